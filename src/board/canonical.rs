@@ -1,0 +1,138 @@
+//! Every goal is a relabelling of a canonical one.
+//!
+//! 1. Name each tile by the *cell* where the goal wants it, and the blank by its own goal cell.
+//!    Every goal then reads 0, 1, 2, …: a position is a permutation of cells, the goal is the
+//!    identity, and all that is left of the goal is the blank's cell.
+//! 2. Reflect, rotate and transpose so that the blank's goal cell is the least it can be, on a
+//!    grid at least as wide as high. All four corners become cell 0, so all corner goals share
+//!    their databases.
+
+use super::{Board, Goal, Grid, Path, Symmetry};
+
+/// How positions and paths are carried between a goal and its canonical form.
+#[derive(Clone, Debug)]
+pub struct Canonical {
+    grid: Grid,
+    blank: usize,
+    from: Grid,
+    symmetry: Symmetry,
+    /// The canonical label of each tile, by tile number.
+    label: Box<[u8]>,
+}
+
+impl Canonical {
+    /// The canonical form of a goal.
+    pub fn of(goal: &Goal) -> Canonical {
+        let from = goal.board().grid();
+        let blank = goal.board().blank();
+        let symmetry = Symmetry::ALL
+            .into_iter()
+            .filter(|s| s.grid(from).width() >= s.grid(from).height())
+            .min_by_key(|s| s.cell(from, blank))
+            .expect("one of the two orientations is at least as wide as high");
+        let mut label = vec![0; from.cells()].into_boxed_slice();
+        for (cell, &tile) in goal.board().tiles().iter().enumerate() {
+            label[usize::from(tile)] = symmetry.cell(from, cell) as u8;
+        }
+        Canonical {
+            grid: symmetry.grid(from),
+            blank: symmetry.cell(from, blank),
+            from,
+            symmetry,
+            label,
+        }
+    }
+
+    /// The grid after the symmetry: at least as wide as high.
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// The blank's goal cell on that grid.
+    pub fn blank(&self) -> usize {
+        self.blank
+    }
+
+    /// A position as labels in reading order of the canonical grid. The goal becomes
+    /// `0, 1, 2, …`; the blank bears the label [`Canonical::blank`].
+    ///
+    /// # Panics
+    /// Where the board has another size than the goal.
+    pub fn labels(&self, board: &Board) -> Box<[u8]> {
+        assert_eq!(board.grid(), self.from, "board and goal differ in size");
+        let mut labels = vec![0; self.from.cells()].into_boxed_slice();
+        for (cell, &tile) in board.tiles().iter().enumerate() {
+            labels[self.symmetry.cell(self.from, cell)] = self.label[usize::from(tile)];
+        }
+        labels
+    }
+
+    /// A path of the canonical grid as it reads on the original one.
+    pub fn path_back(&self, path: &Path) -> Path {
+        let back = super::Move::ALL.map(|m| {
+            super::Move::ALL
+                .into_iter()
+                .find(|&original| self.symmetry.map_move(original) == m)
+                .expect("a symmetry permutes the moves")
+        });
+        Path(path.iter().map(|m| back[m as usize]).collect())
+    }
+}
+
+/// The position mirrored along the main diagonal of a square grid: tiles and cells transposed.
+///
+/// Only meaningful where the blank's goal cell is on that diagonal.
+pub(crate) fn transposed(grid: Grid, labels: &[u8]) -> Box<[u8]> {
+    const TRANSPOSE: Symmetry = Symmetry { transpose: true, flip_columns: false, flip_rows: false };
+    let mut image = vec![0; labels.len()].into_boxed_slice();
+    for (cell, &label) in labels.iter().enumerate() {
+        image[TRANSPOSE.cell(grid, cell)] = TRANSPOSE.cell(grid, usize::from(label)) as u8;
+    }
+    image
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_goal_becomes_the_identity_and_paths_come_back() {
+        for (w, h) in [(4, 4), (3, 5), (5, 3), (2, 4)] {
+            let grid = Grid::new(w, h).unwrap();
+            for blank in 0..grid.cells() {
+                let mut tiles: Vec<u8> = (1..grid.cells() as u8).rev().collect();
+                tiles.insert(blank, 0);
+                let goal = Goal::from(Board::new(grid, &tiles).unwrap());
+                let canonical = Canonical::of(&goal);
+                let identity: Vec<u8> = (0..grid.cells() as u8).collect();
+                assert_eq!(*canonical.labels(goal.board()), identity);
+                // Any walk on the canonical grid reads back as a walk that undoes it.
+                let mut board = goal.board().clone();
+                let mut labels = identity.clone();
+                let mut empty = canonical.blank();
+                for i in 0..40 {
+                    let m = super::super::Move::ALL[(i * i + blank) % 4];
+                    let Some(cell) = canonical.grid().source(empty, m) else { continue };
+                    labels.swap(empty, cell);
+                    empty = cell;
+                    let original = canonical.path_back(&Path(vec![m])).0[0];
+                    assert!(board.apply(original));
+                    assert_eq!(*canonical.labels(&board), labels);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_corners_share_cell_0() {
+        for (w, h) in [(4, 4), (3, 5), (5, 3)] {
+            let grid = Grid::new(w, h).unwrap();
+            for blank in [0, w - 1, w * (h - 1), w * h - 1] {
+                let mut tiles: Vec<u8> = (1..grid.cells() as u8).collect();
+                tiles.insert(blank, 0);
+                let canonical = Canonical::of(&Goal::from(Board::new(grid, &tiles).unwrap()));
+                assert_eq!((canonical.blank(), canonical.grid().width()), (0, w.max(h)));
+            }
+        }
+    }
+}

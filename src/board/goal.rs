@@ -1,0 +1,252 @@
+use std::str::FromStr;
+
+use super::{Board, Grid, ParseError};
+
+/// The position a search is to reach.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Goal(Board);
+
+/// Why text names no goal.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GoalError {
+    /// Neither a known name nor something that could be a board.
+    #[error("there is no goal {name:?}: write {}, or a board as in `1 2 3 4 / 5 6 7 8 / …`", Goal::NAMES.join(", "))]
+    Unknown {
+        /// The name as given.
+        name: String,
+    },
+    /// A board that is none.
+    #[error("the goal is not a board: {0}")]
+    Board(#[from] ParseError),
+    /// A goal board of another size than the board to solve.
+    #[error("the goal is a {goal} board, but the board to solve is {board}")]
+    Size {
+        /// The goal's size.
+        goal: Grid,
+        /// The size it should have.
+        board: Grid,
+    },
+}
+
+/// Whether a goal can be reached, and why.
+///
+/// Each move transposes the blank with a tile and takes the blank one step, so both parities
+/// change together; positions of equal parity are all connected (Johnson & Story 1879).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solvability {
+    /// The fewest transpositions (of any two cells) that turn the board into the goal.
+    pub transpositions: usize,
+    /// Steps from the blank's cell to its cell in the goal.
+    pub blank_distance: usize,
+}
+
+impl Solvability {
+    /// Whether moves can reach the goal: both counts are even, or both odd.
+    pub fn is_solvable(self) -> bool {
+        self.transpositions % 2 == self.blank_distance % 2
+    }
+}
+
+/// `3 transpositions (odd) and a blank distance of 2 (even): unsolvable`
+impl std::fmt::Display for Solvability {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let parity = |n: usize| if n.is_multiple_of(2) { "even" } else { "odd" };
+        write!(
+            f,
+            "{} transposition{} ({}) and a blank distance of {} ({}): {}",
+            self.transpositions,
+            if self.transpositions == 1 { "" } else { "s" },
+            parity(self.transpositions),
+            self.blank_distance,
+            parity(self.blank_distance),
+            if self.is_solvable() { "solvable" } else { "unsolvable" },
+        )
+    }
+}
+
+impl From<Board> for Goal {
+    fn from(board: Board) -> Goal {
+        Goal(board)
+    }
+}
+
+impl Goal {
+    /// The names [`Goal::named`] knows.
+    pub const NAMES: [&str; 7] = [
+        "blank-last",
+        "blank-first",
+        "blank-top-right",
+        "blank-bottom-left",
+        "spiral",
+        "snake",
+        "columns",
+    ];
+
+    /// A goal by its name, for a board of any size.
+    ///
+    /// The four corner goals hold the tiles in reading order around the blank. `spiral` winds
+    /// clockwise inwards from the top left, `snake` reads every second row backwards,
+    /// `columns` goes down the columns; these three end with the blank.
+    ///
+    /// # Errors
+    /// [`GoalError::Unknown`] for any other name.
+    pub fn named(name: &str, grid: Grid) -> Result<Goal, GoalError> {
+        let (w, h) = (grid.width(), grid.height());
+        // The cells in the order in which the tiles 1, 2, … fill them.
+        let reading = |blank: usize| {
+            (0..grid.cells()).filter(|&c| c != blank).chain([blank]).collect::<Vec<_>>()
+        };
+        let order = match name {
+            "blank-last" => reading(grid.cells() - 1),
+            "blank-first" => reading(0),
+            "blank-top-right" => reading(w - 1),
+            "blank-bottom-left" => reading(w * (h - 1)),
+            "spiral" => spiral(grid),
+            "snake" => (0..grid.cells())
+                .map(|i| if (i / w) % 2 == 0 { i } else { i / w * w + w - 1 - i % w })
+                .collect(),
+            "columns" => (0..grid.cells()).map(|i| i % h * w + i / h).collect(),
+            _ => return Err(GoalError::Unknown { name: name.to_owned() }),
+        };
+        let mut tiles = vec![0; grid.cells()];
+        for (i, &cell) in order.iter().enumerate() {
+            tiles[cell] = if i + 1 == grid.cells() { 0 } else { (i + 1) as u8 };
+        }
+        Ok(Goal(Board::from_permutation(grid, tiles.into())))
+    }
+
+    /// A goal by name or as a board, for boards of a given size.
+    ///
+    /// # Errors
+    /// [`GoalError`] for text that is neither, or a board of another size.
+    pub fn parse(text: &str, grid: Grid) -> Result<Goal, GoalError> {
+        match Goal::named(text.trim(), grid) {
+            Err(GoalError::Unknown { name }) => {
+                if !text.contains(|c: char| c.is_ascii_digit()) {
+                    return Err(GoalError::Unknown { name });
+                }
+                let board = match Board::from_str(text) {
+                    Err(ParseError::NoShape { .. }) => Board::parse(text, Some(grid))?,
+                    board => board?,
+                };
+                if board.grid() != grid {
+                    return Err(GoalError::Size { goal: board.grid(), board: grid });
+                }
+                Ok(Goal(board))
+            }
+            goal => goal,
+        }
+    }
+
+    /// The goal position.
+    pub fn board(&self) -> &Board {
+        &self.0
+    }
+
+    /// Whether `board` can reach this goal, with the counts that decide it.
+    ///
+    /// # Panics
+    /// Where the board has another size than the goal.
+    pub fn solvability(&self, board: &Board) -> Solvability {
+        let grid = self.0.grid();
+        assert_eq!(board.grid(), grid, "board and goal differ in size");
+        let mut place = [0; super::MAX_CELLS];
+        for (cell, &tile) in self.0.tiles().iter().enumerate() {
+            place[usize::from(tile)] = cell;
+        }
+        let mut seen = [false; super::MAX_CELLS];
+        let mut cycles = 0;
+        for start in 0..grid.cells() {
+            let mut cell = start;
+            cycles += usize::from(!seen[cell]);
+            while !std::mem::replace(&mut seen[cell], true) {
+                cell = place[usize::from(board.tiles()[cell])];
+            }
+        }
+        Solvability {
+            transpositions: grid.cells() - cycles,
+            blank_distance: grid.distance(board.blank(), self.0.blank()),
+        }
+    }
+}
+
+/// The cells clockwise from the top left, inwards.
+fn spiral(grid: Grid) -> Vec<usize> {
+    let (mut top, mut left, mut bottom, mut right) = (0, 0, grid.height(), grid.width());
+    let mut order = Vec::with_capacity(grid.cells());
+    let cell = |row: usize, column: usize| row * grid.width() + column;
+    while top < bottom && left < right {
+        order.extend((left..right).map(|c| cell(top, c)));
+        order.extend((top + 1..bottom).map(|r| cell(r, right - 1)));
+        if bottom - top > 1 {
+            order.extend((left..right - 1).rev().map(|c| cell(bottom - 1, c)));
+        }
+        if right - left > 1 {
+            order.extend((top + 1..bottom - 1).rev().map(|r| cell(r, left)));
+        }
+        (top, left, bottom, right) = (top + 1, left + 1, bottom - 1, right - 1);
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(name: &str, w: usize, h: usize) -> String {
+        Goal::named(name, Grid::new(w, h).unwrap()).unwrap().board().to_string()
+    }
+
+    #[test]
+    fn named_goals_read_as_they_should() {
+        assert_eq!(named("blank-last", 3, 2), "1 2 3 / 4 5 0");
+        assert_eq!(named("blank-first", 3, 2), "0 1 2 / 3 4 5");
+        assert_eq!(named("blank-top-right", 3, 2), "1 2 0 / 3 4 5");
+        assert_eq!(named("blank-bottom-left", 3, 2), "1 2 3 / 0 4 5");
+        assert_eq!(named("spiral", 4, 4), "1 2 3 4 / 12 13 14 5 / 11 0 15 6 / 10 9 8 7");
+        assert_eq!(named("spiral", 2, 5), "1 2 / 0 3 / 9 4 / 8 5 / 7 6");
+        assert_eq!(named("spiral", 5, 3), "1 2 3 4 5 / 12 13 14 0 6 / 11 10 9 8 7");
+        assert_eq!(named("snake", 3, 3), "1 2 3 / 6 5 4 / 7 8 0");
+        assert_eq!(named("columns", 3, 2), "1 3 5 / 2 4 0");
+    }
+
+    #[test]
+    fn goals_are_names_or_boards() {
+        let grid = Grid::new(4, 4).unwrap();
+        assert_eq!(
+            Goal::parse("0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15", grid),
+            Goal::named("blank-first", grid)
+        );
+        assert!(matches!(Goal::parse("corner", grid), Err(GoalError::Unknown { .. })));
+        assert!(matches!(Goal::parse("1 2 3 / 4 5 0", grid), Err(GoalError::Size { .. })));
+        assert!(matches!(Goal::parse("1 2 3 0", grid), Err(GoalError::Size { .. })));
+        assert!(matches!(Goal::parse("1 2 3", grid), Err(GoalError::Board(_))));
+    }
+
+    /// The verdicts of five starts against five goals, by an independent source.
+    #[test]
+    fn solvability_verdicts() {
+        let grid = Grid::new(4, 4).unwrap();
+        let names = ["blank-first", "blank-last", "blank-top-right", "blank-bottom-left", "spiral"];
+        for (start, verdicts) in [
+            ("13 2 10 3 / 1 12 8 4 / 5 0 9 6 / 15 14 11 7", [0, 1, 0, 1, 1]),
+            ("0 1 2 3 / 4 5 6 8 / 14 7 11 10 / 9 15 12 13", [1, 0, 1, 0, 0]),
+            ("6 13 7 10 / 8 9 11 0 / 15 2 12 5 / 14 3 1 4", [0, 1, 0, 1, 1]),
+            ("3 9 1 15 / 14 11 4 6 / 13 0 10 12 / 2 7 8 5", [1, 0, 1, 0, 0]),
+            ("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0", [1, 0, 1, 0, 0]),
+        ] {
+            let board: Board = start.parse().unwrap();
+            for (name, verdict) in names.into_iter().zip(verdicts) {
+                let goal = Goal::named(name, grid).unwrap();
+                assert_eq!(goal.solvability(&board).is_solvable(), verdict == 1, "{start} {name}");
+            }
+        }
+        let last = Goal::named("blank-last", grid).unwrap();
+        let swapped: Board = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0".parse().unwrap();
+        assert_eq!(
+            last.solvability(&swapped).to_string(),
+            "1 transposition (odd) and a blank distance of 0 (even): unsolvable"
+        );
+    }
+}

@@ -1,0 +1,182 @@
+//! Boards as people write them.
+//!
+//! Numbers parted by any of white space, commas, semicolons, slashes, bars and brackets; `0`,
+//! `_` or `.` is the blank. Where slashes, inner brackets or line ends show the rows, they must
+//! be even and they give the shape; otherwise the board is square, or as large as the caller
+//! says.
+
+use std::str::FromStr;
+
+use super::{Board, BoardError, Grid, GridError, MAX_CELLS};
+
+/// Why text is not a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseError {
+    /// No number at all.
+    #[error(
+        "there is no board here: write its tiles row by row, as in `1 2 3 4 / 5 6 7 8 / …`, with 0 for the blank"
+    )]
+    Empty,
+    /// Something that is neither a number nor a separator.
+    #[error(
+        "{text:?} is neither a tile nor a separator: write numbers parted by spaces, commas, slashes or brackets, with 0, _ or . for the blank"
+    )]
+    Unexpected {
+        /// The piece of text, shortened.
+        text: String,
+    },
+    /// More numbers than the largest board has cells.
+    #[error("more than 256 numbers: no board is that large")]
+    TooMany,
+    /// Rows of different lengths.
+    #[error("row {row} has {found} cells, but row 1 has {first}")]
+    UnevenRows {
+        /// The row, from 1.
+        row: usize,
+        /// Its length.
+        found: usize,
+        /// The length of the first row.
+        first: usize,
+    },
+    /// The rows make no permitted shape.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// A count that is not square, and no rows to be seen.
+    #[error(
+        "{found} numbers in one row make no square board: part the rows with slashes, or give the size"
+    )]
+    NoShape {
+        /// How many numbers there were.
+        found: usize,
+    },
+    /// The numbers are not those of a board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+}
+
+impl FromStr for Board {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Board, ParseError> {
+        Board::parse(text, None)
+    }
+}
+
+impl Board {
+    /// Reads a board, of the given size if there is one.
+    ///
+    /// # Errors
+    /// [`ParseError`], naming what is wrong.
+    pub fn parse(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
+        let mut tiles: Vec<u64> = Vec::new();
+        // The number of tiles before each row break.
+        let mut breaks = Vec::new();
+        let mut rest = text.trim_start_matches('\u{feff}');
+        while let Some(c) = rest.chars().next() {
+            let word = rest.find(|c: char| is_separator(c)).unwrap_or(rest.len());
+            if word == 0 {
+                if is_row_end(c) && breaks.last() != Some(&tiles.len()) && !tiles.is_empty() {
+                    breaks.push(tiles.len());
+                }
+                rest = &rest[c.len_utf8()..];
+                continue;
+            }
+            if tiles.len() == MAX_CELLS {
+                return Err(ParseError::TooMany);
+            }
+            tiles.push(tile(&rest[..word])?);
+            rest = &rest[word..];
+        }
+        if tiles.is_empty() {
+            return Err(ParseError::Empty);
+        }
+        breaks.push(tiles.len());
+        breaks.dedup();
+        let grid = shape(&breaks, tiles.len(), size)?;
+        if tiles.len() != grid.cells() {
+            return Err(BoardError::Count { grid, found: tiles.len() }.into());
+        }
+        let tiles: Vec<u8> = tiles
+            .into_iter()
+            .map(|tile| u8::try_from(tile).map_err(|_| BoardError::NoSuchTile { grid, tile }))
+            .collect::<Result<_, _>>()?;
+        Ok(Board::new(grid, &tiles)?)
+    }
+}
+
+fn is_row_end(c: char) -> bool {
+    matches!(c, '/' | '|' | ';' | '\n' | ')' | ']' | '}')
+}
+
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || is_row_end(c) || matches!(c, ',' | '(' | '[' | '{')
+}
+
+fn tile(word: &str) -> Result<u64, ParseError> {
+    match word {
+        "_" | "." => Ok(0),
+        _ if word.bytes().all(|b| b.is_ascii_digit()) => {
+            // A number too long for 64 bits is no tile either way.
+            Ok(word.parse().unwrap_or(u64::MAX))
+        }
+        _ => Err(ParseError::Unexpected { text: word.chars().take(20).collect() }),
+    }
+}
+
+fn shape(breaks: &[usize], cells: usize, size: Option<Grid>) -> Result<Grid, ParseError> {
+    let first = breaks[0];
+    if breaks.len() > 1 {
+        let mut before = 0;
+        for (row, &end) in breaks.iter().enumerate() {
+            if end - before != first {
+                return Err(ParseError::UnevenRows { row: row + 1, found: end - before, first });
+            }
+            before = end;
+        }
+    }
+    match size {
+        Some(grid) => Ok(grid),
+        None if breaks.len() > 1 => Ok(Grid::new(first, breaks.len())?),
+        None => Grid::square(cells).ok_or(ParseError::NoShape { found: cells }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_reads_alike() {
+        let board: Board = "5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12".parse().unwrap();
+        for text in [
+            "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12",
+            "([5,1,7,3],[9,2,11,4],[13,6,15,8],[0,10,14,12])",
+            "[[5, 1, 7, 3], [9, 2, 11, 4], [13, 6, 15, 8], [0, 10, 14, 12]]",
+            "5 1 7 3\r\n9 2 11 4\r\n13 6 15 8\r\n_ 10 14 12\r\n",
+            "\u{feff}5,1,7,3,9,2,11,4,13,6,15,8,.,10,14,12",
+            "\n\n  5  1 7 3\n 9 2 11 4\n\n13 6 15 8\n . 10 14 12 \n",
+        ] {
+            assert_eq!(text.parse::<Board>().as_ref(), Ok(&board), "{text}");
+        }
+        let wide: Board = "1 2 3 / 4 0 5".parse().unwrap();
+        assert_eq!(wide.grid(), Grid::new(3, 2).unwrap());
+        assert_eq!(Board::parse("1 2 3 4 0 5", Some(wide.grid())), Ok(wide));
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        let error = |text: &str| text.parse::<Board>().unwrap_err().to_string();
+        assert!(error(" / ").contains("no board"));
+        assert!(error("1 2 x 0").contains("\"x\""));
+        assert!(error("1 2 -3 0").contains("\"-3\""));
+        assert!(error("1 2 / 3").contains("row 2 has 1 cells"));
+        assert!(error("1 2 3 4 0").contains("5 numbers"));
+        assert!(error("1 2 2 0").contains("tile 2 appears twice, tile 3 is missing"));
+        assert!(error("1 2 99999999999999999999999 0").contains("no tile"));
+        assert!(error("1\n2\n3\n0").contains("1x4"));
+        assert!(error(&"1 ".repeat(300)).contains("256"));
+        let sized = Board::parse("1 2 3 0", Grid::new(3, 3).ok()).unwrap_err().to_string();
+        assert!(sized.contains("9 cells, but 4"), "{sized}");
+    }
+}

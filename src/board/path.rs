@@ -1,0 +1,143 @@
+use std::fmt;
+use std::str::FromStr;
+
+/// One move, named by the way the *tile* goes: `Down` slides the tile above the blank down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Move {
+    /// The tile below the blank goes up.
+    Up = 0,
+    /// The tile left of the blank goes right.
+    Right = 1,
+    /// The tile right of the blank goes left.
+    Left = 2,
+    /// The tile above the blank goes down.
+    Down = 3,
+}
+
+impl Move {
+    /// The four moves, in the order the searches try them. The opposite of the move at place
+    /// `i` stands at place `3 - i`.
+    pub const ALL: [Move; 4] = [Move::Up, Move::Right, Move::Left, Move::Down];
+
+    /// The move that takes this one back.
+    pub const fn opposite(self) -> Move {
+        Move::ALL[3 - self as usize]
+    }
+
+    /// The same move on the board mirrored along its main diagonal.
+    pub const fn transposed(self) -> Move {
+        match self {
+            Move::Up => Move::Left,
+            Move::Left => Move::Up,
+            Move::Right => Move::Down,
+            Move::Down => Move::Right,
+        }
+    }
+
+    /// `U`, `D`, `L` or `R`.
+    pub const fn letter(self) -> char {
+        match self {
+            Move::Up => 'U',
+            Move::Down => 'D',
+            Move::Left => 'L',
+            Move::Right => 'R',
+        }
+    }
+
+    /// The move of a letter, in either case.
+    pub const fn from_letter(letter: char) -> Option<Move> {
+        match letter {
+            'U' | 'u' => Some(Move::Up),
+            'D' | 'd' => Some(Move::Down),
+            'L' | 'l' => Some(Move::Left),
+            'R' | 'r' => Some(Move::Right),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Move::Up => "Up",
+            Move::Down => "Down",
+            Move::Left => "Left",
+            Move::Right => "Right",
+        })
+    }
+}
+
+/// A sequence of moves, displayed as letters: `DDRU`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Path(pub Vec<Move>);
+
+/// A letter that names no move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{letter:?} at place {place} is not a move: write U, D, L or R, the way the tile goes")]
+pub struct PathError {
+    /// The letter found.
+    pub letter: char,
+    /// Its place among the letters, from 1.
+    pub place: usize,
+}
+
+impl Path {
+    /// The number of moves.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are no moves.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The moves in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Move> + '_ {
+        self.0.iter().copied()
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.iter().try_for_each(|m| fmt::Write::write_char(f, m.letter()))
+    }
+}
+
+impl FromStr for Path {
+    type Err = PathError;
+
+    /// Reads letters in either case; white space and commas between them are skipped.
+    fn from_str(text: &str) -> Result<Path, PathError> {
+        text.chars()
+            .filter(|c| !c.is_whitespace() && *c != ',')
+            .enumerate()
+            .map(|(i, letter)| Move::from_letter(letter).ok_or(PathError { letter, place: i + 1 }))
+            .collect::<Result<_, _>>()
+            .map(Path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opposites_and_transposes_are_involutions() {
+        for m in Move::ALL {
+            assert_ne!(m.opposite(), m);
+            assert_eq!(m.opposite().opposite(), m);
+            assert_eq!(m.transposed().transposed(), m);
+            assert_eq!(m.transposed().opposite(), m.opposite().transposed());
+            assert_eq!(Move::from_letter(m.letter()), Some(m));
+        }
+    }
+
+    #[test]
+    fn paths_round_trip_and_name_the_bad_letter() {
+        let path: Path = "DdR, u L".parse().unwrap();
+        assert_eq!(path.to_string(), "DDRUL");
+        assert_eq!("UX".parse::<Path>(), Err(PathError { letter: 'X', place: 2 }));
+    }
+}

@@ -1,0 +1,20 @@
+//! Lower bounds on the number of moves to the goal.
+//!
+//! All work on the labels of [`Canonical`](crate::board::Canonical): each tile is named by its
+//! goal cell, the blank by its own, so the goal is the identity.
+
+/// A lower bound, carried along a search: a value for a position, and its difference for a move.
+pub trait Heuristic: Sync {
+    /// What a search carries from a position to its successors.
+    type State: Clone;
+
+    /// The state of a position given as labels.
+    fn start(&self, labels: &[u8]) -> Self::State;
+
+    /// The state after the tile that stood in cell `from` moved to cell `to`, the blank the
+    /// other way. `labels` is the position *after* the move.
+    fn moved(&self, state: &Self::State, labels: &[u8], from: usize, to: usize) -> Self::State;
+
+    /// The bound itself. It never exceeds the optimal number of moves, and has its parity.
+    fn value(&self, state: &Self::State) -> u32;
+}

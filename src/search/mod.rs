@@ -1,0 +1,5 @@
+//! Searches for solutions.
+
+mod ida;
+
+pub use ida::{Outcome, ida_star};
