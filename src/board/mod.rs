@@ -8,6 +8,7 @@ mod path;
 mod position;
 
 pub use canonical::Canonical;
+pub(crate) use canonical::transposed;
 pub use goal::{Goal, GoalError, Solvability};
 pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
 pub use parse::ParseError;

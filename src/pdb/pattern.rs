@@ -6,7 +6,7 @@ use crate::board::{Grid, GridError};
 pub const MAX_PDB_CELLS: usize = 64;
 
 /// The most tiles a pattern may have.
-pub const MAX_PATTERN: usize = 9;
+pub const MAX_PATTERN: usize = 8;
 
 /// A set of tiles whose moves a table counts.
 ///
@@ -288,7 +288,7 @@ mod tests {
         assert!(error("1,x").contains("no tile \"x\""));
         assert!(error("1,2/2,3").contains("tile 2 appears twice"));
         assert!(error("1,1").contains("tile 1 appears twice"));
-        assert!(error("1,2,3,4,5,6,7,8,9,10").contains("1 to 9"));
+        assert!(error("1,2,3,4,5,6,7,8,9").contains("1 to 8"));
         assert!(error("1,2//3").contains("no tile \"\""));
         assert!(Partition::parse("1,2", grid, 16).is_err());
         assert!(Pattern::new(Grid::new(9, 8).unwrap(), 0, [1]).is_err());

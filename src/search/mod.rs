@@ -1,5 +1,12 @@
 //! Searches for solutions.
 
+mod automaton;
+mod coordinates;
 mod ida;
+mod lanes;
+mod moves;
+mod prefetch;
+mod solver;
 
 pub use ida::{Outcome, ida_star};
+pub use solver::{Control, Solver, SolverError};

@@ -1,0 +1,343 @@
+//! Numbering the states of a pattern.
+//!
+//! A state is (cells of the pattern's tiles, zone of the blank), a *zone* being a connected
+//! region of cells free of pattern tiles (Clausecker & Reinefeld 2019):
+//!
+//! 1. The *set* of occupied cells is a mask; sets are numbered in ascending order of the masks,
+//!    which is the colexicographic order of combinations.
+//! 2. Zones are numbered within the set by their first cell in reading order. Set and zone make
+//!    the *cohort*.
+//! 3. The order of the tiles in the cells is ranked by [`Orders`].
+//!
+//! Nothing here depends on which tiles the pattern has, only on how many.
+
+use std::fmt;
+
+use super::{MAX_PATTERN, MAX_PDB_CELLS, Orders, Pattern};
+use crate::board::Grid;
+
+/// The numbering of the states of `k` tiles on a grid.
+pub struct Index {
+    grid: Grid,
+    sets: SetRank,
+    masks: Vec<u64>,
+    /// The first cohort of each set, and the number of cohorts at the end.
+    cohorts: Vec<u32>,
+    /// The zone of each free cell, `cells` entries a set.
+    zones: Vec<u8>,
+    orders: Orders,
+}
+
+/// The state of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The cells of the pattern's tiles.
+    pub mask: u64,
+    /// A cell of the blank's zone.
+    pub blank: usize,
+    /// The rank of the tiles' order.
+    pub rank: usize,
+}
+
+impl Index {
+    /// The numbering for `tiles` tiles.
+    ///
+    /// # Panics
+    /// Where the grid has more than [`MAX_PDB_CELLS`] cells, there are not 1 to
+    /// [`MAX_PATTERN`] tiles, or no cell is left for the blank.
+    pub fn new(grid: Grid, tiles: usize) -> Index {
+        let cells = grid.cells();
+        assert!(cells <= MAX_PDB_CELLS && tiles < cells && (1..=MAX_PATTERN).contains(&tiles));
+        let sets = SetRank::new(cells, tiles);
+        let masks: Vec<u64> = combinations(cells, tiles).collect();
+        let flood = Flood::new(grid);
+        let mut cohorts = Vec::with_capacity(masks.len() + 1);
+        let mut zones = vec![0; masks.len() * cells];
+        let mut count = 0;
+        for (&mask, zone_of) in masks.iter().zip(zones.chunks_exact_mut(cells)) {
+            cohorts.push(count);
+            let mut free = flood.all & !mask;
+            let mut zone = 0;
+            while free != 0 {
+                let mut region = flood.region(free.trailing_zeros(), free);
+                free &= !region;
+                // Zone 0, nearly always the largest, is what the vector is filled with.
+                while zone > 0 && region != 0 {
+                    zone_of[region.trailing_zeros() as usize] = zone;
+                    region &= region - 1;
+                }
+                zone += 1;
+            }
+            count += u32::from(zone);
+        }
+        cohorts.push(count);
+        Index { grid, sets, masks, cohorts, zones, orders: Orders::new(tiles, grid.width()) }
+    }
+
+    /// The board's shape.
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// The ranking of the tiles' order.
+    pub fn orders(&self) -> &Orders {
+        &self.orders
+    }
+
+    /// The number of sets of cells.
+    pub fn sets(&self) -> usize {
+        self.masks.len()
+    }
+
+    /// The number of (set, zone) pairs.
+    pub fn cohorts(&self) -> usize {
+        self.cohorts[self.masks.len()] as usize
+    }
+
+    /// The number of states: cohorts × orders.
+    pub fn states(&self) -> u64 {
+        self.cohorts() as u64 * self.orders.len() as u64
+    }
+
+    /// The number of a set.
+    pub fn set(&self, mask: u64) -> usize {
+        self.sets.rank(mask)
+    }
+
+    /// The cells of a set.
+    pub fn mask(&self, set: usize) -> u64 {
+        self.masks[set]
+    }
+
+    /// The cohort of a set with the blank in a free cell.
+    pub fn cohort(&self, set: usize, blank: usize) -> usize {
+        self.cohorts[set] as usize + usize::from(self.zones[set * self.grid.cells() + blank])
+    }
+
+    /// The cohorts of a set.
+    pub(crate) fn cohorts_of(&self, set: usize) -> std::ops::Range<usize> {
+        self.cohorts[set] as usize..self.cohorts[set + 1] as usize
+    }
+
+    /// The parity of the sum of the cells' rows and columns: every move of a pattern tile
+    /// changes it, so it tells the parity of the number of moves.
+    pub fn colour(&self, mask: u64) -> u32 {
+        colour(self.grid, mask)
+    }
+
+    /// The row of [`Orders::transitions`] for a tile that moves between two cells; `mask` is the
+    /// set before the move.
+    pub fn row(&self, mask: u64, from: usize, to: usize) -> usize {
+        let place = (mask & below(from)).count_ones() as usize;
+        let after = (mask & !(1 << from) & below(to)).count_ones() as usize;
+        self.orders.row(place, after)
+    }
+
+    /// The state of a pattern in a position given as labels (see
+    /// [`Canonical`](crate::board::Canonical)).
+    pub fn state(&self, pattern: &Pattern, labels: &[u8]) -> State {
+        let mut order = [0; MAX_PATTERN];
+        let (mut mask, mut blank, mut place) = (0, 0, 0);
+        for (cell, &label) in labels.iter().enumerate() {
+            if usize::from(label) == pattern.blank() {
+                blank = cell;
+            } else if pattern.mask() & 1 << label != 0 {
+                order[place] = (pattern.mask() & below(usize::from(label))).count_ones() as u8;
+                place += 1;
+                mask |= 1 << cell;
+            }
+        }
+        State { mask, blank, rank: self.orders.rank(&order[..place]) }
+    }
+
+    /// The goal of a pattern: every tile in its own cell.
+    pub fn goal(&self, pattern: &Pattern) -> State {
+        let order: [u8; MAX_PATTERN] = std::array::from_fn(|i| i as u8);
+        State {
+            mask: pattern.mask(),
+            blank: pattern.blank(),
+            rank: self.orders.rank(&order[..pattern.len()]),
+        }
+    }
+
+    /// Where the moves of pattern tiles lead from a cohort: for each tile next to the blank's
+    /// zone, its cell and the free cell it can go to.
+    pub(crate) fn moves(&self, set: usize, zone: usize) -> impl Iterator<Item = (usize, usize)> {
+        let mask = self.masks[set];
+        let zones = &self.zones[set * self.grid.cells()..][..self.grid.cells()];
+        let free = move |cell: usize| mask & 1 << cell == 0 && usize::from(zones[cell]) == zone;
+        (0..self.grid.cells()).filter(move |&to| free(to)).flat_map(move |to| {
+            self.grid
+                .neighbours(to)
+                .filter(move |&from| mask & 1 << from != 0)
+                .map(move |from| (from, to))
+        })
+    }
+}
+
+impl fmt::Debug for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Index({}, {} tiles, {} cohorts)", self.grid, self.orders.tiles(), self.cohorts())
+    }
+}
+
+/// The cells before `cell`.
+pub(crate) fn below(cell: usize) -> u64 {
+    (1 << cell) - 1
+}
+
+fn colour(grid: Grid, mask: u64) -> u32 {
+    let odd = (0..grid.cells())
+        .filter(|&c| (grid.row(c) + grid.column(c)) % 2 == 1)
+        .fold(0u64, |odd, c| odd | 1 << c);
+    (mask & odd).count_ones() & 1
+}
+
+/// All masks of `tiles` among `cells` cells, ascending.
+fn combinations(cells: usize, tiles: usize) -> impl Iterator<Item = u64> {
+    let first = below(tiles);
+    let last = first << (cells - tiles);
+    std::iter::successors(Some(first), move |&mask| {
+        (mask != last).then(|| {
+            // The next number with as many bits (HAKMEM 175).
+            let carry = mask & mask.wrapping_neg();
+            let ripple = mask + carry;
+            ripple | (((mask ^ ripple) >> 2) / carry)
+        })
+    })
+}
+
+/// The number of a mask among those with as many bits: for each byte of the mask, a table by
+/// the number of bits in the bytes below it.
+struct SetRank {
+    tiles: usize,
+    table: Vec<u32>,
+}
+
+impl SetRank {
+    fn new(cells: usize, tiles: usize) -> SetRank {
+        let binomial = |n: usize, k: usize| {
+            (0..k).fold(1u128, |b, i| b * n.saturating_sub(i) as u128 / (i as u128 + 1))
+        };
+        let mut table = vec![0; cells.div_ceil(8) * (tiles + 1) * 256];
+        for (i, entry) in table.iter_mut().enumerate() {
+            let (byte, before, bits) = (i / 256 / (tiles + 1), i / 256 % (tiles + 1), i % 256);
+            let set = (0..8).filter(|b| bits & 1 << b != 0);
+            let rank: u128 =
+                set.enumerate().map(|(j, b)| binomial(byte * 8 + b, before + j + 1)).sum();
+            // Entries of more bits than there are tiles are never read.
+            *entry = u32::try_from(rank).unwrap_or(0);
+        }
+        SetRank { tiles, table }
+    }
+
+    fn rank(&self, mask: u64) -> usize {
+        let (mut rest, mut row, mut before, mut rank) = (mask, 0, 0, 0);
+        while rest != 0 {
+            let bits = (rest & 255) as usize;
+            rank += self.table[(row + before) * 256 + bits] as usize;
+            before += bits.count_ones() as usize;
+            row += self.tiles + 1;
+            rest >>= 8;
+        }
+        rank
+    }
+}
+
+/// Regions of connected cells.
+struct Flood {
+    all: u64,
+    not_first_column: u64,
+    not_last_column: u64,
+    width: usize,
+}
+
+impl Flood {
+    fn new(grid: Grid) -> Flood {
+        let all = if grid.cells() == 64 { u64::MAX } else { below(grid.cells()) };
+        let column = |column: usize| {
+            (0..grid.height()).fold(0u64, |mask, row| mask | 1 << (row * grid.width() + column))
+        };
+        Flood {
+            all,
+            not_first_column: all & !column(0),
+            not_last_column: all & !column(grid.width() - 1),
+            width: grid.width(),
+        }
+    }
+
+    /// The cells of `free` connected to `cell`.
+    fn region(&self, cell: u32, free: u64) -> u64 {
+        let mut region = 1u64 << cell;
+        loop {
+            let sideways =
+                (region & self.not_last_column) << 1 | (region & self.not_first_column) >> 1;
+            let grown = (region | sideways | region << self.width | region >> self.width) & free;
+            if grown == region {
+                return region;
+            }
+            region = grown;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_numbered_in_order() {
+        for (w, h, k) in [(3, 2, 2), (4, 4, 8), (4, 4, 1), (5, 5, 6), (8, 8, 3)] {
+            let grid = Grid::new(w, h).unwrap();
+            let index = Index::new(grid, k);
+            for set in 0..index.sets() {
+                assert_eq!(index.set(index.mask(set)), set);
+                assert_eq!(index.mask(set).count_ones() as usize, k);
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_are_the_published_ones() {
+        let states = |w, h, k| Index::new(Grid::new(w, h).unwrap(), k).states();
+        assert_eq!(states(4, 4, 7), 139_849_920);
+        assert_eq!(states(4, 4, 8), 1_425_191_040);
+        assert_eq!(states(5, 5, 6), 181_008_000);
+    }
+
+    #[test]
+    fn zones_are_the_connected_regions() {
+        let grid = Grid::new(4, 3).unwrap();
+        let index = Index::new(grid, 4);
+        for set in 0..index.sets() {
+            let mask = index.mask(set);
+            let free = |c: &usize| mask & 1 << c == 0;
+            for a in (0..grid.cells()).filter(free) {
+                // Slow reference: closure over neighbours.
+                let mut region = vec![a];
+                let mut next = 0;
+                while let Some(&c) = region.get(next) {
+                    next += 1;
+                    for n in grid.neighbours(c).filter(free) {
+                        if !region.contains(&n) {
+                            region.push(n);
+                        }
+                    }
+                }
+                for b in (0..grid.cells()).filter(free) {
+                    assert_eq!(index.cohort(set, a) == index.cohort(set, b), region.contains(&b));
+                }
+                assert!(index.cohorts_of(set).contains(&index.cohort(set, a)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_goal_is_the_state_of_the_solved_board() {
+        let grid = Grid::new(4, 4).unwrap();
+        let pattern = Pattern::new(grid, 5, [0, 1, 4, 9, 15]).unwrap();
+        let index = Index::new(grid, 5);
+        let labels: Vec<u8> = (0..16).collect();
+        assert_eq!(index.state(&pattern, &labels), index.goal(&pattern));
+    }
+}

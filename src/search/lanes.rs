@@ -1,0 +1,331 @@
+//! The inner loop: depth-first searches in interleaved lanes.
+//!
+//! A node costs a few dozen instructions, but its table bits lie in 196 MB, and fetching them
+//! takes longer than all else. So one thread searches several subtrees in turn, each in a
+//! *lane*. A lane's turn:
+//!
+//! 1. The children generated in its last turn have had their table bits fetched meanwhile: take
+//!    them in, and keep those that no view prunes on the lane's stack.
+//! 2. Take the top of the stack; if the stack is empty, the subtree is done, begin another.
+//! 3. Generate its children, all views of all of them, and start to fetch what step 1 of the
+//!    next turn, and step 3 of the turn after, will read.
+//!
+//! A node keeps no h, but for each view its *slack*: half of what h may still rise in excess of
+//! the moves made before the threshold is passed. A move that lowers h leaves the slack, one
+//! that raises it takes 1; below 0 the node is pruned.
+
+use super::coordinates::{Child, Coordinates, View};
+use super::moves::Moves;
+use super::prefetch::prefetch;
+use crate::board::Move;
+
+/// A position in a search, with `V` views.
+#[derive(Clone, Copy)]
+pub(crate) struct Node<const V: usize> {
+    pub views: [View; V],
+    /// Bits 0 to 15: the automaton's state. A byte a view from bit 16: the slack, with the top
+    /// bit set as long as it is not negative. Bits 48 to 55: moves from the root of the
+    /// subtree; 56 and 57: the last move.
+    pub meta: u64,
+}
+
+const SLACK_SHIFT: u32 = 16;
+const DEPTH_SHIFT: u32 = 48;
+const MOVE_SHIFT: u32 = 56;
+/// The largest slack a node can have.
+pub(crate) const MAX_SLACK: u32 = 127;
+/// The most views a node can have.
+pub(crate) const MAX_VIEWS: usize = 4;
+/// The longest path below the root of a subtree.
+pub(crate) const MAX_DEPTH: usize = 255;
+
+impl<const V: usize> Node<V> {
+    /// The bits that are set as long as no slack is negative.
+    const GUARDS: u64 = {
+        assert!(V <= MAX_VIEWS);
+        let mut guards = 0;
+        let mut view = 0;
+        while view < V {
+            guards |= 0x80 << (SLACK_SHIFT + 8 * view as u32);
+            view += 1;
+        }
+        guards
+    };
+
+    /// The root of a subtree.
+    pub fn new(views: [View; V], automaton: u16, slack: [u32; V]) -> Node<V> {
+        let mut meta = u64::from(automaton) | Self::GUARDS;
+        for (view, slack) in slack.into_iter().enumerate() {
+            assert!(slack <= MAX_SLACK);
+            meta |= u64::from(slack) << (SLACK_SHIFT + 8 * view as u32);
+        }
+        Node { views, meta }
+    }
+
+    /// The same node as the root of a subtree of its own.
+    pub fn as_root(mut self) -> Node<V> {
+        self.meta &= (1 << DEPTH_SHIFT) - 1;
+        self
+    }
+
+    /// The last move.
+    pub fn last(&self) -> usize {
+        (self.meta >> MOVE_SHIFT & 3) as usize
+    }
+
+    fn depth(&self) -> usize {
+        (self.meta >> DEPTH_SHIFT & 0xff) as usize
+    }
+
+    #[inline(always)]
+    fn pruned(&self) -> bool {
+        self.meta & Self::GUARDS != Self::GUARDS
+    }
+}
+
+/// One view of a partition's tables.
+#[derive(Clone, Copy)]
+pub(crate) struct ViewTables<'a> {
+    /// The tables of the two patterns.
+    pub bits: [&'a [u8]; 2],
+    /// The colours of their goals' sets.
+    pub colours: [u64; 2],
+    /// Whether the view is of the board mirrored along its diagonal.
+    pub mirror: bool,
+}
+
+/// All that a search reads.
+pub(crate) struct Engine<'a, const V: usize> {
+    pub coordinates: &'a Coordinates,
+    pub moves: &'a Moves,
+    pub views: [ViewTables<'a>; V],
+    /// [`View::state`] of the goal in the first view.
+    pub goal: u64,
+}
+
+/// The number of the transposed move.
+const TRANSPOSED: [usize; 4] = {
+    let mut transposed = [0; 4];
+    let mut m = 0;
+    while m < 4 {
+        transposed[m] = Move::ALL[m].transposed() as usize;
+        m += 1;
+    }
+    transposed
+};
+
+/// The children of a node that wait for their table bits.
+#[derive(Clone, Copy)]
+struct Pending<const V: usize> {
+    views: [Child; V],
+    meta: u64,
+}
+
+impl<const V: usize> Default for Pending<V> {
+    fn default() -> Self {
+        Pending { views: [Child::default(); V], meta: 0 }
+    }
+}
+
+impl<const V: usize> Engine<'_, V> {
+    /// Generates the children of a node, the last move first, and returns their number.
+    #[inline(always)]
+    fn generate(&self, node: &Node<V>, children: &mut [Pending<V>; 4]) -> usize {
+        let row = self.moves.row(node.meta & 0xffff);
+        let meta = (node.meta & !0xffff & ((1 << MOVE_SHIFT) - 1)) + (1 << DEPTH_SHIFT);
+        let mut count = 0;
+        while count < 4 && row[count] != 0 {
+            let packed = row[count];
+            let m = usize::from(packed & 3);
+            let pending = &mut children[count];
+            pending.meta = meta | u64::from(packed >> 2) | (m as u64) << MOVE_SHIFT;
+            prefetch(self.moves.line(u64::from(packed >> 2)));
+            for view in 0..V {
+                let tables = &self.views[view];
+                let m = if tables.mirror { TRANSPOSED[m] } else { m };
+                let child = self.coordinates.child(node.views[view], m, tables.colours);
+                prefetch(
+                    tables.bits[child.pattern as usize].as_ptr().wrapping_add(child.byte as usize),
+                );
+                prefetch(self.coordinates.line(child.view));
+                pending.views[view] = child;
+            }
+            count += 1;
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn resolve(&self, pending: &Pending<V>) -> Node<V> {
+        let mut node = Node { views: [View(0); V], meta: pending.meta };
+        for view in 0..V {
+            let child = &pending.views[view];
+            let byte = self.views[view].bits[child.pattern as usize][child.byte as usize];
+            let (resolved, rose) = child.resolve(byte);
+            node.views[view] = resolved;
+            node.meta = node.meta.wrapping_sub(rose << (SLACK_SHIFT + 8 * view as u32));
+        }
+        node
+    }
+
+    /// The children that no view prunes, in the order of [`Move::ALL`], and the number generated.
+    pub fn children(&self, node: &Node<V>) -> (Vec<Node<V>>, usize) {
+        let mut pending = [Pending::default(); 4];
+        let count = self.generate(node, &mut pending);
+        let kept = pending[..count].iter().rev().map(|p| self.resolve(p)).filter(|n| !n.pruned());
+        (kept.collect(), count)
+    }
+
+    /// Whether this is the goal.
+    #[inline(always)]
+    pub fn is_goal(&self, node: &Node<V>) -> bool {
+        node.views[0].state() == self.goal
+    }
+}
+
+/// A subtree to search, with the name its owner knows it by.
+pub(crate) struct Job<const V: usize> {
+    pub root: Node<V>,
+    pub name: usize,
+}
+
+/// What came of a subtree.
+pub(crate) struct Report<'a> {
+    pub name: usize,
+    pub generated: u64,
+    pub expanded: u64,
+    /// The moves from the subtree's root to the goal.
+    pub solution: Option<&'a [u8]>,
+}
+
+/// Where lanes get their subtrees from.
+pub(crate) trait Source<const V: usize> {
+    /// The next subtree, or `None` when there is none left for this thread.
+    fn next(&mut self) -> Option<Job<V>>;
+
+    /// Takes the result of a subtree. The lane then asks for the next one.
+    fn done(&mut self, report: Report<'_>);
+
+    /// Whether a subtree is not wanted any more; asked every [`POLL`] turns. Such a one is
+    /// dropped without a report; `generated` is what it generated since the last poll.
+    fn dropped(&mut self, name: usize, generated: u64) -> bool;
+}
+
+/// Turns of a lane between two calls of [`Source::dropped`].
+const POLL: u64 = 8192;
+
+struct Lane<const V: usize> {
+    name: usize,
+    stack: Vec<Node<V>>,
+    height: usize,
+    pending: [Pending<V>; 4],
+    count: usize,
+    generated: u64,
+    expanded: u64,
+    polled: u64,
+    path: [u8; MAX_DEPTH + 1],
+}
+
+impl<const V: usize> Lane<V> {
+    fn new(job: Job<V>) -> Lane<V> {
+        // A path of the greatest depth leaves at most three siblings a level.
+        let room = Node { views: [View(0); V], meta: 0 };
+        let mut lane = Lane {
+            name: 0,
+            stack: vec![room; 3 * (MAX_DEPTH + 2)],
+            height: 0,
+            pending: [Pending::default(); 4],
+            count: 0,
+            generated: 0,
+            expanded: 0,
+            polled: 0,
+            path: [0; MAX_DEPTH + 1],
+        };
+        lane.begin(job);
+        lane
+    }
+
+    fn begin(&mut self, job: Job<V>) {
+        self.name = job.name;
+        self.stack[0] = job.root;
+        self.height = 1;
+        self.count = 0;
+        self.generated = 0;
+        self.expanded = 0;
+        self.polled = 0;
+    }
+
+    fn report<'a>(&self, solution: Option<&'a [u8]>) -> Report<'a> {
+        Report { name: self.name, generated: self.generated, expanded: self.expanded, solution }
+    }
+
+    /// One turn. Returns whether the lane has work left.
+    #[inline(always)]
+    fn turn<S: Source<V>>(&mut self, engine: &Engine<'_, V>, source: &mut S) -> bool {
+        for pending in &self.pending[..self.count] {
+            let node = engine.resolve(pending);
+            self.stack[self.height] = node;
+            self.height += usize::from(!node.pruned());
+        }
+        self.count = 0;
+        if self.height == 0 {
+            source.done(self.report(None));
+            return self.restart(source);
+        }
+        self.height -= 1;
+        let node = self.stack[self.height];
+        self.path[node.depth()] = node.last() as u8;
+        if engine.is_goal(&node) {
+            source.done(self.report(Some(&self.path[1..=node.depth()])));
+            return self.restart(source);
+        }
+        self.count = engine.generate(&node, &mut self.pending);
+        self.generated += self.count as u64;
+        self.expanded += 1;
+        if self.expanded.is_multiple_of(POLL) {
+            let generated = self.generated - self.polled;
+            self.polled = self.generated;
+            if source.dropped(self.name, generated) {
+                return self.restart(source);
+            }
+        }
+        true
+    }
+
+    #[cold]
+    fn restart<S: Source<V>>(&mut self, source: &mut S) -> bool {
+        match source.next() {
+            Some(job) => {
+                self.begin(job);
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// Searches all subtrees of a source, in up to `lanes` lanes.
+///
+/// Each subtree is searched depth-first, the moves in the order of [`Move::ALL`], up to the
+/// first goal; the result of each is the same whatever the number of lanes.
+pub(crate) fn run<const V: usize, S: Source<V>>(
+    engine: &Engine<'_, V>,
+    source: &mut S,
+    lanes: usize,
+) {
+    let mut running = Vec::with_capacity(lanes);
+    while running.len() < lanes {
+        let Some(job) = source.next() else { break };
+        running.push(Lane::new(job));
+    }
+    while !running.is_empty() {
+        let mut i = 0;
+        while i < running.len() {
+            if running[i].turn(engine, source) {
+                i += 1;
+            } else {
+                running.swap_remove(i);
+            }
+        }
+    }
+}

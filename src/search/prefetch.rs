@@ -1,0 +1,24 @@
+//! Asking the processor to fetch a cache line.
+
+/// Starts to load the cache line at an address, which need not be valid.
+#[inline(always)]
+pub(crate) fn prefetch(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch is a hint: it accesses no memory in the sense of the language, and
+    // never faults. SSE is part of x86-64.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: as above; the instruction changes neither memory, nor flags, nor registers.
+    unsafe {
+        std::arch::asm!(
+            "prfm pldl1keep, [{0}]",
+            in(reg) address,
+            options(nostack, preserves_flags, readonly)
+        );
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = address;
+}
