@@ -1,5 +1,23 @@
 //! Pattern databases: patterns, tables, files.
 
+mod format;
+mod generate;
+mod index;
+mod map;
+mod orders;
 mod pattern;
+mod publish;
+mod table;
+mod verify;
 
+pub use format::{FORMAT_VERSION, FormatError, HEADER_BYTES, Header, payload_hash};
+pub use generate::{Generated, Progress, generate};
+pub use index::{Index, State};
+pub use map::{Map, OpenError, open};
+pub use orders::Orders;
 pub use pattern::{MAX_PATTERN, MAX_PDB_CELLS, Partition, Pattern, PatternError};
+pub use publish::publish;
+pub use table::{BrokenTable, Table, TableSizeError};
+pub use verify::{VerifyError, verify};
+
+pub(crate) use table::row_bytes;

@@ -62,9 +62,12 @@ pub enum PatternError {
         /// The tile.
         tile: usize,
     },
-    /// No tile at all, or too many.
-    #[error("a pattern has 1 to {MAX_PATTERN} tiles, not {found}")]
+    /// No tile at all, or too many. With fewer than three cells left for the rest, half of a
+    /// pattern's states could not be reached.
+    #[error("a pattern of a {grid} board has 1 to {} tiles, not {found}", most(*grid))]
     Length {
+        /// The board's size.
+        grid: Grid,
         /// How many there were.
         found: usize,
     },
@@ -83,12 +86,17 @@ fn known(grid: Grid) -> String {
     if names.is_empty() { String::new() } else { format!("{}, or ", names.join(", ")) }
 }
 
+/// The most tiles a pattern of a grid may have.
+fn most(grid: Grid) -> usize {
+    MAX_PATTERN.min(grid.cells() - 3)
+}
+
 impl Pattern {
     /// The pattern of these tiles (goal cells) for the goal with its blank in cell `blank`.
     ///
     /// # Errors
     /// [`PatternError`] for cells outside the board, repeated tiles, or a number of tiles that
-    /// is not 1 to [`MAX_PATTERN`].
+    /// is not 1 to [`MAX_PATTERN`] and at most the number of cells less 3.
     pub fn new(
         grid: Grid,
         blank: usize,
@@ -111,8 +119,8 @@ impl Pattern {
             mask |= 1 << tile;
         }
         let found = mask.count_ones() as usize;
-        if found == 0 || found > MAX_PATTERN {
-            return Err(PatternError::Length { found });
+        if found == 0 || found > most(grid) {
+            return Err(PatternError::Length { grid, found });
         }
         Ok(Pattern { grid, blank: blank as u8, tiles: mask })
     }
@@ -291,6 +299,8 @@ mod tests {
         assert!(error("1,2,3,4,5,6,7,8,9").contains("1 to 8"));
         assert!(error("1,2//3").contains("no tile \"\""));
         assert!(Partition::parse("1,2", grid, 16).is_err());
+        let small = Partition::parse("1,2,3,4", Grid::new(3, 2).unwrap(), 0);
+        assert!(small.unwrap_err().to_string().contains("1 to 3"));
         assert!(Pattern::new(Grid::new(9, 8).unwrap(), 0, [1]).is_err());
     }
 }

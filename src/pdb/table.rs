@@ -28,6 +28,12 @@ pub struct Table<B> {
     goal_colour: u32,
 }
 
+impl<B> std::fmt::Debug for Table<B> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Table({})", self.pattern)
+    }
+}
+
 /// Why bytes are not the table of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{found} bytes where the table of {pattern} has {expected}")]

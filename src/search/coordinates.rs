@@ -4,10 +4,9 @@
 //! that cover the board, that is
 //!
 //! - the *geometry*: which cells hold tiles of A, and where the blank is (B has the rest);
-//! - the rank of the order of A's tiles, and that of B's;
-//! - the two states' current table bits.
+//! - for each pattern, the rank of its tiles' order, and its current table bit.
 //!
-//! All of it fits one 64-bit word, and a move is four look-ups:
+//! All of it fits twelve bytes, and a move is a few look-ups:
 //!
 //! 1. `geometry[g][move]` tells the next geometry, which of the two patterns the moved tile is
 //!    of, that pattern's new cohort, and a row of the order transitions;
@@ -17,165 +16,181 @@
 //!
 //! The tables depend on the grid and on the patterns' sizes, not on their tiles: all 7-8
 //! partitions share them, and so does the mirror of a partition, with the moves transposed.
+//!
+//! Fields are laid out so that few need a shift by a variable amount, which is slow in plain
+//! x86-64 code: where it matters which pattern moves, both cases are computed and one selected.
 
 use std::sync::Arc;
 
 use crate::board::{Grid, Move};
-use crate::pdb::{Index, Pattern};
+use crate::pdb::{Index, Pattern, Table, row_bytes};
 
-/// A view of a position: the ranks of A and B in bits 0 to 15 and 16 to 31, the geometry from
-/// bit 32 on, the table bits of A and B in bits 62 and 63.
+/// A view of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct View(pub u64);
+pub(crate) struct View {
+    /// The lower half is A's, the upper half B's: the rank in bits 0 to 15, the table bit in
+    /// bit 16.
+    halves: u64,
+    geometry: u32,
+}
 
-const GEOMETRY_SHIFT: u32 = 32;
-const BIT_SHIFT: u32 = 62;
-/// All but the table bits.
-const STATE: u64 = (1 << BIT_SHIFT) - 1;
+const RANK: u32 = 0xffff;
+const RANKS: u64 = 0xffff_0000_ffff;
+const BIT_SHIFT: u32 = 16;
 
 impl View {
-    /// The view without its table bits: equal exactly for equal positions.
-    pub fn state(self) -> u64 {
-        self.0 & STATE
+    /// Whether two views are of the same position, their table bits aside.
+    #[inline(always)]
+    pub fn same_position(&self, other: &View) -> bool {
+        self.geometry == other.geometry && (self.halves ^ other.halves) & RANKS == 0
     }
 }
 
-/// One entry of the geometry table:
-/// bits 0 to 21 the next geometry; 22 the pattern moved; 23 the colour of its set before the move;
-/// 24 to 43 its new cohort; 44 to 63 the offset of the transition row.
+/// What a move does to a geometry.
 #[derive(Clone, Copy, Default)]
-struct Entry(u64);
+#[repr(align(8))]
+struct Entry {
+    /// Bits 0 to 19: the next geometry. 20: the pattern moved. 21: the colour of its set before
+    /// the move. 24 to 31: the bit, in its byte, of its new cohort.
+    word: u32,
+    /// The byte of the new cohort in a row of cohorts.
+    byte: u16,
+    /// The offset of the transition row, in units of [`ROW_UNIT`].
+    row: u16,
+}
 
-const NEXT_BITS: u32 = 22;
-const PATTERN_SHIFT: u32 = 22;
-const COLOUR_SHIFT: u32 = 23;
-const COHORT_SHIFT: u32 = 24;
-const COHORT_BITS: u32 = 20;
-const ROW_SHIFT: u32 = 44;
+const NEXT_BITS: u32 = 20;
+const PATTERN_SHIFT: u32 = 20;
+const COLOUR_SHIFT: u32 = 21;
+const MASK_SHIFT: u32 = 24;
+const ROW_UNIT: usize = 8;
 
 /// The small tables for a grid and two pattern sizes.
 pub(crate) struct Coordinates {
     grid: Grid,
     indexes: [Arc<Index>; 2],
-    /// Four entries a geometry, by move.
+    /// By geometry and move.
     geometry: Vec<[Entry; 4]>,
-    /// The transitions of A, then those of B.
+    /// The transitions of A, then those of B, each row padded to whole [`ROW_UNIT`]s.
     transitions: Vec<u16>,
+    row_bytes: [u32; 2],
+}
+
+/// The tables of one view: what differs between its two patterns.
+pub(crate) struct ViewTables<'a> {
     sides: [Side; 2],
+    tables: std::marker::PhantomData<&'a [u8]>,
 }
 
-/// What differs between the two patterns.
 #[derive(Clone, Copy)]
+#[repr(align(32))]
 struct Side {
-    /// The low bits of a rank that a transition leaves to an exclusive or.
-    pairs: u32,
-    low: u64,
-    row_bytes: u64,
-    /// What of a view stays when a tile of this pattern moves.
-    keep: u64,
+    /// The first byte of the table.
+    table: *const u8,
+    /// The place of the table bit in [`View::halves`].
+    bit: u64,
+    row_bytes: u32,
+    /// The low bits of a rank that a transition leaves to an exclusive or: how many, and a mask.
+    pairs: u8,
+    low: u8,
+    /// 1 less the colour of the goal's set.
+    colour: u8,
 }
 
-/// A child of a node, its table bit not yet known.
-#[derive(Clone, Copy, Default)]
+// SAFETY: the pointer is to bytes that are borrowed for `'a` and only read.
+unsafe impl Sync for ViewTables<'_> {}
+
+/// A child's view, its table bit not yet known.
+#[derive(Clone, Copy)]
 pub(crate) struct Child {
-    /// The view, the moved pattern's bit 0.
-    pub view: View,
-    /// Where the bit is: pattern, byte, bit of the byte.
-    pub pattern: u32,
-    pub byte: u64,
-    pub bit: u32,
+    halves: u64,
+    /// The byte that holds the bit.
+    byte: *const u8,
+    /// Where the bit goes in `halves`.
+    place: u64,
+    geometry: u32,
+    /// The bit of the byte, as a mask.
+    mask: u8,
     /// The new bit for which h falls.
-    pub falls: u64,
+    falls: u8,
 }
 
 impl Child {
-    /// Takes in the byte that holds the new bit. Returns the view, and 1 where h rose, 0 where
-    /// it fell.
+    /// What a lane holds before its first node.
+    pub const NONE: Child =
+        Child { halves: 0, byte: std::ptr::null(), place: 0, geometry: 0, mask: 0, falls: 0 };
+
+    /// The byte that [`Child::resolve`] reads, for a prefetch.
     #[inline(always)]
-    pub fn resolve(&self, byte: u8) -> (View, u64) {
-        let bit = u64::from(byte >> self.bit & 1);
-        (View(self.view.0 | bit << (BIT_SHIFT + self.pattern)), bit ^ self.falls)
+    pub fn byte(&self) -> *const u8 {
+        self.byte
+    }
+
+    /// Reads the table. Returns the view, and 1 where h rose, 0 where it fell.
+    ///
+    /// # Safety
+    /// - The child is from [`Coordinates::child`], and the tables of its view are still borrowed.
+    #[inline(always)]
+    pub unsafe fn resolve(&self) -> (View, u64) {
+        // SAFETY: `Coordinates::child` made a pointer into a table that the caller says is alive.
+        let byte = unsafe { *self.byte };
+        let bit = u64::from(byte & self.mask != 0);
+        let halves = self.halves | bit.wrapping_neg() & self.place;
+        (View { halves, geometry: self.geometry }, bit ^ u64::from(self.falls))
     }
 }
 
 impl Coordinates {
     /// The tables for two patterns of these sizes, which must add up to all tiles of the grid;
     /// `None` where a field would overflow its bits.
+    ///
+    /// Costs a few milliseconds for 7-8: 103,000 geometries.
     pub fn new(first: Arc<Index>, second: Arc<Index>) -> Option<Coordinates> {
         let grid = first.grid();
-        let cells = grid.cells();
         let tiles = first.orders().tiles();
-        assert!(second.grid() == grid && tiles + second.orders().tiles() + 1 == cells);
-        let free = cells - tiles;
+        assert!(second.grid() == grid && tiles + second.orders().tiles() + 1 == grid.cells());
         let indexes = [first, second];
-        let rows = |i: usize| indexes[i].orders().transitions().len();
-        if indexes[0].sets() * free > 1 << NEXT_BITS
-            || indexes.iter().any(|index| index.cohorts() > 1 << COHORT_BITS)
-            || rows(0) + rows(1) > 1 << (64 - ROW_SHIFT)
+        let mut transitions = Vec::new();
+        let bases = indexes.each_ref().map(|index| {
+            let base = transitions.len() / ROW_UNIT;
+            let orders = index.orders();
+            for row in orders.transitions().chunks(orders.len() >> orders.pairs()) {
+                transitions.extend_from_slice(row);
+                transitions.resize(transitions.len().next_multiple_of(ROW_UNIT), 0);
+            }
+            base
+        });
+        let bytes = |index: &Index| row_bytes(index.cohorts()) * index.orders().len();
+        if indexes[0].sets() * (grid.cells() - tiles) > 1 << NEXT_BITS
+            || transitions.len() / ROW_UNIT > 1 << 16
+            || indexes.iter().any(|i| i.cohorts() / 8 > 0xffff || u32::try_from(bytes(i)).is_err())
         {
             return None;
         }
-        let side = |i: usize| {
-            let orders = indexes[i].orders();
-            let (rank, bit) = (0xffff << (16 * i), 1 << (BIT_SHIFT + i as u32));
-            Side {
-                pairs: orders.pairs() as u32,
-                low: (1 << orders.pairs()) - 1,
-                row_bytes: crate::pdb::row_bytes(indexes[i].cohorts()) as u64,
-                keep: !(rank | bit | STATE >> GEOMETRY_SHIFT << GEOMETRY_SHIFT),
-            }
-        };
-        let sides = [side(0), side(1)];
-        let transitions =
-            [0, 1].iter().flat_map(|&i: &usize| indexes[i].orders().transitions()).copied();
-        let mut coordinates = Coordinates {
-            grid,
-            geometry: Vec::with_capacity(indexes[0].sets() * free),
-            transitions: transitions.collect(),
-            sides,
-            indexes,
-        };
-        coordinates.fill();
-        Some(coordinates)
+        let row_bytes = indexes.each_ref().map(|index| row_bytes(index.cohorts()) as u32);
+        let geometry = geometry(grid, &indexes, bases);
+        Some(Coordinates { grid, indexes, geometry, transitions, row_bytes })
     }
 
-    fn fill(&mut self) {
-        let cells = self.grid.cells();
-        let all = u64::MAX >> (64 - cells);
-        let free = cells - self.indexes[0].orders().tiles();
-        let row_length = [0, 1]
-            .map(|i: usize| self.indexes[i].orders().len() >> self.indexes[i].orders().pairs());
-        let row_base = [0, self.indexes[0].orders().transitions().len()];
-        for set in 0..self.indexes[0].sets() {
-            let mask = self.indexes[0].mask(set);
-            let mut blanks = all & !mask;
-            while blanks != 0 {
-                let blank = blanks.trailing_zeros() as usize;
-                blanks &= blanks - 1;
-                let mut entries = [Entry::default(); 4];
-                for m in Move::ALL {
-                    let Some(from) = self.grid.source(blank, m) else { continue };
-                    let pattern = usize::from(mask & 1 << from == 0);
-                    let index = &self.indexes[pattern];
-                    let before = if pattern == 0 { mask } else { all & !mask & !(1 << blank) };
-                    let after = before & !(1 << from) | 1 << blank;
-                    let first = if pattern == 0 { after } else { mask };
-                    let set = if pattern == 0 { self.indexes[0].set(after) } else { set };
-                    let next = set * free + place(!first, from);
-                    let cohort = index.cohort(index.set(after), from);
-                    let row =
-                        row_base[pattern] + index.row(before, from, blank) * row_length[pattern];
-                    entries[m as usize] = Entry(
-                        next as u64
-                            | (pattern as u64) << PATTERN_SHIFT
-                            | u64::from(index.colour(before)) << COLOUR_SHIFT
-                            | (cohort as u64) << COHORT_SHIFT
-                            | (row as u64) << ROW_SHIFT,
-                    );
-                }
-                self.geometry.push(entries);
+    /// The tables of two patterns, as a view reads them.
+    ///
+    /// # Panics
+    /// Where a table is not numbered as these coordinates are.
+    pub fn tables<'a, B: AsRef<[u8]>>(&self, tables: &'a [Table<B>; 2]) -> ViewTables<'a> {
+        let side = |i: usize| {
+            let (table, index) = (&tables[i], &self.indexes[i]);
+            assert_eq!(table.pattern().grid(), self.grid);
+            assert_eq!(table.pattern().len(), index.orders().tiles());
+            Side {
+                table: table.bits().as_ptr(),
+                bit: 1 << (32 * i as u32 + BIT_SHIFT),
+                row_bytes: self.row_bytes[i],
+                pairs: index.orders().pairs() as u8,
+                low: (1 << index.orders().pairs()) - 1,
+                colour: 1 - index.colour(table.pattern().mask()) as u8,
             }
-        }
+        };
+        ViewTables { sides: [side(0), side(1)], tables: std::marker::PhantomData }
     }
 
     /// The view of a position given as labels, for two patterns of the right sizes; `bits` are
@@ -185,50 +200,95 @@ impl Coordinates {
         let free = self.grid.cells() - self.indexes[0].orders().tiles();
         let mask = states[0].mask;
         let geometry = self.indexes[0].set(mask) * free + place(!mask, states[0].blank);
-        View(
-            states[0].rank as u64
-                | (states[1].rank as u64) << 16
-                | (geometry as u64) << GEOMETRY_SHIFT
-                | u64::from(bits[0]) << BIT_SHIFT
-                | u64::from(bits[1]) << (BIT_SHIFT + 1),
-        )
+        let half = |i: usize| states[i].rank as u64 | u64::from(bits[i]) << BIT_SHIFT;
+        View { halves: half(0) | half(1) << 32, geometry: geometry as u32 }
     }
 
-    /// The child of a view by move number `m`, which must not leave the board. `colours` holds,
-    /// by pattern, the colour of its goal's set.
+    /// The child of a view by move number `m`.
+    ///
+    /// # Safety
+    /// - `view` is from [`Coordinates::view`] of these coordinates, or a child of such a one.
+    /// - `m` does not leave the board.
+    /// - `tables` is from [`Coordinates::tables`] of these coordinates.
     #[inline(always)]
-    pub fn child(&self, view: View, m: usize, colours: [u64; 2]) -> Child {
-        let entry = self.geometry[self.geometry_of(view)][m].0;
-        let pattern = (entry >> PATTERN_SHIFT & 1) as usize;
-        let side = &self.sides[pattern];
-        let rank = view.0 >> (16 * pattern) & 0xffff;
-        let row = (entry >> ROW_SHIFT) as usize;
-        let rank =
-            u64::from(self.transitions[row + (rank >> side.pairs) as usize]) ^ (rank & side.low);
-        let cohort = entry >> COHORT_SHIFT & ((1 << COHORT_BITS) - 1);
-        let next = entry & ((1 << NEXT_BITS) - 1);
-        let old = view.0 >> (BIT_SHIFT + pattern as u32) & 1;
+    pub unsafe fn child(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Child {
+        // SAFETY: all geometries of views are below the number of sets and blanks that the table
+        // was filled for, since its entries lead only to such; `m` is 0 to 3.
+        let entry = unsafe { self.geometry.get_unchecked(view.geometry as usize).get_unchecked(m) };
+        let word = entry.word;
+        let second = word >> PATTERN_SHIFT & 1;
+        let side = &tables.sides[second as usize];
+        let half = (if second == 1 { view.halves >> 32 } else { view.halves }) as u32;
+        let place = usize::from(entry.row) * ROW_UNIT + ((half & RANK) >> side.pairs) as usize;
+        debug_assert!(place < self.transitions.len());
+        // SAFETY: the entry of a permitted move names a row of this pattern's transitions, and
+        // the rank is one of its orders: transitions lead only to such.
+        let changed = u32::from(unsafe { *self.transitions.get_unchecked(place) });
+        let rank = changed ^ (half & u32::from(side.low));
+        let halves = if second == 1 {
+            view.halves & 0xffff_ffff | u64::from(rank) << 32
+        } else {
+            view.halves >> 32 << 32 | u64::from(rank)
+        };
+        let byte = rank * side.row_bytes + u32::from(entry.byte);
         // From an even h, the bit changes where h falls; from an odd one, where it rises.
-        let parity = (entry >> COLOUR_SHIFT & 1) ^ colours[pattern];
+        let falls = (half >> BIT_SHIFT) as u8 ^ (word >> COLOUR_SHIFT) as u8 ^ side.colour;
         Child {
-            view: View(view.0 & side.keep | rank << (16 * pattern) | next << GEOMETRY_SHIFT),
-            pattern: pattern as u32,
-            byte: rank * side.row_bytes + cohort / 8,
-            bit: (cohort % 8) as u32,
-            falls: old ^ parity ^ 1,
+            halves,
+            byte: side.table.wrapping_add(byte as usize),
+            place: side.bit,
+            geometry: word & ((1 << NEXT_BITS) - 1),
+            mask: (word >> MASK_SHIFT) as u8,
+            falls: falls & 1,
         }
     }
 
+    /// The address of what [`Coordinates::child`] reads first for a child, for a prefetch.
     #[inline(always)]
-    fn geometry_of(&self, view: View) -> usize {
-        (view.state() >> GEOMETRY_SHIFT) as usize
+    pub fn line(&self, child: &Child) -> *const u8 {
+        self.geometry.as_ptr().wrapping_add(child.geometry as usize).cast()
     }
+}
 
-    /// The address of what [`Coordinates::child`] reads first, for a prefetch.
-    #[inline(always)]
-    pub fn line(&self, view: View) -> *const u8 {
-        self.geometry.as_ptr().wrapping_add(self.geometry_of(view)).cast()
+/// The geometry table, by number: set of A × free cells + place of the blank among them.
+fn geometry(grid: Grid, indexes: &[Arc<Index>; 2], bases: [usize; 2]) -> Vec<[Entry; 4]> {
+    let all = u64::MAX >> (64 - grid.cells());
+    let free = grid.cells() - indexes[0].orders().tiles();
+    let units = indexes
+        .each_ref()
+        .map(|index| (index.orders().len() >> index.orders().pairs()).div_ceil(ROW_UNIT));
+    let mut geometry = Vec::with_capacity(indexes[0].sets() * free);
+    for set in 0..indexes[0].sets() {
+        let mask = indexes[0].mask(set);
+        let mut blanks = all & !mask;
+        while blanks != 0 {
+            let blank = blanks.trailing_zeros() as usize;
+            blanks &= blanks - 1;
+            let mut entries = [Entry::default(); 4];
+            for m in Move::ALL {
+                let Some(from) = grid.source(blank, m) else { continue };
+                let pattern = usize::from(mask & 1 << from == 0);
+                let index = &indexes[pattern];
+                let before = if pattern == 0 { mask } else { all & !mask & !(1 << blank) };
+                let after = before & !(1 << from) | 1 << blank;
+                let set_after = index.set(after);
+                let (set, mask) = if pattern == 0 { (set_after, after) } else { (set, mask) };
+                let next = set * free + place(!mask, from);
+                let cohort = index.cohort(set_after, from);
+                let row = bases[pattern] + index.row(before, from, blank) * units[pattern];
+                entries[m as usize] = Entry {
+                    word: next as u32
+                        | (pattern as u32) << PATTERN_SHIFT
+                        | index.colour(before) << COLOUR_SHIFT
+                        | 1 << (cohort % 8) << MASK_SHIFT,
+                    byte: (cohort / 8) as u16,
+                    row: row as u16,
+                };
+            }
+            geometry.push(entries);
+        }
     }
+    geometry
 }
 
 /// How many of the mask's cells come before `cell`.

@@ -14,7 +14,7 @@
 //! the moves made before the threshold is passed. A move that lowers h leaves the slack, one
 //! that raises it takes 1; below 0 the node is pruned.
 
-use super::coordinates::{Child, Coordinates, View};
+use super::coordinates::{Child, Coordinates, View, ViewTables};
 use super::moves::Moves;
 use super::prefetch::prefetch;
 use crate::board::Move;
@@ -83,71 +83,61 @@ impl<const V: usize> Node<V> {
     }
 }
 
-/// One view of a partition's tables.
-#[derive(Clone, Copy)]
-pub(crate) struct ViewTables<'a> {
-    /// The tables of the two patterns.
-    pub bits: [&'a [u8]; 2],
-    /// The colours of their goals' sets.
-    pub colours: [u64; 2],
-    /// Whether the view is of the board mirrored along its diagonal.
-    pub mirror: bool,
-}
-
 /// All that a search reads.
 pub(crate) struct Engine<'a, const V: usize> {
     pub coordinates: &'a Coordinates,
     pub moves: &'a Moves,
     pub views: [ViewTables<'a>; V],
-    /// [`View::state`] of the goal in the first view.
-    pub goal: u64,
+    /// The goal in the first view.
+    pub goal: View,
 }
 
-/// The number of the transposed move.
-const TRANSPOSED: [usize; 4] = {
-    let mut transposed = [0; 4];
+/// The number of the transposed move is that of the move with this bit changed.
+const TRANSPOSE: usize = 2;
+const _: () = {
     let mut m = 0;
     while m < 4 {
-        transposed[m] = Move::ALL[m].transposed() as usize;
+        assert!(Move::ALL[m].transposed() as usize == m ^ TRANSPOSE);
         m += 1;
     }
-    transposed
 };
 
-/// The children of a node that wait for their table bits.
+/// A child of a node that waits for its table bits.
 #[derive(Clone, Copy)]
 struct Pending<const V: usize> {
     views: [Child; V],
     meta: u64,
 }
 
-impl<const V: usize> Default for Pending<V> {
-    fn default() -> Self {
-        Pending { views: [Child::default(); V], meta: 0 }
-    }
+impl<const V: usize> Pending<V> {
+    const NONE: Pending<V> = Pending { views: [Child::NONE; V], meta: 0 };
 }
 
 impl<const V: usize> Engine<'_, V> {
     /// Generates the children of a node, the last move first, and returns their number.
+    ///
+    /// # Safety
+    /// - The node's views are from this engine's coordinates, and its automaton state is that of
+    ///   its blank.
     #[inline(always)]
-    fn generate(&self, node: &Node<V>, children: &mut [Pending<V>; 4]) -> usize {
+    unsafe fn generate(&self, node: &Node<V>, children: &mut [Pending<V>; 4]) -> usize {
         let row = self.moves.row(node.meta & 0xffff);
         let meta = (node.meta & !0xffff & ((1 << MOVE_SHIFT) - 1)) + (1 << DEPTH_SHIFT);
         let mut count = 0;
         while count < 4 && row[count] != 0 {
-            let packed = row[count];
-            let m = usize::from(packed & 3);
+            let packed = u64::from(row[count]);
+            let (next, m) = (packed >> 2, packed & 3);
             let pending = &mut children[count];
-            pending.meta = meta | u64::from(packed >> 2) | (m as u64) << MOVE_SHIFT;
-            prefetch(self.moves.line(u64::from(packed >> 2)));
+            pending.meta = meta | next | m << MOVE_SHIFT;
+            prefetch(self.moves.line(next));
             for view in 0..V {
-                let tables = &self.views[view];
-                let m = if tables.mirror { TRANSPOSED[m] } else { m };
-                let child = self.coordinates.child(node.views[view], m, tables.colours);
-                prefetch(
-                    tables.bits[child.pattern as usize].as_ptr().wrapping_add(child.byte as usize),
-                );
-                prefetch(self.coordinates.line(child.view));
+                let m = m as usize ^ if view % 2 == 1 { TRANSPOSE } else { 0 };
+                // SAFETY: the caller vouches for the view; the automaton's moves stay on the
+                // board, and so do their transposes in a transposed view.
+                let child =
+                    unsafe { self.coordinates.child(&node.views[view], m, &self.views[view]) };
+                prefetch(child.byte());
+                prefetch(self.coordinates.line(&child));
                 pending.views[view] = child;
             }
             count += 1;
@@ -155,31 +145,39 @@ impl<const V: usize> Engine<'_, V> {
         count
     }
 
+    /// # Safety
+    /// - The child is from [`Engine::generate`] of this engine.
     #[inline(always)]
-    fn resolve(&self, pending: &Pending<V>) -> Node<V> {
-        let mut node = Node { views: [View(0); V], meta: pending.meta };
+    unsafe fn resolve(&self, pending: &Pending<V>) -> Node<V> {
+        let mut node = Node { views: [View::default(); V], meta: pending.meta };
+        let mut rises = 0;
         for view in 0..V {
-            let child = &pending.views[view];
-            let byte = self.views[view].bits[child.pattern as usize][child.byte as usize];
-            let (resolved, rose) = child.resolve(byte);
+            // SAFETY: the tables are borrowed as long as the engine is.
+            let (resolved, rose) = unsafe { pending.views[view].resolve() };
             node.views[view] = resolved;
-            node.meta = node.meta.wrapping_sub(rose << (SLACK_SHIFT + 8 * view as u32));
+            rises |= rose << (8 * view);
         }
+        node.meta = node.meta.wrapping_sub(rises << SLACK_SHIFT);
         node
     }
 
     /// The children that no view prunes, in the order of [`Move::ALL`], and the number generated.
-    pub fn children(&self, node: &Node<V>) -> (Vec<Node<V>>, usize) {
-        let mut pending = [Pending::default(); 4];
-        let count = self.generate(node, &mut pending);
-        let kept = pending[..count].iter().rev().map(|p| self.resolve(p)).filter(|n| !n.pruned());
-        (kept.collect(), count)
+    ///
+    /// # Safety
+    /// As for [`Engine::generate`].
+    pub unsafe fn children(&self, node: &Node<V>) -> (Vec<Node<V>>, usize) {
+        let mut pending = [Pending::NONE; 4];
+        // SAFETY: the caller's.
+        let count = unsafe { self.generate(node, &mut pending) };
+        // SAFETY: just generated.
+        let resolved = pending[..count].iter().rev().map(|p| unsafe { self.resolve(p) });
+        (resolved.filter(|n| !n.pruned()).collect(), count)
     }
 
     /// Whether this is the goal.
     #[inline(always)]
     pub fn is_goal(&self, node: &Node<V>) -> bool {
-        node.views[0].state() == self.goal
+        node.views[0].same_position(&self.goal)
     }
 }
 
@@ -229,12 +227,12 @@ struct Lane<const V: usize> {
 impl<const V: usize> Lane<V> {
     fn new(job: Job<V>) -> Lane<V> {
         // A path of the greatest depth leaves at most three siblings a level.
-        let room = Node { views: [View(0); V], meta: 0 };
+        let room = Node { views: [View::default(); V], meta: 0 };
         let mut lane = Lane {
             name: 0,
             stack: vec![room; 3 * (MAX_DEPTH + 2)],
             height: 0,
-            pending: [Pending::default(); 4],
+            pending: [Pending::NONE; 4],
             count: 0,
             generated: 0,
             expanded: 0,
@@ -263,7 +261,8 @@ impl<const V: usize> Lane<V> {
     #[inline(always)]
     fn turn<S: Source<V>>(&mut self, engine: &Engine<'_, V>, source: &mut S) -> bool {
         for pending in &self.pending[..self.count] {
-            let node = engine.resolve(pending);
+            // SAFETY: generated in this lane's last turn, by the same engine.
+            let node = unsafe { engine.resolve(pending) };
             self.stack[self.height] = node;
             self.height += usize::from(!node.pruned());
         }
@@ -279,7 +278,8 @@ impl<const V: usize> Lane<V> {
             source.done(self.report(Some(&self.path[1..=node.depth()])));
             return self.restart(source);
         }
-        self.count = engine.generate(&node, &mut self.pending);
+        // SAFETY: the node is the root of a job or descends from it.
+        self.count = unsafe { engine.generate(&node, &mut self.pending) };
         self.generated += self.count as u64;
         self.expanded += 1;
         if self.expanded.is_multiple_of(POLL) {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use super::Outcome;
 use super::coordinates::Coordinates;
-use super::lanes::{self, Engine, Job, MAX_DEPTH, MAX_SLACK, Node, Report, Source, ViewTables};
+use super::lanes::{self, Engine, Job, MAX_DEPTH, MAX_SLACK, Node, Report, Source};
 use super::moves::Moves;
 use crate::board::{Move, Path, transposed};
 use crate::pdb::{BrokenTable, Index, Table};
@@ -92,9 +92,6 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
         control: &Control,
     ) -> Result<Outcome, BrokenTable> {
         let patterns = self.tables.each_ref().map(|t| t.pattern());
-        let colours =
-            self.tables.each_ref().map(|t| u64::from(t.index().colour(t.pattern().mask())));
-        let bits = self.tables.each_ref().map(|t| t.bits());
         let mut values = [0; V];
         let mut views = [Default::default(); V];
         for (view, labels) in labels.iter().enumerate() {
@@ -111,8 +108,8 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
         let engine = Engine {
             coordinates: &self.coordinates,
             moves: &self.moves,
-            views: std::array::from_fn(|view| ViewTables { bits, colours, mirror: view == 1 }),
-            goal: goal.state(),
+            views: std::array::from_fn(|_| self.coordinates.tables(&self.tables)),
+            goal,
         };
         let blank = patterns[0].blank();
         let empty = labels[0].iter().position(|&l| usize::from(l) == blank);
@@ -218,7 +215,8 @@ impl<'a, const V: usize> Iteration<'a, V> {
             });
             return;
         }
-        let (mut children, generated) = engine.children(&node);
+        // SAFETY: the node is the root or descends from it.
+        let (mut children, generated) = unsafe { engine.children(&node) };
         let mut generated = generated as u64;
         if symmetric {
             let lesser = |m: usize| m < Move::ALL[m].transposed() as usize;

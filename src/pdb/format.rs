@@ -1,0 +1,526 @@
+//! The header page of a database file, as docs/FORMAT.md lays it out.
+//!
+//! 1. A magic number and the format's version: these twelve bytes stay in every version.
+//! 2. The fields, all of constant width, so that each has one offset for good.
+//! 3. Zeros up to the last eight bytes, which are the hash of all before them.
+//!
+//! Only this page is encoded. The payload after it is the table's bits, as they lie in memory.
+
+use bincode::{Decode, Encode};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{Pattern, PatternError};
+use crate::board::Grid;
+
+/// The version of the file format that is written, and the only one that is read.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// Bytes of the header page; the payload begins right after.
+///
+/// A multiple of eight, so that the payload's words are aligned wherever the file is mapped.
+pub const HEADER_BYTES: usize = 4096;
+
+/// As PNG's: the first byte is lost where only seven bits pass, the CR LF and the LF where line
+/// ends are rewritten, and 0x1A ends the listing where a file is typed at a DOS prompt.
+const MAGIC: [u8; 8] = *b"\x89TPD\r\n\x1a\n";
+const NAME: &[u8] = b"TPD";
+
+/// One bit an entry, zero-aware: bit 1 of the number of moves.
+const ENCODING: u8 = 1;
+/// Rank-major: a row of cohorts for each rank of the order, padded to whole words.
+const LAYOUT: u8 = 1;
+
+const LEVELS: usize = 256;
+
+/// The fields as they are written. A field that follows from others is there all the same: a
+/// reader needs no arithmetic to show it, and each is one more thing that must agree.
+#[derive(Encode, Decode)]
+struct Fields {
+    width: u8,
+    height: u8,
+    blank: u8,
+    encoding: u8,
+    layout: u8,
+    deepest: u8,
+    reserved: [u8; 6],
+    tiles: u64,
+    cohorts: u64,
+    orders: u64,
+    states: u64,
+    payload_bytes: u64,
+    payload_hash: u64,
+    levels: [u64; LEVELS],
+}
+
+const FIELD_BYTES: usize = 6 + 6 + 6 * 8 + LEVELS * 8;
+const HASH_BYTES: usize = 8;
+const HASHED_BYTES: usize = HEADER_BYTES - HASH_BYTES;
+const PADDING_BYTES: usize = HASHED_BYTES - MAGIC.len() - size_of::<u32>() - FIELD_BYTES;
+
+/// All that is hashed: magic number, version, fields, padding.
+type Hashed = ([u8; MAGIC.len()], u32, Fields, [u8; PADDING_BYTES]);
+
+/// Every integer little endian and of its full width, whatever the library's defaults become.
+const CONFIG: bincode::config::Configuration<
+    bincode::config::LittleEndian,
+    bincode::config::Fixint,
+    bincode::config::Limit<HASHED_BYTES>,
+> = bincode::config::standard()
+    .with_little_endian()
+    .with_fixed_int_encoding()
+    .with_limit::<HASHED_BYTES>();
+
+/// What a database file says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The pattern whose table this is.
+    pub pattern: Pattern,
+    /// Cohorts: sets of cells that the pattern's tiles may occupy, each with a zone of the blank.
+    pub cohorts: u64,
+    /// Orders of the tiles in a set of cells: the factorial of their number.
+    pub orders: u64,
+    /// The number of states at each level, that is with each value of the table, from 0 to the
+    /// deepest. None of them is 0.
+    pub levels: Vec<u64>,
+    /// [`payload_hash`] of the table's bits.
+    pub payload_hash: u64,
+}
+
+/// Why a header is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// Another kind of file, or the first bytes are gone.
+    #[error("not a Taquin pattern database")]
+    Magic,
+    /// The magic number as a transfer that rewrites line ends or strips bits leaves it.
+    #[error("damaged by a transfer in text mode")]
+    TextMode,
+    /// A version that this program does not read.
+    #[error("of format version {found}, where this program reads version {FORMAT_VERSION}")]
+    Version {
+        /// The file's version.
+        found: u32,
+    },
+    /// The file ends within the header.
+    #[error("cut short: {found} bytes, where the header alone has {HEADER_BYTES}")]
+    Truncated {
+        /// The bytes that there are.
+        found: usize,
+    },
+    /// The header does not match its own hash.
+    #[error("damaged: the header does not match its checksum")]
+    Damaged,
+    /// A board or pattern that there is none of.
+    #[error("the header's pattern cannot be right: {0}")]
+    Pattern(#[from] PatternError),
+    /// A field that the format, or the other fields, rule out.
+    #[error("the header's {field} cannot be right")]
+    Field {
+        /// What the field holds.
+        field: &'static str,
+    },
+}
+
+/// The hash by which a header knows its payload.
+pub fn payload_hash(payload: &[u8]) -> u64 {
+    xxh3_64(payload)
+}
+
+impl Header {
+    /// Entries of the table.
+    pub fn states(&self) -> u64 {
+        self.cohorts * self.orders
+    }
+
+    /// Bytes of the payload: a row for each order, of a bit for each cohort, padded to whole
+    /// words of 64 bits.
+    pub fn payload_bytes(&self) -> u64 {
+        self.orders * self.cohorts.div_ceil(64) * 8
+    }
+
+    /// Bytes of the whole file.
+    pub fn file_bytes(&self) -> u64 {
+        HEADER_BYTES as u64 + self.payload_bytes()
+    }
+
+    /// Whether `payload` is the one described: its length, and its hash. Reads all of it, at
+    /// some 20 GB/s from memory.
+    pub fn matches(&self, payload: &[u8]) -> bool {
+        payload.len() as u64 == self.payload_bytes() && payload_hash(payload) == self.payload_hash
+    }
+
+    /// The header page.
+    ///
+    /// # Panics
+    /// Where [`Header::decode`] would refuse the page, for instance where the levels do not sum
+    /// up to the states: a file that nobody can open is not worth writing.
+    pub fn encode(&self) -> [u8; HEADER_BYTES] {
+        let mut levels = [0; LEVELS];
+        levels
+            .get_mut(..self.levels.len())
+            .expect("a table has at most 256 levels")
+            .copy_from_slice(&self.levels);
+        let fields = Fields {
+            width: self.pattern.grid().width() as u8,
+            height: self.pattern.grid().height() as u8,
+            blank: self.pattern.blank() as u8,
+            encoding: ENCODING,
+            layout: LAYOUT,
+            deepest: self.levels.len().saturating_sub(1) as u8,
+            reserved: [0; 6],
+            tiles: self.pattern.mask(),
+            cohorts: self.cohorts,
+            orders: self.orders,
+            states: self.states(),
+            payload_bytes: self.payload_bytes(),
+            payload_hash: self.payload_hash,
+            levels,
+        };
+        let mut page = [0; HEADER_BYTES];
+        let (hashed, hash) = page.split_at_mut(HASHED_BYTES);
+        let all: Hashed = (MAGIC, FORMAT_VERSION, fields, [0; PADDING_BYTES]);
+        bincode::encode_into_slice(all, hashed, CONFIG)
+            .expect("integers of constant width fill the page exactly");
+        hash.copy_from_slice(&xxh3_64(hashed).to_le_bytes());
+        assert_eq!(Header::decode(&page).as_ref(), Ok(self), "the header contradicts itself");
+        page
+    }
+
+    /// Reads a header page. Bytes after it are not looked at.
+    ///
+    /// The header is consistent then, and a page that is accepted is the one that
+    /// [`Header::encode`] gives for it. Two things are left to the caller: that the number of
+    /// cohorts is the pattern's, and that the payload has the right length and hash.
+    ///
+    /// # Errors
+    /// [`FormatError`], whatever the bytes.
+    pub fn decode(bytes: &[u8]) -> Result<Header, FormatError> {
+        let (magic, rest) = bytes.split_first_chunk().ok_or(FormatError::Magic)?;
+        if *magic != MAGIC {
+            let named = magic.windows(NAME.len()).any(|window| window == NAME);
+            return Err(if named { FormatError::TextMode } else { FormatError::Magic });
+        }
+        // The version comes before all else: another one may have another header.
+        let truncated = || FormatError::Truncated { found: bytes.len() };
+        let version = u32::from_le_bytes(*rest.first_chunk().ok_or_else(truncated)?);
+        if version != FORMAT_VERSION {
+            return Err(FormatError::Version { found: version });
+        }
+        let page = bytes.get(..HEADER_BYTES).ok_or_else(truncated)?;
+        let (hashed, hash) = page.split_last_chunk().ok_or_else(truncated)?;
+        if xxh3_64(hashed) != u64::from_le_bytes(*hash) {
+            return Err(FormatError::Damaged);
+        }
+        let ((_, _, fields, padding), _): (Hashed, usize) =
+            bincode::decode_from_slice(hashed, CONFIG).map_err(|_| FormatError::Damaged)?;
+        if padding.iter().any(|&byte| byte != 0) {
+            return Err(FormatError::Field { field: "padding" });
+        }
+        fields.check()
+    }
+}
+
+impl Fields {
+    /// The header that these fields describe, if they agree with each other. A right hash says
+    /// only that the page is as it was written, not that it was written by this program.
+    fn check(self) -> Result<Header, FormatError> {
+        let check = |right: bool, field| {
+            if right { Ok(()) } else { Err(FormatError::Field { field }) }
+        };
+        check(self.encoding == ENCODING, "encoding")?;
+        check(self.layout == LAYOUT, "layout")?;
+        check(self.reserved == [0; 6], "reserved bytes")?;
+
+        let grid = Grid::new(self.width.into(), self.height.into()).map_err(PatternError::from)?;
+        let tiles = (0..64).filter(|&tile| self.tiles & 1 << tile != 0);
+        let pattern = Pattern::new(grid, self.blank.into(), tiles)?;
+
+        let orders = (1..=pattern.len() as u64).product();
+        check(self.orders == orders, "number of orders")?;
+        check(self.cohorts.checked_mul(orders) == Some(self.states), "number of states")?;
+
+        let (levels, above) = self
+            .levels
+            .split_at_checked(usize::from(self.deepest) + 1)
+            .ok_or(FormatError::Field { field: "deepest level" })?;
+        // Every state but the goal has a neighbour one level down, so that no level is empty.
+        let filled = levels.iter().all(|&states| states != 0);
+        check(filled && above.iter().all(|&states| states == 0), "deepest level")?;
+        let sum = levels.iter().try_fold(0u64, |sum, &states| sum.checked_add(states));
+        check(sum == Some(self.states), "histogram")?;
+
+        let header = Header {
+            pattern,
+            cohorts: self.cohorts,
+            orders,
+            levels: levels.to_vec(),
+            payload_hash: self.payload_hash,
+        };
+        check(self.payload_bytes == header.payload_bytes(), "payload length")?;
+        Ok(header)
+    }
+}
+
+/// A header that could be real, and its payload, for the tests of the file layer.
+#[cfg(test)]
+pub(super) fn sample(fill: u8) -> (Header, Vec<u8>) {
+    let grid = Grid::new(4, 3).expect("a small board");
+    let pattern = Pattern::new(grid, 11, [1, 2, 5]).expect("three of its tiles");
+    let payload = vec![fill; 32_784];
+    let header = Header {
+        pattern,
+        cohorts: 43_690,
+        orders: 6,
+        levels: vec![1, 2, 262_137],
+        payload_hash: payload_hash(&payload),
+    };
+    (header, payload)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Index, Table};
+    use super::*;
+
+    /// The byte map: name, width, and what the sample holds in the first eight bytes there. The
+    /// hashes were also had from another implementation (python-xxhash, over struct.pack).
+    const MAP: [(&str, usize, u64); 18] = [
+        ("magic", 8, 0x0A1A_0A0D_4450_5489),
+        ("version", 4, 1),
+        ("width", 1, 4),
+        ("height", 1, 3),
+        ("blank", 1, 11),
+        ("encoding", 1, 1),
+        ("layout", 1, 1),
+        ("deepest", 1, 2),
+        ("reserved", 6, 0),
+        ("tiles", 8, 0b10_0110),
+        ("cohorts", 8, 43_690),
+        ("orders", 8, 6),
+        ("states", 8, 262_140),
+        ("payload_bytes", 8, 32_784),
+        ("payload_hash", 8, 0x11CC_F8DC_2DDA_65AB),
+        ("levels", 2048, 1),
+        ("padding", 1968, 0),
+        ("header_hash", 8, 0xBA46_2BC6_BC7E_9B84),
+    ];
+
+    fn page() -> [u8; HEADER_BYTES] {
+        sample(0x5A).0.encode()
+    }
+
+    fn offset(field: &str) -> usize {
+        MAP.iter().take_while(|(name, ..)| *name != field).map(|(_, width, _)| width).sum()
+    }
+
+    /// The page with a field's first bytes overwritten and the hash made right again.
+    fn forged(field: &str, bytes: &[u8]) -> Result<Header, FormatError> {
+        let mut page = page();
+        page[offset(field)..][..bytes.len()].copy_from_slice(bytes);
+        reseal(&mut page);
+        Header::decode(&page)
+    }
+
+    fn reseal(page: &mut [u8; HEADER_BYTES]) {
+        let hash = xxh3_64(&page[..HASHED_BYTES]);
+        page[HASHED_BYTES..].copy_from_slice(&hash.to_le_bytes());
+    }
+
+    #[test]
+    fn the_bytes_are_fixed() {
+        let page = page();
+        let mut at = 0;
+        for (name, width, value) in MAP {
+            let mut first = [0; 8];
+            let shown = width.min(8);
+            first[..shown].copy_from_slice(&page[at..][..shown]);
+            assert_eq!(u64::from_le_bytes(first), value, "{name} at {at}");
+            at += width;
+        }
+        assert_eq!(at, HEADER_BYTES);
+        let levels = offset("levels");
+        assert_eq!(page[levels + 8..][..8], 2u64.to_le_bytes());
+        assert_eq!(page[levels + 16..][..8], 262_137u64.to_le_bytes());
+        assert!(page[levels + 24..HASHED_BYTES].iter().all(|&byte| byte == 0));
+        assert_eq!(xxh3_64(&page), 0x096C_0CA5_1D09_ACBB);
+    }
+
+    #[test]
+    fn the_document_has_the_same_byte_map() {
+        let document = include_str!("../../docs/FORMAT.md");
+        for (name, width, _) in MAP {
+            let row = format!("| {} | {width} | {name} |", offset(name));
+            assert!(document.contains(&row), "docs/FORMAT.md lacks {row}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let (header, payload) = sample(0x5A);
+        assert_eq!(Header::decode(&header.encode()), Ok(header.clone()));
+        let followed = [&header.encode()[..], &payload].concat();
+        assert_eq!(Header::decode(&followed).as_ref(), Ok(&header));
+        assert_eq!(header.states(), 262_140);
+        assert_eq!(header.payload_bytes(), 32_784);
+        assert_eq!(header.file_bytes(), 36_880);
+        assert!(header.matches(&payload));
+        assert!(!header.matches(&payload[1..]));
+        assert!(!header.matches(&sample(0x5B).1));
+        let shorter = Header { payload_hash: payload_hash(&payload[8..]), ..header };
+        assert!(!shorter.matches(&payload[8..]));
+    }
+
+    #[test]
+    fn the_payload_is_as_long_as_the_table() {
+        for (width, height, tiles) in [(2, 2, 1), (3, 2, 2), (3, 3, 4), (4, 3, 3), (4, 4, 5)] {
+            let grid = Grid::new(width, height).unwrap();
+            let index = Index::new(grid, tiles);
+            let header = Header {
+                pattern: Pattern::new(grid, 0, 1..=tiles).unwrap(),
+                cohorts: index.cohorts() as u64,
+                orders: index.orders().len() as u64,
+                levels: vec![index.states()],
+                payload_hash: 0,
+            };
+            assert_eq!(header.states(), index.states());
+            assert_eq!(header.payload_bytes(), Table::<Vec<u8>>::bytes(&index) as u64);
+            assert_eq!(Header::decode(&header.encode()), Ok(header));
+        }
+    }
+
+    #[test]
+    fn every_level_can_be_filled() {
+        let (mut header, _) = sample(0);
+        header.levels = vec![1; 255];
+        header.levels.push(header.states() - 255);
+        assert_eq!(Header::decode(&header.encode()), Ok(header));
+    }
+
+    #[test]
+    fn every_flipped_bit_is_refused() {
+        let mut page = page();
+        for bit in 0..HEADER_BYTES * 8 {
+            page[bit / 8] ^= 1 << (bit % 8);
+            let error = Header::decode(&page).expect_err("a flipped bit");
+            let expected = match bit / 8 {
+                1..4 => FormatError::Magic,
+                0 | 4..8 => FormatError::TextMode,
+                8..12 => FormatError::Version { found: 1 ^ 1 << (bit - 64) },
+                _ => FormatError::Damaged,
+            };
+            assert_eq!(error, expected, "bit {bit}");
+            page[bit / 8] ^= 1 << (bit % 8);
+        }
+        assert!(Header::decode(&page).is_ok());
+    }
+
+    /// Not even a right hash lets anything through that this program would not have written.
+    #[test]
+    fn what_is_accepted_is_what_would_be_written() {
+        let mut accepted = 0;
+        for bit in 0..HASHED_BYTES * 8 {
+            let mut page = page();
+            page[bit / 8] ^= 1 << (bit % 8);
+            reseal(&mut page);
+            if let Ok(header) = Header::decode(&page) {
+                assert_eq!(header.encode(), page, "bit {bit}");
+                accepted += 1;
+            }
+        }
+        // Other boards of up to 64 cells, other cells of the blank, and other hashes.
+        assert_eq!(accepted, 3 + 4 + 2 + 64);
+    }
+
+    #[test]
+    fn every_truncation_is_refused() {
+        let page = page();
+        for length in 0..HEADER_BYTES {
+            let expected = match length {
+                0..8 => FormatError::Magic,
+                found => FormatError::Truncated { found },
+            };
+            assert_eq!(Header::decode(&page[..length]), Err(expected));
+        }
+    }
+
+    #[test]
+    fn text_mode_damage_is_named() {
+        let replaced = |from: &[u8], to: &[u8]| {
+            let page = page();
+            let at = page.windows(from.len()).position(|window| window == from).unwrap();
+            let damaged = [&page[..at], to, &page[at + from.len()..]].concat();
+            Header::decode(&damaged).unwrap_err()
+        };
+        for (from, to) in
+            [("\r\n", "\n"), ("\n", "\r\n"), ("\r\n", "\r"), ("\r", "\n"), ("\x1a\n", "\x1a\r\n")]
+        {
+            assert_eq!(replaced(from.as_bytes(), to.as_bytes()), FormatError::TextMode);
+        }
+        assert_eq!(replaced(&[0x89], &[0x09]), FormatError::TextMode);
+        assert_eq!(replaced(&[0x89], "\u{89}".as_bytes()), FormatError::TextMode);
+        assert_eq!(replaced(&[0x89], "\u{fffd}".as_bytes()), FormatError::TextMode);
+        assert_eq!(Header::decode(b"\x89PNG\r\n\x1a\n"), Err(FormatError::Magic));
+        assert_eq!(Header::decode(&[0; HEADER_BYTES]), Err(FormatError::Magic));
+    }
+
+    #[test]
+    fn other_versions_are_named_however_long_their_header() {
+        assert_eq!(forged("version", &[2]), Err(FormatError::Version { found: 2 }));
+        let mut page = page();
+        page[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
+        let error = Header::decode(&page[..12]).unwrap_err();
+        assert_eq!(error, FormatError::Version { found: u32::MAX });
+        assert!(error.to_string().contains("4294967295"));
+        assert!(error.to_string().contains("reads version 1"));
+    }
+
+    #[test]
+    fn each_field_is_checked() {
+        let word = |value: u64| value.to_le_bytes();
+        let many = [word(1 << 63), word(1 << 63), word(262_140)].concat();
+        let wrong: [(&str, &[u8], &str); 18] = [
+            ("encoding", &[0], "encoding"),
+            ("encoding", &[2], "encoding"),
+            ("layout", &[2], "layout"),
+            ("deepest", &[1], "deepest level"),
+            ("deepest", &[3], "deepest level"),
+            ("deepest", &[255], "deepest level"),
+            ("levels", &word(0), "deepest level"),
+            ("reserved", &[0, 0, 0, 0, 0, 1], "reserved bytes"),
+            ("padding", &[1], "padding"),
+            ("orders", &word(24), "number of orders"),
+            ("tiles", &word(0b110), "number of orders"),
+            ("cohorts", &word(0), "number of states"),
+            // Six times this is 262,140 modulo 2^64.
+            ("cohorts", &word((1 << 63) + 43_690), "number of states"),
+            ("states", &word(262_141), "number of states"),
+            ("payload_bytes", &word(32_760), "payload length"),
+            ("payload_bytes", &word(u64::MAX), "payload length"),
+            ("levels", &word(2), "histogram"),
+            ("levels", &many, "histogram"),
+        ];
+        for (field, bytes, named) in wrong {
+            assert_eq!(forged(field, bytes), Err(FormatError::Field { field: named }), "{field}");
+        }
+        let patterns: [(&str, &[u8]); 7] = [
+            ("width", &[1]),
+            ("width", &[255]),
+            ("height", &[17]),
+            ("blank", &[12]),
+            ("blank", &[5]),
+            ("tiles", &word(0)),
+            ("tiles", &word(1 << 63 | 0b110)),
+        ];
+        for (field, bytes) in patterns {
+            assert!(matches!(forged(field, bytes), Err(FormatError::Pattern(_))), "{field}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "contradicts itself")]
+    fn a_header_that_could_not_be_read_is_not_written() {
+        let (header, _) = sample(0);
+        Header { levels: vec![1, 2, 3], ..header }.encode();
+    }
+}
