@@ -1,7 +1,27 @@
 //! Lower bounds on the number of moves to the goal.
 //!
 //! All work on the labels of [`Canonical`](crate::board::Canonical): each tile is named by its
-//! goal cell, the blank by its own, so the goal is the identity.
+//! goal cell, the blank by its own, so the goal is the identity. A goal is then given by the
+//! blank's goal cell alone.
+
+mod additive;
+mod corner_tiles;
+mod enhanced;
+mod last_move;
+mod linear_conflict;
+mod lines;
+mod manhattan;
+mod max;
+mod walking_distance;
+
+pub use additive::{Additive, AdditiveState, MAX_PATTERNS, Mirror};
+pub use corner_tiles::CornerTiles;
+pub use enhanced::{Additions, EnhancedManhattan};
+pub use last_move::LastMove;
+pub use linear_conflict::LinearConflict;
+pub use manhattan::Manhattan;
+pub use max::Max;
+pub use walking_distance::{WalkingDistance, WalkingDistanceError};
 
 /// A lower bound, carried along a search: a value for a position, and its difference for a move.
 pub trait Heuristic: Sync {

@@ -23,15 +23,15 @@
 use std::sync::Arc;
 
 use crate::board::{Grid, Move};
-use crate::pdb::{Index, Pattern, Table, row_bytes};
+use crate::pdb::{Index, Table, row_bytes};
 
 /// A view of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct View {
     /// The lower half is A's, the upper half B's: the rank in bits 0 to 15, the table bit in
     /// bit 16.
-    halves: u64,
-    geometry: u32,
+    pub halves: u64,
+    pub geometry: u32,
 }
 
 const RANK: u32 = 0xffff;
@@ -193,10 +193,14 @@ impl Coordinates {
         ViewTables { sides: [side(0), side(1)], tables: std::marker::PhantomData }
     }
 
-    /// The view of a position given as labels, for two patterns of the right sizes; `bits` are
-    /// the states' table bits.
-    pub fn view(&self, patterns: [&Pattern; 2], labels: &[u8], bits: [bool; 2]) -> View {
-        let states = [0, 1].map(|i: usize| self.indexes[i].state(patterns[i], labels));
+    /// The view of a position given as labels; `bits` are its states' table bits.
+    pub fn view<B: AsRef<[u8]>>(
+        &self,
+        tables: &[Table<B>; 2],
+        labels: &[u8],
+        bits: [bool; 2],
+    ) -> View {
+        let states = tables.each_ref().map(|table| table.state(labels));
         let free = self.grid.cells() - self.indexes[0].orders().tiles();
         let mask = states[0].mask;
         let geometry = self.indexes[0].set(mask) * free + place(!mask, states[0].blank);

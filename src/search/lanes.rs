@@ -52,6 +52,9 @@ impl<const V: usize> Node<V> {
         guards
     };
 
+    /// What fills a stack.
+    const ROOM: Node<V> = Node { views: [View { halves: 0, geometry: 0 }; V], meta: 0 };
+
     /// The root of a subtree.
     pub fn new(views: [View; V], automaton: u16, slack: [u32; V]) -> Node<V> {
         let mut meta = u64::from(automaton) | Self::GUARDS;
@@ -192,55 +195,66 @@ pub(crate) struct Report<'a> {
     pub name: usize,
     pub generated: u64,
     pub expanded: u64,
+    pub end: End<'a>,
+}
+
+/// How the search of a subtree ended.
+pub(crate) enum End<'a> {
+    /// No goal within the threshold.
+    Exhausted,
     /// The moves from the subtree's root to the goal.
-    pub solution: Option<&'a [u8]>,
+    Solved(&'a [u8]),
+    /// A path longer than any threshold: a table is damaged.
+    Endless,
 }
 
 /// Where lanes get their subtrees from.
 pub(crate) trait Source<const V: usize> {
-    /// The next subtree, or `None` when there is none left for this thread.
-    fn next(&mut self) -> Option<Job<V>>;
+    /// The next subtree, or `None` when there is none now. `idle` says that no lane of this
+    /// thread has work, so that `None` ends the run, and waiting hurts nobody.
+    fn next(&mut self, idle: bool) -> Option<Job<V>>;
 
     /// Takes the result of a subtree. The lane then asks for the next one.
     fn done(&mut self, report: Report<'_>);
 
     /// Whether a subtree is not wanted any more; asked every [`POLL`] turns. Such a one is
-    /// dropped without a report; `generated` is what it generated since the last poll.
+    /// dropped without a report. `generated` is what it has generated so far.
     fn dropped(&mut self, name: usize, generated: u64) -> bool;
 }
 
 /// Turns of a lane between two calls of [`Source::dropped`].
-const POLL: u64 = 8192;
+const POLL: u64 = 4096;
+
+/// Rounds of all lanes between two attempts to find work for idle ones.
+const REFILL: u32 = 64;
+
+/// The room on a lane's stack at first: enough for most boards, and quick to set up. A path of
+/// the greatest depth leaves at most three siblings a level.
+const STACK: usize = 96;
 
 struct Lane<const V: usize> {
-    name: usize,
-    stack: Vec<Node<V>>,
-    height: usize,
     pending: [Pending<V>; 4],
     count: usize,
+    height: usize,
+    name: usize,
     generated: u64,
     expanded: u64,
-    polled: u64,
     path: [u8; MAX_DEPTH + 1],
+    stack: Vec<Node<V>>,
 }
 
 impl<const V: usize> Lane<V> {
-    fn new(job: Job<V>) -> Lane<V> {
-        // A path of the greatest depth leaves at most three siblings a level.
-        let room = Node { views: [View::default(); V], meta: 0 };
-        let mut lane = Lane {
-            name: 0,
-            stack: vec![room; 3 * (MAX_DEPTH + 2)],
-            height: 0,
+    fn new() -> Lane<V> {
+        Lane {
             pending: [Pending::NONE; 4],
             count: 0,
+            height: 0,
+            name: 0,
             generated: 0,
             expanded: 0,
-            polled: 0,
             path: [0; MAX_DEPTH + 1],
-        };
-        lane.begin(job);
-        lane
+            stack: vec![Node::ROOM; STACK],
+        }
     }
 
     fn begin(&mut self, job: Job<V>) {
@@ -250,11 +264,6 @@ impl<const V: usize> Lane<V> {
         self.count = 0;
         self.generated = 0;
         self.expanded = 0;
-        self.polled = 0;
-    }
-
-    fn report<'a>(&self, solution: Option<&'a [u8]>) -> Report<'a> {
-        Report { name: self.name, generated: self.generated, expanded: self.expanded, solution }
     }
 
     /// One turn. Returns whether the lane has work left.
@@ -268,63 +277,87 @@ impl<const V: usize> Lane<V> {
         }
         self.count = 0;
         if self.height == 0 {
-            source.done(self.report(None));
-            return self.restart(source);
+            return self.end(End::Exhausted, source);
         }
         self.height -= 1;
         let node = self.stack[self.height];
-        self.path[node.depth()] = node.last() as u8;
+        let depth = node.depth();
+        self.path[depth] = node.last() as u8;
         if engine.is_goal(&node) {
-            source.done(self.report(Some(&self.path[1..=node.depth()])));
-            return self.restart(source);
+            let path = self.path;
+            return self.end(End::Solved(&path[1..=depth]), source);
+        }
+        if depth == MAX_DEPTH {
+            return self.end(End::Endless, source);
+        }
+        if self.height + self.pending.len() > self.stack.len() {
+            self.grow();
         }
         // SAFETY: the node is the root of a job or descends from it.
         self.count = unsafe { engine.generate(&node, &mut self.pending) };
         self.generated += self.count as u64;
         self.expanded += 1;
-        if self.expanded.is_multiple_of(POLL) {
-            let generated = self.generated - self.polled;
-            self.polled = self.generated;
-            if source.dropped(self.name, generated) {
-                return self.restart(source);
-            }
-        }
-        true
+        !self.expanded.is_multiple_of(POLL)
+            || !source.dropped(self.name, self.generated)
+            || self.restart(source)
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.stack.resize(2 * self.stack.len(), Node::ROOM);
+    }
+
+    #[cold]
+    fn end<S: Source<V>>(&mut self, end: End<'_>, source: &mut S) -> bool {
+        let Lane { name, generated, expanded, .. } = *self;
+        source.done(Report { name, generated, expanded, end });
+        self.restart(source)
     }
 
     #[cold]
     fn restart<S: Source<V>>(&mut self, source: &mut S) -> bool {
-        match source.next() {
-            Some(job) => {
-                self.begin(job);
-                true
-            }
-            None => false,
-        }
+        let job = source.next(false);
+        job.map(|job| self.begin(job)).is_some()
     }
 }
 
-/// Searches all subtrees of a source, in up to `lanes` lanes.
-///
-/// Each subtree is searched depth-first, the moves in the order of [`Move::ALL`], up to the
-/// first goal; the result of each is the same whatever the number of lanes.
-pub(crate) fn run<const V: usize, S: Source<V>>(
-    engine: &Engine<'_, V>,
-    source: &mut S,
-    lanes: usize,
-) {
-    let mut running = Vec::with_capacity(lanes);
-    while running.len() < lanes {
-        let Some(job) = source.next() else { break };
-        running.push(Lane::new(job));
+/// The lanes of one thread, kept from one run to the next.
+pub(crate) struct Crew<const V: usize> {
+    lanes: Vec<Lane<V>>,
+}
+
+impl<const V: usize> Crew<V> {
+    /// This many lanes.
+    pub fn new(lanes: usize) -> Crew<V> {
+        Crew { lanes: (0..lanes).map(|_| Lane::new()).collect() }
     }
-    while !running.is_empty() {
-        let mut i = 0;
-        while i < running.len() {
-            if running[i].turn(engine, source) {
-                i += 1;
-            } else {
-                running.swap_remove(i);
+
+    /// Searches all subtrees of a source.
+    ///
+    /// Each is searched depth-first, the moves in the order of [`Move::ALL`], up to the first
+    /// goal; the result of each is the same whatever the number of lanes.
+    pub fn run<S: Source<V>>(&mut self, engine: &Engine<'_, V>, source: &mut S) {
+        // The lanes with work are the first ones.
+        let mut running = 0;
+        loop {
+            while let Some(lane) = self.lanes.get_mut(running) {
+                let Some(job) = source.next(running == 0) else { break };
+                lane.begin(job);
+                running += 1;
+            }
+            if running == 0 {
+                return;
+            }
+            for _ in 0..REFILL {
+                let mut i = 0;
+                while i < running {
+                    if self.lanes[i].turn(engine, source) {
+                        i += 1;
+                    } else {
+                        running -= 1;
+                        self.lanes.swap(i, running);
+                    }
+                }
             }
         }
     }

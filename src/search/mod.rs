@@ -3,6 +3,7 @@
 mod automaton;
 mod coordinates;
 mod ida;
+mod iteration;
 mod lanes;
 mod moves;
 mod prefetch;

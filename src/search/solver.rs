@@ -1,285 +1,229 @@
-//! Iterative deepening over the lanes.
-//!
-//! An iteration splits the tree into subtrees, in depth-first order, and searches them in lanes
-//! and threads. The first subtree in that order that has a solution decides: later ones are
-//! dropped, earlier ones are finished. So the solution is the least of the optimal ones in the
-//! order of [`Move::ALL`], and the node counts are those of one depth-first search that stops
-//! there, whatever the number of lanes and threads.
+//! Iterative deepening with the tables of two complementary patterns.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Outcome;
-use super::coordinates::Coordinates;
-use super::lanes::{self, Engine, Job, MAX_DEPTH, MAX_SLACK, Node, Report, Source};
+use super::coordinates::{Coordinates, View};
+use super::iteration::Iteration;
+use super::lanes::{Crew, Engine, MAX_DEPTH, MAX_SLACK, Node};
 use super::moves::Moves;
-use crate::board::{Move, Path, transposed};
-use crate::pdb::{BrokenTable, Index, Table};
+use crate::board::transposed;
+use crate::pdb::{BrokenTable, Index, Pattern, Table};
 
 /// The lanes of one thread: enough to hide the memory's latency, few enough for their frames to
 /// stay in the first-level cache.
-const LANES: usize = 6;
+pub(super) const LANES: usize = 6;
 
-/// An IDA* solver for a partition of two patterns that hold all tiles, with the maximum over the
-/// partition and, where there is one, its mirror.
+/// An IDA* solver for partitions of two patterns that hold all tiles. The heuristic is the
+/// maximum over a partition and, where there is one, its mirror.
+///
+/// Given several partitions, it is a *portfolio*: it begins with the first, and when an iteration
+/// grows large, it tries the others at the same threshold, and goes on with the cheapest. Which
+/// partition is best depends on the board, and on hard boards by factors of ten.
 pub struct Solver<B> {
-    tables: [Table<B>; 2],
+    partitions: Vec<[Table<B>; 2]>,
     coordinates: Coordinates,
     moves: Moves,
 }
 
-/// Why two tables make no solver.
+/// Why tables make no solver.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolverError {
-    /// The patterns do not hold every tile exactly once.
+    /// No tables at all.
+    #[error("a solver needs a partition")]
+    NoPartition,
+    /// Two patterns that do not hold every tile exactly once.
     #[error("the patterns {0} and {1} do not hold every tile exactly once")]
-    NotComplementary(crate::pdb::Pattern, crate::pdb::Pattern),
-    /// The board is too large for this engine.
+    NotComplementary(Pattern, Pattern),
+    /// Partitions of different goals or pattern sizes.
+    #[error("the partition of {0} and {1} has other pattern sizes or another goal than the first")]
+    NotAlike(Pattern, Pattern),
+    /// The board is too large for this search.
     #[error("a {0} board is too large for this search")]
     TooLarge(crate::board::Grid),
 }
 
-/// How a search is bounded.
+/// How a search is stopped from outside.
 #[derive(Debug, Default)]
 pub struct Control {
-    /// Set from outside to stop the search.
+    /// Set to stop the search, which then reports the bound proved so far.
     pub stop: AtomicBool,
 }
 
 impl<B: AsRef<[u8]> + Sync> Solver<B> {
-    /// A solver over two tables.
+    /// A solver over the tables of one or more partitions.
     ///
     /// # Errors
-    /// [`SolverError`] unless the two patterns hold all tiles between them.
-    pub fn new(tables: [Table<B>; 2]) -> Result<Solver<B>, SolverError> {
-        let [a, b] = tables.each_ref().map(|t| t.pattern());
-        let grid = a.grid();
-        if grid != b.grid()
-            || a.blank() != b.blank()
-            || a.mask() & b.mask() != 0
-            || a.len() + b.len() + 1 != grid.cells()
-        {
-            return Err(SolverError::NotComplementary(a, b));
+    /// [`SolverError`] unless each pair of patterns holds all tiles between them, and all pairs
+    /// are alike in goal and pattern sizes.
+    pub fn new(partitions: Vec<[Table<B>; 2]>) -> Result<Solver<B>, SolverError> {
+        let patterns = |tables: &[Table<B>; 2]| tables.each_ref().map(|t| t.pattern());
+        let first = partitions.first().ok_or(SolverError::NoPartition)?;
+        let goal = |[a, b]: [Pattern; 2]| (a.grid(), a.blank(), a.len(), b.len());
+        for tables in &partitions {
+            let [a, b] = patterns(tables);
+            if a.grid() != b.grid()
+                || a.blank() != b.blank()
+                || a.mask() & b.mask() != 0
+                || a.len() + b.len() + 1 != a.grid().cells()
+            {
+                return Err(SolverError::NotComplementary(a, b));
+            }
+            if goal([a, b]) != goal(patterns(first)) {
+                return Err(SolverError::NotAlike(a, b));
+            }
         }
-        let [first, second]: [Arc<Index>; 2] = tables.each_ref().map(|t| t.index().clone());
-        let coordinates = Coordinates::new(first, second).ok_or(SolverError::TooLarge(grid))?;
-        Ok(Solver { tables, coordinates, moves: Moves::new(grid) })
+        let grid = first[0].pattern().grid();
+        let [a, b]: [Arc<Index>; 2] = first.each_ref().map(|t| t.index().clone());
+        let coordinates = Coordinates::new(a, b).ok_or(SolverError::TooLarge(grid))?;
+        Ok(Solver { partitions, coordinates, moves: Moves::new(grid) })
     }
 
     /// An optimal solution of the position `labels` (see
     /// [`Canonical`](crate::board::Canonical)), on the current rayon thread pool.
     ///
-    /// Of all optimal solutions, the one whose moves come first in the order of [`Move::ALL`].
+    /// Of all optimal solutions it is the one whose moves come first in the order of
+    /// [`Move::ALL`](crate::board::Move::ALL), whatever the partitions and threads. The numbers of
+    /// nodes do not depend on the threads either, as long as there is one partition.
     ///
     /// # Errors
     /// [`BrokenTable`] where a table does not lead to the goal.
     pub fn solve(&self, labels: &[u8], control: &Control) -> Result<Outcome, BrokenTable> {
-        let pattern = self.tables[0].pattern();
-        let grid = pattern.grid();
-        let mirrored = (grid.width() == grid.height()
-            && grid.row(pattern.blank()) == grid.column(pattern.blank()))
-        .then(|| transposed(grid, labels));
-        match mirrored {
-            Some(mirror) => self.deepen([labels, &mirror], control),
-            None => self.deepen([labels], control),
+        if self.has_mirror() {
+            self.deepen::<2>(labels, control)
+        } else {
+            self.deepen::<1>(labels, control)
         }
+    }
+
+    /// Whether the goal is its own mirror image along the diagonal.
+    pub(super) fn has_mirror(&self) -> bool {
+        let pattern = self.partitions[0][0].pattern();
+        let grid = pattern.grid();
+        grid.width() == grid.height() && grid.row(pattern.blank()) == grid.column(pattern.blank())
+    }
+
+    /// The search of one partition, in `V` views.
+    pub(super) fn engine<const V: usize>(&self, partition: usize) -> Engine<'_, V> {
+        let tables = &self.partitions[partition];
+        let cells = tables[0].pattern().grid().cells();
+        let goal: Vec<u8> = (0..cells as u8).collect();
+        Engine {
+            coordinates: &self.coordinates,
+            moves: &self.moves,
+            views: std::array::from_fn(|_| self.coordinates.tables(tables)),
+            goal: self.coordinates.view(tables, &goal, [false; 2]),
+        }
+    }
+
+    /// A position as one partition sees it.
+    pub(super) fn root<const V: usize>(
+        &self,
+        partition: usize,
+        labels: &[u8],
+    ) -> Result<Root<V>, BrokenTable> {
+        let tables = &self.partitions[partition];
+        let pattern = tables[0].pattern();
+        let mirror = if V > 1 { transposed(pattern.grid(), labels) } else { labels.into() };
+        let mut root = Root {
+            views: [View::default(); V],
+            values: [0; V],
+            automaton: 0,
+            symmetric: V > 1 && *mirror == *labels,
+        };
+        for view in 0..V {
+            let labels = if view % 2 == 0 { labels } else { &mirror };
+            let mut bits = [false; 2];
+            for (table, bit) in tables.iter().zip(&mut bits) {
+                let state = table.state(labels);
+                root.values[view] += table.value(state)?;
+                *bit = table.residue(state) >= 2;
+            }
+            root.views[view] = self.coordinates.view(tables, labels, bits);
+        }
+        let blank = labels.iter().position(|&label| usize::from(label) == pattern.blank());
+        root.automaton = self.moves.start(blank.expect("the blank is on the board"));
+        Ok(root)
     }
 
     fn deepen<const V: usize>(
         &self,
-        labels: [&[u8]; V],
+        labels: &[u8],
         control: &Control,
     ) -> Result<Outcome, BrokenTable> {
-        let patterns = self.tables.each_ref().map(|t| t.pattern());
-        let mut values = [0; V];
-        let mut views = [Default::default(); V];
-        for (view, labels) in labels.iter().enumerate() {
-            let mut root_bits = [false; 2];
-            for (i, table) in self.tables.iter().enumerate() {
-                let state = table.state(labels);
-                values[view] += table.value(state)?;
-                root_bits[i] = table.residue(state) >= 2;
-            }
-            views[view] = self.coordinates.view([&patterns[0], &patterns[1]], labels, root_bits);
-        }
-        let identity: Vec<u8> = (0..labels[0].len() as u8).collect();
-        let goal = self.coordinates.view([&patterns[0], &patterns[1]], &identity, [false; 2]);
-        let engine = Engine {
-            coordinates: &self.coordinates,
-            moves: &self.moves,
-            views: std::array::from_fn(|_| self.coordinates.tables(&self.tables)),
-            goal,
-        };
-        let blank = patterns[0].blank();
-        let empty = labels[0].iter().position(|&l| usize::from(l) == blank);
-        let automaton = self.moves.start(empty.expect("the blank is on the board"));
-        // A position that is its own mirror image: half of its moves will do. The least optimal
-        // solution begins with the lesser of a move and its mirror image.
-        let symmetric = V > 1 && labels[0] == labels[1];
-
-        let mut outcome =
-            Outcome { lower_bound: values.into_iter().max().unwrap_or(0), ..Outcome::default() };
+        let mut partition = 0;
+        let mut root = self.root::<V>(partition, labels)?;
+        let mut engine = self.engine::<V>(partition);
+        let mut outcome = Outcome { lower_bound: root.value(), ..Outcome::default() };
+        let mut crew = Crew::new(LANES);
         let mut last = 0;
-        loop {
-            let threshold = outcome.lower_bound;
-            let slack = values.map(|value| (threshold - value) / 2);
-            if threshold as usize > MAX_DEPTH || slack.iter().any(|&s| s > MAX_SLACK) {
-                return Ok(outcome);
-            }
-            let root = Node::new(views, automaton, slack);
-            let iteration = Iteration::split(&engine, root, symmetric, split_depth(last), control);
+        let mut tried = false;
+        while let Some(node) = root.node(outcome.lower_bound) {
             let before = outcome.generated;
-            let solved = iteration.search(&engine, last > PARALLEL, &mut outcome);
+            let iteration = Iteration::split(&engine, node, root.symmetric, last, control);
+            let broken = BrokenTable { pattern: self.partitions[partition][0].pattern() };
+            let solved =
+                iteration.search(&engine, &mut crew, last, u64::MAX, &mut outcome).ok_or(broken)?;
             last = outcome.generated - before;
-            if solved || control.stop.load(Ordering::Relaxed) {
+            if solved.is_some() || control.stop.load(Ordering::Relaxed) {
+                outcome.path = solved;
                 return Ok(outcome);
             }
             outcome.lower_bound += 2;
+            if last < TRY_OTHERS || tried {
+                continue;
+            }
+            // Large enough to try the others, at the threshold just exhausted: one that needs half
+            // of the nodes is worth a change, and no trial costs more than that.
+            tried = true;
+            for other in 1..self.partitions.len() {
+                let candidate = self.root::<V>(other, labels)?;
+                let Some(node) = candidate.node(outcome.lower_bound - 2) else { continue };
+                let trial_engine = self.engine::<V>(other);
+                let iteration =
+                    Iteration::split(&trial_engine, node, candidate.symmetric, last, control);
+                let before = outcome.generated;
+                let broken = BrokenTable { pattern: self.partitions[other][0].pattern() };
+                iteration
+                    .search(&trial_engine, &mut crew, last, last / 2, &mut outcome)
+                    .ok_or(broken)?;
+                let generated = outcome.generated - before;
+                if control.stop.load(Ordering::Relaxed) {
+                    return Ok(outcome);
+                }
+                if generated < last / 2 {
+                    (partition, root, engine, last) = (other, candidate, trial_engine, generated);
+                }
+            }
         }
+        Ok(outcome)
     }
 }
 
-/// Iterations larger than this are searched on all threads.
-const PARALLEL: u64 = 5_000;
+/// After an iteration larger than this, a portfolio tries its other partitions.
+const TRY_OTHERS: u64 = 200_000;
 
-/// The depth of the subtrees' roots, by the nodes of the last iteration.
-fn split_depth(last: u64) -> usize {
-    // Some 12 to 4,000 subtrees, at about two children a node.
-    (last / 500).clamp(12, 4_000).ilog2() as usize
+/// The root of a search, as one partition sees it.
+pub(super) struct Root<const V: usize> {
+    views: [View; V],
+    values: [u32; V],
+    automaton: u16,
+    /// The position is its own mirror image.
+    pub symmetric: bool,
 }
 
-/// The subtrees of one iteration and what has come of them.
-struct Iteration<'a, const V: usize> {
-    subtrees: Vec<Subtree<V>>,
-    /// Nodes generated and expanded above the subtrees.
-    above: Count,
-    /// The next subtree to search.
-    next: AtomicUsize,
-    /// The first subtree known to have a solution.
-    winner: AtomicUsize,
-    control: &'a Control,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Count {
-    generated: u64,
-    expanded: u64,
-}
-
-struct Subtree<const V: usize> {
-    root: Node<V>,
-    path: Vec<u8>,
-    /// What a depth-first search has counted above the subtrees when it comes to this one.
-    above: Count,
-    generated: AtomicU64,
-    expanded: AtomicU64,
-    solution: std::sync::OnceLock<Vec<u8>>,
-}
-
-impl<'a, const V: usize> Iteration<'a, V> {
-    fn split(
-        engine: &Engine<'_, V>,
-        root: Node<V>,
-        symmetric: bool,
-        depth: usize,
-        control: &'a Control,
-    ) -> Iteration<'a, V> {
-        let mut iteration = Iteration {
-            subtrees: Vec::new(),
-            above: Count::default(),
-            next: AtomicUsize::new(0),
-            winner: AtomicUsize::new(usize::MAX),
-            control,
-        };
-        iteration.descend(engine, root, &mut Vec::new(), depth, symmetric);
-        iteration
+impl<const V: usize> Root<V> {
+    /// The heuristic's value.
+    pub fn value(&self) -> u32 {
+        self.values.into_iter().max().unwrap_or(0)
     }
 
-    fn descend(
-        &mut self,
-        engine: &Engine<'_, V>,
-        node: Node<V>,
-        path: &mut Vec<u8>,
-        depth: usize,
-        symmetric: bool,
-    ) {
-        if depth == 0 || engine.is_goal(&node) {
-            self.subtrees.push(Subtree {
-                root: node.as_root(),
-                path: path.clone(),
-                above: self.above,
-                generated: AtomicU64::new(0),
-                expanded: AtomicU64::new(0),
-                solution: std::sync::OnceLock::new(),
-            });
-            return;
-        }
-        // SAFETY: the node is the root or descends from it.
-        let (mut children, generated) = unsafe { engine.children(&node) };
-        let mut generated = generated as u64;
-        if symmetric {
-            let lesser = |m: usize| m < Move::ALL[m].transposed() as usize;
-            generated = generated.div_ceil(2);
-            children.retain(|child| lesser(child.last()));
-        }
-        self.above.generated += generated;
-        self.above.expanded += 1;
-        for child in children {
-            path.push(child.last() as u8);
-            self.descend(engine, child, path, depth - 1, false);
-            path.pop();
-        }
-    }
-
-    /// Searches all subtrees and adds what was found to `outcome`. Returns whether that is a
-    /// solution.
-    fn search(self, engine: &Engine<'_, V>, parallel: bool, outcome: &mut Outcome) -> bool {
-        if parallel && rayon::current_num_threads() > 1 {
-            rayon::broadcast(|_| lanes::run(engine, &mut &self, LANES));
-        } else {
-            lanes::run(engine, &mut &self, LANES);
-        }
-        let winner = self.winner.into_inner();
-        let solved = self.subtrees.get(winner);
-        let above = solved.map_or(self.above, |subtree| subtree.above);
-        outcome.generated += above.generated;
-        outcome.expanded += above.expanded;
-        for subtree in self.subtrees.iter().take(winner.saturating_add(1)) {
-            outcome.generated += subtree.generated.load(Ordering::Relaxed);
-            outcome.expanded += subtree.expanded.load(Ordering::Relaxed);
-        }
-        let Some(subtree) = solved else { return false };
-        let rest = subtree.solution.get().expect("the winner has a solution");
-        let moves = subtree.path.iter().chain(rest).map(|&m| Move::ALL[usize::from(m)]);
-        outcome.path = Some(Path(moves.collect()));
-        true
-    }
-
-    fn wanted(&self, name: usize) -> bool {
-        name <= self.winner.load(Ordering::Relaxed) && !self.control.stop.load(Ordering::Relaxed)
-    }
-}
-
-impl<const V: usize> Source<V> for &Iteration<'_, V> {
-    fn next(&mut self) -> Option<Job<V>> {
-        let name = self.next.fetch_add(1, Ordering::Relaxed);
-        let subtree = self.subtrees.get(name).filter(|_| self.wanted(name))?;
-        Some(Job { root: subtree.root, name })
-    }
-
-    fn done(&mut self, report: Report<'_>) {
-        let subtree = &self.subtrees[report.name];
-        subtree.generated.store(report.generated, Ordering::Relaxed);
-        subtree.expanded.store(report.expanded, Ordering::Relaxed);
-        if let Some(solution) = report.solution {
-            // A subtree is searched once, so nothing was set before.
-            let _ = subtree.solution.set(solution.to_vec());
-            self.winner.fetch_min(report.name, Ordering::Relaxed);
-        }
-    }
-
-    fn dropped(&mut self, name: usize, _generated: u64) -> bool {
-        !self.wanted(name)
+    /// The root of an iteration; `None` where the threshold is beyond what a lane can hold.
+    pub fn node(&self, threshold: u32) -> Option<Node<V>> {
+        let slack = self.values.map(|value| threshold.saturating_sub(value) / 2);
+        (threshold as usize <= MAX_DEPTH && slack.iter().all(|&s| s <= MAX_SLACK))
+            .then(|| Node::new(self.views, self.automaton, slack))
     }
 }

@@ -1,0 +1,261 @@
+//! The tiles that stand in their goal lines, and how many of them are in each other's way.
+
+use crate::board::Grid;
+
+/// Rows or columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Axis {
+    Row,
+    Column,
+}
+
+/// The goal lines of all labels.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    width: usize,
+    height: usize,
+    /// Row and column by cell: a table, as a division takes longer.
+    lines: Box<[(u8, u8)]>,
+    /// Goal row and goal column by label; [`NOWHERE`] for the blank.
+    goals: Box<[(u8, u8)]>,
+    short_rows: Box<[u8]>,
+    short_columns: Box<[u8]>,
+}
+
+/// The goal line of the blank: no line at all, for the blank is in no tile's way.
+const NOWHERE: u8 = u8::MAX;
+
+impl Lines {
+    pub fn new(grid: Grid, blank: usize) -> Lines {
+        assert!(blank < grid.cells(), "a {grid} grid has no cell {blank} for the blank");
+        let lines: Box<[(u8, u8)]> =
+            (0..grid.cells()).map(|cell| (grid.row(cell) as u8, grid.column(cell) as u8)).collect();
+        let mut goals = lines.clone();
+        goals[blank] = (NOWHERE, NOWHERE);
+        let (width, height) = (grid.width(), grid.height());
+        Lines {
+            width,
+            height,
+            lines,
+            goals,
+            short_rows: short_lines(width),
+            short_columns: short_lines(height),
+        }
+    }
+
+    /// The number of lines along an axis.
+    pub fn count(&self, axis: Axis) -> usize {
+        match axis {
+            Axis::Row => self.height,
+            Axis::Column => self.width,
+        }
+    }
+
+    /// The line a cell lies in.
+    #[inline]
+    pub fn line(&self, axis: Axis, cell: usize) -> usize {
+        let (row, column) = self.lines[cell];
+        usize::from(match axis {
+            Axis::Row => row,
+            Axis::Column => column,
+        })
+    }
+
+    /// The line a tile belongs in.
+    #[inline]
+    pub fn goal(&self, axis: Axis, label: u8) -> usize {
+        let (row, column) = self.goals[usize::from(label)];
+        usize::from(match axis {
+            Axis::Row => row,
+            Axis::Column => column,
+        })
+    }
+
+    /// The cells of a line.
+    #[inline]
+    pub fn cells(&self, axis: Axis, line: usize) -> std::iter::StepBy<std::ops::Range<usize>> {
+        match axis {
+            Axis::Row => (line * self.width..(line + 1) * self.width).step_by(1),
+            Axis::Column => (line..self.width * self.height).step_by(self.width),
+        }
+    }
+
+    /// The fewest tiles to take out of a line so that the rest of its own tiles stand in order:
+    /// their number less their longest increasing subsequence. `label` tells what stands in a
+    /// cell, if anything.
+    #[inline]
+    pub fn removals(&self, axis: Axis, line: usize, label: impl Fn(usize) -> Option<u8>) -> u32 {
+        let places = self.cells(axis, line).map(|cell| self.place(axis, line, label(cell)?));
+        match self.short(axis) {
+            [] => removals(places.flatten()),
+            short => short[code(places)].into(),
+        }
+    }
+
+    /// How many more tiles are to be taken out of a line where one of its own tiles stands in
+    /// `cell` than where that cell is empty: 0 or 1. Whichever `labels` have there, the tile or
+    /// the blank, the other is put in its place to compare.
+    #[inline]
+    pub fn removals_due(&self, axis: Axis, labels: &[u8], cell: usize, tile: u8) -> u32 {
+        let line = self.line(axis, cell);
+        let short = self.short(axis);
+        if short.is_empty() {
+            let with = |here| {
+                self.removals(axis, line, |c| if c == cell { here } else { Some(labels[c]) })
+            };
+            with(Some(tile)) - with(None)
+        } else {
+            let places = self.cells(axis, line).map(|c| self.place(axis, line, labels[c]));
+            let code = code(places);
+            let behind = match axis {
+                Axis::Row => self.width - 1 - self.line(Axis::Column, cell),
+                Axis::Column => self.height - 1 - self.line(Axis::Row, cell),
+            };
+            let digit = code_digit(self.place(axis, line, tile)) << (3 * behind);
+            u32::from(short[code | digit]) - u32::from(short[code & !digit])
+        }
+    }
+
+    /// Where in a line of its own a tile belongs.
+    #[inline]
+    fn place(&self, axis: Axis, line: usize, label: u8) -> Option<u8> {
+        let (row, column) = self.goals[usize::from(label)];
+        let (own, place) = match axis {
+            Axis::Row => (row, column),
+            Axis::Column => (column, row),
+        };
+        (usize::from(own) == line).then_some(place)
+    }
+
+    #[inline]
+    fn short(&self, axis: Axis) -> &[u8] {
+        match axis {
+            Axis::Row => &self.short_rows,
+            Axis::Column => &self.short_columns,
+        }
+    }
+
+    /// Whether a tile in its goal line has another one of that line on the wrong side.
+    pub fn conflicts(&self, axis: Axis, labels: &[u8], cell: usize) -> bool {
+        let line = self.line(axis, cell);
+        let along = match axis {
+            Axis::Row => Axis::Column,
+            Axis::Column => Axis::Row,
+        };
+        let place = self.goal(along, labels[cell]);
+        self.cells(axis, line).any(|other| {
+            let label = labels[other];
+            self.goal(axis, label) == line
+                && (other < cell) != (self.goal(along, label) < place)
+                && other != cell
+        })
+    }
+}
+
+/// The longest line whose removals are looked up.
+const SHORT: usize = 5;
+
+/// A short line as a number: three bits a cell, 0 for none of its own tiles.
+#[inline]
+fn code(places: impl Iterator<Item = Option<u8>>) -> usize {
+    places.fold(0, |code, place| code << 3 | code_digit(place))
+}
+
+#[inline]
+fn code_digit(place: Option<u8>) -> usize {
+    place.map_or(0, |place| usize::from(place) + 1)
+}
+
+/// The removals of all lines of so many cells by [`code`]; nothing for lines that are not short.
+fn short_lines(cells: usize) -> Box<[u8]> {
+    if cells > SHORT {
+        return Box::default();
+    }
+    (0..1usize << (3 * cells))
+        .map(|code| {
+            let digits = (0..cells).rev().map(|cell| code >> (3 * cell) & 7);
+            removals(digits.filter(|&digit| digit > 0).map(|digit| digit as u8 - 1)) as u8
+        })
+        .collect()
+}
+
+/// The fewest numbers to leave out so that the rest increase.
+///
+/// This is patience sorting. `tails` holds, for each length, the least number with which an
+/// increasing subsequence of that length can end. A number that displaces a tail makes no
+/// subsequence longer, so it is one to leave out.
+fn removals(numbers: impl Iterator<Item = u8>) -> u32 {
+    // A line of a grid is at most 128 cells long.
+    let mut tails = 0u128;
+    let mut removals = 0;
+    for number in numbers {
+        let tail = 1u128 << number;
+        let beyond = tails & tail.wrapping_neg();
+        tails = (tails & !(beyond & beyond.wrapping_neg())) | tail;
+        removals += u32::from(beyond != 0);
+    }
+    removals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The fewest tiles to remove by trying every subset: the definition.
+    fn by_subsets(places: &[u8]) -> u32 {
+        (0u32..1 << places.len())
+            .filter(|kept| {
+                let rest = (0..places.len()).filter(|i| kept >> i & 1 == 1).map(|i| places[i]);
+                rest.clone().zip(rest.skip(1)).all(|(a, b)| a < b)
+            })
+            .map(|kept| places.len() as u32 - kept.count_ones())
+            .min()
+            .unwrap()
+    }
+
+    #[test]
+    fn removals_are_the_fewest() {
+        // Every content of the top row of a 5×2 grid: its own tiles, or others (5).
+        let grid = Grid::new(5, 2).unwrap();
+        let lines = Lines::new(grid, 9);
+        let mut positive = 0;
+        for code in 0..6u32.pow(5) {
+            let row: Vec<u8> = (0..5).map(|i| (code / 6u32.pow(i) % 6) as u8).collect();
+            let own: Vec<u8> = row.iter().copied().filter(|&label| label < 5).collect();
+            if (0..5).any(|label| own.iter().filter(|&&l| l == label).count() > 1) {
+                continue;
+            }
+            let expected = by_subsets(&own);
+            assert_eq!(lines.removals(Axis::Row, 0, |cell| Some(row[cell])), expected, "{row:?}");
+            positive += u32::from(expected > 0);
+            // The same in the left column of the transposed grid.
+            let lines = Lines::new(Grid::new(2, 5).unwrap(), 9);
+            let column = |cell: usize| row.get(cell / 2).filter(|&&l| l < 5).map(|l| 2 * l);
+            assert_eq!(lines.removals(Axis::Column, 0, column), expected, "{row:?}");
+        }
+        assert!(positive > 0);
+    }
+
+    #[test]
+    fn the_longest_line_fits() {
+        let grid = Grid::new(128, 2).unwrap();
+        let lines = Lines::new(grid, 200);
+        assert_eq!(lines.removals(Axis::Row, 0, |cell| Some(127 - cell as u8)), 127);
+        assert_eq!(lines.removals(Axis::Row, 0, |cell| Some(cell as u8)), 0);
+        // The blank's own label counts nowhere.
+        assert_eq!(lines.removals(Axis::Row, 1, |cell| Some(255 - (cell - 128) as u8)), 126);
+    }
+
+    #[test]
+    fn a_conflict_is_an_inversion_within_the_goal_line() {
+        let lines = Lines::new(Grid::new(3, 3).unwrap(), 8);
+        let labels = [2, 4, 1, 3, 7, 5, 6, 0, 8];
+        let conflicts = |axis| -> Vec<usize> {
+            let own = |c: usize| lines.goal(axis, labels[c]) == lines.line(axis, c);
+            (0..9).filter(|&c| own(c) && lines.conflicts(axis, &labels, c)).collect()
+        };
+        assert_eq!(conflicts(Axis::Row), [0, 2]);
+        // Column 1 holds 4 above 7, in order.
+        assert!(conflicts(Axis::Column).is_empty());
+    }
+}

@@ -1,0 +1,33 @@
+//! The larger of two bounds.
+//!
+//! **Admissible** where both are, and **consistent** where both are: a move that lowers the
+//! larger one by at most 1 leaves it no lower than that. Both have the parity of the optimal
+//! number of moves, so the larger has it too.
+//!
+//! **Cost**: both.
+
+use super::Heuristic;
+
+/// The larger of two bounds. Consistent where both are.
+///
+/// Three or more are nested: `Max(a, Max(b, c))`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Max<A, B>(pub A, pub B);
+
+impl<A: Heuristic, B: Heuristic> Heuristic for Max<A, B> {
+    type State = (A::State, B::State);
+
+    fn start(&self, labels: &[u8]) -> Self::State {
+        (self.0.start(labels), self.1.start(labels))
+    }
+
+    #[inline]
+    fn moved(&self, state: &Self::State, labels: &[u8], from: usize, to: usize) -> Self::State {
+        (self.0.moved(&state.0, labels, from, to), self.1.moved(&state.1, labels, from, to))
+    }
+
+    #[inline]
+    fn value(&self, state: &Self::State) -> u32 {
+        self.0.value(&state.0).max(self.1.value(&state.1))
+    }
+}

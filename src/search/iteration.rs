@@ -1,0 +1,203 @@
+//! One iteration of the deepening, in lanes and threads.
+//!
+//! An iteration splits the tree into subtrees, in depth-first order. The first subtree in that
+//! order that has a solution decides: later ones are dropped, earlier ones are finished. So the
+//! solution is the least of those within the threshold in the order of [`Move::ALL`], and the node
+//! counts are those of one depth-first search that stops there, whatever the number of lanes and
+//! threads.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use super::Outcome;
+use super::lanes::{Crew, End, Engine, Job, Node, Report, Source};
+use super::solver::{Control, LANES};
+use crate::board::{Move, Path};
+
+/// After an iteration larger than this, all threads are put to work.
+const PARALLEL: u64 = 20_000;
+
+/// The depth of the subtrees' roots, by the nodes of the iteration before.
+fn split_depth(last: u64) -> u32 {
+    // Some 16 to 4,000 subtrees, at about two children a node.
+    (last / 64).clamp(16, 4096).ilog2()
+}
+
+/// The subtrees of one iteration and what has come of them.
+pub(super) struct Iteration<'a, const V: usize> {
+    subtrees: Vec<Subtree<V>>,
+    /// Nodes generated and expanded above the subtrees.
+    above: Count,
+    /// The next subtree to search.
+    next: AtomicUsize,
+    /// The first subtree known to have a solution.
+    winner: AtomicUsize,
+    /// Set where a table is found to be damaged.
+    broken: AtomicBool,
+    /// Nodes that the subtrees may still generate.
+    budget: AtomicU64,
+    control: &'a Control,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Count {
+    generated: u64,
+    expanded: u64,
+}
+
+struct Subtree<const V: usize> {
+    root: Node<V>,
+    /// The moves that lead to it, two bits each, the first lowest.
+    path: u32,
+    depth: u32,
+    /// What a depth-first search has counted above the subtrees when it comes to this one.
+    above: Count,
+    generated: AtomicU64,
+    expanded: AtomicU64,
+    solution: OnceLock<Vec<u8>>,
+}
+
+impl<'a, const V: usize> Iteration<'a, V> {
+    /// Splits the tree below `root`, a board equal to its mirror image if `symmetric`: half of its
+    /// moves will do, as the least optimal solution begins with the lesser of a move and its
+    /// mirror image. `last` is the number of nodes of the iteration before.
+    pub fn split(
+        engine: &Engine<'_, V>,
+        root: Node<V>,
+        symmetric: bool,
+        last: u64,
+        control: &'a Control,
+    ) -> Iteration<'a, V> {
+        let depth = split_depth(last);
+        let mut iteration = Iteration {
+            subtrees: Vec::with_capacity(2 << depth),
+            above: Count::default(),
+            next: AtomicUsize::new(0),
+            winner: AtomicUsize::new(usize::MAX),
+            broken: AtomicBool::new(false),
+            budget: AtomicU64::new(u64::MAX),
+            control,
+        };
+        iteration.descend(engine, root, 0, 0..depth, symmetric);
+        iteration
+    }
+
+    /// Splits a node at the first of `depths`, down to the last.
+    fn descend(
+        &mut self,
+        engine: &Engine<'_, V>,
+        node: Node<V>,
+        path: u32,
+        depths: std::ops::Range<u32>,
+        symmetric: bool,
+    ) {
+        if depths.is_empty() || engine.is_goal(&node) {
+            self.subtrees.push(Subtree {
+                root: node.as_root(),
+                path,
+                depth: depths.start,
+                above: self.above,
+                generated: AtomicU64::new(0),
+                expanded: AtomicU64::new(0),
+                solution: OnceLock::new(),
+            });
+            return;
+        }
+        // SAFETY: the node is the root or descends from it.
+        let (mut children, mut generated) = unsafe { engine.children(&node) };
+        if symmetric {
+            generated = generated.div_ceil(2);
+            children.retain(|child| child.last() < Move::ALL[child.last()].transposed() as usize);
+        }
+        self.above.generated += generated as u64;
+        self.above.expanded += 1;
+        for child in children {
+            let path = path | (child.last() as u32) << (2 * depths.start);
+            self.descend(engine, child, path, depths.start + 1..depths.end, false);
+        }
+    }
+
+    /// Searches all subtrees and adds the nodes to `outcome`. Returns the solution, if there is
+    /// one, or `None` where a table is damaged. After about `budget` nodes the search gives up;
+    /// that many nodes are counted then, and no solution is returned.
+    pub fn search(
+        mut self,
+        engine: &Engine<'_, V>,
+        crew: &mut Crew<V>,
+        last: u64,
+        budget: u64,
+        outcome: &mut Outcome,
+    ) -> Option<Option<Path>> {
+        *self.budget.get_mut() = budget;
+        if last > PARALLEL && rayon::current_num_threads() > 1 {
+            rayon::broadcast(|_| Crew::new(LANES).run(engine, &mut &self));
+        } else {
+            crew.run(engine, &mut &self);
+        }
+        if self.broken.into_inner() {
+            return None;
+        }
+        if self.budget.into_inner() == 0 {
+            outcome.generated += budget;
+            return Some(None);
+        }
+        let winner = self.winner.into_inner();
+        let solved = self.subtrees.get(winner);
+        let above = solved.map_or(self.above, |subtree| subtree.above);
+        outcome.generated += above.generated;
+        outcome.expanded += above.expanded;
+        for subtree in self.subtrees.iter().take(winner.saturating_add(1)) {
+            outcome.generated += subtree.generated.load(Ordering::Relaxed);
+            outcome.expanded += subtree.expanded.load(Ordering::Relaxed);
+        }
+        let Some(subtree) = solved else { return Some(None) };
+        let above = (0..subtree.depth).map(|i| (subtree.path >> (2 * i) & 3) as usize);
+        let below = subtree.solution.get().into_iter().flatten().map(|&m| usize::from(m));
+        Some(Some(Path(above.chain(below).map(|m| Move::ALL[m]).collect())))
+    }
+
+    fn wanted(&self, name: usize) -> bool {
+        name <= self.winner.load(Ordering::Relaxed)
+            && !self.control.stop.load(Ordering::Relaxed)
+            && self.budget.load(Ordering::Relaxed) > 0
+    }
+
+    /// Notes how many nodes a subtree has generated so far.
+    fn count(&self, subtree: &Subtree<V>, generated: u64) {
+        let before = subtree.generated.swap(generated, Ordering::Relaxed);
+        let spend = |left: u64| Some(left.saturating_sub(generated - before));
+        // Never fails: the closure always gives a value.
+        let _ = self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
+    }
+}
+
+impl<const V: usize> Source<V> for &Iteration<'_, V> {
+    fn next(&mut self, _idle: bool) -> Option<Job<V>> {
+        let name = self.next.fetch_add(1, Ordering::Relaxed);
+        let subtree = self.subtrees.get(name).filter(|_| self.wanted(name))?;
+        Some(Job { root: subtree.root, name })
+    }
+
+    fn done(&mut self, report: Report<'_>) {
+        let subtree = &self.subtrees[report.name];
+        self.count(subtree, report.generated);
+        subtree.expanded.store(report.expanded, Ordering::Relaxed);
+        match report.end {
+            End::Exhausted => {}
+            End::Solved(path) => {
+                subtree.solution.get_or_init(|| path.to_vec());
+                self.winner.fetch_min(report.name, Ordering::Relaxed);
+            }
+            End::Endless => {
+                self.broken.store(true, Ordering::Relaxed);
+                // Nothing is wanted any more.
+                self.winner.store(0, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn dropped(&mut self, name: usize, generated: u64) -> bool {
+        self.count(&self.subtrees[name], generated);
+        !self.wanted(name)
+    }
+}
