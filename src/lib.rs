@@ -3,3 +3,5 @@ pub mod board;
 pub mod heuristic;
 pub mod pdb;
 pub mod search;
+
+mod prefetch;

@@ -15,16 +15,18 @@
 //! 5. In the end the blocks are turned into rank-major order, 64 × 64 bits at a time.
 
 use std::collections::HashMap;
+use std::io;
 
 use rayon::prelude::*;
 
 use super::index::{Index, below};
-use super::{Orders, Pattern};
+use super::{Buffer, Orders, Pattern};
+use crate::prefetch::prefetch;
 
 /// A table just built.
 pub struct Generated {
     /// One bit a state: see [`Table`](super::Table) for the layout.
-    pub bits: Vec<u8>,
+    pub bits: Buffer,
     /// The number of states at each level, from 0 moves to the deepest.
     pub levels: Vec<u64>,
 }
@@ -45,7 +47,14 @@ pub struct Progress {
 ///
 /// Memory: two bits a state, rounded up to words, until the levels are done; the output then
 /// takes one bit a state beside the one it is made from.
-pub fn generate(index: &Index, pattern: &Pattern, mut progress: impl FnMut(Progress)) -> Generated {
+///
+/// # Errors
+/// Where the system has not enough memory to give.
+pub fn generate(
+    index: &Index,
+    pattern: &Pattern,
+    mut progress: impl FnMut(Progress),
+) -> io::Result<Generated> {
     let orders = index.orders();
     let moves = WordMoves::new(orders);
     let mut graph = Graph::new(index);
@@ -54,11 +63,12 @@ pub fn generate(index: &Index, pattern: &Pattern, mut progress: impl FnMut(Progr
 
     let words = orders.classes();
     let full = u64::MAX >> (64 - orders.word_bits());
-    let mut sides = graph.sides.each_mut().map(|cohorts| Side::new(cohorts.len(), words));
+    let [even, odd] = graph.sides.each_ref().map(|cohorts| Side::new(cohorts.len(), words));
+    let mut sides = [even?, odd?];
     {
         let side = &mut sides[start.side()];
         let (word, bit) = (goal.rank / orders.word_bits(), goal.rank % orders.word_bits());
-        side.visited[start.place() * words + word] |= 1 << bit;
+        side.visited.as_words_mut()[start.place() * words + word] |= 1 << bit;
         side.status[start.place()] = Status::Changed;
     }
     let mut levels = vec![1];
@@ -70,7 +80,8 @@ pub fn generate(index: &Index, pattern: &Pattern, mut progress: impl FnMut(Progr
             if (start.side() + level) % 2 == 1 { (&*even, odd) } else { (&*odd, even) }
         };
         let edges = &graph.sides[(start.side() + level) % 2];
-        let new = pull_level(&moves, edges, sources, targets, full, level & 2 != 0);
+        let step = Level { moves: &moves, sources, full, output: level & 2 != 0 };
+        let new = step.pull(edges, targets);
         assert!(new > 0, "every state of a pattern can be reached");
         reached += new;
         levels.push(new);
@@ -78,13 +89,13 @@ pub fn generate(index: &Index, pattern: &Pattern, mut progress: impl FnMut(Progr
     }
     let outputs = sides.map(|side| side.output);
     graph.sides = [Vec::new(), Vec::new()];
-    Generated { bits: rank_major(index, &graph.slot, &outputs), levels }
+    Ok(Generated { bits: rank_major(index, &graph.slot, &outputs)?, levels })
 }
 
 /// Half of the cohorts: those of one colour.
 struct Side {
-    visited: Vec<u64>,
-    output: Vec<u64>,
+    visited: Buffer,
+    output: Buffer,
     status: Vec<Status>,
 }
 
@@ -101,22 +112,18 @@ enum Status {
 }
 
 impl Status {
-    fn is_full(self) -> bool {
-        matches!(self, Status::Full | Status::JustFull)
-    }
-
     fn changed(self) -> bool {
         matches!(self, Status::Changed | Status::JustFull)
     }
 }
 
 impl Side {
-    fn new(cohorts: usize, words: usize) -> Side {
-        Side {
-            visited: vec![0; cohorts * words],
-            output: vec![0; cohorts * words],
+    fn new(cohorts: usize, words: usize) -> io::Result<Side> {
+        Ok(Side {
+            visited: Buffer::words(cohorts * words)?,
+            output: Buffer::words(cohorts * words)?,
             status: vec![Status::Quiet; cohorts],
-        }
+        })
     }
 }
 
@@ -188,63 +195,119 @@ fn sources(index: &Index, slot: &[Slot], set: usize, zone: usize) -> Vec<Edge> {
         .collect()
 }
 
-/// One step of the search, for all cohorts of one side. Returns the number of new states.
-fn pull_level(
-    moves: &WordMoves,
-    edges: &[Vec<Edge>],
-    sources: &Side,
-    targets: &mut Side,
+/// One step of the search.
+struct Level<'a> {
+    moves: &'a WordMoves,
+    /// The cohorts of the side that the moves come from.
+    sources: &'a Side,
+    /// A word of a cohort all of whose orders are reached.
     full: u64,
+    /// Whether the states of this level have their bit set in the output.
     output: bool,
-) -> u64 {
-    let words = moves.classes;
-    let Side { visited, output: out, status } = targets;
-    edges
-        .par_iter()
-        .zip(visited.par_chunks_exact_mut(words))
-        .zip(out.par_chunks_exact_mut(words))
-        .zip(status.par_iter_mut())
-        .with_min_len(16)
-        .map_init(
-            || vec![0u64; words],
-            |pulled, (((edges, visited), out), status)| {
-                if status.is_full() {
-                    *status = Status::Full;
-                    return 0;
-                }
-                let mut any = false;
-                for edge in edges {
-                    let source = edge.source as usize;
-                    if sources.status[source].changed() {
-                        if !any {
-                            pulled.fill(0);
-                        }
-                        any = true;
-                        let block = &sources.visited[source * words..][..words];
-                        moves.apply(usize::from(edge.row), block, pulled);
-                    }
-                }
-                let (mut new, mut rest) = (0, 0);
-                if any {
-                    for ((pulled, visited), out) in pulled.iter().zip(visited).zip(out) {
-                        let fresh = pulled & !*visited;
-                        *visited |= fresh;
-                        if output {
-                            *out |= fresh;
-                        }
-                        new += u64::from(fresh.count_ones());
-                        rest |= full & !*visited;
-                    }
-                }
-                *status = match (new > 0, rest == 0) {
-                    (false, _) => Status::Quiet,
-                    (true, false) => Status::Changed,
-                    (true, true) => Status::JustFull,
-                };
-                new
-            },
-        )
-        .sum()
+}
+
+impl Level<'_> {
+    /// Pulls for all cohorts of the other side. Returns the number of new states.
+    fn pull(&self, edges: &[Vec<Edge>], targets: &mut Side) -> u64 {
+        let words = self.moves.classes;
+        let Side { visited, output, status } = targets;
+        edges
+            .par_iter()
+            .zip(visited.as_words_mut().par_chunks_exact_mut(words))
+            .zip(output.as_words_mut().par_chunks_exact_mut(words))
+            .zip(status.par_iter_mut())
+            .with_min_len(16)
+            .map_init(
+                || vec![0; words],
+                |pulled, (((edges, visited), output), status)| {
+                    let new;
+                    (new, *status) = match status {
+                        Status::Full | Status::JustFull => (0, Status::Full),
+                        _ => self.pull_cohort(edges, visited, output, pulled),
+                    };
+                    new
+                },
+            )
+            .sum()
+    }
+
+    /// Pulls for one cohort, with `pulled` for scratch.
+    fn pull_cohort(
+        &self,
+        edges: &[Edge],
+        visited: &mut [u64],
+        output: &mut [u64],
+        pulled: &mut [u64],
+    ) -> (u64, Status) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { self.pull_cohort_wide(edges, visited, output, pulled) };
+        }
+        self.pull_cohort_plain(edges, visited, output, pulled)
+    }
+
+    /// # Safety
+    /// - The processor has AVX2 and POPCNT.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,popcnt")]
+    unsafe fn pull_cohort_wide(
+        &self,
+        edges: &[Edge],
+        visited: &mut [u64],
+        output: &mut [u64],
+        pulled: &mut [u64],
+    ) -> (u64, Status) {
+        self.pull_cohort_plain(edges, visited, output, pulled)
+    }
+
+    #[inline(always)]
+    fn pull_cohort_plain(
+        &self,
+        edges: &[Edge],
+        visited: &mut [u64],
+        output: &mut [u64],
+        pulled: &mut [u64],
+    ) -> (u64, Status) {
+        let words = self.moves.classes;
+        let reached = self.sources.visited.as_words();
+        let block = |edge: &Edge| &reached[edge.source as usize * words..][..words];
+        let changed = |edge: &&Edge| self.sources.status[edge.source as usize].changed();
+        let mut changed = edges.iter().filter(changed).peekable();
+        if changed.peek().is_none() {
+            return (0, Status::Quiet);
+        }
+        pulled.fill(0);
+        while let Some(edge) = changed.next() {
+            // A block is read in no order that the processor could foresee.
+            fetch(changed.peek().map_or(&*visited, |next| block(next)));
+            self.moves.apply(usize::from(edge.row), block(edge), pulled);
+        }
+        let (mut new, mut rest) = (0, 0);
+        for ((pulled, visited), output) in pulled.iter().zip(visited).zip(output) {
+            let fresh = pulled & !*visited;
+            *visited |= fresh;
+            if self.output {
+                *output |= fresh;
+            }
+            new += u64::from(fresh.count_ones());
+            rest |= self.full & !*visited;
+        }
+        let status = match (new, rest) {
+            (0, _) => Status::Quiet,
+            (_, 0) => Status::JustFull,
+            _ => Status::Changed,
+        };
+        (new, status)
+    }
+}
+
+/// Starts to load a block of words.
+#[inline(always)]
+fn fetch(block: &[u64]) {
+    for line in block.chunks(8) {
+        prefetch(line.as_ptr().cast());
+    }
 }
 
 /// What each row of the order's transitions does to a block of words.
@@ -255,17 +318,23 @@ struct WordMoves {
 
 /// The words that one row treats alike.
 struct Group {
-    /// How the bits move inside the word.
-    bits: BitMove,
+    flip: Option<Flip>,
+    lanes: Lanes,
     /// (class before, class after).
     words: Vec<(u16, u16)>,
 }
 
-/// A permutation of the bits of a word, as parts that are masked and rotated.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct BitMove {
-    parts: Vec<(u64, u32)>,
-}
+/// Exchanges one pair's bit in the ranks of a word. Which bit of the rank that is depends on the
+/// lane: for each of the four, the places of a word that are exchanged with those 1, 2, 4 or 8
+/// higher.
+#[derive(Clone, Copy)]
+struct Flip([u64; 4]);
+
+/// Exchanges the lanes of a word, in parts that are masked and rotated; no parts change nothing.
+struct Lanes(Vec<(u64, u32)>);
+
+/// Words moved at once, for the compiler to make vectors of.
+const TOGETHER: usize = 4;
 
 impl WordMoves {
     fn new(orders: &Orders) -> WordMoves {
@@ -275,10 +344,12 @@ impl WordMoves {
                 let mut place = HashMap::new();
                 for class in 0..orders.classes() {
                     let moved = orders.word_move(row, class);
-                    let key = (moved.flipped, moved.lane);
-                    let group = *place.entry(key).or_insert_with(|| {
-                        let bits = BitMove::new(orders, moved.flipped, moved.lane);
-                        groups.push(Group { bits, words: Vec::new() });
+                    let group = *place.entry((moved.flipped, moved.lane)).or_insert_with(|| {
+                        groups.push(Group {
+                            flip: moved.flipped.map(|pair| Flip::new(orders, pair)),
+                            lanes: Lanes::new(orders, moved.lane),
+                            words: Vec::new(),
+                        });
                         groups.len() - 1
                     });
                     groups[group].words.push((class as u16, moved.class));
@@ -290,7 +361,7 @@ impl WordMoves {
     }
 
     /// Adds to `target` what `source` becomes.
-    #[inline]
+    #[inline(always)]
     fn apply(&self, row: usize, source: &[u64], target: &mut [u64]) {
         if row == 0 {
             for (t, s) in target.iter_mut().zip(source) {
@@ -299,78 +370,126 @@ impl WordMoves {
             return;
         }
         for group in &self.rows[row] {
-            let parts = &group.bits.parts;
-            match parts.len() {
-                1 => group.apply::<1>(source, target),
-                2 => group.apply::<2>(source, target),
-                3 => group.apply::<3>(source, target),
-                4 => group.apply::<4>(source, target),
-                5..=6 => group.apply::<6>(source, target),
-                7..=8 => group.apply::<8>(source, target),
-                _ => group.apply::<12>(source, target),
-            }
-        }
-    }
-}
-
-impl Group {
-    #[inline]
-    fn apply<const PARTS: usize>(&self, source: &[u64], target: &mut [u64]) {
-        let mut parts = [(0, 0); PARTS];
-        parts[..self.bits.parts.len()].copy_from_slice(&self.bits.parts);
-        for &(from, to) in &self.words {
-            let word = source[usize::from(from)];
-            let moved =
-                parts.iter().fold(0, |sum, &(mask, by)| sum | (word & mask).rotate_left(by));
-            target[usize::from(to)] |= moved;
-        }
-    }
-}
-
-impl BitMove {
-    fn new(orders: &Orders, flipped: Option<u8>, moved: u8) -> BitMove {
-        let mut parts: Vec<(u64, u32)> = Vec::new();
-        for lane in 0..orders.lanes() {
-            let flip = flipped.map_or(0, |q| 1 << orders.pair_in_lane(q, lane));
-            for flips in 0..1 << orders.pairs() {
-                let from = (lane << orders.pairs() | flips) as u32;
-                let to = (orders.lane_after(lane, moved) << orders.pairs() | (flips ^ flip)) as u32;
-                let by = to.wrapping_sub(from) & 63;
-                match parts.iter_mut().find(|(_, b)| *b == by) {
-                    Some((mask, _)) => *mask |= 1 << from,
-                    None => parts.push((1 << from, by)),
+            let Group { lanes: Lanes(parts), words, .. } = group;
+            match (group.flip, &parts[..]) {
+                (None, []) => move_words(words, source, target, |w| w),
+                (None, parts) => move_words(words, source, target, |w| lanes(parts, w)),
+                (Some(flip), []) => move_words(words, source, target, |w| flip.apply(w)),
+                (Some(flip), parts) => {
+                    move_words(words, source, target, |w| lanes(parts, flip.apply(w)));
                 }
             }
         }
-        BitMove { parts }
+    }
+}
+
+/// Moves words from class to class, changed on the way.
+#[inline(always)]
+fn move_words(
+    words: &[(u16, u16)],
+    source: &[u64],
+    target: &mut [u64],
+    change: impl Fn([u64; TOGETHER]) -> [u64; TOGETHER],
+) {
+    let (chunks, rest) = words.as_chunks::<TOGETHER>();
+    for chunk in chunks {
+        let moved = change(chunk.map(|(from, _)| source[usize::from(from)]));
+        for ((_, to), word) in chunk.iter().zip(moved) {
+            target[usize::from(*to)] |= word;
+        }
+    }
+    for &(from, to) in rest {
+        target[usize::from(to)] |= change([source[usize::from(from)]; TOGETHER])[0];
+    }
+}
+
+#[inline(always)]
+fn lanes(parts: &[(u64, u32)], words: [u64; TOGETHER]) -> [u64; TOGETHER] {
+    let mut moved = [0; TOGETHER];
+    for &(mask, by) in parts {
+        for (moved, word) in moved.iter_mut().zip(words) {
+            *moved |= (word & mask).rotate_left(by);
+        }
+    }
+    moved
+}
+
+impl Flip {
+    fn new(orders: &Orders, pair: u8) -> Flip {
+        let mut masks = [0; 4];
+        for lane in 0..orders.lanes() {
+            let bit = orders.pair_in_lane(pair, lane);
+            for flips in (0..1 << orders.pairs()).filter(|flips| flips & 1 << bit == 0) {
+                masks[bit] |= 1 << (lane << orders.pairs() | flips);
+            }
+        }
+        Flip(masks)
+    }
+
+    #[inline(always)]
+    fn apply(self, words: [u64; TOGETHER]) -> [u64; TOGETHER] {
+        let Flip([a, b, c, d]) = self;
+        words.map(|w| {
+            (w & a) << 1
+                | w >> 1 & a
+                | (w & b) << 2
+                | w >> 2 & b
+                | (w & c) << 4
+                | w >> 4 & c
+                | (w & d) << 8
+                | w >> 8 & d
+        })
+    }
+}
+
+impl Lanes {
+    fn new(orders: &Orders, moved: u8) -> Lanes {
+        let lane_bits = 1usize << orders.pairs();
+        let all = u64::MAX >> (64 - lane_bits);
+        let mut parts: Vec<(u64, u32)> = Vec::new();
+        if moved == 0 {
+            return Lanes(parts);
+        }
+        for lane in 0..orders.lanes() {
+            let (from, to) = (lane * lane_bits, orders.lane_after(lane, moved) * lane_bits);
+            let by = (to as u32).wrapping_sub(from as u32) & 63;
+            match parts.iter_mut().find(|(_, b)| *b == by) {
+                Some((mask, _)) => *mask |= all << from,
+                None => parts.push((all << from, by)),
+            }
+        }
+        Lanes(parts)
     }
 }
 
 /// Turns blocks, a cohort after the other, into rows of cohorts, a rank after the other.
-fn rank_major(index: &Index, slot: &[Slot], outputs: &[Vec<u64>; 2]) -> Vec<u8> {
+fn rank_major(index: &Index, slot: &[Slot], outputs: &[Buffer; 2]) -> io::Result<Buffer> {
     let orders = index.orders();
     let (words, word_bits) = (orders.classes(), orders.word_bits());
     let row = super::row_bytes(index.cohorts());
-    let mut bits = vec![0; orders.len() * row];
+    let mut bits = Buffer::zeroed(orders.len() * row)?;
+    let outputs = outputs.each_ref().map(Buffer::as_words);
     // A few classes at once, so that every cache line of a block is read once.
     const CLASSES: usize = 8;
-    bits.par_chunks_mut(CLASSES * word_bits * row).enumerate().for_each(|(chunk, rows)| {
-        let classes = chunk * CLASSES..words.min((chunk + 1) * CLASSES);
-        for (column, slots) in slot.chunks(64).enumerate() {
-            for (i, class) in classes.clone().enumerate() {
-                let mut square = [0; 64];
-                for (word, slot) in square.iter_mut().zip(slots) {
-                    *word = outputs[slot.side()][slot.place() * words + class];
-                }
-                transpose(&mut square);
-                for (j, word) in square[..word_bits].iter().enumerate() {
-                    let at = (i * word_bits + j) * row + column * 8;
-                    rows[at..at + 8].copy_from_slice(&word.to_le_bytes());
+    bits.as_bytes_mut().par_chunks_mut(CLASSES * word_bits * row).enumerate().for_each(
+        |(chunk, rows)| {
+            let classes = chunk * CLASSES..words.min((chunk + 1) * CLASSES);
+            for (column, slots) in slot.chunks(64).enumerate() {
+                for (i, class) in classes.clone().enumerate() {
+                    let mut square = [0; 64];
+                    for (word, slot) in square.iter_mut().zip(slots) {
+                        *word = outputs[slot.side()][slot.place() * words + class];
+                    }
+                    transpose(&mut square);
+                    for (j, word) in square[..word_bits].iter().enumerate() {
+                        let at = (i * word_bits + j) * row + column * 8;
+                        rows[at..at + 8].copy_from_slice(&word.to_le_bytes());
+                    }
                 }
             }
-        }
-    });
-    bits
+        },
+    );
+    Ok(bits)
 }
 
 /// Transposes 64 × 64 bits: bit j of word i becomes bit i of word j.

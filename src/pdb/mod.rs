@@ -1,5 +1,6 @@
 //! Pattern databases: patterns, tables, files.
 
+mod buffer;
 mod format;
 mod generate;
 mod index;
@@ -10,6 +11,7 @@ mod publish;
 mod table;
 mod verify;
 
+pub use buffer::Buffer;
 pub use format::{FORMAT_VERSION, FormatError, HEADER_BYTES, Header, payload_hash};
 pub use generate::{Generated, Progress, generate};
 pub use index::{Index, State};

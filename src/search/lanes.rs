@@ -16,8 +16,8 @@
 
 use super::coordinates::{Child, Coordinates, View, ViewTables};
 use super::moves::Moves;
-use super::prefetch::prefetch;
 use crate::board::Move;
+use crate::prefetch::prefetch;
 
 /// A position in a search, with `V` views.
 #[derive(Clone, Copy)]

@@ -6,7 +6,6 @@ mod ida;
 mod iteration;
 mod lanes;
 mod moves;
-mod prefetch;
 mod solver;
 
 pub use ida::{Outcome, ida_star};
