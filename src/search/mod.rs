@@ -7,6 +7,8 @@ mod iteration;
 mod lanes;
 mod moves;
 mod solver;
+mod stream;
 
 pub use ida::{Outcome, ida_star};
 pub use solver::{Control, Solver, SolverError};
+pub use stream::{Supply, Verdict};

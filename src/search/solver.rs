@@ -148,6 +148,11 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
         Ok(root)
     }
 
+    /// What to say where the tables of a partition make no sense.
+    pub(super) fn broken(&self, partition: usize) -> BrokenTable {
+        BrokenTable { pattern: self.partitions[partition][0].pattern() }
+    }
+
     fn deepen<const V: usize>(
         &self,
         labels: &[u8],
@@ -163,9 +168,9 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
         while let Some(node) = root.node(outcome.lower_bound) {
             let before = outcome.generated;
             let iteration = Iteration::split(&engine, node, root.symmetric, last, control);
-            let broken = BrokenTable { pattern: self.partitions[partition][0].pattern() };
-            let solved =
-                iteration.search(&engine, &mut crew, last, u64::MAX, &mut outcome).ok_or(broken)?;
+            let solved = iteration
+                .search(&engine, &mut crew, last, u64::MAX, &mut outcome)
+                .ok_or_else(|| self.broken(partition))?;
             last = outcome.generated - before;
             if solved.is_some() || control.stop.load(Ordering::Relaxed) {
                 outcome.path = solved;
@@ -185,10 +190,9 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
                 let iteration =
                     Iteration::split(&trial_engine, node, candidate.symmetric, last, control);
                 let before = outcome.generated;
-                let broken = BrokenTable { pattern: self.partitions[other][0].pattern() };
                 iteration
                     .search(&trial_engine, &mut crew, last, last / 2, &mut outcome)
-                    .ok_or(broken)?;
+                    .ok_or_else(|| self.broken(other))?;
                 let generated = outcome.generated - before;
                 if control.stop.load(Ordering::Relaxed) {
                     return Ok(outcome);
