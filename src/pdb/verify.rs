@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::{BrokenTable, Table};
+use super::{BrokenTable, Orders, Table};
 
 /// Why a table is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -116,12 +116,11 @@ pub fn verify<B: AsRef<[u8]> + Sync>(
         }
         next.par_iter_mut().for_each(|(cohort, parent, row, block)| {
             let odd = parity(*cohort);
-            for (rank, h) in block.iter_mut().enumerate() {
-                let before = blocks[*parent][index.orders().after(*row, rank)];
+            along(index.orders(), *row, block, &blocks[*parent], |h, before| {
                 let residue = *h << 1 | odd;
                 let up = before.wrapping_add(1);
                 *h = if up % 4 == residue { up } else { before.wrapping_sub(1) };
-            }
+            });
             tick();
         });
         layer = next
@@ -137,22 +136,26 @@ pub fn verify<B: AsRef<[u8]> + Sync>(
         .par_iter()
         .enumerate()
         .map(|(cohort, block)| {
-            let mut lower = vec![false; block.len()];
+            // The least h that a move leads to.
+            let mut least = vec![u8::MAX; block.len()];
+            let mut reached = vec![0; block.len()];
             for edge in &edges[cohort] {
-                let other = &blocks[edge.to];
                 let mut wrong = false;
-                for (rank, (&h, lower)) in block.iter().zip(&mut lower).enumerate() {
-                    let next = other[index.orders().after(edge.row, rank)];
+                along(index.orders(), edge.row, &mut reached, &blocks[edge.to], |r, next| {
+                    *r = next
+                });
+                for ((&next, &h), least) in reached.iter().zip(block).zip(&mut least) {
                     wrong |= h.abs_diff(next) != 1;
-                    *lower |= next < h;
+                    *least = (*least).min(next);
                 }
                 if wrong {
                     return Err(VerifyError::Step { cohort, other: edge.to });
                 }
             }
             let mut counts = [0u64; 256];
-            for (rank, (&h, lower)) in block.iter().zip(lower).enumerate() {
-                if !lower && !(cohort == start && rank == goal.rank && h == 0) {
+            for (rank, (&h, least)) in block.iter().zip(least).enumerate() {
+                let is_goal = cohort == start && rank == goal.rank && h == 0;
+                if least >= h && !is_goal {
                     return Err(VerifyError::Stuck { cohort });
                 }
                 counts[usize::from(h)] += 1;
@@ -174,6 +177,26 @@ pub fn verify<B: AsRef<[u8]> + Sync>(
         }
     }
     Ok(())
+}
+
+/// Goes through the ranks of a cohort's block, with what stands in another cohort's block at the
+/// rank that a row of the transitions leads to.
+fn along<T>(
+    orders: &Orders,
+    row: usize,
+    block: &mut [T],
+    other: &[u8],
+    mut visit: impl FnMut(&mut T, u8),
+) {
+    let low = 1 << orders.pairs();
+    for (i, here) in block.chunks_exact_mut(low).enumerate() {
+        // The ranks that differ in their flips alone stay together.
+        let first = orders.after(row, i * low);
+        let there = &other[first & !(low - 1)..][..low];
+        for (flips, entry) in here.iter_mut().enumerate() {
+            visit(entry, there[(first ^ flips) & (low - 1)]);
+        }
+    }
 }
 
 fn set_of<B: AsRef<[u8]>>(table: &Table<B>, cohort: usize) -> usize {
