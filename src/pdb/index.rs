@@ -26,6 +26,8 @@ pub struct Index {
     cohorts: Vec<u32>,
     /// The zone of each free cell, `cells` entries a set.
     zones: Vec<u8>,
+    /// The cells whose row and column add up to an odd number.
+    odd: u64,
     orders: Orders,
 }
 
@@ -79,7 +81,11 @@ impl Index {
             count += u32::from(zone);
         }
         cohorts.push(count);
-        Index { grid, sets, masks, cohorts, zones, orders: Orders::new(tiles, grid.width()) }
+        let odd = (0..cells)
+            .filter(|&c| (grid.row(c) + grid.column(c)) % 2 == 1)
+            .fold(0, |odd, c| odd | 1 << c);
+        let orders = Orders::new(tiles, grid.width());
+        Index { grid, sets, masks, cohorts, zones, odd, orders }
     }
 
     /// The board's shape.
@@ -130,7 +136,7 @@ impl Index {
     /// The parity of the sum of the cells' rows and columns: every move of a pattern tile
     /// changes it, so it tells the parity of the number of moves.
     pub fn colour(&self, mask: u64) -> u32 {
-        colour(self.grid, mask)
+        (mask & self.odd).count_ones() & 1
     }
 
     /// The row of [`Orders::transitions`] for a tile that moves between two cells; `mask` is the
@@ -192,13 +198,6 @@ impl fmt::Debug for Index {
 /// The cells before `cell`.
 pub(crate) fn below(cell: usize) -> u64 {
     (1 << cell) - 1
-}
-
-fn colour(grid: Grid, mask: u64) -> u32 {
-    let odd = (0..grid.cells())
-        .filter(|&c| (grid.row(c) + grid.column(c)) % 2 == 1)
-        .fold(0u64, |odd, c| odd | 1 << c);
-    (mask & odd).count_ones() & 1
 }
 
 /// All masks of `tiles` among `cells` cells, ascending.

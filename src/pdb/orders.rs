@@ -34,6 +34,8 @@ pub struct Orders {
     number: Vec<u16>,
     /// The first row of `transitions` for rotations by 1, 2, … places.
     rows: Vec<Rotation>,
+    /// The row that takes a tile from one place to another.
+    row_of: [[Option<u8>; MAX_PATTERN]; MAX_PATTERN],
     transitions: Vec<u16>,
 }
 
@@ -41,7 +43,7 @@ pub struct Orders {
 type Arrangement = [u8; MAX_PATTERN];
 
 /// One way in which a tile's move permutes the reading order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Rotation {
     /// The tile's place before the move.
     pub from: usize,
@@ -97,6 +99,16 @@ impl Orders {
                 }
             }
         }
+        let mut row_of = [[None; MAX_PATTERN]; MAX_PATTERN];
+        for (row, rotation) in rows.iter().enumerate() {
+            row_of[rotation.from][rotation.to] = Some(row as u8);
+            if rotation.from.abs_diff(rotation.to) == 1 {
+                row_of[rotation.to][rotation.from] = Some(row as u8);
+            }
+        }
+        for (place, to) in row_of.iter_mut().enumerate() {
+            to[place] = Some(0);
+        }
         let names = pairs + tiles % 2;
         let mut orders = Orders {
             tiles,
@@ -106,6 +118,7 @@ impl Orders {
             classes: Vec::new(),
             number: vec![u16::MAX; names.max(1).pow(tiles as u32)],
             rows,
+            row_of,
             transitions: Vec::new(),
         };
         let mut left = [0; 5];
@@ -244,15 +257,8 @@ impl Orders {
     /// # Panics
     /// Where no vertical move does that.
     pub fn row(&self, from: usize, to: usize) -> usize {
-        let (from, to) = match from.abs_diff(to) {
-            0 => return 0,
-            1 => (from.min(to), from.max(to)),
-            _ => (from, to),
-        };
-        self.rows
-            .iter()
-            .position(|r| *r == Rotation { from, to })
-            .expect("a vertical move passes fewer tiles than the board is wide")
+        let row = self.row_of[from][to];
+        row.expect("a vertical move passes fewer tiles than the board is wide").into()
     }
 
     /// Row by row, `rank >> pairs` gives an entry; the new rank is the entry with the old

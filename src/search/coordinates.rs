@@ -22,6 +22,8 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::board::{Grid, Move};
 use crate::pdb::{Index, Table, row_bytes};
 
@@ -261,37 +263,34 @@ fn geometry(grid: Grid, indexes: &[Arc<Index>; 2], bases: [usize; 2]) -> Vec<[En
     let units = indexes
         .each_ref()
         .map(|index| (index.orders().len() >> index.orders().pairs()).div_ceil(ROW_UNIT));
-    let mut geometry = Vec::with_capacity(indexes[0].sets() * free);
-    for set in 0..indexes[0].sets() {
-        let mask = indexes[0].mask(set);
-        let mut blanks = all & !mask;
-        while blanks != 0 {
-            let blank = blanks.trailing_zeros() as usize;
-            blanks &= blanks - 1;
-            let mut entries = [Entry::default(); 4];
-            for m in Move::ALL {
-                let Some(from) = grid.source(blank, m) else { continue };
-                let pattern = usize::from(mask & 1 << from == 0);
-                let index = &indexes[pattern];
-                let before = if pattern == 0 { mask } else { all & !mask & !(1 << blank) };
-                let after = before & !(1 << from) | 1 << blank;
-                let set_after = index.set(after);
-                let (set, mask) = if pattern == 0 { (set_after, after) } else { (set, mask) };
-                let next = set * free + place(!mask, from);
-                let cohort = index.cohort(set_after, from);
-                let row = bases[pattern] + index.row(before, from, blank) * units[pattern];
-                entries[m as usize] = Entry {
-                    word: next as u32
-                        | (pattern as u32) << PATTERN_SHIFT
-                        | index.colour(before) << COLOUR_SHIFT
-                        | 1 << (cohort % 8) << MASK_SHIFT,
-                    byte: (cohort / 8) as u16,
-                    row: row as u16,
-                };
-            }
-            geometry.push(entries);
+    let entry = |set: usize, mask: u64, blank: usize, m: Move| {
+        let Some(from) = grid.source(blank, m) else { return Entry::default() };
+        let pattern = usize::from(mask & 1 << from == 0);
+        let index = &indexes[pattern];
+        let before = if pattern == 0 { mask } else { all & !mask & !(1 << blank) };
+        let after = before & !(1 << from) | 1 << blank;
+        let set_after = index.set(after);
+        let (set, mask) = if pattern == 0 { (set_after, after) } else { (set, mask) };
+        let next = set * free + place(!mask, from);
+        let cohort = index.cohort(set_after, from);
+        let row = bases[pattern] + index.row(before, from, blank) * units[pattern];
+        Entry {
+            word: next as u32
+                | (pattern as u32) << PATTERN_SHIFT
+                | index.colour(before) << COLOUR_SHIFT
+                | 1 << (cohort % 8) << MASK_SHIFT,
+            byte: (cohort / 8) as u16,
+            row: row as u16,
         }
-    }
+    };
+    let mut geometry = vec![[Entry::default(); 4]; indexes[0].sets() * free];
+    geometry.par_chunks_exact_mut(free).with_min_len(512).enumerate().for_each(|(set, blanks)| {
+        let mask = indexes[0].mask(set);
+        let cells = (0..grid.cells()).filter(|&cell| mask & 1 << cell == 0);
+        for (entries, blank) in blanks.iter_mut().zip(cells) {
+            *entries = Move::ALL.map(|m| entry(set, mask, blank, m));
+        }
+    });
     geometry
 }
 

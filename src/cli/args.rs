@@ -1,0 +1,256 @@
+//! The arguments of both programs. What is a doc comment here is the help text.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+
+use super::exit::{PDB_GEN_CODES, TAQUIN_CODES};
+use crate::board::Grid;
+
+/// Solves sliding-tile puzzles in the fewest moves
+///
+/// It searches by iterative deepening, with pattern databases. These are built when they are
+/// first needed, which takes seconds.
+#[derive(Debug, Parser)]
+#[command(name = "taquin", version, max_term_width = 100, after_long_help = TAQUIN_CODES)]
+pub struct Taquin {
+    #[command(subcommand)]
+    pub(super) command: TaquinCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum TaquinCommand {
+    /// Solve boards in the fewest moves
+    ///
+    /// A move is named by the way the tile goes: "Down" slides the tile above the blank down.
+    #[command(after_long_help = format!("{SOLVE_EXAMPLES}\n\n{TAQUIN_CODES}"))]
+    Solve(SolveArgs),
+}
+
+const SOLVE_EXAMPLES: &str = "\
+Examples:
+  taquin solve '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12'
+  taquin solve '([5,1,7,3],[9,2,11,4],[13,6,15,8],[0,10,14,12])'
+  taquin solve --goal blank-first '1 2 0 / 3 4 5 / 6 7 8'
+  taquin solve --json --file boards.txt
+  generate-boards | taquin solve --json -
+
+A line of JSON has the fields schema, width, height, board, goal, solved, optimal, length,
+moves (a letter each: U, D, L, R), lower_bound, generated, expanded, seconds (of the search
+alone), heuristic; or, for a board without an answer, schema, line, input, error and kind
+(unsolvable, input, database or internal).";
+
+#[derive(Debug, Args)]
+pub(super) struct SolveArgs {
+    /// Board to solve, in quotes; - reads standard input
+    ///
+    /// Write its tiles row by row, parted by spaces, commas, slashes or brackets, with 0, _ or .
+    /// for the blank. From standard input boards are read one a line; also where no board is
+    /// given at all, unless standard input is a terminal.
+    #[arg(value_name = "BOARD")]
+    pub boards: Vec<String>,
+
+    /// File of boards, one a line
+    ///
+    /// Empty lines are skipped, and so is all from a # to the end of the line.
+    #[arg(short, long, value_name = "FILE", value_parser = path())]
+    pub file: Option<PathBuf>,
+
+    /// Position to reach: a name or a board
+    ///
+    /// The names are blank-last, blank-first, blank-top-right, blank-bottom-left, spiral, snake
+    /// and columns. All goals with the blank in a corner share their databases.
+    #[arg(short, long, default_value = "blank-last")]
+    pub goal: String,
+
+    /// Size of boards that are written in one row
+    ///
+    /// Columns come first. Without it such boards are square.
+    #[arg(short, long, value_name = "WxH")]
+    pub size: Option<Grid>,
+
+    /// Print one JSON object a board
+    #[arg(short, long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub threads: Threads,
+
+    /// Folder of the databases
+    ///
+    /// Where it is not given: the environment's TAQUIN_PDB_DIR, else ./pdb where there is such a
+    /// folder, else the folder taquin among the user's data.
+    #[arg(long, value_name = "DIR", value_parser = path())]
+    pub pdb_dir: Option<PathBuf>,
+
+    /// Refuse to build missing databases
+    ///
+    /// Exit code 3 and the command that builds them instead. Small boards need none: their
+    /// tables are made in memory.
+    #[arg(long)]
+    pub no_build: bool,
+}
+
+/// Builds and checks pattern databases
+#[derive(Debug, Parser)]
+#[command(name = "pdb-gen", version, max_term_width = 100, after_long_help = PDB_GEN_CODES)]
+pub struct PdbGen {
+    #[command(subcommand)]
+    pub(super) command: PdbGenCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum PdbGenCommand {
+    /// Build the databases of a partition
+    ///
+    /// There is one file for each pattern of the partition. A file that is there and sound is
+    /// left as it is.
+    #[command(after_long_help = format!("{BUILD_EXAMPLES}\n\n{PDB_GEN_CODES}"))]
+    Build(BuildArgs),
+    /// Print what files say of themselves
+    ///
+    /// Headers and lengths are checked, tables are not.
+    #[command(after_long_help = PDB_GEN_CODES)]
+    Info(Files),
+    /// Prove that tables are right
+    ///
+    /// Checked are the header and its checksum, the exact length, the numbering of the states,
+    /// and the checksum of the table. The proof does not depend on how the table was built: it
+    /// holds the exact number of moves of every state. It takes a byte of memory a state, 1.4 GB
+    /// for the larger table of 7-8.
+    #[command(after_long_help = PDB_GEN_CODES)]
+    Verify(VerifyArgs),
+}
+
+const BUILD_EXAMPLES: &str = "\
+Examples:
+  pdb-gen build
+  pdb-gen build --out /var/lib/taquin
+  pdb-gen build --size 3x3 --partition 4-4 --out .
+  pdb-gen build --blank 5
+  pdb-gen build --size 5x4 --partition 1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17,18,19";
+
+#[derive(Debug, Args)]
+pub(super) struct BuildArgs {
+    /// Size of the boards
+    #[arg(short, long, value_name = "WxH", default_value = "4x4")]
+    pub size: Grid,
+
+    /// Partition of the tiles: a name or lists as in 1,2,3/4,5
+    ///
+    /// The names for 4x4 are 7-8, 6-6-3, 5-5-5 and 4-4-4-3. In lists a tile is named by its goal
+    /// cell; cells are numbered from 0 in reading order. Where it is not given: what taquin solve
+    /// takes for the size, 7-8 for 4x4.
+    #[arg(short, long)]
+    pub partition: Option<String>,
+
+    /// Goal cell of the blank
+    ///
+    /// Cells are numbered from 0 in reading order. Named partitions are built for the first of
+    /// the cells that are equivalent by symmetry, as all four corners are, and serve them all.
+    /// Lists of tiles are taken as they are.
+    #[arg(short, long, value_name = "CELL", default_value_t = 0)]
+    pub blank: usize,
+
+    /// Folder to build in
+    ///
+    /// It is made if need be. Where it is not given: the environment's TAQUIN_PDB_DIR, else
+    /// ./pdb where there is such a folder, else the folder taquin among the user's data.
+    #[arg(short, long, value_name = "DIR", value_parser = path())]
+    pub out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub threads: Threads,
+
+    /// Build anew what is there, sound or not
+    #[arg(long)]
+    pub force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Threads {
+    /// Number of threads [default: one a core]
+    #[arg(short = 't', long = "threads", value_name = "N", value_parser = threads)]
+    pub count: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct VerifyArgs {
+    #[command(flatten)]
+    pub files: Files,
+
+    /// Leave out the proof
+    #[arg(short, long)]
+    pub quick: bool,
+
+    #[command(flatten)]
+    pub threads: Threads,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Files {
+    /// Database files
+    #[arg(required = true, value_name = "FILE", value_parser = path())]
+    pub paths: Vec<PathBuf>,
+}
+
+/// More threads than any machine of today would use well.
+const MAX_THREADS: usize = 1024;
+
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..=MAX_THREADS) => Ok(threads),
+        _ => Err(format!("the number of threads is 1 to {MAX_THREADS}")),
+    }
+}
+
+/// A path that is not empty: the empty one would be taken for the current folder.
+fn path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().try_map(|text: OsString| {
+        if text.is_empty() { Err("a path cannot be empty") } else { Ok(PathBuf::from(text)) }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Taquin::command().debug_assert();
+        PdbGen::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_names_every_goal_and_partition() {
+        let help = |command: clap::Command, name: &str| {
+            let mut command = command.find_subcommand(name).expect("it is there").clone();
+            command.render_long_help().to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        for goal in crate::board::Goal::NAMES {
+            assert!(help(Taquin::command(), "solve").contains(goal), "{goal}");
+        }
+        let four = Grid::new(4, 4).expect("a board");
+        for name in crate::pdb::Partition::names(four) {
+            assert!(help(PdbGen::command(), "build").contains(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn threads_are_bounded() {
+        for text in ["0", "1025", "-1", "", "two", "99999999999999999999999"] {
+            assert!(threads(text).is_err(), "{text}");
+        }
+        assert_eq!((threads("1"), threads("1024")), (Ok(1), Ok(1024)));
+    }
+
+    #[test]
+    fn paths_are_not_empty() {
+        assert!(Taquin::try_parse_from(["taquin", "solve", "--pdb-dir", ""]).is_err());
+        assert!(PdbGen::try_parse_from(["pdb-gen", "info", ""]).is_err());
+    }
+}

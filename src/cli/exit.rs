@@ -1,0 +1,85 @@
+//! How the programs end.
+
+/// The exit codes of both programs. Of several, the worst is the greatest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum ExitCode {
+    /// All went well: every board is solved, every file is sound.
+    #[default]
+    Fine = 0,
+    /// The answer is no: a board cannot be solved.
+    Negative = 1,
+    /// What the user gave makes no sense, or cannot be read; or the output cannot be written.
+    Usage = 2,
+    /// A database is missing, damaged, or cannot be written.
+    Database = 3,
+}
+
+/// The exit codes as the help explains them.
+pub(super) const TAQUIN_CODES: &str = "\
+Exit codes, the worst of all boards:
+  0  every board is solved
+  1  a board cannot be solved
+  2  wrong usage or a bad board, or output that cannot be written
+  3  a database is missing or damaged, or an answer failed its check";
+
+/// The exit codes as the help explains them.
+pub(super) const PDB_GEN_CODES: &str = "\
+Exit codes, the worst of all files:
+  0  every file is there and sound
+  2  wrong usage, or output that cannot be written
+  3  a database is missing, damaged, or cannot be written";
+
+impl From<ExitCode> for std::process::ExitCode {
+    fn from(code: ExitCode) -> std::process::ExitCode {
+        std::process::ExitCode::from(code as u8)
+    }
+}
+
+/// Why a program stops with nothing done.
+#[derive(Debug)]
+pub struct Failure {
+    /// The code to exit with.
+    pub code: ExitCode,
+    /// The reason, for the user.
+    pub error: anyhow::Error,
+}
+
+impl Failure {
+    pub(super) fn usage(error: impl Into<anyhow::Error>) -> Failure {
+        Failure { code: ExitCode::Usage, error: error.into() }
+    }
+
+    pub(super) fn database(error: impl Into<anyhow::Error>) -> Failure {
+        Failure { code: ExitCode::Database, error: error.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [ExitCode; 4] =
+        [ExitCode::Fine, ExitCode::Negative, ExitCode::Usage, ExitCode::Database];
+
+    #[test]
+    fn the_codes_are_fixed() {
+        assert_eq!(ALL.map(|code| code as u8), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn the_worst_is_the_greatest() {
+        assert!(ALL.is_sorted());
+        assert_eq!(ExitCode::default().max(ExitCode::Negative), ExitCode::Negative);
+        assert_eq!(ExitCode::Database.max(ExitCode::Usage), ExitCode::Database);
+    }
+
+    #[test]
+    fn the_help_explains_every_code() {
+        for code in ALL {
+            let line = format!("\n  {}  ", code as u8);
+            assert!(TAQUIN_CODES.contains(&line), "{code:?}");
+            assert!(PDB_GEN_CODES.contains(&line) || code == ExitCode::Negative, "{code:?}");
+        }
+    }
+}

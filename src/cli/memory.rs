@@ -1,0 +1,97 @@
+//! What memory a table takes, reckoned before any of it is taken.
+
+use crate::board::Grid;
+use crate::pdb::{Index, Orders, Pattern};
+
+/// More than this is not taken.
+const LIMIT: u128 = 12 << 30;
+
+/// A table that would take more memory than is sensible.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the table of {} tiles on {grid} boards would take {:.1} GiB of memory, more than the {} GiB allowed: take patterns of fewer tiles",
+    tiles, gibibytes(*bytes), LIMIT >> 30
+)]
+pub(super) struct TooLarge {
+    grid: Grid,
+    tiles: usize,
+    bytes: u128,
+}
+
+fn gibibytes(bytes: u128) -> f64 {
+    bytes as f64 / f64::from(1 << 30)
+}
+
+/// The numbering of a pattern's states, if it fits.
+pub(super) fn index(pattern: &Pattern) -> Result<Index, TooLarge> {
+    index_with(pattern, |_| 0)
+}
+
+/// The numbering of a pattern's states, if it leaves room to build the table.
+pub(super) fn index_to_build(pattern: &Pattern) -> Result<Index, TooLarge> {
+    let words = Orders::new(pattern.len(), pattern.grid().width()).classes() as u128;
+    // A place, a vector, and at most four moves a tile in it.
+    let moves = 4 + 24 + 4 * 8 * pattern.len() as u128;
+    // Two blocks of bits.
+    index_with(pattern, |cohorts| cohorts * (2 * 8 * words + moves))
+}
+
+/// The numbering of a pattern's states, if it leaves room to prove the table.
+pub(super) fn index_to_verify(pattern: &Pattern) -> Result<Index, TooLarge> {
+    let orders: u128 = (1..=pattern.len() as u128).product();
+    // Two vectors, at most four moves a tile, a byte a state.
+    let moves = 2 * 24 + 4 * 16 * pattern.len() as u128;
+    index_with(pattern, |cohorts| cohorts * (orders + moves))
+}
+
+/// The numbering of a pattern's states, if it leaves room for the bytes that so many cohorts
+/// take.
+fn index_with(pattern: &Pattern, bytes: impl Fn(u128) -> u128) -> Result<Index, TooLarge> {
+    let grid = pattern.grid();
+    let cells = grid.cells() as u128;
+    let tiles = pattern.len();
+    let sets = (0..tiles as u128).fold(1, |sets, i| sets * (cells - i) / (i + 1));
+    // A mask, a cohort, and a zone for each cell.
+    let own = sets * (8 + 4 + cells);
+    let allow = |cohorts| match own + bytes(cohorts) {
+        bytes if bytes > LIMIT => Err(TooLarge { grid, tiles, bytes }),
+        _ => Ok(()),
+    };
+    // There is a cohort for each set at least; how many there are, only the index knows.
+    allow(sets)?;
+    let index = Index::new(grid, tiles);
+    allow(index.cohorts() as u128)?;
+    Ok(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pattern(width: usize, height: usize, tiles: usize) -> Pattern {
+        Pattern::new(Grid::new(width, height).unwrap(), 0, 1..=tiles).unwrap()
+    }
+
+    #[test]
+    fn what_is_sensible_is_allowed() {
+        for (width, height, tiles) in [(2, 2, 1), (3, 3, 4), (4, 4, 8), (5, 5, 7), (8, 8, 4)] {
+            let pattern = pattern(width, height, tiles);
+            for index in [index, index_to_build, index_to_verify] {
+                assert!(index(&pattern).is_ok(), "{width}x{height}, {tiles} tiles");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_is_refused_at_once() {
+        for (width, height, tiles) in [(5, 5, 8), (6, 6, 7), (8, 8, 6), (8, 8, 8), (32, 2, 8)] {
+            let pattern = pattern(width, height, tiles);
+            for index in [index_to_build, index_to_verify] {
+                let refused = index(&pattern).unwrap_err().to_string();
+                assert!(refused.contains("GiB allowed"), "{refused}");
+            }
+        }
+        let refused = index(&pattern(8, 8, 8)).unwrap_err();
+        assert_eq!(refused.bytes, 4_426_165_368 * 76);
+    }
+}

@@ -1,0 +1,93 @@
+//! The command line of `taquin` and `pdb-gen`.
+//!
+//! Results go to the standard output; notes, errors and progress go to the standard error.
+//! Boards flow one way, each step in a module of its own:
+//!
+//! ```text
+//! arguments, file, stream ─▶ Input ─▶ Task ─▶ Answer ─▶ text or JSON
+//!                            (input) (session)          (output)
+//! ```
+//!
+//! A task needs its solver, and a solver its databases, which are opened or built when the
+//! first board comes that cannot be answered without.
+
+mod args;
+mod build;
+mod databases;
+mod exit;
+mod folder;
+mod input;
+mod inspect;
+mod memory;
+mod output;
+mod progress;
+mod session;
+mod sets;
+mod solve;
+
+use std::fmt;
+use std::io::{self, Write};
+
+use anyhow::Context;
+
+pub use args::{PdbGen, Taquin};
+use args::{PdbGenCommand, TaquinCommand};
+pub use exit::{ExitCode, Failure};
+
+/// Runs the solver.
+///
+/// # Errors
+/// [`Failure`] where nothing could be done at all. What befalls a single board is reported with
+/// the other boards' results, and shows in the exit code.
+pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
+    match &args.command {
+        TaquinCommand::Solve(args) => solve::run(args),
+    }
+}
+
+/// Runs the generator.
+///
+/// # Errors
+/// [`Failure`] where nothing could be done at all. What befalls a single file is reported with
+/// the other files' results, and shows in the exit code.
+pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
+    match &args.command {
+        PdbGenCommand::Build(args) => build::run(args),
+        PdbGenCommand::Info(files) => inspect::info(&files.paths),
+        PdbGenCommand::Verify(args) => inspect::verify(args),
+    }
+}
+
+/// Says what stopped a program, if something did, and gives the code to exit with.
+pub fn exit(program: &str, result: Result<ExitCode, Failure>) -> std::process::ExitCode {
+    let code = result.unwrap_or_else(|failure| {
+        say(program, format_args!("{:#}", failure.error));
+        failure.code
+    });
+    code.into()
+}
+
+/// A line on the standard error. That it cannot be written is no reason to stop.
+fn say(program: &str, message: impl fmt::Display) {
+    let _ = writeln!(io::stderr().lock(), "{program}: {message}");
+}
+
+/// A line on the standard output. It is no error if nobody reads it.
+fn print(line: &str) -> Result<(), Failure> {
+    match writeln!(io::stdout().lock(), "{line}") {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::usage(anyhow::Error::new(error).context("cannot write the output")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes the thread pool, where the user wants another than one thread a core.
+fn set_threads(threads: Option<usize>) -> Result<(), Failure> {
+    let Some(threads) = threads else { return Ok(()) };
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global()
+        .with_context(|| format!("cannot start {threads} threads: ask for fewer with --threads"))
+        .map_err(Failure::usage)
+}

@@ -1,0 +1,431 @@
+//! From the text of a board to its answer.
+//!
+//! [`Session::prepare`] reads a board, and has the goal, the databases and the solver ready
+//! that it takes; each of these is made once, when the first board wants it. The [`Task`] it
+//! gives stands on its own: tasks can be carried out in any order, on any thread.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::databases::{DatabaseError, Databases, Loaded, TableBytes};
+use super::exit::ExitCode;
+use super::input::Fault;
+use super::sets::{self, Set};
+use crate::board::{
+    Board, BoardError, Canonical, Goal, GoalError, Grid, ParseError, Path, Solvability,
+};
+use crate::heuristic::Manhattan;
+use crate::pdb::BrokenTable;
+use crate::search::{Control, Outcome, Solver, SolverError, ida_star};
+
+/// All that boards share.
+pub(super) struct Session<N> {
+    databases: Databases,
+    /// The goal as the user named it.
+    goal: String,
+    /// The size of boards whose rows cannot be told.
+    size: Option<Grid>,
+    /// Told what the user should know of a build.
+    note: N,
+    targets: HashMap<Grid, Arc<Target>>,
+    /// By canonical grid and goal cell of the blank.
+    engines: HashMap<(Grid, usize), Result<Arc<Engine>, Arc<EngineError>>>,
+}
+
+/// A goal for boards of one size.
+#[derive(Debug)]
+pub(super) struct Target {
+    pub goal: Goal,
+    /// What its boards are searched with.
+    pub heuristic: String,
+    canonical: Canonical,
+    plan: Plan,
+}
+
+/// How boards of one size are solved.
+#[derive(Debug)]
+enum Plan {
+    /// With databases.
+    Tables(Set),
+    /// Without: 2x2 boards are too small for two patterns.
+    Manhattan,
+    /// Not at all, so far: the board is too large.
+    Nothing,
+}
+
+/// What boards of one class of goals are searched with.
+enum Engine {
+    Tables {
+        solver: Box<Solver<TableBytes>>,
+        /// Where the tables come from, for messages.
+        origin: String,
+    },
+    Manhattan(Manhattan),
+}
+
+/// Why there is no engine.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum EngineError {
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+}
+
+/// A solvable board, and all it takes to solve it.
+pub(super) struct Task {
+    board: Board,
+    target: Arc<Target>,
+    /// `None` where the board is solved already.
+    engine: Option<Arc<Engine>>,
+}
+
+/// An optimal solution, replayed.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub board: Board,
+    pub target: Arc<Target>,
+    pub path: Path,
+    pub lower_bound: u32,
+    pub generated: u64,
+    pub expanded: u64,
+    /// Of the search alone.
+    pub time: Duration,
+}
+
+/// Why a board has no answer.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Trouble {
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    #[error(transparent)]
+    Board(#[from] ParseError),
+    #[error(transparent)]
+    Goal(#[from] GoalError),
+    #[error(
+        "{0} boards cannot be solved yet: only boards of at most {max} cells, such as 4x4, 5x3 or 8x2, can",
+        max = sets::MAX_CELLS
+    )]
+    Size(Grid),
+    #[error("cannot reach the goal: {0}")]
+    Unsolvable(Solvability),
+    #[error(transparent)]
+    Engine(Arc<EngineError>),
+    #[error(
+        "{broken} ({origin}): check with `pdb-gen verify`, and rebuild with `pdb-gen build --force`"
+    )]
+    Broken { broken: BrokenTable, origin: String },
+    #[error(
+        "internal error: {what}: the databases ({origin}) may be damaged: check with `pdb-gen verify`"
+    )]
+    Wrong { what: &'static str, origin: String },
+}
+
+impl Trouble {
+    /// What to exit with.
+    pub fn code(&self) -> ExitCode {
+        match self {
+            Trouble::Fault(_) | Trouble::Board(_) | Trouble::Goal(_) | Trouble::Size(_) => {
+                ExitCode::Usage
+            }
+            Trouble::Unsolvable(_) => ExitCode::Negative,
+            Trouble::Engine(_) | Trouble::Broken { .. } | Trouble::Wrong { .. } => {
+                ExitCode::Database
+            }
+        }
+    }
+
+    /// The same in a word, for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Trouble::Fault(_) | Trouble::Board(_) | Trouble::Goal(_) | Trouble::Size(_) => "input",
+            Trouble::Unsolvable(_) => "unsolvable",
+            Trouble::Engine(error) => match **error {
+                EngineError::Database(_) => "database",
+                EngineError::Solver(_) => "internal",
+            },
+            Trouble::Broken { .. } => "database",
+            Trouble::Wrong { .. } => "internal",
+        }
+    }
+}
+
+impl<N: Fn(fmt::Arguments)> Session<N> {
+    /// A session, if there can be such a goal.
+    ///
+    /// # Errors
+    /// [`GoalError`] where the goal is wrong for boards of any size, or of the one given.
+    pub fn new(
+        databases: Databases,
+        goal: String,
+        size: Option<Grid>,
+        note: N,
+    ) -> Result<Session<N>, GoalError> {
+        let tried = size.or_else(|| Grid::square(16));
+        match tried.map(|grid| Goal::parse(&goal, grid)).transpose() {
+            // A board of another size, which may be that of the boards to come.
+            Err(
+                GoalError::Size { .. }
+                | GoalError::Board(ParseError::Board(BoardError::Count { .. })),
+            ) if size.is_none() => {}
+            goal => drop(goal?),
+        }
+        Ok(Session {
+            databases,
+            goal,
+            size,
+            note,
+            targets: HashMap::new(),
+            engines: HashMap::new(),
+        })
+    }
+
+    /// Makes a task of a board that can be solved.
+    pub fn prepare(&mut self, text: &str) -> Result<Task, Trouble> {
+        let board = Board::parse(text, self.size)?;
+        let target = self.target(board.grid())?;
+        let solvability = target.goal.solvability(&board);
+        if !solvability.is_solvable() {
+            return Err(Trouble::Unsolvable(solvability));
+        }
+        let engine = if board == *target.goal.board() { None } else { Some(self.engine(&target)?) };
+        Ok(Task { board, target, engine })
+    }
+
+    fn target(&mut self, grid: Grid) -> Result<Arc<Target>, GoalError> {
+        if let Some(target) = self.targets.get(&grid) {
+            return Ok(target.clone());
+        }
+        let target = Arc::new(Target::new(Goal::parse(&self.goal, grid)?));
+        self.targets.insert(grid, target.clone());
+        Ok(target)
+    }
+
+    fn engine(&mut self, target: &Target) -> Result<Arc<Engine>, Trouble> {
+        let (grid, blank) = (target.canonical.grid(), target.canonical.blank());
+        let set = match &target.plan {
+            Plan::Tables(set) => set,
+            Plan::Manhattan => return Ok(Arc::new(Engine::Manhattan(Manhattan::new(grid, blank)))),
+            Plan::Nothing => return Err(Trouble::Size(target.goal.board().grid())),
+        };
+        let (databases, note) = (&self.databases, &self.note);
+        let engine = self
+            .engines
+            .entry((grid, blank))
+            .or_insert_with(|| Engine::load(databases, set, note).map(Arc::new).map_err(Arc::new));
+        engine.clone().map_err(Trouble::Engine)
+    }
+}
+
+impl Target {
+    fn new(goal: Goal) -> Target {
+        let canonical = Canonical::of(&goal);
+        let (grid, blank) = (canonical.grid(), canonical.blank());
+        let plan = match Set::standard(grid, blank) {
+            Some(set) => Plan::Tables(set),
+            None if grid.cells() < sets::MAX_CELLS => Plan::Manhattan,
+            None => Plan::Nothing,
+        };
+        // The solver takes the mirror along the main diagonal where that keeps the goal.
+        let mirror = grid.width() == grid.height() && grid.row(blank) == grid.column(blank);
+        let heuristic = match &plan {
+            Plan::Tables(set) if mirror => format!("max({0},{0} mirrored)", set.name),
+            Plan::Tables(set) => set.name.clone(),
+            Plan::Manhattan => "manhattan".to_owned(),
+            Plan::Nothing => "none".to_owned(),
+        };
+        Target { goal, heuristic, canonical, plan }
+    }
+}
+
+impl Engine {
+    fn load(
+        databases: &Databases,
+        set: &Set,
+        note: impl Fn(fmt::Arguments),
+    ) -> Result<Engine, EngineError> {
+        let Loaded { tables, origin } = databases.load(set, note)?;
+        let tables: [_; 2] =
+            tables.try_into().unwrap_or_else(|_| unreachable!("a standard set has two patterns"));
+        Ok(Engine::Tables { solver: Box::new(Solver::new(vec![tables])?), origin })
+    }
+
+    fn search(&self, canonical: &Canonical, labels: &[u8]) -> Result<Outcome, BrokenTable> {
+        match self {
+            Engine::Tables { solver, .. } => solver.solve(labels, &Control::default()),
+            Engine::Manhattan(manhattan) => {
+                Ok(ida_star(canonical.grid(), canonical.blank(), labels, manhattan, |_| false))
+            }
+        }
+    }
+
+    /// Where its values come from, for messages.
+    fn origin(&self) -> String {
+        match self {
+            Engine::Tables { origin, .. } => origin.clone(),
+            Engine::Manhattan(_) => "none were used".to_owned(),
+        }
+    }
+}
+
+impl Task {
+    /// Solves the board.
+    pub fn run(self) -> Result<Answer, Trouble> {
+        let Some(engine) = &self.engine else {
+            let solved = Outcome { path: Some(Path::default()), ..Outcome::default() };
+            return self.answer(Ok(solved), Duration::ZERO);
+        };
+        let labels = self.target.canonical.labels(&self.board);
+        let start = Instant::now();
+        let outcome = engine.search(&self.target.canonical, &labels);
+        let time = start.elapsed();
+        self.answer(outcome, time)
+    }
+
+    /// The answer that a search gives, if its solution does solve the board.
+    fn answer(
+        self,
+        outcome: Result<Outcome, BrokenTable>,
+        time: Duration,
+    ) -> Result<Answer, Trouble> {
+        let Task { board, target, engine } = self;
+        let origin = || engine.as_ref().map(|engine| engine.origin()).unwrap_or_default();
+        let outcome = outcome.map_err(|broken| Trouble::Broken { broken, origin: origin() })?;
+        let path = replayed(&board, &target, &outcome)
+            .map_err(|what| Trouble::Wrong { what, origin: origin() })?;
+        let Outcome { lower_bound, generated, expanded, .. } = outcome;
+        Ok(Answer { board, target, path, lower_bound, generated, expanded, time })
+    }
+}
+
+/// The solution of a search as the board's own moves, if they do solve it.
+fn replayed(board: &Board, target: &Target, outcome: &Outcome) -> Result<Path, &'static str> {
+    let path = outcome.path.as_ref().ok_or("the search found no solution")?;
+    if path.len() != outcome.lower_bound as usize {
+        return Err("the solution is longer than what was proved");
+    }
+    let path = target.canonical.path_back(path);
+    match board.after(&path) {
+        Ok(end) if end == *target.goal.board() => Ok(path),
+        _ => Err("the moves found do not lead to the goal"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdb::{Buffer, Table};
+
+    fn session(goal: &str, size: Option<Grid>) -> Result<Session<fn(fmt::Arguments)>, GoalError> {
+        let databases = Databases { folder: "there is no such folder".into(), build: false };
+        Session::new(databases, goal.to_owned(), size, |note| panic!("{note}"))
+    }
+
+    #[test]
+    fn tasks_can_go_to_other_threads() {
+        fn is_send<T: Send>() {}
+        is_send::<Task>();
+        is_send::<Result<Answer, Trouble>>();
+    }
+
+    #[test]
+    fn boards_that_need_no_engine_make_none() {
+        let mut session = session("blank-last", None).unwrap();
+        assert!(session.prepare("1 2 2 0").is_err_and(|trouble| trouble.kind() == "input"));
+        assert!(session.prepare("2 1 3 0").is_err_and(|trouble| trouble.kind() == "unsolvable"));
+        assert_eq!(session.prepare("1 2 3 0").unwrap().run().unwrap().path, Path::default());
+        assert!(session.engines.is_empty());
+        // Nor do the files of a large set matter until then.
+        let solved = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0";
+        assert!(session.prepare(solved).is_ok());
+        let unsolved = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15";
+        assert!(session.prepare(unsolved).is_err_and(|trouble| trouble.kind() == "database"));
+    }
+
+    #[test]
+    fn one_engine_serves_all_equivalent_goals() {
+        let solve = |goal: &str, boards: &[&str]| {
+            let mut session = session(goal, None).unwrap();
+            let lengths: Vec<usize> = boards
+                .iter()
+                .map(|board| session.prepare(board).unwrap().run().unwrap().path.len())
+                .collect();
+            assert_eq!(session.engines.len(), 1);
+            lengths
+        };
+        assert_eq!(solve("blank-last", &["1 2 3/4 0 5", "1 2/3 4/0 5", "0 1 2/4 5 3"]), [1, 1, 3]);
+        assert_eq!(solve("blank-top-right", &["1 0 2 / 3 4 5", "1 2 5 / 3 4 0"]), [1, 1]);
+    }
+
+    #[test]
+    fn a_goal_that_fits_no_board_is_refused_at_once() {
+        let three = Grid::new(3, 2).ok();
+        for (goal, size) in [
+            ("corner", None),
+            ("1 2 2 0", None),
+            ("1 x 2 0", None),
+            ("", None),
+            ("1 2 3 4 5", three),
+            ("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0", three),
+        ] {
+            assert!(session(goal, size).is_err(), "{goal}");
+        }
+        for (goal, size) in
+            [("1 2 3 0", None), ("1 2 3 4 5 0", None), ("1 2 3 4 5 0", three), ("spiral", three)]
+        {
+            assert!(session(goal, size).is_ok(), "{goal}");
+        }
+        let mut session = session("1 2 3 0", None).unwrap();
+        assert!(session.prepare("1 2 3 / 4 0 5").is_err_and(|trouble| trouble.kind() == "input"));
+        assert!(session.prepare("1 0 3 2").is_ok());
+    }
+
+    #[test]
+    fn a_damaged_table_gives_no_answer() {
+        let target =
+            Arc::new(Target::new(Goal::parse("blank-last", Grid::new(3, 3).unwrap()).unwrap()));
+        let databases = Databases { folder: "nowhere".into(), build: true };
+        let Plan::Tables(set) = &target.plan else { panic!() };
+        let board: Board = "8 6 7 / 2 5 4 / 3 0 1".parse().unwrap();
+        for damage in [0, 0xff] {
+            let Loaded { tables, origin } = databases.load(set, |_| ()).unwrap();
+            let tables = tables.into_iter().map(|table| {
+                let mut bits = Buffer::zeroed(table.bits().len()).unwrap();
+                for (byte, sound) in bits.as_bytes_mut().iter_mut().zip(table.bits()) {
+                    *byte = sound ^ damage;
+                }
+                let (pattern, index) = (table.pattern(), table.index().clone());
+                Table::new(pattern, index, TableBytes::Owned(bits)).unwrap()
+            });
+            let Ok(tables) = <[_; 2]>::try_from(tables.collect::<Vec<_>>()) else { panic!() };
+            let solver = Box::new(Solver::new(vec![tables]).unwrap());
+            let engine = Some(Arc::new(Engine::Tables { solver, origin }));
+            let task = Task { board: board.clone(), target: target.clone(), engine };
+            match task.run() {
+                Ok(answer) => assert_eq!((damage, answer.path.len()), (0, 31)),
+                Err(trouble) => {
+                    assert_eq!((damage, trouble.code()), (0xff, ExitCode::Database));
+                    assert!(trouble.to_string().contains("pdb-gen verify"), "{trouble}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_answer_is_replayed() {
+        let target = Target::new(Goal::parse("blank-last", Grid::new(3, 2).unwrap()).unwrap());
+        let board: Board = "1 2 3 / 0 4 5".parse().unwrap();
+        // On the canonical board, which is turned by half, left is right.
+        let outcome = |path: &str, lower_bound| {
+            let path = Some(path.parse().unwrap());
+            Outcome { path, lower_bound, ..Outcome::default() }
+        };
+        assert_eq!(replayed(&board, &target, &outcome("RR", 2)), Ok("LL".parse().unwrap()));
+        assert!(replayed(&board, &target, &outcome("LL", 2)).is_err());
+        assert!(replayed(&board, &target, &outcome("R", 1)).is_err());
+        assert!(replayed(&board, &target, &outcome("RR", 0)).is_err());
+        assert!(replayed(&board, &target, &Outcome::default()).is_err());
+    }
+}

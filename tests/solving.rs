@@ -1,0 +1,326 @@
+//! Shortest solutions: every board's length against what is known of it.
+//!
+//! - The contest's boards, Korf's hundred, boards at the greatest distance and boards hard for
+//!   these databases: right lengths, every solution replayed on the board.
+//! - The node counts of Korf's hundred are pinned: they are the program's signature. A change that
+//!   moves them says so, and says why (see CONTRIBUTING.md).
+//! - Whole spaces of small boards, state by state, against a plain breadth-first search, whose
+//!   counts are compared with published ones.
+//! - The path found is the first of all optimal ones, with any tables and any number of threads.
+
+mod common;
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use common::{Case, Cases, Random, STANDARD, Space, grid, histogram, on_threads, solver, tables};
+use taquin::board::{Board, Canonical, Goal, Grid, Move};
+use taquin::heuristic::{Additive, Max, Mirror};
+use taquin::search::{Control, Outcome, Solver, ida_star};
+
+/// Generated and expanded nodes of Korf's 100 boards with the 7-8 partition and its mirror: the
+/// signature.
+const SIGNATURE: (u64, u64) = (1_588_416, 761_534);
+
+fn solve(solver: &Solver<&'static [u8]>, labels: &[u8]) -> Outcome {
+    solver.solve(labels, &Control::default()).unwrap()
+}
+
+/// Solves all boards on this many threads, shows and checks each, and returns what was found.
+fn solve_all(cases: &Cases, threads: usize) -> Vec<Outcome> {
+    let solver = solver(&[STANDARD], grid(4, 4));
+    on_threads(threads, || {
+        let solved = cases.cases.iter().map(|case| {
+            println!("{threads} threads: {}", case.line);
+            let outcome = solve(&solver, &case.labels);
+            cases.check(case, &outcome);
+            outcome
+        });
+        solved.collect()
+    })
+}
+
+#[test]
+fn the_contests_boards() {
+    let solver = solver(&[STANDARD], grid(4, 4));
+    let goal = Goal::named("blank-last", grid(4, 4)).unwrap();
+    let canonical = Canonical::of(&goal);
+    let mut sum = 0;
+    for (text, length) in [
+        ("5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12", 15),
+        ("2 5 13 12 / 1 0 3 15 / 9 7 14 6 / 10 11 8 4", 48),
+        ("5 2 4 8 / 10 0 3 14 / 13 6 11 12 / 1 15 9 7", 38),
+        ("11 4 12 2 / 5 10 3 15 / 14 1 6 7 / 0 9 8 13", 49),
+        ("5 8 7 11 / 1 6 12 2 / 9 0 13 10 / 14 3 4 15", 45),
+    ] {
+        println!("{text}");
+        let board: Board = text.parse().unwrap();
+        let path = solve(&solver, &canonical.labels(&board)).path.unwrap();
+        let path = canonical.path_back(&path);
+        assert_eq!(path.len(), length);
+        assert_eq!(board.after(&path).as_ref(), Ok(goal.board()));
+        sum += path.len();
+    }
+    assert_eq!(sum, 195);
+}
+
+#[test]
+fn korfs_hundred_and_the_signature() {
+    let korf = Cases::korf();
+    assert_eq!(korf.cases.iter().map(|case| case.length).sum::<usize>(), 5305);
+    let one = solve_all(&korf, 1);
+    let sum = |of: fn(&Outcome) -> u64| one.iter().map(of).sum::<u64>();
+    let signature = (sum(|outcome| outcome.generated), sum(|outcome| outcome.expanded));
+    println!("generated, expanded: {signature:?}");
+    // Path, bound and counts, board by board.
+    let two = solve_all(&korf, 2);
+    assert_eq!(one, two);
+    assert_eq!(signature, SIGNATURE, "see CONTRIBUTING.md");
+}
+
+#[test]
+fn boards_at_the_greatest_distance() {
+    let antipodes = Cases::antipodes();
+    assert_eq!(antipodes.cases.len(), 9);
+    assert!(antipodes.cases.iter().all(|case| case.length == 80));
+    assert_eq!(solve_all(&antipodes, 1), solve_all(&antipodes, 2));
+}
+
+#[test]
+fn hard_boards() {
+    let hard = Cases::hard();
+    assert_eq!(hard.cases.len(), 7);
+    assert_eq!(solve_all(&hard, 1), solve_all(&hard, 2));
+}
+
+/// The slow search with the same tables: the same path, and never fewer nodes, as all it lacks is
+/// the move automaton and the halved root of a symmetric board.
+#[test]
+fn the_plain_search_finds_the_same_paths() {
+    let solver = solver(&[STANDARD], grid(4, 4));
+    let tables = tables(STANDARD, grid(4, 4), 0);
+    let both = Max(Additive::new(&tables), Mirror::new(Additive::new(&tables), grid(4, 4)));
+    let korf = Cases::korf();
+    let mut easy: Vec<(Outcome, &Case)> =
+        korf.cases.iter().map(|case| (solve(&solver, &case.labels), case)).collect();
+    easy.sort_by_key(|(outcome, _)| outcome.generated);
+    easy.truncate(40);
+    easy.par_iter().for_each(|(fast, case)| {
+        let slow = ida_star(grid(4, 4), 0, &case.labels, &both, |_| false);
+        assert_eq!(slow.path, fast.path, "{}", case.line);
+        assert_eq!(slow.lower_bound, fast.lower_bound, "{}", case.line);
+        println!(
+            "slow {} {} fast {} {}",
+            slow.generated, slow.expanded, fast.generated, fast.expanded
+        );
+        assert!(slow.expanded >= fast.expanded, "{}", case.line);
+    });
+}
+
+/// The published number of positions at each distance.
+fn published(size: Grid) -> Vec<usize> {
+    let start = format!("{size} stm corner ");
+    let row = include_str!("data/depth_counts_all.txt").lines().find(|l| l.starts_with(&start));
+    let (_, counts) = row.expect("the board is listed").split_once(" : ").unwrap();
+    counts.split(' ').map(|count| count.parse().unwrap()).collect()
+}
+
+/// Solves every `step`th position: the first of all optimal paths each time.
+fn solve_space(space: &Space, partitions: &[&str], step: usize) {
+    let solver = solver(partitions, space.grid);
+    let lengths: Vec<usize> = (0..space.len())
+        .into_par_iter()
+        .step_by(step)
+        .map(|number| {
+            let labels = space.labels(number);
+            let outcome = solve(&solver, &labels);
+            let path = outcome.path.expect("it is solvable");
+            assert_eq!(path, space.least_path(&labels), "{partitions:?}: {labels:?}");
+            assert_eq!(outcome.lower_bound as usize, path.len(), "{partitions:?}: {labels:?}");
+            path.len()
+        })
+        .collect();
+    if step == 1 {
+        assert_eq!(histogram(lengths.into_iter()), published(space.grid), "{partitions:?}");
+    }
+}
+
+#[test]
+fn every_position_of_3x3() {
+    let space = Space::of(grid(3, 3));
+    assert_eq!(space.len(), 181_440);
+    assert_eq!(space.histogram(), published(space.grid));
+    solve_space(&space, &["4-4"], 1);
+    // Other tables, other sizes, more than one partition: the same paths.
+    solve_space(&space, &["1,2,3,4/5,6,7,8"], 7);
+    solve_space(&space, &["1,3,6/2,4,5,7,8"], 7);
+    solve_space(&space, &["2,4/1,3,5,6,7,8"], 7);
+    solve_space(&space, &["4-4", "1,2,3,4/5,6,7,8"], 7);
+    // Boards equal to their mirror image, of whose first moves half are left out, are among them.
+    let symmetric = |number: &usize| {
+        let labels = space.labels(*number);
+        labels == transposed(space.grid, &labels)
+    };
+    // The 3 labels on the diagonal and the 3 pairs beside it, each in all orders; the pairs either
+    // way round; half of all that.
+    assert_eq!((0..space.len()).filter(symmetric).count(), 6 * 6 * 8 / 2);
+}
+
+#[test]
+fn every_position_of_boards_two_high() {
+    for (width, partitions) in [
+        (3, vec!["1,2,3/4,5", "1,2/3,4,5"]),
+        (4, vec!["1,2,3/4,5,6,7", "1,3,5,7/2,4,6", "1,2,3,4,5/6,7"]),
+    ] {
+        let space = Space::of(grid(width, 2));
+        assert_eq!(space.histogram(), published(space.grid));
+        for partition in &partitions {
+            solve_space(&space, &[partition], 1);
+        }
+    }
+}
+
+#[test]
+fn positions_of_5x2_at_all_distances() {
+    let space = Space::of(grid(5, 2));
+    assert_eq!(space.len(), 1_814_400);
+    assert_eq!(space.histogram(), published(space.grid));
+    solve_space(&space, &["1,2,5,6,7/3,4,8,9"], 53);
+}
+
+/// Boards higher than wide, and all goals with the blank in a corner, share the tables of one:
+/// every position of 2×4 as a board, for each of these goals.
+#[test]
+fn every_position_of_2x4_for_each_corner_goal() {
+    let solver = solver(&["1,2,3/4,5,6,7"], grid(4, 2));
+    for name in ["blank-last", "blank-first", "blank-top-right", "blank-bottom-left"] {
+        let goal = Goal::named(name, grid(2, 4)).unwrap();
+        let canonical = Canonical::of(&goal);
+        let mut boards = vec![goal.board().clone()];
+        let mut length = HashMap::from([(goal.board().clone(), 0)]);
+        let mut done = 0;
+        while done < boards.len() {
+            for m in Move::ALL {
+                let mut next = boards[done].clone();
+                if next.apply(m) && !length.contains_key(&next) {
+                    length.insert(next.clone(), length[&boards[done]] + 1);
+                    boards.push(next);
+                }
+            }
+            done += 1;
+        }
+        assert_eq!(boards.len(), 20_160);
+        boards.par_iter().for_each(|board| {
+            let path = solve(&solver, &canonical.labels(board)).path.expect("it is solvable");
+            let path = canonical.path_back(&path);
+            assert_eq!(path.len(), length[board], "{name}: {board}");
+            assert_eq!(board.after(&path).as_ref(), Ok(goal.board()), "{name}: {board}");
+        });
+    }
+}
+
+/// Labels and cells transposed.
+fn transposed(grid: Grid, labels: &[u8]) -> Vec<u8> {
+    let turn = |cell: usize| grid.column(cell) * grid.width() + grid.row(cell);
+    (0..labels.len()).map(|cell| turn(labels[turn(cell)].into()) as u8).collect()
+}
+
+/// A board equal to its mirror image is searched from half of its first moves; the plain search
+/// knows nothing of that.
+#[test]
+fn symmetric_boards_have_the_same_paths_too() {
+    let solver = solver(&[STANDARD], grid(4, 4));
+    let tables = tables(STANDARD, grid(4, 4), 0);
+    let both = Max(Additive::new(&tables), Mirror::new(Additive::new(&tables), grid(4, 4)));
+    let goal = Goal::named("blank-first", grid(4, 4)).unwrap();
+    let mut random = Random(2);
+    let mut boards = Vec::new();
+    while boards.len() < 40 {
+        // The diagonal's labels in any order on the diagonal, the pairs beside it in any order.
+        let mut labels: Vec<u8> = (0..16).collect();
+        let mut shuffle = |cells: &[usize]| {
+            for last in (1..cells.len()).rev() {
+                let (a, b) = (cells[last], cells[random.below(last + 1)]);
+                labels.swap(a, b);
+            }
+        };
+        shuffle(&[0, 5, 10, 15]);
+        let above = [1, 2, 3, 6, 7, 11];
+        shuffle(&above);
+        for cell in above {
+            let turn = |cell: usize| cell % 4 * 4 + cell / 4;
+            if random.below(2) == 0 {
+                labels[cell] = turn(labels[cell].into()) as u8;
+            }
+            labels[turn(cell)] = turn(labels[cell].into()) as u8;
+        }
+        assert_eq!(labels, transposed(grid(4, 4), &labels));
+        if goal.solvability(&Board::new(grid(4, 4), &labels).unwrap()).is_solvable() {
+            boards.push(labels);
+        }
+    }
+    boards.par_iter().for_each(|labels| {
+        let fast = solve(&solver, labels);
+        let slow = ida_star(grid(4, 4), 0, labels, &both, |_| false);
+        assert_eq!(fast.path, slow.path, "{labels:?}");
+        assert!(fast.expanded < slow.expanded, "{labels:?}");
+    });
+}
+
+/// Larger boards that are not square: one view only, and another automaton.
+#[test]
+fn boards_of_other_sizes_have_the_same_paths_too() {
+    for (size, partitions, boards) in [
+        (grid(4, 3), ["1,2,4,5,8,9/3,6,7,10,11", "1,2,3,4,5,6/7,8,9,10,11"], 40),
+        (grid(5, 3), ["1,2,5,6,7,10,11/3,4,8,9,12,13,14", "1,2,3,4,5,6,7/8,9,10,11,12,13,14"], 4),
+    ] {
+        let solvers = partitions.map(|partition| solver(&[partition], size));
+        let tables = tables(partitions[0], size, 0);
+        let mut random = Random(3);
+        let positions: Vec<_> = (0..boards).map(|_| random.position(size)).collect();
+        positions.par_iter().for_each(|labels| {
+            let slow = ida_star(size, 0, labels, &Additive::new(&tables), |_| false);
+            let fast = solvers.each_ref().map(|solver| solve(solver, labels));
+            println!("{size}: {labels:?}");
+            for fast in &fast {
+                assert_eq!(fast.path, slow.path, "{labels:?}");
+                assert_eq!(fast.lower_bound, slow.lower_bound, "{labels:?}");
+            }
+            assert!(fast[0].expanded <= slow.expanded, "{labels:?}");
+        });
+    }
+}
+
+/// A portfolio finds the path that each of its partitions finds alone, and with the better one's
+/// help where the first is bad at a board.
+#[test]
+fn a_portfolio_finds_the_same_paths() {
+    let size = grid(5, 3);
+    let (rows, blocks) = ("1,2,3,4,5,6,7/8,9,10,11,12,13,14", "1,2,5,6,7,10,11/3,4,8,9,12,13,14");
+    let alone = [rows, blocks].map(|partition| solver(&[partition], size));
+    let portfolios = [[rows, blocks], [blocks, rows]].map(|both| solver(&both, size));
+    let mut random = Random(4);
+    let mut switched = 0;
+    for _ in 0..30 {
+        let labels = random.position(size);
+        let single = alone.each_ref().map(|solver| solve(solver, &labels));
+        assert_eq!(single[0].path, single[1].path, "{labels:?}");
+        for threads in [1, 2] {
+            let found = on_threads(threads, || portfolios.each_ref().map(|s| solve(s, &labels)));
+            let counts = found.each_ref().map(|outcome| outcome.generated);
+            println!(
+                "{labels:?}: {} or {}, {threads} threads: {counts:?}",
+                single[0].generated, single[1].generated
+            );
+            for (outcome, first) in found.iter().zip(&single) {
+                assert_eq!(outcome.path, first.path, "{labels:?}");
+                assert_eq!(outcome.lower_bound, first.lower_bound, "{labels:?}");
+                switched += u32::from(outcome.generated < first.generated);
+                // A trial costs at most half of the iteration that it is compared with.
+                assert!(outcome.generated <= first.generated * 3 / 2, "{labels:?}");
+            }
+        }
+    }
+    assert!(switched > 0, "no board was hard enough");
+}

@@ -1,0 +1,529 @@
+//! Tables against a plain search, and everything that is promised of them.
+//!
+//! - Every state of small patterns against a plain breadth-first search over (the tiles' cells,
+//!   the blank's cell): value, stored bit, moves, number of states at each level.
+//! - The sum over a partition is admissible, and a move changes only its own tile's table.
+//! - `verify` accepts what `generate` builds, and nothing else.
+//! - The bytes are the same with any number of threads.
+//! - The checksums of the named partitions are those of `pdb/CHECKSUMS`. After a change of the bit
+//!   layout, which is a change of the format, they are written anew by
+//!
+//!   ```text
+//!   UPDATE_CHECKSUMS=1 cargo test --release --test tables checksums
+//!   ```
+
+mod common;
+
+use std::collections::VecDeque;
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{env, fs};
+
+use rayon::prelude::*;
+
+use common::{Cases, Random, Space, generated, grid, on_threads, table, tables};
+use taquin::board::{Grid, Move};
+use taquin::heuristic::{Additive, Heuristic, Mirror};
+use taquin::pdb::{Index, Partition, Pattern, Table, VerifyError, generate, payload_hash, verify};
+
+/// The most tiles of a pattern, and the most cells of a board, here.
+const MOST: usize = 5;
+const MOST_CELLS: usize = 25;
+
+/// The slow, obvious reference: the distance of every placement of a pattern's tiles and the blank
+/// from the goal, where moving a tile of the pattern costs 1 and any other tile 0.
+struct Plain {
+    grid: Grid,
+    blank: usize,
+    tiles: Vec<usize>,
+    /// The cells next to each cell.
+    near: Vec<u32>,
+    distance: Vec<u8>,
+}
+
+/// The cells of the blank (first) and of the tiles.
+type Placement = [usize; MOST + 1];
+
+const UNREACHED: u8 = u8::MAX;
+
+impl Plain {
+    /// Breadth-first search with a queue of two ends: what costs nothing goes in at the front.
+    fn search(pattern: Pattern) -> Plain {
+        let (grid, blank) = (pattern.grid(), pattern.blank());
+        let tiles: Vec<usize> = pattern.tiles().collect();
+        assert!(tiles.len() <= MOST);
+        let codes = grid.cells().pow(tiles.len() as u32 + 1);
+        let near = |cell| grid.neighbours(cell).fold(0, |set, next| set | 1 << next);
+        let mut plain = Plain {
+            grid,
+            blank,
+            tiles,
+            near: (0..grid.cells()).map(near).collect(),
+            distance: vec![UNREACHED; codes],
+        };
+        let mut start = [blank; MOST + 1];
+        start[1..=plain.tiles.len()].copy_from_slice(&plain.tiles);
+        let start = plain.code(&start);
+        plain.distance[start] = 0;
+        let mut queue = VecDeque::from([(start, 0)]);
+        while let Some((code, distance)) = queue.pop_front() {
+            if plain.distance[code] < distance {
+                continue;
+            }
+            let placement = plain.placement(code);
+            for (next, cost) in plain.moves(&placement) {
+                let next = plain.code(&next);
+                if plain.distance[next] > distance + cost {
+                    plain.distance[next] = distance + cost;
+                    if cost == 0 {
+                        queue.push_front((next, distance));
+                    } else {
+                        queue.push_back((next, distance + 1));
+                    }
+                }
+            }
+        }
+        plain
+    }
+
+    /// Blank and tiles as digits of a number.
+    fn code(&self, placement: &Placement) -> usize {
+        let digits = &placement[..=self.tiles.len()];
+        digits.iter().rev().fold(0, |code, &cell| code * self.grid.cells() + cell)
+    }
+
+    fn placement(&self, mut code: usize) -> Placement {
+        let mut placement = [0; MOST + 1];
+        for cell in &mut placement[..=self.tiles.len()] {
+            *cell = code % self.grid.cells();
+            code /= self.grid.cells();
+        }
+        placement
+    }
+
+    /// Where the moves lead, and what they cost.
+    fn moves(&self, placement: &Placement) -> impl Iterator<Item = (Placement, u8)> + use<> {
+        let placement = *placement;
+        let last = self.tiles.len();
+        self.grid.neighbours(placement[0]).map(move |from| {
+            let mut next = placement;
+            next[0] = from;
+            let tile = placement[1..=last].iter().position(|&cell| cell == from);
+            if let Some(tile) = tile {
+                next[1 + tile] = placement[0];
+            }
+            (next, u8::from(tile.is_some()))
+        })
+    }
+
+    /// A position with this placement, the other tiles in any cells.
+    fn labels(&self, placement: &Placement) -> [u8; MOST_CELLS] {
+        let mut labels = [u8::MAX; MOST_CELLS];
+        labels[placement[0]] = self.blank as u8;
+        for (tile, &cell) in self.tiles.iter().zip(&placement[1..]) {
+            labels[cell] = *tile as u8;
+        }
+        let own = |tile: &usize| *tile == self.blank || self.tiles.contains(tile);
+        let mut others = (0..self.grid.cells()).filter(|tile| !own(tile));
+        for label in labels[..self.grid.cells()].iter_mut().filter(|label| **label == u8::MAX) {
+            *label = others.next().unwrap() as u8;
+        }
+        labels
+    }
+
+    /// Whether no earlier cell is in the blank's zone, so that each zone counts once.
+    fn is_first_of_zone(&self, placement: &Placement) -> bool {
+        let tiles = placement[1..=self.tiles.len()].iter().fold(0u32, |set, cell| set | 1 << cell);
+        let mut zone = 1u32 << placement[0];
+        let mut done = 0;
+        while done != zone {
+            let cell = (zone & !done).trailing_zeros();
+            done |= 1 << cell;
+            zone |= self.near[cell as usize] & !tiles;
+        }
+        zone.trailing_zeros() as usize == placement[0]
+    }
+}
+
+/// Compares a table with the plain search, state by state; the values of every `step`th state, as
+/// a value costs a walk to the goal.
+fn compare(pattern: Pattern, step: usize) {
+    let plain = Plain::search(pattern);
+    let table = table(pattern);
+    let index = table.index();
+    // Every placement is reached, and nothing else has a distance.
+    let cells = pattern.grid().cells();
+    let reached = plain.distance.iter().filter(|&&d| d != UNREACHED).count();
+    assert_eq!(reached, (cells - pattern.len()..=cells).product::<usize>());
+
+    // One bit a state of the index: no two zones share one, and none is left over.
+    let seen: Vec<AtomicU64> =
+        (0..index.states().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+    let number = |state: taquin::pdb::State| {
+        let cohort = index.cohort(index.set(state.mask), state.blank);
+        (cohort, state.rank)
+    };
+    let levels = (0..plain.distance.len())
+        .into_par_iter()
+        .filter(|&code| plain.distance[code] != UNREACHED)
+        .fold(Vec::new, |mut levels: Vec<u64>, code| {
+            let distance = plain.distance[code];
+            let placement = plain.placement(code);
+            let labels = plain.labels(&placement);
+            let labels = &labels[..cells];
+            let state = table.state(labels);
+            assert_eq!(table.residue(state), u32::from(distance % 4), "{pattern}: {labels:?}");
+            if plain.is_first_of_zone(&placement) {
+                levels.resize(levels.len().max(usize::from(distance) + 1), 0);
+                levels[usize::from(distance)] += 1;
+                let (cohort, rank) = number(state);
+                let bit = cohort * index.orders().len() + rank;
+                let before = seen[bit / 64].fetch_or(1 << (bit % 64), Ordering::Relaxed);
+                assert_eq!(before >> (bit % 64) & 1, 0, "{pattern}: {labels:?} has no own entry");
+            }
+            if code % step == 0 {
+                let value = table.value(state).unwrap();
+                assert_eq!(value, u32::from(distance), "{pattern}: {labels:?}");
+                for (next, cost) in plain.moves(&placement) {
+                    let after = table.state(&plain.labels(&next)[..cells]);
+                    // Consistent: by exactly 1, up or down, or not at all.
+                    let change = table.value(after).unwrap().abs_diff(value);
+                    assert_eq!(change, u32::from(cost), "{pattern}: {labels:?}");
+                    let made =
+                        if cost == 1 { table.after(state, next[0], placement[0]) } else { state };
+                    assert_eq!(number(made), number(after), "{pattern}: {labels:?}");
+                }
+            }
+            levels
+        })
+        .reduce(Vec::new, |mut sum, levels| {
+            sum.resize(sum.len().max(levels.len()), 0);
+            levels.iter().enumerate().for_each(|(level, count)| sum[level] += count);
+            sum
+        });
+    assert_eq!(levels, generated(pattern).levels, "{pattern}");
+    assert_eq!(levels.iter().sum::<u64>(), index.states(), "{pattern}");
+    println!(
+        "{} {pattern}: {} states, deepest {}",
+        pattern.grid(),
+        index.states(),
+        levels.len() - 1
+    );
+}
+
+/// Compares the tables of these patterns, each as blank's goal cell and tiles.
+fn compare_all(grid: Grid, patterns: &[(usize, &[usize])], step: usize) {
+    for (blank, tiles) in patterns {
+        compare(Pattern::new(grid, *blank, tiles.iter().copied()).unwrap(), step);
+    }
+}
+
+#[test]
+fn four_tiles_on_4x4_state_by_state() {
+    // Blanks in a corner, at an edge, in the middle; tiles together, scattered, around the blank.
+    let patterns: [(usize, &[usize]); 7] = [
+        (0, &[1, 4, 5, 6]),
+        (0, &[3, 6, 9, 12]),
+        (15, &[10, 11, 13, 14]),
+        (1, &[0, 2, 4, 5]),
+        (4, &[7, 8, 12, 13]),
+        (5, &[1, 4, 6, 9]),
+        (10, &[0, 3, 12, 15]),
+    ];
+    compare_all(grid(4, 4), &patterns, 23);
+}
+
+#[test]
+fn five_tiles_on_4x4_state_by_state() {
+    let patterns: [(usize, &[usize]); 3] =
+        [(0, &[1, 2, 4, 5, 8]), (2, &[0, 5, 10, 13, 15]), (6, &[2, 5, 7, 9, 10])];
+    compare_all(grid(4, 4), &patterns, 499);
+}
+
+#[test]
+fn patterns_of_other_boards_state_by_state() {
+    // As many tiles as a pattern may have, too: three cells are left, one of them the blank's.
+    compare_all(grid(2, 2), &[(0, &[1]), (3, &[0]), (2, &[1])], 1);
+    compare_all(grid(3, 2), &[(0, &[1, 2, 3]), (1, &[0, 4]), (4, &[3]), (5, &[0, 2, 4])], 1);
+    compare_all(grid(2, 3), &[(0, &[1, 2, 3]), (2, &[5])], 1);
+    compare_all(grid(4, 2), &[(0, &[3, 4, 5, 6, 7]), (6, &[0, 1, 3])], 1);
+    let patterns: [(usize, &[usize]); 6] = [
+        (0, &[1, 2, 4, 5]),
+        (0, &[3, 6, 7, 8]),
+        (0, &[4]),
+        (1, &[0, 2, 3, 8]),
+        (4, &[1, 3]),
+        (8, &[0, 1, 3, 6, 7]),
+    ];
+    compare_all(grid(3, 3), &patterns, 1);
+    compare_all(grid(4, 3), &[(0, &[1, 2, 4, 5]), (5, &[1, 4, 6, 9]), (11, &[0, 3, 10])], 7);
+    compare_all(grid(5, 3), &[(0, &[1, 2, 5, 6]), (7, &[2, 6, 8, 12]), (2, &[4, 10])], 23);
+    compare_all(grid(3, 5), &[(0, &[1, 2, 3]), (7, &[4, 6, 10])], 3);
+    compare_all(grid(5, 5), &[(0, &[1, 5, 6]), (12, &[7, 11, 24])], 17);
+}
+
+/// The sums of partitions never exceed the optimal length, and have its parity; a move changes
+/// the table of its own tile by 1, and no other.
+#[test]
+fn sums_are_admissible_and_consistent() {
+    let partitions = [
+        ("4-4", grid(3, 3)),
+        ("1,3,6/2,4,5,7,8", grid(3, 3)),
+        ("1,2,3/4,5,6,7", grid(4, 2)),
+        ("1,2,4/3", grid(4, 2)),
+        ("1,2,3/4,5", grid(3, 2)),
+    ];
+    for (partition, grid) in partitions {
+        let space = Space::of(grid);
+        let tables = tables(partition, grid, 0);
+        let of_each = |labels: &[u8]| {
+            tables.iter().map(|t| t.value(t.state(labels)).unwrap()).collect::<Vec<_>>()
+        };
+        (0..space.len()).into_par_iter().step_by(3).for_each(|number| {
+            let labels = space.labels(number);
+            let (values, distance) = (of_each(&labels), u32::from(space.distance(&labels)));
+            let sum: u32 = values.iter().sum();
+            assert!(sum <= distance, "{partition}: {labels:?}");
+            if tables.iter().map(|t| t.pattern().len()).sum::<usize>() == grid.cells() - 1 {
+                assert_eq!(sum % 2, distance % 2, "{partition}: {labels:?}");
+            }
+            for m in Move::ALL {
+                let Some(next) = common::moved(grid, &labels, m) else { continue };
+                let blank = labels.iter().position(|&label| label == 0).unwrap();
+                let tile = usize::from(next[blank]);
+                for ((table, before), after) in tables.iter().zip(&values).zip(of_each(&next)) {
+                    let own = table.pattern().tiles().any(|t| t == tile);
+                    assert_eq!(before.abs_diff(after), u32::from(own), "{partition}: {labels:?}");
+                }
+            }
+        });
+    }
+}
+
+/// On 4×4 no distances are known but those of the data files.
+#[test]
+fn sums_are_admissible_on_boards_with_known_lengths() {
+    for partition in ["5-5-5", "4-4-4-3"] {
+        let tables = tables(partition, grid(4, 4), 0);
+        let sum = Additive::new(&tables);
+        let mirror = Mirror::new(Additive::new(&tables), grid(4, 4));
+        let mut total = 0;
+        for cases in [Cases::korf(), Cases::antipodes(), Cases::hard()] {
+            for case in &cases.cases {
+                let value = sum.value(&sum.start(&case.labels));
+                for value in [value, mirror.value(&mirror.start(&case.labels))] {
+                    assert!(value as usize <= case.length, "{partition}: {}", case.line);
+                    assert_eq!(value as usize % 2, case.length % 2, "{partition}: {}", case.line);
+                }
+                total += value;
+            }
+        }
+        println!("{partition}: {total}");
+        assert!(total > 0);
+    }
+}
+
+fn verified(pattern: Pattern, bits: &[u8], levels: &[u64]) -> Result<(), VerifyError> {
+    let index = table(pattern).index().clone();
+    verify(&Table::new(pattern, index, bits).unwrap(), levels, |_| ())
+}
+
+#[test]
+fn verify_accepts_what_generate_builds() {
+    let lists = [
+        (grid(2, 2), 0, "1,"),
+        (grid(3, 2), 0, "1,2,3/4,5"),
+        (grid(3, 3), 0, "4-4"),
+        (grid(3, 3), 4, "4-4"),
+        (grid(3, 3), 1, "0,2,3,4,5,8"),
+        (grid(4, 3), 5, "0,1,2/3,4,6,7,8,9,10"),
+        (grid(4, 4), 0, "6-6-3"),
+        (grid(4, 4), 6, "4-4-4-3"),
+        (grid(5, 5), 12, "11,13,7,17/0,1,5/24,23,22,21,20"),
+    ];
+    for (grid, blank, list) in lists {
+        let list = list.trim_end_matches(',');
+        let patterns = match list.parse() {
+            Ok(tile) => vec![Pattern::new(grid, blank, [tile]).unwrap()],
+            Err(_) => Partition::parse(list, grid, blank).unwrap().patterns().to_vec(),
+        };
+        for pattern in patterns {
+            let table = generated(pattern);
+            let accepted = verified(pattern, table.bits.as_ref(), &table.levels);
+            assert_eq!(accepted, Ok(()), "{grid} {pattern}");
+        }
+    }
+}
+
+/// Each fault is one that `verify` accepts without: what makes it refuse is the fault.
+#[test]
+fn verify_refuses_every_bit_flipped() {
+    let patterns = [
+        // Every bit of these, the padding's too.
+        (Pattern::new(grid(2, 2), 0, [3]), usize::MAX),
+        (Pattern::new(grid(3, 2), 1, [0, 2, 5]), usize::MAX),
+        (Pattern::new(grid(3, 3), 0, [1, 5]), usize::MAX),
+        (Pattern::new(grid(3, 3), 4, [0, 3, 7]), usize::MAX),
+        // Some bits of these.
+        (Pattern::new(grid(3, 3), 0, [1, 2, 4, 5]), 600),
+        (Pattern::new(grid(4, 3), 0, [1, 2, 4, 5]), 300),
+        (Pattern::new(grid(4, 4), 0, [1, 4, 5]), 300),
+        (Pattern::new(grid(4, 4), 5, [1, 4, 6, 9]), 100),
+    ];
+    let mut random = Random(1);
+    for (pattern, flips) in patterns {
+        let pattern = pattern.unwrap();
+        let (built, table) = (generated(pattern), table(pattern));
+        assert_eq!(verified(pattern, built.bits.as_ref(), &built.levels), Ok(()));
+        let mut bits = built.bits.as_ref().to_vec();
+        let all = bits.len() * 8;
+        let flips: Vec<usize> = if flips > all {
+            (0..all).collect()
+        } else {
+            // The goal's own cohort and the row's last bits beside those drawn.
+            let goal = table.index().goal(&pattern);
+            let cohort = table.index().cohort(table.index().set(goal.mask), goal.blank);
+            (0..table.index().orders().len())
+                .map(|rank| rank * table.row_bytes() * 8 + cohort)
+                .chain(table.row_bytes() * 8 - 64..table.row_bytes() * 8)
+                .chain((0..flips).map(|_| random.below(all)))
+                .collect()
+        };
+        let mut padding = 0;
+        for &flip in &flips {
+            bits[flip / 8] ^= 1 << (flip % 8);
+            let error = verified(pattern, &bits, &built.levels)
+                .expect_err(&format!("{} {pattern}: bit {flip} flipped", pattern.grid()));
+            let is_padding = flip % (table.row_bytes() * 8) >= table.index().cohorts();
+            assert_eq!(error == VerifyError::Padding, is_padding, "{pattern}: bit {flip}: {error}");
+            padding += usize::from(is_padding);
+            bits[flip / 8] ^= 1 << (flip % 8);
+        }
+        println!("{} {pattern}: {} flips, {padding} of them padding", pattern.grid(), flips.len());
+        assert!(padding > 0 || table.index().cohorts() % 64 == 0);
+        assert_eq!(verified(pattern, &bits, &built.levels), Ok(()));
+    }
+}
+
+#[test]
+fn verify_refuses_wrong_levels() {
+    let pattern = Pattern::new(grid(3, 3), 0, [1, 2, 4, 5]).unwrap();
+    let built = generated(pattern);
+    let refused = |change: &dyn Fn(&mut Vec<u64>)| {
+        let mut levels = built.levels.clone();
+        change(&mut levels);
+        verified(pattern, built.bits.as_ref(), &levels).expect_err("the levels are wrong")
+    };
+    for level in 0..built.levels.len() {
+        let found = built.levels[level];
+        for claimed in [found + 1, found - 1, 0] {
+            let error = refused(&|levels| levels[level] = claimed);
+            assert_eq!(error, VerifyError::Levels { level, found, claimed });
+        }
+        // The sum stays right.
+        let other = (level + 1) % built.levels.len();
+        refused(&|levels| {
+            levels[level] -= 1;
+            levels[other] += 1;
+        });
+    }
+    refused(&|levels| levels.push(1));
+    refused(&|levels| levels.truncate(levels.len() - 1));
+    refused(&Vec::clear);
+    // Zeros claim nothing.
+    let longer: Vec<u64> = built.levels.iter().copied().chain([0, 0]).collect();
+    assert_eq!(verified(pattern, built.bits.as_ref(), &longer), Ok(()));
+}
+
+/// A table that is whole, but another pattern's, or the same one's for another goal.
+#[test]
+fn verify_refuses_other_patterns_tables() {
+    let pattern =
+        |blank, tiles: &[usize]| Pattern::new(grid(3, 3), blank, tiles.iter().copied()).unwrap();
+    let patterns = [
+        pattern(0, &[1, 3, 4, 5]),
+        pattern(0, &[1, 3, 4, 7]),
+        pattern(6, &[1, 3, 4, 5]),
+        pattern(8, &[1, 3, 4, 5]),
+    ];
+    for claimed in patterns {
+        for found in patterns {
+            let built = generated(found);
+            let result = verified(claimed, built.bits.as_ref(), &built.levels);
+            // With the tiles in cells 1, 3, 4 and 5, cells 6 and 8 are in one zone, but not 0.
+            let same =
+                claimed.mask() == found.mask() && (claimed.blank() == 0) == (found.blank() == 0);
+            assert_eq!(result.is_ok(), same, "{claimed:?}, but {found:?}");
+            if same {
+                assert_eq!(generated(claimed).bits.as_ref(), built.bits.as_ref());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_has_exactly_its_bytes() {
+    let pattern = Pattern::new(grid(3, 3), 0, [1, 2, 4]).unwrap();
+    let (index, bits) = (table(pattern).index().clone(), generated(pattern).bits.as_ref());
+    assert_eq!(bits.len(), Table::<&[u8]>::bytes(&index));
+    for wrong in [&bits[1..], &bits[8..], &[], &[bits, &[0]].concat()] {
+        let error = Table::new(pattern, index.clone(), wrong).unwrap_err();
+        assert_eq!((error.expected, error.found), (bits.len(), wrong.len()));
+    }
+}
+
+#[test]
+fn any_number_of_threads_builds_the_same_bytes() {
+    let patterns = [
+        Pattern::new(grid(3, 2), 0, [1, 2, 3]),
+        Pattern::new(grid(3, 3), 0, [1, 2, 4, 5]),
+        Pattern::new(grid(4, 4), 5, [1, 4, 6, 9, 10]),
+        Pattern::new(grid(4, 4), 0, [1, 2, 4, 5, 8, 9]),
+        Pattern::new(grid(5, 3), 0, [1, 2, 5, 6, 7, 10]),
+        Pattern::new(grid(5, 5), 0, [1, 5, 6, 10]),
+    ];
+    for pattern in patterns {
+        let pattern = pattern.unwrap();
+        let index = Index::new(pattern.grid(), pattern.len());
+        let build = || {
+            let mut reached = Vec::new();
+            let built =
+                generate(&index, &pattern, |progress| reached.push(progress.reached)).unwrap();
+            (built.bits.as_ref().to_vec(), built.levels, reached)
+        };
+        let [one, two, three] = [1, 2, 3].map(|threads| on_threads(threads, build));
+        assert_eq!(one.2.last(), Some(&index.states()), "{pattern}");
+        assert!(one == two && one == three, "{} {pattern}", pattern.grid());
+    }
+}
+
+/// The named partitions of these boards, for the goal with the blank first.
+const CHECKED: [(usize, usize); 3] = [(3, 3), (4, 4), (5, 5)];
+
+const CHECKSUMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/pdb/CHECKSUMS");
+
+#[test]
+fn checksums() {
+    let mut built = String::from(
+        "# xxh3-64 of the payload, file name. Written by the command that CONTRIBUTING.md gives.\n",
+    );
+    for (width, height) in CHECKED {
+        let grid = grid(width, height);
+        for name in Partition::names(grid) {
+            let partition = Partition::parse(name, grid, 0).unwrap();
+            for &pattern in partition.patterns() {
+                // Not `generated`, so as not to keep hundreds of megabytes.
+                let index = Index::new(grid, pattern.len());
+                let table = generate(&index, &pattern, |_| ()).unwrap();
+                let hash = payload_hash(table.bits.as_ref());
+                writeln!(built, "{hash:016x}  {}", pattern.file_name()).unwrap();
+            }
+        }
+    }
+    if env::var_os("UPDATE_CHECKSUMS").is_some() {
+        fs::write(CHECKSUMS, &built).unwrap();
+    }
+    println!("{built}");
+    let listed = fs::read_to_string(CHECKSUMS).expect("pdb/CHECKSUMS is there");
+    assert_eq!(built, listed, "pdb/CHECKSUMS lists other tables: see the top of tests/tables.rs");
+}
