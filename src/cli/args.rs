@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::exit::{PDB_GEN_CODES, TAQUIN_CODES};
 use crate::board::Grid;
@@ -71,6 +71,10 @@ pub(super) struct SolveArgs {
     #[arg(short, long, value_name = "WxH")]
     pub size: Option<Grid>,
 
+    /// What the search is guided by
+    #[arg(long, value_enum, default_value_t = HeuristicChoice::Standard)]
+    pub heuristic: HeuristicChoice,
+
     /// Print one JSON object a board
     #[arg(short, long)]
     pub json: bool,
@@ -91,6 +95,15 @@ pub(super) struct SolveArgs {
     /// tables are made in memory.
     #[arg(long)]
     pub no_build: bool,
+}
+
+/// What a search is guided by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum HeuristicChoice {
+    /// The databases of one partition, 7-8 for 4x4, and its mirror
+    Standard,
+    /// Those of three partitions, for 4x4: the search turns to another one where a board is hard
+    Portfolio,
 }
 
 /// Builds and checks pattern databases
@@ -140,7 +153,7 @@ pub(super) struct BuildArgs {
 
     /// Partition of the tiles: a name or lists as in 1,2,3/4,5
     ///
-    /// The names for 4x4 are 7-8, 6-6-3, 5-5-5 and 4-4-4-3. In lists a tile is named by its goal
+    /// The names for 4x4 are 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3. In lists a tile is named by its goal
     /// cell; cells are numbered from 0 in reading order. Where it is not given: what taquin solve
     /// takes for the size, 7-8 for 4x4.
     #[arg(short, long)]

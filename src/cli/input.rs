@@ -70,9 +70,9 @@ pub(super) enum Fault {
 pub(super) fn boards(
     arguments: &[String],
     file: Option<&Path>,
-) -> Result<Box<dyn Iterator<Item = Input>>, Failure> {
+) -> Result<Box<dyn Iterator<Item = Input> + Send>, Failure> {
     // A missing file is found before the first board is solved.
-    let mut sources: Vec<Box<dyn Iterator<Item = Input>>> = Vec::new();
+    let mut sources: Vec<Box<dyn Iterator<Item = Input> + Send>> = Vec::new();
     // Not locked, for it may be named twice.
     let stdin = || Box::new(lines("standard input".into(), BufReader::new(io::stdin())));
     if let Some(board) = spread(arguments) {

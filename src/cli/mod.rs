@@ -20,6 +20,7 @@ mod input;
 mod inspect;
 mod memory;
 mod output;
+mod pipeline;
 mod progress;
 mod session;
 mod sets;

@@ -9,6 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::args::HeuristicChoice;
 use super::databases::{DatabaseError, Databases, Loaded, TableBytes};
 use super::exit::ExitCode;
 use super::input::Fault;
@@ -27,6 +28,7 @@ pub(super) struct Session<N> {
     goal: String,
     /// The size of boards whose rows cannot be told.
     size: Option<Grid>,
+    heuristic: HeuristicChoice,
     /// Told what the user should know of a build.
     note: N,
     targets: HashMap<Grid, Arc<Target>>,
@@ -47,8 +49,10 @@ pub(super) struct Target {
 /// How boards of one size are solved.
 #[derive(Debug)]
 enum Plan {
-    /// With databases.
-    Tables(Set),
+    /// With databases, of several partitions for a portfolio.
+    Tables(Vec<Set>),
+    /// Not with the heuristic that was asked for.
+    NoPortfolio,
     /// Without: 2x2 boards are too small for two patterns.
     Manhattan,
     /// Not at all, so far: the board is too large.
@@ -56,7 +60,7 @@ enum Plan {
 }
 
 /// What boards of one class of goals are searched with.
-enum Engine {
+pub(super) enum Engine {
     Tables {
         solver: Box<Solver<TableBytes>>,
         /// Where the tables come from, for messages.
@@ -109,6 +113,10 @@ pub(super) enum Trouble {
         max = sets::MAX_CELLS
     )]
     Size(Grid),
+    #[error(
+        "there is no portfolio for {0} boards, only for 4x4: leave --heuristic out, or say standard"
+    )]
+    NoPortfolio(Grid),
     #[error("cannot reach the goal: {0}")]
     Unsolvable(Solvability),
     #[error(transparent)]
@@ -127,9 +135,11 @@ impl Trouble {
     /// What to exit with.
     pub fn code(&self) -> ExitCode {
         match self {
-            Trouble::Fault(_) | Trouble::Board(_) | Trouble::Goal(_) | Trouble::Size(_) => {
-                ExitCode::Usage
-            }
+            Trouble::Fault(_)
+            | Trouble::Board(_)
+            | Trouble::Goal(_)
+            | Trouble::Size(_)
+            | Trouble::NoPortfolio(_) => ExitCode::Usage,
             Trouble::Unsolvable(_) => ExitCode::Negative,
             Trouble::Engine(_) | Trouble::Broken { .. } | Trouble::Wrong { .. } => {
                 ExitCode::Database
@@ -140,7 +150,11 @@ impl Trouble {
     /// The same in a word, for programs.
     pub fn kind(&self) -> &'static str {
         match self {
-            Trouble::Fault(_) | Trouble::Board(_) | Trouble::Goal(_) | Trouble::Size(_) => "input",
+            Trouble::Fault(_)
+            | Trouble::Board(_)
+            | Trouble::Goal(_)
+            | Trouble::Size(_)
+            | Trouble::NoPortfolio(_) => "input",
             Trouble::Unsolvable(_) => "unsolvable",
             Trouble::Engine(error) => match **error {
                 EngineError::Database(_) => "database",
@@ -161,6 +175,7 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
         databases: Databases,
         goal: String,
         size: Option<Grid>,
+        heuristic: HeuristicChoice,
         note: N,
     ) -> Result<Session<N>, GoalError> {
         let tried = size.or_else(|| Grid::square(16));
@@ -176,6 +191,7 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
             databases,
             goal,
             size,
+            heuristic,
             note,
             targets: HashMap::new(),
             engines: HashMap::new(),
@@ -198,15 +214,16 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
         if let Some(target) = self.targets.get(&grid) {
             return Ok(target.clone());
         }
-        let target = Arc::new(Target::new(Goal::parse(&self.goal, grid)?));
+        let target = Arc::new(Target::new(Goal::parse(&self.goal, grid)?, self.heuristic));
         self.targets.insert(grid, target.clone());
         Ok(target)
     }
 
     fn engine(&mut self, target: &Target) -> Result<Arc<Engine>, Trouble> {
         let (grid, blank) = (target.canonical.grid(), target.canonical.blank());
-        let set = match &target.plan {
-            Plan::Tables(set) => set,
+        let sets = match &target.plan {
+            Plan::Tables(sets) => sets,
+            Plan::NoPortfolio => return Err(Trouble::NoPortfolio(target.goal.board().grid())),
             Plan::Manhattan => return Ok(Arc::new(Engine::Manhattan(Manhattan::new(grid, blank)))),
             Plan::Nothing => return Err(Trouble::Size(target.goal.board().grid())),
         };
@@ -214,27 +231,42 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
         let engine = self
             .engines
             .entry((grid, blank))
-            .or_insert_with(|| Engine::load(databases, set, note).map(Arc::new).map_err(Arc::new));
+            .or_insert_with(|| Engine::load(databases, sets, note).map(Arc::new).map_err(Arc::new));
         engine.clone().map_err(Trouble::Engine)
     }
 }
 
 impl Target {
-    fn new(goal: Goal) -> Target {
+    fn new(goal: Goal, heuristic: HeuristicChoice) -> Target {
         let canonical = Canonical::of(&goal);
         let (grid, blank) = (canonical.grid(), canonical.blank());
         let plan = match Set::standard(grid, blank) {
-            Some(set) => Plan::Tables(set),
+            _ if heuristic == HeuristicChoice::Portfolio => {
+                Set::portfolio(grid, blank).map_or(Plan::NoPortfolio, Plan::Tables)
+            }
+            Some(set) => Plan::Tables(vec![set]),
             None if grid.cells() < sets::MAX_CELLS => Plan::Manhattan,
             None => Plan::Nothing,
         };
         // The solver takes the mirror along the main diagonal where that keeps the goal.
         let mirror = grid.width() == grid.height() && grid.row(blank) == grid.column(blank);
         let heuristic = match &plan {
-            Plan::Tables(set) if mirror => format!("max({0},{0} mirrored)", set.name),
-            Plan::Tables(set) => set.name.clone(),
+            Plan::Tables(sets) => {
+                let names: Vec<_> =
+                    sets.iter()
+                        .map(|Set { name, .. }| {
+                            if mirror {
+                                format!("max({name},{name} mirrored)")
+                            } else {
+                                name.clone()
+                            }
+                        })
+                        .collect();
+                let names = names.join(",");
+                if sets.len() > 1 { format!("portfolio({names})") } else { names }
+            }
             Plan::Manhattan => "manhattan".to_owned(),
-            Plan::Nothing => "none".to_owned(),
+            Plan::NoPortfolio | Plan::Nothing => "none".to_owned(),
         };
         Target { goal, heuristic, canonical, plan }
     }
@@ -243,13 +275,21 @@ impl Target {
 impl Engine {
     fn load(
         databases: &Databases,
-        set: &Set,
+        sets: &[Set],
         note: impl Fn(fmt::Arguments),
     ) -> Result<Engine, EngineError> {
-        let Loaded { tables, origin } = databases.load(set, note)?;
-        let tables: [_; 2] =
-            tables.try_into().unwrap_or_else(|_| unreachable!("a standard set has two patterns"));
-        Ok(Engine::Tables { solver: Box::new(Solver::new(vec![tables])?), origin })
+        let mut partitions = Vec::new();
+        let mut origins = Vec::new();
+        for set in sets {
+            let Loaded { tables, origin } = databases.load(set, &note)?;
+            let tables: [_; 2] = tables
+                .try_into()
+                .unwrap_or_else(|_| unreachable!("a standard set has two patterns"));
+            partitions.push(tables);
+            origins.push(origin);
+        }
+        let solver = Box::new(Solver::new(partitions)?);
+        Ok(Engine::Tables { solver, origin: origins.join(" or ") })
     }
 
     fn search(&self, canonical: &Canonical, labels: &[u8]) -> Result<Outcome, BrokenTable> {
@@ -258,6 +298,14 @@ impl Engine {
             Engine::Manhattan(manhattan) => {
                 Ok(ida_star(canonical.grid(), canonical.blank(), labels, manhattan, |_| false))
             }
+        }
+    }
+
+    /// Its solver, if it has databases.
+    pub fn solver(&self) -> Option<&Solver<TableBytes>> {
+        match self {
+            Engine::Tables { solver, .. } => Some(solver),
+            Engine::Manhattan(_) => None,
         }
     }
 
@@ -277,15 +325,24 @@ impl Task {
             let solved = Outcome { path: Some(Path::default()), ..Outcome::default() };
             return self.answer(Ok(solved), Duration::ZERO);
         };
-        let labels = self.target.canonical.labels(&self.board);
         let start = Instant::now();
-        let outcome = engine.search(&self.target.canonical, &labels);
+        let outcome = engine.search(&self.target.canonical, &self.labels());
         let time = start.elapsed();
         self.answer(outcome, time)
     }
 
+    /// What it is searched with; `None` where the board is solved already.
+    pub fn engine(&self) -> Option<&Arc<Engine>> {
+        self.engine.as_ref()
+    }
+
+    /// The position as labels.
+    pub fn labels(&self) -> Box<[u8]> {
+        self.target.canonical.labels(&self.board)
+    }
+
     /// The answer that a search gives, if its solution does solve the board.
-    fn answer(
+    pub fn answer(
         self,
         outcome: Result<Outcome, BrokenTable>,
         time: Duration,
@@ -318,9 +375,11 @@ mod tests {
     use super::*;
     use crate::pdb::{Buffer, Table};
 
+    const STANDARD: HeuristicChoice = HeuristicChoice::Standard;
+
     fn session(goal: &str, size: Option<Grid>) -> Result<Session<fn(fmt::Arguments)>, GoalError> {
         let databases = Databases { folder: "there is no such folder".into(), build: false };
-        Session::new(databases, goal.to_owned(), size, |note| panic!("{note}"))
+        Session::new(databases, goal.to_owned(), size, STANDARD, |note| panic!("{note}"))
     }
 
     #[test]
@@ -384,13 +443,15 @@ mod tests {
 
     #[test]
     fn a_damaged_table_gives_no_answer() {
-        let target =
-            Arc::new(Target::new(Goal::parse("blank-last", Grid::new(3, 3).unwrap()).unwrap()));
+        let target = Arc::new(Target::new(
+            Goal::parse("blank-last", Grid::new(3, 3).unwrap()).unwrap(),
+            STANDARD,
+        ));
         let databases = Databases { folder: "nowhere".into(), build: true };
-        let Plan::Tables(set) = &target.plan else { panic!() };
+        let Plan::Tables(sets) = &target.plan else { panic!() };
         let board: Board = "8 6 7 / 2 5 4 / 3 0 1".parse().unwrap();
         for damage in [0, 0xff] {
-            let Loaded { tables, origin } = databases.load(set, |_| ()).unwrap();
+            let Loaded { tables, origin } = databases.load(&sets[0], |_| ()).unwrap();
             let tables = tables.into_iter().map(|table| {
                 let mut bits = Buffer::zeroed(table.bits().len()).unwrap();
                 for (byte, sound) in bits.as_bytes_mut().iter_mut().zip(table.bits()) {
@@ -415,7 +476,8 @@ mod tests {
 
     #[test]
     fn every_answer_is_replayed() {
-        let target = Target::new(Goal::parse("blank-last", Grid::new(3, 2).unwrap()).unwrap());
+        let target =
+            Target::new(Goal::parse("blank-last", Grid::new(3, 2).unwrap()).unwrap(), STANDARD);
         let board: Board = "1 2 3 / 0 4 5".parse().unwrap();
         // On the canonical board, which is turned by half, left is right.
         let outcome = |path: &str, lower_bound| {

@@ -8,6 +8,9 @@ use crate::pdb::{Partition, Pattern, PatternError};
 /// The most cells of a board whose tiles go into two patterns.
 pub(super) const MAX_CELLS: usize = 16;
 
+/// The partitions of the 4x4 portfolio.
+const PORTFOLIO: [&str; 3] = ["7-8", "7-8b", "7-8c"];
+
 /// A partition with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Set {
@@ -43,6 +46,15 @@ impl Set {
             Partition::new(vec![pattern(first)?, pattern(second)?])
         });
         Some(Set { name, partition: partition.ok()? })
+    }
+
+    /// The sets of a portfolio, the standard one first; `None` where none is known.
+    pub fn portfolio(grid: Grid, blank: usize) -> Option<Vec<Set>> {
+        let names = PORTFOLIO.iter().map(|&name| {
+            let partition = Partition::parse(name, grid, blank).ok()?;
+            Some(Set { name: name.to_owned(), partition })
+        });
+        names.collect()
     }
 
     /// A set by the partition's name, by lists of tiles, or the standard one.
@@ -156,7 +168,7 @@ mod tests {
         let error = |text: Option<&str>, w, h, blank| {
             Set::parse(text, grid(w, h), blank).unwrap_err().to_string()
         };
-        assert!(error(Some("8-7"), 4, 4, 0).contains("7-8, 6-6-3"));
+        assert!(error(Some("8-7"), 4, 4, 0).contains("7-8, 7-8b, 7-8c, 6-6-3"));
         assert!(error(None, 6, 5, 0).contains("--partition"));
         assert!(error(None, 4, 4, 16).contains("0 to 15"));
         assert!(error(Some("1,2"), 16, 16, 0).contains("up to 64 cells"));

@@ -1,6 +1,5 @@
 //! `taquin solve`.
 
-use std::fmt;
 use std::io::{self, BufWriter};
 
 use anyhow::{Context, anyhow};
@@ -8,18 +7,20 @@ use anyhow::{Context, anyhow};
 use super::args::SolveArgs;
 use super::databases::Databases;
 use super::exit::{ExitCode, Failure};
-use super::input::{self, Input};
-use super::output::{Printer, Rejected, Report};
-use super::session::{Session, Task};
-use super::{folder, say, set_threads};
+use super::input;
+use super::output::Printer;
+use super::session::Session;
+use super::{folder, pipeline, say, set_threads};
 
 pub(super) fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     set_threads(args.threads.count)?;
     let databases =
         Databases { folder: folder::resolve(args.pdb_dir.as_deref()), build: !args.no_build };
     let mut session =
-        Session::new(databases, args.goal.clone(), args.size, |note| say("taquin", note))
-            .map_err(Failure::usage)?;
+        Session::new(databases, args.goal.clone(), args.size, args.heuristic, |note| {
+            say("taquin", note)
+        })
+        .map_err(Failure::usage)?;
     let inputs = input::boards(&args.boards, args.file.as_deref())?;
 
     let out = BufWriter::new(io::stdout().lock());
@@ -29,7 +30,8 @@ pub(super) fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         Printer::Text { out, errors: io::stderr(), begun: false }
     };
     let mut worst = None;
-    let printed = solve_all(inputs, &mut session, |report| {
+    let threads = rayon::current_num_threads();
+    let printed = pipeline::solve_all(inputs, &mut session, threads, |report| {
         let code = match &report.result {
             Ok(_) => ExitCode::Fine,
             Err(rejected) => rejected.trouble.code(),
@@ -43,23 +45,4 @@ pub(super) fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         printed => printed.context("cannot write the answers").map_err(Failure::usage)?,
     }
     worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
-}
-
-/// Solves boards as they come; `emit` is given a report on each, in their order, and stops it
-/// all with an error.
-fn solve_all<N: Fn(fmt::Arguments)>(
-    inputs: impl Iterator<Item = Input>,
-    session: &mut Session<N>,
-    mut emit: impl FnMut(Report) -> io::Result<()>,
-) -> io::Result<()> {
-    for input in inputs {
-        let Input { origin, text, fault } = input;
-        let result = match fault {
-            Some(fault) => Err(fault.into()),
-            None => session.prepare(&text).and_then(Task::run),
-        };
-        let result = result.map_err(|trouble| Rejected { input: text, trouble });
-        emit(Report { origin, result })?;
-    }
-    Ok(())
 }

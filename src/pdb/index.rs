@@ -226,17 +226,21 @@ struct SetRank {
 impl SetRank {
     fn new(cells: usize, masks: &[u64]) -> SetRank {
         let tiles = masks[0].count_ones() as usize;
-        let binomial = |n: usize, k: usize| {
-            (0..k).fold(1u128, |b, i| b * n.saturating_sub(i) as u128 / (i as u128 + 1))
-        };
+        // binomial[n][k], the numbers of more than 32 bits never being read.
+        let mut binomial = [[0u32; MAX_PATTERN + 9]; MAX_PDB_CELLS + 8];
+        for n in 0..binomial.len() {
+            binomial[n][0] = 1;
+            for k in 1..=n.min(MAX_PATTERN + 8) {
+                binomial[n][k] = binomial[n - 1][k - 1].saturating_add(binomial[n - 1][k]);
+            }
+        }
         let mut table = vec![0; cells.div_ceil(8) * (tiles + 1) * 256];
         for (i, entry) in table.iter_mut().enumerate() {
             let (byte, before, bits) = (i / 256 / (tiles + 1), i / 256 % (tiles + 1), i % 256);
             let set = (0..8).filter(|b| bits & 1 << b != 0);
-            let rank: u128 =
-                set.enumerate().map(|(j, b)| binomial(byte * 8 + b, before + j + 1)).sum();
+            let ranks = set.enumerate().map(|(j, b)| binomial[byte * 8 + b][before + j + 1]);
             // Entries of more bits than there are tiles are never read.
-            *entry = u32::try_from(rank).unwrap_or(0);
+            *entry = ranks.fold(0, u32::saturating_add);
         }
         let mut ranking = SetRank { tiles, table, number: vec![0; masks.len()] };
         for (i, &mask) in masks.iter().enumerate() {

@@ -168,8 +168,10 @@ impl fmt::Display for Pattern {
 }
 
 /// The named partitions: size, name, and the tiles in the blank-first numbering.
-const NAMED: [(usize, usize, &str, &str); 6] = [
+const NAMED: [(usize, usize, &str, &str); 8] = [
     (4, 4, "7-8", "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15"),
+    (4, 4, "7-8b", "1,2,4,5,8,9,12/3,6,7,10,11,13,14,15"),
+    (4, 4, "7-8c", "1,2,3,5,6,7,11/4,8,9,10,12,13,14,15"),
     (4, 4, "6-6-3", "1,2,4,5,8,9/3,6,7,10,11,15/12,13,14"),
     (4, 4, "5-5-5", "1,2,4,5,8/3,6,7,10,11/9,12,13,14,15"),
     (4, 4, "4-4-4-3", "2,3,6,7/8,9,12,13/10,11,14,15/1,4,5"),
@@ -290,7 +292,7 @@ mod tests {
     fn nonsense_is_named() {
         let grid = Grid::new(4, 4).unwrap();
         let error = |text: &str| Partition::parse(text, grid, 0).unwrap_err().to_string();
-        assert!(error("7-9").contains("7-8, 6-6-3, 5-5-5, 4-4-4-3"));
+        assert!(error("7-9").contains("7-8, 7-8b, 7-8c, 6-6-3, 5-5-5, 4-4-4-3"));
         assert!(error("1,2,0").contains("no tile 0"));
         assert!(error("1,2,16").contains("no tile 16"));
         assert!(error("1,x").contains("no tile \"x\""));

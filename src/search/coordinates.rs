@@ -25,7 +25,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::board::{Grid, Move};
-use crate::pdb::{Index, Table, row_bytes};
+use crate::pdb::{Index, MAX_PDB_CELLS, Table, row_bytes};
 
 /// A view of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -263,32 +263,53 @@ fn geometry(grid: Grid, indexes: &[Arc<Index>; 2], bases: [usize; 2]) -> Vec<[En
     let units = indexes
         .each_ref()
         .map(|index| (index.orders().len() >> index.orders().pairs()).div_ceil(ROW_UNIT));
-    let entry = |set: usize, mask: u64, blank: usize, m: Move| {
-        let Some(from) = grid.source(blank, m) else { return Entry::default() };
-        let pattern = usize::from(mask & 1 << from == 0);
-        let index = &indexes[pattern];
-        let before = if pattern == 0 { mask } else { all & !mask & !(1 << blank) };
-        let after = before & !(1 << from) | 1 << blank;
+    let odd_cells = indexes[0].colour(all);
+    // The entry of a move of the tile in `from`; `before` counts the tiles of A before each cell.
+    let entry = |set: usize, mask: u64, before: &[usize], blank: usize, from: usize| {
+        let second = mask & 1 << from == 0;
+        let (index, own, colour, places) = if second {
+            // B's tiles before a cell are those cells that are neither A's nor the blank's.
+            let place = |cell: usize| cell - before[cell] - usize::from(blank < cell);
+            let colour = odd_cells ^ indexes[0].colour(mask) ^ indexes[0].colour(1 << blank);
+            (&indexes[1], all & !mask & !(1 << blank), colour, [place(from), place(blank)])
+        } else {
+            (&indexes[0], mask, indexes[0].colour(mask), [before[from], before[blank]])
+        };
+        let [place, to] = places;
+        let after = own & !(1 << from) | 1 << blank;
         let set_after = index.set(after);
-        let (set, mask) = if pattern == 0 { (set_after, after) } else { (set, mask) };
-        let next = set * free + place(!mask, from);
         let cohort = index.cohort(set_after, from);
-        let row = bases[pattern] + index.row(before, from, blank) * units[pattern];
+        // A tile that moves on is not among those before its new place.
+        let row = index.orders().row(place, to - usize::from(from < blank));
+        let pattern = usize::from(second);
+        let next = if second {
+            set * free + from - before[from]
+        } else {
+            // The blank leaves A a tile at its old cell, and comes to where A had one.
+            set_after * free + from - before[from] - usize::from(blank < from)
+        };
         Entry {
             word: next as u32
                 | (pattern as u32) << PATTERN_SHIFT
-                | index.colour(before) << COLOUR_SHIFT
+                | colour << COLOUR_SHIFT
                 | 1 << (cohort % 8) << MASK_SHIFT,
             byte: (cohort / 8) as u16,
-            row: row as u16,
+            row: (bases[pattern] + row * units[pattern]) as u16,
         }
     };
     let mut geometry = vec![[Entry::default(); 4]; indexes[0].sets() * free];
     geometry.par_chunks_exact_mut(free).with_min_len(512).enumerate().for_each(|(set, blanks)| {
         let mask = indexes[0].mask(set);
+        let mut before = [0; MAX_PDB_CELLS];
+        for cell in 1..grid.cells() {
+            before[cell] = before[cell - 1] + (mask >> (cell - 1) & 1) as usize;
+        }
         let cells = (0..grid.cells()).filter(|&cell| mask & 1 << cell == 0);
         for (entries, blank) in blanks.iter_mut().zip(cells) {
-            *entries = Move::ALL.map(|m| entry(set, mask, blank, m));
+            *entries = Move::ALL.map(|m| match grid.source(blank, m) {
+                Some(from) => entry(set, mask, &before, blank, from),
+                None => Entry::default(),
+            });
         }
     });
     geometry
