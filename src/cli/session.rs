@@ -228,10 +228,9 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
             Plan::Nothing => return Err(Trouble::Size(target.goal.board().grid())),
         };
         let (databases, note) = (&self.databases, &self.note);
-        let engine = self
-            .engines
-            .entry((grid, blank))
-            .or_insert_with(|| Engine::load(databases, sets, note).map(Arc::new).map_err(Arc::new));
+        let engine = self.engines.entry((grid, blank)).or_insert_with(|| {
+            Engine::load(databases, sets, self.heuristic, note).map(Arc::new).map_err(Arc::new)
+        });
         engine.clone().map_err(Trouble::Engine)
     }
 }
@@ -240,10 +239,13 @@ impl Target {
     fn new(goal: Goal, heuristic: HeuristicChoice) -> Target {
         let canonical = Canonical::of(&goal);
         let (grid, blank) = (canonical.grid(), canonical.blank());
+        let several = match heuristic {
+            HeuristicChoice::Standard => None,
+            HeuristicChoice::Portfolio => Some(Set::portfolio(grid, blank, 3)),
+            HeuristicChoice::Together => Some(Set::portfolio(grid, blank, 2)),
+        };
         let plan = match Set::standard(grid, blank) {
-            _ if heuristic == HeuristicChoice::Portfolio => {
-                Set::portfolio(grid, blank).map_or(Plan::NoPortfolio, Plan::Tables)
-            }
+            _ if several.is_some() => several.flatten().map_or(Plan::NoPortfolio, Plan::Tables),
             Some(set) => Plan::Tables(vec![set]),
             None if grid.cells() < sets::MAX_CELLS => Plan::Manhattan,
             None => Plan::Nothing,
@@ -263,7 +265,11 @@ impl Target {
                         })
                         .collect();
                 let names = names.join(",");
-                if sets.len() > 1 { format!("portfolio({names})") } else { names }
+                match heuristic {
+                    HeuristicChoice::Standard => names,
+                    HeuristicChoice::Portfolio => format!("portfolio({names})"),
+                    HeuristicChoice::Together => format!("max({names})"),
+                }
             }
             Plan::Manhattan => "manhattan".to_owned(),
             Plan::NoPortfolio | Plan::Nothing => "none".to_owned(),
@@ -276,6 +282,7 @@ impl Engine {
     fn load(
         databases: &Databases,
         sets: &[Set],
+        heuristic: HeuristicChoice,
         note: impl Fn(fmt::Arguments),
     ) -> Result<Engine, EngineError> {
         let mut partitions = Vec::new();
@@ -288,7 +295,9 @@ impl Engine {
             partitions.push(tables);
             origins.push(origin);
         }
-        let solver = Box::new(Solver::new(partitions)?);
+        let solver = Solver::new(partitions)?;
+        let together = heuristic == HeuristicChoice::Together;
+        let solver = Box::new(if together { solver.together() } else { solver });
         Ok(Engine::Tables { solver, origin: origins.join(" or ") })
     }
 

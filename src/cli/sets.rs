@@ -48,9 +48,9 @@ impl Set {
         Some(Set { name, partition: partition.ok()? })
     }
 
-    /// The sets of a portfolio, the standard one first; `None` where none is known.
-    pub fn portfolio(grid: Grid, blank: usize) -> Option<Vec<Set>> {
-        let names = PORTFOLIO.iter().map(|&name| {
+    /// The first `count` sets of a portfolio, the standard one first; `None` where none is known.
+    pub fn portfolio(grid: Grid, blank: usize, count: usize) -> Option<Vec<Set>> {
+        let names = PORTFOLIO[..count].iter().map(|&name| {
             let partition = Partition::parse(name, grid, blank).ok()?;
             Some(Set { name: name.to_owned(), partition })
         });

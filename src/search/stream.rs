@@ -51,10 +51,10 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
         deliver: impl FnMut(T, Verdict),
         control: &Control,
     ) {
-        if self.has_mirror() {
-            self.stream::<2, T>(supply, deliver, control);
-        } else {
-            self.stream::<1, T>(supply, deliver, control);
+        match self.views() {
+            4 => self.stream::<4, T>(supply, deliver, control),
+            2 => self.stream::<2, T>(supply, deliver, control),
+            _ => self.stream::<1, T>(supply, deliver, control),
         }
     }
 
