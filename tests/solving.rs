@@ -11,13 +11,17 @@
 mod common;
 
 use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use rayon::prelude::*;
 
 use common::{Case, Cases, Random, STANDARD, Space, grid, histogram, on_threads, solver, tables};
 use taquin::board::{Board, Canonical, Goal, Grid, Move};
 use taquin::heuristic::{Additive, Max, Mirror};
-use taquin::search::{Control, Outcome, Solver, ida_star};
+use taquin::pdb::Table;
+use taquin::search::{Control, Outcome, Solver, SolverError, Supply, Verdict, ida_star};
 
 /// Generated and expanded nodes of Korf's 100 boards with the 7-8 partition and its mirror: the
 /// signature.
@@ -29,7 +33,7 @@ fn solve(solver: &Solver<&'static [u8]>, labels: &[u8]) -> Outcome {
 
 /// Solves all boards on this many threads, shows and checks each, and returns what was found.
 fn solve_all(cases: &Cases, threads: usize) -> Vec<Outcome> {
-    let solver = solver(&[STANDARD], grid(4, 4));
+    let solver = solver(&[STANDARD], grid(4, 4), 0);
     on_threads(threads, || {
         let solved = cases.cases.iter().map(|case| {
             println!("{threads} threads: {}", case.line);
@@ -43,7 +47,7 @@ fn solve_all(cases: &Cases, threads: usize) -> Vec<Outcome> {
 
 #[test]
 fn the_contests_boards() {
-    let solver = solver(&[STANDARD], grid(4, 4));
+    let solver = solver(&[STANDARD], grid(4, 4), 0);
     let goal = Goal::named("blank-last", grid(4, 4)).unwrap();
     let canonical = Canonical::of(&goal);
     let mut sum = 0;
@@ -98,7 +102,7 @@ fn hard_boards() {
 /// the move automaton and the halved root of a symmetric board.
 #[test]
 fn the_plain_search_finds_the_same_paths() {
-    let solver = solver(&[STANDARD], grid(4, 4));
+    let solver = solver(&[STANDARD], grid(4, 4), 0);
     let tables = tables(STANDARD, grid(4, 4), 0);
     let both = Max(Additive::new(&tables), Mirror::new(Additive::new(&tables), grid(4, 4)));
     let korf = Cases::korf();
@@ -127,36 +131,40 @@ fn published(size: Grid) -> Vec<usize> {
 }
 
 /// Solves every `step`th position: the first of all optimal paths each time.
-fn solve_space(space: &Space, partitions: &[&str], step: usize) {
-    let solver = solver(partitions, space.grid);
+fn solve_space(space: &Space, solver: &Solver<&'static [u8]>, step: usize) {
+    let name = format!("{}, blank in {}", space.grid, space.blank);
     let lengths: Vec<usize> = (0..space.len())
         .into_par_iter()
         .step_by(step)
         .map(|number| {
             let labels = space.labels(number);
-            let outcome = solve(&solver, &labels);
+            let outcome = solve(solver, &labels);
             let path = outcome.path.expect("it is solvable");
-            assert_eq!(path, space.least_path(&labels), "{partitions:?}: {labels:?}");
-            assert_eq!(outcome.lower_bound as usize, path.len(), "{partitions:?}: {labels:?}");
+            assert_eq!(path, space.least_path(&labels), "{name}: {labels:?}");
+            assert_eq!(outcome.lower_bound as usize, path.len(), "{name}: {labels:?}");
             path.len()
         })
         .collect();
     if step == 1 {
-        assert_eq!(histogram(lengths.into_iter()), published(space.grid), "{partitions:?}");
+        assert_eq!(histogram(lengths.into_iter()), space.histogram(), "{name}");
     }
 }
 
 #[test]
 fn every_position_of_3x3() {
-    let space = Space::of(grid(3, 3));
+    let space = Space::of(grid(3, 3), 0);
     assert_eq!(space.len(), 181_440);
     assert_eq!(space.histogram(), published(space.grid));
-    solve_space(&space, &["4-4"], 1);
+    let solver = |partitions: &[&str]| solver(partitions, grid(3, 3), 0);
+    solve_space(&space, &solver(&["4-4"]), 1);
     // Other tables, other sizes, more than one partition: the same paths.
-    solve_space(&space, &["1,2,3,4/5,6,7,8"], 7);
-    solve_space(&space, &["1,3,6/2,4,5,7,8"], 7);
-    solve_space(&space, &["2,4/1,3,5,6,7,8"], 7);
-    solve_space(&space, &["4-4", "1,2,3,4/5,6,7,8"], 7);
+    let rows = "1,2,3,4/5,6,7,8";
+    solve_space(&space, &solver(&[rows]), 7);
+    solve_space(&space, &solver(&["1,3,6/2,4,5,7,8"]), 7);
+    solve_space(&space, &solver(&["2,4/1,3,5,6,7,8"]), 7);
+    solve_space(&space, &solver(&["4-4", rows]), 7);
+    solve_space(&space, &solver(&["4-4", rows]).together(), 7);
+    solve_space(&space, &solver(&[rows, "1,3,6,8/2,4,5,7"]).together(), 7);
     // Boards equal to their mirror image, of whose first moves half are left out, are among them.
     let symmetric = |number: &usize| {
         let labels = space.labels(*number);
@@ -167,33 +175,45 @@ fn every_position_of_3x3() {
     assert_eq!((0..space.len()).filter(symmetric).count(), 6 * 6 * 8 / 2);
 }
 
+/// The blank at an edge, where nothing is the mirror image of anything, and in the middle.
+#[test]
+fn positions_of_3x3_for_other_goals() {
+    for (blank, rows) in [(1, "0,2,3,4/5,6,7,8"), (4, "0,1,2,3/5,6,7,8"), (8, "0,1,2,3/4,5,6,7")] {
+        let space = Space::of(grid(3, 3), blank);
+        assert_eq!(space.len(), 181_440);
+        let solver = |partitions: &[&str]| solver(partitions, grid(3, 3), blank);
+        solve_space(&space, &solver(&[rows]), 1);
+        solve_space(&space, &solver(&[rows, "4-4"]).together(), 7);
+    }
+}
+
 #[test]
 fn every_position_of_boards_two_high() {
     for (width, partitions) in [
         (3, vec!["1,2,3/4,5", "1,2/3,4,5"]),
         (4, vec!["1,2,3/4,5,6,7", "1,3,5,7/2,4,6", "1,2,3,4,5/6,7"]),
     ] {
-        let space = Space::of(grid(width, 2));
+        let space = Space::of(grid(width, 2), 0);
         assert_eq!(space.histogram(), published(space.grid));
         for partition in &partitions {
-            solve_space(&space, &[partition], 1);
+            solve_space(&space, &solver(&[partition], space.grid, 0), 1);
         }
     }
 }
 
 #[test]
 fn positions_of_5x2_at_all_distances() {
-    let space = Space::of(grid(5, 2));
+    let space = Space::of(grid(5, 2), 0);
     assert_eq!(space.len(), 1_814_400);
     assert_eq!(space.histogram(), published(space.grid));
-    solve_space(&space, &["1,2,5,6,7/3,4,8,9"], 53);
+    solve_space(&space, &solver(&["1,2,5,6,7/3,4,8,9"], space.grid, 0), 53);
 }
 
 /// Boards higher than wide, and all goals with the blank in a corner, share the tables of one:
 /// every position of 2×4 as a board, for each of these goals.
 #[test]
 fn every_position_of_2x4_for_each_corner_goal() {
-    let solver = solver(&["1,2,3/4,5,6,7"], grid(4, 2));
+    let solver = solver(&["1,2,3/4,5,6,7"], grid(4, 2), 0);
     for name in ["blank-last", "blank-first", "blank-top-right", "blank-bottom-left"] {
         let goal = Goal::named(name, grid(2, 4)).unwrap();
         let canonical = Canonical::of(&goal);
@@ -230,7 +250,7 @@ fn transposed(grid: Grid, labels: &[u8]) -> Vec<u8> {
 /// knows nothing of that.
 #[test]
 fn symmetric_boards_have_the_same_paths_too() {
-    let solver = solver(&[STANDARD], grid(4, 4));
+    let solver = solver(&[STANDARD], grid(4, 4), 0);
     let tables = tables(STANDARD, grid(4, 4), 0);
     let both = Max(Additive::new(&tables), Mirror::new(Additive::new(&tables), grid(4, 4)));
     let goal = Goal::named("blank-first", grid(4, 4)).unwrap();
@@ -275,7 +295,7 @@ fn boards_of_other_sizes_have_the_same_paths_too() {
         (grid(4, 3), ["1,2,4,5,8,9/3,6,7,10,11", "1,2,3,4,5,6/7,8,9,10,11"], 40),
         (grid(5, 3), ["1,2,5,6,7,10,11/3,4,8,9,12,13,14", "1,2,3,4,5,6,7/8,9,10,11,12,13,14"], 4),
     ] {
-        let solvers = partitions.map(|partition| solver(&[partition], size));
+        let solvers = partitions.map(|partition| solver(&[partition], size, 0));
         let tables = tables(partitions[0], size, 0);
         let mut random = Random(3);
         let positions: Vec<_> = (0..boards).map(|_| random.position(size)).collect();
@@ -298,8 +318,8 @@ fn boards_of_other_sizes_have_the_same_paths_too() {
 fn a_portfolio_finds_the_same_paths() {
     let size = grid(5, 3);
     let (rows, blocks) = ("1,2,3,4,5,6,7/8,9,10,11,12,13,14", "1,2,5,6,7,10,11/3,4,8,9,12,13,14");
-    let alone = [rows, blocks].map(|partition| solver(&[partition], size));
-    let portfolios = [[rows, blocks], [blocks, rows]].map(|both| solver(&both, size));
+    let alone = [rows, blocks].map(|partition| solver(&[partition], size, 0));
+    let portfolios = [[rows, blocks], [blocks, rows]].map(|both| solver(&both, size, 0));
     let mut random = Random(4);
     let mut switched = 0;
     for _ in 0..30 {
@@ -323,4 +343,136 @@ fn a_portfolio_finds_the_same_paths() {
         }
     }
     assert!(switched > 0, "no board was hard enough");
+}
+
+/// A lane a board: the same paths, bounds and node counts as one board after the other.
+#[test]
+fn a_stream_gives_what_single_boards_give() {
+    let solver = solver(&[STANDARD], grid(4, 4), 0);
+    let mut random = Random(5);
+    let mut boards: Vec<Box<[u8]>> = vec![(0..16).collect()];
+    boards.extend(Cases::antipodes().cases.into_iter().map(|case| case.labels).take(2));
+    boards.extend(Cases::hard().cases.into_iter().map(|case| case.labels).skip(3));
+    boards.extend(Cases::korf().cases.into_iter().map(|case| case.labels));
+    boards.extend((0..200).map(|_| Box::from(random.position(grid(4, 4)))));
+    let alone: Vec<Outcome> = boards.iter().map(|labels| solve(&solver, labels)).collect();
+    for threads in [1, 2] {
+        // The next board, and whether a thread that is busy was told to come again for it.
+        let feed = Mutex::new((0, false));
+        let verdicts = Mutex::new(Vec::new());
+        let stream = || {
+            let supply = |idle: bool| {
+                let mut feed = feed.lock().unwrap();
+                if feed.0 % 5 == 1 && !idle && !feed.1 {
+                    feed.1 = true;
+                    return Supply::Later;
+                }
+                let number = feed.0;
+                *feed = (number + 1, false);
+                boards.get(number).map_or(Supply::End, |b| Supply::Board(number, b.clone()))
+            };
+            let deliver = |number: usize, verdict: Verdict| {
+                verdicts.lock().unwrap().push((number, verdict));
+            };
+            solver.solve_stream(supply, deliver, &Control::default());
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(stream);
+            }
+        });
+        let mut verdicts = verdicts.into_inner().unwrap();
+        verdicts.sort_by_key(|(number, _)| *number);
+        assert!(verdicts.iter().map(|(number, _)| *number).eq(0..boards.len()));
+        let mut hard = 0;
+        for ((number, verdict), alone) in verdicts.iter().zip(&alone) {
+            match verdict {
+                Verdict::Done(outcome) => assert_eq!(outcome, alone, "{:?}", boards[*number]),
+                Verdict::Hard => {
+                    let symmetric = transposed(grid(4, 4), &boards[*number]) == *boards[*number];
+                    assert!(symmetric || alone.generated > 1_000_000, "{:?}", boards[*number]);
+                    hard += 1;
+                }
+                Verdict::Broken(broken) => panic!("{broken}"),
+            }
+        }
+        println!("{threads} threads: {hard} of {} boards are hard", boards.len());
+        assert!(hard > 0);
+    }
+}
+
+/// A search that is stopped reports a bound, and no solution that it has not proved.
+#[test]
+fn a_stopped_search_reports_what_it_proved() {
+    let solver = solver(&[STANDARD], grid(4, 4), 0);
+    let hard = &Cases::hard().cases[0];
+    for threads in [1, 2] {
+        let at_once = Control { stop: true.into() };
+        let outcome = solver.solve(&hard.labels, &at_once).unwrap();
+        assert_eq!(outcome.path, None);
+        assert!(outcome.generated < 1_000);
+
+        let control = Control::default();
+        let outcome = on_threads(threads, || {
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    std::thread::sleep(Duration::from_millis(30));
+                    control.stop.store(true, Ordering::Relaxed);
+                });
+                solver.solve(&hard.labels, &control).unwrap()
+            })
+        });
+        println!("stopped after {} nodes", outcome.generated);
+        assert_eq!(outcome.path, None);
+        assert!((outcome.lower_bound as usize) < hard.length);
+        assert_eq!(outcome.lower_bound as usize % 2, hard.length % 2);
+    }
+}
+
+#[test]
+fn what_makes_no_solver() {
+    let three = grid(3, 3);
+    let pair =
+        |partition: &str, blank| <[_; 2]>::try_from(tables(partition, three, blank)).unwrap();
+    let refused = |pairs: Vec<_>| Solver::new(pairs).err().expect("these make no solver");
+    assert_eq!(refused(vec![]), SolverError::NoPartition);
+    let [a, b] = pair("4-4", 0);
+    let patterns = (a.pattern(), b.pattern());
+    for [a, b] in [pair("1,2,4/3,6,7,8", 0), pair("1,2,3,4/5,6,7", 0)] {
+        let (first, second) = (a.pattern(), b.pattern());
+        assert_eq!(refused(vec![[a, b]]), SolverError::NotComplementary(first, second));
+    }
+    let [_, other] = pair("4-4", 8);
+    assert!(matches!(refused(vec![[a, other]]), SolverError::NotComplementary(..)));
+    let [a, _] = pair("4-4", 0);
+    let [c, _] = pair("1,2,3,4/5,6,7,8", 0);
+    // Four tiles each, but some of them twice.
+    assert!(matches!(refused(vec![[a, c]]), SolverError::NotComplementary(..)));
+    for other in [pair("4-4", 8), pair("1,2,3/4,5,6,7,8", 0), pair("1,2,3,4,5/6,7,8", 0)] {
+        let [a, b] = pair("4-4", 0);
+        assert_eq!((a.pattern(), b.pattern()), patterns);
+        let named = (other[0].pattern(), other[1].pattern());
+        let error = refused(vec![[a, b], other]);
+        assert_eq!(error, SolverError::NotAlike(named.0, named.1));
+    }
+}
+
+/// Bits that lead nowhere are an error, not a wrong answer.
+#[test]
+fn a_table_of_nothing_is_found_out() {
+    let whole = tables("4-4", grid(3, 3), 0);
+    for fill in [0, 0xff] {
+        let pair = whole.iter().map(|table| {
+            let bits = vec![fill; table.bits().len()];
+            Table::new(table.pattern(), table.index().clone(), bits).unwrap()
+        });
+        let pair: Vec<Table<Vec<u8>>> = pair.collect();
+        let solver = Solver::new(vec![pair.try_into().unwrap()]).unwrap();
+        let mut random = Random(6);
+        for _ in 0..100 {
+            let labels = random.position(grid(3, 3));
+            let broken = solver.solve(&labels, &Control::default()).unwrap_err();
+            assert!(whole.iter().any(|table| table.pattern() == broken.pattern));
+        }
+    }
 }

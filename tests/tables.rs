@@ -274,7 +274,7 @@ fn sums_are_admissible_and_consistent() {
         ("1,2,3/4,5", grid(3, 2)),
     ];
     for (partition, grid) in partitions {
-        let space = Space::of(grid);
+        let space = Space::of(grid, 0);
         let tables = tables(partition, grid, 0);
         let of_each = |labels: &[u8]| {
             tables.iter().map(|t| t.value(t.state(labels)).unwrap()).collect::<Vec<_>>()
@@ -288,7 +288,7 @@ fn sums_are_admissible_and_consistent() {
                 assert_eq!(sum % 2, distance % 2, "{partition}: {labels:?}");
             }
             for m in Move::ALL {
-                let Some(next) = common::moved(grid, &labels, m) else { continue };
+                let Some(next) = common::moved(grid, 0, &labels, m) else { continue };
                 let blank = labels.iter().position(|&label| label == 0).unwrap();
                 let tile = usize::from(next[blank]);
                 for ((table, before), after) in tables.iter().zip(&values).zip(of_each(&next)) {
@@ -396,6 +396,9 @@ fn verify_refuses_every_bit_flipped() {
                 .expect_err(&format!("{} {pattern}: bit {flip} flipped", pattern.grid()));
             let is_padding = flip % (table.row_bytes() * 8) >= table.index().cohorts();
             assert_eq!(error == VerifyError::Padding, is_padding, "{pattern}: bit {flip}: {error}");
+            // The proof itself fails; it is not only that the levels count otherwise.
+            let counted = matches!(error, VerifyError::Levels { .. });
+            assert!(!counted, "{pattern}: bit {flip}: {error}");
             padding += usize::from(is_padding);
             bits[flip / 8] ^= 1 << (flip % 8);
         }

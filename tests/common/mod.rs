@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use taquin::board::{Board, Canonical, Goal, Grid, Move, Path};
 use taquin::pdb::{Generated, Index, Partition, Pattern, Table, generate};
 use taquin::search::{Outcome, Solver};
@@ -53,15 +54,20 @@ pub fn tables(partition: &str, grid: Grid, blank: usize) -> Vec<Static> {
     partition.patterns().iter().map(|&pattern| table(pattern)).collect()
 }
 
-/// The solver of partitions of two patterns, for the goal with the blank first.
-pub fn solver(partitions: &[&str], grid: Grid) -> Solver<&'static [u8]> {
-    let pair = |partition: &&str| tables(partition, grid, 0).try_into().expect("two patterns");
+/// The solver of partitions of two patterns, for the goal with its blank in a cell.
+pub fn solver(partitions: &[&str], grid: Grid, blank: usize) -> Solver<&'static [u8]> {
+    let pair = |partition: &&str| tables(partition, grid, blank).try_into().expect("two patterns");
     Solver::new(partitions.iter().map(pair).collect()).unwrap()
+}
+
+/// A pool of this many threads.
+pub fn pool(threads: usize) -> ThreadPool {
+    ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
 }
 
 /// Runs `f` on a pool of this many threads.
 pub fn on_threads<T: Send>(threads: usize, f: impl FnOnce() -> T + Send) -> T {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(f)
+    pool(threads).install(f)
 }
 
 /// A board of a data file.
@@ -120,9 +126,10 @@ impl Cases {
     }
 }
 
-/// All positions of a board that can reach the goal with the blank first, with their distances.
+/// All positions of a board that can reach the goal with its blank in a cell, with their distances.
 pub struct Space {
     pub grid: Grid,
+    pub blank: usize,
     /// The positions as labels, nearest first.
     positions: Vec<u64>,
     distance: HashMap<u64, u8>,
@@ -135,10 +142,11 @@ fn pack(labels: &[u8]) -> u64 {
 
 impl Space {
     /// Breadth-first search from the goal.
-    pub fn of(grid: Grid) -> Space {
+    pub fn of(grid: Grid, blank: usize) -> Space {
         let goal: Vec<u8> = (0..grid.cells() as u8).collect();
         let mut space = Space {
             grid,
+            blank,
             positions: vec![pack(&goal)],
             distance: HashMap::from([(pack(&goal), 0)]),
         };
@@ -147,7 +155,7 @@ impl Space {
             let labels = space.labels(done);
             let distance = space.distance(&labels);
             for m in Move::ALL {
-                let Some(next) = moved(grid, &labels, m) else { continue };
+                let Some(next) = moved(grid, blank, &labels, m) else { continue };
                 space.distance.entry(pack(&next)).or_insert_with(|| {
                     space.positions.push(pack(&next));
                     distance + 1
@@ -184,7 +192,7 @@ impl Space {
         let mut labels = labels.to_vec();
         let mut path = Path::default();
         for left in (0..self.distance(&labels)).rev() {
-            let nearer = |m: Move| moved(self.grid, &labels, m).map(|next| (m, next));
+            let nearer = |m: Move| moved(self.grid, self.blank, &labels, m).map(|next| (m, next));
             let (m, next) = Move::ALL
                 .into_iter()
                 .filter_map(nearer)
@@ -207,12 +215,12 @@ pub fn histogram(values: impl Iterator<Item = usize>) -> Vec<usize> {
     counts
 }
 
-/// A position after a move; the blank has the label 0.
-pub fn moved(grid: Grid, labels: &[u8], m: Move) -> Option<Vec<u8>> {
-    let blank = labels.iter().position(|&label| label == 0).unwrap();
-    let from = grid.source(blank, m)?;
+/// A position after a move, for the goal with its blank in a cell, which is the blank's label.
+pub fn moved(grid: Grid, blank: usize, labels: &[u8], m: Move) -> Option<Vec<u8>> {
+    let empty = labels.iter().position(|&label| usize::from(label) == blank).unwrap();
+    let from = grid.source(empty, m)?;
     let mut next = labels.to_vec();
-    next.swap(from, blank);
+    next.swap(from, empty);
     Some(next)
 }
 
