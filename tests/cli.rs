@@ -678,7 +678,7 @@ fn nonsense_is_not_built() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("new");
     for (args, message) in [
-        ("--partition 8-7", "7-8, 6-6-3, 5-5-5, 4-4-4-3"),
+        ("--partition 8-7", "7-8, 7-8b, 7-8c, 6-6-3, 5-5-5, 4-4-4-3"),
         ("--partition 1,2,3/3,4", "tile 3 appears twice"),
         ("--partition 0,1", "no tile 0"),
         ("--partition 1,16", "no tile 16"),

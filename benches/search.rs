@@ -1,0 +1,126 @@
+//! Solving. Every bench checks its answers: a wrong length stops the run.
+//!
+//! One thread, where a name does not say otherwise. Throughput is in nodes generated, or in boards
+//! for `random`. The tables are built in memory first, which takes a second or two.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use std::time::Duration;
+
+use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+
+use common::{Cases, Random, STANDARD, Static, grid, on_threads, pool, solver, tables};
+use taquin::heuristic::{Additive, Max, Mirror};
+use taquin::search::{Control, Outcome, Solver, Supply, Verdict, ida_star};
+
+type Standard = Solver<&'static [u8]>;
+
+fn standard() -> Standard {
+    solver(&[STANDARD], grid(4, 4), 0)
+}
+
+fn solve(solver: &Standard, labels: &[u8]) -> Outcome {
+    solver.solve(labels, &Control::default()).expect("the tables are whole")
+}
+
+/// Solves all boards, one by one; returns the nodes generated.
+fn solve_all(solver: &Standard, cases: &Cases) -> u64 {
+    let solved = cases.cases.iter().map(|case| {
+        let outcome = solve(solver, &case.labels);
+        cases.check(case, &outcome);
+        outcome.generated
+    });
+    solved.sum()
+}
+
+/// A group for the boards of a file, with a bench for each number of threads.
+fn boards(c: &mut Criterion, name: &str, cases: &Cases, threads: &[usize]) {
+    let solver = standard();
+    let mut group = c.benchmark_group(name);
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    group.warm_up_time(Duration::from_secs(1));
+    group.throughput(Throughput::Elements(on_threads(2, || solve_all(&solver, cases))));
+    for &threads in threads {
+        let pool = pool(threads);
+        let plural = if threads == 1 { "" } else { "s" };
+        group.bench_function(format!("{threads} thread{plural}"), |b| {
+            b.iter(|| pool.install(|| solve_all(&solver, cases)));
+        });
+    }
+    group.finish();
+}
+
+fn korf100(c: &mut Criterion) {
+    boards(c, "korf100", &Cases::korf(), &[1]);
+}
+
+fn antipodes80(c: &mut Criterion) {
+    boards(c, "antipodes80", &Cases::antipodes(), &[1, 2]);
+}
+
+fn hard15(c: &mut Criterion) {
+    boards(c, "hard15", &Cases::hard(), &[1]);
+}
+
+/// 1000 boards drawn uniformly: one after the other, and as a stream, a lane a board.
+fn random(c: &mut Criterion) {
+    /// The sum of the optimal lengths, as both ways and both numbers of threads found it.
+    const MOVES: usize = 52_709;
+    let solver = standard();
+    let mut random = Random(1000);
+    let boards: Vec<Box<[u8]>> = (0..1000).map(|_| random.position(grid(4, 4)).into()).collect();
+    let moves = |outcome: Outcome| outcome.path.expect("it is solvable").len();
+    let one = pool(1);
+    let mut group = c.benchmark_group("random");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    group.throughput(Throughput::Elements(boards.len() as u64));
+    group.bench_function("one by one", |b| {
+        b.iter(|| {
+            let sum =
+                one.install(|| boards.iter().map(|b| moves(solve(&solver, b))).sum::<usize>());
+            assert_eq!(sum, MOVES);
+        });
+    });
+    group.bench_function("stream", |b| {
+        b.iter(|| {
+            let (mut next, mut sum, mut hard) = (boards.iter(), 0, Vec::new());
+            let supply = |_| next.next().map_or(Supply::End, |b| Supply::Board(b, b.clone()));
+            let deliver = |board, verdict| match verdict {
+                Verdict::Done(outcome) => sum += moves(outcome),
+                Verdict::Hard => hard.push(board),
+                Verdict::Broken(broken) => panic!("{broken}"),
+            };
+            solver.solve_stream(supply, deliver, &Control::default());
+            sum += one.install(|| hard.iter().map(|b| moves(solve(&solver, b))).sum::<usize>());
+            assert_eq!(sum, MOVES);
+        });
+    });
+    group.finish();
+}
+
+/// Every fourth of Korf's boards by the plain search with the same tables, and by the fast one: the
+/// ratio is what the fast one is worth.
+fn reference(c: &mut Criterion) {
+    let mut korf = Cases::korf();
+    korf.cases = korf.cases.into_iter().step_by(4).collect();
+    let solver = standard();
+    let tables: Vec<Static> = tables(STANDARD, grid(4, 4), 0);
+    let both = Max(Additive::new(&tables), Mirror::new(Additive::new(&tables), grid(4, 4)));
+    let one = pool(1);
+    let mut group = c.benchmark_group("reference");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    group.bench_function("solver", |b| b.iter(|| one.install(|| solve_all(&solver, &korf))));
+    group.bench_function("ida_star", |b| {
+        b.iter(|| {
+            for case in &korf.cases {
+                let outcome = ida_star(grid(4, 4), 0, &case.labels, &both, |_| false);
+                korf.check(case, &outcome);
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, korf100, antipodes80, hard15, random, reference);
+criterion_main!(benches);
