@@ -60,7 +60,11 @@ fn antipodes80(c: &mut Criterion) {
 }
 
 fn hard15(c: &mut Criterion) {
-    boards(c, "hard15", &Cases::hard(), &[1]);
+    boards(c, "hard15", &Cases::hard(), &[1, 2]);
+}
+
+fn hunted15(c: &mut Criterion) {
+    boards(c, "hunted15", &Cases::hunted(), &[2]);
 }
 
 /// 1000 boards drawn uniformly: one after the other, and as a stream, a lane a board.
@@ -122,5 +126,5 @@ fn reference(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, korf100, antipodes80, hard15, random, reference);
+criterion_group!(benches, korf100, antipodes80, hard15, hunted15, random, reference);
 criterion_main!(benches);

@@ -98,6 +98,17 @@ fn hard_boards() {
     assert_eq!(solve_all(&hard, 1), solve_all(&hard, 2));
 }
 
+/// What a hunt found worst, with the nodes it found.
+#[test]
+fn hunted_boards() {
+    let hunted = Cases::hunted();
+    assert_eq!(hunted.cases.len(), 10);
+    for (case, outcome) in hunted.cases.iter().zip(solve_all(&hunted, 2)) {
+        let nodes = case.line.split(' ').nth(2).unwrap();
+        assert_eq!(outcome.generated.to_string(), nodes, "{}", case.line);
+    }
+}
+
 /// The slow search with the same tables: the same path, and never fewer nodes, as all it lacks is
 /// the move automaton and the halved root of a symmetric board.
 #[test]

@@ -116,6 +116,11 @@ impl Cases {
         Cases::read(include_str!("../data/hard15.txt"), "blank-last")
     }
 
+    /// The worst boards that a hunt found; see docs/HARD.md.
+    pub fn hunted() -> Cases {
+        Cases::read(include_str!("../data/hunted15.txt"), "blank-last")
+    }
+
     /// Panics unless `outcome` is an optimal solution of a case: of the right length, proved by its
     /// bound, and leading to the goal when the moves are made one by one.
     pub fn check(&self, case: &Case, outcome: &Outcome) {
