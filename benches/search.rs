@@ -6,12 +6,15 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 
 use common::{Cases, Random, STANDARD, Static, grid, on_threads, pool, solver, tables};
+use taquin::board::{Canonical, Goal};
 use taquin::heuristic::{Additive, Max, Mirror};
+use taquin::pdb::{Index, Table};
 use taquin::search::{Control, Outcome, Solver, Supply, Verdict, ida_star};
 
 type Standard = Solver<&'static [u8]>;
@@ -126,5 +129,39 @@ fn reference(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, korf100, antipodes80, hard15, hunted15, random, reference);
+/// What a process does between opening its files and the answer to a board of 48 moves: number the
+/// states, fill the small tables, search.
+fn startup(c: &mut Criterion) {
+    let grid = grid(4, 4);
+    let bytes = tables(STANDARD, grid, 0);
+    let board = "2 5 13 12 / 1 0 3 15 / 9 7 14 6 / 10 11 8 4".parse().expect("a board");
+    let goal = Goal::named("blank-last", grid).expect("a goal");
+    let labels = Canonical::of(&goal).labels(&board);
+    let mut group = c.benchmark_group("startup");
+    group.sample_size(20);
+    for threads in [1, 2] {
+        let pool = pool(threads);
+        group.bench_function(
+            format!("{threads} thread{}", if threads == 1 { "" } else { "s" }),
+            |b| {
+                b.iter(|| {
+                    let outcome = pool.install(|| {
+                        let table = |i: usize| {
+                            let pattern = bytes[i].pattern();
+                            let index = Arc::new(Index::new(grid, pattern.len()));
+                            Table::new(pattern, index, bytes[i].bits()).expect("its own bytes")
+                        };
+                        let (first, second) = rayon::join(|| table(0), || table(1));
+                        let solver = Solver::new(vec![[first, second]]).expect("a partition");
+                        solver.solve(&labels, &Control::default()).expect("whole tables")
+                    });
+                    assert_eq!(outcome.path.map(|path| path.len()), Some(48));
+                });
+            },
+        );
+    }
+    group.finish();
+}
+
+criterion_group!(benches, startup, korf100, antipodes80, hard15, hunted15, random, reference);
 criterion_main!(benches);

@@ -7,11 +7,14 @@
 //! 3. Then what is missing is built and written to the folder. Where it cannot be written, the
 //!    tables just built serve as they are.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use super::memory::{self, TooLarge};
 use super::progress::Bar;
@@ -167,21 +170,22 @@ pub(super) struct Part {
     pub index: Arc<Index>,
 }
 
-/// The patterns of a set, each with its numbering by `index`. Patterns of as many tiles share one.
+/// The patterns of a set, each with its numbering by `index`. Patterns of as many tiles share one;
+/// different ones are made side by side.
 pub(super) fn parts(
     set: &Set,
-    index: impl Fn(&Pattern) -> Result<Index, TooLarge>,
+    index: impl Fn(&Pattern) -> Result<Index, TooLarge> + Sync,
 ) -> Result<Vec<Part>, TooLarge> {
-    let mut parts: Vec<Part> = Vec::new();
+    let mut first_of_length: BTreeMap<usize, Pattern> = BTreeMap::new();
     for &pattern in set.partition.patterns() {
-        let shared = parts.iter().find(|part| part.pattern.len() == pattern.len());
-        let index = match shared {
-            Some(part) => part.index.clone(),
-            None => Arc::new(index(&pattern)?),
-        };
-        parts.push(Part { pattern, index });
+        first_of_length.entry(pattern.len()).or_insert(pattern);
     }
-    Ok(parts)
+    let indexes: BTreeMap<usize, Arc<Index>> = first_of_length
+        .into_par_iter()
+        .map(|(length, pattern)| Ok((length, Arc::new(index(&pattern)?))))
+        .collect::<Result<_, _>>()?;
+    let part = |&pattern: &Pattern| Part { pattern, index: indexes[&pattern.len()].clone() };
+    Ok(set.partition.patterns().iter().map(part).collect())
 }
 
 impl Part {
