@@ -18,6 +18,7 @@
 //!
 //! This file uses nothing of the crate, because the build script uses it too.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 /// Where each move leads from each state, moves in the order Up, Right, Left, Down; 0 where the
@@ -126,8 +127,8 @@ fn automaton(width: usize, height: usize, forbidden: &[(u8, Word)], length: usiz
     for size in 1..length {
         for (start, word) in within.clone().filter(|(_, word)| word.len() > size) {
             let prefix = (*start, &word[..size]);
-            if !number.contains_key(&prefix) {
-                number.insert(prefix, u16::try_from(words.len() + 1).ok()?);
+            if let Entry::Vacant(vacant) = number.entry(prefix) {
+                vacant.insert(u16::try_from(words.len() + 1).ok()?);
                 words.push(prefix);
             }
         }
@@ -209,8 +210,7 @@ mod tests {
                     plain = next;
                     let mut next = Vec::new();
                     for (tiles, blank, state) in &words {
-                        for m in 0..4 {
-                            let state = rows[usize::from(*state)][m];
+                        for (m, &state) in rows[usize::from(*state)].iter().enumerate() {
                             if state == 0 {
                                 continue;
                             }
