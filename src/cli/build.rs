@@ -26,8 +26,9 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
             ),
         );
     }
-    let parts = databases::parts(&set, memory::index_to_build).map_err(Failure::usage)?;
+    // First of all: whatever runs in parallel would make a pool of its own.
     set_threads(args.threads.count)?;
+    let parts = databases::parts(&set, memory::index_to_build).map_err(Failure::usage)?;
     let folder = folder::resolve(args.out.as_deref());
     fs::create_dir_all(&folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))
