@@ -39,7 +39,7 @@ Examples:
 
 A line of JSON has the fields schema, width, height, board, goal, solved, optimal, length,
 moves (a letter each: U, D, L, R), lower_bound, generated, expanded, seconds (of the search
-alone), heuristic; or, for a board without an answer, schema, line, input, error and kind
+alone; of several boards, with up to five others at a time), heuristic; or, for a board without an answer, schema, line, input, error and kind
 (unsolvable, input, database or internal).";
 
 #[derive(Debug, Args)]

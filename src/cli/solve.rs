@@ -37,12 +37,17 @@ pub(super) fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
             Err(rejected) => rejected.trouble.code(),
         };
         worst = worst.max(Some(code));
-        printer.print(&report)
+        let Err(error) = printer.print(&report) else { return Ok(()) };
+        // The reader may be waiting for input that never comes, so no thread is waited for.
+        let code = if error.kind() == io::ErrorKind::BrokenPipe {
+            // Whoever read the answers has had enough of them.
+            worst.unwrap_or_default()
+        } else {
+            say("taquin", format_args!("cannot write the answers: {error}"));
+            ExitCode::Usage
+        };
+        std::process::exit(code as i32)
     });
-    match printed {
-        // Whoever read the answers has had enough of them.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-        printed => printed.context("cannot write the answers").map_err(Failure::usage)?,
-    }
+    printed.context("cannot write the answers").map_err(Failure::usage)?;
     worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
 }

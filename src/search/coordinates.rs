@@ -183,8 +183,11 @@ impl Coordinates {
             let (table, index) = (&tables[i], &self.indexes[i]);
             assert_eq!(table.pattern().grid(), self.grid);
             assert_eq!(table.pattern().len(), index.orders().tiles());
+            // Asked for once: nothing says that the bytes are the same ones every time.
+            let bits = table.bits();
+            assert_eq!(bits.len(), Table::<B>::bytes(index), "the table has changed its length");
             Side {
-                table: table.bits().as_ptr(),
+                table: bits.as_ptr(),
                 bit: 1 << (32 * i as u32 + BIT_SHIFT),
                 row_bytes: self.row_bytes[i],
                 pairs: index.orders().pairs() as u8,

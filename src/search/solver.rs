@@ -99,8 +99,14 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
     /// [`Move::ALL`](crate::board::Move::ALL), whatever the partitions and threads. The numbers of
     /// nodes do not depend on the threads either, as long as there is one partition.
     ///
+    /// An unsolvable position is searched until its thresholds are used up, which takes for ever:
+    /// see [`Goal::solvability`](crate::board::Goal::solvability).
+    ///
     /// # Errors
     /// [`BrokenTable`] where a table does not lead to the goal.
+    ///
+    /// # Panics
+    /// Where `labels` is not a permutation of the numbers of the grid's cells.
     pub fn solve(&self, labels: &[u8], control: &Control) -> Result<Outcome, BrokenTable> {
         match self.views() {
             4 => self.deepen::<4>(labels, control),
@@ -145,6 +151,16 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
         labels: &[u8],
     ) -> Result<Root<V>, BrokenTable> {
         let pattern = self.partitions[partition][0].pattern();
+        // What the unchecked look-ups of the search rest on.
+        let mut seen = vec![false; pattern.grid().cells()];
+        let fresh = |&label: &u8| {
+            seen.get_mut(usize::from(label)).is_some_and(|seen| !std::mem::replace(seen, true))
+        };
+        let cells = pattern.grid().cells();
+        assert!(
+            labels.len() == cells && labels.iter().all(fresh),
+            "labels are a permutation of the cells"
+        );
         let mirror = if V > 1 { transposed(pattern.grid(), labels) } else { labels.into() };
         let mut root = Root {
             views: [View::default(); V],
@@ -218,6 +234,7 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
                     return Ok(outcome);
                 }
                 if generated < last / 2 {
+                    outcome.lower_bound = outcome.lower_bound.max(candidate.value());
                     (partition, root, engine, last) = (other, candidate, trial_engine, generated);
                 }
             }
