@@ -24,8 +24,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::space::{Space, TRANSPOSE};
 use crate::board::{Grid, Move};
 use crate::pdb::{Index, MAX_PDB_CELLS, Table, row_bytes};
+use crate::prefetch::prefetch;
 
 /// A view of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -256,6 +258,43 @@ impl Coordinates {
     #[inline(always)]
     pub fn line(&self, child: &Child) -> *const u8 {
         self.geometry.as_ptr().wrapping_add(child.geometry as usize).cast()
+    }
+}
+
+impl Space for Coordinates {
+    type View = View;
+    type Tables<'a> = ViewTables<'a>;
+    type Child = Child;
+
+    const NONE: Child = Child::NONE;
+
+    /// Every second view is the mirror of the one before.
+    #[inline(always)]
+    fn turn(view: usize, _tables: &ViewTables<'_>) -> usize {
+        if view % 2 == 1 { TRANSPOSE } else { 0 }
+    }
+
+    #[inline(always)]
+    unsafe fn child(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Child {
+        // SAFETY: the caller's.
+        unsafe { self.child(view, m, tables) }
+    }
+
+    #[inline(always)]
+    fn fetch(&self, child: &Child) {
+        prefetch(child.byte());
+        prefetch(self.line(child));
+    }
+
+    #[inline(always)]
+    unsafe fn resolve(child: &Child) -> (View, u64) {
+        // SAFETY: the caller's.
+        unsafe { child.resolve() }
+    }
+
+    #[inline(always)]
+    fn same_position(a: &View, b: &View) -> bool {
+        a.same_position(b)
     }
 }
 

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use super::Outcome;
 use super::lanes::{Crew, End, Engine, Job, Node, Report, Source};
 use super::solver::{Control, LANES};
+use super::space::Space;
 use crate::board::{Move, Path};
 
 /// After an iteration larger than this, all threads are put to work.
@@ -24,8 +25,8 @@ fn split_depth(last: u64) -> u32 {
 }
 
 /// The subtrees of one iteration and what has come of them.
-pub(super) struct Iteration<'a, const V: usize> {
-    subtrees: Vec<Subtree<V>>,
+pub(super) struct Iteration<'a, W, const V: usize> {
+    subtrees: Vec<Subtree<W, V>>,
     /// Nodes generated and expanded above the subtrees.
     above: Count,
     /// The next subtree to search.
@@ -45,8 +46,8 @@ struct Count {
     expanded: u64,
 }
 
-struct Subtree<const V: usize> {
-    root: Node<V>,
+struct Subtree<W, const V: usize> {
+    root: Node<W, V>,
     /// The moves that lead to it, two bits each, the first lowest.
     path: u32,
     depth: u32,
@@ -57,17 +58,17 @@ struct Subtree<const V: usize> {
     solution: OnceLock<Vec<u8>>,
 }
 
-impl<'a, const V: usize> Iteration<'a, V> {
+impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
     /// Splits the tree below `root`, a board equal to its mirror image if `symmetric`: half of its
     /// moves will do, as the least optimal solution begins with the lesser of a move and its
     /// mirror image. `last` is the number of nodes of the iteration before.
-    pub fn split(
-        engine: &Engine<'_, V>,
-        root: Node<V>,
+    pub fn split<S: Space<View = W>>(
+        engine: &Engine<'_, S, V>,
+        root: Node<W, V>,
         symmetric: bool,
         last: u64,
         control: &'a Control,
-    ) -> Iteration<'a, V> {
+    ) -> Iteration<'a, W, V> {
         let depth = split_depth(last);
         let mut iteration = Iteration {
             subtrees: Vec::with_capacity(2 << depth),
@@ -83,10 +84,10 @@ impl<'a, const V: usize> Iteration<'a, V> {
     }
 
     /// Splits a node at the first of `depths`, down to the last.
-    fn descend(
+    fn descend<S: Space<View = W>>(
         &mut self,
-        engine: &Engine<'_, V>,
-        node: Node<V>,
+        engine: &Engine<'_, S, V>,
+        node: Node<W, V>,
         path: u32,
         depths: std::ops::Range<u32>,
         symmetric: bool,
@@ -120,10 +121,10 @@ impl<'a, const V: usize> Iteration<'a, V> {
     /// Searches all subtrees and adds the nodes to `outcome`. Returns the solution, if there is
     /// one, or `None` where a table is damaged. After about `budget` nodes the search gives up;
     /// that many nodes are counted then, and no solution is returned.
-    pub fn search(
+    pub fn search<S: Space<View = W>>(
         mut self,
-        engine: &Engine<'_, V>,
-        crew: &mut Crew<V>,
+        engine: &Engine<'_, S, V>,
+        crew: &mut Crew<S, V>,
         last: u64,
         budget: u64,
         outcome: &mut Outcome,
@@ -163,7 +164,7 @@ impl<'a, const V: usize> Iteration<'a, V> {
     }
 
     /// Notes how many nodes a subtree has generated so far.
-    fn count(&self, subtree: &Subtree<V>, generated: u64) {
+    fn count(&self, subtree: &Subtree<W, V>, generated: u64) {
         let before = subtree.generated.swap(generated, Ordering::Relaxed);
         let spend = |left: u64| Some(left.saturating_sub(generated - before));
         // Never fails: the closure always gives a value.
@@ -171,8 +172,8 @@ impl<'a, const V: usize> Iteration<'a, V> {
     }
 }
 
-impl<const V: usize> Source<V> for &Iteration<'_, V> {
-    fn next(&mut self, _idle: bool) -> Option<Job<V>> {
+impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteration<'_, W, V> {
+    fn next(&mut self, _idle: bool) -> Option<Job<W, V>> {
         let name = self.next.fetch_add(1, Ordering::Relaxed);
         let subtree = self.subtrees.get(name).filter(|_| self.wanted(name))?;
         Some(Job { root: subtree.root, name })

@@ -14,15 +14,14 @@
 //! the moves made before the threshold is passed. A move that lowers h leaves the slack, one
 //! that raises it takes 1; below 0 the node is pruned.
 
-use super::coordinates::{Child, Coordinates, View, ViewTables};
 use super::moves::Moves;
-use crate::board::Move;
+use super::space::Space;
 use crate::prefetch::prefetch;
 
-/// A position in a search, with `V` views.
+/// A position in a search, with `V` views `W`.
 #[derive(Clone, Copy)]
-pub(crate) struct Node<const V: usize> {
-    pub views: [View; V],
+pub(crate) struct Node<W, const V: usize> {
+    pub views: [W; V],
     /// Bits 0 to 15: the automaton's state. A byte a view from bit 16: the slack, with the top
     /// bit set as long as it is not negative. Bits 48 to 55: moves from the root of the
     /// subtree; 56 and 57: the last move.
@@ -39,7 +38,7 @@ pub(crate) const MAX_VIEWS: usize = 4;
 /// The longest path below the root of a subtree.
 pub(crate) const MAX_DEPTH: usize = 255;
 
-impl<const V: usize> Node<V> {
+impl<W: Copy + Default, const V: usize> Node<W, V> {
     /// The bits that are set as long as no slack is negative.
     const GUARDS: u64 = {
         assert!(V <= MAX_VIEWS);
@@ -53,10 +52,12 @@ impl<const V: usize> Node<V> {
     };
 
     /// What fills a stack.
-    const ROOM: Node<V> = Node { views: [View { halves: 0, geometry: 0 }; V], meta: 0 };
+    fn room() -> Node<W, V> {
+        Node { views: [W::default(); V], meta: 0 }
+    }
 
     /// The root of a subtree.
-    pub fn new(views: [View; V], automaton: u16, slack: [u32; V]) -> Node<V> {
+    pub fn new(views: [W; V], automaton: u16, slack: [u32; V]) -> Node<W, V> {
         let mut meta = u64::from(automaton) | Self::GUARDS;
         for (view, slack) in slack.into_iter().enumerate() {
             assert!(slack <= MAX_SLACK);
@@ -66,7 +67,7 @@ impl<const V: usize> Node<V> {
     }
 
     /// The same node as the root of a subtree of its own.
-    pub fn as_root(mut self) -> Node<V> {
+    pub fn as_root(mut self) -> Node<W, V> {
         self.meta &= (1 << DEPTH_SHIFT) - 1;
         self
     }
@@ -87,43 +88,35 @@ impl<const V: usize> Node<V> {
 }
 
 /// All that a search reads.
-pub(crate) struct Engine<'a, const V: usize> {
-    pub coordinates: &'a Coordinates,
+pub(crate) struct Engine<'a, S: Space, const V: usize> {
+    pub space: &'a S,
     pub moves: &'a Moves,
-    pub views: [ViewTables<'a>; V],
+    pub views: [S::Tables<'a>; V],
     /// The goal in the first view.
-    pub goal: View,
+    pub goal: S::View,
 }
-
-/// The number of the transposed move is that of the move with this bit changed.
-const TRANSPOSE: usize = 2;
-const _: () = {
-    let mut m = 0;
-    while m < 4 {
-        assert!(Move::ALL[m].transposed() as usize == m ^ TRANSPOSE);
-        m += 1;
-    }
-};
 
 /// A child of a node that waits for its table bits.
 #[derive(Clone, Copy)]
-struct Pending<const V: usize> {
-    views: [Child; V],
+struct Pending<C, const V: usize> {
+    views: [C; V],
     meta: u64,
 }
 
-impl<const V: usize> Pending<V> {
-    const NONE: Pending<V> = Pending { views: [Child::NONE; V], meta: 0 };
-}
+impl<S: Space, const V: usize> Engine<'_, S, V> {
+    const NONE: Pending<S::Child, V> = Pending { views: [S::NONE; V], meta: 0 };
 
-impl<const V: usize> Engine<'_, V> {
     /// Generates the children of a node, the last move first, and returns their number.
     ///
     /// # Safety
-    /// - The node's views are from this engine's coordinates, and its automaton state is that of
+    /// - The node's views are of this engine's space and tables, and its automaton state is that of
     ///   its blank.
     #[inline(always)]
-    unsafe fn generate(&self, node: &Node<V>, children: &mut [Pending<V>; 4]) -> usize {
+    unsafe fn generate(
+        &self,
+        node: &Node<S::View, V>,
+        children: &mut [Pending<S::Child, V>; 4],
+    ) -> usize {
         let row = self.moves.row(node.meta & 0xffff);
         let meta = (node.meta & !0xffff & ((1 << MOVE_SHIFT) - 1)) + (1 << DEPTH_SHIFT);
         let mut count = 0;
@@ -134,13 +127,12 @@ impl<const V: usize> Engine<'_, V> {
             pending.meta = meta | next | m << MOVE_SHIFT;
             prefetch(self.moves.line(next));
             for view in 0..V {
-                let m = m as usize ^ if view % 2 == 1 { TRANSPOSE } else { 0 };
+                let tables = &self.views[view];
+                let m = m as usize ^ S::turn(view, tables);
                 // SAFETY: the caller vouches for the view; the automaton's moves stay on the
                 // board, and so do their transposes in a transposed view.
-                let child =
-                    unsafe { self.coordinates.child(&node.views[view], m, &self.views[view]) };
-                prefetch(child.byte());
-                prefetch(self.coordinates.line(&child));
+                let child = unsafe { self.space.child(&node.views[view], m, tables) };
+                self.space.fetch(&child);
                 pending.views[view] = child;
             }
             count += 1;
@@ -151,12 +143,12 @@ impl<const V: usize> Engine<'_, V> {
     /// # Safety
     /// - The child is from [`Engine::generate`] of this engine.
     #[inline(always)]
-    unsafe fn resolve(&self, pending: &Pending<V>) -> Node<V> {
-        let mut node = Node { views: [View::default(); V], meta: pending.meta };
+    unsafe fn resolve(&self, pending: &Pending<S::Child, V>) -> Node<S::View, V> {
+        let mut node = Node { views: [S::View::default(); V], meta: pending.meta };
         let mut rises = 0;
         for view in 0..V {
             // SAFETY: the tables are borrowed as long as the engine is.
-            let (resolved, rose) = unsafe { pending.views[view].resolve() };
+            let (resolved, rose) = unsafe { S::resolve(&pending.views[view]) };
             node.views[view] = resolved;
             rises |= rose << (8 * view);
         }
@@ -168,8 +160,8 @@ impl<const V: usize> Engine<'_, V> {
     ///
     /// # Safety
     /// As for [`Engine::generate`].
-    pub unsafe fn children(&self, node: &Node<V>) -> (Vec<Node<V>>, usize) {
-        let mut pending = [Pending::NONE; 4];
+    pub unsafe fn children(&self, node: &Node<S::View, V>) -> (Vec<Node<S::View, V>>, usize) {
+        let mut pending = [Self::NONE; 4];
         // SAFETY: the caller's.
         let count = unsafe { self.generate(node, &mut pending) };
         // SAFETY: just generated.
@@ -179,14 +171,14 @@ impl<const V: usize> Engine<'_, V> {
 
     /// Whether this is the goal.
     #[inline(always)]
-    pub fn is_goal(&self, node: &Node<V>) -> bool {
-        node.views[0].same_position(&self.goal)
+    pub fn is_goal(&self, node: &Node<S::View, V>) -> bool {
+        S::same_position(&node.views[0], &self.goal)
     }
 }
 
 /// A subtree to search, with the name its owner knows it by.
-pub(crate) struct Job<const V: usize> {
-    pub root: Node<V>,
+pub(crate) struct Job<W, const V: usize> {
+    pub root: Node<W, V>,
     pub name: usize,
 }
 
@@ -209,10 +201,10 @@ pub(crate) enum End<'a> {
 }
 
 /// Where lanes get their subtrees from.
-pub(crate) trait Source<const V: usize> {
+pub(crate) trait Source<W, const V: usize> {
     /// The next subtree, or `None` when there is none now. `idle` says that no lane of this
     /// thread has work, so that `None` ends the run, and waiting hurts nobody.
-    fn next(&mut self, idle: bool) -> Option<Job<V>>;
+    fn next(&mut self, idle: bool) -> Option<Job<W, V>>;
 
     /// Takes the result of a subtree. The lane then asks for the next one.
     fn done(&mut self, report: Report<'_>);
@@ -232,32 +224,32 @@ const REFILL: u32 = 64;
 /// the greatest depth leaves at most three siblings a level.
 const STACK: usize = 96;
 
-struct Lane<const V: usize> {
-    pending: [Pending<V>; 4],
+struct Lane<S: Space, const V: usize> {
+    pending: [Pending<S::Child, V>; 4],
     count: usize,
     height: usize,
     name: usize,
     generated: u64,
     expanded: u64,
     path: [u8; MAX_DEPTH + 1],
-    stack: Vec<Node<V>>,
+    stack: Vec<Node<S::View, V>>,
 }
 
-impl<const V: usize> Lane<V> {
-    fn new() -> Lane<V> {
+impl<S: Space, const V: usize> Lane<S, V> {
+    fn new() -> Lane<S, V> {
         Lane {
-            pending: [Pending::NONE; 4],
+            pending: [Engine::<S, V>::NONE; 4],
             count: 0,
             height: 0,
             name: 0,
             generated: 0,
             expanded: 0,
             path: [0; MAX_DEPTH + 1],
-            stack: vec![Node::ROOM; STACK],
+            stack: vec![Node::room(); STACK],
         }
     }
 
-    fn begin(&mut self, job: Job<V>) {
+    fn begin(&mut self, job: Job<S::View, V>) {
         self.name = job.name;
         self.stack[0] = job.root;
         self.height = 1;
@@ -268,7 +260,7 @@ impl<const V: usize> Lane<V> {
 
     /// One turn. Returns whether the lane has work left.
     #[inline(always)]
-    fn turn<S: Source<V>>(&mut self, engine: &Engine<'_, V>, source: &mut S) -> bool {
+    fn turn<J: Source<S::View, V>>(&mut self, engine: &Engine<'_, S, V>, source: &mut J) -> bool {
         for pending in &self.pending[..self.count] {
             // SAFETY: generated in this lane's last turn, by the same engine.
             let node = unsafe { engine.resolve(pending) };
@@ -304,31 +296,31 @@ impl<const V: usize> Lane<V> {
 
     #[cold]
     fn grow(&mut self) {
-        self.stack.resize(2 * self.stack.len(), Node::ROOM);
+        self.stack.resize(2 * self.stack.len(), Node::room());
     }
 
     #[cold]
-    fn end<S: Source<V>>(&mut self, end: End<'_>, source: &mut S) -> bool {
+    fn end<J: Source<S::View, V>>(&mut self, end: End<'_>, source: &mut J) -> bool {
         let Lane { name, generated, expanded, .. } = *self;
         source.done(Report { name, generated, expanded, end });
         self.restart(source)
     }
 
     #[cold]
-    fn restart<S: Source<V>>(&mut self, source: &mut S) -> bool {
+    fn restart<J: Source<S::View, V>>(&mut self, source: &mut J) -> bool {
         let job = source.next(false);
         job.map(|job| self.begin(job)).is_some()
     }
 }
 
 /// The lanes of one thread, kept from one run to the next.
-pub(crate) struct Crew<const V: usize> {
-    lanes: Vec<Lane<V>>,
+pub(crate) struct Crew<S: Space, const V: usize> {
+    lanes: Vec<Lane<S, V>>,
 }
 
-impl<const V: usize> Crew<V> {
+impl<S: Space, const V: usize> Crew<S, V> {
     /// This many lanes.
-    pub fn new(lanes: usize) -> Crew<V> {
+    pub fn new(lanes: usize) -> Crew<S, V> {
         Crew { lanes: (0..lanes).map(|_| Lane::new()).collect() }
     }
 
@@ -336,7 +328,7 @@ impl<const V: usize> Crew<V> {
     ///
     /// Each is searched depth-first, the moves in the order of [`Move::ALL`], up to the first
     /// goal; the result of each is the same whatever the number of lanes.
-    pub fn run<S: Source<V>>(&mut self, engine: &Engine<'_, V>, source: &mut S) {
+    pub fn run<J: Source<S::View, V>>(&mut self, engine: &Engine<'_, S, V>, source: &mut J) {
         // The lanes with work are the first ones.
         let mut running = 0;
         loop {

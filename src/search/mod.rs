@@ -7,6 +7,7 @@ mod iteration;
 mod lanes;
 mod moves;
 mod solver;
+mod space;
 mod stream;
 
 pub use ida::{Outcome, ida_star};

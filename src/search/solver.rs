@@ -132,12 +132,12 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
     }
 
     /// The search of a partition, and of the next one where `V` is more than 2.
-    pub(super) fn engine<const V: usize>(&self, partition: usize) -> Engine<'_, V> {
+    pub(super) fn engine<const V: usize>(&self, partition: usize) -> Engine<'_, Coordinates, V> {
         let tables = |view: usize| &self.partitions[partition + view / 2];
         let cells = tables(0)[0].pattern().grid().cells();
         let goal: Vec<u8> = (0..cells as u8).collect();
         Engine {
-            coordinates: &self.coordinates,
+            space: &self.coordinates,
             moves: &self.moves,
             views: std::array::from_fn(|view| self.coordinates.tables(tables(view))),
             goal: self.coordinates.view(tables(0), &goal, [false; 2]),
@@ -262,7 +262,7 @@ impl<const V: usize> Root<V> {
     }
 
     /// The root of an iteration; `None` where the threshold is beyond what a lane can hold.
-    pub fn node(&self, threshold: u32) -> Option<Node<V>> {
+    pub fn node(&self, threshold: u32) -> Option<Node<View, V>> {
         let slack = self.values.map(|value| threshold.saturating_sub(value) / 2);
         (threshold as usize <= MAX_DEPTH && slack.iter().all(|&s| s <= MAX_SLACK))
             .then(|| Node::new(self.views, self.automaton, slack))

@@ -7,6 +7,7 @@
 use std::sync::atomic::Ordering;
 
 use super::Outcome;
+use super::coordinates::View;
 use super::lanes::{Crew, End, Engine, Job, Report, Source};
 use super::solver::{Control, LANES, Root, Solver};
 use crate::board::{Move, Path};
@@ -64,7 +65,7 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
         deliver: impl FnMut(T, Verdict),
         control: &Control,
     ) {
-        let engine: Engine<'_, V> = self.engine(0);
+        let engine: Engine<'_, _, V> = self.engine(0);
         let boards = std::iter::repeat_with(|| None).take(LANES).collect();
         let mut stream =
             Stream { solver: self, supply, deliver, control, boards, again: None, ended: false };
@@ -124,13 +125,13 @@ where
     }
 }
 
-impl<const V: usize, T, B, S, D> Source<V> for Stream<'_, V, T, B, S, D>
+impl<const V: usize, T, B, S, D> Source<View, V> for Stream<'_, V, T, B, S, D>
 where
     B: AsRef<[u8]> + Sync,
     S: FnMut(bool) -> Supply<T>,
     D: FnMut(T, Verdict),
 {
-    fn next(&mut self, idle: bool) -> Option<Job<V>> {
+    fn next(&mut self, idle: bool) -> Option<Job<View, V>> {
         loop {
             let place = match self.again.take() {
                 Some(place) => Some(place),
