@@ -1,8 +1,10 @@
 //! Boards, goals, moves and the symmetries between them.
 
 mod canonical;
+mod compact;
 mod goal;
 mod grid;
+mod notation;
 mod parse;
 mod path;
 mod position;
@@ -11,6 +13,7 @@ pub use canonical::Canonical;
 pub(crate) use canonical::transposed;
 pub use goal::{Goal, GoalError, Solvability};
 pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
+pub use notation::PathError;
 pub use parse::ParseError;
-pub use path::{Move, Path, PathError};
+pub use path::{Move, Path};
 pub use position::{Board, BoardError};

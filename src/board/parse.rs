@@ -3,11 +3,12 @@
 //! Numbers parted by any of white space, commas, semicolons, slashes, bars and brackets; `0`,
 //! `_` or `.` is the blank. Where slashes, inner brackets or line ends show the rows, they must
 //! be even and they give the shape; otherwise the board is square, or as large as the caller
-//! says.
+//! says. A first line of its own may give the size, as `4` or `5x3`. Boards of few tiles may also
+//! be written with one character a tile: see [`compact`].
 
 use std::str::FromStr;
 
-use super::{Board, BoardError, Grid, GridError, MAX_CELLS};
+use super::{Board, BoardError, Grid, GridError, MAX_CELLS, compact};
 
 /// Why text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -69,30 +70,28 @@ impl Board {
     /// # Errors
     /// [`ParseError`], naming what is wrong.
     pub fn parse(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
-        let mut tiles: Vec<u64> = Vec::new();
-        // The number of tiles before each row break.
-        let mut breaks = Vec::new();
-        let mut rest = text.trim_start_matches('\u{feff}');
-        while let Some(c) = rest.chars().next() {
-            let word = rest.find(|c: char| is_separator(c)).unwrap_or(rest.len());
-            if word == 0 {
-                if is_row_end(c) && breaks.last() != Some(&tiles.len()) && !tiles.is_empty() {
-                    breaks.push(tiles.len());
+        let (mut words, mut breaks) = words(text)?;
+        let mut size = size;
+        if let Some(grid) = size_line(&words, &breaks) {
+            words.remove(0);
+            breaks.remove(0);
+            breaks.iter_mut().for_each(|end| *end -= 1);
+            size = size.or(Some(grid));
+        }
+        let tiles = match compact::read(&words) {
+            Some(compact) => {
+                if let Some(width) = compact.width {
+                    breaks = (1..=words.len()).map(|row| row * width).collect();
+                } else if words.len() == 1 {
+                    breaks = vec![compact.tiles.len()];
                 }
-                rest = &rest[c.len_utf8()..];
-                continue;
+                compact.tiles
             }
-            if tiles.len() == MAX_CELLS {
-                return Err(ParseError::TooMany);
-            }
-            tiles.push(tile(&rest[..word])?);
-            rest = &rest[word..];
+            None => words.iter().map(|word| tile(word)).collect::<Result<_, _>>()?,
+        };
+        if tiles.len() > MAX_CELLS {
+            return Err(ParseError::TooMany);
         }
-        if tiles.is_empty() {
-            return Err(ParseError::Empty);
-        }
-        breaks.push(tiles.len());
-        breaks.dedup();
         let grid = shape(&breaks, tiles.len(), size)?;
         if tiles.len() != grid.cells() {
             return Err(BoardError::Count { grid, found: tiles.len() }.into());
@@ -102,6 +101,48 @@ impl Board {
             .map(|tile| u8::try_from(tile).map_err(|_| BoardError::NoSuchTile { grid, tile }))
             .collect::<Result<_, _>>()?;
         Ok(Board::new(grid, &tiles)?)
+    }
+}
+
+/// The words between the separators, and the number of words before each end of a row.
+fn words(text: &str) -> Result<(Vec<&str>, Vec<usize>), ParseError> {
+    let mut words = Vec::new();
+    let mut breaks = Vec::new();
+    let mut rest = text.trim_start_matches('\u{feff}');
+    while let Some(c) = rest.chars().next() {
+        let word = rest.find(is_separator).unwrap_or(rest.len());
+        if word == 0 {
+            if is_row_end(c) && breaks.last() != Some(&words.len()) && !words.is_empty() {
+                breaks.push(words.len());
+            }
+            rest = &rest[c.len_utf8()..];
+            continue;
+        }
+        // A board's tiles, and its size before them.
+        if words.len() > MAX_CELLS {
+            return Err(ParseError::TooMany);
+        }
+        words.push(&rest[..word]);
+        rest = &rest[word..];
+    }
+    if words.is_empty() {
+        return Err(ParseError::Empty);
+    }
+    breaks.push(words.len());
+    breaks.dedup();
+    Ok((words, breaks))
+}
+
+/// The size that stands in a first row of its own. No board has a row of one cell.
+fn size_line(words: &[&str], breaks: &[usize]) -> Option<Grid> {
+    let wider = breaks.len() > 1 && breaks[0] == 1 && breaks.windows(2).any(|w| w[1] - w[0] > 1);
+    let compact = breaks.len() == 2 && words.len() == 2 && words[1].len() > words[0].len();
+    if !wider && !compact {
+        return None;
+    }
+    match words[0].parse() {
+        Ok(side) => Grid::new(side, side).ok(),
+        Err(_) => words[0].parse().ok(),
     }
 }
 
@@ -156,6 +197,9 @@ mod tests {
             "5 1 7 3\r\n9 2 11 4\r\n13 6 15 8\r\n_ 10 14 12\r\n",
             "\u{feff}5,1,7,3,9,2,11,4,13,6,15,8,.,10,14,12",
             "\n\n  5  1 7 3\n 9 2 11 4\n\n13 6 15 8\n . 10 14 12 \n",
+            "4\n5 1 7 3\n9 2 11 4\n13 6 15 8\n0 10 14 12\n",
+            "4x4\n5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12\n",
+            "4\n517392b4d6f80aec",
         ] {
             assert_eq!(text.parse::<Board>().as_ref(), Ok(&board), "{text}");
         }
@@ -175,7 +219,11 @@ mod tests {
         assert!(error("1 2 2 0").contains("tile 2 appears twice, tile 3 is missing"));
         assert!(error("1 2 99999999999999999999999 0").contains("no tile"));
         assert!(error("1\n2\n3\n0").contains("1x4"));
+        assert!(error(&"1 ".repeat(257)).contains("256"));
         assert!(error(&"1 ".repeat(300)).contains("256"));
+        assert!(error("4\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0").contains("row 4 has 3 cells"));
+        assert!(error("3\n1 2 3\n4 5 6").contains("9 cells, but 6"));
+        assert!(error("1\n1 2\n3 0").contains("row 2 has 2 cells"));
         let sized = Board::parse("1 2 3 0", Grid::new(3, 3).ok()).unwrap_err().to_string();
         assert!(sized.contains("9 cells, but 4"), "{sized}");
     }

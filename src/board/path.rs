@@ -1,5 +1,4 @@
 use std::fmt;
-use std::str::FromStr;
 
 /// One move, named by the way the *tile* goes: `Down` slides the tile above the blank down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,6 +34,16 @@ impl Move {
         }
     }
 
+    /// `Up`, `Down`, `Left` or `Right`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Move::Up => "Up",
+            Move::Down => "Down",
+            Move::Left => "Left",
+            Move::Right => "Right",
+        }
+    }
+
     /// `U`, `D`, `L` or `R`.
     pub const fn letter(self) -> char {
         match self {
@@ -59,28 +68,13 @@ impl Move {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Move::Up => "Up",
-            Move::Down => "Down",
-            Move::Left => "Left",
-            Move::Right => "Right",
-        })
+        f.pad(self.word())
     }
 }
 
 /// A sequence of moves, displayed as letters: `DDRU`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Path(pub Vec<Move>);
-
-/// A letter that names no move.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{letter:?} at place {place} is not a move: write U, D, L or R, the way the tile goes")]
-pub struct PathError {
-    /// The letter found.
-    pub letter: char,
-    /// Its place among the letters, from 1.
-    pub place: usize,
-}
 
 impl Path {
     /// The number of moves.
@@ -105,20 +99,6 @@ impl fmt::Display for Path {
     }
 }
 
-impl FromStr for Path {
-    type Err = PathError;
-
-    /// Reads letters in either case; white space and commas between them are skipped.
-    fn from_str(text: &str) -> Result<Path, PathError> {
-        text.chars()
-            .filter(|c| !c.is_whitespace() && *c != ',')
-            .enumerate()
-            .map(|(i, letter)| Move::from_letter(letter).ok_or(PathError { letter, place: i + 1 }))
-            .collect::<Result<_, _>>()
-            .map(Path)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,12 +112,5 @@ mod tests {
             assert_eq!(m.transposed().opposite(), m.opposite().transposed());
             assert_eq!(Move::from_letter(m.letter()), Some(m));
         }
-    }
-
-    #[test]
-    fn paths_round_trip_and_name_the_bad_letter() {
-        let path: Path = "DdR, u L".parse().unwrap();
-        assert_eq!(path.to_string(), "DDRUL");
-        assert_eq!("UX".parse::<Path>(), Err(PathError { letter: 'X', place: 2 }));
     }
 }

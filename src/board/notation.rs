@@ -1,0 +1,179 @@
+//! Moves as people write them.
+//!
+//! - Letters in either case: `DDRU`, `ddru`, `d, d, r, u`.
+//! - Words: `Down, Down, Right, Up`, and numbered lists of them: `1: Down`.
+//! - Runs, a number before the letter: `2d r u`.
+//!
+//! All can be mixed. The tiles moved, one after the other, tell the moves only together with the
+//! board: [`Board::moves_of_tiles`].
+
+use std::fmt::Write;
+use std::str::FromStr;
+
+use super::{Board, Move, Path};
+
+/// More moves than any text is taken to stand for.
+const MAX_MOVES: usize = 1_000_000;
+
+/// Why text is not a sequence of moves.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PathError {
+    /// A character that names no move.
+    #[error(
+        "{letter:?} where move {place} should be is no move: write U, D, L or R, or Up, Down, Left or Right, the way the tile goes, or runs as in 2d 3r"
+    )]
+    NotAMove {
+        /// The character found.
+        letter: char,
+        /// The place of the move it should begin, from 1.
+        place: usize,
+    },
+    /// Runs that are too long.
+    #[error("more than {MAX_MOVES} moves")]
+    TooLong,
+}
+
+impl FromStr for Path {
+    type Err = PathError;
+
+    fn from_str(text: &str) -> Result<Path, PathError> {
+        let mut moves = Vec::new();
+        let mut rest = text.trim_start_matches('\u{feff}');
+        while let Some(letter) = rest.chars().next() {
+            if letter.is_whitespace() || matches!(letter, ',' | ';') {
+                rest = &rest[letter.len_utf8()..];
+                continue;
+            }
+            let (number, after) = number(rest);
+            // The number of a line of a list.
+            if number.is_some()
+                && let Some(after) = after.strip_prefix([':', '.'])
+            {
+                rest = after;
+                continue;
+            }
+            let Some((m, after)) = move_at(after) else {
+                return Err(PathError::NotAMove { letter, place: moves.len() + 1 });
+            };
+            let count = number.unwrap_or(1);
+            if count > MAX_MOVES - moves.len() {
+                return Err(PathError::TooLong);
+            }
+            moves.extend(std::iter::repeat_n(m, count));
+            rest = after;
+        }
+        Ok(Path(moves))
+    }
+}
+
+/// The number that a text begins with, and what follows it.
+fn number(text: &str) -> (Option<usize>, &str) {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    // One of too many digits is too large for anything.
+    ((end > 0).then(|| digits.parse().unwrap_or(usize::MAX)), rest)
+}
+
+/// The move that a text begins with, as a word or a letter, and what follows it.
+fn move_at(text: &str) -> Option<(Move, &str)> {
+    for m in Move::ALL {
+        let word = m.word();
+        if text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)) {
+            return Some((m, &text[word.len()..]));
+        }
+    }
+    let letter = text.chars().next()?;
+    Some((Move::from_letter(letter)?, &text[letter.len_utf8()..]))
+}
+
+impl Path {
+    /// The moves in runs of equal ones: the move and how often it is made.
+    pub fn runs(&self) -> impl Iterator<Item = (Move, usize)> + '_ {
+        self.0.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
+    }
+
+    /// The runs as text, `2d 3r u`, a number only where it is more than 1.
+    pub fn to_runs(&self) -> String {
+        let mut text = String::new();
+        for (m, count) in self.runs() {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            if count > 1 {
+                let _ = write!(text, "{count}");
+            }
+            text.push(m.letter().to_ascii_lowercase());
+        }
+        text
+    }
+}
+
+impl Board {
+    /// The moves of these tiles, one after the other.
+    ///
+    /// # Errors
+    /// The place, from 0, of the first tile that is not beside the blank when its turn comes.
+    pub fn moves_of_tiles(&self, tiles: &[u8]) -> Result<Path, usize> {
+        let mut board = self.clone();
+        let mut path = Path::default();
+        for (place, &tile) in tiles.iter().enumerate() {
+            let beside = |&m: &Move| {
+                let cell = board.grid().source(board.blank(), m);
+                cell.is_some_and(|cell| board.tiles()[cell] == tile)
+            };
+            let m = Move::ALL.into_iter().find(beside).ok_or(place)?;
+            board.apply(m);
+            path.0.push(m);
+        }
+        Ok(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_notation_round_trips() {
+        let path = Path(vec![Move::Down, Move::Down, Move::Right, Move::Up, Move::Left]);
+        assert_eq!(path.to_string(), "DDRUL");
+        assert_eq!(path.to_runs(), "2d r u l");
+        for text in [
+            "DDRUL",
+            "ddrul",
+            "DdR, u L",
+            "Down, Down, Right, Up, Left",
+            "1: Down\n2: Down\n3: Right\n4: Up\n5: Left\n",
+            "1. down 2. down 3. right 4. up 5. left",
+            "2d r u l",
+            "2dRul",
+            "2Down 1r1u1l",
+            "downdownrightupleft",
+        ] {
+            assert_eq!(text.parse().as_ref(), Ok(&path), "{text}");
+        }
+        for text in ["", " ", ",", "0u"] {
+            assert_eq!(text.parse(), Ok(Path::default()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        let error = |text: &str| text.parse::<Path>().unwrap_err();
+        assert_eq!(error("UX"), PathError::NotAMove { letter: 'X', place: 2 });
+        assert_eq!(error("2l 3"), PathError::NotAMove { letter: '3', place: 3 });
+        assert_eq!(error("Uß"), PathError::NotAMove { letter: 'ß', place: 2 });
+        assert_eq!(error("U-D"), PathError::NotAMove { letter: '-', place: 2 });
+        assert_eq!(error("99999999999999999999999l"), PathError::TooLong);
+        assert_eq!(error("999999l 2r"), PathError::TooLong);
+    }
+
+    #[test]
+    fn tiles_tell_the_moves() {
+        let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
+        assert_eq!(board.moves_of_tiles(&[5, 8]), Ok("UL".parse().unwrap()));
+        assert_eq!(board.moves_of_tiles(&[5, 8, 1]), Err(2));
+        assert_eq!(board.moves_of_tiles(&[0]), Err(0));
+    }
+}
