@@ -92,13 +92,15 @@ fn random(c: &mut Criterion) {
     group.bench_function("stream", |b| {
         b.iter(|| {
             let (mut next, mut sum, mut hard) = (boards.iter(), 0, Vec::new());
-            let supply = |_| next.next().map_or(Supply::End, |b| Supply::Board(b, b.clone()));
+            let supply = |_| {
+                next.next().map_or(Supply::End, |b| Supply::Board(b, b.clone(), Control::default()))
+            };
             let deliver = |board, verdict| match verdict {
                 Verdict::Done(outcome) => sum += moves(outcome),
                 Verdict::Hard => hard.push(board),
                 Verdict::Broken(broken) => panic!("{broken}"),
             };
-            solver.solve_stream(supply, deliver, &Control::default());
+            solver.solve_stream(supply, deliver);
             sum += one.install(|| hard.iter().map(|b| moves(solve(&solver, b))).sum::<usize>());
             assert_eq!(sum, MOVES);
         });
@@ -121,7 +123,7 @@ fn reference(c: &mut Criterion) {
     group.bench_function("ida_star", |b| {
         b.iter(|| {
             for case in &korf.cases {
-                let outcome = ida_star(grid(4, 4), 0, &case.labels, &both, |_| false);
+                let outcome = ida_star(grid(4, 4), 0, &case.labels, &both, &Control::default());
                 korf.check(case, &outcome);
             }
         });

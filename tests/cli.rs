@@ -240,6 +240,59 @@ fn threads_do_not_change_the_answer() {
     assert_eq!(answers("1"), answers("16"));
 }
 
+// Limits.
+
+/// The nine-cell board farthest from the goal, and a search of thousands of nodes.
+const HARD_3X3: &str = "8 6 7 / 2 5 4 / 3 0 1";
+
+#[test]
+fn a_limit_gives_the_bound_proved() {
+    let run = solve(["--time-limit", "0", HARD_3X3]).expect(1, "");
+    let (board, verdict) = run.out.rsplit_once("\n3 . 1\n").unwrap();
+    assert_eq!(board, "8 6 7\n2 5 4");
+    let bound = verdict
+        .strip_prefix("not solved within the time limit: at least ")
+        .and_then(|rest| rest.strip_suffix(" moves are needed\n"))
+        .unwrap_or_else(|| panic!("{run:#?}"));
+    assert!((1..31).contains(&bound.parse::<u32>().unwrap()), "{bound}");
+    let run = solve(["--node-limit", "100", HARD_3X3]).expect(1, "");
+    assert!(run.out.contains("not solved within the node limit: at least "), "{run:#?}");
+
+    let fields = |args: &[&str]| {
+        let run = solve(args).expect(1, "");
+        let object = run.objects().remove(0);
+        assert_eq!((&object["solved"], &object["optimal"]), (&false.into(), &false.into()));
+        assert_eq!((&object["length"], &object["moves"]), (&Value::Null, &Value::Null));
+        assert_eq!(object["lower_bound"].as_u64().unwrap() % 2, 1);
+        object["stopped"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(fields(&["--json", "--time-limit", "0", HARD_3X3]), "time");
+    assert_eq!(fields(&["--json", "--node-limit", "1", HARD_3X3]), "nodes");
+    // The same for each board of several; one that is solved at once is solved in no time.
+    let run = solve(["--json", "--time-limit", "0s", "1 2 3 0", HARD_3X3, HARD_3X3]).expect(1, "");
+    let stopped: Vec<_> = run.objects().iter().map(|object| object["stopped"].clone()).collect();
+    assert_eq!(stopped, [Value::Null, "time".into(), "time".into()]);
+    // A limit that is not reached changes nothing.
+    let free = solve([HARD_3X3]).fine();
+    let limits = ["--time-limit", "1h", "--node-limit", "1e12", "--memory", "1T", HARD_3X3];
+    assert_eq!(solve(limits).fine(), free);
+}
+
+#[test]
+fn nonsense_is_no_limit() {
+    for (option, message) in [
+        ("--time-limit=ten", "write seconds"),
+        ("--time-limit=-1", "write seconds"),
+        ("--time-limit=", "write seconds"),
+        ("--time-limit=1e999", "write seconds"),
+        ("--node-limit=1.2.3", "write a number"),
+        ("--node-limit=-1", "write a number"),
+        ("--memory=much", "write a number of bytes"),
+    ] {
+        assert_eq!(solve([option, HARD_3X3]).expect(2, message).out, "");
+    }
+}
+
 // Where boards come from.
 
 #[test]

@@ -13,7 +13,7 @@ use taquin::heuristic::{
     Additions, CornerTiles, EnhancedManhattan, Heuristic, LastMove, LinearConflict, Manhattan, Max,
     WalkingDistance,
 };
-use taquin::search::ida_star;
+use taquin::search::{Control, ida_star};
 
 fn grid(w: usize, h: usize) -> Grid {
     Grid::new(w, h).unwrap()
@@ -440,7 +440,7 @@ fn boards_on_which_pairs_overestimate_and_ours_do_not() {
         (grid(4, 4), &[8, 5, 0, 2, 6, 7, 4, 3, 9, 1, 10, 11, 12, 13, 14, 15][..], 18, 24),
     ] {
         let manhattan = Manhattan::new(grid, 0);
-        let solution = ida_star(grid, 0, labels, &manhattan, |_| false).path.unwrap();
+        let solution = ida_star(grid, 0, labels, &manhattan, &Control::default()).path.unwrap();
         assert_eq!(solution.len(), optimal);
         assert_eq!(Pairs::new(grid, 0).start(labels), pairs);
         each_heuristic!(grid, 0, |name, heuristic| {
@@ -540,7 +540,7 @@ fn korfs_node_counts(below: u64, boards: usize) {
         for (cell, &label) in position.iter().enumerate() {
             labels[upside_down(cell)] = upside_down(label.into()) as u8;
         }
-        let outcome = ida_star(grid, blank, &labels, &manhattan, |_| false);
+        let outcome = ida_star(grid, blank, &labels, &manhattan, &Control::default());
         assert_eq!(outcome.path.unwrap().len(), optimal, "#{number}");
         assert_eq!(outcome.generated + 1, nodes, "#{number}");
         counted += 1;

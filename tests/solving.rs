@@ -12,8 +12,7 @@ mod common;
 
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
@@ -21,7 +20,7 @@ use common::{Case, Cases, Random, STANDARD, Space, grid, histogram, on_threads, 
 use taquin::board::{Board, Canonical, Goal, Grid, Move};
 use taquin::heuristic::{Additive, Max, Mirror};
 use taquin::pdb::Table;
-use taquin::search::{Control, Outcome, Solver, SolverError, Supply, Verdict, ida_star};
+use taquin::search::{Control, Outcome, Solver, SolverError, Stop, Supply, Verdict, ida_star};
 
 /// Generated and expanded nodes of Korf's 100 boards with the 7-8 partition and its mirror: the
 /// signature.
@@ -122,7 +121,7 @@ fn the_plain_search_finds_the_same_paths() {
     easy.sort_by_key(|(outcome, _)| outcome.generated);
     easy.truncate(40);
     easy.par_iter().for_each(|(fast, case)| {
-        let slow = ida_star(grid(4, 4), 0, &case.labels, &both, |_| false);
+        let slow = ida_star(grid(4, 4), 0, &case.labels, &both, &Control::default());
         assert_eq!(slow.path, fast.path, "{}", case.line);
         assert_eq!(slow.lower_bound, fast.lower_bound, "{}", case.line);
         println!(
@@ -293,7 +292,7 @@ fn symmetric_boards_have_the_same_paths_too() {
     }
     boards.par_iter().for_each(|labels| {
         let fast = solve(&solver, labels);
-        let slow = ida_star(grid(4, 4), 0, labels, &both, |_| false);
+        let slow = ida_star(grid(4, 4), 0, labels, &both, &Control::default());
         assert_eq!(fast.path, slow.path, "{labels:?}");
         assert!(fast.expanded < slow.expanded, "{labels:?}");
     });
@@ -311,7 +310,7 @@ fn boards_of_other_sizes_have_the_same_paths_too() {
         let mut random = Random(3);
         let positions: Vec<_> = (0..boards).map(|_| random.position(size)).collect();
         positions.par_iter().for_each(|labels| {
-            let slow = ida_star(size, 0, labels, &Additive::new(&tables), |_| false);
+            let slow = ida_star(size, 0, labels, &Additive::new(&tables), &Control::default());
             let fast = solvers.each_ref().map(|solver| solve(solver, labels));
             println!("{size}: {labels:?}");
             for fast in &fast {
@@ -380,12 +379,14 @@ fn a_stream_gives_what_single_boards_give() {
                 }
                 let number = feed.0;
                 *feed = (number + 1, false);
-                boards.get(number).map_or(Supply::End, |b| Supply::Board(number, b.clone()))
+                boards
+                    .get(number)
+                    .map_or(Supply::End, |b| Supply::Board(number, b.clone(), Control::default()))
             };
             let deliver = |number: usize, verdict: Verdict| {
                 verdicts.lock().unwrap().push((number, verdict));
             };
-            solver.solve_stream(supply, deliver, &Control::default());
+            solver.solve_stream(supply, deliver);
         };
         std::thread::scope(|scope| {
             for _ in 0..threads {
@@ -420,9 +421,10 @@ fn a_stopped_search_reports_what_it_proved() {
     // Stopped before it begins, it only divides the work, into some 16 subtrees; without that, the
     // first iteration of some of these boards takes hundreds of nodes.
     for case in Cases::korf().cases {
-        let at_once = Control { stop: true.into() };
+        let at_once = Control::default();
+        at_once.stop();
         let outcome = solver.solve(&case.labels, &at_once).unwrap();
-        assert_eq!(outcome.path, None, "{}", case.line);
+        assert_eq!((&outcome.path, outcome.stopped), (&None, Some(Stop::Asked)), "{}", case.line);
         assert!(outcome.generated <= 64, "{}", case.line);
         assert!(outcome.lower_bound as usize <= case.length, "{}", case.line);
     }
@@ -432,15 +434,66 @@ fn a_stopped_search_reports_what_it_proved() {
             std::thread::scope(|scope| {
                 scope.spawn(|| {
                     std::thread::sleep(Duration::from_millis(30));
-                    control.stop.store(true, Ordering::Relaxed);
+                    control.stop();
                 });
                 solver.solve(&hard.labels, &control).unwrap()
             })
         });
         println!("stopped after {} nodes", outcome.generated);
-        assert_eq!(outcome.path, None);
+        assert_eq!((outcome.path, outcome.stopped), (None, Some(Stop::Asked)));
         assert!((outcome.lower_bound as usize) < hard.length);
         assert_eq!(outcome.lower_bound as usize % 2, hard.length % 2);
+    }
+}
+
+/// Searches keep to their limits, and say which one ended them.
+#[test]
+fn a_limited_search_reports_what_it_proved() {
+    let solver = solver(&["7-8", "7-8b"], grid(4, 4), 0);
+    let hard = &Cases::hard().cases[0];
+    let time = Duration::from_millis(50);
+    let by_time = || (Stop::Time, Control::default().with_time(time));
+    let by_nodes = |nodes| (Stop::Nodes, Control::default().with_nodes(nodes));
+    for threads in [1, 2] {
+        // The limit of 1,000,000 ends a trial of the other partition.
+        for (stop, control) in [by_time(), by_nodes(0), by_nodes(5_000), by_nodes(1_000_000)] {
+            let start = Instant::now();
+            let outcome = on_threads(threads, || solver.solve(&hard.labels, &control).unwrap());
+            println!("{stop:?}: {outcome:?} in {:?}", start.elapsed());
+            assert_eq!((&outcome.path, outcome.stopped), (&None, Some(stop)));
+            assert!((outcome.lower_bound as usize) < hard.length);
+            assert_eq!(outcome.lower_bound as usize % 2, hard.length % 2);
+            assert!(outcome.generated <= control.nodes().saturating_add(64));
+            assert!(outcome.generated > 0 || control.nodes() == 0);
+        }
+    }
+    // What is solved within its limits is what is solved without. Lanes search beyond the solution.
+    for case in &Cases::korf().cases[..10] {
+        let alone = solve(&solver, &case.labels);
+        let control =
+            Control::default().with_nodes(20 * alone.generated).with_time(3600 * 20 * time);
+        assert_eq!(solver.solve(&case.labels, &control).unwrap(), alone);
+    }
+    // The same of a stream, which leaves boards that are their own mirror image to others.
+    let antipodes = Cases::antipodes().cases;
+    let mut boards = antipodes.iter().map(|case| &case.labels);
+    let board = boards.find(|labels| *transposed(grid(4, 4), labels) != ***labels).unwrap();
+    let mut limits = vec![by_time(), by_nodes(0), by_nodes(100_000)].into_iter();
+    let supply = |_| match limits.next() {
+        Some((stop, control)) => Supply::Board(stop, board.clone(), control),
+        None => Supply::End,
+    };
+    let mut verdicts = Vec::new();
+    solver.solve_stream(supply, |stop, verdict| verdicts.push((stop, verdict)));
+    assert_eq!(verdicts.len(), 3);
+    for (stop, verdict) in verdicts {
+        match verdict {
+            Verdict::Done(outcome) => {
+                assert_eq!((outcome.path, outcome.stopped), (None, Some(stop)));
+            }
+            // It takes as many nodes as a stream spends.
+            verdict => assert!(matches!((stop, verdict), (Stop::Time, Verdict::Hard))),
+        }
     }
 }
 

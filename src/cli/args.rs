@@ -7,6 +7,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::exit::{PDB_GEN_CODES, TAQUIN_CODES};
+use super::limits::Limits;
 use crate::board::Grid;
 
 /// Solves sliding-tile puzzles in the fewest moves
@@ -35,12 +36,15 @@ Examples:
   taquin solve '([5,1,7,3],[9,2,11,4],[13,6,15,8],[0,10,14,12])'
   taquin solve --goal blank-first '1 2 0 / 3 4 5 / 6 7 8'
   taquin solve --json --file boards.txt
+  taquin solve --time-limit 10 '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1'
   generate-boards | taquin solve --json -
 
 A line of JSON has the fields schema, width, height, board, goal, solved, optimal, length,
 moves (a letter each: U, D, L, R), lower_bound, generated, expanded, seconds (of the search
-alone; of several boards, with up to five others at a time), heuristic; or, for a board without an answer, schema, line, input, error and kind
-(unsolvable, input, database or internal).";
+alone; of several boards, with up to five others at a time), heuristic, and, where a limit or a
+signal ended the search, stopped (time, nodes, memory or interrupt). Where no solution was found,
+length and moves are null. For a board without an answer the fields are schema, line, input, error
+and kind (unsolvable, input, database or internal).";
 
 #[derive(Debug, Args)]
 pub(super) struct SolveArgs {
@@ -78,6 +82,9 @@ pub(super) struct SolveArgs {
     /// Print one JSON object a board
     #[arg(short, long)]
     pub json: bool,
+
+    #[command(flatten)]
+    pub limits: Limits,
 
     #[command(flatten)]
     pub threads: Threads,

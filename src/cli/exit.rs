@@ -7,7 +7,7 @@ pub enum ExitCode {
     /// All went well: every board is solved, every file is sound.
     #[default]
     Fine = 0,
-    /// The answer is no: a board cannot be solved.
+    /// The answer is no: a board cannot be solved, or a limit ended its search too early.
     Negative = 1,
     /// What the user gave makes no sense, or cannot be read; or the output cannot be written.
     Usage = 2,
@@ -19,7 +19,7 @@ pub enum ExitCode {
 pub(super) const TAQUIN_CODES: &str = "\
 Exit codes, the worst of all boards:
   0  every board is solved
-  1  a board cannot be solved
+  1  a board cannot be solved, or a limit ended its search before the answer was proved
   2  wrong usage or a bad board, or output that cannot be written
   3  a database is missing or damaged, or an answer failed its check";
 

@@ -18,6 +18,7 @@ mod exit;
 mod folder;
 mod input;
 mod inspect;
+mod limits;
 mod memory;
 mod output;
 mod pipeline;

@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::input::Origin;
+use super::limits;
 use super::session::{Answer, Trouble};
 
 /// What became of a board.
@@ -73,11 +74,27 @@ impl<O: Write, E: Write> Printer<O, E> {
 
 fn text(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
     writeln!(out, "{:#}", answer.board)?;
-    for (i, m) in answer.path.iter().enumerate() {
+    let within = answer.stopped.map(|stop| limits::names(stop).1);
+    let least = answer.lower_bound;
+    let Some(path) = &answer.path else {
+        let within = within.unwrap_or_default();
+        return writeln!(out, "not solved {within}: at least {} are needed", moves(least));
+    };
+    for (i, m) in path.iter().enumerate() {
         writeln!(out, "{}: {m}", i + 1)?;
     }
-    let moves = answer.path.len();
-    writeln!(out, "{moves} move{}, optimal", if moves == 1 { "" } else { "s" })
+    let length = moves(answer.length().unwrap_or_default());
+    match within {
+        _ if answer.is_optimal() => writeln!(out, "{length}, optimal"),
+        Some(within) => {
+            writeln!(out, "{length}, not proved optimal {within}: at least {least} are needed")
+        }
+        None => writeln!(out, "{length}, at least {least} are needed"),
+    }
+}
+
+fn moves(count: u32) -> String {
+    format!("{count} move{}", if count == 1 { "" } else { "s" })
 }
 
 /// The version of the objects' fields.
@@ -92,13 +109,15 @@ struct Solved<'a> {
     goal: &'a [u8],
     solved: bool,
     optimal: bool,
-    length: usize,
-    moves: String,
+    length: Option<u32>,
+    moves: Option<String>,
     lower_bound: u32,
     generated: u64,
     expanded: u64,
     seconds: f64,
     heuristic: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<&'a str>,
 }
 
 impl<'a> From<&'a Answer> for Solved<'a> {
@@ -110,15 +129,16 @@ impl<'a> From<&'a Answer> for Solved<'a> {
             height: grid.height(),
             board: answer.board.tiles(),
             goal: answer.target.goal.board().tiles(),
-            solved: true,
-            optimal: true,
-            length: answer.path.len(),
-            moves: answer.path.to_string(),
+            solved: answer.path.is_some(),
+            optimal: answer.is_optimal(),
+            length: answer.length(),
+            moves: answer.path.as_ref().map(ToString::to_string),
             lower_bound: answer.lower_bound,
             generated: answer.generated,
             expanded: answer.expanded,
             seconds: answer.time.as_secs_f64(),
             heuristic: &answer.target.heuristic,
+            stopped: answer.stopped.map(|stop| limits::names(stop).0),
         }
     }
 }

@@ -11,7 +11,6 @@
 //!   threads.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -39,12 +38,11 @@ enum State {
 }
 
 /// What reader, workers and emitter share.
-#[derive(Default)]
 struct Shared {
     queue: Mutex<Queue>,
     /// Told when the queue grows or is closed, and when a board is emitted.
     changed: Condvar,
-    control: Control,
+    stop: Control,
 }
 
 #[derive(Default)]
@@ -74,11 +72,11 @@ impl Shared {
     }
 
     fn stopped(&self) -> bool {
-        self.control.stop.load(Ordering::Relaxed)
+        self.stop.is_stopped()
     }
 
     fn stop(&self) {
-        self.control.stop.store(true, Ordering::Relaxed);
+        self.stop.stop();
         self.lock().closed = true;
         self.changed.notify_all();
     }
@@ -92,7 +90,11 @@ pub(super) fn solve_all<N: Fn(fmt::Arguments) + Send>(
     threads: usize,
     mut emit: impl FnMut(Report) -> io::Result<()>,
 ) -> io::Result<()> {
-    let shared = Shared::default();
+    let shared = Shared {
+        queue: Mutex::default(),
+        changed: Condvar::new(),
+        stop: session.stopper().clone(),
+    };
     let (results, answered) = mpsc::channel();
     thread::scope(|scope| {
         let shared = &shared;
@@ -198,7 +200,6 @@ fn work(shared: &Shared, results: &Sender<Passing>) {
                 // Nobody to send to: the emitter failed, and all is about to end.
                 let _ = results.send(Passing { number, input, state });
             },
-            &shared.control,
         );
         if shared.stopped() {
             return;
@@ -215,10 +216,10 @@ fn take(shared: &Shared, engine: &Arc<Engine>, wait: bool) -> Supply<(Waiting, I
                 return Supply::End;
             }
             let Some(waiting) = queue.tasks.pop_front() else { return Supply::Later };
-            let labels = waiting.task.labels();
-            return Supply::Board((waiting, Instant::now()), labels);
+            let (labels, control) = (waiting.task.labels(), waiting.task.control());
+            return Supply::Board((waiting, Instant::now()), labels, control);
         }
-        if queue.closed {
+        if queue.closed || shared.stopped() {
             return Supply::End;
         }
         if !wait {

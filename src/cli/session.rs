@@ -13,13 +13,14 @@ use super::args::HeuristicChoice;
 use super::databases::{DatabaseError, Databases, Loaded, TableBytes};
 use super::exit::ExitCode;
 use super::input::Fault;
+use super::limits::Limits;
 use super::sets::{self, Set};
 use crate::board::{
     Board, BoardError, Canonical, Goal, GoalError, Grid, ParseError, Path, Solvability,
 };
 use crate::heuristic::Manhattan;
 use crate::pdb::BrokenTable;
-use crate::search::{Control, Outcome, Solver, SolverError, ida_star};
+use crate::search::{Control, Outcome, Solver, SolverError, Stop, ida_star};
 
 /// All that boards share.
 pub(super) struct Session<N> {
@@ -29,6 +30,9 @@ pub(super) struct Session<N> {
     /// The size of boards whose rows cannot be told.
     size: Option<Grid>,
     heuristic: HeuristicChoice,
+    limits: Limits,
+    /// Stops all searches.
+    stop: Control,
     /// Told what the user should know of a build.
     note: N,
     targets: HashMap<Grid, Arc<Target>>,
@@ -84,15 +88,21 @@ pub(super) struct Task {
     target: Arc<Target>,
     /// `None` where the board is solved already.
     engine: Option<Arc<Engine>>,
+    limits: Limits,
+    stop: Control,
 }
 
-/// An optimal solution, replayed.
+/// What a search found out about a board.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub board: Board,
     pub target: Arc<Target>,
-    pub path: Path,
+    /// A solution, replayed; `None` where the search was stopped before it found one.
+    pub path: Option<Path>,
+    /// No solution is shorter.
     pub lower_bound: u32,
+    /// What ended the search before it was done.
+    pub stopped: Option<Stop>,
     pub generated: u64,
     pub expanded: u64,
     /// Of the search alone.
@@ -176,6 +186,7 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
         goal: String,
         size: Option<Grid>,
         heuristic: HeuristicChoice,
+        limits: Limits,
         note: N,
     ) -> Result<Session<N>, GoalError> {
         let tried = size.or_else(|| Grid::square(16));
@@ -192,6 +203,8 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
             goal,
             size,
             heuristic,
+            limits,
+            stop: Control::default(),
             note,
             targets: HashMap::new(),
             engines: HashMap::new(),
@@ -207,7 +220,12 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
             return Err(Trouble::Unsolvable(solvability));
         }
         let engine = if board == *target.goal.board() { None } else { Some(self.engine(&target)?) };
-        Ok(Task { board, target, engine })
+        Ok(Task { board, target, engine, limits: self.limits, stop: self.stop.clone() })
+    }
+
+    /// What stops the searches of all tasks.
+    pub fn stopper(&self) -> &Control {
+        &self.stop
     }
 
     fn target(&mut self, grid: Grid) -> Result<Arc<Target>, GoalError> {
@@ -301,11 +319,16 @@ impl Engine {
         Ok(Engine::Tables { solver, origin: origins.join(" or ") })
     }
 
-    fn search(&self, canonical: &Canonical, labels: &[u8]) -> Result<Outcome, BrokenTable> {
+    fn search(
+        &self,
+        canonical: &Canonical,
+        labels: &[u8],
+        control: &Control,
+    ) -> Result<Outcome, BrokenTable> {
         match self {
-            Engine::Tables { solver, .. } => solver.solve(labels, &Control::default()),
+            Engine::Tables { solver, .. } => solver.solve(labels, control),
             Engine::Manhattan(manhattan) => {
-                Ok(ida_star(canonical.grid(), canonical.blank(), labels, manhattan, |_| false))
+                Ok(ida_star(canonical.grid(), canonical.blank(), labels, manhattan, control))
             }
         }
     }
@@ -335,7 +358,7 @@ impl Task {
             return self.answer(Ok(solved), Duration::ZERO);
         };
         let start = Instant::now();
-        let outcome = engine.search(&self.target.canonical, &self.labels());
+        let outcome = engine.search(&self.target.canonical, &self.labels(), &self.control());
         let time = start.elapsed();
         self.answer(outcome, time)
     }
@@ -350,31 +373,67 @@ impl Task {
         self.target.canonical.labels(&self.board)
     }
 
+    /// The limits of its search, whose time begins now.
+    pub fn control(&self) -> Control {
+        self.limits.control(&self.stop)
+    }
+
     /// The answer that a search gives, if its solution does solve the board.
     pub fn answer(
         self,
         outcome: Result<Outcome, BrokenTable>,
         time: Duration,
     ) -> Result<Answer, Trouble> {
-        let Task { board, target, engine } = self;
+        let Task { board, target, engine, .. } = self;
         let origin = || engine.as_ref().map(|engine| engine.origin()).unwrap_or_default();
         let outcome = outcome.map_err(|broken| Trouble::Broken { broken, origin: origin() })?;
         let path = replayed(&board, &target, &outcome)
             .map_err(|what| Trouble::Wrong { what, origin: origin() })?;
-        let Outcome { lower_bound, generated, expanded, .. } = outcome;
-        Ok(Answer { board, target, path, lower_bound, generated, expanded, time })
+        let Outcome { lower_bound, generated, expanded, stopped, .. } = outcome;
+        Ok(Answer { board, target, path, lower_bound, stopped, generated, expanded, time })
     }
 }
 
-/// The solution of a search as the board's own moves, if they do solve it.
-fn replayed(board: &Board, target: &Target, outcome: &Outcome) -> Result<Path, &'static str> {
-    let path = outcome.path.as_ref().ok_or("the search found no solution")?;
-    if path.len() != outcome.lower_bound as usize {
+impl Answer {
+    /// The number of moves of the solution.
+    pub fn length(&self) -> Option<u32> {
+        self.path.as_ref().map(|path| path.len() as u32)
+    }
+
+    /// Whether there is a solution, and it is proved that none is shorter.
+    pub fn is_optimal(&self) -> bool {
+        self.length() == Some(self.lower_bound)
+    }
+
+    /// What to exit with: a search that was cut short of what it was to prove has failed.
+    pub fn code(&self) -> ExitCode {
+        if self.stopped.is_some() && !self.is_optimal() {
+            ExitCode::Negative
+        } else {
+            ExitCode::Fine
+        }
+    }
+}
+
+/// The solution of a search as the board's own moves, if they do solve it; `None` where the search
+/// was stopped before it found one.
+fn replayed(
+    board: &Board,
+    target: &Target,
+    outcome: &Outcome,
+) -> Result<Option<Path>, &'static str> {
+    let Some(path) = &outcome.path else {
+        return outcome.stopped.map(|_| None).ok_or("the search found no solution");
+    };
+    if path.len() < outcome.lower_bound as usize {
+        return Err("the solution is shorter than what was proved");
+    }
+    if path.len() > outcome.lower_bound as usize && outcome.stopped.is_none() {
         return Err("the solution is longer than what was proved");
     }
     let path = target.canonical.path_back(path);
     match board.after(&path) {
-        Ok(end) if end == *target.goal.board() => Ok(path),
+        Ok(end) if end == *target.goal.board() => Ok(Some(path)),
         _ => Err("the moves found do not lead to the goal"),
     }
 }
@@ -388,7 +447,8 @@ mod tests {
 
     fn session(goal: &str, size: Option<Grid>) -> Result<Session<fn(fmt::Arguments)>, GoalError> {
         let databases = Databases { folder: "there is no such folder".into(), build: false };
-        Session::new(databases, goal.to_owned(), size, STANDARD, |note| panic!("{note}"))
+        let limits = Limits::default();
+        Session::new(databases, goal.to_owned(), size, STANDARD, limits, |note| panic!("{note}"))
     }
 
     #[test]
@@ -403,7 +463,7 @@ mod tests {
         let mut session = session("blank-last", None).unwrap();
         assert!(session.prepare("1 2 2 0").is_err_and(|trouble| trouble.kind() == "input"));
         assert!(session.prepare("2 1 3 0").is_err_and(|trouble| trouble.kind() == "unsolvable"));
-        assert_eq!(session.prepare("1 2 3 0").unwrap().run().unwrap().path, Path::default());
+        assert_eq!(session.prepare("1 2 3 0").unwrap().run().unwrap().path, Some(Path::default()));
         assert!(session.engines.is_empty());
         // Nor do the files of a large set matter until then.
         let solved = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0";
@@ -418,7 +478,7 @@ mod tests {
             let mut session = session(goal, None).unwrap();
             let lengths: Vec<usize> = boards
                 .iter()
-                .map(|board| session.prepare(board).unwrap().run().unwrap().path.len())
+                .map(|board| session.prepare(board).unwrap().run().unwrap().path.unwrap().len())
                 .collect();
             assert_eq!(session.engines.len(), 1);
             lengths
@@ -472,9 +532,15 @@ mod tests {
             let Ok(tables) = <[_; 2]>::try_from(tables.collect::<Vec<_>>()) else { panic!() };
             let solver = Box::new(Solver::new(vec![tables]).unwrap());
             let engine = Some(Arc::new(Engine::Tables { solver, origin }));
-            let task = Task { board: board.clone(), target: target.clone(), engine };
+            let task = Task {
+                board: board.clone(),
+                target: target.clone(),
+                engine,
+                limits: Limits::default(),
+                stop: Control::default(),
+            };
             match task.run() {
-                Ok(answer) => assert_eq!((damage, answer.path.len()), (0, 31)),
+                Ok(answer) => assert_eq!((damage, answer.path.unwrap().len()), (0, 31)),
                 Err(trouble) => {
                     assert_eq!((damage, trouble.code()), (0xff, ExitCode::Database));
                     assert!(trouble.to_string().contains("pdb-gen verify"), "{trouble}");
@@ -493,10 +559,16 @@ mod tests {
             let path = Some(path.parse().unwrap());
             Outcome { path, lower_bound, ..Outcome::default() }
         };
-        assert_eq!(replayed(&board, &target, &outcome("RR", 2)), Ok("LL".parse().unwrap()));
+        assert_eq!(replayed(&board, &target, &outcome("RR", 2)), Ok(Some("LL".parse().unwrap())));
         assert!(replayed(&board, &target, &outcome("LL", 2)).is_err());
         assert!(replayed(&board, &target, &outcome("R", 1)).is_err());
         assert!(replayed(&board, &target, &outcome("RR", 0)).is_err());
+        assert!(replayed(&board, &target, &outcome("RR", 4)).is_err());
         assert!(replayed(&board, &target, &Outcome::default()).is_err());
+        let stopped = Outcome { stopped: Some(Stop::Time), ..Outcome::default() };
+        assert_eq!(replayed(&board, &target, &stopped), Ok(None));
+        // Not proved to be optimal, but a solution.
+        let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", 0) };
+        assert_eq!(replayed(&board, &target, &stopped), Ok(Some("LL".parse().unwrap())));
     }
 }

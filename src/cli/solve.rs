@@ -16,11 +16,15 @@ pub(super) fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     set_threads(args.threads.count)?;
     let databases =
         Databases { folder: folder::resolve(args.pdb_dir.as_deref()), build: !args.no_build };
-    let mut session =
-        Session::new(databases, args.goal.clone(), args.size, args.heuristic, |note| {
-            say("taquin", note)
-        })
-        .map_err(Failure::usage)?;
+    let mut session = Session::new(
+        databases,
+        args.goal.clone(),
+        args.size,
+        args.heuristic,
+        args.limits,
+        |note| say("taquin", note),
+    )
+    .map_err(Failure::usage)?;
     let inputs = input::boards(&args.boards, args.file.as_deref())?;
 
     let out = BufWriter::new(io::stdout().lock());
@@ -33,7 +37,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     let threads = rayon::current_num_threads();
     let printed = pipeline::solve_all(inputs, &mut session, threads, |report| {
         let code = match &report.result {
-            Ok(_) => ExitCode::Fine,
+            Ok(answer) => answer.code(),
             Err(rejected) => rejected.trouble.code(),
         };
         worst = worst.max(Some(code));

@@ -1,13 +1,15 @@
 //! Plain IDA* (Korf 1985) with any heuristic on any board: the search that everything faster
 //! is compared with.
 
+use super::{Control, Stop};
 use crate::board::{Grid, Move, Path};
 use crate::heuristic::Heuristic;
 
 /// What a search has done so far, and what it found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// An optimal solution, if one was found before the search was stopped.
+    /// A solution, if one was found before the search was stopped. It is optimal where it is as
+    /// long as the lower bound.
     pub path: Option<Path>,
     /// No solution is shorter than this: every lower threshold was exhausted.
     pub lower_bound: u32,
@@ -15,12 +17,17 @@ pub struct Outcome {
     pub generated: u64,
     /// Positions whose children were generated.
     pub expanded: u64,
+    /// What ended the search before it was done.
+    pub stopped: Option<Stop>,
 }
+
+/// Expansions between two questions whether to stop.
+const POLL: u64 = 1024;
 
 /// Searches for an optimal solution of the position `labels` (see
 /// [`Canonical`](crate::board::Canonical)) on `grid`, whose goal has the blank in cell `blank`.
-/// `stop` is asked once every few thousand expansions, with the nodes generated so far; where it
-/// says `true`, the search ends with the bound proved.
+/// `control` is asked once every few thousand expansions; where it wants the search to stop, that
+/// ends with the bound proved.
 ///
 /// Children are tried in the order of [`Move::ALL`].
 pub fn ida_star<H: Heuristic>(
@@ -28,7 +35,7 @@ pub fn ida_star<H: Heuristic>(
     blank: usize,
     labels: &[u8],
     heuristic: &H,
-    mut stop: impl FnMut(u64) -> bool,
+    control: &Control,
 ) -> Outcome {
     let start = heuristic.start(labels);
     let empty = labels
@@ -43,7 +50,7 @@ pub fn ida_star<H: Heuristic>(
         generated: 0,
         expanded: 0,
         next: 0,
-        stop: &mut stop,
+        control,
     };
     let mut outcome = Outcome { lower_bound: heuristic.value(&start), ..Outcome::default() };
     if labels.iter().enumerate().all(|(cell, &label)| cell == usize::from(label)) {
@@ -60,7 +67,10 @@ pub fn ida_star<H: Heuristic>(
                 outcome.path = Some(Path(search.path));
                 return outcome;
             }
-            End::Stopped => return outcome,
+            End::Stopped(stop) => {
+                outcome.stopped = Some(stop);
+                return outcome;
+            }
             // An unsolvable position of a small board can be searched to the end of a space
             // only by a bound that grows without limit; callers check solvability first.
             End::Exhausted if search.next == u32::MAX => return outcome,
@@ -72,10 +82,10 @@ pub fn ida_star<H: Heuristic>(
 enum End {
     Found,
     Exhausted,
-    Stopped,
+    Stopped(Stop),
 }
 
-struct Search<'a, H: Heuristic, S> {
+struct Search<'a, H: Heuristic> {
     grid: Grid,
     heuristic: &'a H,
     labels: Vec<u8>,
@@ -84,15 +94,17 @@ struct Search<'a, H: Heuristic, S> {
     expanded: u64,
     /// The least f above the threshold seen in this iteration: the next threshold.
     next: u32,
-    stop: &'a mut S,
+    control: &'a Control,
 }
 
-impl<H: Heuristic, S: FnMut(u64) -> bool> Search<'_, H, S> {
+impl<H: Heuristic> Search<'_, H> {
     /// Searches below a position that has `budget` moves left.
     fn visit(&mut self, state: &H::State, empty: usize, last: Option<Move>, budget: u32) -> End {
         self.expanded += 1;
-        if self.expanded.is_multiple_of(4096) && (self.stop)(self.generated) {
-            return End::Stopped;
+        if self.expanded.is_multiple_of(POLL)
+            && let Some(stop) = self.control.check(self.generated)
+        {
+            return End::Stopped(stop);
         }
         for m in Move::ALL {
             if last == Some(m.opposite()) {

@@ -9,10 +9,10 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use super::Outcome;
 use super::lanes::{Crew, End, Engine, Job, Node, Report, Source};
-use super::solver::{Control, LANES};
+use super::solver::LANES;
 use super::space::Space;
+use super::{Control, Outcome};
 use crate::board::{Move, Path};
 
 /// After an iteration larger than this, all threads are put to work.
@@ -159,8 +159,9 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
 
     fn wanted(&self, name: usize) -> bool {
         name <= self.winner.load(Ordering::Relaxed)
-            && !self.control.stop.load(Ordering::Relaxed)
             && self.budget.load(Ordering::Relaxed) > 0
+            // The nodes are the budget's.
+            && self.control.check(0).is_none()
     }
 
     /// Notes how many nodes a subtree has generated so far.

@@ -1,6 +1,7 @@
 //! Searches for solutions.
 
 mod automaton;
+mod control;
 mod coordinates;
 mod ida;
 mod iteration;
@@ -10,6 +11,7 @@ mod solver;
 mod space;
 mod stream;
 
+pub use control::{Control, Stop};
 pub use ida::{Outcome, ida_star};
-pub use solver::{Control, Solver, SolverError};
+pub use solver::{Solver, SolverError};
 pub use stream::{Supply, Verdict};

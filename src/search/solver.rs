@@ -1,13 +1,12 @@
 //! Iterative deepening with the tables of two complementary patterns.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Outcome;
 use super::coordinates::{Coordinates, View};
 use super::iteration::Iteration;
 use super::lanes::{Crew, Engine, MAX_DEPTH, MAX_SLACK, Node};
 use super::moves::Moves;
+use super::{Control, Outcome};
 use crate::board::transposed;
 use crate::pdb::{BrokenTable, Index, Pattern, Table};
 
@@ -45,13 +44,6 @@ pub enum SolverError {
     /// The board is too large for this search.
     #[error("a {0} board is too large for this search")]
     TooLarge(crate::board::Grid),
-}
-
-/// How a search is stopped from outside.
-#[derive(Debug, Default)]
-pub struct Control {
-    /// Set to stop the search, which then reports the bound proved so far.
-    pub stop: AtomicBool,
 }
 
 impl<B: AsRef<[u8]> + Sync> Solver<B> {
@@ -203,13 +195,18 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
         let mut tried = false;
         while let Some(node) = root.node(outcome.lower_bound) {
             let before = outcome.generated;
+            let left = control.nodes().saturating_sub(before);
             let iteration = Iteration::split(&engine, node, root.symmetric, last, control);
-            let solved = iteration
-                .search(&engine, &mut crew, last, u64::MAX, &mut outcome)
+            outcome.path = iteration
+                .search(&engine, &mut crew, last, left, &mut outcome)
                 .ok_or_else(|| self.broken(partition))?;
             last = outcome.generated - before;
-            if solved.is_some() || control.stop.load(Ordering::Relaxed) {
-                outcome.path = solved;
+            if outcome.path.is_some() {
+                return Ok(outcome);
+            }
+            // The iteration may have come to its end all the same; then its bound is forgone.
+            outcome.stopped = control.check(outcome.generated);
+            if outcome.stopped.is_some() {
                 return Ok(outcome);
             }
             outcome.lower_bound += 2;
@@ -226,11 +223,13 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
                 let iteration =
                     Iteration::split(&trial_engine, node, candidate.symmetric, last, control);
                 let before = outcome.generated;
+                let budget = (last / 2).min(control.nodes().saturating_sub(before));
                 iteration
-                    .search(&trial_engine, &mut crew, last, last / 2, &mut outcome)
+                    .search(&trial_engine, &mut crew, last, budget, &mut outcome)
                     .ok_or_else(|| self.broken(other))?;
                 let generated = outcome.generated - before;
-                if control.stop.load(Ordering::Relaxed) {
+                outcome.stopped = control.check(outcome.generated);
+                if outcome.stopped.is_some() {
                     return Ok(outcome);
                 }
                 if generated < last / 2 {

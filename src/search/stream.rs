@@ -4,20 +4,19 @@
 //! a board a lane nothing is wasted, and no thread waits for another. The solutions and node
 //! counts are those of [`Solver::solve`].
 
-use std::sync::atomic::Ordering;
-
-use super::Outcome;
 use super::coordinates::View;
 use super::lanes::{Crew, End, Engine, Job, Report, Source};
-use super::solver::{Control, LANES, Root, Solver};
+use super::solver::{LANES, Root, Solver};
+use super::{Control, Outcome};
 use crate::board::{Move, Path};
 use crate::pdb::BrokenTable;
 
 /// What a stream of boards offers to a thread that asks for one.
 #[derive(Debug)]
 pub enum Supply<T> {
-    /// A board as labels (see [`Canonical`](crate::board::Canonical)), with a name.
-    Board(T, Box<[u8]>),
+    /// A board as labels (see [`Canonical`](crate::board::Canonical)), with a name, and with the
+    /// limits of its search.
+    Board(T, Box<[u8]>, Control),
     /// Nothing right now.
     Later,
     /// Nothing ever again.
@@ -27,7 +26,7 @@ pub enum Supply<T> {
 /// What came of a board of a stream.
 #[derive(Debug)]
 pub enum Verdict {
-    /// It was solved, or the search was stopped.
+    /// It was solved, or its search was stopped.
     Done(Outcome),
     /// It is better solved alone by [`Solver::solve`], on all threads and with all partitions:
     /// it needs more nodes than a stream spends on a board, or it is its own mirror image.
@@ -50,12 +49,11 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
         &self,
         supply: impl FnMut(bool) -> Supply<T>,
         deliver: impl FnMut(T, Verdict),
-        control: &Control,
     ) {
         match self.views() {
-            4 => self.stream::<4, T>(supply, deliver, control),
-            2 => self.stream::<2, T>(supply, deliver, control),
-            _ => self.stream::<1, T>(supply, deliver, control),
+            4 => self.stream::<4, T>(supply, deliver),
+            2 => self.stream::<2, T>(supply, deliver),
+            _ => self.stream::<1, T>(supply, deliver),
         }
     }
 
@@ -63,12 +61,11 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
         &self,
         supply: impl FnMut(bool) -> Supply<T>,
         deliver: impl FnMut(T, Verdict),
-        control: &Control,
     ) {
         let engine: Engine<'_, _, V> = self.engine(0);
         let boards = std::iter::repeat_with(|| None).take(LANES).collect();
         let mut stream =
-            Stream { solver: self, supply, deliver, control, boards, again: None, ended: false };
+            Stream { solver: self, supply, deliver, boards, again: None, ended: false };
         Crew::new(LANES).run(&engine, &mut stream);
     }
 }
@@ -76,6 +73,7 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
 /// A board in work.
 struct InWork<const V: usize, T> {
     name: T,
+    control: Control,
     root: Root<V>,
     /// What its earlier iterations have counted, and the threshold of this one.
     outcome: Outcome,
@@ -85,7 +83,6 @@ struct Stream<'a, const V: usize, T, B, S, D> {
     solver: &'a Solver<B>,
     supply: S,
     deliver: D,
-    control: &'a Control,
     /// The boards in work; their places are the names of the jobs.
     boards: Vec<Option<InWork<V, T>>>,
     /// A board to be searched again with its next threshold.
@@ -100,7 +97,7 @@ where
     D: FnMut(T, Verdict),
 {
     /// Takes in a board: a job, unless it is hard or its table is damaged.
-    fn begin(&mut self, name: T, labels: &[u8]) -> Option<usize> {
+    fn begin(&mut self, name: T, labels: &[u8], control: Control) -> Option<usize> {
         let root = match self.solver.root::<V>(0, labels) {
             Ok(root) if root.symmetric => {
                 (self.deliver)(name, Verdict::Hard);
@@ -114,7 +111,7 @@ where
         };
         let outcome = Outcome { lower_bound: root.value(), ..Outcome::default() };
         let place = self.boards.iter().position(Option::is_none)?;
-        self.boards[place] = Some(InWork { name, root, outcome });
+        self.boards[place] = Some(InWork { name, control, root, outcome });
         Some(place)
     }
 
@@ -137,7 +134,7 @@ where
                 Some(place) => Some(place),
                 None if self.ended => return None,
                 None => match (self.supply)(idle) {
-                    Supply::Board(name, labels) => self.begin(name, &labels),
+                    Supply::Board(name, labels, control) => self.begin(name, &labels, control),
                     Supply::Later if idle => None,
                     Supply::Later => return None,
                     Supply::End => {
@@ -163,7 +160,11 @@ where
         match report.end {
             End::Exhausted => {
                 board.outcome.lower_bound += 2;
-                self.again = Some(place);
+                board.outcome.stopped = board.control.check(board.outcome.generated);
+                match board.outcome.stopped {
+                    Some(_) => self.finish(place, Verdict::Done),
+                    None => self.again = Some(place),
+                }
             }
             End::Solved(path) => {
                 let moves = path.iter().map(|&m| Move::ALL[usize::from(m)]);
@@ -178,12 +179,13 @@ where
     }
 
     fn dropped(&mut self, place: usize, generated: u64) -> bool {
-        let stopped = self.control.stop.load(Ordering::Relaxed);
-        let before = self.boards[place].as_ref().map_or(0, |board| board.outcome.generated);
-        if stopped {
-            self.ended = true;
+        let Some(board) = &mut self.boards[place] else { return true };
+        let generated = board.outcome.generated + generated;
+        board.outcome.stopped = board.control.check(generated);
+        if board.outcome.stopped.is_some() {
+            board.outcome.generated = generated;
             self.finish(place, Verdict::Done);
-        } else if before + generated > HARD {
+        } else if generated > HARD {
             self.finish(place, |_| Verdict::Hard);
         }
         self.boards[place].is_none()
