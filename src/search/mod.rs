@@ -1,17 +1,25 @@
 //! Searches for solutions.
 
 mod automaton;
+mod best_first;
 mod control;
 mod coordinates;
+mod graph;
 mod ida;
 mod iteration;
 mod lanes;
 mod moves;
+mod shorten;
 mod solver;
 mod space;
+mod staged;
 mod stream;
 
+pub use best_first::{End, Ties, a_star, bfs};
 pub use control::{Control, Stop};
+pub use graph::Limits;
 pub use ida::{Outcome, ida_star};
+pub use shorten::shorten;
 pub use solver::{Solver, SolverError};
+pub use staged::{Phase, staged};
 pub use stream::{Supply, Verdict};

@@ -1,0 +1,229 @@
+//! A solution made shorter, window by window.
+//!
+//! 1. A *window* is some moves of the solution. The position at its end is made the goal, by
+//!    naming each tile by its cell there, and iterative deepening looks for a shorter way.
+//! 2. Windows of one length are tried along the whole solution; then longer ones, until most are
+//!    given up because they take more than so many nodes.
+//! 3. Then more nodes are allowed, and so on until the search is stopped, or until a window that
+//!    is the whole solution is shown to be optimal.
+
+use super::graph::Hand;
+use crate::board::{Grid, Move, Path};
+
+/// The nodes that a window may take at first.
+const FIRST_NODES: u64 = 2_000;
+
+/// The length of the first windows, and how much longer the next ones are.
+const STEP: usize = 6;
+
+/// A solution at least as short as `path`, which leads from the position `labels` to any other,
+/// with the blank in cell `blank` of the goal. The second value tells whether it was proved
+/// optimal. `stop` is asked every few thousand nodes, with the nodes generated so far; without a
+/// stop it goes on until then.
+///
+/// # Panics
+/// Where `path` leaves the board.
+pub fn shorten(
+    grid: Grid,
+    blank: usize,
+    labels: &[u8],
+    path: Path,
+    stop: impl FnMut(u64) -> bool,
+) -> (Path, bool) {
+    let cells = grid.cells();
+    let mut distance = vec![0; cells * cells];
+    for (i, distance) in distance.iter_mut().enumerate() {
+        *distance = grid.distance(i / cells, i % cells) as u8;
+    }
+    let mut shortener = Shortener {
+        window: Window {
+            grid,
+            distance,
+            labels: vec![0; cells],
+            moves: Vec::new(),
+            nodes: 0,
+            limit: 0,
+            stopped: false,
+            stop,
+        },
+        start: Hand::new(grid, blank, labels),
+        path: path.0,
+    };
+    let optimal = shortener.run();
+    (Path(shortener.path), optimal)
+}
+
+struct Shortener<S> {
+    window: Window<S>,
+    start: Hand,
+    path: Vec<Move>,
+}
+
+impl<S: FnMut(u64) -> bool> Shortener<S> {
+    /// Whether the path was proved optimal before the search was stopped.
+    fn run(&mut self) -> bool {
+        let mut allowed = FIRST_NODES;
+        loop {
+            let mut length = STEP;
+            loop {
+                let (tried, given_up) = self.sweep(length, allowed);
+                if self.window.stopped {
+                    return false;
+                }
+                if length >= self.path.len() && given_up == 0 {
+                    return true;
+                }
+                if 2 * given_up > tried {
+                    break;
+                }
+                length += STEP;
+            }
+            allowed *= 4;
+        }
+    }
+
+    /// Tries all windows of a length: how many there were, and how many took too many nodes.
+    fn sweep(&mut self, length: usize, allowed: u64) -> (usize, usize) {
+        let mut hand = self.start.clone();
+        let (mut tried, mut given_up) = (0, 0);
+        let mut at = 0;
+        while at < self.path.len() && !self.window.stopped {
+            let end = (at + length).min(self.path.len());
+            tried += 1;
+            let found = self.window.shorter(&hand, &self.path[at..end], allowed);
+            match found {
+                Found::Shorter(moves) => {
+                    self.path.splice(at..end, moves);
+                    continue;
+                }
+                Found::Nothing => {}
+                Found::GivenUp => given_up += 1,
+            }
+            if end == self.path.len() {
+                break;
+            }
+            for &m in &self.path[at..(at + (length / 3).max(1)).min(end)] {
+                hand.make(m).expect("the path stays on the board");
+                at += 1;
+            }
+        }
+        (tried, given_up)
+    }
+}
+
+enum Found {
+    Shorter(Vec<Move>),
+    /// There is no shorter way.
+    Nothing,
+    /// It took too many nodes.
+    GivenUp,
+}
+
+/// The search for a shorter way through a window.
+struct Window<S> {
+    grid: Grid,
+    /// Between cells, row after row.
+    distance: Vec<u8>,
+    /// The position, each tile named by its cell at the window's end.
+    labels: Vec<u8>,
+    moves: Vec<Move>,
+    nodes: u64,
+    /// The nodes at which the window is given up.
+    limit: u64,
+    stopped: bool,
+    stop: S,
+}
+
+impl<S: FnMut(u64) -> bool> Window<S> {
+    fn shorter(&mut self, start: &Hand, moves: &[Move], allowed: u64) -> Found {
+        let mut end = start.clone();
+        for &m in moves {
+            end.make(m).expect("the path stays on the board");
+        }
+        let mut cell_at_end = [0; crate::board::MAX_CELLS];
+        for (cell, &label) in end.labels.iter().enumerate() {
+            cell_at_end[usize::from(label)] = cell as u8;
+        }
+        let mut value = 0;
+        for (cell, &label) in start.labels.iter().enumerate() {
+            self.labels[cell] = cell_at_end[usize::from(label)];
+            if cell != start.empty {
+                value += usize::from(self.step(self.labels[cell], cell));
+            }
+        }
+        self.limit = self.nodes + allowed;
+        let mut threshold = value;
+        while threshold < moves.len() {
+            self.moves.clear();
+            if self.visit(start.empty, value, threshold, None) {
+                return Found::Shorter(std::mem::take(&mut self.moves));
+            }
+            if self.stopped || self.nodes >= self.limit {
+                return Found::GivenUp;
+            }
+            threshold += 2;
+        }
+        Found::Nothing
+    }
+
+    fn step(&self, label: u8, cell: usize) -> u8 {
+        self.distance[usize::from(label) * self.labels.len() + cell]
+    }
+
+    /// Whether the end is reached from a position of this value with so many moves left.
+    fn visit(&mut self, empty: usize, value: usize, left: usize, last: Option<Move>) -> bool {
+        if value == 0 && usize::from(self.labels[empty]) == empty {
+            return true;
+        }
+        if self.stopped || self.nodes >= self.limit {
+            return false;
+        }
+        for m in Move::ALL {
+            if last == Some(m.opposite()) {
+                continue;
+            }
+            let Some(from) = self.grid.source(empty, m) else { continue };
+            self.nodes += 1;
+            if self.nodes.is_multiple_of(4096) && (self.stop)(self.nodes) {
+                self.stopped = true;
+            }
+            let tile = self.labels[from];
+            let value =
+                value + usize::from(self.step(tile, empty)) - usize::from(self.step(tile, from));
+            if value >= left {
+                continue;
+            }
+            self.labels.swap(empty, from);
+            self.moves.push(m);
+            if self.visit(from, value, left - 1, Some(m)) {
+                return true;
+            }
+            self.moves.pop();
+            self.labels.swap(empty, from);
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn detours_are_found_and_the_end_stays() {
+        let grid = Grid::new(5, 4).unwrap();
+        let goal: Vec<u8> = (0..20).collect();
+        // Three times round a square leads back, so that once is enough.
+        let round: Path = "ULDRULDRULDRULDR".parse().unwrap();
+        let mut end = Hand::new(grid, 0, &goal);
+        round.iter().for_each(|m| assert!(end.make(m).is_some()));
+        let (short, optimal) = shorten(grid, 0, &goal, round.clone(), |_| false);
+        assert!(optimal && short.len() == 4, "{short}");
+        let mut hand = Hand::new(grid, 0, &goal);
+        short.iter().for_each(|m| assert!(hand.make(m).is_some()));
+        assert_eq!(hand.labels, end.labels);
+        let (same, optimal) = shorten(grid, 0, &goal, round.clone(), |_| true);
+        assert!(same.len() <= 16 && !same.is_empty(), "{optimal}");
+        assert_eq!(shorten(grid, 0, &goal, Path::default(), |_| false), (Path::default(), true));
+    }
+}
