@@ -46,20 +46,24 @@ impl Solvability {
     pub fn is_solvable(self) -> bool {
         self.transpositions % 2 == self.blank_distance % 2
     }
+
+    /// The parity of a count, in a word.
+    pub fn parity(count: usize) -> &'static str {
+        if count.is_multiple_of(2) { "even" } else { "odd" }
+    }
 }
 
 /// `3 transpositions (odd) and a blank distance of 2 (even): unsolvable`
 impl std::fmt::Display for Solvability {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let parity = |n: usize| if n.is_multiple_of(2) { "even" } else { "odd" };
         write!(
             f,
             "{} transposition{} ({}) and a blank distance of {} ({}): {}",
             self.transpositions,
             if self.transpositions == 1 { "" } else { "s" },
-            parity(self.transpositions),
+            Solvability::parity(self.transpositions),
             self.blank_distance,
-            parity(self.blank_distance),
+            Solvability::parity(self.blank_distance),
             if self.is_solvable() { "solvable" } else { "unsolvable" },
         )
     }
@@ -123,7 +127,7 @@ impl Goal {
     pub fn parse(text: &str, grid: Grid) -> Result<Goal, GoalError> {
         match Goal::named(text.trim(), grid) {
             Err(GoalError::Unknown { name }) => {
-                if !text.contains(|c: char| c.is_ascii_digit()) {
+                if !text.contains(|c: char| c.is_ascii_digit() || matches!(c, '_' | '.')) {
                     return Err(GoalError::Unknown { name });
                 }
                 let board = match Board::from_str(text) {

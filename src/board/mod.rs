@@ -13,7 +13,7 @@ pub use canonical::Canonical;
 pub(crate) use canonical::transposed;
 pub use goal::{Goal, GoalError, Solvability};
 pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
-pub use notation::PathError;
+pub use notation::{MovesError, PathError};
 pub use parse::ParseError;
 pub use path::{Move, Path};
 pub use position::{Board, BoardError};

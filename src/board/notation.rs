@@ -5,7 +5,7 @@
 //! - Runs, a number before the letter: `2d r u`.
 //!
 //! All can be mixed. The tiles moved, one after the other, tell the moves only together with the
-//! board: [`Board::moves_of_tiles`].
+//! board: [`Board::read_moves`].
 
 use std::fmt::Write;
 use std::str::FromStr;
@@ -109,20 +109,85 @@ impl Path {
     }
 }
 
+/// Why text does not tell moves of a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MovesError {
+    /// Not a sequence of moves.
+    #[error(transparent)]
+    Path(#[from] PathError),
+    /// Rows and columns that are not in pairs.
+    #[error("write a row and a column for each move, as in (3,1), (2,1)")]
+    Pairs,
+    /// What is not beside the blank cannot be moved.
+    #[error("move {place} is of {what}, which is not beside the blank")]
+    NotBeside {
+        /// The place of the move, from 1.
+        place: usize,
+        /// What was to be moved.
+        what: String,
+    },
+}
+
 impl Board {
-    /// The moves of these tiles, one after the other.
+    /// Reads moves in any notation: what [`Path`] reads; the tiles moved, as numbers; or their
+    /// rows and columns, in brackets, counted from 1.
     ///
     /// # Errors
-    /// The place, from 0, of the first tile that is not beside the blank when its turn comes.
-    pub fn moves_of_tiles(&self, tiles: &[u8]) -> Result<Path, usize> {
+    /// [`MovesError`] for text that is none of these, or of tiles that are not beside the blank.
+    /// That the border bars a move shows in [`Board::after`] only.
+    pub fn read_moves(&self, text: &str) -> Result<Path, MovesError> {
+        let numbers = || text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
+        let allowed = |others: &str| {
+            text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || others.contains(c))
+        };
+        // A number too long for a word is not on the board either way.
+        let number = |word: &str| word.parse().unwrap_or(usize::MAX);
+        if numbers().next().is_some() && allowed(",;") {
+            let tiles: Vec<usize> = numbers().map(number).collect();
+            return self.follow(
+                &tiles,
+                |board, cell| board.tiles()[cell].into(),
+                |tile| format!("tile {tile}"),
+            );
+        }
+        if text.contains('(') && allowed(",;()") {
+            let numbers: Vec<usize> = numbers().map(number).collect();
+            let (pairs, []) = numbers.as_chunks::<2>() else {
+                return Err(MovesError::Pairs);
+            };
+            return self.follow(
+                pairs,
+                |board, cell| board.place(cell),
+                |[row, column]| format!("what is in row {row} and column {column}"),
+            );
+        }
+        Ok(text.parse()?)
+    }
+
+    /// The row and the column of a cell, counted from 1.
+    pub fn place(&self, cell: usize) -> [usize; 2] {
+        [self.grid().row(cell) + 1, self.grid().column(cell) + 1]
+    }
+
+    /// The path that moves one thing after the other, each known by its cell.
+    fn follow<T: PartialEq>(
+        &self,
+        things: &[T],
+        at: impl Fn(&Board, usize) -> T,
+        name: impl Fn(&T) -> String,
+    ) -> Result<Path, MovesError> {
         let mut board = self.clone();
         let mut path = Path::default();
-        for (place, &tile) in tiles.iter().enumerate() {
-            let beside = |&m: &Move| {
+        for (place, thing) in (1..).zip(things) {
+            let moves_it = |&m: &Move| {
                 let cell = board.grid().source(board.blank(), m);
-                cell.is_some_and(|cell| board.tiles()[cell] == tile)
+                cell.is_some_and(|cell| at(&board, cell) == *thing)
             };
-            let m = Move::ALL.into_iter().find(beside).ok_or(place)?;
+            let m = Move::ALL
+                .into_iter()
+                .find(moves_it)
+                .ok_or_else(|| MovesError::NotBeside { place, what: name(thing) })?;
             board.apply(m);
             path.0.push(m);
         }
@@ -172,8 +237,12 @@ mod tests {
     #[test]
     fn tiles_tell_the_moves() {
         let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
-        assert_eq!(board.moves_of_tiles(&[5, 8]), Ok("UL".parse().unwrap()));
-        assert_eq!(board.moves_of_tiles(&[5, 8, 1]), Err(2));
-        assert_eq!(board.moves_of_tiles(&[0]), Err(0));
+        for text in ["5 8", "5, 8", "(3,2), (3,3)", "(3, 2) (3, 3)", "UL", "1: Up\n2: Left"] {
+            assert_eq!(board.read_moves(text), Ok("UL".parse().unwrap()), "{text}");
+        }
+        assert_eq!(board.read_moves(""), Ok(Path::default()));
+        for text in ["5 8 1", "0", "99999999999999999999999", "(1,1)", "(0,0)", "(3,2,3)", "(x)"] {
+            assert!(board.read_moves(text).is_err(), "{text}");
+        }
     }
 }

@@ -6,8 +6,13 @@ use std::path::PathBuf;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::apply::{self, ApplyArgs};
+use super::boards::BoardArgs;
+use super::check::{self, CheckArgs};
 use super::exit::{PDB_GEN_CODES, TAQUIN_CODES};
 use super::limits::Limits;
+use super::shell::{CompletionsArgs, ManArgs};
+use super::shuffle::{self, ShuffleArgs};
 use crate::board::Grid;
 
 /// Solves sliding-tile puzzles in the fewest moves
@@ -28,6 +33,24 @@ pub(super) enum TaquinCommand {
     /// A move is named by the way the tile goes: "Down" slides the tile above the blank down.
     #[command(after_long_help = format!("{SOLVE_EXAMPLES}\n\n{TAQUIN_CODES}"))]
     Solve(SolveArgs),
+    /// Tell whether boards can reach the goal, and why
+    ///
+    /// A board can reach the goal exactly if the number of transpositions that turn it into the
+    /// goal and the steps of the blank to its goal cell are both even or both odd.
+    #[command(after_long_help = format!("{}\n\n{}", check::EXAMPLES, check::CODES))]
+    Check(CheckArgs),
+    /// Draw boards at random
+    ///
+    /// They are printed one a line, as taquin solve reads them.
+    #[command(after_long_help = shuffle::EXAMPLES)]
+    Shuffle(ShuffleArgs),
+    /// Replay moves on a board
+    #[command(after_long_help = format!("{}\n\n{}", apply::EXAMPLES, apply::CODES))]
+    Apply(ApplyArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print a manual page, or write all of them to a folder
+    Man(ManArgs),
 }
 
 const SOLVE_EXAMPLES: &str = "\
@@ -48,32 +71,8 @@ and kind (unsolvable, input, database or internal).";
 
 #[derive(Debug, Args)]
 pub(super) struct SolveArgs {
-    /// Board to solve, in quotes; - reads standard input
-    ///
-    /// Write its tiles row by row, parted by spaces, commas, slashes or brackets, with 0, _ or .
-    /// for the blank. From standard input boards are read one a line; also where no board is
-    /// given at all, unless standard input is a terminal.
-    #[arg(value_name = "BOARD")]
-    pub boards: Vec<String>,
-
-    /// File of boards, one a line
-    ///
-    /// Empty lines are skipped, and so is all from a # to the end of the line.
-    #[arg(short, long, value_name = "FILE", value_parser = path())]
-    pub file: Option<PathBuf>,
-
-    /// Position to reach: a name or a board
-    ///
-    /// The names are blank-last, blank-first, blank-top-right, blank-bottom-left, spiral, snake
-    /// and columns. All goals with the blank in a corner share their databases.
-    #[arg(short, long, default_value = "blank-last")]
-    pub goal: String,
-
-    /// Size of boards that are written in one row
-    ///
-    /// Columns come first. Without it such boards are square.
-    #[arg(short, long, value_name = "WxH")]
-    pub size: Option<Grid>,
+    #[command(flatten)]
+    pub input: BoardArgs,
 
     /// What the search is guided by
     #[arg(long, value_enum, default_value_t = HeuristicChoice::Standard)]
@@ -144,6 +143,10 @@ pub(super) enum PdbGenCommand {
     /// for the larger table of 7-8.
     #[command(after_long_help = PDB_GEN_CODES)]
     Verify(VerifyArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print a manual page, or write all of them to a folder
+    Man(ManArgs),
 }
 
 const BUILD_EXAMPLES: &str = "\
@@ -229,7 +232,7 @@ fn threads(text: &str) -> Result<usize, String> {
 }
 
 /// A path that is not empty: the empty one would be taken for the current folder.
-fn path() -> impl TypedValueParser<Value = PathBuf> {
+pub(super) fn path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().try_map(|text: OsString| {
         if text.is_empty() { Err("a path cannot be empty") } else { Ok(PathBuf::from(text)) }
     })

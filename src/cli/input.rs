@@ -9,6 +9,8 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 
 use super::exit::Failure;
+use super::grids;
+use crate::board::{Board, Grid};
 
 /// The longest line that is read. The largest board takes about a kilobyte.
 const MAX_LINE: usize = 64 << 10;
@@ -70,11 +72,15 @@ pub(super) enum Fault {
 pub(super) fn boards(
     arguments: &[String],
     file: Option<&Path>,
+    size: Option<Grid>,
 ) -> Result<Box<dyn Iterator<Item = Input> + Send>, Failure> {
     // A missing file is found before the first board is solved.
     let mut sources: Vec<Box<dyn Iterator<Item = Input> + Send>> = Vec::new();
     // Not locked, for it may be named twice.
-    let stdin = || Box::new(lines("standard input".into(), BufReader::new(io::stdin())));
+    let stdin = || {
+        let lines = lines("standard input".into(), BufReader::new(io::stdin()));
+        Box::new(grids::Grids::new(lines, size, is_file(&io::stdin())))
+    };
     if let Some(board) = spread(arguments) {
         sources.push(Box::new([Input::sound(Origin::Alone, board)].into_iter()));
     } else {
@@ -93,7 +99,9 @@ pub(super) fn boards(
         Some(path) => {
             let file = File::open(path).with_context(|| path.display().to_string());
             let reader = BufReader::new(file.map_err(Failure::usage)?);
-            sources.push(Box::new(lines(path.display().to_string().into(), reader)));
+            let whole = is_file(reader.get_ref());
+            let lines = lines(path.display().to_string().into(), reader);
+            sources.push(Box::new(grids::Grids::new(lines, size, whole)));
         }
         None => {}
     }
@@ -114,7 +122,23 @@ fn spread(arguments: &[String]) -> Option<String> {
         let tiles = argument.split(|c: char| !c.is_alphanumeric() && c != '_');
         argument != "-" && tiles.filter(|tile| !tile.is_empty()).count() <= 1
     };
-    (arguments.len() > 1 && arguments.iter().all(is_part)).then(|| arguments.join(" "))
+    let is_board = |argument: &String| argument.parse::<Board>().is_ok();
+    let spread =
+        arguments.len() > 1 && arguments.iter().all(is_part) && !arguments.iter().all(is_board);
+    spread.then(|| arguments.join(" "))
+}
+
+/// Whether to read ahead in a stream costs no waiting.
+#[cfg(unix)]
+fn is_file(stream: &impl std::os::fd::AsFd) -> bool {
+    let copy = stream.as_fd().try_clone_to_owned().map(File::from);
+    copy.and_then(|file| file.metadata()).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// Whether to read ahead in a stream costs no waiting.
+#[cfg(not(unix))]
+fn is_file<T>(_: &T) -> bool {
+    false
 }
 
 impl Input {
@@ -123,30 +147,27 @@ impl Input {
     }
 }
 
-/// The boards among the lines of a stream. No more than a line is held in memory, and only the
+/// The lines of a stream, without comments. No more than a line is held in memory, and only the
 /// beginning of one that is too long.
 fn lines(name: Arc<str>, mut reader: impl BufRead) -> impl Iterator<Item = Input> {
     let mut number = 0;
     let mut done = false;
     std::iter::from_fn(move || {
-        while !done {
-            number += 1;
-            let (text, fault) = match line(&mut reader) {
-                Ok(Some(line)) => line,
-                Ok(None) => break,
-                Err(error) => {
-                    done = true;
-                    (String::new(), Some(error.into()))
-                }
-            };
-            let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
-            let text = text.split_once('#').map_or(text, |(board, _)| board).trim();
-            if !text.is_empty() || fault.is_some() {
-                let origin = Origin::Line(name.clone(), number);
-                return Some(Input { origin, text: text.to_owned(), fault });
-            }
+        if done {
+            return None;
         }
-        None
+        number += 1;
+        let (text, fault) = match line(&mut reader) {
+            Ok(line) => line?,
+            Err(error) => {
+                done = true;
+                (String::new(), Some(error.into()))
+            }
+        };
+        let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
+        let text = text.split_once('#').map_or(text, |(board, _)| board).trim();
+        let origin = Origin::Line(name.clone(), number);
+        Some(Input { origin, text: text.to_owned(), fault })
     })
     .fuse()
 }
@@ -176,13 +197,14 @@ fn line(reader: &mut impl BufRead) -> io::Result<Option<(String, Option<Fault>)>
 mod tests {
     use super::*;
 
-    /// `number: text` or `number! text` for lines with a fault.
+    /// The lines that are not empty, `number: text` or `number! text` for lines with a fault.
     fn read(bytes: &[u8]) -> Vec<String> {
         let show = |input: Input| {
             let mark = if input.fault.is_some() { "!" } else { ":" };
             format!("{}{mark} {}", input.origin.number(), input.text)
         };
-        lines("test".into(), bytes).map(show).collect()
+        let sound = |input: &Input| !input.text.is_empty() || input.fault.is_some();
+        lines("test".into(), bytes).filter(sound).map(show).collect()
     }
 
     #[test]
@@ -237,5 +259,7 @@ mod tests {
         assert!(!spread("1,2,3,0 1,2,3,0"));
         assert!(!spread("1,2,3,0 -"));
         assert!(!spread("1 -"));
+        assert!(spread("1234 5678 9abc def0"));
+        assert!(!spread("123456780 867254301"));
     }
 }

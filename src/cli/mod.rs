@@ -11,11 +11,15 @@
 //! A task needs its solver, and a solver its databases, which are opened or built when the
 //! first board comes that cannot be answered without.
 
+mod apply;
 mod args;
+mod boards;
 mod build;
+mod check;
 mod databases;
 mod exit;
 mod folder;
+mod grids;
 mod input;
 mod inspect;
 mod limits;
@@ -23,8 +27,11 @@ mod memory;
 mod output;
 mod pipeline;
 mod progress;
+mod random;
 mod session;
 mod sets;
+mod shell;
+mod shuffle;
 mod solve;
 
 use std::fmt;
@@ -44,6 +51,11 @@ pub use exit::{ExitCode, Failure};
 pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
     match &args.command {
         TaquinCommand::Solve(args) => solve::run(args),
+        TaquinCommand::Check(args) => check::run(args),
+        TaquinCommand::Shuffle(args) => shuffle::run(args),
+        TaquinCommand::Apply(args) => apply::run(args),
+        TaquinCommand::Completions(args) => shell::completions::<Taquin>(args),
+        TaquinCommand::Man(args) => shell::man::<Taquin>(args),
     }
 }
 
@@ -57,6 +69,8 @@ pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
         PdbGenCommand::Build(args) => build::run(args),
         PdbGenCommand::Info(files) => inspect::info(&files.paths),
         PdbGenCommand::Verify(args) => inspect::verify(args),
+        PdbGenCommand::Completions(args) => shell::completions::<PdbGen>(args),
+        PdbGenCommand::Man(args) => shell::man::<PdbGen>(args),
     }
 }
 
@@ -76,11 +90,17 @@ fn say(program: &str, message: impl fmt::Display) {
 
 /// A line on the standard output. It is no error if nobody reads it.
 fn print(line: &str) -> Result<(), Failure> {
-    match writeln!(io::stdout().lock(), "{line}") {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+    written(writeln!(io::stdout().lock(), "{line}")).map(drop)
+}
+
+/// Whether somebody still reads what was written. It is no error if nobody does.
+fn written(result: io::Result<()>) -> Result<bool, Failure> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => {
             Err(Failure::usage(anyhow::Error::new(error).context("cannot write the output")))
         }
-        _ => Ok(()),
+        Ok(()) => Ok(true),
     }
 }
 

@@ -52,23 +52,40 @@ impl<O: Write, E: Write> Printer<O, E> {
                     text(out, answer)?;
                     out.flush()
                 }
-                Err(Rejected { trouble, .. }) => {
-                    // That it cannot be said is no reason to stop.
-                    let _ = writeln!(errors, "taquin: {}{trouble}", report.origin);
-                    Ok(())
+                Err(rejected) => rejected.print(false, out, errors, &report.origin),
+            },
+            Printer::Json { out } => match &report.result {
+                Ok(answer) => {
+                    serde_json::to_writer(&mut *out, &Solved::from(answer))?;
+                    writeln!(out)?;
+                    out.flush()
+                }
+                Err(rejected) => {
+                    rejected.print(true, out, &mut io::sink(), &report.origin)?;
+                    out.flush()
                 }
             },
-            Printer::Json { out } => {
-                match &report.result {
-                    Ok(answer) => serde_json::to_writer(&mut *out, &Solved::from(answer))?,
-                    Err(rejected) => {
-                        serde_json::to_writer(&mut *out, &Unsolved::new(&report.origin, rejected))?
-                    }
-                }
-                writeln!(out)?;
-                out.flush()
-            }
         }
+    }
+}
+
+impl Rejected {
+    /// Says what is wrong with the board: as an object among the results, or on the errors'
+    /// stream.
+    pub fn print(
+        &self,
+        json: bool,
+        out: &mut impl Write,
+        errors: &mut impl Write,
+        origin: &Origin,
+    ) -> io::Result<()> {
+        if json {
+            serde_json::to_writer(&mut *out, &Unsolved::new(origin, self))?;
+            return writeln!(out);
+        }
+        // That it cannot be said is no reason to stop.
+        let _ = writeln!(errors, "taquin: {origin}{}", self.trouble);
+        Ok(())
     }
 }
 
@@ -98,7 +115,7 @@ fn moves(count: u32) -> String {
 }
 
 /// The version of the objects' fields.
-const SCHEMA: u32 = 1;
+pub(super) const SCHEMA: u32 = 1;
 
 #[derive(Serialize)]
 struct Solved<'a> {

@@ -10,14 +10,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::args::HeuristicChoice;
+use super::boards::KindArgs;
 use super::databases::{DatabaseError, Databases, Loaded, TableBytes};
 use super::exit::ExitCode;
 use super::input::Fault;
 use super::limits::Limits;
 use super::sets::{self, Set};
-use crate::board::{
-    Board, BoardError, Canonical, Goal, GoalError, Grid, ParseError, Path, Solvability,
-};
+use crate::board::{Board, Canonical, Goal, GoalError, Grid, ParseError, Path, Solvability};
 use crate::heuristic::Manhattan;
 use crate::pdb::BrokenTable;
 use crate::search::{Control, Outcome, Solver, SolverError, Stop, ida_star};
@@ -25,10 +24,7 @@ use crate::search::{Control, Outcome, Solver, SolverError, Stop, ida_star};
 /// All that boards share.
 pub(super) struct Session<N> {
     databases: Databases,
-    /// The goal as the user named it.
-    goal: String,
-    /// The size of boards whose rows cannot be told.
-    size: Option<Grid>,
+    kind: KindArgs,
     heuristic: HeuristicChoice,
     limits: Limits,
     /// Stops all searches.
@@ -183,25 +179,15 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
     /// [`GoalError`] where the goal is wrong for boards of any size, or of the one given.
     pub fn new(
         databases: Databases,
-        goal: String,
-        size: Option<Grid>,
+        kind: KindArgs,
         heuristic: HeuristicChoice,
         limits: Limits,
         note: N,
     ) -> Result<Session<N>, GoalError> {
-        let tried = size.or_else(|| Grid::square(16));
-        match tried.map(|grid| Goal::parse(&goal, grid)).transpose() {
-            // A board of another size, which may be that of the boards to come.
-            Err(
-                GoalError::Size { .. }
-                | GoalError::Board(ParseError::Board(BoardError::Count { .. })),
-            ) if size.is_none() => {}
-            goal => drop(goal?),
-        }
+        kind.checked_goal()?;
         Ok(Session {
             databases,
-            goal,
-            size,
+            kind,
             heuristic,
             limits,
             stop: Control::default(),
@@ -213,7 +199,7 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
 
     /// Makes a task of a board that can be solved.
     pub fn prepare(&mut self, text: &str) -> Result<Task, Trouble> {
-        let board = Board::parse(text, self.size)?;
+        let board = Board::parse(text, self.kind.size)?;
         let target = self.target(board.grid())?;
         let solvability = target.goal.solvability(&board);
         if !solvability.is_solvable() {
@@ -232,7 +218,7 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
         if let Some(target) = self.targets.get(&grid) {
             return Ok(target.clone());
         }
-        let target = Arc::new(Target::new(Goal::parse(&self.goal, grid)?, self.heuristic));
+        let target = Arc::new(Target::new(Goal::parse(&self.kind.goal, grid)?, self.heuristic));
         self.targets.insert(grid, target.clone());
         Ok(target)
     }
@@ -447,8 +433,8 @@ mod tests {
 
     fn session(goal: &str, size: Option<Grid>) -> Result<Session<fn(fmt::Arguments)>, GoalError> {
         let databases = Databases { folder: "there is no such folder".into(), build: false };
-        let limits = Limits::default();
-        Session::new(databases, goal.to_owned(), size, STANDARD, limits, |note| panic!("{note}"))
+        let kind = KindArgs { goal: goal.to_owned(), size };
+        Session::new(databases, kind, STANDARD, Limits::default(), |note| panic!("{note}"))
     }
 
     #[test]

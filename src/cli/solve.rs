@@ -7,7 +7,6 @@ use anyhow::{Context, anyhow};
 use super::args::SolveArgs;
 use super::databases::Databases;
 use super::exit::{ExitCode, Failure};
-use super::input;
 use super::output::Printer;
 use super::session::Session;
 use super::{folder, pipeline, say, set_threads};
@@ -16,16 +15,12 @@ pub(super) fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     set_threads(args.threads.count)?;
     let databases =
         Databases { folder: folder::resolve(args.pdb_dir.as_deref()), build: !args.no_build };
-    let mut session = Session::new(
-        databases,
-        args.goal.clone(),
-        args.size,
-        args.heuristic,
-        args.limits,
-        |note| say("taquin", note),
-    )
+    let kind = args.input.kind.clone();
+    let mut session = Session::new(databases, kind, args.heuristic, args.limits, |note| {
+        say("taquin", note)
+    })
     .map_err(Failure::usage)?;
-    let inputs = input::boards(&args.boards, args.file.as_deref())?;
+    let inputs = args.input.inputs()?;
 
     let out = BufWriter::new(io::stdout().lock());
     let mut printer = if args.json {
