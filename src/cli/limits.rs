@@ -51,6 +51,7 @@ pub(super) fn names(stop: Stop) -> (&'static str, &'static str) {
         Stop::Time => ("time", "within the time limit"),
         Stop::Nodes => ("nodes", "within the node limit"),
         Stop::Memory => ("memory", "within the memory"),
+        Stop::Moves => ("moves", "within the moves allowed"),
     }
 }
 

@@ -3,8 +3,8 @@
 //! Every position is kept, so memory is what they run out of: some 30 bytes a position of 16
 //! cells. They stop at a limit, with the bound that was proved.
 
-use super::Outcome;
-use super::graph::{Entered, Graph, Hand, Limits};
+use super::graph::{Entered, Full, Graph, Hand};
+use super::{Control, Outcome, Stop};
 use crate::board::{Grid, Move};
 use crate::heuristic::Heuristic;
 
@@ -21,45 +21,34 @@ pub enum Ties {
     Fifo,
 }
 
-/// How a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum End {
-    /// With an optimal solution.
-    Solved,
-    /// There is none of so few moves, or none at all.
-    NoneWithin,
-    /// Out of the memory allowed.
-    MemoryFull,
-    /// Stopped from outside.
-    Stopped,
-}
-
 /// A* from the position `labels` (see [`Canonical`](crate::board::Canonical)) on `grid`, whose
-/// goal has the blank in cell `blank`. `stop` is asked once every few thousand expansions, with
-/// the nodes generated so far.
+/// goal has the blank in cell `blank`, for an optimal solution of at most `moves` moves, if that
+/// is given. Where `control` allows no other, positions take up to 2 GiB.
 pub fn a_star<H: Heuristic>(
     grid: Grid,
     blank: usize,
     labels: &[u8],
     heuristic: &H,
     ties: Ties,
-    limits: &Limits,
-    mut stop: impl FnMut(u64) -> bool,
-) -> (Outcome, End) {
+    moves: Option<u32>,
+    control: &Control,
+) -> Outcome {
     let mut outcome = Outcome::default();
-    let mut graph = Graph::new(grid, limits.memory);
+    let mut graph = Graph::new(grid, control);
     let mut hand = Hand::new(grid, blank, labels);
     let mut child = hand.clone();
     let state = heuristic.start(labels);
-    let most = limits.moves.unwrap_or(u32::from(u16::MAX) - 1);
+    let most = moves.unwrap_or(u32::from(u16::MAX) - 1);
     let mut f = heuristic.value(&state) as usize;
     outcome.lower_bound = f as u32;
     if hand.is_goal() {
         outcome.path = Some(crate::board::Path::default());
-        return (outcome, End::Solved);
+        return outcome;
     }
-    let Ok(start) = graph.start(labels, state) else { return (outcome, End::MemoryFull) };
+    let Ok(start) = graph.start(labels, state) else {
+        outcome.stopped = Some(Stop::Memory);
+        return outcome;
+    };
     let mut open = Open { buckets: Vec::new(), ties };
     if f <= most as usize {
         open.push(f, start);
@@ -67,15 +56,19 @@ pub fn a_star<H: Heuristic>(
     loop {
         let Some(number) = open.pop(&mut f) else {
             outcome.lower_bound = outcome.lower_bound.max(most.saturating_add(1));
-            return (outcome, End::NoneWithin);
+            outcome.stopped = Some(Stop::Moves);
+            return outcome;
         };
         outcome.lower_bound = f as u32;
         if std::mem::replace(&mut graph.node(number).closed, true) {
             continue;
         }
         outcome.expanded += 1;
-        if outcome.expanded.is_multiple_of(4096) && stop(outcome.generated) {
-            return (outcome, End::Stopped);
+        if outcome.expanded.is_multiple_of(1024) {
+            outcome.stopped = control.check(outcome.generated);
+            if outcome.stopped.is_some() {
+                return outcome;
+            }
         }
         hand.take(&graph, number, blank);
         let depth = u32::from(graph.node(number).depth) + 1;
@@ -95,14 +88,17 @@ pub fn a_star<H: Heuristic>(
                 continue;
             }
             match graph.enter(&child.labels, Some((number, m)), || state) {
-                Err(_) => return (outcome, End::MemoryFull),
+                Err(Full) => {
+                    outcome.stopped = Some(Stop::Memory);
+                    return outcome;
+                }
                 Ok(Entered::Known) => {}
                 Ok(Entered::New(found) | Entered::Shorter(found)) => {
                     // All solutions have one parity, so none is shorter than f + 1.
                     if value == 0 && total <= f + 1 && child.is_goal() {
                         outcome.lower_bound = depth;
                         outcome.path = Some(graph.path(found));
-                        return (outcome, End::Solved);
+                        return outcome;
                     }
                     open.push(total, found);
                 }
@@ -116,10 +112,10 @@ pub fn bfs(
     grid: Grid,
     blank: usize,
     labels: &[u8],
-    limits: &Limits,
-    stop: impl FnMut(u64) -> bool,
-) -> (Outcome, End) {
-    a_star(grid, blank, labels, &Blind, Ties::Fifo, limits, stop)
+    moves: Option<u32>,
+    control: &Control,
+) -> Outcome {
+    a_star(grid, blank, labels, &Blind, Ties::Fifo, moves, control)
 }
 
 /// Knows nothing.
@@ -183,41 +179,32 @@ mod tests {
     #[test]
     fn all_of_them_are_optimal() {
         let grid = grid(3, 3);
-        let limits = Limits::default();
-        let lengths: Vec<usize> = [Ties::Lifo, Ties::Fifo]
-            .into_iter()
-            .map(|ties| {
-                let manhattan = Manhattan::new(grid, 0);
-                let (outcome, end) =
-                    a_star(grid, 0, &HARDEST, &manhattan, ties, &limits, |_| false);
-                assert_eq!(end, End::Solved);
-                assert_eq!(outcome.lower_bound, 31);
-                outcome.path.unwrap().len()
-            })
-            .collect();
-        assert_eq!(lengths, [31, 31]);
-        let (outcome, end) = bfs(grid, 0, &HARDEST, &limits, |_| false);
-        assert_eq!((outcome.path.unwrap().len(), end), (31, End::Solved));
+        let control = Control::default();
+        let manhattan = Manhattan::new(grid, 0);
+        let of = |ties| a_star(grid, 0, &HARDEST, &manhattan, ties, None, &control);
+        for outcome in [of(Ties::Lifo), of(Ties::Fifo), bfs(grid, 0, &HARDEST, None, &control)] {
+            assert_eq!((outcome.lower_bound, outcome.stopped), (31, None));
+            assert_eq!(outcome.path.unwrap().len(), 31);
+        }
     }
 
     #[test]
     fn limits_are_kept() {
         let three = grid(3, 3);
+        let control = Control::default();
+        let found =
+            |outcome: Outcome| (outcome.path.is_some(), outcome.lower_bound, outcome.stopped);
         for moves in [0, 1, 29, 30] {
-            let limits = Limits { moves: Some(moves), ..Limits::default() };
-            let (outcome, end) = bfs(three, 0, &HARDEST, &limits, |_| false);
-            assert_eq!(
-                (outcome.path, outcome.lower_bound, end),
-                (None, moves + 1, End::NoneWithin)
-            );
+            let outcome = bfs(three, 0, &HARDEST, Some(moves), &control);
+            assert_eq!(found(outcome), (false, moves + 1, Some(Stop::Moves)));
         }
-        let limits = Limits { moves: Some(31), ..Limits::default() };
-        assert_eq!(bfs(three, 0, &HARDEST, &limits, |_| false).1, End::Solved);
-        let limits = Limits { memory: 1 << 20, moves: None };
-        let (outcome, end) = bfs(three, 0, &HARDEST, &limits, |_| false);
-        assert_eq!((outcome.path, end), (None, End::MemoryFull));
-        assert!(outcome.lower_bound > 5 && outcome.lower_bound < 31);
-        assert_eq!(bfs(three, 0, &HARDEST, &Limits::default(), |_| true).1, End::Stopped);
+        assert_eq!(found(bfs(three, 0, &HARDEST, Some(31), &control)), (true, 31, None));
+        let (solved, bound, stop) =
+            found(bfs(three, 0, &HARDEST, None, &control.clone().with_memory(1 << 20)));
+        assert_eq!((solved, stop), (false, Some(Stop::Memory)));
+        assert!(bound > 5 && bound < 31);
+        let outcome = bfs(three, 0, &HARDEST, None, &control.with_nodes(2000));
+        assert_eq!(outcome.stopped, Some(Stop::Nodes));
     }
 
     #[test]
@@ -233,8 +220,7 @@ mod tests {
             empty = from;
         }
         let walking = WalkingDistance::new(four, 0).unwrap();
-        let solve =
-            |ties| a_star(four, 0, &labels, &walking, ties, &Limits::default(), |_| false).0;
+        let solve = |ties| a_star(four, 0, &labels, &walking, ties, None, &Control::default());
         let (lifo, fifo) = (solve(Ties::Lifo), solve(Ties::Fifo));
         assert_eq!(lifo.lower_bound, fifo.lower_bound);
         assert!(lifo.expanded < fifo.expanded, "{} {}", lifo.expanded, fifo.expanded);

@@ -16,6 +16,8 @@ pub enum Stop {
     Nodes,
     /// It filled the memory it was allowed to.
     Memory,
+    /// There is no solution of as few moves as it was to look for.
+    Moves,
 }
 
 /// The limits of one search, and the means to stop it from outside.

@@ -3,23 +3,11 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::Control;
 use crate::board::{Grid, Move, Path};
 
-/// How far a search may go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The most bytes that it may take.
-    pub memory: usize,
-    /// The most moves that a solution may have.
-    pub moves: Option<u32>,
-}
-
-impl Default for Limits {
-    /// A gibibyte, and as many moves as it takes.
-    fn default() -> Limits {
-        Limits { memory: 1 << 30, moves: None }
-    }
-}
+/// The bytes that a search may take where its control does not say.
+const MEMORY: u64 = 2 << 30;
 
 /// Positions by number, in the order in which they were found. `S` is kept with each.
 pub(super) struct Graph<S> {
@@ -59,7 +47,8 @@ pub(super) enum Entered {
 }
 
 impl<S> Graph<S> {
-    pub fn new(grid: Grid, memory: usize) -> Graph<S> {
+    pub fn new(grid: Grid, control: &Control) -> Graph<S> {
+        let memory = control.memory().unwrap_or(MEMORY).try_into().unwrap_or(usize::MAX);
         let cells = grid.cells();
         let width = if cells <= 16 { cells.div_ceil(2) } else { cells };
         let index = vec![VACANT; 1 << 10];
@@ -267,7 +256,7 @@ mod tests {
         for (width, height) in [(3, 3), (4, 4), (5, 3), (16, 16)] {
             let grid = Grid::new(width, height).unwrap();
             let goal: Vec<u8> = (0..grid.cells()).map(|cell| cell as u8).collect();
-            let mut graph: Graph<u8> = Graph::new(grid, 1 << 24);
+            let mut graph: Graph<u8> = Graph::new(grid, &Control::default());
             let Ok(mut number) = graph.start(&goal, 7) else { panic!() };
             let mut hand = Hand::new(grid, 0, &goal);
             for i in 0..2000 {

@@ -15,9 +15,8 @@ mod space;
 mod staged;
 mod stream;
 
-pub use best_first::{End, Ties, a_star, bfs};
+pub use best_first::{Ties, a_star, bfs};
 pub use control::{Control, Stop};
-pub use graph::Limits;
 pub use ida::{Outcome, ida_star};
 pub use shorten::shorten;
 pub use solver::{Solver, SolverError};

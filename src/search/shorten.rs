@@ -7,6 +7,7 @@
 //! 3. Then more nodes are allowed, and so on until the search is stopped, or until a window that
 //!    is the whole solution is shown to be optimal.
 
+use super::Control;
 use super::graph::Hand;
 use crate::board::{Grid, Move, Path};
 
@@ -18,8 +19,7 @@ const STEP: usize = 6;
 
 /// A solution at least as short as `path`, which leads from the position `labels` to any other,
 /// with the blank in cell `blank` of the goal. The second value tells whether it was proved
-/// optimal. `stop` is asked every few thousand nodes, with the nodes generated so far; without a
-/// stop it goes on until then.
+/// optimal; where `control` never ends the search, it goes on until then.
 ///
 /// # Panics
 /// Where `path` leaves the board.
@@ -28,7 +28,7 @@ pub fn shorten(
     blank: usize,
     labels: &[u8],
     path: Path,
-    stop: impl FnMut(u64) -> bool,
+    control: &Control,
 ) -> (Path, bool) {
     let cells = grid.cells();
     let mut distance = vec![0; cells * cells];
@@ -44,7 +44,7 @@ pub fn shorten(
             nodes: 0,
             limit: 0,
             stopped: false,
-            stop,
+            control,
         },
         start: Hand::new(grid, blank, labels),
         path: path.0,
@@ -53,13 +53,13 @@ pub fn shorten(
     (Path(shortener.path), optimal)
 }
 
-struct Shortener<S> {
-    window: Window<S>,
+struct Shortener<'a> {
+    window: Window<'a>,
     start: Hand,
     path: Vec<Move>,
 }
 
-impl<S: FnMut(u64) -> bool> Shortener<S> {
+impl Shortener<'_> {
     /// Whether the path was proved optimal before the search was stopped.
     fn run(&mut self) -> bool {
         let mut allowed = FIRST_NODES;
@@ -120,7 +120,7 @@ enum Found {
 }
 
 /// The search for a shorter way through a window.
-struct Window<S> {
+struct Window<'a> {
     grid: Grid,
     /// Between cells, row after row.
     distance: Vec<u8>,
@@ -131,10 +131,10 @@ struct Window<S> {
     /// The nodes at which the window is given up.
     limit: u64,
     stopped: bool,
-    stop: S,
+    control: &'a Control,
 }
 
-impl<S: FnMut(u64) -> bool> Window<S> {
+impl Window<'_> {
     fn shorter(&mut self, start: &Hand, moves: &[Move], allowed: u64) -> Found {
         let mut end = start.clone();
         for &m in moves {
@@ -184,7 +184,7 @@ impl<S: FnMut(u64) -> bool> Window<S> {
             }
             let Some(from) = self.grid.source(empty, m) else { continue };
             self.nodes += 1;
-            if self.nodes.is_multiple_of(4096) && (self.stop)(self.nodes) {
+            if self.nodes.is_multiple_of(4096) && self.control.check(self.nodes).is_some() {
                 self.stopped = true;
             }
             let tile = self.labels[from];
@@ -217,13 +217,17 @@ mod tests {
         let round: Path = "ULDRULDRULDRULDR".parse().unwrap();
         let mut end = Hand::new(grid, 0, &goal);
         round.iter().for_each(|m| assert!(end.make(m).is_some()));
-        let (short, optimal) = shorten(grid, 0, &goal, round.clone(), |_| false);
+        let (short, optimal) = shorten(grid, 0, &goal, round.clone(), &Control::default());
         assert!(optimal && short.len() == 4, "{short}");
         let mut hand = Hand::new(grid, 0, &goal);
         short.iter().for_each(|m| assert!(hand.make(m).is_some()));
         assert_eq!(hand.labels, end.labels);
-        let (same, optimal) = shorten(grid, 0, &goal, round.clone(), |_| true);
+        let (same, optimal) =
+            shorten(grid, 0, &goal, round.clone(), &Control::default().with_nodes(0));
         assert!(same.len() <= 16 && !same.is_empty(), "{optimal}");
-        assert_eq!(shorten(grid, 0, &goal, Path::default(), |_| false), (Path::default(), true));
+        assert_eq!(
+            shorten(grid, 0, &goal, Path::default(), &Control::default()),
+            (Path::default(), true)
+        );
     }
 }

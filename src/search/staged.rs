@@ -17,7 +17,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Limits, bfs};
+use super::{Control, bfs};
 use crate::board::{Grid, Move, Path};
 
 /// A stage of a solution.
@@ -275,7 +275,7 @@ impl Stage {
             cells.iter().position(|&cell| cell == usize::from(label)).expect("its goal is free")
         };
         let labels: Vec<u8> = cells.iter().map(|&cell| number(self.labels[cell]) as u8).collect();
-        let (outcome, _) = bfs(grid, number(self.blank), &labels, &Limits::default(), |_| false);
+        let outcome = bfs(grid, number(self.blank), &labels, None, &Control::default());
         let path = outcome.path.expect("a solvable position has a solvable rest");
         let before = self.path.len();
         path.iter().for_each(|m| self.make(m));
