@@ -1,0 +1,209 @@
+//! What the fuzz targets do with their bytes. `tests/fuzz.rs` includes this file too and feeds it
+//! the corpora and random changes of them, so that every change is tested without a nightly
+//! compiler.
+//!
+//! Each body panics where a promise is broken: whatever the bytes, there is an error or a value,
+//! and what is accepted is consistent.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use taquin::board::{Board, Canonical, Goal, Grid, Move, Path};
+use taquin::pdb::{self, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A body, and the name of its target and corpus.
+pub type Body = (&'static str, fn(&[u8]));
+
+#[allow(dead_code, reason = "a target takes one body, the tests take them all")]
+pub const BODIES: [Body; 6] = [
+    ("board", board),
+    ("header", header),
+    ("file", file),
+    ("partition", partition),
+    ("moves", moves),
+    ("rank", rank),
+];
+
+/// The first two bytes as a grid, and the rest. Small sides are likelier than large ones.
+fn grid(data: &[u8]) -> Option<(Grid, &[u8])> {
+    let (&[width, height], rest) = data.split_first_chunk()?;
+    let side = |byte: u8| if byte < 0xe0 { 2 + usize::from(byte) % 4 } else { byte.into() };
+    Some((Grid::new(side(width), side(height)).ok()?, rest))
+}
+
+/// Boards and goals as text.
+pub fn board(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    let sizes = [None, Grid::new(3, 3).ok(), Grid::new(4, 2).ok()];
+    for size in sizes {
+        let Ok(board) = Board::parse(text, size) else { continue };
+        assert!(size.is_none_or(|size| size == board.grid()));
+        // A board prints as it is read.
+        for shown in [board.to_string(), format!("{board:#}")] {
+            assert_eq!(Board::parse(&shown, None).as_ref(), Ok(&board), "{shown}");
+        }
+        let goal = Goal::named("spiral", board.grid()).expect("there is one of every size");
+        let solvability = goal.solvability(&board);
+        assert!(!solvability.to_string().is_empty());
+        // A move keeps what can be solved.
+        let mut moved = board.clone();
+        let made = Move::ALL.into_iter().find(|&m| moved.apply(m)).expect("some move is possible");
+        assert!(moved.apply(made.opposite()) && moved == board);
+        moved.apply(made);
+        assert_eq!(goal.solvability(&moved).is_solvable(), solvability.is_solvable());
+    }
+    let grid = Grid::new(3, 3).expect("a board");
+    if let Ok(goal) = Goal::parse(text, grid) {
+        let canonical = Canonical::of(&goal);
+        assert!(
+            canonical.labels(goal.board()).iter().enumerate().all(|(i, &l)| i == usize::from(l))
+        );
+    }
+}
+
+/// A page whose checksum is right, so that what is behind the checksum is reached.
+pub fn sealed(data: &[u8]) -> [u8; HEADER_BYTES] {
+    let mut page = [0; HEADER_BYTES];
+    let given = data.len().min(HEADER_BYTES - 8);
+    page[..given].copy_from_slice(&data[..given]);
+    let hash = xxh3_64(&page[..HEADER_BYTES - 8]);
+    page[HEADER_BYTES - 8..].copy_from_slice(&hash.to_le_bytes());
+    page
+}
+
+/// The header page of a file.
+pub fn header(data: &[u8]) {
+    for page in [data, &sealed(data)] {
+        let Ok(header) = Header::decode(page) else { continue };
+        assert_eq!(header.encode(), page[..HEADER_BYTES]);
+        assert_eq!(header.levels.iter().sum::<u64>(), header.states());
+        assert_eq!(header.file_bytes(), header.payload_bytes() + HEADER_BYTES as u64);
+        assert!(!header.matches(&[]));
+    }
+}
+
+/// The numbering of a few tiles on a small board, kept from one call to the next.
+fn index(grid: Grid, tiles: usize) -> Arc<Index> {
+    type Indexes = HashMap<(Grid, usize), Arc<Index>>;
+    thread_local!(static KNOWN: RefCell<Indexes> = RefCell::default());
+    KNOWN.with_borrow_mut(|known| {
+        known.entry((grid, tiles)).or_insert_with(|| Arc::new(Index::new(grid, tiles))).clone()
+    })
+}
+
+/// A whole small file: the fields of a header without its levels, and a payload. Checksums,
+/// lengths and histogram are made right, so that the table itself is what is looked at.
+pub fn file(data: &[u8]) {
+    let Some((grid, rest)) = grid(data) else { return };
+    let Some((&[blank, tiles], bits)) = rest.split_first_chunk() else { return };
+    let (cells, blank) = (grid.cells(), usize::from(blank) % grid.cells());
+    let tiles = (0..cells.min(8)).filter(|&tile| tiles >> tile & 1 == 1 && tile != blank);
+    let Ok(pattern) = Pattern::new(grid, blank, tiles.take(3)) else { return };
+    if cells > 9 {
+        return;
+    }
+    let index = index(grid, pattern.len());
+    let mut payload = vec![0; Table::<Vec<u8>>::bytes(&index)];
+    let given = bits.len().min(payload.len());
+    payload[..given].copy_from_slice(&bits[..given]);
+    let header = Header {
+        pattern,
+        cohorts: index.cohorts() as u64,
+        orders: index.orders().len() as u64,
+        levels: vec![1, index.states() - 1],
+        payload_hash: pdb::payload_hash(&payload),
+    };
+    assert_eq!(Header::decode(&header.encode()), Ok(header.clone()));
+    assert!(header.matches(&payload));
+    let table = Table::new(pattern, index.clone(), payload).expect("it has its length");
+    // Whatever the bits, each walk downhill ends.
+    for rank in 0..index.orders().len() {
+        let _ = table.value(pdb::State { rank, ..index.goal(&pattern) });
+    }
+    // No such table is right: its second level would hold all states.
+    if index.states() > 5 {
+        assert!(pdb::verify(&table, &header.levels, |_| ()).is_err());
+    }
+}
+
+/// Partitions as text.
+pub fn partition(data: &[u8]) {
+    let Some((grid, rest)) = grid(data) else { return };
+    let Some((&blank, text)) = rest.split_first() else { return };
+    let Ok(text) = str::from_utf8(text) else { return };
+    let Ok(partition) = Partition::parse(text, grid, blank.into()) else { return };
+    let mut seen = 1_u64 << partition.blank();
+    for pattern in partition.patterns() {
+        assert_eq!(seen & pattern.mask(), 0);
+        seen |= pattern.mask();
+        assert!(pattern.tiles().all(|tile| tile < grid.cells()));
+        assert!(pattern.file_name().ends_with(".pdb"));
+    }
+    let shown = partition.to_string();
+    // A list of one tile alone has no separator, and is taken for a name.
+    if shown.contains([',', '/']) {
+        assert_eq!(Partition::parse(&shown, grid, blank.into()), Ok(partition));
+    }
+}
+
+/// Moves as text.
+pub fn moves(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    let Ok(path) = text.parse::<Path>() else { return };
+    // A few bytes can stand for a million moves.
+    if path.len() > 10_000 {
+        return;
+    }
+    assert_eq!(path.to_string().parse().as_ref(), Ok(&path));
+    assert_eq!(path.to_runs().parse().as_ref(), Ok(&path));
+    let goal = Goal::named("blank-last", Grid::new(4, 4).expect("a board")).expect("a goal");
+    match goal.board().after(&path) {
+        Ok(end) => assert!(goal.solvability(&end).is_solvable()),
+        Err(place) => assert!(place < path.len()),
+    }
+}
+
+/// The numbering of states: a permutation as labels, and moves of its pattern's tiles.
+pub fn rank(data: &[u8]) {
+    let Some((grid, rest)) = grid(data) else { return };
+    let Some((&[blank, tiles], rest)) = rest.split_first_chunk() else { return };
+    let cells = grid.cells();
+    if cells > 16 {
+        return;
+    }
+    let blank = usize::from(blank) % cells;
+    let tiles = (0..cells).filter(|&t| t != blank).skip(usize::from(tiles) / 8 % 8);
+    let count = usize::from(data[3]) % 6 + 1;
+    let Ok(pattern) = Pattern::new(grid, blank, tiles.take(count)) else { return };
+    let index = index(grid, pattern.len());
+    // Fisher and Yates, drawn from the bytes.
+    let mut labels: Vec<u8> = (0..cells as u8).collect();
+    for (last, &byte) in (1..cells).rev().zip(rest) {
+        labels.swap(last, usize::from(byte) % (last + 1));
+    }
+    for &byte in rest.iter().skip(cells).take(64) {
+        let state = index.state(&pattern, &labels);
+        let set = index.set(state.mask);
+        assert_eq!(index.mask(set), state.mask);
+        assert!(set < index.sets() && index.cohort(set, state.blank) < index.cohorts());
+        let order = index.orders().unrank(state.rank);
+        assert_eq!(index.orders().rank(&order[..pattern.len()]), state.rank);
+        // A move, and the transition that stands for it.
+        let Some(from) = grid.source(state.blank, Move::ALL[usize::from(byte) % 4]) else {
+            continue;
+        };
+        let moves_pattern = state.mask >> from & 1 == 1;
+        labels.swap(from, state.blank);
+        let next = index.state(&pattern, &labels);
+        if moves_pattern {
+            let row = index.row(state.mask, from, state.blank);
+            assert_eq!(index.orders().after(row, state.rank), next.rank);
+            assert_ne!(index.colour(state.mask), index.colour(next.mask));
+        } else {
+            assert_eq!((next.mask, next.rank), (state.mask, state.rank));
+            assert_eq!(index.cohort(set, next.blank), index.cohort(set, state.blank));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The fuzz targets' bodies as ordinary tests: every file of the corpora, and random changes of
+//! them, the same ones each time. Fuzzing proper is told of in docs/RELIABILITY.md.
+
+mod common;
+
+#[path = "../fuzz/bodies.rs"]
+mod bodies;
+
+use std::fs;
+use std::path::Path;
+
+use common::Random;
+
+/// Changed inputs for each body.
+const CHANGES: usize = 20_000;
+
+/// The files of a target's corpus, by name.
+fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+    let mut files: Vec<_> = fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.unwrap())
+        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+/// A few bytes changed, put in, taken out, or taken from another input.
+fn change(input: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = input.to_vec();
+    for _ in 0..=random.below(4) {
+        let place = random.below(bytes.len() + 1);
+        match random.below(5) {
+            0 => bytes.insert(place, random.below(256) as u8),
+            1 if place < bytes.len() => bytes[place] ^= 1 << random.below(8),
+            2 if place < bytes.len() => drop(bytes.remove(place)),
+            3 => bytes.truncate(place.max(4)),
+            _ => {
+                let from = random.below(other.len() + 1);
+                let length = random.below((other.len() - from).min(64) + 1);
+                bytes.splice(place..place, other[from..from + length].iter().copied());
+            }
+        }
+    }
+    bytes
+}
+
+#[test]
+fn no_input_breaks_a_promise() {
+    for (name, body) in bodies::BODIES {
+        let corpus = corpus(name);
+        assert!(corpus.len() >= 4, "{name}");
+        for (file, bytes) in &corpus {
+            println!("{name}/{file}");
+            body(bytes);
+        }
+        let mut random = Random(1);
+        for number in 0..CHANGES {
+            let mut pick = || &corpus[random.below(corpus.len())].1;
+            let (input, other) = (pick(), pick());
+            let bytes = change(input, other, &mut random);
+            if std::panic::catch_unwind(|| body(&bytes)).is_err() {
+                panic!("{name}, change {number}: {bytes:?}");
+            }
+        }
+    }
+}
+
+/// Each body does reach what it is about: the corpus has files that it takes in.
+#[test]
+fn the_corpora_are_not_only_refused() {
+    use taquin::board::{Board, Path as Moves};
+    use taquin::pdb::{Header, Partition};
+
+    let texts = |target: &str| {
+        corpus(target).into_iter().filter_map(|(_, bytes)| String::from_utf8(bytes).ok())
+    };
+    assert!(texts("board").filter(|text| text.parse::<Board>().is_ok()).count() >= 6);
+    assert!(texts("moves").filter(|text| text.parse::<Moves>().is_ok()).count() >= 5);
+    let four = common::grid(4, 4);
+    let lists = texts("partition").filter(|text| Partition::parse(&text[3..], four, 0).is_ok());
+    assert!(lists.count() >= 2);
+    let sound = corpus("header").into_iter().map(|(_, bytes)| bodies::sealed(&bytes));
+    assert!(sound.filter(|page| Header::decode(page).is_ok()).count() >= 2);
+}
