@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 
-use common::{Cases, Random, STANDARD, Static, grid, on_threads, pool, solver, tables};
+use common::{Cases, Random, STANDARD, grid, on_threads, pool, solver, tables};
 use taquin::board::{Canonical, Goal};
-use taquin::heuristic::{Additive, Max, Mirror};
+use taquin::heuristic::Max;
 use taquin::pdb::{Index, Table};
 use taquin::search::{Control, Outcome, Solver, Supply, Verdict, ida_star};
 
@@ -114,8 +114,7 @@ fn reference(c: &mut Criterion) {
     let mut korf = Cases::korf();
     korf.cases = korf.cases.into_iter().step_by(4).collect();
     let solver = standard();
-    let tables: Vec<Static> = tables(STANDARD, grid(4, 4), 0);
-    let both = Max(Additive::new(&tables), Mirror::new(Additive::new(&tables), grid(4, 4)));
+    let both = Max::mirrored(tables(STANDARD, grid(4, 4), 0));
     let one = pool(1);
     let mut group = c.benchmark_group("reference");
     group.sample_size(10).sampling_mode(SamplingMode::Flat);

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use common::{Case, Cases, Random, STANDARD, Space, grid, histogram, on_threads, solver, tables};
 use taquin::board::{Board, Canonical, Goal, Grid, Move};
-use taquin::heuristic::{Additive, Max, Mirror};
+use taquin::heuristic::{Additive, Max};
 use taquin::pdb::Table;
 use taquin::search::{Control, Outcome, Solver, SolverError, Stop, Supply, Verdict, ida_star};
 
@@ -113,8 +113,7 @@ fn hunted_boards() {
 #[test]
 fn the_plain_search_finds_the_same_paths() {
     let solver = solver(&[STANDARD], grid(4, 4), 0);
-    let tables = tables(STANDARD, grid(4, 4), 0);
-    let both = Max(Additive::new(&tables), Mirror::new(Additive::new(&tables), grid(4, 4)));
+    let both = Max::mirrored(tables(STANDARD, grid(4, 4), 0));
     let korf = Cases::korf();
     let mut easy: Vec<(Outcome, &Case)> =
         korf.cases.iter().map(|case| (solve(&solver, &case.labels), case)).collect();
@@ -261,8 +260,7 @@ fn transposed(grid: Grid, labels: &[u8]) -> Vec<u8> {
 #[test]
 fn symmetric_boards_have_the_same_paths_too() {
     let solver = solver(&[STANDARD], grid(4, 4), 0);
-    let tables = tables(STANDARD, grid(4, 4), 0);
-    let both = Max(Additive::new(&tables), Mirror::new(Additive::new(&tables), grid(4, 4)));
+    let both = Max::mirrored(tables(STANDARD, grid(4, 4), 0));
     let goal = Goal::named("blank-first", grid(4, 4)).unwrap();
     let mut random = Random(2);
     let mut boards = Vec::new();
@@ -306,11 +304,11 @@ fn boards_of_other_sizes_have_the_same_paths_too() {
         (grid(5, 3), ["1,2,5,6,7,10,11/3,4,8,9,12,13,14", "1,2,3,4,5,6,7/8,9,10,11,12,13,14"], 4),
     ] {
         let solvers = partitions.map(|partition| solver(&[partition], size, 0));
-        let tables = tables(partitions[0], size, 0);
+        let additive = Additive::new(tables(partitions[0], size, 0));
         let mut random = Random(3);
         let positions: Vec<_> = (0..boards).map(|_| random.position(size)).collect();
         positions.par_iter().for_each(|labels| {
-            let slow = ida_star(size, 0, labels, &Additive::new(&tables), &Control::default());
+            let slow = ida_star(size, 0, labels, &additive, &Control::default());
             let fast = solvers.each_ref().map(|solver| solve(solver, labels));
             println!("{size}: {labels:?}");
             for fast in &fast {

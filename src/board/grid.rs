@@ -97,6 +97,12 @@ impl Grid {
         }
     }
 
+    /// Whether a goal with the blank in cell `blank` is its own mirror image along the main
+    /// diagonal: the grid is square, and the cell lies on it.
+    pub const fn is_mirrored(self, blank: usize) -> bool {
+        self.width() == self.height() && self.row(blank) == self.column(blank)
+    }
+
     /// The cells next to `cell`.
     pub fn neighbours(self, cell: usize) -> impl Iterator<Item = usize> {
         Move::ALL.into_iter().filter_map(move |m| self.source(cell, m))

@@ -24,16 +24,31 @@ fn gibibytes(bytes: u128) -> f64 {
 
 /// The numbering of a pattern's states, if it fits.
 pub(super) fn index(pattern: &Pattern) -> Result<Index, TooLarge> {
-    index_with(pattern, |_| 0)
+    index_with(pattern, |_, _| 0)
 }
 
 /// The numbering of a pattern's states, if it leaves room to build the table.
 pub(super) fn index_to_build(pattern: &Pattern) -> Result<Index, TooLarge> {
+    index_with(pattern, search(pattern))
+}
+
+/// The numbering of a pattern's states, if it leaves room to build the table that ignores the
+/// blank.
+pub(super) fn index_to_build_plain(pattern: &Pattern) -> Result<Index, TooLarge> {
+    let orders = Orders::new(pattern.len(), pattern.grid().width());
+    // A byte and a bit a state.
+    let plain = orders.len() as u128 + 8 * orders.classes() as u128;
+    let search = search(pattern);
+    index_with(pattern, |sets, cohorts| sets * plain + search(sets, cohorts))
+}
+
+/// What the search of a pattern's states takes, by sets and cohorts.
+fn search(pattern: &Pattern) -> impl Fn(u128, u128) -> u128 {
     let words = Orders::new(pattern.len(), pattern.grid().width()).classes() as u128;
     // A place, a vector, and at most four moves a tile in it.
     let moves = 4 + 24 + 4 * 8 * pattern.len() as u128;
     // Two blocks of bits.
-    index_with(pattern, |cohorts| cohorts * (2 * 8 * words + moves))
+    move |_, cohorts| cohorts * (2 * 8 * words + moves)
 }
 
 /// The numbering of a pattern's states, if it leaves room to prove the table.
@@ -41,19 +56,19 @@ pub(super) fn index_to_verify(pattern: &Pattern) -> Result<Index, TooLarge> {
     let orders: u128 = (1..=pattern.len() as u128).product();
     // Two vectors, at most four moves a tile, a byte a state.
     let moves = 2 * 24 + 4 * 16 * pattern.len() as u128;
-    index_with(pattern, |cohorts| cohorts * (orders + moves))
+    index_with(pattern, |_, cohorts| cohorts * (orders + moves))
 }
 
-/// The numbering of a pattern's states, if it leaves room for the bytes that so many cohorts
-/// take.
-fn index_with(pattern: &Pattern, bytes: impl Fn(u128) -> u128) -> Result<Index, TooLarge> {
+/// The numbering of a pattern's states, if it leaves room for the bytes that so many sets and
+/// cohorts take.
+fn index_with(pattern: &Pattern, bytes: impl Fn(u128, u128) -> u128) -> Result<Index, TooLarge> {
     let grid = pattern.grid();
     let cells = grid.cells() as u128;
     let tiles = pattern.len();
     let sets = (0..tiles as u128).fold(1, |sets, i| sets * (cells - i) / (i + 1));
     // A mask, a cohort, and a zone for each cell.
     let own = sets * (8 + 4 + cells);
-    let allow = |cohorts| match own + bytes(cohorts) {
+    let allow = |cohorts| match own + bytes(sets, cohorts) {
         bytes if bytes > LIMIT => Err(TooLarge { grid, tiles, bytes }),
         _ => Ok(()),
     };
@@ -76,7 +91,7 @@ mod tests {
     fn what_is_sensible_is_allowed() {
         for (width, height, tiles) in [(2, 2, 1), (3, 3, 4), (4, 4, 8), (5, 5, 7), (8, 8, 4)] {
             let pattern = pattern(width, height, tiles);
-            for index in [index, index_to_build, index_to_verify] {
+            for index in [index, index_to_build, index_to_build_plain, index_to_verify] {
                 assert!(index(&pattern).is_ok(), "{width}x{height}, {tiles} tiles");
             }
         }
@@ -86,7 +101,7 @@ mod tests {
     fn what_is_not_is_refused_at_once() {
         for (width, height, tiles) in [(5, 5, 8), (6, 6, 7), (8, 8, 6), (8, 8, 8), (32, 2, 8)] {
             let pattern = pattern(width, height, tiles);
-            for index in [index_to_build, index_to_verify] {
+            for index in [index_to_build, index_to_build_plain, index_to_verify] {
                 let refused = index(&pattern).unwrap_err().to_string();
                 assert!(refused.contains("GiB allowed"), "{refused}");
             }

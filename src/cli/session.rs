@@ -255,7 +255,7 @@ impl Target {
             None => Plan::Nothing,
         };
         // The solver takes the mirror along the main diagonal where that keeps the goal.
-        let mirror = grid.width() == grid.height() && grid.row(blank) == grid.column(blank);
+        let mirror = grid.is_mirrored(blank);
         let heuristic = match &plan {
             Plan::Tables(sets) => {
                 let names: Vec<_> =

@@ -1,139 +1,247 @@
-//! Additive pattern databases (Korf & Felner 2002), zero-aware (Clausecker & Reinefeld 2019).
+//! Additive pattern databases (Korf & Felner 2002), zero-aware (Clausecker & Reinefeld 2019) or
+//! plain.
 //!
 //! A table counts the moves of its own tiles alone, so no move is counted by two tables of
 //! disjoint patterns, and the sum of their values never exceeds the moves to the goal:
-//! admissible. A move changes the value of the moved tile's pattern by one, and no other:
-//! consistent.
+//! admissible. A move changes the value of the moved tile's pattern, and no other: by one where
+//! the tables are zero-aware, so their sum is consistent; by an odd number where they are plain
+//! (see [`PlainTable`]), so theirs is not.
 //!
 //! This is the obvious way to carry the value along, for any partition of any board. The search
 //! for two complementary patterns, [`Solver`](crate::search::Solver), finds the same values
 //! faster.
 //!
-//! Cost of a move: two rankings of sets and one table bit, some 50 ns where the bit is not cached.
+//! Cost of a move: a ranking of the set, one of the order, and one look-up in the table, which is
+//! what takes longest where it is not cached.
 
-use super::Heuristic;
-use crate::board::transposed;
-use crate::pdb::{State, Table};
+use std::sync::Arc;
+
+use super::{Heuristic, Max};
+use crate::board::{Grid, transposed};
+use crate::pdb::{MAX_PDB_CELLS, Pattern, PlainTable, State, Table};
 
 /// The most patterns a partition may have here.
 pub const MAX_PATTERNS: usize = 8;
 
+/// A table whose values are summed up with those of others.
+pub trait PatternTable: Sync {
+    /// The pattern whose moves it counts.
+    fn pattern(&self) -> Pattern;
+
+    /// The pattern's state in a position given as labels.
+    fn state(&self, labels: &[u8]) -> State;
+
+    /// The state after the pattern's tile in cell `from` moved to `to`.
+    fn after(&self, state: State, from: usize, to: usize) -> State;
+
+    /// The value of a state.
+    ///
+    /// # Panics
+    /// Where the table is damaged.
+    fn value(&self, state: State) -> u32;
+
+    /// The value of a state that is a move away from one of value `before`.
+    fn next_value(&self, state: State, before: u32) -> u32;
+}
+
+impl<B: AsRef<[u8]> + Sync> PatternTable for Table<B> {
+    fn pattern(&self) -> Pattern {
+        self.pattern()
+    }
+
+    fn state(&self, labels: &[u8]) -> State {
+        self.state(labels)
+    }
+
+    #[inline]
+    fn after(&self, state: State, from: usize, to: usize) -> State {
+        self.after(state, from, to)
+    }
+
+    /// # Panics
+    /// Where a table is damaged; [`Table::value`] tells that without a panic.
+    fn value(&self, state: State) -> u32 {
+        self.value(state).expect("the table is whole")
+    }
+
+    #[inline]
+    fn next_value(&self, state: State, before: u32) -> u32 {
+        if self.residue(state) == (before + 1) % 4 { before + 1 } else { before.saturating_sub(1) }
+    }
+}
+
+impl PatternTable for PlainTable {
+    fn pattern(&self) -> Pattern {
+        self.pattern()
+    }
+
+    fn state(&self, labels: &[u8]) -> State {
+        self.index().state(&self.pattern(), labels)
+    }
+
+    #[inline]
+    fn after(&self, state: State, from: usize, to: usize) -> State {
+        self.index().after(state, from, to)
+    }
+
+    fn value(&self, state: State) -> u32 {
+        self.value(state)
+    }
+
+    #[inline]
+    fn next_value(&self, state: State, _before: u32) -> u32 {
+        self.value(state)
+    }
+}
+
 /// The sum of the tables of disjoint patterns.
 #[derive(Debug)]
-pub struct Additive<'a, B> {
-    tables: &'a [Table<B>],
+pub struct Additive<T> {
+    tables: Arc<[T]>,
     /// The table of each label, or `tables.len()` for tiles of no pattern and the blank.
-    table_of: [usize; crate::pdb::MAX_PDB_CELLS],
+    table_of: [u8; MAX_PDB_CELLS],
 }
 
-/// What [`Additive`] carries: each pattern's state, its value modulo 4, and the sum.
+/// What [`Additive`] carries: each pattern's state and value, and the sum. The blank's zone
+/// matters only when a tile of the pattern moves, and then it is where that tile was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdditiveState {
-    states: [State; MAX_PATTERNS],
-    residues: [u8; MAX_PATTERNS],
-    value: u32,
+    masks: [u64; MAX_PATTERNS],
+    ranks: [u16; MAX_PATTERNS],
+    values: [u8; MAX_PATTERNS],
+    sum: u16,
 }
 
-impl<'a, B: AsRef<[u8]>> Additive<'a, B> {
+impl<T: PatternTable> Additive<T> {
     /// The sum of these tables.
     ///
     /// # Panics
     /// Unless there are 1 to [`MAX_PATTERNS`] tables, of disjoint patterns for one goal.
-    pub fn new(tables: &'a [Table<B>]) -> Self {
+    pub fn new(tables: impl Into<Arc<[T]>>) -> Self {
+        let tables = tables.into();
         assert!((1..=MAX_PATTERNS).contains(&tables.len()));
-        let mut table_of = [tables.len(); crate::pdb::MAX_PDB_CELLS];
+        let none = tables.len() as u8;
+        let mut table_of = [none; MAX_PDB_CELLS];
         for (i, table) in tables.iter().enumerate() {
             let (pattern, first) = (table.pattern(), tables[0].pattern());
             assert!((pattern.grid(), pattern.blank()) == (first.grid(), first.blank()));
             for tile in pattern.tiles() {
-                assert_eq!(table_of[tile], tables.len(), "tile {tile} is in two patterns");
-                table_of[tile] = i;
+                assert_eq!(table_of[tile], none, "tile {tile} is in two patterns");
+                table_of[tile] = i as u8;
             }
         }
         Additive { tables, table_of }
     }
+
+    /// The state after `tile` moved from one cell to another.
+    #[inline]
+    fn step(&self, state: &AdditiveState, tile: u8, from: usize, to: usize) -> AdditiveState {
+        let mut next = *state;
+        let i = usize::from(self.table_of[usize::from(tile)]);
+        if let Some(table) = self.tables.get(i) {
+            // The blank is where the tile goes.
+            let before = State { mask: state.masks[i], blank: to, rank: state.ranks[i].into() };
+            let after = table.after(before, from, to);
+            let value = table.next_value(after, state.values[i].into());
+            next.masks[i] = after.mask;
+            next.ranks[i] = after.rank as u16;
+            next.values[i] = value as u8;
+            next.sum = state.sum - u16::from(state.values[i]) + value as u16;
+        }
+        next
+    }
 }
 
-impl<B: AsRef<[u8]> + Sync> Heuristic for Additive<'_, B> {
+impl<T: PatternTable + Send> Heuristic for Additive<T> {
     type State = AdditiveState;
 
     /// # Panics
     /// Where a table is damaged; [`Table::value`] tells that without a panic.
     fn start(&self, labels: &[u8]) -> AdditiveState {
-        let none = State { mask: 0, blank: 0, rank: 0 };
-        let mut start =
-            AdditiveState { states: [none; MAX_PATTERNS], residues: [0; MAX_PATTERNS], value: 0 };
+        let mut start = AdditiveState {
+            masks: [0; MAX_PATTERNS],
+            ranks: [0; MAX_PATTERNS],
+            values: [0; MAX_PATTERNS],
+            sum: 0,
+        };
         for (i, table) in self.tables.iter().enumerate() {
-            start.states[i] = table.state(labels);
-            let value = table.value(start.states[i]).expect("the table is whole");
-            start.residues[i] = (value % 4) as u8;
-            start.value += value;
+            let state = table.state(labels);
+            let value = table.value(state);
+            start.masks[i] = state.mask;
+            start.ranks[i] = state.rank as u16;
+            start.values[i] = value as u8;
+            start.sum += value as u16;
         }
         start
     }
 
+    #[inline]
     fn moved(&self, state: &AdditiveState, labels: &[u8], from: usize, to: usize) -> AdditiveState {
-        let mut next = *state;
-        let i = self.table_of[usize::from(labels[to])];
-        if let Some(table) = self.tables.get(i) {
-            next.states[i] = table.after(state.states[i], from, to);
-            let residue = table.residue(next.states[i]) as u8;
-            next.value = if residue == (state.residues[i] + 1) % 4 {
-                state.value + 1
-            } else {
-                state.value.saturating_sub(1)
-            };
-            next.residues[i] = residue;
-        }
-        next
+        self.step(state, labels[to], from, to)
     }
 
+    #[inline]
     fn value(&self, state: &AdditiveState) -> u32 {
-        state.value
+        state.sum.into()
     }
 }
 
-/// A heuristic looked up for the position mirrored along its main diagonal, tiles and cells
+/// Additive tables looked up for the position mirrored along its main diagonal, tiles and cells
 /// transposed: the distance is the same, the value often is not.
 ///
 /// Only for square boards whose goal has the blank on that diagonal.
 #[derive(Debug)]
-pub struct Mirror<H> {
-    heuristic: H,
-    grid: crate::board::Grid,
+pub struct Mirror<T> {
+    additive: Additive<T>,
+    grid: Grid,
+    /// Each cell's mirror image.
+    image: [u8; MAX_PDB_CELLS],
 }
 
-impl<H: Heuristic> Mirror<H> {
-    /// The mirror of a heuristic on a square grid.
+impl<T: PatternTable> Mirror<T> {
+    /// The mirror of tables.
     ///
     /// # Panics
-    /// Where the grid is not square.
-    pub fn new(heuristic: H, grid: crate::board::Grid) -> Self {
-        assert_eq!(grid.width(), grid.height(), "only square boards have a mirror");
-        Mirror { heuristic, grid }
-    }
-
-    fn cell(&self, cell: usize) -> usize {
-        self.grid.column(cell) * self.grid.width() + self.grid.row(cell)
+    /// Where the grid is not square, or the blank's goal cell is not on the diagonal.
+    pub fn new(additive: Additive<T>) -> Self {
+        let pattern = additive.tables[0].pattern();
+        let grid = pattern.grid();
+        assert!(grid.is_mirrored(pattern.blank()), "only goals that are their own image");
+        let mut image = [0; MAX_PDB_CELLS];
+        for (cell, image) in image.iter_mut().enumerate().take(grid.cells()) {
+            *image = (grid.column(cell) * grid.width() + grid.row(cell)) as u8;
+        }
+        Mirror { additive, grid, image }
     }
 }
 
-impl<H: Heuristic> Heuristic for Mirror<H> {
-    type State = H::State;
+impl<T: PatternTable + Send> Max<Additive<T>, Mirror<T>> {
+    /// The maximum of additive tables and their mirror.
+    ///
+    /// # Panics
+    /// Like [`Additive::new`] and [`Mirror::new`].
+    pub fn mirrored(tables: impl Into<Arc<[T]>>) -> Self {
+        let tables = tables.into();
+        Max(Additive::new(tables.clone()), Mirror::new(Additive::new(tables)))
+    }
+}
 
-    fn start(&self, labels: &[u8]) -> H::State {
-        self.heuristic.start(&transposed(self.grid, labels))
+impl<T: PatternTable + Send> Heuristic for Mirror<T> {
+    type State = AdditiveState;
+
+    fn start(&self, labels: &[u8]) -> AdditiveState {
+        self.additive.start(&transposed(self.grid, labels))
     }
 
-    fn moved(&self, state: &H::State, labels: &[u8], from: usize, to: usize) -> H::State {
-        let mut mirror = [0; crate::board::MAX_CELLS];
-        for (cell, &label) in labels.iter().enumerate() {
-            mirror[self.cell(cell)] = self.cell(usize::from(label)) as u8;
-        }
-        self.heuristic.moved(state, &mirror[..labels.len()], self.cell(from), self.cell(to))
+    #[inline]
+    fn moved(&self, state: &AdditiveState, labels: &[u8], from: usize, to: usize) -> AdditiveState {
+        let image = |cell: usize| self.image[cell];
+        let tile = image(labels[to].into());
+        self.additive.step(state, tile, image(from).into(), image(to).into())
     }
 
-    fn value(&self, state: &H::State) -> u32 {
-        self.heuristic.value(state)
+    #[inline]
+    fn value(&self, state: &AdditiveState) -> u32 {
+        self.additive.value(state)
     }
 }

@@ -14,7 +14,7 @@ mod manhattan;
 mod max;
 mod walking_distance;
 
-pub use additive::{Additive, AdditiveState, MAX_PATTERNS, Mirror};
+pub use additive::{Additive, AdditiveState, MAX_PATTERNS, Mirror, PatternTable};
 pub use corner_tiles::CornerTiles;
 pub use enhanced::{Additions, EnhancedManhattan};
 pub use last_move::LastMove;

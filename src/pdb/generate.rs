@@ -53,11 +53,31 @@ pub struct Progress {
 pub fn generate(
     index: &Index,
     pattern: &Pattern,
-    mut progress: impl FnMut(Progress),
+    progress: impl FnMut(Progress),
 ) -> io::Result<Generated> {
+    let Searched { levels, slot, outputs } = search(index, pattern, progress, |_| ())?;
+    Ok(Generated { bits: rank_major(index, &slot, &outputs)?, levels })
+}
+
+/// What the search of a pattern's states leaves behind.
+struct Searched {
+    levels: Vec<u64>,
+    slot: Vec<Slot>,
+    /// The blocks of both colours, bit 1 of the number of moves for each order.
+    outputs: [Buffer; 2],
+}
+
+/// Searches all states of a pattern; `progress` and `observe` are called after each level,
+/// `observe` after level 0 too.
+fn search(
+    index: &Index,
+    pattern: &Pattern,
+    mut progress: impl FnMut(Progress),
+    mut observe: impl FnMut(Reached<'_>),
+) -> io::Result<Searched> {
     let orders = index.orders();
     let moves = WordMoves::new(orders);
-    let mut graph = Graph::new(index);
+    let graph = Graph::new(index);
     let goal = index.goal(pattern);
     let start = graph.slot[index.cohort(index.set(goal.mask), goal.blank)];
 
@@ -71,25 +91,68 @@ pub fn generate(
         side.visited.as_words_mut()[start.place() * words + word] |= 1 << bit;
         side.status[start.place()] = Status::Changed;
     }
+    let colour = |level: usize| (start.side() + level) % 2;
+    observe(Reached {
+        level: 0,
+        colour: colour(0),
+        index,
+        slot: &graph.slot,
+        side: &sides[colour(0)],
+    });
     let mut levels = vec![1];
     let mut reached = 1;
     while reached < index.states() {
         let level = levels.len();
         let (sources, targets) = {
             let [even, odd] = &mut sides;
-            if (start.side() + level) % 2 == 1 { (&*even, odd) } else { (&*odd, even) }
+            if colour(level) == 1 { (&*even, odd) } else { (&*odd, even) }
         };
-        let edges = &graph.sides[(start.side() + level) % 2];
+        let edges = &graph.sides[colour(level)];
         let step = Level { moves: &moves, sources, full, output: level & 2 != 0 };
         let new = step.pull(edges, targets);
         assert!(new > 0, "every state of a pattern can be reached");
         reached += new;
         levels.push(new);
+        let side = &sides[colour(level)];
+        observe(Reached { level, colour: colour(level), index, slot: &graph.slot, side });
         progress(Progress { level, reached, states: index.states() });
     }
     let outputs = sides.map(|side| side.output);
-    graph.sides = [Vec::new(), Vec::new()];
-    Ok(Generated { bits: rank_major(index, &graph.slot, &outputs)?, levels })
+    Ok(Searched { levels, slot: graph.slot, outputs })
+}
+
+/// What a level of the search has reached.
+pub(super) struct Reached<'a> {
+    /// The level just finished.
+    pub level: usize,
+    colour: usize,
+    index: &'a Index,
+    slot: &'a [Slot],
+    side: &'a Side,
+}
+
+impl<'a> Reached<'a> {
+    /// The orders reached so far, a block for each zone of a set; nothing where this level
+    /// reached none of them.
+    pub fn zones(&self, set: usize) -> impl Iterator<Item = &'a [u64]> + use<'a> {
+        let words = self.index.orders().classes();
+        let (slot, side) = (self.slot, self.side);
+        let slots = &slot[self.index.cohorts_of(set)];
+        let new = slots[0].side() == self.colour
+            && slots.iter().any(|slot| side.status[slot.place()].changed());
+        let slots = if new { slots } else { &[] };
+        slots.iter().map(move |slot| &side.visited.as_words()[slot.place() * words..][..words])
+    }
+}
+
+/// [`search`] for those who only look on.
+pub(super) fn explore(
+    index: &Index,
+    pattern: &Pattern,
+    progress: impl FnMut(Progress),
+    observe: impl FnMut(Reached<'_>),
+) -> io::Result<()> {
+    search(index, pattern, progress, observe).map(drop)
 }
 
 /// Half of the cohorts: those of one colour.

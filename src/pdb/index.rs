@@ -164,6 +164,16 @@ impl Index {
         State { mask, blank, rank: self.orders.rank(&order[..place]) }
     }
 
+    /// The state after the pattern's tile in cell `from` moved to `to`.
+    pub fn after(&self, state: State, from: usize, to: usize) -> State {
+        let row = self.row(state.mask, from, to);
+        State {
+            mask: state.mask & !(1 << from) | 1 << to,
+            blank: from,
+            rank: self.orders.after(row, state.rank),
+        }
+    }
+
     /// The goal of a pattern: every tile in its own cell.
     pub fn goal(&self, pattern: &Pattern) -> State {
         let order: [u8; MAX_PATTERN] = std::array::from_fn(|i| i as u8);

@@ -124,12 +124,7 @@ impl<B: AsRef<[u8]>> Table<B> {
 
     /// The state after the pattern tile in cell `from` moved to `to`.
     pub fn after(&self, state: State, from: usize, to: usize) -> State {
-        let row = self.index.row(state.mask, from, to);
-        State {
-            mask: state.mask & !(1 << from) | 1 << to,
-            blank: from,
-            rank: self.index.orders().after(row, state.rank),
-        }
+        self.index.after(state, from, to)
     }
 
     /// The number of moves of the pattern's tiles from a state to the goal, found by walking

@@ -119,8 +119,7 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
     /// Whether the goal is its own mirror image along the diagonal.
     fn has_mirror(&self) -> bool {
         let pattern = self.partitions[0][0].pattern();
-        let grid = pattern.grid();
-        grid.width() == grid.height() && grid.row(pattern.blank()) == grid.column(pattern.blank())
+        pattern.grid().is_mirrored(pattern.blank())
     }
 
     /// The search of a partition, and of the next one where `V` is more than 2.
