@@ -112,6 +112,14 @@ pub struct AdditiveState {
     sum: u16,
 }
 
+impl AdditiveState {
+    /// The sum of the values.
+    #[inline]
+    pub fn sum(&self) -> u32 {
+        self.sum.into()
+    }
+}
+
 impl<T: PatternTable> Additive<T> {
     /// The sum of these tables.
     ///
@@ -182,7 +190,7 @@ impl<T: PatternTable + Send> Heuristic for Additive<T> {
 
     #[inline]
     fn value(&self, state: &AdditiveState) -> u32 {
-        state.sum.into()
+        state.sum()
     }
 }
 

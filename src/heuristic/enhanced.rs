@@ -47,7 +47,7 @@ use super::{Heuristic, LinearConflict, Manhattan};
 use crate::board::Grid;
 
 /// What an [`EnhancedManhattan`] adds to Manhattan distance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Additions {
     /// Tiles in their goal line in the wrong order.
     pub linear_conflict: bool,
@@ -58,6 +58,10 @@ pub struct Additions {
 }
 
 impl Additions {
+    /// None of them: Manhattan distance alone.
+    pub const NONE: Additions =
+        Additions { linear_conflict: false, corner_tiles: false, last_move: false };
+
     /// All three.
     pub const ALL: Additions =
         Additions { linear_conflict: true, corner_tiles: true, last_move: true };

@@ -5,6 +5,7 @@
 //! blank's goal cell alone.
 
 mod additive;
+mod composed;
 mod corner_tiles;
 mod enhanced;
 mod last_move;
@@ -12,15 +13,18 @@ mod linear_conflict;
 mod lines;
 mod manhattan;
 mod max;
+mod spec;
 mod walking_distance;
 
 pub use additive::{Additive, AdditiveState, MAX_PATTERNS, Mirror, PatternTable};
+pub use composed::{ComposeError, Composed, TableSource, Use};
 pub use corner_tiles::CornerTiles;
 pub use enhanced::{Additions, EnhancedManhattan};
 pub use last_move::LastMove;
 pub use linear_conflict::LinearConflict;
 pub use manhattan::Manhattan;
 pub use max::Max;
+pub use spec::{NAMES, Spec, SpecError, Term};
 pub use walking_distance::{WalkingDistance, WalkingDistanceError};
 
 /// A lower bound, carried along a search: a value for a position, and its difference for a move.

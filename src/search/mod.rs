@@ -5,6 +5,7 @@ mod best_first;
 mod control;
 mod coordinates;
 mod graph;
+mod guided;
 mod ida;
 mod iteration;
 mod lanes;
@@ -17,6 +18,7 @@ mod stream;
 
 pub use best_first::{Ties, a_star, bfs};
 pub use control::{Control, Stop};
+pub use guided::ida_star_guided;
 pub use ida::{Outcome, ida_star};
 pub use shorten::shorten;
 pub use solver::{Solver, SolverError};
