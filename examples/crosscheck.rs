@@ -19,7 +19,7 @@ use std::time::Instant;
 
 use common::{Random, STANDARD, grid, on_threads, solver, tables};
 use taquin::board::{Board, Path};
-use taquin::heuristic::{Additive, Max, Mirror, WalkingDistance};
+use taquin::heuristic::{Max, WalkingDistance};
 use taquin::search::{Control, ida_star};
 
 /// What walking distance may spend on a board.
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fast = solver(&[STANDARD], size, 0);
     let walking = WalkingDistance::new(size, 0)?;
     let three = tables("6-6-3", size, 0);
-    let three = Max(Additive::new(&three), Mirror::new(Additive::new(&three), size));
+    let three = Max::mirrored(three);
     let goal: Vec<u8> = (0..16).collect();
     let solves = |labels: &[u8], path: &Path| {
         Board::new(size, labels)

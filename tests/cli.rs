@@ -147,7 +147,7 @@ fn an_object_has_the_fields_in_their_order() {
         start,
         r#"{"schema":1,"width":3,"height":3,"board":[1,2,3,4,0,6,7,5,8],"goal":[1,2,3,4,5,6,7,8,0],"solved":true,"optimal":true,"length":2,"moves":"UL","lower_bound":2,"generated":6,"expanded":2,"#
     );
-    assert!(rest.ends_with(",\"heuristic\":\"max(4-4,4-4 mirrored)\"}\n"), "{rest}");
+    assert!(rest.ends_with(",\"heuristic\":\"4-4:mirror\"}\n"), "{rest}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 
 use super::apply::{self, ApplyArgs};
 use super::boards::BoardArgs;
@@ -14,6 +14,7 @@ use super::limits::Limits;
 use super::shell::{CompletionsArgs, ManArgs};
 use super::shuffle::{self, ShuffleArgs};
 use crate::board::Grid;
+use crate::heuristic::Spec;
 
 /// Solves sliding-tile puzzles in the fewest moves
 ///
@@ -74,9 +75,20 @@ pub(super) struct SolveArgs {
     #[command(flatten)]
     pub input: BoardArgs,
 
-    /// What the search is guided by
-    #[arg(long, value_enum, default_value_t = HeuristicChoice::Standard)]
-    pub heuristic: HeuristicChoice,
+    /// What the search is guided by, as in walking-distance or 7-8:mirror
+    ///
+    /// standard, for 4x4 the databases 7-8 and their mirror; portfolio, three partitions of which
+    /// the search turns to another one where a board is hard (4x4); together, the maximum of two at
+    /// every node (4x4): the fewest nodes, not the least time.
+    ///
+    /// Without databases: manhattan, linear-conflict, corner-tiles, last-move, any sum of these as
+    /// in manhattan+linear-conflict+last-move, and walking-distance. With databases: a partition by
+    /// its name, for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3, or by its tiles as in 1,2,3/4,5
+    /// (named by their goal cells as in pdb-gen build, with the blank first for goals in a
+    /// corner); then :plain for tables that ignore the blank, which are made in memory each time,
+    /// and :mirror to look up the mirror image too. The maximum: 'max(walking-distance,5-5-5)'.
+    #[arg(long, value_name = "HEURISTIC", default_value = "standard", verbatim_doc_comment)]
+    pub heuristic: Spec,
 
     /// Print one JSON object a board
     #[arg(short, long)]
@@ -101,17 +113,6 @@ pub(super) struct SolveArgs {
     /// tables are made in memory.
     #[arg(long)]
     pub no_build: bool,
-}
-
-/// What a search is guided by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum HeuristicChoice {
-    /// The databases of one partition, 7-8 for 4x4, and its mirror
-    Standard,
-    /// Those of three partitions, for 4x4: the search turns to another one where a board is hard
-    Portfolio,
-    /// The maximum of two partitions at every node, for 4x4: the fewest nodes, not the least time
-    Together,
 }
 
 /// Builds and checks pattern databases
@@ -262,6 +263,10 @@ mod tests {
         let four = Grid::new(4, 4).expect("a board");
         for name in crate::pdb::Partition::names(four) {
             assert!(help(PdbGen::command(), "build").contains(name), "{name}");
+            assert!(help(Taquin::command(), "solve").contains(name), "{name}");
+        }
+        for name in crate::heuristic::NAMES {
+            assert!(help(Taquin::command(), "solve").contains(name), "{name}");
         }
     }
 

@@ -20,8 +20,8 @@ use super::memory::{self, TooLarge};
 use super::progress::Bar;
 use super::sets::Set;
 use crate::pdb::{
-    Buffer, Generated, HEADER_BYTES, Header, Index, Map, OpenError, Pattern, Table, generate, open,
-    payload_hash, publish,
+    Buffer, Generated, HEADER_BYTES, Header, Index, Map, OpenError, Pattern, PlainTable, Table,
+    generate, open, payload_hash, publish,
 };
 
 /// The bytes of a table, in a file or in memory.
@@ -73,8 +73,7 @@ pub(super) struct Databases {
 impl Databases {
     /// The tables of a set. `note` is told what the user should know of a build.
     pub fn load(&self, set: &Set, note: impl Fn(fmt::Arguments)) -> Result<Loaded, DatabaseError> {
-        // Whether a table can be built is not asked here: those of a standard set can.
-        let parts = parts(set, memory::index)?;
+        let parts = parts(set, memory::index_to_build)?;
         let states: u64 = parts.iter().map(|part| part.index.states()).sum();
         if states < SMALL {
             let tables = parts.into_iter().map(|part| {
@@ -224,6 +223,12 @@ impl Part {
     pub fn build(&self) -> io::Result<Generated> {
         let bar = Bar::building(self.pattern, self.index.states());
         generate(&self.index, &self.pattern, |progress| bar.level(progress))
+    }
+
+    /// Builds the table that ignores the blank, in the same way.
+    pub fn build_plain(&self) -> io::Result<PlainTable> {
+        let bar = Bar::building(self.pattern, self.index.states());
+        PlainTable::generate(self.pattern, self.index.clone(), |progress| bar.level(progress))
     }
 
     /// The header for a table just built.

@@ -20,6 +20,7 @@ mod databases;
 mod exit;
 mod folder;
 mod grids;
+mod heuristics;
 mod input;
 mod inspect;
 mod limits;

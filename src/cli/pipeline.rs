@@ -152,14 +152,14 @@ fn read<N: Fn(fmt::Arguments)>(
             // One board alone is best solved on all threads from the start.
             Ok(task) if input.origin == Origin::Alone => State::Hard(task),
             Ok(task) => match task.engine() {
-                Some(engine) if engine.solver().is_some() => {
+                Some(engine) => {
                     let engine = engine.clone();
                     shared.lock().tasks.push_back(Waiting { number, input, task, engine });
                     shared.changed.notify_all();
                     continue;
                 }
-                // Solved already, or too small to be worth a queue.
-                _ => State::Answered(task.run()),
+                // Solved already.
+                None => State::Answered(task.run()),
             },
         };
         // The emitter is gone where it failed, and then nobody wants the rest.
@@ -182,8 +182,17 @@ fn work(shared: &Shared, results: &Sender<Passing>) {
                 None => queue = shared.wait(queue),
             }
         };
+        let Some(solver) = engine.solver() else {
+            // The plain search takes a board at a time.
+            let waiting = queue.tasks.pop_front();
+            drop(queue);
+            if let Some(Waiting { number, input, task, .. }) = waiting {
+                let state = State::Answered(task.run());
+                let _ = results.send(Passing { number, input, state });
+            }
+            continue;
+        };
         drop(queue);
-        let Some(solver) = engine.solver() else { return };
         solver.solve_stream(
             |wait| take(shared, &engine, wait),
             |(waiting, start): (Waiting, Instant), verdict| {

@@ -9,23 +9,23 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::args::HeuristicChoice;
 use super::boards::KindArgs;
 use super::databases::{DatabaseError, Databases, Loaded, TableBytes};
 use super::exit::ExitCode;
+use super::heuristics::{self, Heuristic, HeuristicError, Shelf};
 use super::input::Fault;
 use super::limits::Limits;
 use super::sets::{self, Set};
 use crate::board::{Board, Canonical, Goal, GoalError, Grid, ParseError, Path, Solvability};
-use crate::heuristic::Manhattan;
+use crate::heuristic::{Additions, Spec, Term};
 use crate::pdb::BrokenTable;
-use crate::search::{Control, Outcome, Solver, SolverError, Stop, ida_star};
+use crate::search::{Control, Outcome, Solver, SolverError, Stop, ida_star_guided};
 
 /// All that boards share.
 pub(super) struct Session<N> {
     databases: Databases,
     kind: KindArgs,
-    heuristic: HeuristicChoice,
+    heuristic: Spec,
     limits: Limits,
     /// Stops all searches.
     stop: Control,
@@ -53,8 +53,8 @@ enum Plan {
     Tables(Vec<Set>),
     /// Not with the heuristic that was asked for.
     NoPortfolio,
-    /// Without: 2x2 boards are too small for two patterns.
-    Manhattan,
+    /// By the plain search, with the largest of these bounds.
+    Bounds(Vec<Term>),
     /// Not at all, so far: the board is too large.
     Nothing,
 }
@@ -66,7 +66,11 @@ pub(super) enum Engine {
         /// Where the tables come from, for messages.
         origin: String,
     },
-    Manhattan(Manhattan),
+    Plain {
+        heuristic: Box<Heuristic>,
+        /// Where its tables come from, for messages.
+        origin: String,
+    },
 }
 
 /// Why there is no engine.
@@ -76,6 +80,8 @@ pub(super) enum EngineError {
     Database(#[from] DatabaseError),
     #[error(transparent)]
     Solver(#[from] SolverError),
+    #[error(transparent)]
+    Heuristic(#[from] HeuristicError),
 }
 
 /// A solvable board, and all it takes to solve it.
@@ -147,6 +153,7 @@ impl Trouble {
             | Trouble::Size(_)
             | Trouble::NoPortfolio(_) => ExitCode::Usage,
             Trouble::Unsolvable(_) => ExitCode::Negative,
+            Trouble::Engine(error) if error.is_usage() => ExitCode::Usage,
             Trouble::Engine(_) | Trouble::Broken { .. } | Trouble::Wrong { .. } => {
                 ExitCode::Database
             }
@@ -163,12 +170,20 @@ impl Trouble {
             | Trouble::NoPortfolio(_) => "input",
             Trouble::Unsolvable(_) => "unsolvable",
             Trouble::Engine(error) => match **error {
-                EngineError::Database(_) => "database",
+                _ if error.is_usage() => "input",
+                EngineError::Database(_) | EngineError::Heuristic(_) => "database",
                 EngineError::Solver(_) => "internal",
             },
             Trouble::Broken { .. } => "database",
             Trouble::Wrong { .. } => "internal",
         }
+    }
+}
+
+impl EngineError {
+    /// Whether another heuristic or board has to be given.
+    fn is_usage(&self) -> bool {
+        matches!(self, EngineError::Heuristic(error) if heuristics::code(error) == ExitCode::Usage)
     }
 }
 
@@ -180,7 +195,7 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
     pub fn new(
         databases: Databases,
         kind: KindArgs,
-        heuristic: HeuristicChoice,
+        heuristic: Spec,
         limits: Limits,
         note: N,
     ) -> Result<Session<N>, GoalError> {
@@ -218,64 +233,65 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
         if let Some(target) = self.targets.get(&grid) {
             return Ok(target.clone());
         }
-        let target = Arc::new(Target::new(Goal::parse(&self.kind.goal, grid)?, self.heuristic));
+        let target = Arc::new(Target::new(Goal::parse(&self.kind.goal, grid)?, &self.heuristic));
         self.targets.insert(grid, target.clone());
         Ok(target)
     }
 
     fn engine(&mut self, target: &Target) -> Result<Arc<Engine>, Trouble> {
         let (grid, blank) = (target.canonical.grid(), target.canonical.blank());
-        let sets = match &target.plan {
-            Plan::Tables(sets) => sets,
+        let plan = match &target.plan {
             Plan::NoPortfolio => return Err(Trouble::NoPortfolio(target.goal.board().grid())),
-            Plan::Manhattan => return Ok(Arc::new(Engine::Manhattan(Manhattan::new(grid, blank)))),
             Plan::Nothing => return Err(Trouble::Size(target.goal.board().grid())),
+            plan => plan,
         };
         let (databases, note) = (&self.databases, &self.note);
         let engine = self.engines.entry((grid, blank)).or_insert_with(|| {
-            Engine::load(databases, sets, self.heuristic, note).map(Arc::new).map_err(Arc::new)
+            let engine = match plan {
+                Plan::Bounds(bounds) => Engine::compose(databases, bounds, grid, blank, note),
+                Plan::Tables(sets) => Engine::load(databases, sets, &self.heuristic, note),
+                Plan::NoPortfolio | Plan::Nothing => unreachable!("refused above"),
+            };
+            engine.map(Arc::new).map_err(Arc::new)
         });
         engine.clone().map_err(Trouble::Engine)
     }
 }
 
 impl Target {
-    fn new(goal: Goal, heuristic: HeuristicChoice) -> Target {
+    fn new(goal: Goal, heuristic: &Spec) -> Target {
         let canonical = Canonical::of(&goal);
         let (grid, blank) = (canonical.grid(), canonical.blank());
-        let several = match heuristic {
-            HeuristicChoice::Standard => None,
-            HeuristicChoice::Portfolio => Some(Set::portfolio(grid, blank, 3)),
-            HeuristicChoice::Together => Some(Set::portfolio(grid, blank, 2)),
-        };
-        let plan = match Set::standard(grid, blank) {
-            _ if several.is_some() => several.flatten().map_or(Plan::NoPortfolio, Plan::Tables),
-            Some(set) => Plan::Tables(vec![set]),
-            None if grid.cells() < sets::MAX_CELLS => Plan::Manhattan,
-            None => Plan::Nothing,
+        let portfolio =
+            |count| Set::portfolio(grid, blank, count).map_or(Plan::NoPortfolio, Plan::Tables);
+        let plan = match heuristic {
+            Spec::Bound(bounds) => match heuristics::fast(bounds, grid, blank) {
+                Some(set) => Plan::Tables(vec![set]),
+                None => Plan::Bounds(bounds.clone()),
+            },
+            Spec::Portfolio => portfolio(3),
+            Spec::Together => portfolio(2),
+            Spec::Standard => match Set::standard(grid, blank) {
+                Some(set) => Plan::Tables(vec![set]),
+                // 2x2 boards are too small for two patterns.
+                None if grid.cells() < sets::MAX_CELLS => {
+                    Plan::Bounds(vec![Term::Manhattan(Additions::NONE)])
+                }
+                None => Plan::Nothing,
+            },
         };
         // The solver takes the mirror along the main diagonal where that keeps the goal.
-        let mirror = grid.is_mirrored(blank);
+        let mirror = if grid.is_mirrored(blank) { ":mirror" } else { "" };
         let heuristic = match &plan {
             Plan::Tables(sets) => {
-                let names: Vec<_> =
-                    sets.iter()
-                        .map(|Set { name, .. }| {
-                            if mirror {
-                                format!("max({name},{name} mirrored)")
-                            } else {
-                                name.clone()
-                            }
-                        })
-                        .collect();
-                let names = names.join(",");
+                let names: Vec<_> = sets.iter().map(|set| set.name.clone() + mirror).collect();
                 match heuristic {
-                    HeuristicChoice::Standard => names,
-                    HeuristicChoice::Portfolio => format!("portfolio({names})"),
-                    HeuristicChoice::Together => format!("max({names})"),
+                    Spec::Portfolio => format!("portfolio({})", names.join(",")),
+                    Spec::Together => format!("max({})", names.join(",")),
+                    Spec::Standard | Spec::Bound(_) => names.join(","),
                 }
             }
-            Plan::Manhattan => "manhattan".to_owned(),
+            Plan::Bounds(bounds) => Spec::Bound(bounds.clone()).to_string(),
             Plan::NoPortfolio | Plan::Nothing => "none".to_owned(),
         };
         Target { goal, heuristic, canonical, plan }
@@ -283,10 +299,22 @@ impl Target {
 }
 
 impl Engine {
+    fn compose(
+        databases: &Databases,
+        bounds: &[Term],
+        grid: Grid,
+        blank: usize,
+        note: impl Fn(fmt::Arguments),
+    ) -> Result<Engine, EngineError> {
+        let mut shelf = Shelf::new(databases, grid, blank, note);
+        let heuristic = Box::new(shelf.compose(bounds)?);
+        Ok(Engine::Plain { heuristic, origin: shelf.origin() })
+    }
+
     fn load(
         databases: &Databases,
         sets: &[Set],
-        heuristic: HeuristicChoice,
+        heuristic: &Spec,
         note: impl Fn(fmt::Arguments),
     ) -> Result<Engine, EngineError> {
         let mut partitions = Vec::new();
@@ -300,7 +328,7 @@ impl Engine {
             origins.push(origin);
         }
         let solver = Solver::new(partitions)?;
-        let together = heuristic == HeuristicChoice::Together;
+        let together = *heuristic == Spec::Together;
         let solver = Box::new(if together { solver.together() } else { solver });
         Ok(Engine::Tables { solver, origin: origins.join(" or ") })
     }
@@ -313,8 +341,9 @@ impl Engine {
     ) -> Result<Outcome, BrokenTable> {
         match self {
             Engine::Tables { solver, .. } => solver.solve(labels, control),
-            Engine::Manhattan(manhattan) => {
-                Ok(ida_star(canonical.grid(), canonical.blank(), labels, manhattan, control))
+            Engine::Plain { heuristic, .. } => {
+                let (grid, blank) = (canonical.grid(), canonical.blank());
+                ida_star_guided(grid, blank, labels, heuristic, control)
             }
         }
     }
@@ -323,15 +352,14 @@ impl Engine {
     pub fn solver(&self) -> Option<&Solver<TableBytes>> {
         match self {
             Engine::Tables { solver, .. } => Some(solver),
-            Engine::Manhattan(_) => None,
+            Engine::Plain { .. } => None,
         }
     }
 
     /// Where its values come from, for messages.
     fn origin(&self) -> String {
         match self {
-            Engine::Tables { origin, .. } => origin.clone(),
-            Engine::Manhattan(_) => "none were used".to_owned(),
+            Engine::Tables { origin, .. } | Engine::Plain { origin, .. } => origin.clone(),
         }
     }
 }
@@ -429,7 +457,7 @@ mod tests {
     use super::*;
     use crate::pdb::{Buffer, Table};
 
-    const STANDARD: HeuristicChoice = HeuristicChoice::Standard;
+    const STANDARD: Spec = Spec::Standard;
 
     fn session(goal: &str, size: Option<Grid>) -> Result<Session<fn(fmt::Arguments)>, GoalError> {
         let databases = Databases { folder: "there is no such folder".into(), build: false };
@@ -500,7 +528,7 @@ mod tests {
     fn a_damaged_table_gives_no_answer() {
         let target = Arc::new(Target::new(
             Goal::parse("blank-last", Grid::new(3, 3).unwrap()).unwrap(),
-            STANDARD,
+            &STANDARD,
         ));
         let databases = Databases { folder: "nowhere".into(), build: true };
         let Plan::Tables(sets) = &target.plan else { panic!() };
@@ -538,7 +566,7 @@ mod tests {
     #[test]
     fn every_answer_is_replayed() {
         let target =
-            Target::new(Goal::parse("blank-last", Grid::new(3, 2).unwrap()).unwrap(), STANDARD);
+            Target::new(Goal::parse("blank-last", Grid::new(3, 2).unwrap()).unwrap(), &STANDARD);
         let board: Board = "1 2 3 / 0 4 5".parse().unwrap();
         // On the canonical board, which is turned by half, left is right.
         let outcome = |path: &str, lower_bound| {

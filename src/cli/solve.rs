@@ -16,9 +16,10 @@ pub(super) fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     let databases =
         Databases { folder: folder::resolve(args.pdb_dir.as_deref()), build: !args.no_build };
     let kind = args.input.kind.clone();
-    let mut session =
-        Session::new(databases, kind, args.heuristic, args.limits, |note| say("taquin", note))
-            .map_err(Failure::usage)?;
+    let mut session = Session::new(databases, kind, args.heuristic.clone(), args.limits, |note| {
+        say("taquin", note)
+    })
+    .map_err(Failure::usage)?;
     let inputs = args.input.inputs()?;
 
     let out = BufWriter::new(io::stdout().lock());

@@ -218,8 +218,8 @@ impl<B: AsRef<[u8]> + Send + Sync> Kind<B> {
             Err(parts) => parts,
         };
         match parts.len() {
-            ..=2 => Kind::Two(Largest(parts.into())),
-            ..=4 => Kind::Four(Largest(parts.into())),
+            0..=2 => Kind::Two(Largest(parts.into())),
+            3..=4 => Kind::Four(Largest(parts.into())),
             _ => Kind::Sixteen(Largest(parts.into())),
         }
     }
