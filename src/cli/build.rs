@@ -1,16 +1,16 @@
 //! `pdb-gen build`.
 
-use std::fs;
 use std::path::Path;
 use std::time::Instant;
+use std::{fs, io};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 
 use super::args::BuildArgs;
 use super::databases::{self, Part};
 use super::exit::{ExitCode, Failure};
 use super::sets::Set;
-use super::{folder, memory, print, say, set_threads};
+use super::{folder, memory, print, say, threads};
 use crate::pdb::{Header, OpenError, publish};
 
 pub(super) fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
@@ -27,7 +27,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
         );
     }
     // First of all: whatever runs in parallel would make a pool of its own.
-    set_threads(args.threads.count)?;
+    threads::start(args.threads.count)?;
     let parts = databases::parts(&set, memory::index_to_build).map_err(Failure::usage)?;
     let folder = folder::resolve(args.out.as_deref());
     fs::create_dir_all(&folder)
@@ -61,8 +61,14 @@ fn provide(part: &Part, path: &Path, force: bool) -> anyhow::Result<(String, Hea
     let header = part.header(&generated);
     let built = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    publish(path, &header, generated.bits.as_ref())
-        .with_context(|| format!("{}: cannot be written", path.display()))?;
+    publish(path, &header, generated.bits.as_ref()).map_err(|error| {
+        let hint = match error.kind() {
+            io::ErrorKind::FileTooLarge => ": raise the limit on file sizes, see ulimit -f",
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => ": make room for it",
+            _ => "",
+        };
+        anyhow!("{}: cannot be written: {error}{hint}", path.display())
+    })?;
     let written = start.elapsed().as_secs_f64();
     Ok((format!("built in {built:.2} s, written in {written:.2} s"), header))
 }

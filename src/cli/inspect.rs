@@ -9,7 +9,7 @@ use anyhow::Context;
 use super::args::VerifyArgs;
 use super::exit::{ExitCode, Failure};
 use super::progress::Bar;
-use super::{memory, print, say, set_threads};
+use super::{memory, print, say, threads};
 use crate::pdb::{self, FORMAT_VERSION, Header, OpenError, Table, open};
 
 /// Prints the header of each file.
@@ -22,7 +22,7 @@ pub(super) fn info(files: &[PathBuf]) -> Result<ExitCode, Failure> {
 
 /// Checks each file.
 pub(super) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
-    set_threads(args.threads.count)?;
+    threads::start(args.threads.count)?;
     each(&args.files.paths, |path| check(path, args.quick))
 }
 

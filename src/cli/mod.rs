@@ -23,6 +23,7 @@ mod grids;
 mod heuristics;
 mod input;
 mod inspect;
+mod interrupt;
 mod limits;
 mod memory;
 mod output;
@@ -34,11 +35,10 @@ mod sets;
 mod shell;
 mod shuffle;
 mod solve;
+mod threads;
 
 use std::fmt;
 use std::io::{self, Write};
-
-use anyhow::Context;
 
 pub use args::{PdbGen, Taquin};
 use args::{PdbGenCommand, TaquinCommand};
@@ -50,6 +50,7 @@ pub use exit::{ExitCode, Failure};
 /// [`Failure`] where nothing could be done at all. What befalls a single board is reported with
 /// the other boards' results, and shows in the exit code.
 pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
+    interrupt::install();
     match &args.command {
         TaquinCommand::Solve(args) => solve::run(args),
         TaquinCommand::Check(args) => check::run(args),
@@ -66,6 +67,7 @@ pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
 /// [`Failure`] where nothing could be done at all. What befalls a single file is reported with
 /// the other files' results, and shows in the exit code.
 pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
+    interrupt::install();
     match &args.command {
         PdbGenCommand::Build(args) => build::run(args),
         PdbGenCommand::Info(files) => inspect::info(&files.paths),
@@ -103,14 +105,4 @@ fn written(result: io::Result<()>) -> Result<bool, Failure> {
         }
         Ok(()) => Ok(true),
     }
-}
-
-/// Makes the thread pool, where the user wants another than one thread a core.
-fn set_threads(threads: Option<usize>) -> Result<(), Failure> {
-    let Some(threads) = threads else { return Ok(()) };
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build_global()
-        .with_context(|| format!("cannot start {threads} threads: ask for fewer with --threads"))
-        .map_err(Failure::usage)
 }

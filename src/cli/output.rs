@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::input::Origin;
+use super::input::{Input, Origin};
 use super::limits;
 use super::session::{Answer, Trouble};
 
@@ -18,6 +18,13 @@ use super::session::{Answer, Trouble};
 pub(super) struct Report {
     pub origin: Origin,
     pub result: Result<Answer, Rejected>,
+}
+
+impl Report {
+    pub fn new(input: Input, result: Result<Answer, Trouble>) -> Report {
+        let Input { origin, text, .. } = input;
+        Report { origin, result: result.map_err(|trouble| Rejected { input: text, trouble }) }
+    }
 }
 
 /// A board without an answer.

@@ -9,20 +9,34 @@
 //!   the stream is, and whoever waits for an answer before asking on gets it.
 //! - A board that turns out to be hard is solved when its turn comes to be answered, on all
 //!   threads.
+//! - Nobody waits for the threads to end: the reader may be waiting for input that never comes.
+//! - Where no threads can be had, this one does it all, a board after the other.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use std::{fmt, io, thread};
 
 use super::input::{Input, Origin};
-use super::output::{Rejected, Report};
+use super::interrupt::{self, Answering};
+use super::output::Report;
 use super::session::{Answer, Engine, Session, Task, Trouble};
+use super::threads;
 use crate::search::{Control, Supply, Verdict};
 
 /// How many boards are read ahead of the first that is not answered yet.
 const WINDOW: u64 = 4096;
+
+/// What the emitter is sent.
+enum Message {
+    Passing(Box<Passing>),
+    /// A thread came to its end, or to a panic.
+    Ended {
+        kind: Kind,
+        panicked: bool,
+    },
+}
 
 /// A board on its way to its answer.
 struct Passing {
@@ -82,58 +96,161 @@ impl Shared {
     }
 }
 
+/// Why not all boards were answered.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Broken {
+    #[error("cannot write the answers: {0}")]
+    Emit(#[from] io::Error),
+    #[error("internal error: a thread came to an untimely end")]
+    Panic,
+}
+
+/// What a thread of the pipeline has. When it ends, however it does, the emitter is told.
+struct Running {
+    shared: Arc<Shared>,
+    results: Sender<Message>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Reader,
+    Worker,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let panicked = thread::panicking();
+        if panicked {
+            self.shared.stop();
+        }
+        // Nobody to send to: the emitter has failed, and all is about to end.
+        let _ = self.results.send(Message::Ended { kind: self.kind, panicked });
+    }
+}
+
+impl Running {
+    fn send(&self, number: u64, input: Input, state: State) -> bool {
+        self.results.send(Message::Passing(Box::new(Passing { number, input, state }))).is_ok()
+    }
+}
+
 /// Solves boards as they come, on `threads` threads; `emit` is given a report on each, in their
 /// order, and stops it all with an error.
-pub(super) fn solve_all<N: Fn(fmt::Arguments) + Send>(
-    inputs: impl Iterator<Item = Input> + Send,
-    session: &mut Session<N>,
+///
+/// # Errors
+/// [`Broken`]. Threads may still be running then.
+pub(super) fn solve_all<N: Fn(fmt::Arguments) + Send + 'static>(
+    inputs: impl Iterator<Item = Input> + Send + 'static,
+    session: Session<N>,
     threads: usize,
-    mut emit: impl FnMut(Report) -> io::Result<()>,
-) -> io::Result<()> {
-    let shared = Shared {
-        queue: Mutex::default(),
-        changed: Condvar::new(),
-        stop: session.stopper().clone(),
-    };
+    emit: impl FnMut(Report) -> io::Result<()>,
+) -> Result<(), Broken> {
+    let stop = session.stopper().clone();
+    let shared = Arc::new(Shared { queue: Mutex::default(), changed: Condvar::new(), stop });
+    let _answering = Answering::new({
+        let shared = shared.clone();
+        move || shared.stop()
+    });
     let (results, answered) = mpsc::channel();
-    thread::scope(|scope| {
-        let shared = &shared;
-        for _ in 0..threads {
-            let results = results.clone();
-            scope.spawn(move || work(shared, &results));
+    // Made within the threads, so that there is one for each that does run.
+    let running = |kind| {
+        let (shared, results) = (shared.clone(), results.clone());
+        move || Running { shared, results, kind }
+    };
+    let mut workers = 0;
+    if !threads::is_alone() {
+        let hand = || threads::hand(running(Kind::Worker), |running| work(&running()));
+        while workers < threads && hand().is_ok() {
+            workers += 1;
         }
-        scope.spawn(move || read(inputs, session, shared, &results));
-        let mut early = BTreeMap::new();
-        let mut next = 0;
-        for passing in answered {
-            early.insert(passing.number, passing);
-            while let Some(Passing { input, state, .. }) = early.remove(&next) {
-                let result = match state {
-                    State::Answered(result) => result,
-                    State::Hard(task) => task.run(),
-                };
-                let Input { origin, text, .. } = input;
-                let result = result.map_err(|trouble| Rejected { input: text, trouble });
-                if let Err(error) = emit(Report { origin, result }) {
-                    shared.stop();
-                    return Err(error);
-                }
-                next += 1;
-                shared.lock().emitted = next;
-                shared.changed.notify_all();
+    }
+    let reader = (inputs, session, running(Kind::Reader));
+    let result = if workers == 0 {
+        one_by_one(reader.0, reader.1, &shared, emit)
+    } else {
+        match threads::hand(reader, |(inputs, session, running)| read(inputs, session, &running()))
+        {
+            Ok(()) => {
+                drop(results);
+                in_order(answered, workers, &shared, emit)
             }
+            Err((inputs, session, _)) => one_by_one(inputs, session, &shared, emit),
         }
-        Ok(())
-    })
+    };
+    shared.stop();
+    interrupt::finish();
+    result
+}
+
+/// Emits the results in the order of the boards.
+fn in_order(
+    answered: Receiver<Message>,
+    mut workers: usize,
+    shared: &Shared,
+    mut emit: impl FnMut(Report) -> io::Result<()>,
+) -> Result<(), Broken> {
+    let mut early = BTreeMap::new();
+    let mut next = 0;
+    for message in answered {
+        match message {
+            Message::Passing(passing) => drop(early.insert(passing.number, passing)),
+            Message::Ended { panicked: true, .. } => return Err(Broken::Panic),
+            Message::Ended { kind, .. } => workers -= usize::from(kind == Kind::Worker),
+        }
+        while let Some(passing) = early.remove(&next) {
+            let Passing { input, state, .. } = *passing;
+            let result = match state {
+                State::Answered(result) => result,
+                State::Hard(task) => task.run(),
+            };
+            emit(Report::new(input, result))?;
+            next += 1;
+            shared.lock().emitted = next;
+            shared.changed.notify_all();
+        }
+        // All is said. The reader may be waiting for input that never comes.
+        if workers == 0 && shared.stopped() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Answers one board after the other, on this thread.
+fn one_by_one<N: Fn(fmt::Arguments)>(
+    inputs: impl Iterator<Item = Input>,
+    mut session: Session<N>,
+    shared: &Shared,
+    mut emit: impl FnMut(Report) -> io::Result<()>,
+) -> Result<(), Broken> {
+    for mut input in inputs {
+        let result = prepare(&mut session, &mut input).and_then(Task::run);
+        emit(Report::new(input, result))?;
+        if shared.stopped() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn prepare<N: Fn(fmt::Arguments)>(
+    session: &mut Session<N>,
+    input: &mut Input,
+) -> Result<Task, Trouble> {
+    match input.fault.take() {
+        Some(fault) => Err(fault.into()),
+        None => session.prepare(&input.text),
+    }
 }
 
 /// Reads and prepares boards, no further ahead than the window.
 fn read<N: Fn(fmt::Arguments)>(
     inputs: impl Iterator<Item = Input>,
-    session: &mut Session<N>,
-    shared: &Shared,
-    results: &Sender<Passing>,
+    mut session: Session<N>,
+    running: &Running,
 ) {
+    let shared = &running.shared;
     for (number, mut input) in (0..).zip(inputs) {
         let mut queue = shared.lock();
         while number >= queue.emitted + WINDOW && !shared.stopped() {
@@ -143,11 +260,7 @@ fn read<N: Fn(fmt::Arguments)>(
         if shared.stopped() {
             break;
         }
-        let prepared = match input.fault.take() {
-            Some(fault) => Err(fault.into()),
-            None => session.prepare(&input.text),
-        };
-        let state = match prepared {
+        let state = match prepare(&mut session, &mut input) {
             Err(trouble) => State::Answered(Err(trouble)),
             // One board alone is best solved on all threads from the start.
             Ok(task) if input.origin == Origin::Alone => State::Hard(task),
@@ -163,7 +276,7 @@ fn read<N: Fn(fmt::Arguments)>(
             },
         };
         // The emitter is gone where it failed, and then nobody wants the rest.
-        if results.send(Passing { number, input, state }).is_err() {
+        if !running.send(number, input, state) {
             break;
         }
     }
@@ -172,7 +285,8 @@ fn read<N: Fn(fmt::Arguments)>(
 }
 
 /// Solves boards from the queue. Those of one engine that follow one another share the lanes.
-fn work(shared: &Shared, results: &Sender<Passing>) {
+fn work(running: &Running) {
+    let shared = &running.shared;
     loop {
         let mut queue = shared.lock();
         let engine = loop {
@@ -206,8 +320,7 @@ fn work(shared: &Shared, results: &Sender<Passing>) {
                     }
                     Verdict::Hard => State::Hard(task),
                 };
-                // Nobody to send to: the emitter failed, and all is about to end.
-                let _ = results.send(Passing { number, input, state });
+                running.send(number, input, state);
             },
         );
         if shared.stopped() {

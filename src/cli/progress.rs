@@ -1,5 +1,6 @@
 //! The progress of a build, shown on the standard error if that is a terminal.
 
+use std::thread;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -34,8 +35,11 @@ impl Bar {
             bar.set_style(style.progress_chars("=> "));
         }
         bar.set_prefix(pattern.to_string());
-        // The time goes on between two levels, and after the last one.
-        bar.enable_steady_tick(Duration::from_millis(200));
+        // The time goes on between two levels, and after the last one. The bar would panic where it
+        // cannot have a thread for that.
+        if !bar.is_hidden() && thread::Builder::new().spawn(|| ()).is_ok() {
+            bar.enable_steady_tick(Duration::from_millis(200));
+        }
         Bar(bar)
     }
 

@@ -2,21 +2,22 @@
 
 use std::io::{self, BufWriter};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 
 use super::args::SolveArgs;
 use super::databases::Databases;
 use super::exit::{ExitCode, Failure};
 use super::output::Printer;
+use super::pipeline::Broken;
 use super::session::Session;
-use super::{folder, pipeline, say, set_threads};
+use super::{folder, pipeline, say, threads};
 
 pub(super) fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
-    set_threads(args.threads.count)?;
+    threads::start(args.threads.count)?;
     let databases =
         Databases { folder: folder::resolve(args.pdb_dir.as_deref()), build: !args.no_build };
     let kind = args.input.kind.clone();
-    let mut session = Session::new(databases, kind, args.heuristic.clone(), args.limits, |note| {
+    let session = Session::new(databases, kind, args.heuristic.clone(), args.limits, |note| {
         say("taquin", note)
     })
     .map_err(Failure::usage)?;
@@ -30,23 +31,22 @@ pub(super) fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     };
     let mut worst = None;
     let threads = rayon::current_num_threads();
-    let printed = pipeline::solve_all(inputs, &mut session, threads, |report| {
+    let result = pipeline::solve_all(inputs, session, threads, |report| {
         let code = match &report.result {
             Ok(answer) => answer.code(),
             Err(rejected) => rejected.trouble.code(),
         };
         worst = worst.max(Some(code));
-        let Err(error) = printer.print(&report) else { return Ok(()) };
-        // The reader may be waiting for input that never comes, so no thread is waited for.
-        let code = if error.kind() == io::ErrorKind::BrokenPipe {
-            // Whoever read the answers has had enough of them.
-            worst.unwrap_or_default()
-        } else {
-            say("taquin", format_args!("cannot write the answers: {error}"));
-            ExitCode::Usage
-        };
-        std::process::exit(code as i32)
+        printer.print(&report)
     });
-    printed.context("cannot write the answers").map_err(Failure::usage)?;
+    match result {
+        // Whoever read the answers has had enough of them.
+        Err(Broken::Emit(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            return Ok(worst.unwrap_or_default());
+        }
+        Err(error @ Broken::Emit(_)) => return Err(Failure::usage(error)),
+        Err(error @ Broken::Panic) => return Err(Failure::database(error)),
+        Ok(()) => {}
+    }
     worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
 }

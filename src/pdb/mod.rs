@@ -20,7 +20,7 @@ pub use map::{Map, OpenError, open};
 pub use orders::Orders;
 pub use pattern::{MAX_PATTERN, MAX_PDB_CELLS, Partition, Pattern, PatternError};
 pub use plain::PlainTable;
-pub use publish::publish;
+pub use publish::{abandon, publish};
 pub use table::{BrokenTable, Table, TableSizeError};
 pub use verify::{VerifyError, verify};
 

@@ -19,6 +19,7 @@ use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Header;
 
@@ -62,6 +63,24 @@ fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Resu
     Ok(())
 }
 
+/// The temporaries of this process. Held while one is created, renamed or removed.
+static TEMPORARIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
+    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the temporary files of this process, for a program that is about to be ended by a
+/// signal. From then on [`publish`] waits for ever.
+pub fn abandon() {
+    let temporaries = temporaries();
+    for path in temporaries.iter() {
+        // There is nobody to tell; the next `publish` tries again.
+        let _ = fs::remove_file(path);
+    }
+    std::mem::forget(temporaries);
+}
+
 /// A locked file that is removed when it is dropped, unless it was renamed.
 struct Temporary {
     path: PathBuf,
@@ -73,24 +92,32 @@ impl Temporary {
     fn create(folder: &Path, name: &OsStr) -> io::Result<Temporary> {
         loop {
             let path = folder.join(temporary_name(name));
+            let mut temporaries = temporaries();
             let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+            temporaries.push(path.clone());
+            drop(temporaries);
+            let temporary = Temporary { path, file, renamed: false };
             // Without a lock all goes on: nobody else can have one either.
-            let _ = file.lock();
-            if fs::exists(&path)? {
-                return Ok(Temporary { path, file, renamed: false });
+            let _ = temporary.file.lock();
+            if fs::exists(&temporary.path)? {
+                return Ok(temporary);
             }
         }
     }
 
     fn rename(mut self, to: &Path) -> io::Result<()> {
+        let temporaries = temporaries();
         fs::rename(&self.path, to)?;
         self.renamed = true;
+        drop(temporaries);
         Ok(())
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
+        let mut temporaries = temporaries();
+        temporaries.retain(|path| *path != self.path);
         if !self.renamed {
             // There is nobody to tell; the next `publish` tries again.
             let _ = fs::remove_file(&self.path);

@@ -1,0 +1,133 @@
+//! Signals: what Ctrl-C does, and a file that grows too large.
+//!
+//! SIGINT and SIGTERM end a program as if it did nothing about them, for those who wait for it to
+//! see, but not before
+//!
+//! 1. the searches under way are stopped, and answered by what they proved, within [`GRACE`];
+//! 2. the temporary files are removed.
+//!
+//! A second signal does not wait for the first. Signals that the program was started to ignore
+//! stay ignored, as those of a shell's background jobs.
+
+/// Makes signals do what is said above, and a write beyond the limit on file sizes an error. Where
+/// that is not possible, for want of a thread, they do what they do by default.
+pub(super) fn install() {
+    #[cfg(unix)]
+    unix::install();
+}
+
+/// Until it is dropped, a signal calls `stop`, and then waits for [`finish`].
+pub(super) struct Answering(());
+
+impl Answering {
+    #[cfg_attr(not(unix), allow(unused_variables))]
+    pub fn new(stop: impl Fn() + Send + 'static) -> Answering {
+        #[cfg(unix)]
+        unix::answer(Some(Box::new(stop)));
+        Answering(())
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        unix::answer(None);
+    }
+}
+
+/// Ends the program by the signal that came, if one did.
+pub(super) fn finish() {
+    #[cfg(unix)]
+    unix::finish();
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::ffi::c_int;
+    use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+    use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    use crate::pdb;
+
+    /// The time that answers may take once a signal came.
+    const GRACE: Duration = Duration::from_secs(1);
+
+    type Stop = Box<dyn Fn() + Send>;
+
+    /// What stops the searches under way.
+    static ANSWERING: Mutex<Option<Stop>> = Mutex::new(None);
+    /// The signal that came, or 0.
+    static RECEIVED: AtomicI32 = AtomicI32::new(0);
+
+    fn answering() -> MutexGuard<'static, Option<Stop>> {
+        ANSWERING.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn install() {
+        // A handler that does nothing of use; but with one, a write fails and does not kill.
+        let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+        let wanted: Vec<c_int> =
+            [SIGINT, SIGTERM].into_iter().filter(|&s| !is_ignored(s)).collect();
+        // Made before the handlers, which without a thread would swallow the signals.
+        let (sender, receiver) = std::sync::mpsc::channel::<Signals>();
+        let watch = move || {
+            if let Ok(signals) = receiver.recv() {
+                watch(signals);
+            }
+        };
+        if thread::Builder::new().name("signals".to_owned()).spawn(watch).is_ok()
+            && let Ok(signals) = Signals::new(wanted)
+        {
+            let _ = sender.send(signals);
+        }
+    }
+
+    fn is_ignored(signal: c_int) -> bool {
+        let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+        // SAFETY: without a new action, only the old one is written, to memory of its type.
+        let asked = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) };
+        // SAFETY: written by the call, and zero is a value of it too.
+        asked == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
+    }
+
+    fn watch(mut signals: Signals) {
+        let Some(signal) = signals.forever().next() else { return };
+        RECEIVED.store(signal, Ordering::SeqCst);
+        let waits = match &*answering() {
+            Some(stop) => {
+                stop();
+                true
+            }
+            None => false,
+        };
+        let end = Instant::now() + GRACE;
+        while waits && Instant::now() < end && signals.pending().next().is_none() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        die(signal);
+    }
+
+    pub fn answer(stop: Option<Stop>) {
+        *answering() = stop;
+    }
+
+    pub fn finish() {
+        match RECEIVED.load(Ordering::SeqCst) {
+            0 => {}
+            signal => die(signal),
+        }
+    }
+
+    fn die(signal: c_int) -> ! {
+        pdb::abandon();
+        let _ = emulate_default_handler(signal);
+        // Not reached, as these signals end a program by default.
+        std::process::exit(128 + signal)
+    }
+}

@@ -1,0 +1,192 @@
+//! Processes that are interrupted, killed, or refused what they ask of the system.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+const TAQUIN: &str = env!("CARGO_BIN_EXE_taquin");
+const PDB_GEN: &str = env!("CARGO_BIN_EXE_pdb-gen");
+
+/// A 5×3 board: its databases take 8 MB and some 0.1 s to build.
+const BOARD_5X3: &str = "14 13 12 11 10 / 9 8 7 6 5 / 4 3 1 2 0";
+/// A 4×3 board, of the smallest size whose databases are kept in files.
+const BOARD_4X3: &str = "1 2 3 0 / 4 5 6 7 / 8 9 10 11";
+
+fn command(program: &str, args: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(args).env_remove("TAQUIN_PDB_DIR").stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Signals are sent by the system's own program, so that no unsafe code is needed for it.
+fn send(signal: &str, child: &Child) {
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args([&format!("-{signal}"), &pid]).status().unwrap().success());
+}
+
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap()
+}
+
+/// A program under a limit of the shell's, such as `ulimit -f 8`.
+fn limited(limit: &str, program: &str, args: &[&str]) -> Output {
+    let script = format!("{limit} && exec \"$0\" \"$@\"");
+    let mut shell = command("sh", &["-c", &script, program]);
+    shell.args(args).output().unwrap()
+}
+
+fn temporaries(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.ends_with(".tmp")).collect()
+}
+
+/// A search that is interrupted says what it has proved, and dies of the signal.
+#[test]
+fn an_interrupted_search_gives_its_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    let pdb = folder.path().to_str().unwrap();
+    let build = ["build", "--size", "4x4", "--partition", "7-8", "--out", pdb];
+    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
+    let hard = "0 15 8 3 12 11 7 4 14 10 6 5 9 13 2 1";
+    for (signal, number) in [("INT", 2), ("TERM", 15)] {
+        let child = command(TAQUIN, &["solve", "--json", "--pdb-dir", pdb, hard]).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        send(signal, &child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.signal(), Some(number), "{output:?}");
+        let object: Value = serde_json::from_str(text(&output.stdout)).unwrap();
+        assert_eq!((&object["solved"], &object["stopped"]), (&false.into(), &"interrupt".into()));
+        assert!((50..=70).contains(&object["lower_bound"].as_u64().unwrap()), "{object}");
+    }
+}
+
+/// Who waits for input that never comes can be interrupted, and what was answered stays.
+#[test]
+fn a_waiting_stream_can_be_interrupted() {
+    let mut child = command(TAQUIN, &["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"1 2 3 0\n").unwrap();
+    let mut first = [0; 8];
+    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    send("TERM", &child);
+    let start = Instant::now();
+    let status = child.wait().unwrap();
+    assert_eq!((status.signal(), text(&first)), (Some(15), "1 2\n3 .\n"));
+    assert!(start.elapsed() < Duration::from_secs(30));
+}
+
+/// What a program was started to ignore, it ignores.
+#[test]
+fn ignored_signals_stay_ignored() {
+    let script = "trap '' INT; exec \"$0\" solve -";
+    let mut shell = command("sh", &["-c", script, TAQUIN]);
+    let mut child = shell.stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"1 2 3 0\n").unwrap();
+    let mut first = [0; 1];
+    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    send("INT", &child);
+    stdin.write_all(b"1 0 3 2\n").unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(text(&output.stdout).matches("optimal").count(), 2);
+}
+
+/// A build that is interrupted or killed leaves no file, or a whole one; and no temporary, but
+/// after SIGKILL, and that one only until the next build.
+#[test]
+fn a_build_can_be_ended_at_any_moment() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let build = ["build", "--size", "5x3", "--force", "--out", out];
+    let time = {
+        let start = Instant::now();
+        assert!(command(PDB_GEN, &build).output().unwrap().status.success());
+        start.elapsed()
+    };
+    for round in 0..12 {
+        let signal = ["INT", "KILL", "TERM"][round as usize % 3];
+        let mut child = command(PDB_GEN, &build).spawn().unwrap();
+        std::thread::sleep(time * round / 12);
+        send(signal, &child);
+        let status = child.wait().unwrap();
+        assert!(status.signal().is_some() || status.success(), "{status}");
+        if signal != "KILL" {
+            assert!(temporaries(folder.path()).is_empty(), "{signal}");
+        }
+        for entry in fs::read_dir(folder.path()).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "pdb") {
+                let quick = ["verify", "--quick", path.to_str().unwrap()];
+                let verified = command(PDB_GEN, &quick).output().unwrap();
+                assert!(verified.status.success(), "{round}: {verified:?}");
+            }
+        }
+    }
+    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
+    assert!(temporaries(folder.path()).is_empty());
+}
+
+/// Beyond the limit on file sizes there is a message, and no file.
+#[test]
+fn a_file_too_large_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let build = ["build", "--size", "4x3", "--out", out];
+    let output = limited("ulimit -f 8", PDB_GEN, &build);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(text(&output.stderr).contains("ulimit -f"), "{output:?}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    // The solver has its tables all the same.
+    let output = limited("ulimit -f 8", TAQUIN, &["solve", "--pdb-dir", out, BOARD_4X3]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(text(&output.stderr).contains("stay in memory"), "{output:?}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// With little address space there is a message or an answer, and no crash without a word.
+#[test]
+fn little_memory_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let build = ["build", "--size", "4x4", "--threads", "1", "--out", out];
+    let output = limited("ulimit -v 200000", PDB_GEN, &build);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(text(&output.stderr).contains("cannot be built"), "{output:?}");
+    assert!(temporaries(folder.path()).is_empty());
+}
+
+/// Solvers that read while the databases are built anew, again and again.
+#[test]
+fn files_can_be_replaced_while_they_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let pdb = folder.path().to_str().unwrap();
+    let build = ["build", "--size", "5x3", "--out", pdb];
+    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
+    let solve =
+        ["solve", "--no-build", "--node-limit", "1e5", "--json", "--pdb-dir", pdb, BOARD_5X3];
+    let answers = |output: Output| {
+        let object: Value = serde_json::from_str(text(&output.stdout)).unwrap();
+        (output.status.code(), object["lower_bound"].clone(), object["moves"].clone())
+    };
+    let expected = answers(command(TAQUIN, &solve).output().unwrap());
+    let builders: Vec<Child> = (0..4)
+        .map(|_| command(PDB_GEN, &[&build[..], &["--force"]].concat()).spawn().unwrap())
+        .collect();
+    for _ in 0..10 {
+        assert_eq!(answers(command(TAQUIN, &solve).output().unwrap()), expected);
+    }
+    for builder in builders {
+        let output = builder.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+    assert!(temporaries(folder.path()).is_empty());
+}
