@@ -291,6 +291,7 @@ fn work(running: &Running) {
         let mut queue = shared.lock();
         let engine = loop {
             match queue.tasks.front() {
+                _ if shared.stopped() => return,
                 Some(waiting) => break waiting.engine.clone(),
                 None if queue.closed => return,
                 None => queue = shared.wait(queue),
@@ -302,7 +303,7 @@ fn work(running: &Running) {
             drop(queue);
             if let Some(Waiting { number, input, task, .. }) = waiting {
                 let state = State::Answered(task.run());
-                let _ = results.send(Passing { number, input, state });
+                running.send(number, input, state);
             }
             continue;
         };
@@ -323,9 +324,6 @@ fn work(running: &Running) {
                 running.send(number, input, state);
             },
         );
-        if shared.stopped() {
-            return;
-        }
     }
 }
 
