@@ -190,3 +190,67 @@ fn files_can_be_replaced_while_they_are_read() {
     }
     assert!(temporaries(folder.path()).is_empty());
 }
+
+/// Tests of chance are repeated so many times more for the record (see docs/RELIABILITY.md).
+fn rounds(default: usize) -> usize {
+    let times = std::env::var("TAQUIN_ROUNDS").ok().and_then(|times| times.parse().ok());
+    default * times.unwrap_or(1)
+}
+
+/// splitmix64, below `n`.
+fn random(state: &mut u64, n: usize) -> usize {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let z = (*state ^ *state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((u128::from(z ^ z >> 31) * n as u128) >> 64) as usize
+}
+
+/// With any bit of a payload changed the solver gives the right answer or none; and so it does when
+/// the time of the change is made to look as if there was none.
+#[test]
+fn a_changed_bit_never_gives_a_wrong_answer() {
+    let place = tempfile::tempdir().unwrap();
+    let (pdb, cache) = (place.path().join("pdb"), place.path().join("cache"));
+    let build = ["build", "--size", "4x3", "--out", pdb.to_str().unwrap()];
+    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
+    let paths = ["4x3-0-1.2.3.4.5.pdb", "4x3-0-6.7.8.9.10.11.pdb"].map(|name| pdb.join(name));
+    let solve = || {
+        let args = ["solve", "--no-build", "--json", "--pdb-dir", pdb.to_str().unwrap(), BOARD_4X3];
+        let output = command(TAQUIN, &args).env("XDG_CACHE_HOME", &cache).output().unwrap();
+        let object: Value = serde_json::from_str(text(&output.stdout)).unwrap();
+        (output.status.code(), object)
+    };
+    let stamps = || fs::read_dir(cache.join("taquin/sound")).map_or(0, Iterator::count);
+    let (code, sound) = solve();
+    assert_eq!((code, stamps()), (Some(0), 0), "{sound}");
+    // Long enough ago for a stamp. The next run gives each file one, where there are stamps.
+    std::thread::sleep(Duration::from_millis(2500));
+    assert_eq!(solve().1["length"], sound["length"]);
+    assert_eq!(stamps(), 2);
+    assert_eq!(solve().1["length"], sound["length"]);
+
+    let mut state = 1;
+    let mut refused = 0;
+    for round in 0..rounds(40) {
+        let path = &paths[random(&mut state, 2)];
+        let times = fs::metadata(path).unwrap().modified().unwrap();
+        let mut bytes = fs::read(path).unwrap();
+        let place = 4096 + random(&mut state, bytes.len() - 4096);
+        bytes[place] ^= 1 << random(&mut state, 8);
+        fs::write(path, &bytes).unwrap();
+        fs::File::options().write(true).open(path).unwrap().set_modified(times).unwrap();
+        let (code, object) = solve();
+        if code == Some(0) {
+            assert_eq!((&object["length"], &object["optimal"]), (&sound["length"], &true.into()));
+        } else {
+            assert_eq!((code, &object["kind"]), (Some(3), &"database".into()), "{round}: {object}");
+            let error = object["error"].as_str().unwrap();
+            assert!(error.contains(path.to_str().unwrap()), "{error}");
+            refused += 1;
+        }
+        assert!(command(PDB_GEN, &[&build[..], &["--force"]].concat()).output().is_ok());
+    }
+    println!("{refused} of {} refused", rounds(40));
+    // Every one, in fact, as no file with a changed bit has its checksum.
+    assert_eq!(refused, rounds(40));
+}

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::integrity::{self, Check};
 use super::memory::{self, TooLarge};
 use super::progress::Bar;
 use super::sets::Set;
@@ -26,14 +27,14 @@ use crate::pdb::{
 
 /// The bytes of a table, in a file or in memory.
 pub(super) enum TableBytes {
-    Mapped(Map),
+    Mapped(Arc<Map>),
     Owned(Buffer),
 }
 
 impl AsRef<[u8]> for TableBytes {
     fn as_ref(&self) -> &[u8] {
         match self {
-            TableBytes::Mapped(map) => map.as_ref(),
+            TableBytes::Mapped(map) => map.as_ref().as_ref(),
             TableBytes::Owned(bytes) => bytes.as_ref(),
         }
     }
@@ -45,6 +46,8 @@ pub(super) struct Loaded {
     pub tables: Vec<Table<TableBytes>>,
     /// Where they come from, for messages.
     pub origin: String,
+    /// The check of those that come from files. No answer may be given before it is done.
+    pub check: Arc<Check>,
 }
 
 /// Why a set has no tables.
@@ -81,7 +84,8 @@ impl Databases {
                 Ok(part.table(TableBytes::Owned(bits)))
             });
             let tables = tables.collect::<io::Result<_>>()?;
-            return Ok(Loaded { tables, origin: "tables made in memory".to_owned() });
+            let origin = "tables made in memory".to_owned();
+            return Ok(Loaded { tables, origin, check: Check::begin(Vec::new()) });
         }
         let found = parts
             .iter()
@@ -99,16 +103,21 @@ impl Databases {
         let files: Vec<_> =
             parts.iter().map(|part| part.path(&self.folder).display().to_string()).collect();
         let bytes = missing().map(|(part, _)| part.file_bytes()).sum();
+        let mut files_to_check = Vec::new();
         let mut builder = Builder { folder: &self.folder, note, writable: None };
         let tables = parts.into_iter().zip(found).map(|(part, found)| {
             let bytes = match found {
-                Some((_, map)) => TableBytes::Mapped(map),
+                Some((header, map)) => {
+                    let (path, map) = (part.path(&self.folder), Arc::new(map));
+                    files_to_check.push(integrity::File { path, header, map: map.clone() });
+                    TableBytes::Mapped(map)
+                }
                 None => TableBytes::Owned(builder.build(&part, set, bytes)?),
             };
             Ok(part.table(bytes))
         });
         let tables = tables.collect::<io::Result<_>>()?;
-        Ok(Loaded { tables, origin: files.join(" or ") })
+        Ok(Loaded { tables, origin: files.join(" or "), check: Check::begin(files_to_check) })
     }
 
     fn unusable(&self, set: &Set, reason: OpenError) -> DatabaseError {

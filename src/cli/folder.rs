@@ -13,12 +13,12 @@ const LOCAL: &str = "pdb";
 /// The folder of the databases: `option`, else the environment's, else `./pdb` where it exists,
 /// else the user's. It need not exist.
 pub(super) fn resolve(option: Option<&Path>) -> PathBuf {
-    let place = Place {
-        variable: &|name| env::var_os(name).filter(|value| !value.is_empty()),
-        home: env::home_dir,
-        local: Path::new(LOCAL).is_dir(),
-    };
-    place.folder(option)
+    Place::here().folder(option)
+}
+
+/// The folder for what can be had again at some cost; `None` where there is none.
+pub(super) fn cache() -> Option<PathBuf> {
+    Place::here().user_cache()
 }
 
 /// Where a program runs.
@@ -31,6 +31,14 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
+    fn here() -> Place<'static> {
+        Place {
+            variable: &|name| env::var_os(name).filter(|value| !value.is_empty()),
+            home: env::home_dir,
+            local: Path::new(LOCAL).is_dir(),
+        }
+    }
+
     fn folder(&self, option: Option<&Path>) -> PathBuf {
         if let Some(folder) = option {
             return folder.to_owned();
@@ -46,14 +54,23 @@ impl Place<'_> {
 
     /// The folder that the system has for the data of the user's programs.
     fn user_data(&self) -> Option<PathBuf> {
+        self.users("XDG_DATA_HOME", ".local/share", "Library/Application Support")
+    }
+
+    /// The folder of this program in the one that the system has for caches.
+    fn user_cache(&self) -> Option<PathBuf> {
+        Some(self.users("XDG_CACHE_HOME", ".cache", "Library/Caches")?.join("taquin"))
+    }
+
+    fn users(&self, variable: &str, below_home: &str, on_macos: &str) -> Option<PathBuf> {
         let absolute =
             |name| (self.variable)(name).map(PathBuf::from).filter(|path| path.is_absolute());
         if cfg!(windows) {
             absolute("LOCALAPPDATA")
         } else if cfg!(target_os = "macos") {
-            Some((self.home)()?.join("Library/Application Support"))
+            Some((self.home)()?.join(on_macos))
         } else {
-            absolute("XDG_DATA_HOME").or_else(|| Some((self.home)()?.join(".local/share")))
+            absolute(variable).or_else(|| Some((self.home)()?.join(below_home)))
         }
     }
 }

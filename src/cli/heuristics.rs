@@ -6,6 +6,7 @@ use std::{fmt, io};
 
 use super::databases::{DatabaseError, Databases, Loaded, TableBytes, parts};
 use super::exit::ExitCode;
+use super::integrity::Check;
 use super::memory;
 use super::sets::{self, Set, SetError};
 use crate::board::Grid;
@@ -46,18 +47,33 @@ pub(super) struct Shelf<'a, N> {
     plain: HashMap<String, Arc<[PlainTable]>>,
     /// Where the zone-aware ones come from, for messages.
     origins: Vec<String>,
+    checks: Vec<Arc<Check>>,
 }
 
 impl<'a, N: Fn(fmt::Arguments)> Shelf<'a, N> {
     /// For goals with the blank in cell `blank` of a canonical grid.
     pub fn new(databases: &'a Databases, grid: Grid, blank: usize, note: N) -> Self {
         let (zone_aware, plain) = (HashMap::new(), HashMap::new());
-        Shelf { databases, grid, blank, note, zone_aware, plain, origins: Vec::new() }
+        Shelf {
+            databases,
+            grid,
+            blank,
+            note,
+            zone_aware,
+            plain,
+            origins: Vec::new(),
+            checks: Vec::new(),
+        }
     }
 
     /// The largest of these bounds.
     pub fn compose(&mut self, bounds: &[Term]) -> Result<Heuristic, HeuristicError> {
         Composed::new(bounds, self.grid, self.blank, self)
+    }
+
+    /// The checks of the tables handed out so far.
+    pub fn checks(&self) -> Vec<Arc<Check>> {
+        self.checks.clone()
     }
 
     /// Where the tables handed out so far come from, for messages.
@@ -77,7 +93,8 @@ impl<N: Fn(fmt::Arguments)> TableSource<TableBytes> for Shelf<'_, N> {
             return Ok(tables.clone());
         }
         let set = Set::parse(Some(partition), self.grid, self.blank)?;
-        let Loaded { tables, origin } = self.databases.load(&set, &self.note)?;
+        let Loaded { tables, origin, check } = self.databases.load(&set, &self.note)?;
+        self.checks.push(check);
         let tables: Arc<[_]> = tables.into();
         self.origins.push(origin);
         self.zone_aware.insert(partition.to_owned(), tables.clone());

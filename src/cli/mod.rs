@@ -23,6 +23,7 @@ mod grids;
 mod heuristics;
 mod input;
 mod inspect;
+mod integrity;
 mod interrupt;
 mod limits;
 mod memory;

@@ -14,11 +14,12 @@ use super::databases::{DatabaseError, Databases, Loaded, TableBytes};
 use super::exit::ExitCode;
 use super::heuristics::{self, Heuristic, HeuristicError, Shelf};
 use super::input::Fault;
+use super::integrity::Check;
 use super::limits::Limits;
 use super::sets::{self, Set};
 use crate::board::{Board, Canonical, Goal, GoalError, Grid, ParseError, Path, Solvability};
 use crate::heuristic::{Additions, Spec, Term};
-use crate::pdb::BrokenTable;
+use crate::pdb::{BrokenTable, OpenError};
 use crate::search::{Control, Outcome, Solver, SolverError, Stop, ida_star_guided};
 
 /// All that boards share.
@@ -65,11 +66,13 @@ pub(super) enum Engine {
         solver: Box<Solver<TableBytes>>,
         /// Where the tables come from, for messages.
         origin: String,
+        checks: Vec<Arc<Check>>,
     },
     Plain {
         heuristic: Box<Heuristic>,
         /// Where its tables come from, for messages.
         origin: String,
+        checks: Vec<Arc<Check>>,
     },
 }
 
@@ -133,6 +136,8 @@ pub(super) enum Trouble {
     Unsolvable(Solvability),
     #[error(transparent)]
     Engine(Arc<EngineError>),
+    #[error(transparent)]
+    Damaged(#[from] OpenError),
     #[error(
         "{broken} ({origin}): check with `pdb-gen verify`, and rebuild with `pdb-gen build --force`"
     )]
@@ -154,9 +159,10 @@ impl Trouble {
             | Trouble::NoPortfolio(_) => ExitCode::Usage,
             Trouble::Unsolvable(_) => ExitCode::Negative,
             Trouble::Engine(error) if error.is_usage() => ExitCode::Usage,
-            Trouble::Engine(_) | Trouble::Broken { .. } | Trouble::Wrong { .. } => {
-                ExitCode::Database
-            }
+            Trouble::Engine(_)
+            | Trouble::Damaged(_)
+            | Trouble::Broken { .. }
+            | Trouble::Wrong { .. } => ExitCode::Database,
         }
     }
 
@@ -174,7 +180,7 @@ impl Trouble {
                 EngineError::Database(_) | EngineError::Heuristic(_) => "database",
                 EngineError::Solver(_) => "internal",
             },
-            Trouble::Broken { .. } => "database",
+            Trouble::Damaged(_) | Trouble::Broken { .. } => "database",
             Trouble::Wrong { .. } => "internal",
         }
     }
@@ -308,7 +314,7 @@ impl Engine {
     ) -> Result<Engine, EngineError> {
         let mut shelf = Shelf::new(databases, grid, blank, note);
         let heuristic = Box::new(shelf.compose(bounds)?);
-        Ok(Engine::Plain { heuristic, origin: shelf.origin() })
+        Ok(Engine::Plain { heuristic, origin: shelf.origin(), checks: shelf.checks() })
     }
 
     fn load(
@@ -319,18 +325,20 @@ impl Engine {
     ) -> Result<Engine, EngineError> {
         let mut partitions = Vec::new();
         let mut origins = Vec::new();
+        let mut checks = Vec::new();
         for set in sets {
-            let Loaded { tables, origin } = databases.load(set, &note)?;
+            let Loaded { tables, origin, check } = databases.load(set, &note)?;
             let tables: [_; 2] = tables
                 .try_into()
                 .unwrap_or_else(|_| unreachable!("a standard set has two patterns"));
             partitions.push(tables);
             origins.push(origin);
+            checks.push(check);
         }
         let solver = Solver::new(partitions)?;
         let together = *heuristic == Spec::Together;
         let solver = Box::new(if together { solver.together() } else { solver });
-        Ok(Engine::Tables { solver, origin: origins.join(" or ") })
+        Ok(Engine::Tables { solver, origin: origins.join(" or "), checks })
     }
 
     fn search(
@@ -362,6 +370,12 @@ impl Engine {
             Engine::Tables { origin, .. } | Engine::Plain { origin, .. } => origin.clone(),
         }
     }
+
+    /// Waits until the files that its values come from are checked.
+    fn check(&self) -> Result<(), OpenError> {
+        let (Engine::Tables { checks, .. } | Engine::Plain { checks, .. }) = self;
+        checks.iter().try_for_each(|check| check.wait())
+    }
 }
 
 impl Task {
@@ -392,13 +406,15 @@ impl Task {
         self.limits.control(&self.stop)
     }
 
-    /// The answer that a search gives, if its solution does solve the board.
+    /// The answer that a search gives, if its solution does solve the board, and the databases are
+    /// what they were when they were built.
     pub fn answer(
         self,
         outcome: Result<Outcome, BrokenTable>,
         time: Duration,
     ) -> Result<Answer, Trouble> {
         let Task { board, target, engine, .. } = self;
+        engine.as_ref().map_or(Ok(()), |engine| engine.check())?;
         let origin = || engine.as_ref().map(|engine| engine.origin()).unwrap_or_default();
         let outcome = outcome.map_err(|broken| Trouble::Broken { broken, origin: origin() })?;
         let path = replayed(&board, &target, &outcome)
@@ -534,7 +550,7 @@ mod tests {
         let Plan::Tables(sets) = &target.plan else { panic!() };
         let board: Board = "8 6 7 / 2 5 4 / 3 0 1".parse().unwrap();
         for damage in [0, 0xff] {
-            let Loaded { tables, origin } = databases.load(&sets[0], |_| ()).unwrap();
+            let Loaded { tables, origin, .. } = databases.load(&sets[0], |_| ()).unwrap();
             let tables = tables.into_iter().map(|table| {
                 let mut bits = Buffer::zeroed(table.bits().len()).unwrap();
                 for (byte, sound) in bits.as_bytes_mut().iter_mut().zip(table.bits()) {
@@ -545,7 +561,7 @@ mod tests {
             });
             let Ok(tables) = <[_; 2]>::try_from(tables.collect::<Vec<_>>()) else { panic!() };
             let solver = Box::new(Solver::new(vec![tables]).unwrap());
-            let engine = Some(Arc::new(Engine::Tables { solver, origin }));
+            let engine = Some(Arc::new(Engine::Tables { solver, origin, checks: Vec::new() }));
             let task = Task {
                 board: board.clone(),
                 target: target.clone(),

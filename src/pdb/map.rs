@@ -1,6 +1,6 @@
 //! Opening a database file: the one place where a file becomes memory.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,21 @@ use super::{FormatError, HEADER_BYTES, Header, Pattern};
 
 /// The payload of a database file, mapped read-only.
 #[derive(Debug)]
-pub struct Map(Mmap);
+pub struct Map {
+    map: Mmap,
+    metadata: Metadata,
+}
 
 impl AsRef<[u8]> for Map {
     fn as_ref(&self) -> &[u8] {
-        &self.0
+        &self.map
+    }
+}
+
+impl Map {
+    /// What the system knew of the file when it was opened.
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 }
 
@@ -129,17 +139,18 @@ pub fn open(path: &Path) -> Result<(Header, Map), OpenError> {
         Header::decode(&page).map_err(|reason| OpenError::Format { path: owned(), reason })?;
 
     // Of the open file, not of the path, which may name another one by now.
-    let found = file.metadata().map_err(read)?.len();
+    let metadata = file.metadata().map_err(read)?;
+    let found = metadata.len();
     let expected = header.file_bytes();
     if found != expected {
         return Err(OpenError::Length { path: owned(), expected, found });
     }
     let map = map_payload(&file, header.payload_bytes())
         .map_err(|reason| OpenError::Map { path: owned(), reason })?;
-    Ok((header, map))
+    Ok((header, Map { map, metadata }))
 }
 
-fn map_payload(file: &File, bytes: u64) -> io::Result<Map> {
+fn map_payload(file: &File, bytes: u64) -> io::Result<Mmap> {
     // Only where addresses have 32 bits.
     let bytes = usize::try_from(bytes).map_err(|_| io::ErrorKind::FileTooLarge)?;
     let mut options = MmapOptions::new();
@@ -148,7 +159,7 @@ fn map_payload(file: &File, bytes: u64) -> io::Result<Map> {
     // - The range lies within the file, whose length the caller has checked.
     // - By the contract of `open`, nobody writes to the file or truncates it while it is mapped.
     //   This crate keeps it: `publish` writes temporary files only and renames them.
-    unsafe { options.map(file) }.map(Map)
+    unsafe { options.map(file) }
 }
 
 #[cfg(test)]
