@@ -7,6 +7,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 
 use super::apply::{self, ApplyArgs};
+use super::bench::{self, BenchArgs};
 use super::boards::BoardArgs;
 use super::check::{self, CheckArgs};
 use super::exit::{PDB_GEN_CODES, TAQUIN_CODES};
@@ -48,6 +49,9 @@ pub(super) enum TaquinCommand {
     /// Replay moves on a board
     #[command(after_long_help = format!("{}\n\n{}", apply::EXAMPLES, apply::CODES))]
     Apply(ApplyArgs),
+    /// Compare heuristics on a set of boards
+    #[command(after_long_help = format!("{}\n\n{}", bench::EXAMPLES, bench::CODES))]
+    Bench(BenchArgs),
     /// Print completions for a shell
     Completions(CompletionsArgs),
     /// Print a manual page, or write all of them to a folder
@@ -225,7 +229,7 @@ pub(super) struct Files {
 /// More threads than any machine of today would use well.
 const MAX_THREADS: usize = 1024;
 
-fn threads(text: &str) -> Result<usize, String> {
+pub(super) fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(threads @ 1..=MAX_THREADS) => Ok(threads),
         _ => Err(format!("the number of threads is 1 to {MAX_THREADS}")),

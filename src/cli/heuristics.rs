@@ -8,10 +8,12 @@ use super::databases::{DatabaseError, Databases, Loaded, TableBytes, parts};
 use super::exit::ExitCode;
 use super::integrity::Check;
 use super::memory;
+use super::session::{self, EngineError};
 use super::sets::{self, Set, SetError};
 use crate::board::Grid;
-use crate::heuristic::{ComposeError, Composed, TableSource, Term};
+use crate::heuristic::{ComposeError, Composed, Spec, TableSource, Term};
 use crate::pdb::{PlainTable, Table};
+use crate::search::Solver;
 
 /// A heuristic that is not one of the fast search.
 pub(super) type Heuristic = Composed<TableBytes>;
@@ -76,6 +78,22 @@ impl<'a, N: Fn(fmt::Arguments)> Shelf<'a, N> {
         self.checks.clone()
     }
 
+    /// The fast search of this name, where there is one for the board.
+    pub fn solver(&mut self, spec: &Spec) -> Result<Option<Box<Solver<TableBytes>>>, EngineError> {
+        let (grid, blank) = (self.grid, self.blank);
+        let sets = match spec {
+            Spec::Standard => Set::standard(grid, blank).map(|set| vec![set]),
+            Spec::Portfolio => Set::portfolio(grid, blank, 3),
+            Spec::Together => Set::portfolio(grid, blank, 2),
+            Spec::Bound(bounds) => fast(bounds, grid, blank).map(|set| vec![set]),
+        };
+        let Some(sets) = sets else { return Ok(None) };
+        let (solver, origin, checks) = session::solver(self.databases, &sets, spec, &self.note)?;
+        self.origins.push(origin);
+        self.checks.extend(checks);
+        Ok(Some(solver))
+    }
+
     /// Where the tables handed out so far come from, for messages.
     pub fn origin(&self) -> String {
         match &self.origins[..] {
@@ -130,7 +148,6 @@ pub(super) fn fast(bounds: &[Term], grid: Grid, blank: usize) -> Option<Set> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heuristic::Spec;
 
     fn bounds(text: &str) -> Vec<Term> {
         match text.parse() {

@@ -77,7 +77,7 @@ fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {
 }
 
 /// A span of time.
-fn time(text: &str) -> Result<Duration, String> {
+pub(super) fn time(text: &str) -> Result<Duration, String> {
     let units = [("", 1.0), ("s", 1.0), ("ms", 1e-3), ("m", 60.0), ("min", 60.0), ("h", 3600.0)];
     scaled(text, &units)
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
@@ -85,7 +85,7 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 /// A number of things.
-fn count(text: &str) -> Result<u64, String> {
+pub(super) fn count(text: &str) -> Result<u64, String> {
     if let Ok(count) = text.trim().parse() {
         return Ok(count);
     }

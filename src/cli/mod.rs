@@ -13,6 +13,7 @@
 
 mod apply;
 mod args;
+mod bench;
 mod boards;
 mod build;
 mod check;
@@ -57,6 +58,7 @@ pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
         TaquinCommand::Check(args) => check::run(args),
         TaquinCommand::Shuffle(args) => shuffle::run(args),
         TaquinCommand::Apply(args) => apply::run(args),
+        TaquinCommand::Bench(args) => bench::run(args),
         TaquinCommand::Completions(args) => shell::completions::<Taquin>(args),
         TaquinCommand::Man(args) => shell::man::<Taquin>(args),
     }

@@ -10,10 +10,13 @@ use crate::pdb::{Pattern, Progress};
 /// The bar of one table. It is taken away when it is dropped.
 pub(super) struct Bar(ProgressBar);
 
-// Both fit a terminal of 80 columns.
+// They fit a terminal of 80 columns.
 const BUILDING: &str =
     "tiles {prefix}  level {msg:>2}  [{wide_bar}]  {human_pos} states  {elapsed}";
 const PROVING: &str = "tiles {prefix}  [{wide_bar}]  {percent}% proved  {elapsed}";
+
+const SEARCHING: &str =
+    "{human_pos} of {human_len} searches  [{wide_bar}]  {elapsed}, {eta} to go  {msg:.24}";
 
 impl Bar {
     /// A bar for the building of a table of so many states.
@@ -28,13 +31,32 @@ impl Bar {
         Bar::new(pattern, steps, PROVING)
     }
 
+    /// A bar for so many searches.
+    pub fn searching(searches: u64) -> Bar {
+        Bar::titled("", searches, SEARCHING)
+    }
+
+    /// A search with this heuristic begins.
+    pub fn on(&self, heuristic: &str) {
+        self.0.set_message(heuristic.to_owned());
+    }
+
+    /// One more is done.
+    pub fn step(&self) {
+        self.0.inc(1);
+    }
+
     fn new(pattern: Pattern, length: u64, template: &str) -> Bar {
+        Bar::titled(&pattern.to_string(), length, template)
+    }
+
+    fn titled(title: &str, length: u64, template: &str) -> Bar {
         // Draws nothing where the standard error is no terminal.
         let bar = ProgressBar::new(length);
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
         }
-        bar.set_prefix(pattern.to_string());
+        bar.set_prefix(title.to_owned());
         // The time goes on between two levels, and after the last one. The bar would panic where it
         // cannot have a thread for that.
         if !bar.is_hidden() && thread::Builder::new().spawn(|| ()).is_ok() {
@@ -67,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_templates_are_valid() {
-        for template in [BUILDING, PROVING] {
+        for template in [BUILDING, PROVING, SEARCHING] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }

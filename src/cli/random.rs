@@ -17,6 +17,11 @@ impl Random {
         Random(ChaCha8Rng::from_seed(key))
     }
 
+    /// The next number from 0 to 1, 1 left out, of 53 bits.
+    pub fn unit(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
     /// The next number below `n`, all equally likely (Lemire 2019): the high half of a product,
     /// drawn again where the low half falls into the rest of 2⁶⁴ by `n`.
     pub fn below(&mut self, n: usize) -> usize {

@@ -304,6 +304,33 @@ impl Target {
     }
 }
 
+/// The fast search, where its tables come from, and their checks.
+pub(super) type Fast = (Box<Solver<TableBytes>>, String, Vec<Arc<Check>>);
+
+/// The fast search with these sets.
+pub(super) fn solver(
+    databases: &Databases,
+    sets: &[Set],
+    heuristic: &Spec,
+    note: impl Fn(fmt::Arguments),
+) -> Result<Fast, EngineError> {
+    let mut partitions = Vec::new();
+    let mut origins = Vec::new();
+    let mut checks = Vec::new();
+    for set in sets {
+        let Loaded { tables, origin, check } = databases.load(set, &note)?;
+        let tables: [_; 2] =
+            tables.try_into().unwrap_or_else(|_| unreachable!("the set has two patterns"));
+        partitions.push(tables);
+        origins.push(origin);
+        checks.push(check);
+    }
+    let solver = Solver::new(partitions)?;
+    let together = *heuristic == Spec::Together;
+    let solver = Box::new(if together { solver.together() } else { solver });
+    Ok((solver, origins.join(" or "), checks))
+}
+
 impl Engine {
     fn compose(
         databases: &Databases,
@@ -323,22 +350,8 @@ impl Engine {
         heuristic: &Spec,
         note: impl Fn(fmt::Arguments),
     ) -> Result<Engine, EngineError> {
-        let mut partitions = Vec::new();
-        let mut origins = Vec::new();
-        let mut checks = Vec::new();
-        for set in sets {
-            let Loaded { tables, origin, check } = databases.load(set, &note)?;
-            let tables: [_; 2] = tables
-                .try_into()
-                .unwrap_or_else(|_| unreachable!("a standard set has two patterns"));
-            partitions.push(tables);
-            origins.push(origin);
-            checks.push(check);
-        }
-        let solver = Solver::new(partitions)?;
-        let together = *heuristic == Spec::Together;
-        let solver = Box::new(if together { solver.together() } else { solver });
-        Ok(Engine::Tables { solver, origin: origins.join(" or "), checks })
+        let (solver, origin, checks) = solver(databases, sets, heuristic, note)?;
+        Ok(Engine::Tables { solver, origin, checks })
     }
 
     fn search(

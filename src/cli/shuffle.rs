@@ -88,7 +88,7 @@ fn walk(goal: &Goal, moves: u64, random: &mut Random) -> Board {
 }
 
 /// A board drawn uniformly among those that can reach the goal.
-fn uniform(goal: &Goal, random: &mut Random) -> Board {
+pub(super) fn uniform(goal: &Goal, random: &mut Random) -> Board {
     let grid = goal.board().grid();
     let mut tiles = goal.board().tiles().to_vec();
     for last in (1..tiles.len()).rev() {

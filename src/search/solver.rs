@@ -107,6 +107,21 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
         }
     }
 
+    /// The lower bound on the number of moves that a search begins with.
+    ///
+    /// # Errors
+    /// [`BrokenTable`] where a table does not lead to the goal.
+    ///
+    /// # Panics
+    /// Where `labels` is not a permutation of the numbers of the grid's cells.
+    pub fn value(&self, labels: &[u8]) -> Result<u32, BrokenTable> {
+        Ok(match self.views() {
+            4 => self.root::<4>(0, labels)?.value(),
+            2 => self.root::<2>(0, labels)?.value(),
+            _ => self.root::<1>(0, labels)?.value(),
+        })
+    }
+
     /// The number of views that a node has.
     pub(super) fn views(&self) -> usize {
         match (self.has_mirror(), self.together) {
