@@ -98,7 +98,7 @@ pub enum SpecError {
     #[error("{0} is a whole search, and cannot be part of a sum or a maximum")]
     Whole(String),
     /// An opening bracket without its closing one, or the other way round.
-    #[error("a {0} is missing")]
+    #[error("a {0:?} is missing")]
     Bracket(char),
     /// More than one heuristic where one is needed.
     #[error("{0:?} follows the heuristic: to take the larger of several, write 'max(…,…)'")]
