@@ -17,8 +17,9 @@
 //! The tables depend on the grid and on the patterns' sizes, not on their tiles: all 7-8
 //! partitions share them, and so does the mirror of a partition, with the moves transposed.
 //!
-//! Fields are laid out so that few need a shift by a variable amount, which is slow in plain
-//! x86-64 code: where it matters which pattern moves, both cases are computed and one selected.
+//! What must not happen here is a branch on a table bit or on the pattern moved: both are as good
+//! as random, and a wrong guess costs more than all the arithmetic. So nothing is selected: the
+//! half of a view that a move concerns is shifted in and out by an amount that the entry holds.
 
 use std::sync::Arc;
 
@@ -30,23 +31,33 @@ use crate::pdb::{Index, MAX_PDB_CELLS, Table, row_bytes};
 use crate::prefetch::prefetch;
 
 /// A view of a position.
+///
+/// Bits 0 to 19 are A's, 20 to 39 B's: in each the rank in bits 0 to 15, moved up so that both
+/// patterns' ranks have the same number of low bits that a transition leaves alone, and the table
+/// bit in bit 16. From bit 40: the geometry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct View {
-    /// The lower half is A's, the upper half B's: the rank in bits 0 to 15, the table bit in
-    /// bit 16.
-    pub halves: u64,
-    pub geometry: u32,
-}
+pub(crate) struct View(u64);
 
 const RANK: u32 = 0xffff;
-const RANKS: u64 = 0xffff_0000_ffff;
-const BIT_SHIFT: u32 = 16;
+/// A rank and its table bit.
+const HALF: u32 = 0x1_ffff;
+const BIT: u32 = 16;
+const HALF_BITS: u32 = 20;
+const HALVES: u64 = (1 << GEOMETRY_SHIFT) - 1;
+const GEOMETRY_SHIFT: u32 = 2 * HALF_BITS;
+const GEOMETRIES: u64 = ((1 << NEXT_BITS) - 1) << GEOMETRY_SHIFT;
+const BITS: u64 = 1 << BIT | 1 << (BIT + HALF_BITS);
 
 impl View {
+    #[inline(always)]
+    fn geometry(self) -> usize {
+        (self.0 >> GEOMETRY_SHIFT) as usize
+    }
+
     /// Whether two views are of the same position, their table bits aside.
     #[inline(always)]
-    pub fn same_position(&self, other: &View) -> bool {
-        self.geometry == other.geometry && (self.halves ^ other.halves) & RANKS == 0
+    pub fn same_position(self, other: View) -> bool {
+        (self.0 ^ other.0) & !BITS == 0
     }
 }
 
@@ -54,8 +65,9 @@ impl View {
 #[derive(Clone, Copy, Default)]
 #[repr(align(8))]
 struct Entry {
-    /// Bits 0 to 19: the next geometry. 20: the pattern moved. 21: the colour of its set before
-    /// the move. 24 to 31: the bit, in its byte, of its new cohort.
+    /// Bits 0 to 19: the next geometry. 20 to 25: where the half of the pattern moved begins, in a
+    /// view. 26: the pattern moved. 27: the colour of its set before the move. 28 to 30: the bit,
+    /// in its byte, of its new cohort.
     word: u32,
     /// The byte of the new cohort in a row of cohorts.
     byte: u16,
@@ -64,9 +76,10 @@ struct Entry {
 }
 
 const NEXT_BITS: u32 = 20;
-const PATTERN_SHIFT: u32 = 20;
-const COLOUR_SHIFT: u32 = 21;
-const MASK_SHIFT: u32 = 24;
+const HALF_SHIFT: u32 = 20;
+const SECOND_SHIFT: u32 = 26;
+const COLOUR_SHIFT: u32 = 27;
+const PLACE_SHIFT: u32 = 28;
 const ROW_UNIT: usize = 8;
 
 /// The small tables for a grid and two pattern sizes.
@@ -77,6 +90,10 @@ pub(crate) struct Coordinates {
     geometry: Vec<[Entry; 4]>,
     /// The transitions of A, then those of B, each row padded to whole [`ROW_UNIT`]s.
     transitions: Vec<u16>,
+    /// The low bits of a rank that a transition leaves to an exclusive or, the same for both.
+    pairs: u32,
+    /// By pattern: how far up its ranks are moved for that.
+    up: [u32; 2],
     row_bytes: [u32; 2],
 }
 
@@ -87,18 +104,14 @@ pub(crate) struct ViewTables<'a> {
 }
 
 #[derive(Clone, Copy)]
-#[repr(align(32))]
+#[repr(align(16))]
 struct Side {
     /// The first byte of the table.
     table: *const u8,
-    /// The place of the table bit in [`View::halves`].
-    bit: u64,
+    /// The bytes in a row of cohorts, less those that the ranks are moved up by.
     row_bytes: u32,
-    /// The low bits of a rank that a transition leaves to an exclusive or: how many, and a mask.
-    pairs: u8,
-    low: u8,
     /// 1 less the colour of the goal's set.
-    colour: u8,
+    colour: u32,
 }
 
 // SAFETY: the pointer is to bytes that are borrowed for `'a` and only read.
@@ -107,40 +120,28 @@ unsafe impl Sync for ViewTables<'_> {}
 /// A child's view, its table bit not yet known.
 #[derive(Clone, Copy)]
 pub(crate) struct Child {
-    halves: u64,
+    view: u64,
     /// The byte that holds the bit.
     byte: *const u8,
-    /// Where the bit goes in `halves`.
-    place: u64,
-    geometry: u32,
-    /// The bit of the byte, as a mask.
-    mask: u8,
-    /// The new bit for which h falls.
-    falls: u8,
+    /// The entry's word, whose bit 31 is the new bit for which h falls.
+    word: u32,
 }
 
 impl Child {
     /// What a lane holds before its first node.
-    pub const NONE: Child =
-        Child { halves: 0, byte: std::ptr::null(), place: 0, geometry: 0, mask: 0, falls: 0 };
-
-    /// The byte that [`Child::resolve`] reads, for a prefetch.
-    #[inline(always)]
-    pub fn byte(&self) -> *const u8 {
-        self.byte
-    }
+    const NONE: Child = Child { view: 0, byte: std::ptr::null(), word: 0 };
 
     /// Reads the table. Returns the view, and 1 where h rose, 0 where it fell.
     ///
     /// # Safety
     /// - The child is from [`Coordinates::child`], and the tables of its view are still borrowed.
     #[inline(always)]
-    pub unsafe fn resolve(&self) -> (View, u64) {
+    unsafe fn resolve(&self) -> (View, u64) {
         // SAFETY: `Coordinates::child` made a pointer into a table that the caller says is alive.
-        let byte = unsafe { *self.byte };
-        let bit = u64::from(byte & self.mask != 0);
-        let halves = self.halves | bit.wrapping_neg() & self.place;
-        (View { halves, geometry: self.geometry }, bit ^ u64::from(self.falls))
+        let byte = u32::from(unsafe { *self.byte });
+        let bit = u64::from(byte >> (self.word >> PLACE_SHIFT & 7) & 1);
+        let view = self.view | (bit << BIT).wrapping_shl(self.word >> HALF_SHIFT & 63);
+        (View(view), bit ^ u64::from(self.word >> 31))
     }
 }
 
@@ -154,12 +155,15 @@ impl Coordinates {
         let tiles = first.orders().tiles();
         assert!(second.grid() == grid && tiles + second.orders().tiles() + 1 == grid.cells());
         let indexes = [first, second];
+        let pairs = indexes.each_ref().map(|index| index.orders().pairs() as u32);
+        let low = pairs[0].max(pairs[1]);
+        let up = pairs.map(|pairs| low - pairs);
         let mut transitions = Vec::new();
-        let bases = indexes.each_ref().map(|index| {
+        let bases = [0, 1].map(|i| {
             let base = transitions.len() / ROW_UNIT;
-            let orders = index.orders();
+            let orders = indexes[i].orders();
             for row in orders.transitions().chunks(orders.len() >> orders.pairs()) {
-                transitions.extend_from_slice(row);
+                transitions.extend(row.iter().map(|&rank| rank << up[i]));
                 transitions.resize(transitions.len().next_multiple_of(ROW_UNIT), 0);
             }
             base
@@ -168,12 +172,15 @@ impl Coordinates {
         if indexes[0].sets() * (grid.cells() - tiles) > 1 << NEXT_BITS
             || transitions.len() / ROW_UNIT > 1 << 16
             || indexes.iter().any(|i| i.cohorts() / 8 > 0xffff || u32::try_from(bytes(i)).is_err())
+            || (0..2).any(|i| (indexes[i].orders().len() - 1) << up[i] > RANK as usize)
+            // Rows are whole words, so this many bits of their length are free.
+            || up.iter().any(|&up| up > 3)
         {
             return None;
         }
-        let row_bytes = indexes.each_ref().map(|index| row_bytes(index.cohorts()) as u32);
+        let row_bytes = [0, 1].map(|i| row_bytes(indexes[i].cohorts()) as u32 >> up[i]);
         let geometry = geometry(grid, &indexes, bases);
-        Some(Coordinates { grid, indexes, geometry, transitions, row_bytes })
+        Some(Coordinates { grid, indexes, geometry, transitions, pairs: low, up, row_bytes })
     }
 
     /// The tables of two patterns, as a view reads them.
@@ -190,11 +197,8 @@ impl Coordinates {
             assert_eq!(bits.len(), Table::<B>::bytes(index), "the table has changed its length");
             Side {
                 table: bits.as_ptr(),
-                bit: 1 << (32 * i as u32 + BIT_SHIFT),
                 row_bytes: self.row_bytes[i],
-                pairs: index.orders().pairs() as u8,
-                low: (1 << index.orders().pairs()) - 1,
-                colour: 1 - index.colour(table.pattern().mask()) as u8,
+                colour: 1 - index.colour(table.pattern().mask()),
             }
         };
         ViewTables { sides: [side(0), side(1)], tables: std::marker::PhantomData }
@@ -211,8 +215,8 @@ impl Coordinates {
         let free = self.grid.cells() - self.indexes[0].orders().tiles();
         let mask = states[0].mask;
         let geometry = self.indexes[0].set(mask) * free + place(!mask, states[0].blank);
-        let half = |i: usize| states[i].rank as u64 | u64::from(bits[i]) << BIT_SHIFT;
-        View { halves: half(0) | half(1) << 32, geometry: geometry as u32 }
+        let half = |i: usize| (states[i].rank as u64) << self.up[i] | u64::from(bits[i]) << BIT;
+        View(half(0) | half(1) << HALF_BITS | (geometry as u64) << GEOMETRY_SHIFT)
     }
 
     /// The child of a view by move number `m`.
@@ -222,42 +226,30 @@ impl Coordinates {
     /// - `m` does not leave the board.
     /// - `tables` is from [`Coordinates::tables`] of these coordinates.
     #[inline(always)]
-    pub unsafe fn child(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Child {
+    unsafe fn move_view(&self, view: View, m: usize, tables: &ViewTables<'_>) -> Child {
         // SAFETY: all geometries of views are below the number of sets and blanks that the table
         // was filled for, since its entries lead only to such; `m` is 0 to 3.
-        let entry = unsafe { self.geometry.get_unchecked(view.geometry as usize).get_unchecked(m) };
+        let entry = unsafe { self.geometry.get_unchecked(view.geometry()).get_unchecked(m) };
         let word = entry.word;
-        let second = word >> PATTERN_SHIFT & 1;
-        let side = &tables.sides[second as usize];
-        let half = (if second == 1 { view.halves >> 32 } else { view.halves }) as u32;
-        let place = usize::from(entry.row) * ROW_UNIT + ((half & RANK) >> side.pairs) as usize;
+        let shift = word >> HALF_SHIFT & 63;
+        let side = &tables.sides[(word >> SECOND_SHIFT & 1) as usize];
+        let half = (view.0 >> shift) as u32;
+        let place = usize::from(entry.row) * ROW_UNIT + ((half & RANK) >> self.pairs) as usize;
         debug_assert!(place < self.transitions.len());
         // SAFETY: the entry of a permitted move names a row of this pattern's transitions, and
         // the rank is one of its orders: transitions lead only to such.
         let changed = u32::from(unsafe { *self.transitions.get_unchecked(place) });
-        let rank = changed ^ (half & u32::from(side.low));
-        let halves = if second == 1 {
-            view.halves & 0xffff_ffff | u64::from(rank) << 32
-        } else {
-            view.halves >> 32 << 32 | u64::from(rank)
-        };
+        let rank = changed ^ half & ((1 << self.pairs) - 1);
+        // The new rank for the old one, and no table bit.
+        let halves = view.0 & HALVES ^ u64::from(half & HALF ^ rank) << shift;
         let byte = rank * side.row_bytes + u32::from(entry.byte);
         // From an even h, the bit changes where h falls; from an odd one, where it rises.
-        let falls = (half >> BIT_SHIFT) as u8 ^ (word >> COLOUR_SHIFT) as u8 ^ side.colour;
+        let falls = half >> BIT ^ word >> COLOUR_SHIFT ^ side.colour;
         Child {
-            halves,
+            view: halves | u64::from(word) << GEOMETRY_SHIFT & GEOMETRIES,
             byte: side.table.wrapping_add(byte as usize),
-            place: side.bit,
-            geometry: word & ((1 << NEXT_BITS) - 1),
-            mask: (word >> MASK_SHIFT) as u8,
-            falls: falls & 1,
+            word: word | falls << 31,
         }
-    }
-
-    /// The address of what [`Coordinates::child`] reads first for a child, for a prefetch.
-    #[inline(always)]
-    pub fn line(&self, child: &Child) -> *const u8 {
-        self.geometry.as_ptr().wrapping_add(child.geometry as usize).cast()
     }
 }
 
@@ -277,13 +269,17 @@ impl Space for Coordinates {
     #[inline(always)]
     unsafe fn child(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Child {
         // SAFETY: the caller's.
-        unsafe { self.child(view, m, tables) }
+        unsafe { self.move_view(*view, m, tables) }
     }
 
     #[inline(always)]
-    fn fetch(&self, child: &Child) {
-        prefetch(child.byte());
-        prefetch(self.line(child));
+    fn fetch_child(&self, child: &Child) {
+        prefetch(child.byte);
+    }
+
+    #[inline(always)]
+    fn fetch_view(&self, view: &View) {
+        prefetch(self.geometry.as_ptr().wrapping_add(view.geometry()).cast());
     }
 
     #[inline(always)]
@@ -294,7 +290,7 @@ impl Space for Coordinates {
 
     #[inline(always)]
     fn same_position(a: &View, b: &View) -> bool {
-        a.same_position(b)
+        a.same_position(*b)
     }
 }
 
@@ -332,9 +328,10 @@ fn geometry(grid: Grid, indexes: &[Arc<Index>; 2], bases: [usize; 2]) -> Vec<[En
         };
         Entry {
             word: next as u32
-                | (pattern as u32) << PATTERN_SHIFT
+                | (pattern as u32 * HALF_BITS) << HALF_SHIFT
+                | (pattern as u32) << SECOND_SHIFT
                 | colour << COLOUR_SHIFT
-                | 1 << (cohort % 8) << MASK_SHIFT,
+                | (cohort as u32 % 8) << PLACE_SHIFT,
             byte: (cohort / 8) as u16,
             row: (bases[pattern] + row * units[pattern]) as u16,
         }

@@ -6,11 +6,12 @@
 //! counts are those of one depth-first search that stops there, whatever the number of lanes and
 //! threads.
 
+use std::ops::Add;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use super::lanes::{Crew, End, Engine, Job, Node, Report, Source};
-use super::solver::LANES;
+use super::engine::{Engine, Frame, Node};
+use super::lanes::{Crew, End, Job, Report, Source};
 use super::space::Space;
 use super::{Control, Outcome};
 use crate::board::{Move, Path};
@@ -21,8 +22,11 @@ const PARALLEL: u64 = 20_000;
 /// The depth of the subtrees' roots, by the nodes of the iteration before.
 fn split_depth(last: u64) -> u32 {
     // Some 16 to 4,000 subtrees, at about two children a node.
-    (last / 64).clamp(16, 4096).ilog2()
+    (last / 16).clamp(16, 4096).ilog2()
 }
+
+/// The nodes that a level is split by at a time: enough to hide the memory's latency.
+const BATCH: usize = 8;
 
 /// The subtrees of one iteration and what has come of them.
 pub(super) struct Iteration<'a, W, const V: usize> {
@@ -46,16 +50,40 @@ struct Count {
     expanded: u64,
 }
 
-struct Subtree<W, const V: usize> {
-    root: Node<W, V>,
+impl Add for Count {
+    type Output = Count;
+
+    fn add(self, other: Count) -> Count {
+        Count {
+            generated: self.generated + other.generated,
+            expanded: self.expanded + other.expanded,
+        }
+    }
+}
+
+/// A node above the subtrees, or a root of one.
+#[derive(Clone, Copy)]
+struct Branch<W, const V: usize> {
+    node: Node<W, V>,
     /// The moves that lead to it, two bits each, the first lowest.
     path: u32,
     depth: u32,
-    /// What a depth-first search has counted above the subtrees when it comes to this one.
+    /// What a depth-first search has counted, at the levels above, when it comes to this node.
     above: Count,
+}
+
+struct Subtree<W, const V: usize> {
+    branch: Branch<W, V>,
     generated: AtomicU64,
     expanded: AtomicU64,
     solution: OnceLock<Vec<u8>>,
+}
+
+impl<W, const V: usize> Subtree<W, V> {
+    fn new(branch: Branch<W, V>) -> Subtree<W, V> {
+        let (generated, expanded) = (AtomicU64::new(0), AtomicU64::new(0));
+        Subtree { branch, generated, expanded, solution: OnceLock::new() }
+    }
 }
 
 impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
@@ -69,52 +97,48 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
         last: u64,
         control: &'a Control,
     ) -> Iteration<'a, W, V> {
-        let depth = split_depth(last);
-        let mut iteration = Iteration {
-            subtrees: Vec::with_capacity(2 << depth),
-            above: Count::default(),
+        let mut level = vec![Branch { node: root, path: 0, depth: 0, above: Count::default() }];
+        let mut total = Count::default();
+        let mut frames: [Frame<S, V>; BATCH] = std::array::from_fn(|_| Frame::new());
+        for depth in 0..split_depth(last) {
+            let half = symmetric && depth == 0;
+            let mut next = Vec::with_capacity(3 * level.len());
+            let mut sum = Count::default();
+            for branches in level.chunks(BATCH) {
+                // All of a batch is under way before the first is looked at.
+                for (frame, branch) in frames.iter_mut().zip(branches) {
+                    // SAFETY: the node is the root or descends from it.
+                    unsafe { engine.frame(&branch.node, frame) };
+                }
+                for (frame, branch) in frames.iter().zip(branches) {
+                    if engine.is_goal(&branch.node) {
+                        next.push(Branch { above: branch.above + sum, ..*branch });
+                        continue;
+                    }
+                    let wanted = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
+                    let generated = if half { frame.len().div_ceil(2) } else { frame.len() };
+                    sum = sum + Count { generated: generated as u64, expanded: 1 };
+                    next.extend(frame.survivors(engine).filter(|node| wanted(node.last())).map(
+                        |node| Branch {
+                            node,
+                            path: branch.path | (node.last() as u32) << (2 * depth),
+                            depth: depth + 1,
+                            above: branch.above + sum,
+                        },
+                    ));
+                }
+            }
+            total = total + sum;
+            level = next;
+        }
+        Iteration {
+            subtrees: level.into_iter().map(Subtree::new).collect(),
+            above: total,
             next: AtomicUsize::new(0),
             winner: AtomicUsize::new(usize::MAX),
             broken: AtomicBool::new(false),
             budget: AtomicU64::new(u64::MAX),
             control,
-        };
-        iteration.descend(engine, root, 0, 0..depth, symmetric);
-        iteration
-    }
-
-    /// Splits a node at the first of `depths`, down to the last.
-    fn descend<S: Space<View = W>>(
-        &mut self,
-        engine: &Engine<'_, S, V>,
-        node: Node<W, V>,
-        path: u32,
-        depths: std::ops::Range<u32>,
-        symmetric: bool,
-    ) {
-        if depths.is_empty() || engine.is_goal(&node) {
-            self.subtrees.push(Subtree {
-                root: node.as_root(),
-                path,
-                depth: depths.start,
-                above: self.above,
-                generated: AtomicU64::new(0),
-                expanded: AtomicU64::new(0),
-                solution: OnceLock::new(),
-            });
-            return;
-        }
-        // SAFETY: the node is the root or descends from it.
-        let (mut children, mut generated) = unsafe { engine.children(&node) };
-        if symmetric {
-            generated = generated.div_ceil(2);
-            children.retain(|child| child.last() < Move::ALL[child.last()].transposed() as usize);
-        }
-        self.above.generated += generated as u64;
-        self.above.expanded += 1;
-        for child in children {
-            let path = path | (child.last() as u32) << (2 * depths.start);
-            self.descend(engine, child, path, depths.start + 1..depths.end, false);
         }
     }
 
@@ -131,7 +155,7 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
     ) -> Option<Option<Path>> {
         *self.budget.get_mut() = budget;
         if last > PARALLEL && rayon::current_num_threads() > 1 {
-            rayon::broadcast(|_| Crew::new(LANES).run(engine, &mut &self));
+            rayon::broadcast(|_| Crew::new().run(engine, &mut &self));
         } else {
             crew.run(engine, &mut &self);
         }
@@ -144,7 +168,7 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
         }
         let winner = self.winner.into_inner();
         let solved = self.subtrees.get(winner);
-        let above = solved.map_or(self.above, |subtree| subtree.above);
+        let above = solved.map_or(self.above, |subtree| subtree.branch.above);
         outcome.generated += above.generated;
         outcome.expanded += above.expanded;
         for subtree in self.subtrees.iter().take(winner.saturating_add(1)) {
@@ -152,7 +176,8 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             outcome.expanded += subtree.expanded.load(Ordering::Relaxed);
         }
         let Some(subtree) = solved else { return Some(None) };
-        let above = (0..subtree.depth).map(|i| (subtree.path >> (2 * i) & 3) as usize);
+        let Branch { path, depth, .. } = subtree.branch;
+        let above = (0..depth).map(|i| (path >> (2 * i) & 3) as usize);
         let below = subtree.solution.get().into_iter().flatten().map(|&m| usize::from(m));
         Some(Some(Path(above.chain(below).map(|m| Move::ALL[m]).collect())))
     }
@@ -177,7 +202,7 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteratio
     fn next(&mut self, _idle: bool) -> Option<Job<W, V>> {
         let name = self.next.fetch_add(1, Ordering::Relaxed);
         let subtree = self.subtrees.get(name).filter(|_| self.wanted(name))?;
-        Some(Job { root: subtree.root, name })
+        Some(Job { root: subtree.branch.node.as_root(), name })
     }
 
     fn done(&mut self, report: Report<'_>) {

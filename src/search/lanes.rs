@@ -2,179 +2,21 @@
 //!
 //! A node costs a few dozen instructions, but its table bits lie in 196 MB, and fetching them
 //! takes longer than all else. So one thread searches several subtrees in turn, each in a
-//! *lane*. A lane's turn:
+//! *lane*. A round of some lanes, a *group*:
 //!
-//! 1. The children generated in its last turn have had their table bits fetched meanwhile: take
-//!    them in, and keep those that no view prunes on the lane's stack.
-//! 2. Take the top of the stack; if the stack is empty, the subtree is done, begin another.
-//! 3. Generate its children, all views of all of them, and start to fetch what step 1 of the
-//!    next turn, and step 3 of the turn after, will read.
+//! 1. The children generated in the last round have had their table bits fetched meanwhile: take
+//!    them in, and keep those that no view prunes on their lane's stack.
+//! 2. Take the top of each lane's stack; where a stack is empty, the subtree is done, begin
+//!    another. List the moves of all these nodes.
+//! 3. Go through the list: generate a child, all views of it, and start to fetch its table bits.
 //!
-//! A node keeps no h, but for each view its *slack*: half of what h may still rise in excess of
-//! the moves made before the threshold is passed. A move that lowers h leaves the slack, one
-//! that raises it takes 1; below 0 the node is pruned.
+//! The list is what makes this fast. Nodes have one to three children, as good as at random, and
+//! a loop over the children of one node is left by a wrong guess of the processor nearly every
+//! time, at the price of most of a node. The children of all lanes are one loop. There are two
+//! groups, so that while one is in its steps 1 and 2 the other's table bits have time to come.
 
-use super::moves::Moves;
+use super::engine::{CHILDREN, Engine, MAX_DEPTH, Node, Pending};
 use super::space::Space;
-use crate::prefetch::prefetch;
-
-/// A position in a search, with `V` views `W`.
-#[derive(Clone, Copy)]
-pub(crate) struct Node<W, const V: usize> {
-    pub views: [W; V],
-    /// Bits 0 to 15: the automaton's state. A byte a view from bit 16: the slack, with the top
-    /// bit set as long as it is not negative. Bits 48 to 55: moves from the root of the
-    /// subtree; 56 and 57: the last move.
-    pub meta: u64,
-}
-
-const SLACK_SHIFT: u32 = 16;
-const DEPTH_SHIFT: u32 = 48;
-const MOVE_SHIFT: u32 = 56;
-/// The largest slack a node can have.
-pub(crate) const MAX_SLACK: u32 = 127;
-/// The most views a node can have.
-pub(crate) const MAX_VIEWS: usize = 4;
-/// The longest path below the root of a subtree.
-pub(crate) const MAX_DEPTH: usize = 255;
-
-impl<W: Copy + Default, const V: usize> Node<W, V> {
-    /// The bits that are set as long as no slack is negative.
-    const GUARDS: u64 = {
-        assert!(V <= MAX_VIEWS);
-        let mut guards = 0;
-        let mut view = 0;
-        while view < V {
-            guards |= 0x80 << (SLACK_SHIFT + 8 * view as u32);
-            view += 1;
-        }
-        guards
-    };
-
-    /// What fills a stack.
-    fn room() -> Node<W, V> {
-        Node { views: [W::default(); V], meta: 0 }
-    }
-
-    /// The root of a subtree.
-    pub fn new(views: [W; V], automaton: u16, slack: [u32; V]) -> Node<W, V> {
-        let mut meta = u64::from(automaton) | Self::GUARDS;
-        for (view, slack) in slack.into_iter().enumerate() {
-            assert!(slack <= MAX_SLACK);
-            meta |= u64::from(slack) << (SLACK_SHIFT + 8 * view as u32);
-        }
-        Node { views, meta }
-    }
-
-    /// The same node as the root of a subtree of its own.
-    pub fn as_root(mut self) -> Node<W, V> {
-        self.meta &= (1 << DEPTH_SHIFT) - 1;
-        self
-    }
-
-    /// The last move.
-    pub fn last(&self) -> usize {
-        (self.meta >> MOVE_SHIFT & 3) as usize
-    }
-
-    fn depth(&self) -> usize {
-        (self.meta >> DEPTH_SHIFT & 0xff) as usize
-    }
-
-    #[inline(always)]
-    fn pruned(&self) -> bool {
-        self.meta & Self::GUARDS != Self::GUARDS
-    }
-}
-
-/// All that a search reads.
-pub(crate) struct Engine<'a, S: Space, const V: usize> {
-    pub space: &'a S,
-    pub moves: &'a Moves,
-    pub views: [S::Tables<'a>; V],
-    /// The goal in the first view.
-    pub goal: S::View,
-}
-
-/// A child of a node that waits for its table bits.
-#[derive(Clone, Copy)]
-struct Pending<C, const V: usize> {
-    views: [C; V],
-    meta: u64,
-}
-
-impl<S: Space, const V: usize> Engine<'_, S, V> {
-    const NONE: Pending<S::Child, V> = Pending { views: [S::NONE; V], meta: 0 };
-
-    /// Generates the children of a node, the last move first, and returns their number.
-    ///
-    /// # Safety
-    /// - The node's views are of this engine's space and tables, and its automaton state is that of
-    ///   its blank.
-    #[inline(always)]
-    unsafe fn generate(
-        &self,
-        node: &Node<S::View, V>,
-        children: &mut [Pending<S::Child, V>; 4],
-    ) -> usize {
-        let row = self.moves.row(node.meta & 0xffff);
-        let meta = (node.meta & !0xffff & ((1 << MOVE_SHIFT) - 1)) + (1 << DEPTH_SHIFT);
-        let mut count = 0;
-        while count < 4 && row[count] != 0 {
-            let packed = u64::from(row[count]);
-            let (next, m) = (packed >> 2, packed & 3);
-            let pending = &mut children[count];
-            pending.meta = meta | next | m << MOVE_SHIFT;
-            prefetch(self.moves.line(next));
-            for view in 0..V {
-                let tables = &self.views[view];
-                let m = m as usize ^ S::turn(view, tables);
-                // SAFETY: the caller vouches for the view; the automaton's moves stay on the
-                // board, and so do their transposes in a transposed view.
-                let child = unsafe { self.space.child(&node.views[view], m, tables) };
-                self.space.fetch(&child);
-                pending.views[view] = child;
-            }
-            count += 1;
-        }
-        count
-    }
-
-    /// # Safety
-    /// - The child is from [`Engine::generate`] of this engine.
-    #[inline(always)]
-    unsafe fn resolve(&self, pending: &Pending<S::Child, V>) -> Node<S::View, V> {
-        let mut node = Node { views: [S::View::default(); V], meta: pending.meta };
-        let mut rises = 0;
-        for view in 0..V {
-            // SAFETY: the tables are borrowed as long as the engine is.
-            let (resolved, rose) = unsafe { S::resolve(&pending.views[view]) };
-            node.views[view] = resolved;
-            rises |= rose << (8 * view);
-        }
-        node.meta = node.meta.wrapping_sub(rises << SLACK_SHIFT);
-        node
-    }
-
-    /// The children that no view prunes, in the order of [`Move::ALL`], and the number generated.
-    ///
-    /// # Safety
-    /// As for [`Engine::generate`].
-    pub unsafe fn children(&self, node: &Node<S::View, V>) -> (Vec<Node<S::View, V>>, usize) {
-        let mut pending = [Self::NONE; 4];
-        // SAFETY: the caller's.
-        let count = unsafe { self.generate(node, &mut pending) };
-        // SAFETY: just generated.
-        let resolved = pending[..count].iter().rev().map(|p| unsafe { self.resolve(p) });
-        (resolved.filter(|n| !n.pruned()).collect(), count)
-    }
-
-    /// Whether this is the goal.
-    #[inline(always)]
-    pub fn is_goal(&self, node: &Node<S::View, V>) -> bool {
-        S::same_position(&node.views[0], &self.goal)
-    }
-}
 
 /// A subtree to search, with the name its owner knows it by.
 pub(crate) struct Job<W, const V: usize> {
@@ -209,148 +51,304 @@ pub(crate) trait Source<W, const V: usize> {
     /// Takes the result of a subtree. The lane then asks for the next one.
     fn done(&mut self, report: Report<'_>);
 
-    /// Whether a subtree is not wanted any more; asked every [`POLL`] turns. Such a one is
+    /// Whether a subtree is not wanted any more; asked now and then. Such a one is
     /// dropped without a report. `generated` is what it has generated so far.
     fn dropped(&mut self, name: usize, generated: u64) -> bool;
 }
 
-/// Turns of a lane between two calls of [`Source::dropped`].
-const POLL: u64 = 4096;
+/// Rounds between two calls of [`Source::dropped`].
+const POLL: u32 = 4096;
 
-/// Rounds of all lanes between two attempts to find work for idle ones.
+/// Rounds between two attempts to find work for idle lanes.
 const REFILL: u32 = 64;
 
-/// The room on a lane's stack at first: enough for most boards, and quick to set up. A path of
-/// the greatest depth leaves at most three siblings a level.
-const STACK: usize = 96;
+/// The room on a lane's stack at first: enough for most boards, and quick to set up.
+const ROOM: usize = 96;
 
-struct Lane<S: Space, const V: usize> {
-    pending: [Pending<S::Child, V>; 4],
-    count: usize,
-    height: usize,
+/// The lanes of a group.
+const GROUP: usize = 4;
+
+/// What a lane is at, its stack aside.
+struct Lane {
+    /// Where its stack begins.
+    base: usize,
     name: usize,
     generated: u64,
     expanded: u64,
     path: [u8; MAX_DEPTH + 1],
-    stack: Vec<Node<S::View, V>>,
 }
 
-impl<S: Space, const V: usize> Lane<S, V> {
-    fn new() -> Lane<S, V> {
-        Lane {
-            pending: [Engine::<S, V>::NONE; 4],
+/// Lanes that go through their rounds together.
+struct Group<S: Space, const V: usize> {
+    /// How many lanes have work: the first ones.
+    running: usize,
+    lanes: [Lane; GROUP],
+    /// By lane: the first free place of its stack. The node that was there last is the one whose
+    /// children are on their way.
+    tops: [usize; GROUP],
+    stacks: Vec<Node<S::View, V>>,
+    /// The room on each lane's stack.
+    room: usize,
+    /// The moves to make: the lane, and the move as in the node's row.
+    births: [(u16, u16); CHILDREN * GROUP],
+    /// The children that these moves lead to.
+    pending: [Pending<S::Child, V>; CHILDREN * GROUP],
+    /// How many of them there are.
+    count: usize,
+    /// A lane has run out of work: the others may not be wanted either.
+    poll: bool,
+}
+
+impl<S: Space, const V: usize> Group<S, V> {
+    fn new() -> Group<S, V> {
+        let lane =
+            |_| Lane { base: 0, name: 0, generated: 0, expanded: 0, path: [0; MAX_DEPTH + 1] };
+        let mut group = Group {
+            running: 0,
+            lanes: std::array::from_fn(lane),
+            tops: [0; GROUP],
+            stacks: Vec::new(),
+            room: 0,
+            births: [(0, 0); CHILDREN * GROUP],
+            pending: [Engine::<S, V>::NONE; CHILDREN * GROUP],
             count: 0,
-            height: 0,
-            name: 0,
-            generated: 0,
-            expanded: 0,
-            path: [0; MAX_DEPTH + 1],
-            stack: vec![Node::room(); STACK],
+            poll: false,
+        };
+        group.set_room(ROOM);
+        group
+    }
+
+    /// Gives every lane a stack of this size, with what is on its stack now.
+    #[cold]
+    fn set_room(&mut self, room: usize) {
+        let mut stacks = vec![Node::room(); room * GROUP];
+        for (i, (lane, top)) in self.lanes.iter_mut().zip(&mut self.tops).enumerate() {
+            // The node above the top is in use.
+            let old = lane.base..(*top + 1).min(self.stacks.len());
+            let height = *top - lane.base;
+            stacks[i * room..][..old.len()].copy_from_slice(&self.stacks[old]);
+            lane.base = i * room;
+            *top = lane.base + height;
+        }
+        self.stacks = stacks;
+        self.room = room;
+    }
+
+    fn begin(&mut self, i: usize, job: Job<S::View, V>) {
+        let lane = &mut self.lanes[i];
+        lane.name = job.name;
+        lane.generated = 0;
+        lane.expanded = 0;
+        self.stacks[lane.base] = job.root;
+        self.tops[i] = lane.base + 1;
+    }
+
+    /// Finds work for idle lanes.
+    fn fill<J: Source<S::View, V>>(&mut self, source: &mut J, idle: bool) {
+        while self.running < GROUP {
+            let Some(job) = source.next(idle && self.running == 0) else { break };
+            self.begin(self.running, job);
+            self.running += 1;
         }
     }
 
-    fn begin(&mut self, job: Job<S::View, V>) {
-        self.name = job.name;
-        self.stack[0] = job.root;
-        self.height = 1;
-        self.count = 0;
-        self.generated = 0;
-        self.expanded = 0;
+    /// Ends what is not wanted any more.
+    #[cold]
+    fn drop_unwanted<J: Source<S::View, V>>(&mut self, source: &mut J) {
+        self.poll = false;
+        for i in (0..self.running).rev() {
+            let Lane { name, generated, .. } = self.lanes[i];
+            if source.dropped(name, generated) {
+                self.restart(i, source);
+            }
+        }
     }
 
-    /// One turn. Returns whether the lane has work left.
-    #[inline(always)]
-    fn turn<J: Source<S::View, V>>(&mut self, engine: &Engine<'_, S, V>, source: &mut J) -> bool {
-        for pending in &self.pending[..self.count] {
-            // SAFETY: generated in this lane's last turn, by the same engine.
-            let node = unsafe { engine.resolve(pending) };
-            self.stack[self.height] = node;
-            self.height += usize::from(!node.pruned());
+    /// Gives a lane other work, or takes it out. Returns whether it has work.
+    #[cold]
+    fn restart<J: Source<S::View, V>>(&mut self, i: usize, source: &mut J) -> bool {
+        if let Some(job) = source.next(false) {
+            self.begin(i, job);
+            return true;
         }
-        self.count = 0;
-        if self.height == 0 {
-            return self.end(End::Exhausted, source);
-        }
-        self.height -= 1;
-        let node = self.stack[self.height];
-        let depth = node.depth();
-        self.path[depth] = node.last() as u8;
-        if engine.is_goal(&node) {
-            let path = self.path;
-            return self.end(End::Solved(&path[1..=depth]), source);
-        }
-        if depth == MAX_DEPTH {
-            return self.end(End::Endless, source);
-        }
-        if self.height + self.pending.len() > self.stack.len() {
-            self.grow();
-        }
-        // SAFETY: the node is the root of a job or descends from it.
-        self.count = unsafe { engine.generate(&node, &mut self.pending) };
-        self.generated += self.count as u64;
-        self.expanded += 1;
-        !self.expanded.is_multiple_of(POLL)
-            || !source.dropped(self.name, self.generated)
-            || self.restart(source)
+        self.running -= 1;
+        self.lanes.swap(i, self.running);
+        self.tops.swap(i, self.running);
+        // Perhaps because a solution was found: then the other lanes may be done too.
+        self.poll = true;
+        false
     }
 
     #[cold]
-    fn grow(&mut self) {
-        self.stack.resize(2 * self.stack.len(), Node::room());
-    }
-
-    #[cold]
-    fn end<J: Source<S::View, V>>(&mut self, end: End<'_>, source: &mut J) -> bool {
-        let Lane { name, generated, expanded, .. } = *self;
+    fn end<J: Source<S::View, V>>(&mut self, i: usize, end: End<'_>, source: &mut J) -> bool {
+        let Lane { name, generated, expanded, .. } = self.lanes[i];
         source.done(Report { name, generated, expanded, end });
-        self.restart(source)
+        self.restart(i, source)
     }
 
-    #[cold]
-    fn restart<J: Source<S::View, V>>(&mut self, source: &mut J) -> bool {
-        let job = source.next(false);
-        job.map(|job| self.begin(job)).is_some()
+    /// Step 1 of a round.
+    #[inline(always)]
+    fn take_in(&mut self, engine: &Engine<'_, S, V>) {
+        for (pending, &(lane, _)) in self.pending[..self.count].iter().zip(&self.births) {
+            let top = &mut self.tops[usize::from(lane) % GROUP];
+            // SAFETY: generated in the last round, by the same engine.
+            let node = unsafe { engine.resolve(pending) };
+            debug_assert!(*top < self.stacks.len());
+            // SAFETY: before a lane's node was taken there was room for its children.
+            unsafe { *self.stacks.get_unchecked_mut(*top) = node };
+            *top += usize::from(!node.pruned());
+        }
+        self.count = 0;
     }
+
+    /// Takes a lane's next node. Returns whether the lane has one.
+    #[inline(always)]
+    fn take<J: Source<S::View, V>>(
+        &mut self,
+        i: usize,
+        engine: &Engine<'_, S, V>,
+        source: &mut J,
+    ) -> bool {
+        loop {
+            let lane = &mut self.lanes[i];
+            let end = if self.tops[i] == lane.base {
+                self.end(i, End::Exhausted, source)
+            } else {
+                let top = self.tops[i] - 1;
+                self.tops[i] = top;
+                let node = &self.stacks[top];
+                let depth = node.depth();
+                lane.path[depth] = node.last() as u8;
+                if engine.is_goal(node) {
+                    let path = lane.path;
+                    self.end(i, End::Solved(&path[1..=depth]), source)
+                } else if depth == MAX_DEPTH {
+                    self.end(i, End::Endless, source)
+                } else {
+                    engine.fetch(node);
+                    if top + CHILDREN > lane.base + self.room {
+                        self.set_room(2 * self.room);
+                    }
+                    return true;
+                }
+            };
+            if !end {
+                return false;
+            }
+        }
+    }
+
+    /// Step 2 of a round.
+    #[inline(always)]
+    fn list_moves<J: Source<S::View, V>>(&mut self, engine: &Engine<'_, S, V>, source: &mut J) {
+        let mut i = 0;
+        while i < self.running {
+            if !self.take(i, engine, source) {
+                continue;
+            }
+            let row = engine.row(&self.stacks[self.tops[i]]);
+            // All four are written, and those that are none are written over.
+            let births = &mut self.births[self.count..][..CHILDREN];
+            for (birth, &packed) in births.iter_mut().zip(row) {
+                *birth = (i as u16, packed);
+            }
+            let moves = number_of_moves(row);
+            let lane = &mut self.lanes[i];
+            lane.generated += moves as u64;
+            lane.expanded += 1;
+            self.count += moves;
+            i += 1;
+        }
+    }
+
+    /// Step 3 of a round.
+    #[inline(always)]
+    fn generate(&mut self, engine: &Engine<'_, S, V>) {
+        let births = &self.births[..self.count];
+        for (pending, &(lane, packed)) in self.pending.iter_mut().zip(births) {
+            let top = self.tops[usize::from(lane) % GROUP];
+            debug_assert!(top < self.stacks.len());
+            // SAFETY: the lane's node was taken from there in step 2.
+            let node = unsafe { self.stacks.get_unchecked(top) };
+            // SAFETY: the node is the root of a job or descends from it, and the move is of its
+            // row.
+            unsafe { engine.generate(node, packed, pending) };
+        }
+    }
+
+    /// A node for every lane.
+    #[inline(always)]
+    fn round<J: Source<S::View, V>>(&mut self, engine: &Engine<'_, S, V>, source: &mut J) {
+        self.take_in(engine);
+        if self.poll {
+            self.drop_unwanted(source);
+        }
+        self.list_moves(engine, source);
+        self.generate(engine);
+    }
+}
+
+/// How many of a row's entries are moves. These come first, and none of them is below 4.
+#[inline(always)]
+fn number_of_moves(row: &[u16; CHILDREN]) -> usize {
+    let all = row.iter().rev().fold(0, |all, &packed| all << 16 | u64::from(packed));
+    ((all | 1).ilog2() as usize + 14) / 16
 }
 
 /// The lanes of one thread, kept from one run to the next.
 pub(crate) struct Crew<S: Space, const V: usize> {
-    lanes: Vec<Lane<S, V>>,
+    groups: [Group<S, V>; 2],
 }
 
 impl<S: Space, const V: usize> Crew<S, V> {
-    /// This many lanes.
-    pub fn new(lanes: usize) -> Crew<S, V> {
-        Crew { lanes: (0..lanes).map(|_| Lane::new()).collect() }
+    /// The number of lanes.
+    pub const LANES: usize = 2 * GROUP;
+
+    /// Idle lanes.
+    pub fn new() -> Crew<S, V> {
+        Crew { groups: [Group::new(), Group::new()] }
     }
 
     /// Searches all subtrees of a source.
     ///
-    /// Each is searched depth-first, the moves in the order of [`Move::ALL`], up to the first
-    /// goal; the result of each is the same whatever the number of lanes.
+    /// Each is searched depth-first, the moves in the order of
+    /// [`Move::ALL`](crate::board::Move::ALL), up to the first goal; the result of each is the same
+    /// whatever the number of lanes.
     pub fn run<J: Source<S::View, V>>(&mut self, engine: &Engine<'_, S, V>, source: &mut J) {
-        // The lanes with work are the first ones.
-        let mut running = 0;
-        loop {
-            while let Some(lane) = self.lanes.get_mut(running) {
-                let Some(job) = source.next(running == 0) else { break };
-                lane.begin(job);
-                running += 1;
-            }
-            if running == 0 {
+        let [first, second] = &mut self.groups;
+        for rounds in (0u32..).step_by(REFILL as usize) {
+            first.fill(source, second.running == 0);
+            second.fill(source, first.running == 0);
+            if first.running + second.running == 0 {
                 return;
             }
+            first.poll |= rounds.is_multiple_of(POLL);
             for _ in 0..REFILL {
-                let mut i = 0;
-                while i < running {
-                    if self.lanes[i].turn(engine, source) {
-                        i += 1;
-                    } else {
-                        running -= 1;
-                        self.lanes.swap(i, running);
-                    }
-                }
+                first.round(engine, source);
+                second.poll |= first.poll;
+                second.round(engine, source);
+                first.poll |= second.poll;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_counted() {
+        for (row, moves) in [
+            ([0; 4], 0),
+            ([4, 0, 0, 0], 1),
+            ([u16::MAX, 0, 0, 0], 1),
+            ([4, 7, 0, 0], 2),
+            ([9, 4, 4, 0], 3),
+            ([u16::MAX, 5, 6, 4], 4),
+            ([u16::MAX; 4], 4),
+        ] {
+            assert_eq!(number_of_moves(&row), moves, "{row:?}");
         }
     }
 }

@@ -4,6 +4,7 @@ mod automaton;
 mod best_first;
 mod control;
 mod coordinates;
+mod engine;
 mod graph;
 mod guided;
 mod ida;

@@ -3,16 +3,13 @@
 use std::sync::Arc;
 
 use super::coordinates::{Coordinates, View};
+use super::engine::{Engine, MAX_DEPTH, MAX_SLACK, Node};
 use super::iteration::Iteration;
-use super::lanes::{Crew, Engine, MAX_DEPTH, MAX_SLACK, Node};
+use super::lanes::Crew;
 use super::moves::Moves;
 use super::{Control, Outcome};
 use crate::board::transposed;
 use crate::pdb::{BrokenTable, Index, Pattern, Table};
-
-/// The lanes of one thread: enough to hide the memory's latency, few enough for their frames to
-/// stay in the first-level cache.
-pub(super) const LANES: usize = 6;
 
 /// An IDA* solver for partitions of two patterns that hold all tiles. The heuristic is the
 /// maximum over a partition and, where there is one, its mirror.
@@ -204,7 +201,7 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
         let mut root = self.root::<V>(partition, labels)?;
         let mut engine = self.engine::<V>(partition);
         let mut outcome = Outcome { lower_bound: root.value(), ..Outcome::default() };
-        let mut crew = Crew::new(LANES);
+        let mut crew = Crew::new();
         let mut last = 0;
         let mut tried = false;
         while let Some(node) = root.node(outcome.lower_bound) {

@@ -28,9 +28,11 @@ pub(crate) trait Space: Sync {
     /// - `m` does not leave the board.
     unsafe fn child(&self, view: &Self::View, m: usize, tables: &Self::Tables<'_>) -> Self::Child;
 
-    /// Starts to fetch what [`Space::resolve`] reads of a child, and [`Space::child`] of it after
-    /// that.
-    fn fetch(&self, child: &Self::Child);
+    /// Starts to fetch what [`Space::resolve`] reads of a child.
+    fn fetch_child(&self, child: &Self::Child);
+
+    /// Starts to fetch what [`Space::child`] reads of a view.
+    fn fetch_view(&self, view: &Self::View);
 
     /// Reads the table. Returns the view, and 1 where h rose, 0 where it fell.
     ///

@@ -4,9 +4,10 @@
 //! a board a lane nothing is wasted, and no thread waits for another. The solutions and node
 //! counts are those of [`Solver::solve`].
 
-use super::coordinates::View;
-use super::lanes::{Crew, End, Engine, Job, Report, Source};
-use super::solver::{LANES, Root, Solver};
+use super::coordinates::{Coordinates, View};
+use super::engine::Engine;
+use super::lanes::{Crew, End, Job, Report, Source};
+use super::solver::{Root, Solver};
 use super::{Control, Outcome};
 use crate::board::{Move, Path};
 use crate::pdb::BrokenTable;
@@ -63,10 +64,10 @@ impl<B: AsRef<[u8]> + Sync> Solver<B> {
         deliver: impl FnMut(T, Verdict),
     ) {
         let engine: Engine<'_, _, V> = self.engine(0);
-        let boards = std::iter::repeat_with(|| None).take(LANES).collect();
+        let boards = std::iter::repeat_with(|| None).take(Crew::<Coordinates, V>::LANES).collect();
         let mut stream =
             Stream { solver: self, supply, deliver, boards, again: None, ended: false };
-        Crew::new(LANES).run(&engine, &mut stream);
+        Crew::new().run(&engine, &mut stream);
     }
 }
 
