@@ -1,4 +1,4 @@
-//! Builds the move automaton of the 4×4 board, so that a search does not have to.
+//! Builds the move automata of the 4×4 and 5×5 boards, so that a search does not have to.
 
 use std::{env, fs, path::Path};
 
@@ -8,8 +8,11 @@ mod automaton;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/search/automaton.rs");
-    let rows = automaton::build(4, 4, 12);
-    let bytes: Vec<u8> = rows.iter().flatten().flat_map(|state| state.to_le_bytes()).collect();
     let folder = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
-    fs::write(Path::new(&folder).join("automaton_4x4.bin"), bytes).expect("OUT_DIR is writable");
+    for (size, length) in [(4, 12), (5, 10)] {
+        let rows = automaton::build(size, size, length);
+        let bytes: Vec<u8> = rows.iter().flatten().flat_map(|state| state.to_le_bytes()).collect();
+        let file = Path::new(&folder).join(format!("automaton_{size}x{size}.bin"));
+        fs::write(file, bytes).expect("OUT_DIR is writable");
+    }
 }

@@ -159,6 +159,7 @@ Examples:
   pdb-gen build
   pdb-gen build --out /var/lib/taquin
   pdb-gen build --size 3x3 --partition 4-4 --out .
+  pdb-gen build --size 5x5 --catalogue small
   pdb-gen build --blank 5
   pdb-gen build --size 5x4 --partition 1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17,18,19";
 
@@ -172,9 +173,16 @@ pub(super) struct BuildArgs {
     ///
     /// The names for 4x4 are 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3. In lists a tile is named by its goal
     /// cell; cells are numbered from 0 in reading order. Where it is not given: what taquin solve
-    /// takes for the size, 7-8 for 4x4.
+    /// takes for the size, 7-8 for 4x4, the catalogue small for 5x5.
     #[arg(short, long)]
     pub partition: Option<String>,
+
+    /// Catalogue of partitions, by its name
+    ///
+    /// There is one for 5x5, small: seven partitions 6-6-6-6. A database serves all patterns of
+    /// the same shape, so they need eleven.
+    #[arg(short, long, value_name = "NAME", conflicts_with = "partition")]
+    pub catalogue: Option<String>,
 
     /// Goal cell of the blank
     ///

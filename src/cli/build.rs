@@ -14,8 +14,11 @@ use super::{folder, memory, print, say, threads};
 use crate::pdb::{Header, OpenError, publish};
 
 pub(super) fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
-    let set =
-        Set::parse(args.partition.as_deref(), args.size, args.blank).map_err(Failure::usage)?;
+    let set = match &args.catalogue {
+        Some(name) => Set::catalogue(name, args.size, args.blank),
+        None => Set::parse(args.partition.as_deref(), args.size, args.blank),
+    };
+    let set = set.map_err(Failure::usage)?;
     let (grid, blank) = (set.partition.grid(), set.partition.blank());
     if (grid, blank) != (args.size, args.blank) {
         say(

@@ -172,6 +172,15 @@ impl<N: Fn(fmt::Arguments)> Builder<'_, N> {
     }
 }
 
+/// A table in memory of its own, for searches that take long: there it has huge pages, where the
+/// system gives any. One for which there is no memory stays where it is.
+pub(super) fn in_memory(table: Table<TableBytes>) -> Table<TableBytes> {
+    let Ok(mut buffer) = Buffer::zeroed(table.bits().len()) else { return table };
+    buffer.as_bytes_mut().copy_from_slice(table.bits());
+    Table::new(table.pattern(), table.index().clone(), TableBytes::Owned(buffer))
+        .unwrap_or_else(|_| unreachable!("as many bytes as there were"))
+}
+
 /// A pattern of a set, and the numbering of its states.
 pub(super) struct Part {
     pub pattern: Pattern,
@@ -185,7 +194,8 @@ pub(super) fn parts(
     index: impl Fn(&Pattern) -> Result<Index, TooLarge> + Sync,
 ) -> Result<Vec<Part>, TooLarge> {
     let mut first_of_length: BTreeMap<usize, Pattern> = BTreeMap::new();
-    for &pattern in set.partition.patterns() {
+    let patterns = set.patterns();
+    for &pattern in &patterns {
         first_of_length.entry(pattern.len()).or_insert(pattern);
     }
     let indexes: BTreeMap<usize, Arc<Index>> = first_of_length
@@ -193,7 +203,7 @@ pub(super) fn parts(
         .map(|(length, pattern)| Ok((length, Arc::new(index(&pattern)?))))
         .collect::<Result<_, _>>()?;
     let part = |&pattern: &Pattern| Part { pattern, index: indexes[&pattern.len()].clone() };
-    Ok(set.partition.patterns().iter().map(part).collect())
+    Ok(patterns.iter().map(part).collect())
 }
 
 impl Part {

@@ -263,7 +263,7 @@ fn read<N: Fn(fmt::Arguments)>(
         let state = match prepare(&mut session, &mut input) {
             Err(trouble) => State::Answered(Err(trouble)),
             // One board alone is best solved on all threads from the start.
-            Ok(task) if input.origin == Origin::Alone => State::Hard(task),
+            Ok(task) if input.origin == Origin::Alone || task.is_long() => State::Hard(task),
             Ok(task) => match task.engine() {
                 Some(engine) => {
                     let engine = engine.clone();

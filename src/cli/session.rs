@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::boards::KindArgs;
-use super::databases::{DatabaseError, Databases, Loaded, TableBytes};
+use super::databases::{self, DatabaseError, Databases, Loaded, TableBytes};
 use super::exit::ExitCode;
 use super::heuristics::{self, Heuristic, HeuristicError, Shelf};
 use super::input::Fault;
@@ -20,7 +20,7 @@ use super::sets::{self, Set};
 use crate::board::{Board, Canonical, Goal, GoalError, Grid, ParseError, Path, Solvability};
 use crate::heuristic::{Additions, Spec, Term};
 use crate::pdb::{BrokenTable, OpenError};
-use crate::search::{Control, Outcome, Solver, SolverError, Stop, ida_star_guided};
+use crate::search::{Catalogue, Control, Outcome, Solver, SolverError, Stop, ida_star_guided};
 
 /// All that boards share.
 pub(super) struct Session<N> {
@@ -52,6 +52,8 @@ pub(super) struct Target {
 enum Plan {
     /// With databases, of several partitions for a portfolio.
     Tables(Vec<Set>),
+    /// With databases of more than two patterns to a partition.
+    Catalogue(Set),
     /// Not with the heuristic that was asked for.
     NoPortfolio,
     /// By the plain search, with the largest of these bounds.
@@ -64,6 +66,12 @@ enum Plan {
 pub(super) enum Engine {
     Tables {
         solver: Box<Solver<TableBytes>>,
+        /// Where the tables come from, for messages.
+        origin: String,
+        checks: Vec<Arc<Check>>,
+    },
+    Catalogue {
+        catalogue: Box<Catalogue<TableBytes>>,
         /// Where the tables come from, for messages.
         origin: String,
         checks: Vec<Arc<Check>>,
@@ -124,8 +132,8 @@ pub(super) enum Trouble {
     #[error(transparent)]
     Goal(#[from] GoalError),
     #[error(
-        "{0} boards cannot be solved yet: only boards of at most {max} cells, such as 4x4, 5x3 or 8x2, can",
-        max = sets::MAX_CELLS
+        "{0} boards cannot be solved yet: only boards of at most {max} cells, such as 5x5, 6x4 or 8x2, can",
+        max = sets::MAX_CATALOGUE_CELLS
     )]
     Size(Grid),
     #[error(
@@ -256,6 +264,7 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
             let engine = match plan {
                 Plan::Bounds(bounds) => Engine::compose(databases, bounds, grid, blank, note),
                 Plan::Tables(sets) => Engine::load(databases, sets, &self.heuristic, note),
+                Plan::Catalogue(set) => Engine::catalogue(databases, set, note),
                 Plan::NoPortfolio | Plan::Nothing => unreachable!("refused above"),
             };
             engine.map(Arc::new).map_err(Arc::new)
@@ -278,6 +287,7 @@ impl Target {
             Spec::Portfolio => portfolio(3),
             Spec::Together => portfolio(2),
             Spec::Standard => match Set::standard(grid, blank) {
+                Some(set) if grid.cells() > sets::MAX_CELLS => Plan::Catalogue(set),
                 Some(set) => Plan::Tables(vec![set]),
                 // 2x2 boards are too small for two patterns.
                 None if grid.cells() < sets::MAX_CELLS => {
@@ -297,6 +307,8 @@ impl Target {
                     Spec::Standard | Spec::Bound(_) => names.join(","),
                 }
             }
+            Plan::Catalogue(set) if set.catalogue.is_some() => format!("catalogue({})", set.name),
+            Plan::Catalogue(set) => set.name.clone() + mirror,
             Plan::Bounds(bounds) => Spec::Bound(bounds.clone()).to_string(),
             Plan::NoPortfolio | Plan::Nothing => "none".to_owned(),
         };
@@ -354,6 +366,17 @@ impl Engine {
         Ok(Engine::Tables { solver, origin, checks })
     }
 
+    fn catalogue(
+        databases: &Databases,
+        set: &Set,
+        note: impl Fn(fmt::Arguments),
+    ) -> Result<Engine, EngineError> {
+        let Loaded { tables, origin, check } = databases.load(set, note)?;
+        let tables = tables.into_iter().map(databases::in_memory).collect();
+        let catalogue = Box::new(Catalogue::new(&set.partitions(), tables)?);
+        Ok(Engine::Catalogue { catalogue, origin, checks: vec![check] })
+    }
+
     fn search(
         &self,
         canonical: &Canonical,
@@ -362,6 +385,7 @@ impl Engine {
     ) -> Result<Outcome, BrokenTable> {
         match self {
             Engine::Tables { solver, .. } => solver.solve(labels, control),
+            Engine::Catalogue { catalogue, .. } => catalogue.solve(labels, control, &()),
             Engine::Plain { heuristic, .. } => {
                 let (grid, blank) = (canonical.grid(), canonical.blank());
                 ida_star_guided(grid, blank, labels, heuristic, control)
@@ -373,20 +397,24 @@ impl Engine {
     pub fn solver(&self) -> Option<&Solver<TableBytes>> {
         match self {
             Engine::Tables { solver, .. } => Some(solver),
-            Engine::Plain { .. } => None,
+            Engine::Catalogue { .. } | Engine::Plain { .. } => None,
         }
     }
 
     /// Where its values come from, for messages.
     fn origin(&self) -> String {
         match self {
-            Engine::Tables { origin, .. } | Engine::Plain { origin, .. } => origin.clone(),
+            Engine::Tables { origin, .. }
+            | Engine::Catalogue { origin, .. }
+            | Engine::Plain { origin, .. } => origin.clone(),
         }
     }
 
     /// Waits until the files that its values come from are checked.
     fn check(&self) -> Result<(), OpenError> {
-        let (Engine::Tables { checks, .. } | Engine::Plain { checks, .. }) = self;
+        let (Engine::Tables { checks, .. }
+        | Engine::Catalogue { checks, .. }
+        | Engine::Plain { checks, .. }) = self;
         checks.iter().try_for_each(|check| check.wait())
     }
 }
@@ -402,6 +430,11 @@ impl Task {
         let outcome = engine.search(&self.target.canonical, &self.labels(), &self.control());
         let time = start.elapsed();
         self.answer(outcome, time)
+    }
+
+    /// Whether its search may take minutes, on all threads.
+    pub fn is_long(&self) -> bool {
+        self.engine.as_ref().is_some_and(|engine| matches!(**engine, Engine::Catalogue { .. }))
     }
 
     /// What it is searched with; `None` where the board is solved already.

@@ -277,6 +277,12 @@ impl SetRank {
     }
 }
 
+/// The cells of `free` connected to `cell`.
+pub(crate) fn region(grid: Grid, cell: usize, free: u64) -> u64 {
+    let flood = Flood::new(grid);
+    flood.region(cell as u32, free & flood.all)
+}
+
 /// Regions of connected cells.
 struct Flood {
     all: u64,

@@ -3,6 +3,7 @@
 mod buffer;
 mod format;
 mod generate;
+mod images;
 mod index;
 mod map;
 mod orders;

@@ -179,7 +179,43 @@ const NAMED: [(usize, usize, &str, &str); 8] = [
     (5, 5, "6-6-6-6", "1,5,6,10,11,12/2,3,4,7,8,9/13,14,18,19,23,24/15,16,17,20,21,22"),
 ];
 
+/// The named catalogues: size, name, and partitions in the blank-first numbering.
+///
+/// `small` is the catalogue of that name of Clausecker and Reinefeld; its first partition is Korf and
+/// Felner's.
+const CATALOGUES: [(usize, usize, &str, &[&str]); 1] = [(
+    5,
+    5,
+    "small",
+    &[
+        "1,5,6,10,11,12/2,3,4,7,8,9/13,14,18,19,23,24/15,16,17,20,21,22",
+        "1,2,5,6,10,11/3,4,7,8,9,12/13,14,18,19,23,24/15,16,17,20,21,22",
+        "1,5,6,10,11,12/2,3,4,7,8,9/13,14,15,16,17,18/19,20,21,22,23,24",
+        "1,2,5,6,10,11/3,4,7,8,9,12/13,14,15,16,17,18/19,20,21,22,23,24",
+        "1,5,6,10,15,20/2,3,4,7,8,9/11,12,16,17,21,22/13,14,18,19,23,24",
+        "1,2,5,6,10,11/3,4,9,14,19,24/7,8,12,13,18,23/15,16,17,20,21,22",
+        "1,5,6,10,15,20/2,3,4,7,8,9/11,12,13,16,17,18/14,19,21,22,23,24",
+    ],
+)];
+
 impl Partition {
+    /// The names of the catalogues known for a size.
+    pub fn catalogues(grid: Grid) -> impl Iterator<Item = &'static str> {
+        CATALOGUES
+            .into_iter()
+            .filter(move |(w, h, ..)| (*w, *h) == (grid.width(), grid.height()))
+            .map(|(_, _, name, _)| name)
+    }
+
+    /// The partitions of a catalogue, for goals with the blank first; `None` where there is no such
+    /// catalogue for the size.
+    pub fn catalogue(name: &str, grid: Grid) -> Option<Vec<Partition>> {
+        let (.., lists) = CATALOGUES
+            .into_iter()
+            .find(|(w, h, known, _)| (*w, *h, *known) == (grid.width(), grid.height(), name))?;
+        lists.iter().map(|lists| Partition::parse(lists, grid, 0).ok()).collect()
+    }
+
     /// The names known for a size.
     pub fn names(grid: Grid) -> impl Iterator<Item = &'static str> {
         NAMED
@@ -286,6 +322,23 @@ mod tests {
                 assert_eq!(again, Ok(partition));
             }
         }
+    }
+
+    #[test]
+    fn catalogues_hold_all_tiles_in_eleven_shapes() {
+        let grid = Grid::new(5, 5).unwrap();
+        let catalogue = Partition::catalogue("small", grid).unwrap();
+        assert_eq!(catalogue[0], Partition::parse("6-6-6-6", grid, 0).unwrap());
+        let mut shapes = std::collections::BTreeSet::new();
+        for partition in &catalogue {
+            let all: u64 = partition.patterns().iter().map(|p| p.mask()).sum();
+            assert_eq!(all, (1 << 25) - 2, "{partition}");
+            shapes.extend(partition.patterns().iter().map(|p| p.representative()));
+        }
+        assert_eq!((catalogue.len(), shapes.len()), (7, 11));
+        assert_eq!(Partition::catalogues(grid).collect::<Vec<_>>(), ["small"]);
+        assert!(Partition::catalogue("large", grid).is_none());
+        assert!(Partition::catalogue("small", Grid::new(4, 4).unwrap()).is_none());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use super::engine::{Engine, Frame, Node};
 use super::lanes::{Crew, End, Job, Report, Source};
 use super::space::Space;
-use super::{Control, Outcome};
+use super::{Control, Journal, Outcome, Packet, Saved};
 use crate::board::{Move, Path};
 
 /// After an iteration larger than this, all threads are put to work.
@@ -21,8 +21,9 @@ const PARALLEL: u64 = 20_000;
 
 /// The depth of the subtrees' roots, by the nodes of the iteration before.
 fn split_depth(last: u64) -> u32 {
-    // Some 16 to 4,000 subtrees, at about two children a node.
-    (last / 16).clamp(16, 4096).ilog2()
+    // Some 16 to 4,000 subtrees, at about two children a node. Where they would take seconds each,
+    // up to ten times as many, for all threads to be busy to the end, and as little lost to a kill.
+    (last / 16).clamp(16, 4096).ilog2() + (last >> 27).clamp(1, 8).ilog2()
 }
 
 /// The nodes that a level is split by at a time: enough to hide the memory's latency.
@@ -42,6 +43,7 @@ pub(super) struct Iteration<'a, W, const V: usize> {
     /// Nodes that the subtrees may still generate.
     budget: AtomicU64,
     control: &'a Control,
+    journal: &'a dyn Journal,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -77,12 +79,14 @@ struct Subtree<W, const V: usize> {
     generated: AtomicU64,
     expanded: AtomicU64,
     solution: OnceLock<Vec<u8>>,
+    /// It was finished before this run began.
+    restored: bool,
 }
 
 impl<W, const V: usize> Subtree<W, V> {
     fn new(branch: Branch<W, V>) -> Subtree<W, V> {
         let (generated, expanded) = (AtomicU64::new(0), AtomicU64::new(0));
-        Subtree { branch, generated, expanded, solution: OnceLock::new() }
+        Subtree { branch, generated, expanded, solution: OnceLock::new(), restored: false }
     }
 }
 
@@ -139,6 +143,41 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             broken: AtomicBool::new(false),
             budget: AtomicU64::new(u64::MAX),
             control,
+            journal: &(),
+        }
+    }
+
+    /// The same with a journal kept.
+    pub fn with_journal(mut self, journal: &'a dyn Journal) -> Self {
+        self.journal = journal;
+        self
+    }
+
+    /// The number of subtrees.
+    pub fn packets(&self) -> usize {
+        self.subtrees.len()
+    }
+
+    /// Takes over what an earlier run has finished of the same iteration.
+    pub fn restore(&mut self, saved: &Saved) {
+        for subtree in self.subtrees.iter_mut().take(saved.row) {
+            subtree.restored = true;
+        }
+        if let Some(first) = self.subtrees.first_mut().filter(|_| saved.row > 0) {
+            // All of the row's.
+            *first.generated.get_mut() = saved.generated;
+            *first.expanded.get_mut() = saved.expanded;
+        }
+        for packet in &saved.beyond {
+            let Some(subtree) = self.subtrees.get_mut(packet.number) else { continue };
+            subtree.restored = true;
+            *subtree.generated.get_mut() = packet.generated;
+            *subtree.expanded.get_mut() = packet.expanded;
+            if let Some(solution) = &packet.solution {
+                subtree.solution = solution.clone().into();
+                let winner = self.winner.get_mut();
+                *winner = packet.number.min(*winner);
+            }
         }
     }
 
@@ -192,6 +231,7 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
     /// Notes how many nodes a subtree has generated so far.
     fn count(&self, subtree: &Subtree<W, V>, generated: u64) {
         let before = subtree.generated.swap(generated, Ordering::Relaxed);
+        self.journal.searched(generated - before);
         let spend = |left: u64| Some(left.saturating_sub(generated - before));
         // Never fails: the closure always gives a value.
         let _ = self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
@@ -200,19 +240,32 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
 
 impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteration<'_, W, V> {
     fn next(&mut self, _idle: bool) -> Option<Job<W, V>> {
-        let name = self.next.fetch_add(1, Ordering::Relaxed);
-        let subtree = self.subtrees.get(name).filter(|_| self.wanted(name))?;
-        Some(Job { root: subtree.branch.node.as_root(), name })
+        loop {
+            let name = self.next.fetch_add(1, Ordering::Relaxed);
+            let subtree = self.subtrees.get(name).filter(|_| self.wanted(name))?;
+            if !subtree.restored {
+                return Some(Job { root: subtree.branch.node.as_root(), name });
+            }
+        }
     }
 
     fn done(&mut self, report: Report<'_>) {
         let subtree = &self.subtrees[report.name];
         self.count(subtree, report.generated);
         subtree.expanded.store(report.expanded, Ordering::Relaxed);
+        let finished = |solution: Option<Vec<u8>>| {
+            self.journal.finished(Packet {
+                number: report.name,
+                generated: report.generated,
+                expanded: report.expanded,
+                solution,
+            });
+        };
         match report.end {
-            End::Exhausted => {}
+            End::Exhausted => finished(None),
             End::Solved(path) => {
                 subtree.solution.get_or_init(|| path.to_vec());
+                finished(Some(path.to_vec()));
                 self.winner.fetch_min(report.name, Ordering::Relaxed);
             }
             End::Endless => {

@@ -2,6 +2,8 @@
 
 mod automaton;
 mod best_first;
+mod catalogue;
+mod choice;
 mod control;
 mod coordinates;
 mod engine;
@@ -9,7 +11,9 @@ mod graph;
 mod guided;
 mod ida;
 mod iteration;
+mod journal;
 mod lanes;
+mod masks;
 mod moves;
 mod shorten;
 mod solver;
@@ -18,9 +22,11 @@ mod staged;
 mod stream;
 
 pub use best_first::{Ties, a_star, bfs};
+pub use catalogue::Catalogue;
 pub use control::{Control, Stop};
 pub use guided::ida_star_guided;
 pub use ida::{Outcome, ida_star};
+pub use journal::{Journal, Packet, Saved, Stage};
 pub use shorten::shorten;
 pub use solver::{Solver, SolverError};
 pub use staged::{Phase, staged};

@@ -6,34 +6,56 @@ use crate::board::Grid;
 /// The automaton of the 4×4 board, made by the build script.
 static FOUR_BY_FOUR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_4x4.bin"));
 
+/// The automaton of the 5×5 board, likewise: of length 10, as 16-bit rows take no more.
+static FIVE_BY_FIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_5x5.bin"));
+
+/// The order in which children are searched: that of [`Move::ALL`](crate::board::Move::ALL).
+const ORDER: [u16; 4] = [0, 1, 2, 3];
+
+/// The order on 5×5, where published node counts are for: Down, Right, Left, Up.
+const ORDER_5X5: [u16; 4] = [3, 1, 2, 0];
+
 /// The automaton's rows as the loop wants them: next state × 4 + move, the permitted moves last
 /// first, then zeros.
 pub(crate) struct Moves(Vec<[u16; 4]>);
 
 impl Moves {
-    /// The automaton of a board: of length 12 for 4×4, shorter for others, whose searches it has
-    /// to be built for first.
+    /// The automaton of a board: of length 12 for 4×4, 10 for 5×5, shorter for others, whose searches
+    /// it has to be built for first.
     pub fn new(grid: Grid) -> Moves {
-        if (grid.width(), grid.height()) == (4, 4) {
-            let (states, _) = FOUR_BY_FOUR.as_chunks::<2>();
-            let (rows, _) = states.as_chunks::<4>();
-            return Moves::pack(rows.iter().map(|row| row.map(u16::from_le_bytes)));
-        }
-        Moves::pack(automaton::build(grid.width(), grid.height(), 8).into_iter())
+        let rows = match (grid.width(), grid.height()) {
+            (4, 4) => Moves::read(FOUR_BY_FOUR),
+            (5, 5) => Moves::read(FIVE_BY_FIVE),
+            (width, height) => automaton::build(width, height, 8),
+        };
+        Moves::pack(grid, rows)
+    }
+
+    /// The automaton that only forbids to undo the last move.
+    pub fn without_undoing(grid: Grid) -> Moves {
+        Moves::pack(grid, automaton::build(grid.width(), grid.height(), 2))
+    }
+
+    /// What the build script wrote.
+    fn read(bytes: &[u8]) -> automaton::Rows {
+        let (states, _) = bytes.as_chunks::<2>();
+        let (rows, _) = states.as_chunks::<4>();
+        rows.iter().map(|row| row.map(u16::from_le_bytes)).collect()
     }
 
     /// Packs an automaton of fewer than 16,384 states.
-    fn pack(rows: impl ExactSizeIterator<Item = [u16; 4]>) -> Moves {
+    fn pack(grid: Grid, rows: automaton::Rows) -> Moves {
         assert!(rows.len() < 1 << 14);
+        let order = if (grid.width(), grid.height()) == (5, 5) { ORDER_5X5 } else { ORDER };
         let pack = |row: [u16; 4]| {
             let mut packed = [0; 4];
-            let permitted = (0..4).rev().filter(|&m| row[m] != 0);
+            let permitted = order.into_iter().rev().filter(|&m| row[usize::from(m)] != 0);
             for (place, m) in packed.iter_mut().zip(permitted) {
-                *place = row[m] << 2 | m as u16;
+                *place = row[usize::from(m)] << 2 | m;
             }
             packed
         };
-        Moves(rows.map(pack).collect())
+        Moves(rows.into_iter().map(pack).collect())
     }
 
     /// The state of no move made yet, with the blank in a cell.

@@ -9,7 +9,7 @@ use super::lanes::Crew;
 use super::moves::Moves;
 use super::{Control, Outcome};
 use crate::board::transposed;
-use crate::pdb::{BrokenTable, Index, Pattern, Table};
+use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table};
 
 /// An IDA* solver for partitions of two patterns that hold all tiles. The heuristic is the
 /// maximum over a partition and, where there is one, its mirror.
@@ -38,6 +38,15 @@ pub enum SolverError {
     /// Partitions of different goals or pattern sizes.
     #[error("the partition of {0} and {1} has other pattern sizes or another goal than the first")]
     NotAlike(Pattern, Pattern),
+    /// A partition that does not hold every tile, has more than four patterns, or is not for the
+    /// goal of the others.
+    #[error(
+        "the partition {0} does not hold every tile in at most four patterns, for the goal of the others"
+    )]
+    NotAView(Partition),
+    /// A pattern without a table, its images included.
+    #[error("there is no table for the pattern {0}")]
+    NoTable(Pattern),
     /// The board is too large for this search.
     #[error("a {0} board is too large for this search")]
     TooLarge(crate::board::Grid),
