@@ -67,6 +67,14 @@ impl Canonical {
         labels
     }
 
+    /// The tile that a label stands for, 0 for the blank.
+    ///
+    /// # Panics
+    /// Where there is no such label.
+    pub fn tile(&self, label: u8) -> u8 {
+        self.label.iter().position(|&l| l == label).expect("every label is a tile's") as u8
+    }
+
     /// A path of the canonical grid as it reads on the original one.
     pub fn path_back(&self, path: &Path) -> Path {
         let back = super::Move::ALL.map(|m| {

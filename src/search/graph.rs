@@ -56,6 +56,11 @@ impl<S> Graph<S> {
         Graph { cells, width, packed, nodes, states, index, memory }
     }
 
+    /// The number of positions.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     pub fn node(&mut self, number: u32) -> &mut Node {
         &mut self.nodes[number as usize]
     }

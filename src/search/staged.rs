@@ -17,8 +17,9 @@
 
 use std::collections::VecDeque;
 
-use super::{Control, bfs};
+use super::{Control, ida_star};
 use crate::board::{Grid, Move, Path};
+use crate::heuristic::Manhattan;
 
 /// A stage of a solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -275,7 +276,9 @@ impl Stage {
             cells.iter().position(|&cell| cell == usize::from(label)).expect("its goal is free")
         };
         let labels: Vec<u8> = cells.iter().map(|&cell| number(self.labels[cell]) as u8).collect();
-        let outcome = bfs(grid, number(self.blank), &labels, None, &Control::default());
+        let manhattan = Manhattan::new(grid, number(self.blank));
+        let control = Control::default();
+        let outcome = ida_star(grid, number(self.blank), &labels, &manhattan, &control);
         let path = outcome.path.expect("a solvable position has a solvable rest");
         let before = self.path.len();
         path.iter().for_each(|m| self.make(m));
