@@ -251,12 +251,12 @@ fn a_limit_gives_the_bound_proved() {
     let (board, verdict) = run.out.rsplit_once("\n3 . 1\n").unwrap();
     assert_eq!(board, "8 6 7\n2 5 4");
     let bound = verdict
-        .strip_prefix("not solved within the time limit: at least ")
+        .strip_prefix("unsolved within the time limit: at least ")
         .and_then(|rest| rest.strip_suffix(" moves are needed\n"))
         .unwrap_or_else(|| panic!("{run:#?}"));
     assert!((1..31).contains(&bound.parse::<u32>().unwrap()), "{bound}");
     let run = solve(["--node-limit", "100", HARD_3X3]).expect(1, "");
-    assert!(run.out.contains("not solved within the node limit: at least "), "{run:#?}");
+    assert!(run.out.contains("unsolved within the node limit: at least "), "{run:#?}");
 
     let fields = |args: &[&str]| {
         let run = solve(args).expect(1, "");

@@ -11,7 +11,9 @@ use super::bench::{self, BenchArgs};
 use super::boards::BoardArgs;
 use super::check::{self, CheckArgs};
 use super::exit::{PDB_GEN_CODES, TAQUIN_CODES};
+use super::format::Format;
 use super::limits::Limits;
+use super::method::MethodArgs;
 use super::shell::{CompletionsArgs, ManArgs};
 use super::shuffle::{self, ShuffleArgs};
 use crate::board::Grid;
@@ -30,7 +32,7 @@ pub struct Taquin {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TaquinCommand {
-    /// Solve boards in the fewest moves
+    /// Solve boards, those of up to 16 cells in the fewest moves
     ///
     /// A move is named by the way the tile goes: "Down" slides the tile above the blank down.
     #[command(after_long_help = format!("{SOLVE_EXAMPLES}\n\n{TAQUIN_CODES}"))]
@@ -65,12 +67,18 @@ Examples:
   taquin solve --goal blank-first '1 2 0 / 3 4 5 / 6 7 8'
   taquin solve --json --file boards.txt
   taquin solve --time-limit 10 '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1'
-  generate-boards | taquin solve --json -
+  taquin solve --method astar --ties fifo --memory 1G '5 1 9 3 / 11 13 6 8 / 14 10 4 15 / 0 12 7 2'
+  taquin solve --method bfs --max-moves 20 --format boards '1 2 3 / 4 0 6 / 7 5 8'
+  taquin solve --method staged --verbose --time-limit 2 --format runs --file boards.txt
+  taquin solve --all '8 6 7 / 2 5 4 / 3 0 1'
+  taquin shuffle --size 10x10 --count 5 | taquin solve --json -
 
 A line of JSON has the fields schema, width, height, board, goal, solved, optimal, length,
 moves (a letter each: U, D, L, R), lower_bound, generated, expanded, seconds (of the search
 alone; of several boards, with up to five others at a time), heuristic, and, where a limit or a
-signal ended the search, stopped (time, nodes, memory or interrupt). Where no solution was found,
+signal ended the search, stopped (time, nodes, memory, moves or interrupt); gap, length less
+lower_bound, where that is not 0; solutions, how many there are, with --count and --all, and all,
+their moves, with --all. Where no solution was found,
 length and moves are null. For a board without an answer the fields are schema, line, input, error
 and kind (unsolvable, input, database or internal).";
 
@@ -94,9 +102,16 @@ pub(super) struct SolveArgs {
     #[arg(long, value_name = "HEURISTIC", default_value = "standard", verbatim_doc_comment)]
     pub heuristic: Spec,
 
-    /// Print one JSON object a board
-    #[arg(short, long)]
+    /// How solutions are written
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+
+    /// Print one JSON object a board: the same as --format json
+    #[arg(short, long, conflicts_with = "format")]
     pub json: bool,
+
+    #[command(flatten)]
+    pub method: MethodArgs,
 
     #[command(flatten)]
     pub limits: Limits,

@@ -9,8 +9,10 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::format::{self, Format};
 use super::input::{Input, Origin};
 use super::limits;
+use super::method::AllSolutions;
 use super::session::{Answer, Trouble};
 
 /// What became of a board.
@@ -40,6 +42,7 @@ pub(super) enum Printer<O, E> {
     Text {
         out: O,
         errors: E,
+        format: Format,
         /// Whether an answer was printed.
         begun: bool,
     },
@@ -51,12 +54,12 @@ pub(super) enum Printer<O, E> {
 impl<O: Write, E: Write> Printer<O, E> {
     pub fn print(&mut self, report: &Report) -> io::Result<()> {
         match self {
-            Printer::Text { out, errors, begun } => match &report.result {
+            Printer::Text { out, errors, format, begun } => match &report.result {
                 Ok(answer) => {
                     if std::mem::replace(begun, true) {
                         writeln!(out)?;
                     }
-                    text(out, answer)?;
+                    text(out, *format, answer)?;
                     out.flush()
                 }
                 Err(rejected) => rejected.print(false, out, errors, &report.origin),
@@ -96,24 +99,42 @@ impl Rejected {
     }
 }
 
-fn text(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
-    writeln!(out, "{:#}", answer.board)?;
+fn text(out: &mut impl Write, format: Format, answer: &Answer) -> io::Result<()> {
+    if format != Format::Boards || answer.path.is_none() {
+        writeln!(out, "{:#}", answer.board)?;
+    }
     let within = answer.stopped.map(|stop| limits::names(stop).1);
     let least = answer.lower_bound;
     let Some(path) = &answer.path else {
         let within = within.unwrap_or_default();
-        return writeln!(out, "not solved {within}: at least {} are needed", moves(least));
+        return writeln!(out, "unsolved {within}: at least {} are needed", moves(least));
     };
-    for (i, m) in path.iter().enumerate() {
-        writeln!(out, "{}: {m}", i + 1)?;
+    let listed = answer.solutions.as_ref().and_then(|found| found.as_ref().ok()?.paths.as_deref());
+    for (i, path) in listed.unwrap_or(std::slice::from_ref(path)).iter().enumerate() {
+        if i > 0 && matches!(format, Format::Numbered | Format::Boards) {
+            writeln!(out)?;
+        }
+        format::moves(out, format, &answer.board, path)?;
     }
     let length = moves(answer.length().unwrap_or_default());
+    let gap = answer.gap();
     match within {
-        _ if answer.is_optimal() => writeln!(out, "{length}, optimal"),
+        _ if answer.is_optimal() => write!(out, "{length}, optimal")?,
         Some(within) => {
-            writeln!(out, "{length}, not proved optimal {within}: at least {least} are needed")
+            write!(out, "{length}, not proved optimal {within}: at least {least} are needed")?
         }
-        None => writeln!(out, "{length}, at least {least} are needed"),
+        None => write!(out, "{length}, not optimal: at least {least} are needed, a gap of {gap}")?,
+    }
+    match &answer.solutions {
+        None => writeln!(out),
+        Some(Err(stop)) => writeln!(out, ", solutions not counted {}", limits::names(*stop).1),
+        Some(Ok(AllSolutions { count: 1, .. })) => writeln!(out, ", 1 solution"),
+        Some(Ok(AllSolutions { count, paths })) => match paths {
+            Some(paths) if (paths.len() as u128) < *count => {
+                writeln!(out, ", the first {} of {count} solutions", paths.len())
+            }
+            _ => writeln!(out, ", {count} solutions"),
+        },
     }
 }
 
@@ -142,11 +163,18 @@ struct Solved<'a> {
     heuristic: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gap: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions: Option<u128>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    all: Option<Vec<String>>,
 }
 
 impl<'a> From<&'a Answer> for Solved<'a> {
     fn from(answer: &'a Answer) -> Solved<'a> {
         let grid = answer.board.grid();
+        let solutions = answer.solutions.as_ref().and_then(|found| found.as_ref().ok());
         Solved {
             schema: SCHEMA,
             width: grid.width(),
@@ -161,7 +189,12 @@ impl<'a> From<&'a Answer> for Solved<'a> {
             generated: answer.generated,
             expanded: answer.expanded,
             seconds: answer.time.as_secs_f64(),
-            heuristic: &answer.target.heuristic,
+            heuristic: &answer.heuristic,
+            gap: Some(answer.gap()).filter(|&gap| gap > 0),
+            solutions: solutions.map(|solutions| solutions.count),
+            all: solutions.and_then(|solutions| {
+                Some(solutions.paths.as_ref()?.iter().map(ToString::to_string).collect())
+            }),
             stopped: answer.stopped.map(|stop| limits::names(stop).0),
         }
     }

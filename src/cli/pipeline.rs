@@ -265,6 +265,7 @@ fn read<N: Fn(fmt::Arguments)>(
             // One board alone is best solved on all threads from the start.
             Ok(task) if input.origin == Origin::Alone || task.is_long() => State::Hard(task),
             Ok(task) => match task.engine() {
+                Some(engine) if engine.is_large() => State::Hard(task),
                 Some(engine) => {
                     let engine = engine.clone();
                     shared.lock().tasks.push_back(Waiting { number, input, task, engine });

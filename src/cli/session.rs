@@ -16,17 +16,20 @@ use super::heuristics::{self, Heuristic, HeuristicError, Shelf};
 use super::input::Fault;
 use super::integrity::Check;
 use super::limits::Limits;
+use super::method::{self, AllSolutions, Guided, Method, MethodArgs};
+use super::say;
 use super::sets::{self, Set};
 use crate::board::{Board, Canonical, Goal, GoalError, Grid, ParseError, Path, Solvability};
 use crate::heuristic::{Additions, Spec, Term};
 use crate::pdb::{BrokenTable, OpenError};
-use crate::search::{Catalogue, Control, Outcome, Solver, SolverError, Stop, ida_star_guided};
+use crate::search::{Catalogue, Control, Outcome, Solver, SolverError, Stop};
 
 /// All that boards share.
 pub(super) struct Session<N> {
     databases: Databases,
     kind: KindArgs,
     heuristic: Spec,
+    method: MethodArgs,
     limits: Limits,
     /// Stops all searches.
     stop: Control,
@@ -56,10 +59,8 @@ enum Plan {
     Catalogue(Set),
     /// Not with the heuristic that was asked for.
     NoPortfolio,
-    /// By the plain search, with the largest of these bounds.
-    Bounds(Vec<Term>),
-    /// Not at all, so far: the board is too large.
-    Nothing,
+    /// By a plain search, with the largest of these bounds.
+    Bounds(Method, Vec<Term>),
 }
 
 /// What boards of one class of goals are searched with.
@@ -69,6 +70,8 @@ pub(super) enum Engine {
         /// Where the tables come from, for messages.
         origin: String,
         checks: Vec<Arc<Check>>,
+        /// What all solutions are found with, where they are wanted.
+        all: Option<Box<Heuristic>>,
     },
     Catalogue {
         catalogue: Box<Catalogue<TableBytes>>,
@@ -77,10 +80,12 @@ pub(super) enum Engine {
         checks: Vec<Arc<Check>>,
     },
     Plain {
-        heuristic: Box<Heuristic>,
+        guided: Guided,
         /// Where its tables come from, for messages.
         origin: String,
         checks: Vec<Arc<Check>>,
+        /// What it is guided by, where it stands in for another one.
+        instead: Option<String>,
     },
 }
 
@@ -101,6 +106,7 @@ pub(super) struct Task {
     target: Arc<Target>,
     /// `None` where the board is solved already.
     engine: Option<Arc<Engine>>,
+    method: MethodArgs,
     limits: Limits,
     stop: Control,
 }
@@ -120,6 +126,10 @@ pub(super) struct Answer {
     pub expanded: u64,
     /// Of the search alone.
     pub time: Duration,
+    /// What the search was guided by.
+    pub heuristic: String,
+    /// All optimal solutions, where they are wanted, or what stopped the search for them.
+    pub solutions: Option<Result<AllSolutions, Stop>>,
 }
 
 /// Why a board has no answer.
@@ -131,11 +141,6 @@ pub(super) enum Trouble {
     Board(#[from] ParseError),
     #[error(transparent)]
     Goal(#[from] GoalError),
-    #[error(
-        "{0} boards cannot be solved yet: only boards of at most {max} cells, such as 5x5, 6x4 or 8x2, can",
-        max = sets::MAX_CATALOGUE_CELLS
-    )]
-    Size(Grid),
     #[error(
         "there is no portfolio for {0} boards, only for 4x4: leave --heuristic out, or say standard"
     )]
@@ -160,11 +165,9 @@ impl Trouble {
     /// What to exit with.
     pub fn code(&self) -> ExitCode {
         match self {
-            Trouble::Fault(_)
-            | Trouble::Board(_)
-            | Trouble::Goal(_)
-            | Trouble::Size(_)
-            | Trouble::NoPortfolio(_) => ExitCode::Usage,
+            Trouble::Fault(_) | Trouble::Board(_) | Trouble::Goal(_) | Trouble::NoPortfolio(_) => {
+                ExitCode::Usage
+            }
             Trouble::Unsolvable(_) => ExitCode::Negative,
             Trouble::Engine(error) if error.is_usage() => ExitCode::Usage,
             Trouble::Engine(_)
@@ -177,11 +180,9 @@ impl Trouble {
     /// The same in a word, for programs.
     pub fn kind(&self) -> &'static str {
         match self {
-            Trouble::Fault(_)
-            | Trouble::Board(_)
-            | Trouble::Goal(_)
-            | Trouble::Size(_)
-            | Trouble::NoPortfolio(_) => "input",
+            Trouble::Fault(_) | Trouble::Board(_) | Trouble::Goal(_) | Trouble::NoPortfolio(_) => {
+                "input"
+            }
             Trouble::Unsolvable(_) => "unsolvable",
             Trouble::Engine(error) => match **error {
                 _ if error.is_usage() => "input",
@@ -210,6 +211,7 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
         databases: Databases,
         kind: KindArgs,
         heuristic: Spec,
+        method: MethodArgs,
         limits: Limits,
         note: N,
     ) -> Result<Session<N>, GoalError> {
@@ -218,6 +220,7 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
             databases,
             kind,
             heuristic,
+            method,
             limits,
             stop: Control::default(),
             note,
@@ -235,7 +238,8 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
             return Err(Trouble::Unsolvable(solvability));
         }
         let engine = if board == *target.goal.board() { None } else { Some(self.engine(&target)?) };
-        Ok(Task { board, target, engine, limits: self.limits, stop: self.stop.clone() })
+        let (method, limits, stop) = (self.method, self.limits, self.stop.clone());
+        Ok(Task { board, target, engine, method, limits, stop })
     }
 
     /// What stops the searches of all tasks.
@@ -247,7 +251,8 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
         if let Some(target) = self.targets.get(&grid) {
             return Ok(target.clone());
         }
-        let target = Arc::new(Target::new(Goal::parse(&self.kind.goal, grid)?, &self.heuristic));
+        let goal = Goal::parse(&self.kind.goal, grid)?;
+        let target = Arc::new(Target::new(goal, &self.heuristic, &self.method));
         self.targets.insert(grid, target.clone());
         Ok(target)
     }
@@ -256,16 +261,32 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
         let (grid, blank) = (target.canonical.grid(), target.canonical.blank());
         let plan = match &target.plan {
             Plan::NoPortfolio => return Err(Trouble::NoPortfolio(target.goal.board().grid())),
-            Plan::Nothing => return Err(Trouble::Size(target.goal.board().grid())),
             plan => plan,
         };
-        let (databases, note) = (&self.databases, &self.note);
+        let (databases, note, args) = (&self.databases, &self.note, self.method);
+        let compose = |method, bounds: &[Term]| {
+            Engine::compose(databases, bounds, &target.canonical, method, args, note)
+        };
         let engine = self.engines.entry((grid, blank)).or_insert_with(|| {
             let engine = match plan {
-                Plan::Bounds(bounds) => Engine::compose(databases, bounds, grid, blank, note),
-                Plan::Tables(sets) => Engine::load(databases, sets, &self.heuristic, note),
+                Plan::Bounds(method, bounds) => compose(*method, bounds),
+                Plan::Tables(sets) => Engine::load(databases, sets, &self.heuristic, args, note),
                 Plan::Catalogue(set) => Engine::catalogue(databases, set, note),
-                Plan::NoPortfolio | Plan::Nothing => unreachable!("refused above"),
+                Plan::NoPortfolio => unreachable!("refused above"),
+            };
+            let engine = match engine {
+                // Few build the tables of such goals, and those who may not are not left alone.
+                Err(EngineError::Database(missing @ DatabaseError::Missing { .. }))
+                    if blank != 0
+                        && grid.cells() <= sets::MAX_CELLS
+                        && self.heuristic == Spec::Standard =>
+                {
+                    let bounds = method::standard_bounds(grid);
+                    let name = Spec::Bound(bounds.clone()).to_string();
+                    note(format_args!("{missing}; until then {name} serves, which is slower"));
+                    compose(Method::Ida, &bounds).map(|engine| engine.instead(name))
+                }
+                engine => engine,
             };
             engine.map(Arc::new).map_err(Arc::new)
         });
@@ -274,26 +295,31 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
 }
 
 impl Target {
-    fn new(goal: Goal, heuristic: &Spec) -> Target {
+    fn new(goal: Goal, heuristic: &Spec, args: &MethodArgs) -> Target {
         let canonical = Canonical::of(&goal);
         let (grid, blank) = (canonical.grid(), canonical.blank());
+        let method = args.method(grid, heuristic);
         let portfolio =
             |count| Set::portfolio(grid, blank, count).map_or(Plan::NoPortfolio, Plan::Tables);
         let plan = match heuristic {
             Spec::Bound(bounds) => match heuristics::fast(bounds, grid, blank) {
-                Some(set) => Plan::Tables(vec![set]),
-                None => Plan::Bounds(bounds.clone()),
+                Some(set) if method == Method::Ida => Plan::Tables(vec![set]),
+                _ => Plan::Bounds(method, bounds.clone()),
             },
             Spec::Portfolio => portfolio(3),
             Spec::Together => portfolio(2),
             Spec::Standard => match Set::standard(grid, blank) {
-                Some(set) if grid.cells() > sets::MAX_CELLS => Plan::Catalogue(set),
-                Some(set) => Plan::Tables(vec![set]),
+                Some(set) if method == Method::Ida && grid.cells() <= sets::MAX_CELLS => {
+                    Plan::Tables(vec![set])
+                }
+                Some(set) if method == Method::Ida && !args.count && !args.all => {
+                    Plan::Catalogue(set)
+                }
                 // 2x2 boards are too small for two patterns.
                 None if grid.cells() < sets::MAX_CELLS => {
-                    Plan::Bounds(vec![Term::Manhattan(Additions::NONE)])
+                    Plan::Bounds(method, vec![Term::Manhattan(Additions::NONE)])
                 }
-                None => Plan::Nothing,
+                _ => Plan::Bounds(method, method::standard_bounds(grid)),
             },
         };
         // The solver takes the mirror along the main diagonal where that keeps the goal.
@@ -309,8 +335,8 @@ impl Target {
             }
             Plan::Catalogue(set) if set.catalogue.is_some() => format!("catalogue({})", set.name),
             Plan::Catalogue(set) => set.name.clone() + mirror,
-            Plan::Bounds(bounds) => Spec::Bound(bounds.clone()).to_string(),
-            Plan::NoPortfolio | Plan::Nothing => "none".to_owned(),
+            Plan::Bounds(Method::Bfs, _) | Plan::NoPortfolio => "none".to_owned(),
+            Plan::Bounds(_, bounds) => Spec::Bound(bounds.clone()).to_string(),
         };
         Target { goal, heuristic, canonical, plan }
     }
@@ -343,27 +369,55 @@ pub(super) fn solver(
     Ok((solver, origins.join(" or "), checks))
 }
 
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Engine({})", self.origin())
+    }
+}
+
 impl Engine {
     fn compose(
         databases: &Databases,
         bounds: &[Term],
-        grid: Grid,
-        blank: usize,
+        canonical: &Canonical,
+        method: Method,
+        args: MethodArgs,
         note: impl Fn(fmt::Arguments),
     ) -> Result<Engine, EngineError> {
+        let (grid, blank) = (canonical.grid(), canonical.blank());
         let mut shelf = Shelf::new(databases, grid, blank, note);
         let heuristic = Box::new(shelf.compose(bounds)?);
-        Ok(Engine::Plain { heuristic, origin: shelf.origin(), checks: shelf.checks() })
+        let guided = Guided { grid, blank, method, args, heuristic };
+        Ok(Engine::Plain { guided, origin: shelf.origin(), checks: shelf.checks(), instead: None })
+    }
+
+    /// The same, known to be guided by something else than what was asked for.
+    fn instead(mut self, name: String) -> Engine {
+        if let Engine::Plain { instead, .. } = &mut self {
+            *instead = Some(name);
+        }
+        self
     }
 
     fn load(
         databases: &Databases,
         sets: &[Set],
         heuristic: &Spec,
+        args: MethodArgs,
         note: impl Fn(fmt::Arguments),
     ) -> Result<Engine, EngineError> {
-        let (solver, origin, checks) = solver(databases, sets, heuristic, note)?;
-        Ok(Engine::Tables { solver, origin, checks })
+        let (solver, origin, checks) = solver(databases, sets, heuristic, &note)?;
+        let all = match &sets[0] {
+            set if args.count || args.all => {
+                let (grid, blank) = (set.partition.grid(), set.partition.blank());
+                let (partition, mirror) = (set.name.clone(), grid.is_mirrored(blank));
+                let term = Term::Tables { partition, plain: false, mirror };
+                let mut shelf = Shelf::new(databases, grid, blank, &note);
+                Some(Box::new(shelf.compose(&[term])?))
+            }
+            _ => None,
+        };
+        Ok(Engine::Tables { solver, origin, checks, all })
     }
 
     fn catalogue(
@@ -381,16 +435,42 @@ impl Engine {
         &self,
         canonical: &Canonical,
         labels: &[u8],
+        limits: &Limits,
         control: &Control,
+        note: impl Fn(fmt::Arguments),
     ) -> Result<Outcome, BrokenTable> {
         match self {
             Engine::Tables { solver, .. } => solver.solve(labels, control),
             Engine::Catalogue { catalogue, .. } => catalogue.solve(labels, control, &()),
-            Engine::Plain { heuristic, .. } => {
-                let (grid, blank) = (canonical.grid(), canonical.blank());
-                ida_star_guided(grid, blank, labels, heuristic, control)
-            }
+            Engine::Plain { guided, .. } => guided.search(canonical, labels, limits, control, note),
         }
+    }
+
+    /// What all solutions are found with.
+    fn all(&self) -> Option<&Heuristic> {
+        match self {
+            Engine::Tables { all, .. } => all.as_deref(),
+            Engine::Catalogue { .. } => None,
+            Engine::Plain { guided, .. } => Some(&*guided.heuristic),
+        }
+    }
+
+    /// What it is guided by, where it stands in for another one.
+    fn stands_in(&self) -> Option<&str> {
+        match self {
+            Engine::Tables { .. } | Engine::Catalogue { .. } => None,
+            Engine::Plain { instead, .. } => instead.as_deref(),
+        }
+    }
+
+    /// Whether its solutions are optimal.
+    fn is_optimal(&self) -> bool {
+        !matches!(self, Engine::Plain { guided, .. } if !guided.is_optimal())
+    }
+
+    /// Whether a search takes so much memory that it should be the only one.
+    pub fn is_large(&self) -> bool {
+        matches!(self, Engine::Plain { guided, .. } if guided.is_large())
     }
 
     /// Its solver, if it has databases.
@@ -427,7 +507,13 @@ impl Task {
             return self.answer(Ok(solved), Duration::ZERO);
         };
         let start = Instant::now();
-        let outcome = engine.search(&self.target.canonical, &self.labels(), &self.control());
+        let note = |text: fmt::Arguments| {
+            if self.method.verbose {
+                say("taquin", text);
+            }
+        };
+        let (canonical, control) = (&self.target.canonical, self.control());
+        let outcome = engine.search(canonical, &self.labels(), &self.limits, &control, note);
         let time = start.elapsed();
         self.answer(outcome, time)
     }
@@ -459,14 +545,40 @@ impl Task {
         outcome: Result<Outcome, BrokenTable>,
         time: Duration,
     ) -> Result<Answer, Trouble> {
-        let Task { board, target, engine, .. } = self;
+        let (labels, control) = (self.labels(), self.control());
+        let Task { board, target, engine, method, .. } = self;
         engine.as_ref().map_or(Ok(()), |engine| engine.check())?;
         let origin = || engine.as_ref().map(|engine| engine.origin()).unwrap_or_default();
         let outcome = outcome.map_err(|broken| Trouble::Broken { broken, origin: origin() })?;
-        let path = replayed(&board, &target, &outcome)
+        let optimal = engine.as_ref().is_none_or(|engine| engine.is_optimal());
+        let path = replayed(&board, &target, &outcome, optimal)
             .map_err(|what| Trouble::Wrong { what, origin: origin() })?;
         let Outcome { lower_bound, generated, expanded, stopped, .. } = outcome;
-        Ok(Answer { board, target, path, lower_bound, stopped, generated, expanded, time })
+        let instead = engine.as_ref().and_then(|engine| engine.stands_in());
+        let heuristic = instead.unwrap_or(&target.heuristic).to_owned();
+        let mut answer = Answer {
+            board,
+            target,
+            path,
+            lower_bound,
+            stopped,
+            generated,
+            expanded,
+            time,
+            heuristic,
+            solutions: None,
+        };
+        if (method.count || method.all) && answer.is_optimal() {
+            let canonical = &answer.target.canonical;
+            let find = |heuristic: &Heuristic| {
+                AllSolutions::find(heuristic, canonical, &labels, lower_bound, method.all, &control)
+            };
+            answer.solutions = match &engine {
+                Some(engine) => engine.all().map(find),
+                None => Some(Ok(AllSolutions { count: 1, paths: Some(vec![Path::default()]) })),
+            };
+        }
+        Ok(answer)
     }
 }
 
@@ -476,6 +588,11 @@ impl Answer {
         self.path.as_ref().map(|path| path.len() as u32)
     }
 
+    /// By how much the solution is longer than the bound.
+    pub fn gap(&self) -> u32 {
+        self.length().map_or(0, |length| length.saturating_sub(self.lower_bound))
+    }
+
     /// Whether there is a solution, and it is proved that none is shorter.
     pub fn is_optimal(&self) -> bool {
         self.length() == Some(self.lower_bound)
@@ -483,7 +600,8 @@ impl Answer {
 
     /// What to exit with: a search that was cut short of what it was to prove has failed.
     pub fn code(&self) -> ExitCode {
-        if self.stopped.is_some() && !self.is_optimal() {
+        let stopped = self.stopped.is_some() && !self.is_optimal();
+        if stopped || matches!(self.solutions, Some(Err(_))) {
             ExitCode::Negative
         } else {
             ExitCode::Fine
@@ -497,6 +615,7 @@ fn replayed(
     board: &Board,
     target: &Target,
     outcome: &Outcome,
+    optimal: bool,
 ) -> Result<Option<Path>, &'static str> {
     let Some(path) = &outcome.path else {
         return outcome.stopped.map(|_| None).ok_or("the search found no solution");
@@ -504,7 +623,7 @@ fn replayed(
     if path.len() < outcome.lower_bound as usize {
         return Err("the solution is shorter than what was proved");
     }
-    if path.len() > outcome.lower_bound as usize && outcome.stopped.is_none() {
+    if optimal && path.len() > outcome.lower_bound as usize && outcome.stopped.is_none() {
         return Err("the solution is longer than what was proved");
     }
     let path = target.canonical.path_back(path);
@@ -524,7 +643,9 @@ mod tests {
     fn session(goal: &str, size: Option<Grid>) -> Result<Session<fn(fmt::Arguments)>, GoalError> {
         let databases = Databases { folder: "there is no such folder".into(), build: false };
         let kind = KindArgs { goal: goal.to_owned(), size };
-        Session::new(databases, kind, STANDARD, Limits::default(), |note| panic!("{note}"))
+        Session::new(databases, kind, STANDARD, MethodArgs::default(), Limits::default(), |note| {
+            panic!("{note}")
+        })
     }
 
     #[test]
@@ -591,6 +712,7 @@ mod tests {
         let target = Arc::new(Target::new(
             Goal::parse("blank-last", Grid::new(3, 3).unwrap()).unwrap(),
             &STANDARD,
+            &MethodArgs::default(),
         ));
         let databases = Databases { folder: "nowhere".into(), build: true };
         let Plan::Tables(sets) = &target.plan else { panic!() };
@@ -607,11 +729,13 @@ mod tests {
             });
             let Ok(tables) = <[_; 2]>::try_from(tables.collect::<Vec<_>>()) else { panic!() };
             let solver = Box::new(Solver::new(vec![tables]).unwrap());
-            let engine = Some(Arc::new(Engine::Tables { solver, origin, checks: Vec::new() }));
+            let engine =
+                Some(Arc::new(Engine::Tables { solver, origin, checks: Vec::new(), all: None }));
             let task = Task {
                 board: board.clone(),
                 target: target.clone(),
                 engine,
+                method: MethodArgs::default(),
                 limits: Limits::default(),
                 stop: Control::default(),
             };
@@ -627,24 +751,30 @@ mod tests {
 
     #[test]
     fn every_answer_is_replayed() {
-        let target =
-            Target::new(Goal::parse("blank-last", Grid::new(3, 2).unwrap()).unwrap(), &STANDARD);
+        let target = Target::new(
+            Goal::parse("blank-last", Grid::new(3, 2).unwrap()).unwrap(),
+            &STANDARD,
+            &MethodArgs::default(),
+        );
         let board: Board = "1 2 3 / 0 4 5".parse().unwrap();
         // On the canonical board, which is turned by half, left is right.
         let outcome = |path: &str, lower_bound| {
             let path = Some(path.parse().unwrap());
             Outcome { path, lower_bound, ..Outcome::default() }
         };
-        assert_eq!(replayed(&board, &target, &outcome("RR", 2)), Ok(Some("LL".parse().unwrap())));
-        assert!(replayed(&board, &target, &outcome("LL", 2)).is_err());
-        assert!(replayed(&board, &target, &outcome("R", 1)).is_err());
-        assert!(replayed(&board, &target, &outcome("RR", 0)).is_err());
-        assert!(replayed(&board, &target, &outcome("RR", 4)).is_err());
-        assert!(replayed(&board, &target, &Outcome::default()).is_err());
+        assert_eq!(
+            replayed(&board, &target, &outcome("RR", 2), true),
+            Ok(Some("LL".parse().unwrap()))
+        );
+        assert!(replayed(&board, &target, &outcome("LL", 2), true).is_err());
+        assert!(replayed(&board, &target, &outcome("R", 1), true).is_err());
+        assert!(replayed(&board, &target, &outcome("RR", 0), true).is_err());
+        assert!(replayed(&board, &target, &outcome("RR", 4), true).is_err());
+        assert!(replayed(&board, &target, &Outcome::default(), true).is_err());
         let stopped = Outcome { stopped: Some(Stop::Time), ..Outcome::default() };
-        assert_eq!(replayed(&board, &target, &stopped), Ok(None));
+        assert_eq!(replayed(&board, &target, &stopped, true), Ok(None));
         // Not proved to be optimal, but a solution.
         let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", 0) };
-        assert_eq!(replayed(&board, &target, &stopped), Ok(Some("LL".parse().unwrap())));
+        assert_eq!(replayed(&board, &target, &stopped, true), Ok(Some("LL".parse().unwrap())));
     }
 }

@@ -7,27 +7,30 @@ use anyhow::anyhow;
 use super::args::SolveArgs;
 use super::databases::Databases;
 use super::exit::{ExitCode, Failure};
+use super::format::Format;
 use super::output::Printer;
 use super::pipeline::Broken;
 use super::session::Session;
 use super::{folder, pipeline, say, threads};
 
 pub(super) fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
+    args.method.checked(&args.heuristic)?;
     threads::start(args.threads.count)?;
     let databases =
         Databases { folder: folder::resolve(args.pdb_dir.as_deref()), build: !args.no_build };
     let kind = args.input.kind.clone();
-    let session = Session::new(databases, kind, args.heuristic.clone(), args.limits, |note| {
-        say("taquin", note)
-    })
-    .map_err(Failure::usage)?;
+    let session =
+        Session::new(databases, kind, args.heuristic.clone(), args.method, args.limits, |note| {
+            say("taquin", note)
+        })
+        .map_err(Failure::usage)?;
     let inputs = args.input.inputs()?;
 
     let out = BufWriter::new(io::stdout().lock());
-    let mut printer = if args.json {
+    let mut printer = if args.json || args.format == Format::Json {
         Printer::Json { out }
     } else {
-        Printer::Text { out, errors: io::stderr(), begun: false }
+        Printer::Text { out, errors: io::stderr(), format: args.format, begun: false }
     };
     let mut worst = None;
     let threads = rayon::current_num_threads();

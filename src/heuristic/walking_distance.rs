@@ -80,7 +80,7 @@ impl WalkingDistance {
         assert!(blank < grid.cells(), "a {grid} grid has no cell {blank} for the blank");
         let (w, h) = (grid.width(), grid.height());
         let (row, column) = (grid.row(blank), grid.column(blank));
-        if !Table::fits(h, w) || !Table::fits(w, h) {
+        if !WalkingDistance::fits(grid) {
             return Err(WalkingDistanceError::TooLarge { grid });
         }
         let vertical = Arc::new(Table::build(h, w, row));
@@ -90,6 +90,12 @@ impl WalkingDistance {
             Arc::new(Table::build(w, h, column))
         };
         Ok(WalkingDistance { grid, blank, vertical, horizontal })
+    }
+
+    /// Whether there is one for a grid.
+    pub fn fits(grid: Grid) -> bool {
+        let (w, h) = (grid.width(), grid.height());
+        Table::fits(h, w) && Table::fits(w, h)
     }
 
     /// The entries of the tables for vertical and for horizontal moves.

@@ -100,7 +100,8 @@ pub fn a_star<H: Heuristic>(
                         outcome.path = Some(graph.path(found));
                         return outcome;
                     }
-                    open.push(total, found);
+                    // Where the heuristic is not consistent, a child may seem nearer than it is.
+                    open.push(total.max(f), found);
                 }
             }
         }
