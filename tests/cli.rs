@@ -1,5 +1,8 @@
 //! The programs as users and scripts meet them: real processes, real folders.
 
+#[path = "common/process.rs"]
+mod process;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -7,39 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
+use process::Run;
 use serde_json::Value;
 use taquin::board::{Board, Goal, Grid, Move, Path as Moves};
 use tempfile::TempDir;
-
-/// What a program did.
-#[derive(Debug)]
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-impl Run {
-    /// Fails unless the program ended with this code, and said `message` on its standard error.
-    #[track_caller]
-    fn expect(self, code: i32, message: &str) -> Run {
-        assert_eq!(self.code, code, "{self:#?}");
-        assert!(self.err.contains(message), "no {message:?} in {self:#?}");
-        self
-    }
-
-    /// Fails unless all went well, in silence.
-    #[track_caller]
-    fn fine(self) -> String {
-        assert_eq!((self.code, &*self.err), (0, ""), "{self:#?}");
-        self.out
-    }
-
-    #[track_caller]
-    fn objects(&self) -> Vec<Value> {
-        self.out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
-    }
-}
 
 /// A program with nothing of this process's surroundings: no databases, no standard input.
 fn program(path: &str) -> Command {
@@ -55,12 +29,7 @@ fn taquin_command() -> Command {
 }
 
 fn run(command: &mut Command) -> Run {
-    let output = command.output().expect("the program runs");
-    Run {
-        code: output.status.code().expect("it was not killed"),
-        out: String::from_utf8(output.stdout).expect("the output is UTF-8"),
-        err: String::from_utf8(output.stderr).expect("the messages are UTF-8"),
-    }
+    command.output().expect("the program runs").into()
 }
 
 /// What lies below a file is no folder, for the superuser neither.

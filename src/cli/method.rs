@@ -154,7 +154,11 @@ impl Guided {
                 Ok(self.heuristic.apply(AStar { guided: self, labels, control }))
             }
             Method::Bfs => Ok(bfs(grid, blank, labels, moves, control)),
-            Method::Greedy => self.bounded(greedy(grid, blank, labels, phase), labels, control),
+            Method::Greedy => {
+                let path = greedy(grid, blank, labels, phase);
+                let outcome = self.bounded(path.clone(), labels, control)?;
+                Ok(Outcome { path: Some(path), ..outcome })
+            }
             Method::Staged => {
                 let path = staged(grid, blank, labels, phase);
                 let before = path.len();
@@ -219,8 +223,10 @@ impl fmt::Display for Told<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Told(phase, canonical) = self;
         f.write_str(if phase.tiles.len() == 1 { "tile" } else { "tiles" })?;
-        for &label in &phase.tiles {
-            write!(f, " {}", canonical.tile(label))?;
+        let mut tiles: Vec<u8> = phase.tiles.iter().map(|&label| canonical.tile(label)).collect();
+        tiles.sort_unstable();
+        for tile in tiles {
+            write!(f, " {tile}")?;
         }
         write!(f, ": {} move{}", phase.moves, if phase.moves == 1 { "" } else { "s" })
     }

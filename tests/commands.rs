@@ -1,0 +1,501 @@
+//! `taquin check`, `shuffle`, `apply`, the methods, formats and forms, as processes.
+
+#[path = "common/process.rs"]
+mod process;
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::process::{Command, Stdio};
+
+use process::Run;
+use serde_json::Value;
+use taquin::board::{Board, Goal, Grid, Path};
+
+/// A program where there are no databases and none can be written, with this on its standard
+/// input.
+fn run<A: AsRef<OsStr>>(program: &str, args: impl IntoIterator<Item = A>, input: &str) -> Run {
+    use std::io::Write;
+    let mut child = Command::new(program)
+        .args(args)
+        .env("TAQUIN_PDB_DIR", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml/none"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    // One that needs no input may be gone already.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    child.wait_with_output().expect("the program ends").into()
+}
+
+fn taquin<A: AsRef<OsStr>>(args: impl IntoIterator<Item = A>) -> Run {
+    run(env!("CARGO_BIN_EXE_taquin"), args, "")
+}
+
+/// The arguments of a line, where nothing needs quotes.
+fn line(args: &str) -> Run {
+    taquin(args.split(' '))
+}
+
+/// Fails unless an object's moves lead to its goal; gives their number.
+#[track_caller]
+fn replayed(object: &Value) -> usize {
+    let board = |field: &str| {
+        let tiles = object[field].as_array().expect("a board").iter();
+        let tiles: Vec<u8> = tiles.map(|tile| tile.as_u64().expect("a tile") as u8).collect();
+        let side = |field: &str| object[field].as_u64().expect("a side") as usize;
+        Board::new(Grid::new(side("width"), side("height")).unwrap(), &tiles).unwrap()
+    };
+    let moves: Path = object["moves"].as_str().expect("moves").parse().unwrap();
+    assert_eq!(board("board").after(&moves), Ok(board("goal")), "{object}");
+    assert_eq!(object["length"], moves.len());
+    moves.len()
+}
+
+// Verdicts.
+
+/// Five starts against five goals, as a paper on solvability has them.
+const VERDICTS: [(&str, [bool; 5]); 5] = [
+    ("13 2 10 3 / 1 12 8 4 / 5 0 9 6 / 15 14 11 7", [false, true, false, true, true]),
+    ("0 1 2 3 / 4 5 6 8 / 14 7 11 10 / 9 15 12 13", [true, false, true, false, false]),
+    ("6 13 7 10 / 8 9 11 0 / 15 2 12 5 / 14 3 1 4", [false, true, false, true, true]),
+    ("3 9 1 15 / 14 11 4 6 / 13 0 10 12 / 2 7 8 5", [true, false, true, false, false]),
+    ("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0", [true, false, true, false, false]),
+];
+
+/// The five goals, by name and as boards.
+const GOALS: [(&str, &str); 5] = [
+    ("blank-first", "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15"),
+    ("blank-last", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"),
+    ("blank-top-right", "1 2 3 0 4 5 6 7 8 9 10 11 12 13 14 15"),
+    ("blank-bottom-left", "1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15"),
+    ("spiral", "1 2 3 4 12 13 14 5 11 0 15 6 10 9 8 7"),
+];
+
+#[test]
+fn the_25_verdicts_and_their_reasons() {
+    for (start, verdicts) in VERDICTS {
+        for ((name, board), solvable) in GOALS.into_iter().zip(verdicts) {
+            let code = if solvable { 0 } else { 1 };
+            let word = if solvable { ": solvable\n" } else { ": unsolvable\n" };
+            for goal in [name, board] {
+                let said = taquin(["check", "--goal", goal, start]).expect(code, "").out;
+                assert!(said.ends_with(word), "{start} {goal}: {said}");
+                let run = taquin(["check", "--json", "--goal", goal, start]).expect(code, "");
+                let object = &run.objects()[0];
+                assert_eq!(object["solvable"], solvable);
+                // The verdict follows from the parities, and these from the counts.
+                let (a, b) = (&object["permutation_parity"], &object["blank_parity"]);
+                assert_eq!(a == b, solvable);
+                for (count, parity) in [("transpositions", a), ("blank_distance", b)] {
+                    let odd = object[count].as_u64().unwrap() % 2 == 1;
+                    assert_eq!(parity, if odd { "odd" } else { "even" });
+                }
+                let reasons = format!(
+                    "{} transpositions ({}) and a blank distance of {} ({})",
+                    object["transpositions"],
+                    a.as_str().unwrap(),
+                    object["blank_distance"],
+                    b.as_str().unwrap()
+                );
+                assert!(said.replace("transposition (", "transpositions (").contains(&reasons));
+            }
+        }
+    }
+}
+
+#[test]
+fn verdicts_on_other_sizes_and_on_many_boards() {
+    assert_eq!(
+        taquin(["check", "2 1 3 0"]).expect(1, "").out,
+        "1 transposition (odd) and a blank distance of 0 (even): unsolvable\n"
+    );
+    for size in ["2x2", "3x2", "2x7", "5x5", "16x16", "128x2"] {
+        let shuffled = line(&format!("shuffle --size {size} --seed 3 --count 20")).fine();
+        let checked = run(env!("CARGO_BIN_EXE_taquin"), ["check", "-"], &shuffled).fine();
+        assert_eq!(checked.matches(": solvable\n").count(), 20, "{size}");
+        // With two tiles exchanged they cannot be solved.
+        let swapped = shuffled
+            .lines()
+            .map(|line| {
+                let swap = |word: &str| match word {
+                    "1" => "2".to_owned(),
+                    "2" => "1".to_owned(),
+                    word => word.to_owned(),
+                };
+                line.split(' ').map(swap).collect::<Vec<_>>().join(" ") + "\n"
+            })
+            .collect::<String>();
+        let checked = run(env!("CARGO_BIN_EXE_taquin"), ["check", "-"], &swapped).expect(1, "");
+        assert_eq!(checked.out.matches(": unsolvable\n").count(), 20, "{size}");
+    }
+    let mixed = run(env!("CARGO_BIN_EXE_taquin"), ["check"], "1 2 3 0\n1 2 2 0\n2 1 3 0\n");
+    let mixed = mixed.expect(2, "standard input, line 2: tile 2 appears twice");
+    assert_eq!(mixed.out.lines().count(), 2);
+    let run = run(env!("CARGO_BIN_EXE_taquin"), ["check", "--json"], "1 2 3 0\n1 2 2 0\n");
+    assert_eq!(run.expect(2, "").objects()[1]["kind"], "input");
+}
+
+// Random boards.
+
+#[test]
+fn a_seed_gives_these_boards_for_ever() {
+    assert_eq!(
+        line("shuffle --seed 1 --count 3").fine(),
+        "0 2 3 15 / 13 6 9 4 / 10 8 1 11 / 14 12 5 7\n\
+         7 6 14 4 / 2 3 8 10 / 1 0 9 11 / 13 5 15 12\n\
+         15 14 11 8 / 6 5 4 9 / 1 0 3 10 / 2 7 12 13\n"
+    );
+    assert_eq!(
+        line("shuffle --seed 1 --count 2 --moves 10 --size 5x3").fine(),
+        "1 2 9 5 0 / 6 7 4 3 10 / 11 12 8 13 14\n1 2 4 5 9 / 6 7 3 0 10 / 11 12 13 8 14\n"
+    );
+    let run = line("shuffle").expect(0, "the same again with --seed ");
+    let seed = run.err.trim().rsplit(' ').next().unwrap();
+    assert_eq!(line(&format!("shuffle --seed {seed}")).fine(), run.out);
+    assert_ne!(line("shuffle --seed 1").fine(), line("shuffle --seed 2").fine());
+    assert_eq!(line("shuffle --seed 18446744073709551615 --count 0").fine(), "");
+    let goal = line("shuffle --seed 9 --moves 0 --goal spiral --size 3x3").fine();
+    assert_eq!(goal, "1 2 3 / 8 0 4 / 7 6 5\n");
+}
+
+#[test]
+fn what_is_shuffled_can_be_solved() {
+    for goal in ["blank-first", "snake", "8 7 6 / 5 4 3 / 2 1 0"] {
+        for how in [&["--moves", "15"][..], &["--uniform"], &[]] {
+            let args = ["shuffle", "--size", "3x3", "--goal", goal, "--seed", "5", "-n", "10"];
+            let boards = taquin(args.iter().chain(how)).fine();
+            let solve = ["solve", "--json", "--goal", goal, "-"];
+            let solved = run(env!("CARGO_BIN_EXE_taquin"), solve, &boards);
+            let lengths: Vec<usize> = solved.objects().iter().map(replayed).collect();
+            assert_eq!(lengths.len(), 10);
+            if how.len() == 2 {
+                assert!(lengths.iter().all(|&length| length <= 15 && length % 2 == 1));
+            }
+            solved.fine();
+        }
+    }
+}
+
+// Moves replayed.
+
+#[test]
+fn moves_are_applied_in_every_notation() {
+    let board = "1 2 3 / 4 0 6 / 7 5 8";
+    for moves in
+        ["UL", "ul", "u l", "Up, Left", "1: Up\n2: Left", "5 8", "5,8", "(3,2) (3,3)", "1u1l"]
+    {
+        assert_eq!(
+            taquin(["apply", board, moves]).fine(),
+            "1 2 3\n4 5 6\n7 8 .\n2 moves: the goal is reached\n",
+            "{moves}"
+        );
+    }
+    assert_eq!(taquin(["apply", board, "1:", "Up", "2:", "Left"]).code, 0);
+    let read = run(env!("CARGO_BIN_EXE_taquin"), ["apply", board, "-"], "1: Up\n2: Left\n");
+    assert_eq!(read.code, 0);
+    let one = taquin(["apply", board, "U"]).expect(1, "");
+    assert_eq!(one.out, "1 2 3\n4 5 6\n7 . 8\n1 move: this is not the goal\n");
+    let object = &taquin(["apply", "--json", board, "UL"]).objects()[0];
+    assert_eq!((replayed(object), &object["reached"]), (2, &true.into()));
+    for (moves, message) in [
+        ("UX", "'X' where move 2 should be is no move"),
+        ("UU", "move 2 of 2, Up, is barred by the border"),
+        ("5 9", "move 2 is of tile 9, which is not beside the blank"),
+        ("(1,1)", "what is in row 1 and column 1"),
+        ("(1,1", "what is in row 1"),
+        ("(1,1,2)", "a row and a column for each move"),
+        ("9999999u", "more than 1000000 moves"),
+        ("99999999999999999999999999 1", "not beside the blank"),
+    ] {
+        assert_eq!(taquin(["apply", board, moves]).expect(2, message).out, "", "{moves}");
+    }
+    taquin(["apply", "1 2 2 0", "U"]).expect(2, "tile 2 appears twice");
+    taquin(["apply", board]).expect(2, "required");
+}
+
+#[test]
+fn solutions_in_every_format_can_be_applied() {
+    let board = "8 6 7 / 2 5 4 / 3 0 1";
+    let letters = |format: &str| {
+        let out = taquin(["solve", "--format", format, board]).fine();
+        let lines: Vec<&str> = out.lines().collect();
+        assert_eq!(&lines[..3], ["8 6 7", "2 5 4", "3 . 1"]);
+        assert_eq!(*lines.last().unwrap(), "31 moves, optimal");
+        let end = if format == "runs" { 2 } else { 1 };
+        lines[3..lines.len() - end].join("\n")
+    };
+    for format in ["numbered", "words", "letters", "lowercase", "runs", "tiles", "coordinates"] {
+        let moves = letters(format);
+        let applied = taquin(["apply", board, &moves]).fine();
+        assert!(applied.ends_with("31 moves: the goal is reached\n"), "{format}: {moves}");
+    }
+    let out = taquin(["solve", "--format", "runs", "1 2 3 / 4 0 6 / 7 5 8"]).fine();
+    assert!(out.ends_with("u l\n2 runs\n2 moves, optimal\n"), "{out}");
+    let boards = taquin(["solve", "--format", "boards", "1 2 3 / 4 0 6 / 7 5 8"]).fine();
+    let (number, rest) = boards.split_once('\n').unwrap();
+    let (steps, end) = rest.rsplit_once("\n2 moves").unwrap();
+    let steps: Vec<&str> = steps.split("\n----------\n").collect();
+    assert_eq!((number, steps.len(), end), ("2", 3, ", optimal\n"));
+    assert!(steps.iter().all(|step| step.parse::<Board>().is_ok()));
+    let json = taquin(["solve", "--format", "json", board]);
+    assert_eq!(replayed(&json.objects()[0]), 31);
+}
+
+// Forms of boards.
+
+#[test]
+fn boards_in_every_form_are_the_same() {
+    let expected = taquin(["check", "--json", "1 2 3 / 4 0 6 / 7 5 8"]).fine();
+    for text in [
+        "123406758",
+        "abcd0fgeh",
+        "ABCD_FGEH",
+        "123/406/758",
+        "abc d0f geh",
+        "3\n1 2 3\n4 0 6\n7 5 8",
+        "3x3\n1 2 3 4 0 6 7 5 8",
+        "a b c d 0 f g e h",
+    ] {
+        assert_eq!(taquin(["check", "--json", text]).fine(), expected, "{text:?}");
+        // From a stream: lines, and grids of lines.
+        let one = run(env!("CARGO_BIN_EXE_taquin"), ["check", "--json", "-"], text);
+        assert_eq!(one.fine(), expected, "{text:?}");
+        let twice = format!("# two\n{text}\n\n{text}\n");
+        let two = run(env!("CARGO_BIN_EXE_taquin"), ["check", "--json"], &twice);
+        assert_eq!(two.fine(), expected.repeat(2), "{text:?}");
+    }
+    let words = ["check", "--json", "123", "406", "758"];
+    assert_eq!(taquin(words).fine(), expected);
+    assert_eq!(taquin(["check", "--json", "123406758", "123406758"]).fine(), expected.repeat(2));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("grids.txt");
+    // The first row could be a board; the file says that it is not.
+    std::fs::write(&file, "0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15\n").unwrap();
+    let args = ["check", "--goal", "blank-first", "--file", file.to_str().unwrap()];
+    assert!(taquin(args).fine().contains("0 transpositions (even)"));
+}
+
+// Methods.
+
+#[test]
+fn every_method_solves() {
+    let boards = line("shuffle --size 3x3 --seed 4 --count 8").fine();
+    let solve = |args: &str| {
+        let args = "solve --json ".to_owned() + args;
+        run(env!("CARGO_BIN_EXE_taquin"), args.split(' '), &boards)
+    };
+    let optimal: Vec<usize> = solve("-").objects().iter().map(replayed).collect();
+    for method in [
+        "--method ida --heuristic walking-distance",
+        "--method astar",
+        "--method astar --ties fifo",
+        "--method astar --heuristic 4-4:plain:mirror",
+        "--method bfs",
+        "--method astar --ties lifo",
+    ] {
+        let run = solve(method);
+        assert_eq!(run.objects().iter().map(replayed).collect::<Vec<_>>(), optimal, "{method}");
+        assert!(run.objects().iter().all(|object| object["optimal"] == true), "{method}");
+        run.fine();
+    }
+    for method in ["--method staged", "--method greedy", "--method staged --node-limit 0"] {
+        let run = solve(method);
+        for (object, &optimal) in run.objects().iter().zip(&optimal) {
+            let length = replayed(object);
+            let bound = object["lower_bound"].as_u64().unwrap() as usize;
+            assert!(bound <= optimal && optimal <= length, "{method}: {object}");
+            assert_eq!(object["optimal"], bound == length);
+            let gap = object["gap"].as_u64().unwrap_or(0) as usize;
+            assert_eq!(gap, length - bound);
+        }
+        run.fine();
+    }
+}
+
+#[test]
+fn large_boards_are_solved_by_stages_and_say_so() {
+    for size in ["6x3", "2x9", "5x5", "7x4", "10x10", "16x15", "16x16", "2x128"] {
+        for goal in ["blank-last", "spiral"] {
+            let shuffle = format!("shuffle --size {size} --goal {goal} --seed 8");
+            let board = line(&shuffle).fine();
+            let args = format!("solve --json --method staged --goal {goal} --node-limit 200000 -");
+            let solved = run(env!("CARGO_BIN_EXE_taquin"), args.split(' '), &board);
+            let object = &solved.objects()[0];
+            let length = replayed(object);
+            assert!(object["lower_bound"].as_u64().unwrap() as usize <= length, "{size}");
+            solved.fine();
+        }
+    }
+    let board = line("shuffle --size 6x6 --seed 8").fine();
+    let solved = run(env!("CARGO_BIN_EXE_taquin"), ["solve"], &board).fine();
+    let last = solved.lines().last().unwrap();
+    let numbers: Vec<usize> =
+        last.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
+    assert!(last.contains("moves, not optimal: at least"), "{last}");
+    assert_eq!(numbers[0] - numbers[1], numbers[2], "{last}");
+}
+
+#[test]
+fn stages_are_named() {
+    let args = ["solve", "--method", "staged", "-v", "2 5 13 12 / 1 0 3 15 / 9 7 14 6 / 10 11 8 4"];
+    let run = taquin(args);
+    assert_eq!(run.code, 0);
+    let told: Vec<&str> = run.err.lines().collect();
+    assert!(told.iter().all(|line| line.starts_with("taquin: ")), "{told:#?}");
+    let tiles: Vec<u8> = told
+        .iter()
+        .filter_map(|line| line.strip_prefix("taquin: tile")?.split_once(':'))
+        .flat_map(|(tiles, _)| tiles.split(' ').filter_map(|tile| tile.parse().ok()))
+        .collect();
+    let set: HashSet<u8> = tiles.iter().copied().collect();
+    assert_eq!((tiles.len(), set.len(), set.contains(&0)), (15, 15, false), "{told:#?}");
+    assert!(told.last().unwrap().starts_with("taquin: shortened from "), "{told:#?}");
+}
+
+#[test]
+fn breadth_first_search_stops_at_its_moves() {
+    let board = "1 2 3 / 4 5 6 / 0 7 8";
+    let bfs = |most: &str, format: &str| {
+        taquin(["solve", "--method", "bfs", "--max-moves", most, "--format", format, board])
+    };
+    let unsolved = bfs("1", "boards").expect(1, "").out;
+    assert!(unsolved.starts_with("1 2 3\n4 5 6\n. 7 8\nunsolved"), "{unsolved}");
+    assert!(bfs("2", "letters").fine().ends_with("LL\n2 moves, optimal\n"));
+    let object = &bfs("1", "json").objects()[0];
+    assert_eq!((&object["solved"], &object["stopped"]), (&false.into(), &"moves".into()));
+}
+
+#[test]
+fn a_memory_limit_stops_a_search() {
+    // One of the farthest positions there are.
+    let board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
+    for method in ["astar", "bfs"] {
+        let args = ["solve", "--method", method, "--memory", "20M", board];
+        let run = taquin(args).expect(1, "");
+        assert!(run.out.contains("unsolved within the memory: at least"), "{run:#?}");
+    }
+}
+
+#[test]
+fn all_solutions_are_listed_and_counted() {
+    let board = "8 6 7 / 2 5 4 / 3 0 1";
+    let count = taquin(["solve", "--json", "--count", board]).objects()[0]["solutions"].clone();
+    let run = taquin(["solve", "--json", "--all", board]);
+    let object = &run.objects()[0];
+    let all = object["all"].as_array().unwrap();
+    assert_eq!((all.len(), all.len()), (count.as_u64().unwrap() as usize, 40));
+    let set: HashSet<&str> = all.iter().map(|moves| moves.as_str().unwrap()).collect();
+    assert_eq!(set.len(), all.len());
+    for moves in set {
+        assert_eq!(taquin(["apply", board, moves]).code, 0, "{moves}");
+    }
+    let other = taquin(["solve", "--json", "--count", "--heuristic", "manhattan", board]);
+    assert_eq!(other.objects()[0]["solutions"], count);
+    let text = taquin(["solve", "--all", "--format", "letters", "1 2 3 / 4 0 6 / 7 5 8"]).fine();
+    assert_eq!(text, "1 2 3\n4 . 6\n7 5 8\nUL\n2 moves, optimal, 1 solution\n");
+    assert!(
+        taquin(["solve", "--count", "1 2 3 0"]).fine().ends_with("0 moves, optimal, 1 solution\n")
+    );
+    let limited =
+        taquin(["solve", "--count", "--heuristic", "manhattan", "--node-limit", "1", board]);
+    assert_eq!(limited.code, 1);
+}
+
+/// Goals with the blank in the middle or on an edge do without databases where these may not be
+/// built.
+#[test]
+fn walking_distance_serves_where_nothing_may_be_built() {
+    let goal = "1 2 3 4 / 5 0 6 7 / 8 9 10 11 / 12 13 14 15";
+    let board = "1 2 3 4 / 5 6 11 7 / 8 9 0 10 / 12 13 14 15";
+    let run = taquin(["solve", "--json", "--no-build", "--goal", goal, board]);
+    let run = run.expect(0, "until then max(walking-distance,linear-conflict) serves");
+    let object = &run.objects()[0];
+    replayed(object);
+    assert_eq!(object["heuristic"], "max(walking-distance,linear-conflict)");
+    assert_eq!(object["optimal"], true);
+}
+
+// Nonsense.
+
+#[test]
+fn nonsense_names_the_choices() {
+    for (args, message) in [
+        ("solve --method dfs 1230", "ida, astar, bfs, staged, greedy"),
+        ("solve --ties random --method astar 1230", "lifo, fifo"),
+        ("solve --ties lifo 1230", "--ties needs --method astar"),
+        ("solve --max-moves 3 1230", "--max-moves needs --method bfs"),
+        ("solve --max-moves x --method bfs 1230", "invalid digit"),
+        ("solve --method bfs --max-moves -1 1230", "unexpected argument"),
+        ("solve --count --method astar 1230", "--count and --all needs --method ida"),
+        (
+            "solve --heuristic portfolio --method astar 1230",
+            "--heuristic portfolio needs --method ida",
+        ),
+        (
+            "solve --format csv 1230",
+            "numbered, words, letters, lowercase, runs, tiles, coordinates, boards, json",
+        ),
+        ("solve --format letters --json 1230", "cannot be used with"),
+        ("solve --goal middle 1230", "blank-last, blank-first"),
+        ("solve --memory lots --method bfs 1230", "500M or 2G"),
+        ("check --goal middle 1230", "blank-last, blank-first"),
+        ("check --size 4 1230", "WIDTHxHEIGHT"),
+        ("check --file /nowhere/at/all", "/nowhere/at/all"),
+        ("shuffle --size 1x9", "out of range"),
+        ("shuffle --size 17x16", "out of range"),
+        ("shuffle --moves 3 --uniform", "cannot be used with"),
+        ("shuffle --moves many", "invalid digit"),
+        ("shuffle --seed 1.5", "invalid digit"),
+        ("shuffle --seed 18446744073709551616", "too large"),
+        ("shuffle --count -3", "unexpected argument"),
+        ("shuffle --goal 1230", "the goal is a 2x2 board"),
+        ("apply 1230 U --goal spiral,", "there is no goal"),
+        ("completions csh", "bash, elvish, fish, powershell, zsh"),
+        ("man sovle", "the commands are solve, check, shuffle, apply"),
+        ("slove", "'solve'"),
+    ] {
+        let run = line(args).expect(2, message);
+        assert_eq!(run.out, "", "{args}");
+    }
+}
+
+// What is made from the definition.
+
+#[test]
+fn completions_and_pages_are_made() {
+    for program in [env!("CARGO_BIN_EXE_taquin"), env!("CARGO_BIN_EXE_pdb-gen")] {
+        for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+            let text = run(program, ["completions", shell], "").fine();
+            assert!(text.contains("completions") && text.contains("threads"), "{shell}");
+        }
+        let page = run(program, ["man"], "").fine();
+        assert!(page.contains(".SH NAME") && page.contains("completions"), "{page}");
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("new");
+        run(program, ["man".as_ref(), "--out".as_ref(), out.as_os_str()], "").fine();
+        assert!(std::fs::read_dir(&out).unwrap().count() >= 5);
+    }
+    let page = line("man solve").fine();
+    assert!(page.contains("taquin\\-solve") && page.contains("Examples"), "{page}");
+}
+
+#[test]
+fn every_command_has_examples() {
+    for command in ["solve", "check", "shuffle", "apply"] {
+        let help = line(&format!("{command} --help")).fine();
+        assert!(help.contains("Examples:\n  taquin "), "{command}");
+    }
+}
+
+/// A goal that a name stands for and the board it is are the same on every size.
+#[test]
+fn named_goals_are_boards() {
+    for size in ["2x2", "3x2", "4x4", "5x3", "16x16"] {
+        for name in Goal::NAMES {
+            let board = Goal::named(name, size.parse().unwrap()).unwrap().board().to_string();
+            let out = taquin(["check", "--goal", name, &board]).fine();
+            assert!(out.starts_with("0 transpositions (even) and a blank distance of 0"), "{out}");
+        }
+    }
+}

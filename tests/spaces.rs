@@ -1,0 +1,119 @@
+//! Distances of whole spaces, or of all that is near a goal, against the published counts.
+
+mod common;
+
+use std::collections::HashSet;
+
+use common::{Random, Space, grid, histogram, solver};
+use rayon::prelude::*;
+use taquin::board::{Grid, Move};
+use taquin::heuristic::WalkingDistance;
+use taquin::search::{Control, Solver, ida_star};
+
+/// The published number of positions at each distance, by where the goal has its blank.
+fn published(size: Grid, place: &str) -> Vec<usize> {
+    let start = format!("{size} stm {place} ");
+    let row = include_str!("data/depth_counts_all.txt").lines().find(|l| l.starts_with(&start));
+    let (_, counts) = row.expect("the board is listed").split_once(" : ").unwrap();
+    counts.split(' ').map(|count| count.parse().unwrap()).collect()
+}
+
+fn length(solver: &Solver<&'static [u8]>, labels: &[u8]) -> usize {
+    let outcome = solver.solve(labels, &Control::default()).expect("the tables are sound");
+    let path = outcome.path.expect("it is solvable");
+    assert_eq!(outcome.lower_bound as usize, path.len());
+    path.len()
+}
+
+#[test]
+fn the_whole_of_3x3_for_every_goal_cell() {
+    for blank in 0..9 {
+        let tiles: Vec<String> =
+            (0..9).filter(|&tile| tile != blank).map(|tile| tile.to_string()).collect();
+        let partition = format!("{}/{}", tiles[..4].join(","), tiles[4..].join(","));
+        let solver = solver(&[&partition], grid(3, 3), blank);
+        let space = Space::of(grid(3, 3), blank);
+        let lengths: Vec<usize> = (0..space.len())
+            .into_par_iter()
+            .map(|number| {
+                let labels = space.labels(number);
+                let length = length(&solver, &labels);
+                assert_eq!(length, usize::from(space.distance(&labels)), "{blank}: {labels:?}");
+                length
+            })
+            .collect();
+        let counts = histogram(lengths.into_iter());
+        if [0, 2, 6, 8].contains(&blank) {
+            assert_eq!(counts, published(grid(3, 3), "corner"), "blank in {blank}");
+        }
+        assert_eq!(counts.iter().sum::<usize>(), 181_440);
+    }
+}
+
+/// All positions up to a distance, level by level.
+fn near(grid: Grid, blank: usize, depth: usize) -> Vec<Vec<(Vec<u8>, usize)>> {
+    let goal: Vec<u8> = (0..grid.cells() as u8).collect();
+    let mut levels = vec![vec![(goal, blank)]];
+    let mut before = HashSet::new();
+    for _ in 0..depth {
+        let last = levels.last().unwrap();
+        let mut next = Vec::new();
+        let mut seen = HashSet::new();
+        for (labels, empty) in last {
+            for from in Move::ALL.into_iter().filter_map(|m| grid.source(*empty, m)) {
+                let mut labels = labels.clone();
+                labels.swap(*empty, from);
+                // A position seen before was seen two levels ago.
+                if !before.contains(&labels) && seen.insert(labels.clone()) {
+                    next.push((labels, from));
+                }
+            }
+        }
+        before = last.iter().map(|(labels, _)| labels.clone()).collect();
+        levels.push(next);
+    }
+    levels
+}
+
+/// Every position up to a distance is solved at that distance, and there are as many as published.
+fn solved_at_their_depth(grid: Grid, blank: usize, place: &str, partition: &str, depth: usize) {
+    let solver = solver(&[partition], grid, blank);
+    let levels = near(grid, blank, depth);
+    let counts: Vec<usize> = levels.iter().map(Vec::len).collect();
+    assert_eq!(counts, published(grid, place)[..=depth], "{grid} {place}");
+    for (depth, level) in levels.iter().enumerate() {
+        level.par_iter().for_each(|(labels, _)| {
+            assert_eq!(length(&solver, labels), depth, "{grid} {place}: {labels:?}");
+        });
+    }
+}
+
+#[test]
+fn all_of_4x4_near_goals_on_an_edge_and_in_the_centre() {
+    solved_at_their_depth(grid(4, 4), 1, "edge", "7-8", 16);
+    solved_at_their_depth(grid(4, 4), 5, "center", "7-8", 16);
+}
+
+#[test]
+fn all_of_4x3_near_the_goal_and_a_sample() {
+    solved_at_their_depth(grid(4, 3), 0, "corner", "1,2,3,4,5/6,7,8,9,10,11", 18);
+    let solver = solver(&["1,2,3,4,5/6,7,8,9,10,11"], grid(4, 3), 0);
+    let mut random = Random(11);
+    let sample: Vec<Vec<u8>> = (0..2000).map(|_| random.position(grid(4, 3))).collect();
+    let lengths: Vec<usize> = sample.par_iter().map(|labels| length(&solver, labels)).collect();
+    let walking = WalkingDistance::new(grid(4, 3), 0).unwrap();
+    sample.par_iter().zip(&lengths).take(200).for_each(|(labels, &length)| {
+        let plain = ida_star(grid(4, 3), 0, labels, &walking, &Control::default());
+        assert_eq!(plain.lower_bound as usize, length, "{labels:?}");
+    });
+    // The mean of the sample is that of the space, within 5 standard deviations.
+    let counts = published(grid(4, 3), "corner");
+    let moment = |power: i32| {
+        let sum: f64 =
+            counts.iter().zip(0..).map(|(&n, d)| n as f64 * f64::from(d).powi(power)).sum();
+        sum / counts.iter().sum::<usize>() as f64
+    };
+    let deviation = (moment(2) - moment(1).powi(2)).sqrt() / (lengths.len() as f64).sqrt();
+    let mean = lengths.iter().sum::<usize>() as f64 / lengths.len() as f64;
+    assert!((mean - moment(1)).abs() < 5.0 * deviation, "{mean} {}", moment(1));
+}
