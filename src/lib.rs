@@ -14,7 +14,9 @@
 //! - [`heuristic`]: lower bounds that a search carries along; [`heuristic::Additive`] is the plain
 //!   form of the tables.
 //! - [`search`]: [`search::Solver`] for two complementary patterns, and
-//!   [`search::ida_star`], the plain search with any heuristic.
+//!   [`search::ida_star`], the plain search with any heuristic. For boards that are too large for
+//!   either, [`search::staged`] and [`search::shorten`]; to compare with, [`search::a_star`],
+//!   [`search::bfs`] and [`search::greedy`]. [`search::Solutions`] finds all optimal solutions.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -407,7 +407,7 @@ fn all_solutions_are_listed_and_counted() {
 #[test]
 fn walking_distance_serves_where_nothing_may_be_built() {
     let goal = "1 2 3 4 / 5 0 6 7 / 8 9 10 11 / 12 13 14 15";
-    let board = "1 2 3 4 / 5 6 11 7 / 8 9 0 10 / 12 13 14 15";
+    let board = "1 2 3 4 / 5 9 7 0 / 8 10 6 11 / 12 13 14 15";
     let run = taquin(["solve", "--json", "--no-build", "--goal", goal, board]);
     let run = run.expect(0, "until then max(walking-distance,linear-conflict) serves");
     let object = &run.objects()[0];
@@ -427,7 +427,7 @@ fn nonsense_names_the_choices() {
         ("solve --max-moves 3 1230", "--max-moves needs --method bfs"),
         ("solve --max-moves x --method bfs 1230", "invalid digit"),
         ("solve --method bfs --max-moves -1 1230", "unexpected argument"),
-        ("solve --count --method astar 1230", "--count and --all needs --method ida"),
+        ("solve --count --method astar 1230", "--count and --all need --method ida"),
         (
             "solve --heuristic portfolio --method astar 1230",
             "--heuristic portfolio needs --method ida",

@@ -53,7 +53,7 @@ pub(super) enum Method {
     Astar,
     /// Breadth-first search, which remembers every position, up to --memory (2G): optimal
     Bfs,
-    /// Line after line, then shortened until the limit (or for 5 million nodes): not optimal
+    /// Line after line, then shortened until the limit (or for 30 million nodes): not optimal
     Staged,
     /// Bounded breadth-first searches stitched together: not optimal
     Greedy,
@@ -73,21 +73,21 @@ impl MethodArgs {
     pub fn checked(&self, heuristic: &Spec) -> Result<(), Failure> {
         let method = self.method;
         let wrong = |option: &str, methods: &str| {
-            Err(Failure::usage(anyhow!("{option} needs --method {methods}")))
+            Err(Failure::usage(anyhow!("{option} --method {methods}")))
         };
         if self.ties.is_some() && method != Some(Method::Astar) {
-            return wrong("--ties", "astar");
+            return wrong("--ties needs", "astar");
         }
         if self.max_moves.is_some() && !matches!(method, Some(Method::Astar | Method::Bfs)) {
-            return wrong("--max-moves", "bfs or --method astar");
+            return wrong("--max-moves needs", "bfs or --method astar");
         }
         if (self.count || self.all) && method.is_some_and(|method| method != Method::Ida) {
-            return wrong("--count and --all", "ida");
+            return wrong("--count and --all need", "ida");
         }
         if matches!(heuristic, Spec::Portfolio | Spec::Together)
             && method.is_some_and(|method| method != Method::Ida)
         {
-            return wrong(&format!("--heuristic {heuristic}"), "ida");
+            return wrong(&format!("--heuristic {heuristic} needs"), "ida");
         }
         Ok(())
     }
@@ -101,7 +101,7 @@ impl MethodArgs {
 }
 
 /// The nodes that a solution by stages is shortened for, where there is no limit.
-const SHORTEN: u64 = 5_000_000;
+const SHORTEN: u64 = 30_000_000;
 
 /// The nodes of the search for a better lower bound of what is not solved optimally.
 const BOUND: u64 = 300_000;

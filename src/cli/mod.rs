@@ -8,6 +8,8 @@
 //!                            (input) (session)          (output)
 //! ```
 //!
+//! `taquin check`, `shuffle` and `apply` need neither task nor database.
+//!
 //! A task needs its solver, and a solver its databases, which are opened or built when the
 //! first board comes that cannot be answered without.
 
