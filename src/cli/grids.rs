@@ -2,9 +2,9 @@
 //!
 //! 1. A line that is a whole board by itself is one. Only where reading on costs no waiting, or
 //!    the size of the boards is known, can it still turn out to be the first row of a grid.
-//! 2. A line with one number n announces n rows.
+//! 2. A line with one number, or with a size as in 5x3, announces the tiles that follow.
 //! 3. Lines of equally many tiles, no tile twice, are the rows of one grid, until an empty line,
-//!    a line of dashes, the number of rows that are due, or a line that cannot belong to it.
+//!    a line of dashes, the number of tiles that are due, or a line that cannot belong to it.
 
 use std::iter::Peekable;
 
@@ -24,23 +24,16 @@ impl<I: Iterator<Item = Input>> Grids<I> {
         Grids { lines: lines.peekable(), size, whole }
     }
 
-    /// Adds the rows that follow the first line of a grid.
-    fn complete(&mut self, first: &mut Input, row: Row) {
-        let mut rows: Vec<Row> = Vec::new();
-        let announced = announced(&first.text);
-        let due = match announced {
-            Some(rows) => Some(rows),
-            None => self.size.filter(|size| size.width() == row.length()).map(Grid::height),
-        };
-        if announced.is_none() {
-            rows.push(row);
-        }
-        while due.is_none_or(|due| rows.len() < due) {
+    /// Adds the lines that follow the first one of a board: of `due` tiles, if that is known.
+    /// `row` is the first row, unless the first line is but a size.
+    fn complete(&mut self, first: &mut Input, row: Option<Row>, due: Option<usize>) {
+        let mut rows: Vec<Row> = row.into_iter().collect();
+        loop {
+            let tiles: usize = rows.iter().map(Row::length).sum();
             let next = |line: &Input| {
                 let row = Row::read(line)?;
-                let length = rows.first().map_or(row.length(), Row::length);
-                let fits = row.length() == length
-                    && (rows.len() + 1) * length <= MAX_CELLS
+                let fits = rows.first().is_none_or(|first| first.length() == row.length())
+                    && tiles + row.length() <= due.unwrap_or(MAX_CELLS)
                     && !rows.iter().any(|other| other.overlaps(&row));
                 fits.then_some(row)
             };
@@ -58,13 +51,18 @@ impl<I: Iterator<Item = Input>> Iterator for Grids<I> {
 
     fn next(&mut self) -> Option<Input> {
         let mut first = self.lines.find(|line| !is_empty(line))?;
+        if let Some(grid) = announced(&first.text) {
+            self.complete(&mut first, None, Some(grid.cells()));
+            return Some(first);
+        }
         let Some(row) = Row::read(&first) else { return Some(first) };
         let is_board = match self.size {
             Some(size) => row.length() == size.cells(),
             None => !self.whole && first.text.parse::<Board>().is_ok(),
         };
         if !is_board {
-            self.complete(&mut first, row);
+            let size = self.size.filter(|size| size.width() == row.length());
+            self.complete(&mut first, Some(row), size.map(Grid::cells));
         }
         Some(first)
     }
@@ -74,9 +72,12 @@ fn is_empty(line: &Input) -> bool {
     line.fault.is_none() && line.text.bytes().all(|b| b == b'-')
 }
 
-/// The number of rows that a line announces.
-fn announced(text: &str) -> Option<usize> {
-    text.parse().ok().filter(|&side| Grid::new(side, side).is_ok())
+/// The size that a line announces.
+fn announced(text: &str) -> Option<Grid> {
+    match text.parse() {
+        Ok(side) => Grid::new(side, side).ok(),
+        Err(_) => text.parse().ok(),
+    }
 }
 
 /// What may be a row: tiles, none of them twice.
@@ -183,10 +184,16 @@ mod tests {
 
     #[test]
     fn a_size_announces_its_rows() {
-        let text = "2\n1 0\n3 2\n2\n1 2\n3 0\n3\n123\n456\n780\n123\n456\n708";
+        let text = "2\n1 0\n3 2\n2\n1 2\n3 0\n3\n123\n456\n780\n2x2\n1 2 3 0\n123\n456\n708";
         assert_read(
             read(text, None, false),
-            &[(1, "2|1 0|3 2"), (4, "2|1 2|3 0"), (7, "3|123|456|780"), (11, "123|456|708")],
+            &[
+                (1, "2|1 0|3 2"),
+                (4, "2|1 2|3 0"),
+                (7, "3|123|456|780"),
+                (11, "2x2|1 2 3 0"),
+                (13, "123|456|708"),
+            ],
         );
     }
 

@@ -32,7 +32,8 @@ pub(super) struct MethodArgs {
     pub max_moves: Option<u32>,
 
     /// Count the optimal solutions, for --method ida
-    #[arg(long)]
+    // The number of threads has the name that clap would give it.
+    #[arg(id = "count_solutions", long = "count")]
     pub count: bool,
 
     /// List all optimal solutions, for --method ida
