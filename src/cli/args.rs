@@ -32,7 +32,7 @@ pub struct Taquin {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TaquinCommand {
-    /// Solve boards, those of up to 16 cells in the fewest moves
+    /// Solve boards, those of up to 25 cells in the fewest moves
     ///
     /// A move is named by the way the tile goes: "Down" slides the tile above the blank down.
     #[command(after_long_help = format!("{SOLVE_EXAMPLES}\n\n{TAQUIN_CODES}"))]

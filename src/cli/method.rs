@@ -19,7 +19,7 @@ use crate::search::{
 /// How boards are searched, and what of the solutions is wanted.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(super) struct MethodArgs {
-    /// How boards are searched [default: ida, but staged for boards of more than 16 cells]
+    /// How boards are searched [default: ida, but staged for boards of more than 25 cells]
     #[arg(short, long, value_enum)]
     pub method: Option<Method>,
 
@@ -48,7 +48,7 @@ pub(super) struct MethodArgs {
 /// How boards are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Method {
-    /// Iterative deepening, with databases up to 16 cells: optimal
+    /// Iterative deepening, with databases up to 25 cells: optimal
     Ida,
     /// A*, which remembers every position, up to --memory (2G): optimal
     Astar,
@@ -95,7 +95,7 @@ impl MethodArgs {
 
     /// The method for boards of a size.
     pub fn method(&self, grid: Grid, heuristic: &Spec) -> Method {
-        let small = grid.cells() <= super::sets::MAX_CELLS;
+        let small = grid.cells() <= super::sets::MAX_CATALOGUE_CELLS;
         let optimal = small || self.count || self.all || *heuristic != Spec::Standard;
         self.method.unwrap_or(if optimal { Method::Ida } else { Method::Staged })
     }
