@@ -134,9 +134,8 @@ fn values_text(rows: &[Row], values: &[Values]) -> String {
     let boards = values.first().map_or(0, |values| values.boards);
     let mut text = format!("\nvalues over {} uniform boards\n\n", grouped(boards.into()));
     let base = values.first().map_or(1.0, |values| values.branching_factor);
-    let mut lines = vec![
-        ["heuristic", "average h", "quality", "nodes predicted x"].map(str::to_owned).to_vec(),
-    ];
+    let mut lines =
+        vec![["heuristic", "average h", "quality", "quality x"].map(str::to_owned).to_vec()];
     for (row, of) in rows.iter().zip(values) {
         lines.push(vec![
             row.heuristic.clone(),

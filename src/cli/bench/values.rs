@@ -6,8 +6,8 @@
 //! needs about η·b^d nodes for an iteration with threshold d, so η is what a heuristic saves,
 //! whatever the board.
 //!
-//! That mean is made by the rarest of positions: on 4×4 half of it comes from boards whose h lies
-//! four standard deviations below the average, which no uniform sample has. So it is sampled in
+//! That mean is made by rare positions: on 4×4 by boards whose h lies three to four standard
+//! deviations below the average, of which a uniform sample has next to none. So it is sampled in
 //! steps (annealed importance sampling; Neal, *Statistics and Computing* 11 (2001)):
 //!
 //! 1. A chain begins with a board drawn uniformly, and a weight of 1.

@@ -1,0 +1,222 @@
+//! `taquin bench` and `taquin solve --heuristic` as users and scripts meet them.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// What lies below a file is no folder, for the superuser neither.
+const NO_FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml/none");
+
+/// The code, the output and the messages of `taquin` where there are no databases.
+fn taquin<A: AsRef<OsStr>>(args: impl IntoIterator<Item = A>) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_taquin"))
+        .env("TAQUIN_PDB_DIR", NO_FOLDER)
+        .stdin(Stdio::null())
+        .args(args)
+        .output()
+        .expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
+    (output.status.code().expect("not killed"), text(output.stdout), text(output.stderr))
+}
+
+/// The objects of a bench that went well.
+#[track_caller]
+fn objects(args: &[&str]) -> Vec<Value> {
+    let (code, out, err) = taquin(["bench", "--json"].iter().chain(args));
+    assert_eq!((code, &*err), (0, ""), "{args:?}");
+    out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+#[test]
+fn boards_are_solved_with_any_heuristic() {
+    let board = "5 2 4 8 / 10 0 3 14 / 13 6 11 12 / 1 15 9 7";
+    for heuristic in [
+        "manhattan",
+        "linear-conflict",
+        "corner-tiles",
+        "last-move",
+        "manhattan+linear-conflict+corner-tiles+last-move",
+        "walking-distance",
+        "max(walking-distance,linear-conflict)",
+        "4-4-4-3",
+        "4-4-4-3:mirror",
+        "5-5-5:plain:mirror",
+        "1,2,3/4,5,6/7,8,9:plain",
+        "max(4-4-4-3:plain,walking-distance,last-move)",
+    ] {
+        let (code, out, err) =
+            taquin(["solve", "--no-build", "--json", "--heuristic", heuristic, board]);
+        assert_eq!((code, &*err), (0, ""), "{heuristic}");
+        let answer: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!((&answer["length"], &answer["optimal"]), (&38.into(), &true.into()));
+        assert_eq!(answer["heuristic"], heuristic);
+    }
+    // A small goal without a mirror, in a stream.
+    let boards = ["solve", "--goal", "1 0 2/3 4 5/6 7 8", "--heuristic", "2,3/4,5:plain"];
+    let (code, out, _) = taquin(boards.iter().chain(&["0 1 2/3 4 5/6 7 8", "1 4 2/3 0 5/6 7 8"]));
+    assert_eq!((code, out.matches("1 move, optimal").count()), (0, 2));
+}
+
+#[test]
+fn nonsense_of_heuristics_is_refused_with_what_there_is() {
+    let board = "5 2 4 8 / 10 0 3 14 / 13 6 11 12 / 1 15 9 7";
+    for (heuristic, code, message) in [
+        ("manhatten", 2, "write manhattan, linear-conflict, corner-tiles"),
+        ("walking-distance+linear-conflict", 2, "would not be admissible"),
+        ("7-8+manhattan", 2, "would not be admissible"),
+        ("7-9", 2, "7-8, 7-8b, 7-8c, 6-6-3, 5-5-5, 4-4-4-3"),
+        ("1,2/2,3", 2, "tile 2 appears twice"),
+        ("1,99", 2, "no tile 99"),
+        ("manhattan:mirror", 2, "only tables"),
+        ("max(manhattan", 2, "')' is missing"),
+        ("5-5-5", 3, "pdb-gen build --size 4x4 --partition 5-5-5"),
+    ] {
+        let (found, out, err) = taquin(["solve", "--no-build", "--heuristic", heuristic, board]);
+        assert_eq!((found, &*out), (code, ""), "{heuristic}: {err}");
+        // Messages of the arguments are wrapped.
+        let err = err.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(err.contains(message), "{heuristic}: {err}");
+        let (found, out, _) = taquin(["bench", "--no-build", "--heuristics", heuristic]);
+        assert_eq!((found, &*out), (code, ""), "{heuristic}");
+    }
+}
+
+#[test]
+fn a_bench_has_a_row_a_heuristic() {
+    let folder = tempfile::tempdir().unwrap();
+    let (csv, svg) = (folder.path().join("trials.csv"), folder.path().join("curves.svg"));
+    let set = ["--size", "3x3", "--set", "random:40:7", "--threads", "2"];
+    let list = "manhattan,linear-conflict,4-4:plain,4-4,4-4:mirror,standard";
+    let files = ["--csv", csv.to_str().unwrap(), "--svg", svg.to_str().unwrap()];
+    let rows = objects(&[&set[..], &["--heuristics", list], &files].concat());
+    let names: Vec<&str> = rows.iter().map(|row| row["heuristic"].as_str().unwrap()).collect();
+    assert_eq!(names, list.split(',').collect::<Vec<_>>());
+    let number = |row: usize, field: &str| rows[row][field].as_f64().unwrap();
+    for (row, object) in rows.iter().enumerate() {
+        assert_eq!((&object["schema"], &object["set"]), (&1.into(), &"random:40:7".into()));
+        assert_eq!((&object["boards"], &object["solved"]), (&40.into(), &40.into()));
+        assert_eq!(object["timed_out"], 0);
+        assert!((number(row, "nodes") / 40.0 - number(row, "average_nodes")).abs() < 1e-9);
+        assert!(number(row, "average_gap") >= 0.0);
+        // h and the gap add up to the same optimal lengths in every row.
+        let optimal = |row| number(row, "average_h") + number(row, "average_gap");
+        assert!((optimal(row) - optimal(0)).abs() < 1e-9);
+    }
+    assert_eq!((number(0, "nodes_ratio"), number(0, "time_ratio")), (1.0, 1.0));
+    for row in 1..rows.len() {
+        assert!(number(row, "average_h") >= number(row - 1, "average_h") - f64::from(row == 2));
+        let ratio = number(row, "nodes") / number(0, "nodes");
+        assert!((number(row, "nodes_ratio") - ratio).abs() < 1e-9);
+    }
+    assert!(number(4, "nodes") < number(3, "nodes") && number(3, "nodes") < number(2, "nodes"));
+    // The same tables; the search of `solve` leaves out more.
+    assert_eq!(number(5, "average_h"), number(4, "average_h"));
+    assert!(number(5, "nodes") <= number(4, "nodes"));
+
+    let csv = fs::read_to_string(csv).unwrap();
+    assert!(csv.starts_with("set,number,board,optimal,heuristic,h,solved,generated,expanded,"));
+    assert_eq!(csv.lines().count(), 1 + 40 * rows.len());
+    let total = |name: &str| -> f64 {
+        let of = csv.lines().filter(|line| line.split(',').nth(4) == Some(name));
+        of.map(|line| line.split(',').nth(7).unwrap().parse::<f64>().unwrap()).sum()
+    };
+    assert_eq!(total("4-4:mirror"), number(4, "nodes"));
+    let svg = fs::read_to_string(svg).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && !svg.contains("NaN"));
+    assert_eq!(svg.matches("<path ").count(), rows.len());
+
+    // Nodes do not depend on threads, and the table has the same rows.
+    let again = objects(&["--size", "3x3", "--set", "random:40:7", "--heuristics", list]);
+    let nodes = |rows: &[Value]| rows.iter().map(|row| row["nodes"].clone()).collect::<Vec<_>>();
+    assert_eq!(nodes(&again), nodes(&rows));
+    let (_, table, _) =
+        taquin(["bench", "--size", "3x3", "--set", "random:40:7", "--heuristics", list]);
+    for name in names {
+        assert!(table.lines().any(|line| line.starts_with(&format!("{name} "))), "{table}");
+    }
+}
+
+#[test]
+fn what_is_not_solved_in_time_is_counted() {
+    let list = "walking-distance,linear-conflict";
+    let rows = objects(&["--heuristics", list, "--node-limit", "20000", "--threads", "2"]);
+    for row in &rows {
+        let count = |field: &str| row[field].as_u64().unwrap();
+        assert_eq!(count("boards"), 100);
+        assert_eq!(count("solved") + count("timed_out"), 100);
+        assert!(count("timed_out") > 90 && count("nodes") >= 20_000 * count("timed_out"));
+        // The lengths of the set are known, so the gap is that of all boards.
+        let mean = row["average_h"].as_f64().unwrap() + row["average_gap"].as_f64().unwrap();
+        assert!((mean - 53.05).abs() < 1e-9);
+    }
+    let (_, table, _) = taquin(["bench", "--heuristics", list, "--node-limit", "1000"]);
+    assert!(table.contains(">=") && table.contains("not solved within the limit"), "{table}");
+    let timed = objects(&["--heuristics", "manhattan", "--set", "hard15", "--time-limit", "1ms"]);
+    assert_eq!(timed[0]["timed_out"], 7);
+}
+
+#[test]
+fn values_are_averages_with_their_errors() {
+    let args = ["--size", "3x3", "--set", "random:3", "--values", "3000"];
+    let rows = objects(&[&args[..], &["--heuristics", "manhattan,4-4:mirror"]].concat());
+    for (row, expected) in rows.iter().zip([14.0, 19.0]) {
+        let values = &row["values"];
+        let number = |field: &str| values[field].as_f64().unwrap();
+        assert!((number("average_h") - expected).abs() < 3.0, "{values}");
+        let counted: u64 = values["histogram"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|bar| bar[1].as_u64().unwrap())
+            .sum();
+        assert_eq!(counted, 3000);
+        assert!(number("quality") > 0.0 && number("quality_error") < number("quality"));
+    }
+    // Over all positions the Manhattan distance averages 14, by the symmetry of the space.
+    let manhattan = &rows[0]["values"];
+    let off = (manhattan["average_h"].as_f64().unwrap() - 14.0).abs();
+    assert!(off < 4.0 * manhattan["error"].as_f64().unwrap(), "{manhattan}");
+    let quality = |row: usize| rows[row]["values"]["quality"].as_f64().unwrap();
+    assert!(quality(1) < quality(0));
+}
+
+#[test]
+fn nonsense_of_a_bench_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("boards.txt");
+    let file = file.to_str().unwrap();
+    for (text, message) in [
+        ("1 2 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 7 0\n", "line 2: the set is refused: "),
+        ("2 1 3 4 5 6 7 8 0\n", "line 1: the set is refused: this board cannot reach the goal"),
+        ("1 2 3 4 5 6 7 8 0\n1 2 3 0\n", "a 2x2 board among 3x3 boards"),
+        ("# nothing\n", "there is no board in"),
+    ] {
+        fs::write(file, text).unwrap();
+        let (code, out, err) = taquin(["bench", "--set", file, "--heuristics", "manhattan"]);
+        assert_eq!((code, &*out), (2, ""), "{text}");
+        assert!(err.contains(message), "{text}: {err}");
+    }
+    for (args, code, message) in [
+        (&["--set", "korf99"][..], 2, "write korf100, antipodes80, hard15, random:N"),
+        (&["--set", "random:0"], 2, "N from 1 to"),
+        (&["--set", "korf100", "--goal", "spiral"], 2, "a goal and a size of its own"),
+        (&["--heuristics", "manhattan,manhattan"], 2, "manhattan is there twice"),
+        (&["--heuristics", ""], 2, "missing altogether"),
+        (&["--values", "1"], 2, "--values"),
+        (&["--threads", "0"], 2, "--threads"),
+        (&["--time-limit", "soon"], 2, "--time-limit"),
+        (&["--csv", "/no/such/folder/x.csv", "--heuristics", "manhattan"], 2, "cannot write"),
+        (
+            &["--size", "5x5", "--set", "random:1", "--heuristics", "walking-distance"],
+            2,
+            "too large",
+        ),
+        (&["--size", "4x3", "--set", "random:1", "--heuristics", "portfolio"], 2, "is for 4x4"),
+    ] {
+        let (found, out, err) = taquin(["bench"].iter().chain(args));
+        assert_eq!((found, &*out), (code, ""), "{args:?}: {err}");
+        assert!(err.contains(message), "{args:?}: {err}");
+    }
+}
