@@ -80,7 +80,7 @@ impl Use for Check<'_> {
 
     fn with<H: Heuristic>(self, heuristic: &H) -> Report {
         let mut report = Report::default();
-        for (labels, length) in self.positions {
+        for (number, (labels, length)) in self.positions.enumerate() {
             let state = heuristic.start(&labels);
             let value = heuristic.value(&state);
             report.sum += u64::from(value);
@@ -94,7 +94,10 @@ impl Use for Check<'_> {
                 let change = after.abs_diff(value);
                 report.jumps += u32::from(change > 1);
                 report.even += (change + 1) % 2;
-                report.drifted += u32::from(after != heuristic.value(&heuristic.start(&next)));
+                // A value from nothing costs a walk to the goal of each table.
+                if number.is_multiple_of(16) {
+                    report.drifted += u32::from(after != heuristic.value(&heuristic.start(&next)));
+                }
             }
         }
         report
