@@ -5,8 +5,8 @@
 //! [`super::choice`].
 
 use super::choice;
-use super::iteration::Iteration;
 use super::engine::{Engine, MAX_DEPTH, MAX_SLACK, Node};
+use super::iteration::Iteration;
 use super::lanes::Crew;
 use super::masks::{MAX_CELLS, MAX_PATTERNS, Masks, Seen, Steps, View, carried};
 use super::moves::Moves;
