@@ -104,6 +104,14 @@ impl Use for Check<'_> {
     }
 }
 
+/// Whether a bound counts the moves of every tile.
+fn has_all_tiles(term: &Term, grid: Grid, blank: usize) -> bool {
+    let Term::Tables { partition, .. } = term else { return true };
+    let partition = Partition::parse(partition, grid, blank).unwrap();
+    let tiles: usize = partition.patterns().iter().map(|pattern| pattern.len()).sum();
+    tiles + 1 == grid.cells()
+}
+
 /// Panics unless all claims hold; returns the sum of the values.
 fn check(
     spec: &str,
@@ -111,8 +119,13 @@ fn check(
     positions: &mut dyn Iterator<Item = (Vec<u8>, u32)>,
 ) -> u64 {
     let report = composed(spec, grid, blank).apply(Check { grid, blank, positions });
-    let Report { sum, jumps, .. } = report;
-    assert_eq!(report, Report { sum, jumps, ..Report::default() }, "{grid}, {blank}: {spec}");
+    let Report { sum, jumps, mut odd, mut even, .. } = report;
+    // Without some tiles, their moves are not counted, and the parity is not known.
+    if bounds(spec).iter().all(|term| has_all_tiles(term, grid, blank)) {
+        (odd, even) = (0, 0);
+    }
+    let expected = Report { sum, jumps, odd, even, ..Report::default() };
+    assert_eq!(report, expected, "{grid}, {blank}: {spec}");
     assert!(jumps == 0 || spec.contains("plain"), "{grid}, {blank}: {spec} is not consistent");
     sum
 }
@@ -131,7 +144,11 @@ fn every_position_of_3x3() {
             check(spec, (size, blank), &mut (0..space.len()).map(position))
         };
         let mut specs: Vec<String> = names().collect();
-        let lists = if blank == 1 { "0,2,3,4/5,6,7,8" } else { "1,2,3,5/6,7,8" };
+        let lists = match blank {
+            0 => "1,2,4,5/3,6,7,8",
+            1 => "0,2,3,4/5,6,7,8",
+            _ => "0,1,2,3/5,6,7,8",
+        };
         let mut plain = vec![lists.to_owned(), "3,5/6,7".to_owned(), "2,8".to_owned()];
         if blank != 1 {
             plain.extend(plain.clone().iter().map(|lists| format!("{lists}:mirror")));

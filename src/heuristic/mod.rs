@@ -39,6 +39,7 @@ pub trait Heuristic: Sync {
     /// other way. `labels` is the position *after* the move.
     fn moved(&self, state: &Self::State, labels: &[u8], from: usize, to: usize) -> Self::State;
 
-    /// The bound itself. It never exceeds the optimal number of moves, and has its parity.
+    /// The bound itself. It never exceeds the optimal number of moves, and has its parity
+    /// unless it leaves out the moves of some tiles.
     fn value(&self, state: &Self::State) -> u32;
 }
