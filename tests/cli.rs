@@ -373,6 +373,9 @@ fn wrong_usage_is_refused_before_any_board_is_read() {
         assert_eq!(solve(args).expect(2, message).out, "");
     }
     solve(["--goal", "1 2 3 0", "1 2 3 / 0 4 5"]).expect(2, "the goal is a 2x2 board");
+    let doubled = solve(["--goal", "1 2 2 0", "1 2 3 0"]);
+    assert_eq!(doubled.err.matches("tile 2").count(), 1, "{doubled:#?}");
+    solve(["--size", "2x3", "1 2 3 / 0 4 5"]).expect(2, "the rows make a 3x2 board");
     assert_eq!(run(&mut program(env!("CARGO_BIN_EXE_taquin"))).code, 2);
     run(program(env!("CARGO_BIN_EXE_taquin")).arg("sovle")).expect(2, "'solve'");
 }
@@ -710,8 +713,10 @@ fn nonsense_is_not_built() {
         ("--size 1x1", "out of range"),
         ("--size 9x9 --partition 1,2", "up to 64 cells"),
         ("--size 6x6", "--partition"),
-        ("--size 5x5 --partition 1,2,3,4,5,6,7,8", "more than the 12 GiB allowed"),
-        ("--size 8x8 --partition 1,2,3,4,5,6,7,8", "more than the 12 GiB allowed"),
+        ("--memory 8G --size 5x5 --partition 1,2,3,4,5,6,7,8", "more than the 8.0 GiB allowed"),
+        ("--memory 100M", "would take 0.5 GiB of memory, more than the 0.1 GiB allowed"),
+        ("--memory lots", "write a number of bytes"),
+        ("--size 8x8 --partition 1,2,3,4,5,6,7,8", "GiB allowed"),
         ("--threads 0", "1 to 1024"),
         ("--out=", "a path cannot be empty"),
     ] {

@@ -17,6 +17,7 @@ const PDB_GEN: &str = env!("CARGO_BIN_EXE_pdb-gen");
 const BOARD_5X3: &str = "14 13 12 11 10 / 9 8 7 6 5 / 4 3 1 2 0";
 /// A 4×3 board, of the smallest size whose databases are kept in files.
 const BOARD_4X3: &str = "1 2 3 0 / 4 5 6 7 / 8 9 10 11";
+const FILES_4X3: [&str; 2] = ["4x3-0-1.2.3.4.5.pdb", "4x3-0-6.7.8.9.10.11.pdb"];
 
 fn command(program: &str, args: &[&str]) -> Command {
     let mut command = Command::new(program);
@@ -46,6 +47,20 @@ fn temporaries(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name.ends_with(".tmp")).collect()
+}
+
+/// Tests of chance are repeated so many times more for the record (see docs/RELIABILITY.md).
+fn rounds(default: usize) -> usize {
+    let times = std::env::var("TAQUIN_ROUNDS").ok().and_then(|times| times.parse().ok());
+    default * times.unwrap_or(1)
+}
+
+/// splitmix64, below `n`.
+fn random(state: &mut u64, n: usize) -> usize {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let z = (*state ^ *state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((u128::from(z ^ z >> 31) * n as u128) >> 64) as usize
 }
 
 /// A search that is interrupted says what it has proved, and dies of the signal.
@@ -107,21 +122,18 @@ fn a_build_can_be_ended_at_any_moment() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
     let build = ["build", "--size", "5x3", "--force", "--out", out];
-    let time = {
-        let start = Instant::now();
-        assert!(command(PDB_GEN, &build).output().unwrap().status.success());
-        start.elapsed()
-    };
-    for round in 0..12 {
-        let signal = ["INT", "KILL", "TERM"][round as usize % 3];
+    let start = Instant::now();
+    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
+    let time = start.elapsed();
+    let (mut state, mut killed) = (1, 0);
+    for round in 0..rounds(20) {
+        let signal = ["KILL", "INT", "KILL", "TERM"][round % 4];
         let mut child = command(PDB_GEN, &build).spawn().unwrap();
-        std::thread::sleep(time * round / 12);
+        std::thread::sleep(time * random(&mut state, 1000) as u32 / 1000);
         send(signal, &child);
         let status = child.wait().unwrap();
         assert!(status.signal().is_some() || status.success(), "{status}");
-        if signal != "KILL" {
-            assert!(temporaries(folder.path()).is_empty(), "{signal}");
-        }
+        killed += usize::from(status.signal().is_some());
         for entry in fs::read_dir(folder.path()).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| extension == "pdb") {
@@ -131,8 +143,71 @@ fn a_build_can_be_ended_at_any_moment() {
             }
         }
     }
+    println!("{killed} of {} builds ended by a signal", rounds(20));
+    assert!(killed > 0);
     assert!(command(PDB_GEN, &build).output().unwrap().status.success());
     assert!(temporaries(folder.path()).is_empty());
+}
+
+/// A build that is interrupted removes what it was writing.
+#[test]
+fn an_interrupted_build_leaves_no_temporary() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let build = ["build", "--size", "5x3", "--force", "--out", out];
+    let mut state = 2;
+    for round in 0..rounds(8) {
+        let child = command(PDB_GEN, &build).spawn().unwrap();
+        // Now and then while the file is being written.
+        let start = Instant::now();
+        while temporaries(folder.path()).is_empty() && start.elapsed() < Duration::from_secs(2) {
+            std::thread::sleep(Duration::from_micros(random(&mut state, 500) as u64));
+        }
+        send(["INT", "TERM"][round % 2], &child);
+        child.wait_with_output().unwrap();
+        assert!(temporaries(folder.path()).is_empty(), "{round}");
+    }
+}
+
+/// Eight builds of one set at once, each from nothing: every one succeeds, and the files are sound.
+#[test]
+fn eight_builds_at_once() {
+    for round in 0..rounds(2) {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("new").to_str().unwrap().to_owned();
+        let build = ["build", "--size", "4x3", "--force", "--out", &out];
+        let builds: Vec<Child> =
+            (0..8).map(|_| command(PDB_GEN, &build).spawn().unwrap()).collect();
+        for build in builds {
+            let output = build.wait_with_output().unwrap();
+            assert!(output.status.success(), "{round}: {output:?}");
+        }
+        let paths = FILES_4X3.map(|name| format!("{out}/{name}"));
+        let verify = ["verify", &paths[0], &paths[1]];
+        assert!(command(PDB_GEN, &verify).output().unwrap().status.success());
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 2);
+    }
+}
+
+/// Every changed bit of a payload is found by `pdb-gen verify`. That it is found without the
+/// checksum too is for the tests of tables.
+#[test]
+fn every_changed_bit_is_found_by_verify() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let build = ["build", "--size", "4x3", "--out", out];
+    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
+    let path = folder.path().join(FILES_4X3[0]);
+    let sound = fs::read(&path).unwrap();
+    let mut state = 3;
+    for round in 0..rounds(200) {
+        let mut bytes = sound.clone();
+        let place = 4096 + random(&mut state, bytes.len() - 4096);
+        bytes[place] ^= 1 << random(&mut state, 8);
+        fs::write(&path, &bytes).unwrap();
+        let verified = command(PDB_GEN, &["verify", path.to_str().unwrap()]).output().unwrap();
+        assert_eq!(verified.status.code(), Some(3), "{round}, byte {place}: {verified:?}");
+    }
 }
 
 /// Beyond the limit on file sizes there is a message, and no file.
@@ -191,20 +266,6 @@ fn files_can_be_replaced_while_they_are_read() {
     assert!(temporaries(folder.path()).is_empty());
 }
 
-/// Tests of chance are repeated so many times more for the record (see docs/RELIABILITY.md).
-fn rounds(default: usize) -> usize {
-    let times = std::env::var("TAQUIN_ROUNDS").ok().and_then(|times| times.parse().ok());
-    default * times.unwrap_or(1)
-}
-
-/// splitmix64, below `n`.
-fn random(state: &mut u64, n: usize) -> usize {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let z = (*state ^ *state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    ((u128::from(z ^ z >> 31) * n as u128) >> 64) as usize
-}
-
 /// With any bit of a payload changed the solver gives the right answer or none; and so it does when
 /// the time of the change is made to look as if there was none.
 #[test]
@@ -213,7 +274,7 @@ fn a_changed_bit_never_gives_a_wrong_answer() {
     let (pdb, cache) = (place.path().join("pdb"), place.path().join("cache"));
     let build = ["build", "--size", "4x3", "--out", pdb.to_str().unwrap()];
     assert!(command(PDB_GEN, &build).output().unwrap().status.success());
-    let paths = ["4x3-0-1.2.3.4.5.pdb", "4x3-0-6.7.8.9.10.11.pdb"].map(|name| pdb.join(name));
+    let paths = FILES_4X3.map(|name| pdb.join(name));
     let solve = || {
         let args = ["solve", "--no-build", "--json", "--pdb-dir", pdb.to_str().unwrap(), BOARD_4X3];
         let output = command(TAQUIN, &args).env("XDG_CACHE_HOME", &cache).output().unwrap();

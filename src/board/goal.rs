@@ -18,7 +18,7 @@ pub enum GoalError {
     },
     /// A board that is none.
     #[error("the goal is not a board: {0}")]
-    Board(#[from] ParseError),
+    Board(ParseError),
     /// A goal board of another size than the board to solve.
     #[error("the goal is a {goal} board, but the board to solve is {board}")]
     Size {
@@ -27,6 +27,13 @@ pub enum GoalError {
         /// The size it should have.
         board: Grid,
     },
+}
+
+// Not by `#[from]`, which would make it the error's source too, and so be told twice.
+impl From<ParseError> for GoalError {
+    fn from(error: ParseError) -> GoalError {
+        GoalError::Board(error)
+    }
 }
 
 /// Whether a goal can be reached, and why.

@@ -43,6 +43,14 @@ pub enum ParseError {
     /// The rows make no permitted shape.
     #[error(transparent)]
     Grid(#[from] GridError),
+    /// The rows are not those of the size that was given.
+    #[error("the rows make a {rows} board, where the size is {size}")]
+    OtherSize {
+        /// What the rows, or the board's own size line, make.
+        rows: Grid,
+        /// The size given.
+        size: Grid,
+    },
     /// A count that is not square, and no rows to be seen.
     #[error(
         "{found} numbers in one row make no square board: part the rows with slashes, or give the size"
@@ -76,7 +84,10 @@ impl Board {
             words.remove(0);
             breaks.remove(0);
             breaks.iter_mut().for_each(|end| *end -= 1);
-            size = size.or(Some(grid));
+            if let Some(size) = size.filter(|&size| size != grid) {
+                return Err(ParseError::OtherSize { rows: grid, size });
+            }
+            size = Some(grid);
         }
         let tiles = match compact::read(&words) {
             Some(compact) => {
@@ -177,7 +188,14 @@ fn shape(breaks: &[usize], cells: usize, size: Option<Grid>) -> Result<Grid, Par
         }
     }
     match size {
-        Some(grid) => Ok(grid),
+        // Where the number of cells is another, that is what to say.
+        Some(size) if breaks.len() > 1 && cells == size.cells() => {
+            match Grid::new(first, breaks.len())? {
+                rows if rows == size => Ok(size),
+                rows => Err(ParseError::OtherSize { rows, size }),
+            }
+        }
+        Some(size) => Ok(size),
         None if breaks.len() > 1 => Ok(Grid::new(first, breaks.len())?),
         None => Grid::square(cells).ok_or(ParseError::NoShape { found: cells }),
     }
@@ -205,6 +223,12 @@ mod tests {
         }
         let wide: Board = "1 2 3 / 4 0 5".parse().unwrap();
         assert_eq!(wide.grid(), Grid::new(3, 2).unwrap());
+        assert_eq!(Board::parse("1 2 3 / 4 0 5", Some(wide.grid())).as_ref(), Ok(&wide));
+        let (rows, size) = (wide.grid(), Grid::new(2, 3).unwrap());
+        for text in ["1 2 3 / 4 0 5", "[1,2,3],[4,0,5]", "3x2\n1 2 3 4 0 5"] {
+            let refused = Err(ParseError::OtherSize { rows, size });
+            assert_eq!(Board::parse(text, Some(size)), refused, "{text}");
+        }
         assert_eq!(Board::parse("1 2 3 4 0 5", Some(wide.grid())), Ok(wide));
     }
 

@@ -12,7 +12,7 @@ use super::boards::BoardArgs;
 use super::check::{self, CheckArgs};
 use super::exit::{PDB_GEN_CODES, TAQUIN_CODES};
 use super::format::Format;
-use super::limits::Limits;
+use super::limits::{Limits, Memory};
 use super::method::MethodArgs;
 use super::shell::{CompletionsArgs, ManArgs};
 use super::shuffle::{self, ShuffleArgs};
@@ -217,6 +217,9 @@ pub(super) struct BuildArgs {
     #[command(flatten)]
     pub threads: Threads,
 
+    #[command(flatten)]
+    pub memory: Memory,
+
     /// Build anew what is there, sound or not
     #[arg(long)]
     pub force: bool,
@@ -240,6 +243,9 @@ pub(super) struct VerifyArgs {
 
     #[command(flatten)]
     pub threads: Threads,
+
+    #[command(flatten)]
+    pub memory: Memory,
 }
 
 #[derive(Debug, Args)]

@@ -31,6 +31,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
     }
     // First of all: whatever runs in parallel would make a pool of its own.
     threads::start(args.threads.count)?;
+    memory::limit(args.memory.bytes);
     let parts = databases::parts(&set, memory::index_to_build).map_err(Failure::usage)?;
     let folder = folder::resolve(args.out.as_deref());
     fs::create_dir_all(&folder)

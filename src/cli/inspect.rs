@@ -23,6 +23,7 @@ pub(super) fn info(files: &[PathBuf]) -> Result<ExitCode, Failure> {
 /// Checks each file.
 pub(super) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     threads::start(args.threads.count)?;
+    memory::limit(args.memory.bytes);
     each(&args.files.paths, |path| check(path, args.quick))
 }
 

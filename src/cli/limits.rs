@@ -22,9 +22,19 @@ pub(super) struct Limits {
     #[arg(long, value_name = "N", value_parser = count)]
     pub node_limit: Option<u64>,
 
-    /// Memory for tables and remembered positions, as in 500M or 2G
+    /// Memory for a table that is built, and for remembered positions, as in 500M or 2G
+    ///
+    /// Without it a table may take nine tenths of what is available.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
+}
+
+/// What a build or a proof may take.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(super) struct Memory {
+    /// Memory to take at most, as in 500M or 2G [default: nine tenths of what is available]
+    #[arg(long = "memory", value_name = "SIZE", value_parser = size)]
+    pub bytes: Option<u64>,
 }
 
 impl Limits {

@@ -1,21 +1,54 @@
-//! What memory a table takes, reckoned before any of it is taken.
+//! What memory a table takes, reckoned before any of it is taken, and how much may be.
+
+use std::fs;
+use std::sync::OnceLock;
 
 use crate::board::Grid;
 use crate::pdb::{Index, Orders, Pattern};
 
-/// More than this is not taken.
-const LIMIT: u128 = 12 << 30;
+/// More than this is not taken. Like the memory itself it is one for the whole process.
+static LIMIT: OnceLock<u64> = OnceLock::new();
+
+/// Sets the limit, where the user has one. It has to be done before any table is asked for.
+pub(super) fn limit(asked: Option<u64>) {
+    if let Some(bytes) = asked {
+        // A second call changes nothing; there is none.
+        let _ = LIMIT.set(bytes);
+    }
+}
+
+/// What may be taken: what the user says, else nine tenths of what the system has to give.
+fn allowed() -> u64 {
+    *LIMIT.get_or_init(|| available().map_or(u64::MAX, |bytes| bytes / 10 * 9))
+}
+
+/// What the system, or the control group that this process is in, has to give now; `None` where it
+/// does not tell. Then the system refuses what there is not, or does not.
+fn available() -> Option<u64> {
+    let kibibytes = || {
+        let text = fs::read_to_string("/proc/meminfo").ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    };
+    let number = |file: &str| {
+        fs::read_to_string(format!("/sys/fs/cgroup/{file}")).ok()?.trim().parse::<u64>().ok()
+    };
+    let group = || Some(number("memory.max")?.saturating_sub(number("memory.current")?));
+    let system = kibibytes().map(|kibibytes| kibibytes << 10);
+    system.into_iter().chain(group()).min()
+}
 
 /// A table that would take more memory than is sensible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the table of {} tiles on {grid} boards would take {:.1} GiB of memory, more than the {} GiB allowed: take patterns of fewer tiles",
-    tiles, gibibytes(*bytes), LIMIT >> 30
+    "the table of {} tiles on {grid} boards would take {:.1} GiB of memory, more than the {:.1} GiB allowed: take patterns of fewer tiles, or allow more with --memory",
+    tiles, gibibytes(*bytes), gibibytes((*allowed).into())
 )]
 pub(super) struct TooLarge {
     grid: Grid,
     tiles: usize,
     bytes: u128,
+    allowed: u64,
 }
 
 fn gibibytes(bytes: u128) -> f64 {
@@ -68,8 +101,9 @@ fn index_with(pattern: &Pattern, bytes: impl Fn(u128, u128) -> u128) -> Result<I
     let sets = (0..tiles as u128).fold(1, |sets, i| sets * (cells - i) / (i + 1));
     // A mask, a cohort, and a zone for each cell.
     let own = sets * (8 + 4 + cells);
+    let allowed = allowed();
     let allow = |cohorts| match own + bytes(sets, cohorts) {
-        bytes if bytes > LIMIT => Err(TooLarge { grid, tiles, bytes }),
+        bytes if bytes > allowed.into() => Err(TooLarge { grid, tiles, bytes, allowed }),
         _ => Ok(()),
     };
     // There is a cohort for each set at least; how many there are, only the index knows.
@@ -88,7 +122,15 @@ mod tests {
     }
 
     #[test]
+    fn the_system_tells_what_it_has() {
+        let bytes = available();
+        assert!(bytes.is_none_or(|bytes| bytes > 1 << 20 && bytes < 1 << 50), "{bytes:?}");
+        assert!(!cfg!(target_os = "linux") || bytes.is_some());
+    }
+
+    #[test]
     fn what_is_sensible_is_allowed() {
+        limit(Some(12 << 30));
         for (width, height, tiles) in [(2, 2, 1), (3, 3, 4), (4, 4, 8), (5, 5, 7), (8, 8, 4)] {
             let pattern = pattern(width, height, tiles);
             for index in [index, index_to_build, index_to_build_plain, index_to_verify] {
@@ -99,11 +141,12 @@ mod tests {
 
     #[test]
     fn what_is_not_is_refused_at_once() {
+        limit(Some(12 << 30));
         for (width, height, tiles) in [(5, 5, 8), (6, 6, 7), (8, 8, 6), (8, 8, 8), (32, 2, 8)] {
             let pattern = pattern(width, height, tiles);
             for index in [index_to_build, index_to_build_plain, index_to_verify] {
                 let refused = index(&pattern).unwrap_err().to_string();
-                assert!(refused.contains("GiB allowed"), "{refused}");
+                assert!(refused.contains("more than the 12.0 GiB allowed"), "{refused}");
             }
         }
         let refused = index(&pattern(8, 8, 8)).unwrap_err();

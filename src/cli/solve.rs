@@ -11,11 +11,12 @@ use super::format::Format;
 use super::output::Printer;
 use super::pipeline::Broken;
 use super::session::Session;
-use super::{folder, pipeline, say, threads};
+use super::{folder, memory, pipeline, say, threads};
 
 pub(super) fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     args.method.checked(&args.heuristic)?;
     threads::start(args.threads.count)?;
+    memory::limit(args.limits.memory);
     let databases =
         Databases { folder: folder::resolve(args.pdb_dir.as_deref()), build: !args.no_build };
     let kind = args.input.kind.clone();
