@@ -84,3 +84,31 @@ fn the_corpora_are_not_only_refused() {
     let sound = corpus("header").into_iter().map(|(_, bytes)| bodies::sealed(&bytes));
     assert!(sound.filter(|page| Header::decode(page).is_ok()).count() >= 2);
 }
+
+/// The list of unsafe code in docs/RELIABILITY.md names the files that have any, and no other.
+#[test]
+fn the_list_of_unsafe_code_is_complete() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let list = fs::read_to_string(root.join("docs/RELIABILITY.md")).unwrap();
+    let rows: Vec<&str> = list.lines().filter(|line| line.starts_with("| src/")).collect();
+    let mut folders = vec![root.join("src")];
+    let mut found = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let code = fs::read_to_string(&path).unwrap();
+            let is_unsafe = code
+                .lines()
+                .any(|line| line.contains("unsafe ") && !line.trim_start().starts_with("//"));
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap();
+            let listed = rows.iter().any(|row| row.contains(name));
+            assert_eq!(is_unsafe, listed, "{name}");
+            found += usize::from(is_unsafe);
+        }
+    }
+    assert!(found >= 5);
+}

@@ -142,10 +142,22 @@ impl Stamp {
         let old = self.changed.elapsed().is_ok_and(|age| age > TICK);
         if old && same() == Some(true) {
             let temporary = self.path.with_extension(std::process::id().to_string());
-            let _ = self.path.parent().map(fs::create_dir_all);
+            let Some(folder) = self.path.parent() else { return };
+            let _ = fs::create_dir_all(folder);
+            remove_old(folder);
             let _ = fs::write(&temporary, &self.text)
                 .and_then(|()| fs::rename(&temporary, &self.path))
                 .inspect_err(|_| drop(fs::remove_file(&temporary)));
+        }
+    }
+}
+
+/// Removes the stamps that hold no more.
+fn remove_old(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let modified = entry.metadata().and_then(|stamp| stamp.modified());
+        if modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age >= KEPT)) {
+            let _ = fs::remove_file(entry.path());
         }
     }
 }
@@ -213,6 +225,17 @@ mod tests {
         let stamp = sound(&folder, &path);
         stamp.write(&path);
         assert!(!folder.exists());
+        // Those that hold no more are removed, others not.
+        written(&folder, &path);
+        let old = folder.join("old");
+        fs::write(&old, "").unwrap();
+        remove_old(&folder);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        let file = fs::File::options().write(true).open(&old).unwrap();
+        file.set_modified(SystemTime::now() - KEPT).unwrap();
+        remove_old(&folder);
+        assert!(!old.exists() && sound(&folder, &path).holds());
+        fs::remove_dir_all(&folder).unwrap();
         // Nor what is not the same file any more.
         let stamp = Stamp { changed: SystemTime::UNIX_EPOCH, ..stamp };
         stamp.write(&path);
