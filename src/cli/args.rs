@@ -10,6 +10,7 @@ use super::apply::{self, ApplyArgs};
 use super::bench::{self, BenchArgs};
 use super::boards::BoardArgs;
 use super::check::{self, CheckArgs};
+use super::checkpoint::CheckpointArgs;
 use super::exit::{PDB_GEN_CODES, TAQUIN_CODES};
 use super::format::Format;
 use super::limits::{Limits, Memory};
@@ -115,6 +116,9 @@ pub(super) struct SolveArgs {
 
     #[command(flatten)]
     pub limits: Limits,
+
+    #[command(flatten)]
+    pub checkpoint: CheckpointArgs,
 
     #[command(flatten)]
     pub threads: Threads,

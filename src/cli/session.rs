@@ -10,12 +10,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::boards::KindArgs;
+use super::checkpoint::{CheckpointArgs, CheckpointError};
 use super::databases::{self, DatabaseError, Databases, Loaded, TableBytes};
 use super::exit::ExitCode;
 use super::heuristics::{self, Heuristic, HeuristicError, Shelf};
 use super::input::Fault;
 use super::integrity::Check;
 use super::limits::Limits;
+use super::long;
 use super::method::{self, AllSolutions, Guided, Method, MethodArgs};
 use super::say;
 use super::sets::{self, Set};
@@ -31,6 +33,7 @@ pub(super) struct Session<N> {
     heuristic: Spec,
     method: MethodArgs,
     limits: Limits,
+    checkpoint: CheckpointArgs,
     /// Stops all searches.
     stop: Control,
     /// Told what the user should know of a build.
@@ -108,6 +111,7 @@ pub(super) struct Task {
     engine: Option<Arc<Engine>>,
     method: MethodArgs,
     limits: Limits,
+    checkpoint: CheckpointArgs,
     stop: Control,
 }
 
@@ -148,6 +152,8 @@ pub(super) enum Trouble {
     #[error("cannot reach the goal: {0}")]
     Unsolvable(Solvability),
     #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error(transparent)]
     Engine(Arc<EngineError>),
     #[error(transparent)]
     Damaged(#[from] OpenError),
@@ -165,9 +171,11 @@ impl Trouble {
     /// What to exit with.
     pub fn code(&self) -> ExitCode {
         match self {
-            Trouble::Fault(_) | Trouble::Board(_) | Trouble::Goal(_) | Trouble::NoPortfolio(_) => {
-                ExitCode::Usage
-            }
+            Trouble::Fault(_)
+            | Trouble::Board(_)
+            | Trouble::Goal(_)
+            | Trouble::Checkpoint(_)
+            | Trouble::NoPortfolio(_) => ExitCode::Usage,
             Trouble::Unsolvable(_) => ExitCode::Negative,
             Trouble::Engine(error) if error.is_usage() => ExitCode::Usage,
             Trouble::Engine(_)
@@ -180,9 +188,11 @@ impl Trouble {
     /// The same in a word, for programs.
     pub fn kind(&self) -> &'static str {
         match self {
-            Trouble::Fault(_) | Trouble::Board(_) | Trouble::Goal(_) | Trouble::NoPortfolio(_) => {
-                "input"
-            }
+            Trouble::Fault(_)
+            | Trouble::Board(_)
+            | Trouble::Goal(_)
+            | Trouble::Checkpoint(_)
+            | Trouble::NoPortfolio(_) => "input",
             Trouble::Unsolvable(_) => "unsolvable",
             Trouble::Engine(error) => match **error {
                 _ if error.is_usage() => "input",
@@ -222,6 +232,7 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
             heuristic,
             method,
             limits,
+            checkpoint: CheckpointArgs::default(),
             stop: Control::default(),
             note,
             targets: HashMap::new(),
@@ -238,8 +249,20 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
             return Err(Trouble::Unsolvable(solvability));
         }
         let engine = if board == *target.goal.board() { None } else { Some(self.engine(&target)?) };
+        if self.checkpoint.checkpoint.is_some()
+            && engine.as_ref().is_some_and(|engine| !engine.is_long())
+        {
+            return Err(CheckpointError::Needless.into());
+        }
         let (method, limits, stop) = (self.method, self.limits, self.stop.clone());
-        Ok(Task { board, target, engine, method, limits, stop })
+        let checkpoint = self.checkpoint.clone();
+        Ok(Task { board, target, engine, method, limits, checkpoint, stop })
+    }
+
+    /// The same with the state of searches kept in a file, which serves one board.
+    pub fn with_checkpoint(mut self, checkpoint: CheckpointArgs) -> Session<N> {
+        self.checkpoint = checkpoint;
+        self
     }
 
     /// What stops the searches of all tasks.
@@ -490,6 +513,10 @@ impl Engine {
         }
     }
 
+    fn is_long(&self) -> bool {
+        matches!(self, Engine::Catalogue { .. })
+    }
+
     /// Waits until the files that its values come from are checked.
     fn check(&self) -> Result<(), OpenError> {
         let (Engine::Tables { checks, .. }
@@ -512,15 +539,20 @@ impl Task {
                 say("taquin", text);
             }
         };
-        let (canonical, control) = (&self.target.canonical, self.control());
-        let outcome = engine.search(canonical, &self.labels(), &self.limits, &control, note);
+        let (canonical, control, labels) = (&self.target.canonical, self.control(), self.labels());
+        let outcome = match &**engine {
+            Engine::Catalogue { catalogue, .. } => {
+                long::search(catalogue, &labels, &control, &self.checkpoint)?
+            }
+            engine => engine.search(canonical, &labels, &self.limits, &control, note),
+        };
         let time = start.elapsed();
         self.answer(outcome, time)
     }
 
     /// Whether its search may take minutes, on all threads.
     pub fn is_long(&self) -> bool {
-        self.engine.as_ref().is_some_and(|engine| matches!(**engine, Engine::Catalogue { .. }))
+        self.engine.as_ref().is_some_and(|engine| engine.is_long())
     }
 
     /// What it is searched with; `None` where the board is solved already.
@@ -737,6 +769,7 @@ mod tests {
                 engine,
                 method: MethodArgs::default(),
                 limits: Limits::default(),
+                checkpoint: CheckpointArgs::default(),
                 stop: Control::default(),
             };
             match task.run() {

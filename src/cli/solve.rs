@@ -24,7 +24,13 @@ pub(super) fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         Session::new(databases, kind, args.heuristic.clone(), args.method, args.limits, |note| {
             say("taquin", note)
         })
-        .map_err(Failure::usage)?;
+        .map_err(Failure::usage)?
+        .with_checkpoint(args.checkpoint.clone());
+    let alone = args.input.boards.len() == 1 && args.input.boards[0] != "-";
+    if args.checkpoint.checkpoint.is_some() && !alone {
+        let error = anyhow!("--checkpoint is for one board, given as an argument");
+        return Err(Failure::usage(error));
+    }
     let inputs = args.input.inputs()?;
 
     let out = BufWriter::new(io::stdout().lock());

@@ -38,7 +38,6 @@ fn carried(symmetry: Symmetry, pattern: Pattern, cells: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::board::Grid;
     use crate::pdb::Partition;
 

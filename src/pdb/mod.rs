@@ -25,4 +25,6 @@ pub use publish::{abandon, publish};
 pub use table::{BrokenTable, Table, TableSizeError};
 pub use verify::{VerifyError, verify};
 
+#[cfg(feature = "cli")]
+pub(crate) use publish::replace;
 pub(crate) use table::row_bytes;

@@ -44,7 +44,8 @@ fn write_file(mut out: impl Write, header: &Header, payload: &[u8]) -> io::Resul
     out.write_all(payload)
 }
 
-fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
+/// Writes a file, in place of an old one where there is one; as [`publish`] does.
+pub(crate) fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
     let folder = match path.parent() {
         Some(parent) if parent != Path::new("") => parent,

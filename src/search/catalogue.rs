@@ -8,7 +8,7 @@ use super::choice;
 use super::engine::{Engine, MAX_DEPTH, MAX_SLACK, Node};
 use super::iteration::Iteration;
 use super::lanes::Crew;
-use super::masks::{MAX_CELLS, MAX_PATTERNS, Masks, Seen, Steps, View, carried};
+use super::masks::{MAX_CELLS, MAX_PATTERNS, Masks, Seen, Steps, View, ViewTables, carried};
 use super::moves::Moves;
 use super::solver::SolverError;
 use super::{Control, Journal, Outcome, Saved, Stage};
@@ -20,7 +20,7 @@ use crate::pdb::{BrokenTable, Partition, Pattern, Table};
 pub struct Catalogue<B> {
     tables: Vec<Table<B>>,
     views: Vec<Plan>,
-    masks: Masks,
+    pub(super) masks: Masks,
     pub(super) moves: Moves,
 }
 
@@ -93,6 +93,16 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
             .collect()
     }
 
+    /// What a view reads.
+    pub(super) fn view_tables(&self, view: usize) -> ViewTables<'_> {
+        self.masks.tables(&self.seen(view), &self.views[view].steps)
+    }
+
+    /// The tables, in the order given.
+    pub fn tables(&self) -> &[Table<B>] {
+        &self.tables
+    }
+
     /// The value of a position in a view.
     fn value(&self, view: usize, labels: &[u8]) -> Result<u32, BrokenTable> {
         let values = self.seen(view).into_iter().map(|Seen { table, symmetry }| {
@@ -106,7 +116,7 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
         Engine {
             space: &self.masks,
             moves: &self.moves,
-            views: views.map(|view| self.masks.tables(&self.seen(view), &self.views[view].steps)),
+            views: views.map(|view| self.view_tables(view)),
             goal: self.masks.view(&self.seen(views[0]), &goal),
         }
     }
@@ -351,7 +361,7 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
 pub(super) struct Position {
     pub views: Vec<View>,
     pub values: Vec<u32>,
-    automaton: u16,
+    pub automaton: u16,
     /// It is its own mirror image.
     symmetric: bool,
 }

@@ -25,8 +25,9 @@ pub struct Stage {
     pub packets: u64,
 }
 
-/// A finished subtree of an iteration.
+/// A finished subtree of an iteration. It is written as a list of its fields: there may be thousands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Fields", into = "Fields")]
 pub struct Packet {
     /// Its place in depth-first order.
     pub number: usize,
@@ -36,6 +37,20 @@ pub struct Packet {
     pub expanded: u64,
     /// The moves from its root to the goal, as numbers, if there is a solution in it.
     pub solution: Option<Vec<u8>>,
+}
+
+type Fields = (usize, u64, u64, Option<Vec<u8>>);
+
+impl From<Fields> for Packet {
+    fn from((number, generated, expanded, solution): Fields) -> Packet {
+        Packet { number, generated, expanded, solution }
+    }
+}
+
+impl From<Packet> for Fields {
+    fn from(packet: Packet) -> Fields {
+        (packet.number, packet.generated, packet.expanded, packet.solution)
+    }
 }
 
 /// Told of a search as it goes on, from all its threads.

@@ -7,6 +7,7 @@ mod choice;
 mod control;
 mod coordinates;
 mod engine;
+mod every_view;
 mod graph;
 mod greedy;
 mod guided;
