@@ -159,7 +159,11 @@ fn map_payload(file: &File, bytes: u64) -> io::Result<Mmap> {
     // - The range lies within the file, whose length the caller has checked.
     // - By the contract of `open`, nobody writes to the file or truncates it while it is mapped.
     //   This crate keeps it: `publish` writes temporary files only and renames them.
-    unsafe { options.map(file) }
+    let map = unsafe { options.map(file) }?;
+    // Advice only, for what has to be read from the disk; see `publish` for what has not.
+    #[cfg(target_os = "linux")]
+    let _ = map.advise(memmap2::Advice::HugePage);
+    Ok(map)
 }
 
 #[cfg(test)]
