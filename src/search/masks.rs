@@ -196,7 +196,7 @@ impl Masks {
                 let (first, second) = (from.min(to), from.max(to));
                 step.take[p] = 1 << from;
                 step.flip[p] = 1 << from | 1 << to;
-                step.passed[p] = (1 << first) - 1 | ((1 << second) - (2 << first)) << 32;
+                step.passed[p] = ((1 << first) - 1) | (((1 << second) - (2 << first)) << 32);
                 step.back[p] = u8::from(from > to) << BACK_SHIFT;
             }
             step
@@ -297,7 +297,7 @@ fn moved(masks: &[u32; MAX_PATTERNS], step: &Step) -> ([u32; MAX_PATTERNS], usiz
 fn places(word: u64) -> [usize; 2] {
     let word = word - (word >> 1 & 0x5555_5555_5555_5555);
     let word = (word & 0x3333_3333_3333_3333) + (word >> 2 & 0x3333_3333_3333_3333);
-    let word = word + (word >> 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    let word = (word + (word >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
     let sums = word.wrapping_mul(0x0101_0101_0101_0101);
     [(sums >> 24 & 0xff) as usize, (sums >> 56) as usize]
 }
@@ -409,8 +409,8 @@ impl Space for Masks {
 
     #[inline(always)]
     unsafe fn child(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Child {
-        // SAFETY: the blank of a view is in a cell of the board; `m` is 0 to 3.
         let blank = (view.packed >> BLANK_SHIFT) as usize;
+        // SAFETY: the blank of a view is in a cell of the board; `m` is 0 to 3.
         let step = unsafe { tables.steps.get_unchecked(blank).get_unchecked(m) };
         let (masks, pattern) = moved(&view.masks, step);
         // SAFETY: some pattern holds the tile that moves.
