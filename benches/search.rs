@@ -15,7 +15,7 @@ use common::{Cases, Random, STANDARD, grid, on_threads, pool, solver, tables};
 use taquin::board::{Canonical, Goal};
 use taquin::heuristic::Max;
 use taquin::pdb::{Index, Table};
-use taquin::search::{Control, Outcome, Solver, Supply, Verdict, ida_star};
+use taquin::search::{Control, Outcome, Solver, Stop, Supply, Verdict, ida_star};
 
 type Standard = Solver<&'static [u8]>;
 
@@ -68,6 +68,23 @@ fn hard15(c: &mut Criterion) {
 
 fn hunted15(c: &mut Criterion) {
     boards(c, "hunted15", &Cases::hunted(), &[2]);
+}
+
+/// Expanding nodes and nothing else: the first millions of the hardest board known.
+fn expand(c: &mut Criterion) {
+    const NODES: u64 = 4_000_000;
+    let (solver, hunted) = (standard(), Cases::hunted());
+    let labels = &hunted.cases[0].labels;
+    let control = Control::default().with_nodes(NODES);
+    let search = || solver.solve(labels, &control).expect("the tables are whole");
+    let one = pool(1);
+    let mut group = c.benchmark_group("expand");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    group.throughput(Throughput::Elements(one.install(search).expanded));
+    group.bench_function("1 thread", |b| {
+        b.iter(|| assert_eq!(one.install(search).stopped, Some(Stop::Nodes)));
+    });
+    group.finish();
 }
 
 /// 1000 boards drawn uniformly: one after the other, and as a stream, a lane a board.
@@ -164,5 +181,15 @@ fn startup(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, startup, korf100, antipodes80, hard15, hunted15, random, reference);
+criterion_group!(
+    benches,
+    startup,
+    expand,
+    korf100,
+    antipodes80,
+    hard15,
+    hunted15,
+    random,
+    reference
+);
 criterion_main!(benches);
