@@ -21,9 +21,9 @@ const PARALLEL: u64 = 20_000;
 
 /// The depth of the subtrees' roots, by the nodes of the iteration before.
 fn split_depth(last: u64) -> u32 {
-    // Some 16 to 4,000 subtrees, at about two children a node. Where they would take seconds each,
-    // up to ten times as many, for all threads to be busy to the end, and as little lost to a kill.
-    (last / 16).clamp(16, 4096).ilog2() + (last >> 27).clamp(1, 8).ilog2()
+    // Some 16 to 4,000 subtrees, at about two children a node. Large iterations have up to eight
+    // times as many, for all lanes and threads to be busy to the end, and as little lost to a kill.
+    (last / 16).clamp(16, 1 << 12).max((last / 256).min(1 << 15)).ilog2()
 }
 
 /// The nodes that a level is split by at a time: enough to hide the memory's latency.
