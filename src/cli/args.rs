@@ -100,7 +100,7 @@ pub(super) struct SolveArgs {
     /// (named by their goal cells as in pdb-gen build, with the blank first for goals in a
     /// corner); then :plain for tables that ignore the blank, which are made in memory each time,
     /// and :mirror to look up the mirror image too. The maximum: 'max(walking-distance,5-5-5)'.
-    #[arg(long, value_name = "HEURISTIC", default_value = "standard", verbatim_doc_comment)]
+    #[arg(long, value_name = "HEURISTIC", default_value = "standard")]
     pub heuristic: Spec,
 
     /// How solutions are written

@@ -49,7 +49,7 @@ pub(super) enum CheckpointError {
     Damaged(PathBuf),
     #[error("{} is a checkpoint of {what}: give another file, or remove it", path.display())]
     Other { path: PathBuf, what: &'static str },
-    #[error("--checkpoint is for boards of more than 16 cells: this one takes seconds")]
+    #[error("--checkpoint is for boards of 17 to 25 cells, with the default method and heuristic")]
     Needless,
 }
 

@@ -82,6 +82,7 @@ impl<'a, N: Fn(fmt::Arguments)> Shelf<'a, N> {
     pub fn solver(&mut self, spec: &Spec) -> Result<Option<Box<Solver<TableBytes>>>, EngineError> {
         let (grid, blank) = (self.grid, self.blank);
         let sets = match spec {
+            Spec::Standard if grid.cells() > sets::MAX_CELLS => None,
             Spec::Standard => Set::standard(grid, blank).map(|set| vec![set]),
             Spec::Portfolio => Set::portfolio(grid, blank, 3),
             Spec::Together => Set::portfolio(grid, blank, 2),

@@ -19,7 +19,7 @@ pub(super) struct Limits {
     /// Nodes to generate for a board, as in 500000, 2e6 or 10M
     ///
     /// It is looked at every few thousand nodes.
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub node_limit: Option<u64>,
 
     /// Memory for a table that is built, and for remembered positions, as in 500M or 2G

@@ -43,8 +43,8 @@ fn available() -> Option<u64> {
 /// A table that would take more memory than is sensible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the table of {} tiles on {grid} boards would take {:.1} GiB of memory, more than the {:.1} GiB allowed: take patterns of fewer tiles, or allow more with --memory",
-    tiles, gibibytes(*bytes), gibibytes((*allowed).into())
+    "the table of {} tiles on {grid} boards would take {} of memory, more than the {} allowed: take patterns of fewer tiles, or allow more with --memory",
+    tiles, readable(*bytes), readable((*allowed).into())
 )]
 pub(super) struct TooLarge {
     grid: Grid,
@@ -53,8 +53,13 @@ pub(super) struct TooLarge {
     allowed: u64,
 }
 
-fn gibibytes(bytes: u128) -> f64 {
-    bytes as f64 / f64::from(1 << 30)
+fn readable(bytes: u128) -> String {
+    let gibibytes = bytes as f64 / f64::from(1 << 30);
+    if gibibytes < 1.0 {
+        format!("{:.0} MiB", (1024.0 * gibibytes).ceil())
+    } else {
+        format!("{gibibytes:.1} GiB")
+    }
 }
 
 /// The numbering of a pattern's states, if it fits.

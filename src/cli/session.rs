@@ -248,12 +248,10 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
         if !solvability.is_solvable() {
             return Err(Trouble::Unsolvable(solvability));
         }
-        let engine = if board == *target.goal.board() { None } else { Some(self.engine(&target)?) };
-        if self.checkpoint.checkpoint.is_some()
-            && engine.as_ref().is_some_and(|engine| !engine.is_long())
-        {
+        if self.checkpoint.checkpoint.is_some() && !matches!(target.plan, Plan::Catalogue(_)) {
             return Err(CheckpointError::Needless.into());
         }
+        let engine = if board == *target.goal.board() { None } else { Some(self.engine(&target)?) };
         let (method, limits, stop) = (self.method, self.limits, self.stop.clone());
         let checkpoint = self.checkpoint.clone();
         Ok(Task { board, target, engine, method, limits, checkpoint, stop })
@@ -570,6 +568,12 @@ impl Task {
         self.limits.control(&self.stop)
     }
 
+    /// The same after a search that took so long.
+    fn rest(&self, spent: Duration) -> Control {
+        let time_limit = self.limits.time_limit.map(|time| time.saturating_sub(spent));
+        Limits { time_limit, ..self.limits }.control(&self.stop)
+    }
+
     /// The answer that a search gives, if its solution does solve the board, and the databases are
     /// what they were when they were built.
     pub fn answer(
@@ -577,7 +581,7 @@ impl Task {
         outcome: Result<Outcome, BrokenTable>,
         time: Duration,
     ) -> Result<Answer, Trouble> {
-        let (labels, control) = (self.labels(), self.control());
+        let (labels, control) = (self.labels(), self.rest(time));
         let Task { board, target, engine, method, .. } = self;
         engine.as_ref().map_or(Ok(()), |engine| engine.check())?;
         let origin = || engine.as_ref().map(|engine| engine.origin()).unwrap_or_default();

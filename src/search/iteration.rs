@@ -218,7 +218,7 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
         let Branch { path, depth, .. } = subtree.branch;
         let above = (0..depth).map(|i| (path >> (2 * i) & 3) as usize);
         let below = subtree.solution.get().into_iter().flatten().map(|&m| usize::from(m));
-        Some(Some(Path(above.chain(below).map(|m| Move::ALL[m]).collect())))
+        Some(Some(Path(above.chain(below).map(|m| Move::ALL[m % 4]).collect())))
     }
 
     fn wanted(&self, name: usize) -> bool {

@@ -4,10 +4,9 @@
 //! follows from the [`Stage`] alone; so a search that was killed goes on from the stage and the
 //! packets that were finished, and gives the same answer.
 
-use serde::{Deserialize, Serialize};
-
 /// An iteration about to begin, and what was done before it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stage {
     /// The threshold: no solution is shorter.
     pub bound: u32,
@@ -26,8 +25,9 @@ pub struct Stage {
 }
 
 /// A finished subtree of an iteration. It is written as a list of its fields: there may be thousands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Fields", into = "Fields")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "cli", serde(from = "Fields", into = "Fields"))]
 pub struct Packet {
     /// Its place in depth-first order.
     pub number: usize,
@@ -39,14 +39,17 @@ pub struct Packet {
     pub solution: Option<Vec<u8>>,
 }
 
+#[cfg(feature = "cli")]
 type Fields = (usize, u64, u64, Option<Vec<u8>>);
 
+#[cfg(feature = "cli")]
 impl From<Fields> for Packet {
     fn from((number, generated, expanded, solution): Fields) -> Packet {
         Packet { number, generated, expanded, solution }
     }
 }
 
+#[cfg(feature = "cli")]
 impl From<Packet> for Fields {
     fn from(packet: Packet) -> Fields {
         (packet.number, packet.generated, packet.expanded, packet.solution)
@@ -70,7 +73,8 @@ impl Journal for () {}
 
 /// The finished packets of a stage, small enough to be written often: packets are begun in order, so nearly all
 /// finished ones make one row from the first.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub struct Saved {
     /// The iteration.
     pub stage: Stage,
