@@ -157,6 +157,19 @@ fn what_is_not_solved_in_time_is_counted() {
     assert_eq!(timed[0]["timed_out"], 7);
 }
 
+/// Boards of more than 16 cells have a search of their own under the name of the standard one.
+#[test]
+fn larger_boards_have_a_standard_search() {
+    let list = ["--heuristics", "standard,manhattan"];
+    let args = ["bench", "--json", "--set", "random:2", "--size", "6x3", "--node-limit", "100000"];
+    let (code, out, err) = taquin(args.iter().chain(&list));
+    assert_eq!(code, 0, "{err}");
+    let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let value = |row: usize| rows[row]["average_h"].as_f64().unwrap();
+    assert!(value(0) > value(1), "{out}");
+    assert!(rows[0]["nodes"].as_u64().unwrap() > 1000, "{out}");
+}
+
 #[test]
 fn values_are_averages_with_their_errors() {
     let args = ["--size", "3x3", "--set", "random:3", "--values", "3000"];
@@ -199,7 +212,7 @@ fn nonsense_of_a_bench_is_refused() {
         assert!(err.contains(message), "{text}: {err}");
     }
     for (args, code, message) in [
-        (&["--set", "korf99"][..], 2, "write korf100, antipodes80, hard15, random:N"),
+        (&["--set", "korf99"][..], 2, "write korf100, antipodes80, hard15, korf24, random:N"),
         (&["--set", "random:0"], 2, "N from 1 to"),
         (&["--set", "korf100", "--goal", "spiral"], 2, "a goal and a size of its own"),
         (&["--heuristics", "manhattan,manhattan"], 2, "manhattan is there twice"),
@@ -214,6 +227,9 @@ fn nonsense_of_a_bench_is_refused() {
             "too large",
         ),
         (&["--size", "4x3", "--set", "random:1", "--heuristics", "portfolio"], 2, "is for 4x4"),
+        (&["--size", "2x2", "--set", "random:1"], 2, "standard is for boards of 6 to 25 cells"),
+        (&["--size", "6x6", "--set", "random:1"], 2, "standard is for boards of 6 to 25 cells"),
+        (&["--set", "korf24", "--no-build"], 3, "5x5"),
     ] {
         let (found, out, err) = taquin(["bench"].iter().chain(args));
         assert_eq!((found, &*out), (code, ""), "{args:?}: {err}");

@@ -277,6 +277,7 @@ fn patterns_of_other_boards_state_by_state() {
     compare_all(grid(5, 3), &[(0, &[1, 2, 5, 6]), (7, &[2, 6, 8, 12]), (2, &[4, 10])], 23);
     compare_all(grid(3, 5), &[(0, &[1, 2, 3]), (7, &[4, 6, 10])], 3);
     compare_all(grid(5, 5), &[(0, &[1, 5, 6]), (12, &[7, 11, 24])], 17);
+    compare_all(grid(5, 5), &[(0, &[4, 13, 19, 24])], 4999);
 }
 
 /// The sums of partitions never exceed the optimal length, and have its parity; a move changes

@@ -13,7 +13,7 @@ use super::sets::{self, Set, SetError};
 use crate::board::Grid;
 use crate::heuristic::{ComposeError, Composed, Spec, TableSource, Term};
 use crate::pdb::{PlainTable, Table};
-use crate::search::Solver;
+use crate::search::{Catalogue, Solver};
 
 /// A heuristic that is not one of the fast search.
 pub(super) type Heuristic = Composed<TableBytes>;
@@ -82,6 +82,7 @@ impl<'a, N: Fn(fmt::Arguments)> Shelf<'a, N> {
     pub fn solver(&mut self, spec: &Spec) -> Result<Option<Box<Solver<TableBytes>>>, EngineError> {
         let (grid, blank) = (self.grid, self.blank);
         let sets = match spec {
+            // Those of larger boards are for a search of their own.
             Spec::Standard if grid.cells() > sets::MAX_CELLS => None,
             Spec::Standard => Set::standard(grid, blank).map(|set| vec![set]),
             Spec::Portfolio => Set::portfolio(grid, blank, 3),
@@ -93,6 +94,24 @@ impl<'a, N: Fn(fmt::Arguments)> Shelf<'a, N> {
         self.origins.push(origin);
         self.checks.extend(checks);
         Ok(Some(solver))
+    }
+
+    /// The fast search of boards of more than 16 cells, where there is one of this name.
+    pub fn catalogue(
+        &mut self,
+        spec: &Spec,
+    ) -> Result<Option<Box<Catalogue<TableBytes>>>, EngineError> {
+        let set = match spec {
+            Spec::Standard if self.grid.cells() > sets::MAX_CELLS => {
+                Set::standard(self.grid, self.blank)
+            }
+            _ => None,
+        };
+        let Some(set) = set else { return Ok(None) };
+        let (catalogue, origin, check) = session::catalogue(self.databases, &set, &self.note)?;
+        self.origins.push(origin);
+        self.checks.push(check);
+        Ok(Some(catalogue))
     }
 
     /// Where the tables handed out so far come from, for messages.

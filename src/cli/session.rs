@@ -390,6 +390,17 @@ pub(super) fn solver(
     Ok((solver, origins.join(" or "), checks))
 }
 
+/// The fast search of boards of more than 16 cells, where its tables come from, and their check.
+pub(super) fn catalogue(
+    databases: &Databases,
+    set: &Set,
+    note: impl Fn(fmt::Arguments),
+) -> Result<(Box<Catalogue<TableBytes>>, String, Arc<Check>), EngineError> {
+    let Loaded { tables, origin, check } = databases.load(set, note)?;
+    let tables = tables.into_iter().map(databases::in_memory).collect();
+    Ok((Box::new(Catalogue::new(&set.partitions(), tables)?), origin, check))
+}
+
 impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Engine({})", self.origin())
@@ -446,9 +457,7 @@ impl Engine {
         set: &Set,
         note: impl Fn(fmt::Arguments),
     ) -> Result<Engine, EngineError> {
-        let Loaded { tables, origin, check } = databases.load(set, note)?;
-        let tables = tables.into_iter().map(databases::in_memory).collect();
-        let catalogue = Box::new(Catalogue::new(&set.partitions(), tables)?);
+        let (catalogue, origin, check) = catalogue(databases, set, note)?;
         Ok(Engine::Catalogue { catalogue, origin, checks: vec![check] })
     }
 

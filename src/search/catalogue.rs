@@ -93,6 +93,17 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
             .collect()
     }
 
+    /// The heuristic's value of a position: the largest of all views. A search begins with it.
+    ///
+    /// # Errors
+    /// [`BrokenTable`] where a table does not lead to the goal.
+    ///
+    /// # Panics
+    /// As [`Catalogue::solve`].
+    pub fn value(&self, labels: &[u8]) -> Result<u32, BrokenTable> {
+        Ok(self.position(labels)?.value())
+    }
+
     /// What a view reads.
     pub(super) fn view_tables(&self, view: usize) -> ViewTables<'_> {
         self.masks.tables(&self.seen(view), &self.views[view].steps)
@@ -104,7 +115,7 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
     }
 
     /// The value of a position in a view.
-    fn value(&self, view: usize, labels: &[u8]) -> Result<u32, BrokenTable> {
+    fn value_in(&self, view: usize, labels: &[u8]) -> Result<u32, BrokenTable> {
         let values = self.seen(view).into_iter().map(|Seen { table, symmetry }| {
             table.value(table.state(&carried(table.pattern(), symmetry, labels)))
         });
@@ -136,7 +147,7 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
         let views = 0..self.views.len();
         Ok(Position {
             views: views.clone().map(|view| self.masks.view(&self.seen(view), labels)).collect(),
-            values: views.map(|view| self.value(view, labels)).collect::<Result<_, _>>()?,
+            values: views.map(|view| self.value_in(view, labels)).collect::<Result<_, _>>()?,
             automaton: self.moves.start(empty.expect("the blank is on the board")),
             symmetric: self.grid().is_mirrored(blank)
                 && *transposed(self.grid(), labels) == *labels,

@@ -16,7 +16,7 @@ use crate::cli::progress::Bar;
 use crate::cli::session::EngineError;
 use crate::heuristic::Spec;
 use crate::pdb::BrokenTable;
-use crate::search::{Control, Outcome, Solver, ida_star_guided};
+use crate::search::{Catalogue, Control, Outcome, Solver, ida_star_guided};
 
 /// A heuristic, and the search that it guides.
 pub(super) struct Contestant {
@@ -26,6 +26,7 @@ pub(super) struct Contestant {
 
 enum Search {
     Fast(Box<Solver<TableBytes>>),
+    Catalogue(Box<Catalogue<TableBytes>>),
     Plain(Box<Heuristic>),
 }
 
@@ -36,7 +37,7 @@ pub(super) enum ContestError {
     Heuristic(#[from] HeuristicError),
     #[error(transparent)]
     Engine(#[from] EngineError),
-    #[error("{spec} is not for boards of this size or goal: {spec} is for 4x4")]
+    #[error("{spec} is not for boards of this size or goal: {spec} is for {}", sizes(.spec))]
     NoSuchSearch { spec: Spec },
 }
 
@@ -48,6 +49,11 @@ impl ContestError {
             ContestError::NoSuchSearch { .. } => ExitCode::Usage,
         }
     }
+}
+
+/// The boards that there is such a search for.
+fn sizes(spec: &Spec) -> &'static str {
+    if *spec == Spec::Standard { "boards of 6 to 25 cells" } else { "4x4" }
 }
 
 /// One search.
@@ -71,7 +77,10 @@ impl Contestant {
             Spec::Bound(bounds) => Search::Plain(Box::new(shelf.compose(bounds)?)),
             spec => match shelf.solver(spec)? {
                 Some(solver) => Search::Fast(solver),
-                None => return Err(ContestError::NoSuchSearch { spec: spec.clone() }),
+                None => match shelf.catalogue(spec)? {
+                    Some(catalogue) => Search::Catalogue(catalogue),
+                    None => return Err(ContestError::NoSuchSearch { spec: spec.clone() }),
+                },
             },
         };
         Ok(Contestant { name: spec.to_string(), search })
@@ -81,6 +90,7 @@ impl Contestant {
     pub fn value(&self, labels: &[u8]) -> Result<u32, BrokenTable> {
         match &self.search {
             Search::Fast(solver) => solver.value(labels),
+            Search::Catalogue(catalogue) => catalogue.value(labels),
             Search::Plain(heuristic) => heuristic.value(labels),
         }
     }
@@ -93,6 +103,7 @@ impl Contestant {
     ) -> Result<Outcome, BrokenTable> {
         match &self.search {
             Search::Fast(solver) => solver.solve(labels, control),
+            Search::Catalogue(catalogue) => catalogue.solve(labels, control, &()),
             Search::Plain(heuristic) => {
                 ida_star_guided(suite.grid, suite.blank, labels, heuristic, control)
             }

@@ -40,6 +40,7 @@ Examples:
   taquin bench
   taquin bench --set random:1000 --heuristics 5-5-5:plain:mirror,6-6-3:plain:mirror,7-8:plain:mirror
   taquin bench --set hard15 --heuristics standard,portfolio,together --time-limit 60
+  taquin bench --set korf24 --time-limit 60 --threads 2
   taquin bench --set boards.txt --heuristics 'linear-conflict,max(walking-distance,linear-conflict)'
   taquin bench --values 100000 --heuristics manhattan,walking-distance,7-8:mirror --svg bench.svg
 
@@ -62,25 +63,23 @@ Exit codes:
 
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
-    /// Boards: korf100, antipodes80, hard15, random:N, random:N:SEED, or a file
+    /// Boards: korf100, antipodes80, hard15, korf24, random:N, random:N:SEED, or a file
     ///
     /// korf100 are the 100 boards of Korf 1985, antipodes80 are positions 80 moves from the goal,
-    /// hard15 are boards that cost 7-8 databases the most. random:N:SEED are the boards of taquin
-    /// shuffle --count N --seed SEED; the seed is 1 where none is given. A file is one as for
-    /// taquin solve --file, with boards of one size that can be solved.
+    /// hard15 are boards that cost 7-8 databases the most, korf24 are the 50 boards of 5x5 of Korf &
+    /// Felner 2002, many of which take hours: give a --time-limit. random:N:SEED are the boards of
+    /// taquin shuffle --count N --seed SEED; the seed is 1 where none is given. A file is one as
+    /// for taquin solve --file, with boards of one size that can be solved.
     #[arg(long, value_name = "SET", default_value = "korf100")]
     pub set: SuiteName,
 
     /// Heuristics, parted by commas or spaces, as in 5-5-5:mirror,7-8,standard
     ///
     /// They are those of taquin solve --heuristic. The first is the one that others are compared
-    /// with.
-    #[arg(
-        long,
-        value_name = "LIST",
-        default_value = "4-4-4-3:mirror,5-5-5:mirror,6-6-3:mirror,7-8,7-8:mirror,standard"
-    )]
-    pub heuristics: Heuristics,
+    /// with. Without a list they are, for 4x4,
+    /// 4-4-4-3:mirror,5-5-5:mirror,6-6-3:mirror,7-8,7-8:mirror,standard; and standard for others.
+    #[arg(long, value_name = "LIST")]
+    pub heuristics: Option<Heuristics>,
 
     /// Time for a search, as in 10, 0.5, 200ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = limits::time)]
@@ -126,6 +125,17 @@ pub(super) struct BenchArgs {
 #[derive(Clone, Debug)]
 pub(super) struct Heuristics(Vec<Spec>);
 
+impl Heuristics {
+    /// What is tried where nothing is asked for.
+    fn usual(suite: &Suite) -> Heuristics {
+        let list = match (suite.grid.width(), suite.grid.height(), suite.blank) {
+            (4, 4, 0) => "4-4-4-3:mirror,5-5-5:mirror,6-6-3:mirror,7-8,7-8:mirror,standard",
+            _ => "standard",
+        };
+        list.parse().expect("these are heuristics")
+    }
+}
+
 impl std::str::FromStr for Heuristics {
     type Err = String;
 
@@ -146,8 +156,10 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let databases =
         Databases { folder: folder::resolve(args.pdb_dir.as_deref()), build: !args.no_build };
     let mut shelf = Shelf::new(&databases, suite.grid, suite.blank, |note| say("taquin", note));
-    let specs = args.heuristics.0.iter();
-    let contestants = specs
+    let heuristics = args.heuristics.clone().unwrap_or_else(|| Heuristics::usual(&suite));
+    let contestants = heuristics
+        .0
+        .iter()
         .map(|spec| Contestant::new(spec, &mut shelf))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|error| Failure { code: error.code(), error: error.into() })?;

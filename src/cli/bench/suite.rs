@@ -29,25 +29,35 @@ pub(in crate::cli) enum SuiteName {
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::cli) struct Named {
     name: &'static str,
+    side: usize,
     goal: &'static str,
     text: &'static str,
 }
 
-const NAMED: [Named; 3] = [
+const NAMED: [Named; 4] = [
     Named {
         name: "korf100",
+        side: 4,
         goal: "blank-first",
         text: include_str!("../../../tests/data/korf100.txt"),
     },
     Named {
         name: "antipodes80",
+        side: 4,
         goal: "blank-last",
         text: include_str!("../../../tests/data/antipodes80.txt"),
     },
     Named {
         name: "hard15",
+        side: 4,
         goal: "blank-last",
         text: include_str!("../../../tests/data/hard15.txt"),
+    },
+    Named {
+        name: "korf24",
+        side: 5,
+        goal: "blank-first",
+        text: include_str!("../../../tests/data/korf24_50.txt"),
     },
 ];
 
@@ -64,7 +74,7 @@ impl FromStr for SuiteName {
         let Some(numbers) = text.strip_prefix("random:") else {
             if text.is_empty() || text == "random" {
                 return Err(
-                    "write korf100, antipodes80, hard15, random:N, random:N:SEED or a file"
+                    "write korf100, antipodes80, hard15, korf24, random:N, random:N:SEED or a file"
                         .to_owned(),
                 );
             }
@@ -148,20 +158,22 @@ impl Suite {
     }
 }
 
-/// The board that all named sets are for.
+/// The board that is meant where nothing says otherwise.
 fn four() -> Grid {
     Grid::new(4, 4).expect("a 4x4 grid is one")
 }
 
 impl Named {
     fn load(&self) -> Suite {
+        let grid = Grid::new(self.side, self.side).expect("sets have grids");
         let boards = self.text.lines().filter(|line| !line.starts_with('#')).map(|line| {
             let numbers: Vec<u32> =
                 line.split_whitespace().map(|n| n.parse().expect("sets are numbers")).collect();
-            let tiles: Vec<u8> = numbers[numbers.len() - 16..].iter().map(|&n| n as u8).collect();
-            (Board::new(four(), &tiles).expect("sets are boards"), Some(numbers[1]))
+            let tiles: Vec<u8> =
+                numbers[numbers.len() - grid.cells()..].iter().map(|&n| n as u8).collect();
+            (Board::new(grid, &tiles).expect("sets are boards"), Some(numbers[1]))
         });
-        let goal = Goal::named(self.goal, four()).expect("a goal of 4x4");
+        let goal = Goal::named(self.goal, grid).expect("sets have goals");
         Suite::new(self.name.to_owned(), boards.collect(), &goal)
     }
 }
@@ -169,7 +181,7 @@ impl Named {
 fn from_file(path: &std::path::Path, kind: &KindArgs) -> anyhow::Result<Suite> {
     if !path.exists() {
         bail!(
-            "there is no set and no file {:?}: write korf100, antipodes80, hard15, random:N, \
+            "there is no set and no file {:?}: write korf100, antipodes80, hard15, korf24, random:N, \
              random:N:SEED or a file of boards",
             path.display().to_string()
         );
@@ -213,7 +225,7 @@ mod tests {
 
     #[test]
     fn sets_are_read_whole() {
-        for (named, count) in NAMED.iter().zip([100, 9, 7]) {
+        for (named, count) in NAMED.iter().zip([100, 9, 7, 50]) {
             let name: SuiteName = named.name.parse().unwrap();
             let suite = Suite::load(&name, &kind()).unwrap();
             assert_eq!((suite.cases.len(), suite.blank), (count, 0), "{}", named.name);
@@ -241,7 +253,10 @@ mod tests {
             assert!(bad.parse::<SuiteName>().is_err(), "{bad}");
         }
         let missing = Suite::load(&"korf1000".parse().unwrap(), &kind()).err().unwrap();
-        assert!(missing.to_string().contains("write korf100, antipodes80, hard15"), "{missing}");
+        assert!(
+            missing.to_string().contains("write korf100, antipodes80, hard15, korf24"),
+            "{missing}"
+        );
         let refused = |text: &str| {
             let file = std::env::temp_dir().join(format!("taquin-suite-{}", std::process::id()));
             std::fs::write(&file, text).unwrap();
