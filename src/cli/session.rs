@@ -391,11 +391,14 @@ pub(super) fn solver(
 }
 
 /// The fast search of boards of more than 16 cells, where its tables come from, and their check.
+pub(super) type Large = (Box<Catalogue<TableBytes>>, String, Arc<Check>);
+
+/// The fast search of boards of more than 16 cells with this set.
 pub(super) fn catalogue(
     databases: &Databases,
     set: &Set,
     note: impl Fn(fmt::Arguments),
-) -> Result<(Box<Catalogue<TableBytes>>, String, Arc<Check>), EngineError> {
+) -> Result<Large, EngineError> {
     let Loaded { tables, origin, check } = databases.load(set, note)?;
     let tables = tables.into_iter().map(databases::in_memory).collect();
     Ok((Box::new(Catalogue::new(&set.partitions(), tables)?), origin, check))
