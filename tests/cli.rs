@@ -714,7 +714,7 @@ fn nonsense_is_not_built() {
         ("--size 9x9 --partition 1,2", "up to 64 cells"),
         ("--size 6x6", "--partition"),
         ("--memory 8G --size 5x5 --partition 1,2,3,4,5,6,7,8", "more than the 8.0 GiB allowed"),
-        ("--memory 200M", "MiB of memory, more than the 191 MiB allowed"),
+        ("--memory 200M", "would take 350 MiB of memory, more than the 200 MiB allowed"),
         ("--memory lots", "write a number of bytes"),
         ("--size 8x8 --partition 1,2,3,4,5,6,7,8", "GiB allowed"),
         ("--threads 0", "1 to 1024"),
