@@ -31,14 +31,17 @@ fn index(grid: Grid, tiles: usize) -> Arc<Index> {
 
 /// What the generator gives for a pattern, built at the first call.
 ///
-/// Not to be called from inside a rayon pool: the lock is held during the build.
+/// No lock is held during the build: it runs on the rayon pool, whose threads may come back here
+/// meanwhile, and would wait for each other. What two threads build at once, one of them keeps.
 pub fn generated(pattern: Pattern) -> &'static Generated {
     static BUILT: LazyLock<Mutex<HashMap<Pattern, &'static Generated>>> =
         LazyLock::new(Mutex::default);
-    let mut built = BUILT.lock().unwrap();
-    built.entry(pattern).or_insert_with(|| {
+    let found = BUILT.lock().unwrap().get(&pattern).copied();
+    found.unwrap_or_else(|| {
         let index = index(pattern.grid(), pattern.len());
-        Box::leak(Box::new(generate(&index, &pattern, |_| ()).expect("enough memory")))
+        let generated = generate(&index, &pattern, |_| ()).expect("enough memory");
+        let mut built = BUILT.lock().unwrap();
+        built.entry(pattern).or_insert_with(|| Box::leak(Box::new(generated)))
     })
 }
 
