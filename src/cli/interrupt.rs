@@ -3,7 +3,7 @@
 //! SIGINT and SIGTERM end a program as if it did nothing about them, for those who wait for it to
 //! see, but not before
 //!
-//! 1. the searches under way are stopped, and answered by what they proved, within [`GRACE`];
+//! 1. the searches under way are stopped, and answered by what they proved, within a second;
 //! 2. the temporary files are removed.
 //!
 //! A second signal does not wait for the first. Signals that the program was started to ignore

@@ -25,7 +25,7 @@ pub(super) fn search(
         Some((checkpoint, saved)) => (Some(checkpoint), saved),
         None => (None, None),
     };
-    let (restored, found) = (saved.as_ref().map(|saved| saved.packets()), saved.is_some());
+    let restored = saved.as_ref().map(|saved| saved.packets());
     let log = Log { checkpoint, line: Line::new() };
     let outcome = match saved {
         Some(saved) => catalogue.resume(labels, saved, control, &log),
@@ -34,8 +34,7 @@ pub(super) fn search(
     drop(log.line);
     if let Some(checkpoint) = log.checkpoint {
         let packets = checkpoint.close()?;
-        if found {
-            let restored = restored.unwrap_or_default();
+        if let Some(restored) = restored {
             say(
                 "taquin",
                 format_args!("packets: {packets}, {restored} of them from the checkpoint"),

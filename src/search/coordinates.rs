@@ -134,10 +134,10 @@ impl Child {
     /// Reads the table. Returns the view, and 1 where h rose, 0 where it fell.
     ///
     /// # Safety
-    /// - The child is from [`Coordinates::child`], and the tables of its view are still borrowed.
+    /// - The child is from [`Coordinates::move_view`], and the tables of its view are still borrowed.
     #[inline(always)]
     unsafe fn resolve(&self) -> (View, u64) {
-        // SAFETY: `Coordinates::child` made a pointer into a table that the caller says is alive.
+        // SAFETY: `Coordinates::move_view` made a pointer into a table that the caller says is alive.
         let byte = u32::from(unsafe { *self.byte });
         let bit = u64::from(byte >> (self.word >> PLACE_SHIFT & 7) & 1);
         let view = self.view | (bit << BIT).wrapping_shl(self.word >> HALF_SHIFT & 63);

@@ -198,7 +198,7 @@ impl<S: Space, const V: usize> Frame<S, V> {
         self.count
     }
 
-    /// The children that no view prunes, in the order of [`Move::ALL`].
+    /// The children that no view prunes, in the order of [`Move::ALL`](crate::board::Move::ALL).
     pub fn survivors<'f>(
         &'f self,
         engine: &'f Engine<'_, S, V>,
