@@ -8,12 +8,27 @@ use super::choice;
 use super::engine::{Engine, MAX_DEPTH, MAX_SLACK, Node};
 use super::iteration::Iteration;
 use super::lanes::Crew;
-use super::masks::{MAX_CELLS, MAX_PATTERNS, Masks, Seen, Steps, View, ViewTables, carried};
+use super::masks::{
+    MAX_CELLS, MAX_PATTERNS, MAX_TILES, Masks, Seen, Steps, View, ViewTables, carried,
+};
 use super::moves::Moves;
 use super::solver::SolverError;
 use super::{Control, Journal, Outcome, Saved, Stage};
 use crate::board::{Grid, Path, Symmetry, transposed};
 use crate::pdb::{BrokenTable, Partition, Pattern, Table};
+
+/// Calls a method that is compiled for each number of views.
+macro_rules! with_views {
+    ($views:expr, $self:ident.$method:ident($($argument:expr),*)) => {
+        match *$views {
+            [a] => $self.$method([a], $($argument),*),
+            [a, b] => $self.$method([a, b], $($argument),*),
+            [a, b, c] => $self.$method([a, b, c], $($argument),*),
+            [a, b, c, d] => $self.$method([a, b, c, d], $($argument),*),
+            _ => panic!("a search has one to four views"),
+        }
+    };
+}
 
 /// An IDA* solver for partitions of up to four patterns of up to seven tiles, on boards of up to
 /// 25 cells. Each partition gives a *view*, and its mirror image another one.
@@ -34,6 +49,17 @@ struct Plan {
     first: bool,
 }
 
+/// Whether a search can have a view by this partition: it holds every tile, in patterns that are
+/// few and small enough.
+pub(crate) fn is_view(partition: &Partition) -> bool {
+    let patterns = partition.patterns();
+    let tiles: usize = patterns.iter().map(|pattern| pattern.len()).sum();
+    tiles + 1 == partition.grid().cells()
+        && partition.grid().cells() <= MAX_CELLS
+        && patterns.len() <= MAX_PATTERNS
+        && patterns.iter().all(|pattern| pattern.len() <= MAX_TILES)
+}
+
 impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
     /// A solver for these partitions. `tables` holds, in any order, a table for each of their
     /// patterns and mirror images, or for one of its [images](Pattern::images).
@@ -48,16 +74,10 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
         let first = partitions.first().ok_or(SolverError::NoPartition)?;
         let (grid, blank) = (first.grid(), first.blank());
         let masks = Masks::new(tables.iter().map(|table| table.index().clone()));
-        let masks =
-            masks.filter(|_| grid.cells() <= MAX_CELLS).ok_or(SolverError::TooLarge(grid))?;
+        let masks = masks.ok_or(SolverError::TooLarge(grid))?;
         let mut views: Vec<Plan> = Vec::new();
         for (number, partition) in partitions.iter().enumerate() {
-            let patterns = partition.patterns();
-            let tiles: usize = patterns.iter().map(|pattern| pattern.len()).sum();
-            if (partition.grid(), partition.blank()) != (grid, blank)
-                || tiles + 1 != grid.cells()
-                || patterns.len() > MAX_PATTERNS
-            {
+            if (partition.grid(), partition.blank()) != (grid, blank) || !is_view(partition) {
                 return Err(SolverError::NotAView(partition.clone()));
             }
             for partition in [Some(partition.clone()), mirrored(partition)].into_iter().flatten() {
@@ -226,7 +246,8 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
     ) -> Result<Outcome, BrokenTable> {
         let position = self.position(labels)?;
         let views = &saved.stage.views;
-        if !(1..=choice::MAX_VIEWS).contains(&views.len())
+        if !saved.is_possible()
+            || !(1..=choice::MAX_VIEWS).contains(&views.len())
             || views.iter().any(|&view| view >= self.views.len())
         {
             return Err(self.broken());
@@ -272,7 +293,7 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
             stage.bound += 2;
             stage.packets += packets as u64;
             (stage.generated, stage.expanded) = (outcome.generated, outcome.expanded);
-            if choose && choice::is_due(&stage) {
+            if choose {
                 self.choose(position, &mut stage, control).ok_or_else(|| self.broken())?;
                 outcome.stopped = control.check(stage.generated);
                 if outcome.stopped.is_some() {
@@ -294,15 +315,10 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
         journal: &dyn Journal,
         outcome: &mut Outcome,
     ) -> Option<(Option<Path>, usize)> {
-        match *saved.stage.views.as_slice() {
-            [a] => self.iterate_with([a], position, saved, control, journal, outcome),
-            [a, b] => self.iterate_with([a, b], position, saved, control, journal, outcome),
-            [a, b, c] => self.iterate_with([a, b, c], position, saved, control, journal, outcome),
-            [a, b, c, d] => {
-                self.iterate_with([a, b, c, d], position, saved, control, journal, outcome)
-            }
-            _ => panic!("a search has one to four views"),
-        }
+        with_views!(
+            saved.stage.views.as_slice(),
+            self.iterate_with(position, saved, control, journal, outcome)
+        )
     }
 
     fn iterate_with<const V: usize>(
@@ -337,13 +353,7 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
         cap: u64,
         control: &Control,
     ) -> Option<u64> {
-        match *views {
-            [a] => self.measure_with([a], position, bound, cap, control),
-            [a, b] => self.measure_with([a, b], position, bound, cap, control),
-            [a, b, c] => self.measure_with([a, b, c], position, bound, cap, control),
-            [a, b, c, d] => self.measure_with([a, b, c, d], position, bound, cap, control),
-            _ => panic!("a search has one to four views"),
-        }
+        with_views!(views, self.measure_with(position, bound, cap, control))
     }
 
     fn measure_with<const V: usize>(

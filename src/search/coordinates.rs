@@ -117,6 +117,16 @@ struct Side {
 // SAFETY: the pointer is to bytes that are borrowed for `'a` and only read.
 unsafe impl Sync for ViewTables<'_> {}
 
+/// The beginning of a child.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Draft {
+    /// The word of the move's entry, and its byte.
+    word: u32,
+    byte: u16,
+    /// Where the new rank is among the transitions.
+    place: u32,
+}
+
 /// A child's view, its table bit not yet known.
 #[derive(Clone, Copy)]
 pub(crate) struct Child {
@@ -219,22 +229,34 @@ impl Coordinates {
         View(half(0) | half(1) << HALF_BITS | (geometry as u64) << GEOMETRY_SHIFT)
     }
 
-    /// The child of a view by move number `m`.
+    /// Begins the child of a view by move number `m`.
     ///
     /// # Safety
     /// - `view` is from [`Coordinates::view`] of these coordinates, or a child of such a one.
     /// - `m` does not leave the board.
-    /// - `tables` is from [`Coordinates::tables`] of these coordinates.
     #[inline(always)]
-    unsafe fn move_view(&self, view: View, m: usize, tables: &ViewTables<'_>) -> Child {
+    unsafe fn draft_move(&self, view: View, m: usize) -> Draft {
         // SAFETY: all geometries of views are below the number of sets and blanks that the table
         // was filled for, since its entries lead only to such; `m` is 0 to 3.
         let entry = unsafe { self.geometry.get_unchecked(view.geometry()).get_unchecked(m) };
-        let word = entry.word;
+        let half = (view.0 >> (entry.word >> HALF_SHIFT & 63)) as u32;
+        let place = usize::from(entry.row) * ROW_UNIT + ((half & RANK) >> self.pairs) as usize;
+        prefetch(self.transitions.as_ptr().wrapping_add(place).cast());
+        Draft { word: entry.word, byte: entry.byte, place: place as u32 }
+    }
+
+    /// The child that was begun.
+    ///
+    /// # Safety
+    /// - `draft` is from [`Coordinates::draft_move`] of the same view.
+    /// - `tables` is from [`Coordinates::tables`] of these coordinates.
+    #[inline(always)]
+    unsafe fn move_view(&self, view: View, draft: Draft, tables: &ViewTables<'_>) -> Child {
+        let word = draft.word;
         let shift = word >> HALF_SHIFT & 63;
         let side = &tables.sides[(word >> SECOND_SHIFT & 1) as usize];
         let half = (view.0 >> shift) as u32;
-        let place = usize::from(entry.row) * ROW_UNIT + ((half & RANK) >> self.pairs) as usize;
+        let place = draft.place as usize;
         debug_assert!(place < self.transitions.len());
         // SAFETY: the entry of a permitted move names a row of this pattern's transitions, and
         // the rank is one of its orders: transitions lead only to such.
@@ -242,7 +264,7 @@ impl Coordinates {
         let rank = changed ^ half & ((1 << self.pairs) - 1);
         // The new rank for the old one, and no table bit.
         let halves = view.0 & HALVES ^ u64::from(half & HALF ^ rank) << shift;
-        let byte = rank * side.row_bytes + u32::from(entry.byte);
+        let byte = rank * side.row_bytes + u32::from(draft.byte);
         // From an even h, the bit changes where h falls; from an odd one, where it rises.
         let falls = half >> BIT ^ word >> COLOUR_SHIFT ^ side.colour;
         Child {
@@ -256,6 +278,7 @@ impl Coordinates {
 impl Space for Coordinates {
     type View = View;
     type Tables<'a> = ViewTables<'a>;
+    type Draft = Draft;
     type Child = Child;
 
     const NONE: Child = Child::NONE;
@@ -267,9 +290,15 @@ impl Space for Coordinates {
     }
 
     #[inline(always)]
-    unsafe fn child(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Child {
+    unsafe fn draft(&self, view: &View, m: usize, _tables: &ViewTables<'_>) -> Draft {
         // SAFETY: the caller's.
-        unsafe { self.move_view(*view, m, tables) }
+        unsafe { self.draft_move(*view, m) }
+    }
+
+    #[inline(always)]
+    unsafe fn child(&self, view: &View, draft: &Draft, tables: &ViewTables<'_>) -> Child {
+        // SAFETY: the caller's.
+        unsafe { self.move_view(*view, *draft, tables) }
     }
 
     #[inline(always)]

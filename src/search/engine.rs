@@ -106,35 +106,50 @@ impl<S: Space, const V: usize> Engine<'_, S, V> {
         self.moves.row(node.meta & 0xffff)
     }
 
-    /// Generates a child of a node, by a move of its row, and starts to fetch its table bits.
+    /// Begins a child of a node, by a move of its row.
     ///
     /// # Safety
     /// - The node's views are of this engine's space and tables, and its automaton state is that of
     ///   its blank.
     /// - The move is one of this state's row.
     #[inline(always)]
+    pub unsafe fn draft(&self, node: &Node<S::View, V>, packed: u16) -> [S::Draft; V] {
+        prefetch(self.moves.line(u64::from(packed >> 2)));
+        let mut drafts = [S::Draft::default(); V];
+        for (view, draft) in drafts.iter_mut().enumerate() {
+            let tables = &self.views[view];
+            let m = usize::from(packed & 3) ^ S::turn(view, tables);
+            // SAFETY: the caller vouches for the view; the automaton's moves stay on the
+            // board, and so do their transposes in a transposed view.
+            *draft = unsafe { self.space.draft(&node.views[view], m, tables) };
+        }
+        drafts
+    }
+
+    /// Generates a child that was begun, and starts to fetch its table bits.
+    ///
+    /// # Safety
+    /// - The drafts are from [`Engine::draft`] of this engine, the same node and move.
+    #[inline(always)]
     pub unsafe fn generate(
         &self,
         node: &Node<S::View, V>,
         packed: u16,
+        drafts: &[S::Draft; V],
         child: &mut Pending<S::Child, V>,
     ) {
         let meta = (node.meta & !0xffff & ((1 << MOVE_SHIFT) - 1)) + (1 << DEPTH_SHIFT);
         let packed = u64::from(packed);
-        let (next, m) = (packed >> 2, packed & 3);
-        child.meta = meta | next | m << MOVE_SHIFT;
-        prefetch(self.moves.line(next));
-        for view in 0..V {
+        child.meta = meta | packed >> 2 | (packed & 3) << MOVE_SHIFT;
+        for (view, draft) in drafts.iter().enumerate() {
             let tables = &self.views[view];
-            let m = m as usize ^ S::turn(view, tables);
-            // SAFETY: the caller vouches for the view; the automaton's moves stay on the
-            // board, and so do their transposes in a transposed view.
-            child.views[view] = unsafe { self.space.child(&node.views[view], m, tables) };
+            // SAFETY: the caller's.
+            child.views[view] = unsafe { self.space.child(&node.views[view], draft, tables) };
             self.space.fetch_child(&child.views[view]);
         }
     }
 
-    /// Starts to fetch what [`Engine::generate`] reads of a node.
+    /// Starts to fetch what [`Engine::draft`] reads of a node.
     #[inline(always)]
     pub fn fetch(&self, node: &Node<S::View, V>) {
         for view in &node.views {
@@ -163,13 +178,17 @@ impl<S: Space, const V: usize> Engine<'_, S, V> {
     /// Generates all children of a node into a frame.
     ///
     /// # Safety
-    /// As for [`Engine::generate`].
+    /// The node is as for [`Engine::draft`].
     pub unsafe fn frame(&self, node: &Node<S::View, V>, frame: &mut Frame<S, V>) {
         let row = self.row(node);
         frame.count = 0;
         while frame.count < CHILDREN && row[frame.count] != 0 {
+            let child = &mut frame.children[frame.count];
             // SAFETY: the caller's.
-            unsafe { self.generate(node, row[frame.count], &mut frame.children[frame.count]) };
+            unsafe {
+                let drafts = self.draft(node, row[frame.count]);
+                self.generate(node, row[frame.count], &drafts, child);
+            }
             frame.count += 1;
         }
     }

@@ -80,7 +80,8 @@ impl<B: AsRef<[u8]> + Sync> Search<'_, B> {
                 // SAFETY: the view is the root's or descends from it; the automaton's moves stay on
                 // the board, and its state is that of the blank; the tables are borrowed.
                 let (child, rose) = unsafe {
-                    let child = self.catalogue.masks.child(view, m, tables);
+                    let draft = self.catalogue.masks.draft(view, m, tables);
+                    let child = self.catalogue.masks.child(view, &draft, tables);
                     <super::masks::Masks as Space>::resolve(&child)
                 };
                 let Some(slack) = slack.checked_sub(rose as u32) else { break };

@@ -94,6 +94,18 @@ impl Saved {
         Saved { stage, ..Saved::default() }
     }
 
+    /// Whether its numbers can be those of a search: all together far below what a counter holds.
+    pub(super) fn is_possible(&self) -> bool {
+        let Saved { stage, row, .. } = self;
+        let of_packets = |p: &Packet| [p.number as u64, p.generated, p.expanded];
+        let counts = [self.generated, self.expanded, stage.generated, stage.expanded];
+        let counts = counts.into_iter().chain([stage.packets, *row as u64]);
+        let counts = counts.chain(stage.history.iter().map(|&(_, nodes)| nodes));
+        let mut counts = counts.chain(self.beyond.iter().flat_map(of_packets));
+        let sum = counts.try_fold(stage.bound.into(), u64::checked_add);
+        stage.bound < 1 << 20 && stage.trials < 1 << 20 && sum.is_some_and(|sum| sum < 1 << 60)
+    }
+
     /// Takes in a finished packet.
     pub fn add(&mut self, packet: Packet) {
         self.beyond.push(packet);

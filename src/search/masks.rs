@@ -1,23 +1,27 @@
 //! Masks instead of a board, for up to four patterns that together hold every tile.
 //!
-//! A *view* of a position is what one partition's tables need of it: for each pattern the mask of
-//! its tiles' cells, the rank of their order, and what its current table bit says. All of it fits 24 bytes.
-//! Each pattern may be seen through a symmetry of the board, which serves both the mirror of a
-//! partition and patterns that share a table.
+//! A *view* of a position is what one partition's tables need of it. For each pattern there is a
+//! word: the mask of its tiles' cells, the number of that set, the rank of the tiles' order. One
+//! more word says which pattern holds each cell's tile, and what the current table bits say. All of
+//! it is 40 bytes, and a move changes two of the five words. Each pattern may be seen
+//! through a symmetry of the board, which serves both the mirror of a partition and patterns that
+//! share a table.
 //!
 //! A move of the tile in a cell to the blank's cell:
 //!
-//! 1. The mask that holds the cell tells which pattern moves; both cells change in it.
-//! 2. The numbers of its cells before and between the two tell how the order is permuted, and
-//!    `transition[row][rank]` the new rank.
-//! 3. Two tables, by half of the mask each, add up to the number of the set, whose record tells
-//!    the cohort. Cohort and rank are the address of the new bit.
-//! 4. Old bit, new bit and parity tell whether h rose or fell by one.
+//! 1. The cell's entry tells which pattern moves.
+//! 2. How many of its tiles come before both cells, and which lie between them, tells how the
+//!    number of the set changes, and how the order is permuted: `changes[cells][between][before]`.
+//! 3. `transition[row][rank]` tells the new rank.
+//! 4. The record of the new set tells the cohort. Cohort and rank are the address of the new bit.
+//! 5. Old bit, new bit and parity tell whether h rose or fell by one.
 //!
 //! Unlike the [coordinates](super::coordinates) of two patterns, nothing is tabulated by the
-//! places of all tiles, of which four patterns have too many.
+//! places of all tiles, of which four patterns have too many. As there, nothing branches on a
+//! table bit or on the pattern moved.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -29,86 +33,104 @@ use crate::prefetch::prefetch;
 /// The most patterns of a partition.
 pub(crate) const MAX_PATTERNS: usize = 4;
 
-/// The most cells of a board: both halves of a mask are small.
+/// The most cells of a board: a mask has that many bits.
 pub(crate) const MAX_CELLS: usize = 25;
 
-/// The most tiles of a pattern: ranks have 13 bits.
+/// The most tiles of a pattern: ranks have 13 bits, sets 19.
 pub(crate) const MAX_TILES: usize = 7;
 
 /// A view of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
 pub(crate) struct View {
-    /// The cells of each pattern's tiles, as its symmetry shows them.
-    masks: [u32; MAX_PATTERNS],
-    /// The rank of pattern p's order from bit 13 p, at bit 52 + p the table bit of its next state
-    /// for which h falls, and the blank's cell, without symmetry, from bit 56.
-    packed: u64,
+    /// A word for each pattern, as its symmetry shows it. Bits 0 to 24: the cells of its tiles.
+    /// 25: whether h is even. From 26: the rank, moved up so that it has [`RANK_LOW`] low bits that
+    /// a transition leaves alone. From 40: the number of the set.
+    words: [u64; MAX_PATTERNS],
+    /// Without symmetry: two bits a cell for the pattern that holds its tile, 0 for the blank;
+    /// from bit 50 the table bits; from bit 56 twice the blank's cell.
+    owners: u64,
 }
 
-const RANK_BITS: usize = 13;
-const RANK: u64 = (1 << RANK_BITS) - 1;
-const RANKS: u64 = (1 << (RANK_BITS * MAX_PATTERNS)) - 1;
-const FALLS_SHIFT: usize = RANK_BITS * MAX_PATTERNS;
-const BLANK_SHIFT: usize = 56;
+const EVEN_SHIFT: u32 = 25;
+const RANK_SHIFT: u32 = 26;
+const RANK: u32 = (1 << 13) - 1;
+const RANK_LOW: u32 = 3;
+const SET_SHIFT: u32 = 40;
+/// The cells and the parity.
+const CELLS: u32 = (1 << RANK_SHIFT) - 1;
+const BITS_SHIFT: u32 = 2 * MAX_CELLS as u32;
+const BLANK_SHIFT: u32 = 56;
 
 /// Small tables for boards of one size.
 pub(crate) struct Masks {
     grid: Grid,
+    /// [`Step::offset`] of a tile's way from one cell to another.
+    offsets: BTreeMap<(usize, usize), u16>,
     numberings: BTreeMap<usize, Numbering>,
 }
-
-/// The lower half of a mask.
-const LOW_BITS: usize = 13;
-const LOW: u32 = (1 << LOW_BITS) - 1;
 
 /// From the mask of a pattern's cells to its cohort, and from row to row of its orders, for one
 /// number of tiles.
 struct Numbering {
     index: Arc<Index>,
-    /// By the lower and the upper half of a mask; the sum is the mask's number in ascending
-    /// order.
-    low: Vec<u16>,
-    high: Vec<u32>,
-    /// By that number.
+    /// How far up ranks are moved.
+    up: u32,
+    /// By the number of the set, in ascending order of the masks.
     records: Vec<Record>,
-    /// Bits 1 and 2 of each free cell's zone; the first entry is for all sets of one or two zones.
-    more_zones: Vec<[u32; 2]>,
-    /// Offsets of `transitions`, by direction and places.
-    rows: Vec<u16>,
+    /// The bits of a record that hold the cohort.
+    cohort_bits: u32,
+    /// The ways in which sets part the board, the most frequent ones first.
+    partings: Vec<Parting>,
+    /// By number, for a set whose record has no room for its parting.
+    rare: Vec<u32>,
+    /// What a move changes, by [`Step::offset`], the tiles between, and the number of those before.
+    changes: Vec<Change>,
+    /// Rows of whole [`ROW_UNIT`]s.
     transitions: Vec<u16>,
 }
 
-/// What is known of a set of cells. Bits 0 to 19: the first cohort. 20: the colour. 21 to 38: the
-/// place of further bits of zones in [`Numbering::more_zones`]. From 39: the lowest bit of each
-/// free cell's zone.
-type Record = u64;
+/// Bits 0 to 11: where the row of transitions begins, in [`ROW_UNIT`]s. Above: what to add to the
+/// number of the set.
+type Change = i32;
 
-const COHORT: u64 = (1 << 20) - 1;
-const COLOUR_SHIFT: u32 = 20;
-const MORE_SHIFT: u32 = 21;
-const MORE: u64 = (1 << 18) - 1;
-const ZONE_SHIFT: u32 = 39;
+const ROW_UNIT: usize = 8;
+const ROW_BITS: u32 = 12;
+const ROW: i32 = (1 << ROW_BITS) - 1;
+/// Numbers of tiles before a move: below this.
+const PLACES: usize = 8;
 
-/// Where a row stands among [`Numbering::rows`]: bit 6 says whether the tile goes back; then come the
-/// lesser of its two places, and the greater.
-const BACK_SHIFT: usize = 6;
-const FIRST_SHIFT: usize = 3;
+/// What is known of a set of cells: its first cohort in the low bits, and above it how it parts the
+/// board, or [`Numbering::rare`] knows that. There are as many records as sets, and what counts is
+/// that they stay in the second-level cache.
+type Record = u32;
 
-/// A move of the tile in one cell to another, as each pattern's symmetry shows it.
+/// The zone of each free cell; room for 32 cells, so that a parting is half a line.
+type Parting = [u8; 32];
+
+/// A move of the tile in one cell to another, as a pattern's symmetry shows it.
 #[derive(Clone, Copy, Default)]
-#[repr(align(16))]
 struct Step {
-    /// The tile's cell, as a mask.
-    take: [u32; MAX_PATTERNS],
-    /// Both cells.
-    flip: [u32; MAX_PATTERNS],
-    /// The cells before both, and in the upper half those between them.
-    passed: [u64; MAX_PATTERNS],
-    /// [`BACK_SHIFT`] applied to whether the tile goes back.
-    back: [u8; MAX_PATTERNS],
-    /// The blank's next cell, without symmetry.
-    blank: u8,
+    /// Both cells, and [`EVEN_SHIFT`].
+    flip: u32,
+    /// The cells before both.
+    before: u32,
+    /// The cells between them, once the first of both and those before it are shifted out.
+    between: u16,
+    /// How many are shifted out.
+    skip: u8,
+    /// The tile's cell.
+    cell: u8,
+    /// Where [`Numbering::changes`] has this move, in [`PLACES`].
+    offset: u16,
+    /// Twice the tile's cell, without symmetry: the same for all patterns.
+    from: u8,
 }
+
+/// The steps of one move for all patterns: one line.
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+struct Turn([Step; MAX_PATTERNS]);
 
 /// A pattern of a view: its table and how its cells are seen.
 pub(crate) struct Seen<'a, B> {
@@ -116,12 +138,12 @@ pub(crate) struct Seen<'a, B> {
     pub symmetry: Symmetry,
 }
 
-/// The steps of a view, by the blank's cell and the move.
-pub(crate) struct Steps(Vec<[Step; 4]>);
+/// The steps of a view, by four times the blank's cell and the move.
+pub(crate) struct Steps(Vec<Turn>);
 
 /// What a view reads.
 pub(crate) struct ViewTables<'a> {
-    steps: &'a [[Step; 4]],
+    turns: &'a [Turn],
     sides: [Side; MAX_PATTERNS],
     tables: PhantomData<&'a [u8]>,
 }
@@ -131,77 +153,112 @@ pub(crate) struct ViewTables<'a> {
 #[repr(align(64))]
 struct Side {
     table: *const u8,
-    low: *const u16,
-    high: *const u32,
-    records: *const Record,
-    more_zones: *const [u32; 2],
-    rows: *const u16,
+    changes: *const Change,
     transitions: *const u16,
+    records: *const Record,
+    partings: *const Parting,
+    rare: *const u32,
+    cohort_bits: u32,
+    last_parting: u32,
+    /// The bytes in a row of cohorts, less those that the ranks are moved up by.
     row_bytes: u32,
-    /// The low bits of a rank that a transition leaves to an exclusive or: how many, and a mask.
-    pairs: u8,
-    flips: u8,
-    /// 1 less the colour of the goal's set.
-    colour: u8,
 }
 
 // SAFETY: the pointers are to what is borrowed for `'a` and only read.
 unsafe impl Sync for ViewTables<'_> {}
 
+impl Side {
+    /// The cohort of a set that leaves a cell free, which is the blank's, from the set's record.
+    ///
+    /// # Safety
+    /// The set is below the number of sets, and the record is its own.
+    #[inline(always)]
+    unsafe fn cohort(&self, set: u32, record: Record, cell: usize) -> u32 {
+        let first = record & ((1 << (self.cohort_bits & 31)) - 1);
+        let mut parting = record >> (self.cohort_bits & 31);
+        if parting == self.last_parting {
+            // SAFETY: there is one for every set.
+            parting = unsafe { *self.rare.add(set as usize) };
+        }
+        // SAFETY: the record, or else the list of rare ones, names a parting.
+        first + u32::from(unsafe { (&*self.partings.add(parting as usize))[cell % 32] })
+    }
+}
+
+/// The beginning of a child.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Draft {
+    /// Which of a view's steps: [`MAX_PATTERNS`] times the turn, and the pattern.
+    step: u32,
+    /// The number of the new set.
+    set: u32,
+    /// Where the new rank is among the transitions.
+    place: u32,
+}
+
 /// A child's view, its table bit not yet known.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(crate) struct Child {
     view: View,
     /// The byte that holds the bit.
     byte: *const u8,
-    /// Where the bit goes in [`View::packed`].
-    place: u64,
-    /// The bit of the byte, as a mask.
-    mask: u8,
+    /// The bit of the byte.
+    bit: u8,
+    /// Where the bit goes in [`View::owners`].
+    shift: u8,
     /// The new bit for which h falls.
     falls: u8,
 }
 
 impl Masks {
-    /// The small tables for patterns with these numberings, all of one grid; `None` where a field would overflow
-    /// its bits.
+    /// The small tables for patterns with these numberings, all of one grid; `None` where a field
+    /// would overflow its bits.
     ///
-    /// Costs some 10 ms for 6 tiles of 5×5: 177,100 sets.
+    /// Costs some 30 ms for 6 tiles of 5×5: 177,100 sets, 17,019 partings.
     pub fn new(indexes: impl IntoIterator<Item = Arc<Index>>) -> Option<Masks> {
         let mut grid = None;
+        let mut offsets = BTreeMap::new();
         let mut numberings = BTreeMap::new();
         for index in indexes {
             let tiles = index.orders().tiles();
-            assert!(*grid.get_or_insert(index.grid()) == index.grid());
+            if grid.is_none() {
+                grid = Some(index.grid());
+                offsets = ways(index.grid())?;
+            }
+            assert!(grid == Some(index.grid()));
             let bytes = row_bytes(index.cohorts()) * index.orders().len();
-            if index.grid().cells() > MAX_CELLS
-                || tiles > MAX_TILES
-                || u32::try_from(bytes).is_err()
-            {
+            if tiles > MAX_TILES || u32::try_from(bytes).is_err() {
                 return None;
             }
-            numberings.entry(tiles).or_insert_with(|| Numbering::new(index));
+            numberings.entry(tiles).or_insert_with(|| Numbering::new(index, &offsets));
         }
-        Some(Masks { grid: grid?, numberings })
+        Some(Masks { grid: grid?, offsets, numberings })
     }
 
     /// The steps of patterns seen through these symmetries.
     pub fn steps(&self, symmetries: &[Symmetry]) -> Steps {
         let grid = self.grid;
-        let step = |blank: usize, m: Move| {
-            let Some(from) = grid.source(blank, m) else { return Step::default() };
-            let mut step = Step { blank: from as u8, ..Step::default() };
-            for (p, symmetry) in symmetries.iter().enumerate() {
-                let [from, to] = [from, blank].map(|cell| symmetry.cell(grid, cell));
-                let (first, second) = (from.min(to), from.max(to));
-                step.take[p] = 1 << from;
-                step.flip[p] = 1 << from | 1 << to;
-                step.passed[p] = ((1 << first) - 1) | (((1 << second) - (2 << first)) << 32);
-                step.back[p] = u8::from(from > to) << BACK_SHIFT;
+        let turn = |blank: usize, m: Move| {
+            let Some(from) = grid.source(blank, m) else { return Turn::default() };
+            let mut turn = Turn::default();
+            for (step, symmetry) in turn.0.iter_mut().zip(symmetries) {
+                let [shown, to] = [from, blank].map(|cell| symmetry.cell(grid, cell));
+                let (first, second) = (shown.min(to), shown.max(to));
+                *step = Step {
+                    flip: 1 << shown | 1 << to | 1 << EVEN_SHIFT,
+                    before: (1 << first) - 1,
+                    between: (1 << (second - first - 1)) - 1,
+                    skip: first as u8 + 1,
+                    cell: shown as u8,
+                    offset: self.offsets[&(shown, to)],
+                    from: 2 * from as u8,
+                };
             }
-            step
+            turn
         };
-        Steps((0..grid.cells()).map(|blank| Move::ALL.map(|m| step(blank, m))).collect())
+        let blanks = 0..grid.cells();
+        Steps(blanks.flat_map(|blank| Move::ALL.map(|m| turn(blank, m))).collect())
     }
 
     /// The tables of a view.
@@ -222,21 +279,9 @@ impl Masks {
             let index = &numbering.index;
             let bits = table.bits();
             assert_eq!(bits.len(), Table::<B>::bytes(index), "the table has changed its length");
-            Side {
-                table: bits.as_ptr(),
-                low: numbering.low.as_ptr(),
-                high: numbering.high.as_ptr(),
-                records: numbering.records.as_ptr(),
-                more_zones: numbering.more_zones.as_ptr(),
-                rows: numbering.rows.as_ptr(),
-                transitions: numbering.transitions.as_ptr(),
-                row_bytes: row_bytes(index.cohorts()) as u32,
-                pairs: index.orders().pairs() as u8,
-                flips: (1 << index.orders().pairs()) - 1,
-                colour: 1 - index.colour(pattern.mask()) as u8,
-            }
+            numbering.side(bits.as_ptr())
         };
-        ViewTables { steps: &steps.0, sides: std::array::from_fn(side), tables: PhantomData }
+        ViewTables { turns: &steps.0, sides: std::array::from_fn(side), tables: PhantomData }
     }
 
     /// The view of a position given as labels.
@@ -246,60 +291,66 @@ impl Masks {
             let pattern = table.pattern();
             let state = table.state(&carried(pattern, *symmetry, labels));
             let residue = table.residue(state);
-            // From an even h, the bit changes where h falls; from an odd one, where it rises.
-            let falls = u64::from(residue >> 1 ^ residue & 1 ^ 1);
-            view.masks[p] = state.mask as u32;
-            view.packed |= (state.rank as u64) << (RANK_BITS * p) | falls << (FALLS_SHIFT + p);
+            let Numbering { up, .. } = self.numberings[&pattern.len()];
+            view.words[p] = state.mask
+                | u64::from(residue & 1 ^ 1) << EVEN_SHIFT
+                | (state.rank as u64) << up << RANK_SHIFT
+                | u64::from(number(state.mask as u32)) << SET_SHIFT;
+            view.owners |= u64::from(residue >> 1) << (BITS_SHIFT + p as u32);
+            for cell in (0..self.grid.cells())
+                .filter(|&cell| state.mask & 1 << symmetry.cell(self.grid, cell) != 0)
+            {
+                view.owners |= (p as u64) << (2 * cell);
+            }
         }
         let wanted = seen[0].table.pattern().blank();
         let blank = labels.iter().position(|&label| usize::from(label) == wanted);
-        view.packed |= (blank.expect("the blank is on the board") as u64) << BLANK_SHIFT;
+        let blank = blank.expect("the blank is on the board") as u64;
+        view.owners |= (2 * blank) << BLANK_SHIFT;
         view
     }
 }
 
-/// The masks after a step, and the pattern that moves.
-#[inline(always)]
-#[cfg(target_arch = "x86_64")]
-fn moved(masks: &[u32; MAX_PATTERNS], step: &Step) -> ([u32; MAX_PATTERNS], usize) {
-    use std::arch::x86_64::*;
-    // SAFETY: SSE2 is part of x86-64; all loads and stores are of whole arrays.
-    unsafe {
-        let before = _mm_loadu_si128(masks.as_ptr().cast());
-        let take = _mm_loadu_si128(step.take.as_ptr().cast());
-        let flip = _mm_loadu_si128(step.flip.as_ptr().cast());
-        let stays = _mm_cmpeq_epi32(_mm_and_si128(before, take), _mm_setzero_si128());
-        let after = _mm_xor_si128(before, _mm_andnot_si128(stays, flip));
-        let mut masks = [0; MAX_PATTERNS];
-        _mm_storeu_si128(masks.as_mut_ptr().cast(), after);
-        (masks, (!_mm_movemask_ps(_mm_castsi128_ps(stays))).trailing_zeros() as usize)
+/// Where the changes of each way of a tile begin, from one cell to a neighbour; there is one for every
+/// set of the cells between. `None` where there are too many.
+fn ways(grid: Grid) -> Option<BTreeMap<(usize, usize), u16>> {
+    let mut offsets = BTreeMap::new();
+    let mut end = 0u16;
+    if grid.cells() > MAX_CELLS {
+        return None;
     }
+    for to in 0..grid.cells() {
+        for from in Move::ALL.into_iter().filter_map(|m| grid.source(to, m)) {
+            offsets.insert((from, to), end);
+            end = end.checked_add(1 << (from.abs_diff(to) - 1))?;
+        }
+    }
+    Some(offsets)
 }
 
-/// The masks after a step, and the pattern that moves.
-#[inline(always)]
-#[cfg(not(target_arch = "x86_64"))]
-fn moved(masks: &[u32; MAX_PATTERNS], step: &Step) -> ([u32; MAX_PATTERNS], usize) {
-    let mut after = *masks;
-    let mut pattern = 0;
-    for p in 0..MAX_PATTERNS {
-        let moves = u32::from(masks[p] & step.take[p] != 0);
-        after[p] ^= step.flip[p] & moves.wrapping_neg();
-        pattern |= p & (moves.wrapping_neg() as usize);
-    }
-    (after, pattern)
+/// The number of ways to choose k of n.
+fn binomial(n: usize, k: usize) -> u32 {
+    const TRIANGLE: [[u32; MAX_TILES + 1]; MAX_CELLS] = {
+        let mut triangle = [[0; MAX_TILES + 1]; MAX_CELLS];
+        let mut n = 0;
+        while n < MAX_CELLS {
+            triangle[n][0] = 1;
+            let mut k = 1;
+            while k <= MAX_TILES && k <= n {
+                triangle[n][k] = triangle[n - 1][k - 1] + triangle[n - 1][k];
+                k += 1;
+            }
+            n += 1;
+        }
+        triangle
+    };
+    TRIANGLE[n][k]
 }
 
-/// How many bits of a word's lower half are set, and how many of the whole.
-///
-/// Half the work of counting each, where there is no instruction for it.
-#[inline(always)]
-fn places(word: u64) -> [usize; 2] {
-    let word = word - (word >> 1 & 0x5555_5555_5555_5555);
-    let word = (word & 0x3333_3333_3333_3333) + (word >> 2 & 0x3333_3333_3333_3333);
-    let word = (word + (word >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-    let sums = word.wrapping_mul(0x0101_0101_0101_0101);
-    [(sums >> 24 & 0xff) as usize, (sums >> 56) as usize]
+/// How many sets of as many cells come before this one, in ascending order of the masks.
+fn number(mask: u32) -> u32 {
+    let cells = (0..MAX_CELLS).filter(|&cell| mask & 1 << cell != 0);
+    cells.zip(1..).map(|(cell, place)| binomial(cell, place)).sum()
 }
 
 /// A position as a symmetry shows it to a pattern: cells and tiles carried along, and the blank still
@@ -320,84 +371,110 @@ pub(crate) fn carried(pattern: Pattern, symmetry: Symmetry, labels: &[u8]) -> Bo
 }
 
 impl Numbering {
-    fn new(index: Arc<Index>) -> Numbering {
-        let (cells, tiles) = (index.grid().cells(), index.orders().tiles());
-        // The number of a mask in ascending order is the sum of binomial[cell][place + 1] over its
-        // cells; the places of the upper half's follow from their number.
-        let mut binomial = [[0u32; MAX_TILES + 2]; MAX_CELLS + 1];
-        for n in 0..binomial.len() {
-            binomial[n][0] = 1;
-            for k in 1..=(MAX_TILES + 1).min(n) {
-                binomial[n][k] = binomial[n - 1][k - 1] + binomial[n - 1][k];
-            }
-        }
-        let part = |first: usize, bits: usize, mask: u32, place: usize| {
-            let cells = (0..bits).filter(|&bit| mask & 1 << bit != 0).map(|bit| first + bit);
-            cells.zip(place..).map(|(cell, place)| binomial[cell][place + 1]).sum()
-        };
-        let half = |first: usize, bits: usize| {
-            (0..1 << bits).map(move |mask: u32| match mask.count_ones() as usize {
-                // Never read.
-                ones if ones > tiles => 0,
-                ones => part(first, bits, mask, if first == 0 { 0 } else { tiles - ones }),
-            })
-        };
-        // At most 13 choose 6.
-        let low: Vec<u16> = half(0, LOW_BITS).map(|number: u32| number as u16).collect();
-        let high: Vec<u32> = half(LOW_BITS, cells.saturating_sub(LOW_BITS)).collect();
-        let mut records = vec![0; index.sets()];
-        let mut more_zones = vec![[0; 2]];
-        for set in 0..index.sets() {
-            let mask = index.mask(set) as u32;
-            let cohorts = index.cohorts_of(set);
-            let mut record =
-                cohorts.start as u64 | u64::from(index.colour(mask.into())) << COLOUR_SHIFT;
-            // Nearly all sets have one zone.
-            if cohorts.len() > 1 {
-                let mut zones = [0u32; 3];
+    fn new(index: Arc<Index>, offsets: &BTreeMap<(usize, usize), u16>) -> Numbering {
+        let cells = index.grid().cells();
+        let mut counts: HashMap<Parting, usize> = HashMap::new();
+        let parting_of: Vec<Parting> = (0..index.sets())
+            .map(|set| {
+                let (mask, first) = (index.mask(set), index.cohorts_of(set).start);
+                let mut zones = [0; 32];
                 for cell in (0..cells).filter(|&cell| mask & 1 << cell == 0) {
-                    let zone = index.cohort(set, cell) - cohorts.start;
-                    for (bit, cells) in zones.iter_mut().enumerate() {
-                        *cells |= ((zone >> bit & 1) as u32) << cell;
-                    }
+                    zones[cell] = (index.cohort(set, cell) - first) as u8;
                 }
-                record |= u64::from(zones[0]) << ZONE_SHIFT;
-                if cohorts.len() > 2 {
-                    assert!(cohorts.len() <= 8, "so few tiles part fewer regions");
-                    record |= (more_zones.len() as u64) << MORE_SHIFT;
-                    more_zones.push([zones[1], zones[2]]);
-                }
-            }
-            let number = u32::from(low[(mask & LOW) as usize]) + high[(mask >> LOW_BITS) as usize];
-            records[number as usize] = record;
+                *counts.entry(zones).or_default() += 1;
+                zones
+            })
+            .collect();
+        let mut partings: Vec<Parting> = counts.keys().copied().collect();
+        partings.sort_unstable_by_key(|zones| (Reverse(counts[zones]), *zones));
+        let name: HashMap<&Parting, u32> = partings.iter().zip(0..).collect();
+        let cohort_bits = index.cohorts().ilog2() + 1;
+        let mut records = vec![0; index.sets()];
+        let mut rare = vec![0; index.sets()];
+        for (set, zones) in parting_of.iter().enumerate() {
+            let number = number(index.mask(set) as u32) as usize;
+            let shown = name[zones].min(u32::MAX >> cohort_bits);
+            records[number] = index.cohorts_of(set).start as u32 | shown << cohort_bits;
+            rare[number] = name[zones];
         }
-        assert!(index.cohorts() as u64 <= COHORT + 1 && more_zones.len() as u64 <= MORE + 1);
         let orders = index.orders();
+        let up = RANK_LOW - orders.pairs() as u32;
+        let mut transitions = Vec::new();
         let row_length = orders.len() >> orders.pairs();
-        let mut rows = vec![0; 2 << BACK_SHIFT];
-        for first in 0..tiles {
-            for second in first..tiles.min(first + index.grid().width()) {
-                let place = first << FIRST_SHIFT | second;
-                rows[place] = (orders.row(first, second) * row_length) as u16;
-                rows[1 << BACK_SHIFT | place] = (orders.row(second, first) * row_length) as u16;
+        for row in orders.transitions().chunks(row_length) {
+            transitions.extend(row.iter().map(|&rank| rank << up));
+            transitions.resize(transitions.len().next_multiple_of(ROW_UNIT), 0);
+        }
+        let units = row_length.div_ceil(ROW_UNIT);
+        assert!(transitions.len() / ROW_UNIT <= 1 << ROW_BITS);
+        let tiles = orders.tiles();
+        let mut changes = Vec::new();
+        for (&(from, to), &offset) in offsets {
+            let first = from.min(to) + 1;
+            let start = usize::from(offset) * PLACES;
+            changes.resize(changes.len().max(start + (PLACES << (from.abs_diff(to) - 1))), 0);
+            for between in 0..1usize << (from.abs_diff(to) - 1) {
+                let passed = between.count_ones() as usize;
+                for before in 0..tiles.saturating_sub(passed) {
+                    // The places of the tile and of those that it passes, from and to.
+                    let (own, others) = if from < to {
+                        ((before, before + passed), (before + 1, before))
+                    } else {
+                        ((before + passed, before), (before, before + 1))
+                    };
+                    let cells = (first..).take(16).filter(|c| between >> (c - first) & 1 != 0);
+                    let sum = |cell: usize, own: usize, others: usize| {
+                        let others = cells.clone().zip(others + 1..);
+                        let others: u32 = others.map(|(cell, place)| binomial(cell, place)).sum();
+                        (others + binomial(cell, own + 1)) as i32
+                    };
+                    let difference = sum(to, own.1, others.1) - sum(from, own.0, others.0);
+                    let row = (orders.row(own.0, own.1) * units) as Change;
+                    changes[start + between * PLACES + before] = difference << ROW_BITS | row;
+                }
             }
         }
-        let transitions = orders.transitions().to_vec();
-        assert!(transitions.len() <= 1 << 16);
-        Numbering { index, low, high, records, more_zones, rows, transitions }
+        Numbering { index, up, records, cohort_bits, partings, rare, changes, transitions }
+    }
+
+    /// What a pattern reads whose table begins here.
+    fn side(&self, table: *const u8) -> Side {
+        Side {
+            table,
+            changes: self.changes.as_ptr(),
+            transitions: self.transitions.as_ptr(),
+            records: self.records.as_ptr(),
+            partings: self.partings.as_ptr(),
+            rare: self.rare.as_ptr(),
+            cohort_bits: self.cohort_bits,
+            last_parting: u32::MAX >> self.cohort_bits,
+            row_bytes: row_bytes(self.index.cohorts()) as u32 >> self.up,
+        }
     }
 }
+
+/// By pattern: all ones in its word.
+const WORD: [[u64; MAX_PATTERNS]; MAX_PATTERNS] = {
+    let mut word = [[0; MAX_PATTERNS]; MAX_PATTERNS];
+    let mut p = 0;
+    while p < MAX_PATTERNS {
+        word[p][p] = u64::MAX;
+        p += 1;
+    }
+    word
+};
 
 impl Space for Masks {
     type View = View;
     type Tables<'a> = ViewTables<'a>;
+    type Draft = Draft;
     type Child = Child;
 
     const NONE: Child = Child {
-        view: View { masks: [0; MAX_PATTERNS], packed: 0 },
+        view: View { words: [0; MAX_PATTERNS], owners: 0 },
         byte: std::ptr::null(),
-        place: 0,
-        mask: 0,
+        bit: 0,
+        shift: 0,
         falls: 0,
     };
 
@@ -408,55 +485,63 @@ impl Space for Masks {
     }
 
     #[inline(always)]
-    unsafe fn child(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Child {
-        let blank = (view.packed >> BLANK_SHIFT) as usize;
+    unsafe fn draft(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Draft {
+        let turn = (view.owners >> BLANK_SHIFT) as usize * 2 + m;
+        debug_assert!(turn < tables.turns.len());
         // SAFETY: the blank of a view is in a cell of the board; `m` is 0 to 3.
-        let step = unsafe { tables.steps.get_unchecked(blank).get_unchecked(m) };
-        let (masks, pattern) = moved(&view.masks, step);
-        // SAFETY: some pattern holds the tile that moves.
-        unsafe { std::hint::assert_unchecked(pattern < MAX_PATTERNS) };
-        let side = &tables.sides[pattern];
-        let before = view.masks[pattern];
-        let after = before ^ step.flip[pattern];
-        let both = u64::from(before) | u64::from(before) << 32;
-        let [first, second] = places(both & step.passed[pattern]);
-        let row = usize::from(step.back[pattern]) | first << FIRST_SHIFT | second;
-        let shift = RANK_BITS * pattern;
-        let rank = view.packed >> shift & RANK;
-        // SAFETY: all pointers of a side are to whole tables for its number of tiles, which the
-        // mask has, as moves only change its cells; the rank is one of its orders, as transitions
-        // lead only to such.
+        let Turn(steps) = unsafe { tables.turns.get_unchecked(turn) };
+        let pattern = (view.owners >> (steps[0].from & 63)) as usize % MAX_PATTERNS;
+        let (step, side, word) = (&steps[pattern], &tables.sides[pattern], view.words[pattern]);
+        let before = (word as u32 & step.before).count_ones();
+        let between = (word >> (step.skip & 63)) as usize & usize::from(step.between);
+        let way = (usize::from(step.offset) + between) * PLACES + before as usize;
+        // SAFETY: the changes are those for the number of tiles that the word has.
+        let change = unsafe { *side.changes.add(way) };
+        let set = (word >> SET_SHIFT) as u32;
+        let set = set.wrapping_add_signed(change >> ROW_BITS);
+        prefetch(side.records.wrapping_add(set as usize).cast());
+        let rank = (word >> RANK_SHIFT) as u32 & RANK;
+        let place = (change & ROW) as u32 * ROW_UNIT as u32 + (rank >> RANK_LOW);
+        Draft { step: (turn * MAX_PATTERNS + pattern) as u32, set, place }
+    }
+
+    #[inline(always)]
+    unsafe fn child(&self, view: &View, draft: &Draft, tables: &ViewTables<'_>) -> Child {
+        let pattern = draft.step as usize % MAX_PATTERNS;
+        // SAFETY: the draft was made for these tables.
+        let step =
+            unsafe { &tables.turns.get_unchecked(draft.step as usize / MAX_PATTERNS).0[pattern] };
+        let (side, word) = (&tables.sides[pattern], view.words[pattern]);
+        // SAFETY: the tables of a side are whole ones for the number of tiles that the word has; its
+        // set is that of its mask, as changes keep it so; its rank is one of its orders, as
+        // transitions lead only to such.
         let (changed, record) = unsafe {
-            let row = *side.rows.add(row);
-            let changed = *side.transitions.add(usize::from(row) + (rank >> side.pairs) as usize);
-            let low = *side.low.add((after & LOW) as usize);
-            let high = *side.high.add((after >> LOW_BITS) as usize);
-            (changed, *side.records.add((u32::from(low) + high) as usize))
+            let changed = *side.transitions.add(draft.place as usize);
+            (u32::from(changed), *side.records.add(draft.set as usize))
         };
-        let take = step.take[pattern];
-        let mut cohort =
-            (record & COHORT) as u32 + u32::from((record >> ZONE_SHIFT) as u32 & take != 0);
-        if record & MORE << MORE_SHIFT != 0 {
-            // SAFETY: the record says where its further bits are.
-            let more = unsafe { *side.more_zones.add((record >> MORE_SHIFT & MORE) as usize) };
-            cohort += u32::from(more[0] & take != 0) << 1 | u32::from(more[1] & take != 0) << 2;
-        }
-        let rank_after = u64::from(changed) ^ rank & u64::from(side.flips);
-        let byte = rank_after as u32 * side.row_bytes + cohort / 8;
-        // The bit for which h falls next is the new one, or the other one where the new h is
-        // even.
-        let even = record >> COLOUR_SHIFT & 1 ^ u64::from(side.colour);
-        let place = 1 << (FALLS_SHIFT + pattern);
-        let packed = view.packed & (RANKS | ((1 << BLANK_SHIFT) - 1) & !place)
-            ^ (rank ^ rank_after) << shift
-            ^ even << (FALLS_SHIFT + pattern)
-            | u64::from(step.blank) << BLANK_SHIFT;
+        // SAFETY: the set is one of the pattern's number of tiles.
+        let cohort = unsafe { side.cohort(draft.set, record, usize::from(step.cell)) };
+        let rank = changed ^ (word >> RANK_SHIFT) as u32 & ((1 << RANK_LOW) - 1);
+        let byte = rank * side.row_bytes + cohort / 8;
+        let after = u64::from(word as u32 & CELLS ^ step.flip)
+            | u64::from(rank) << RANK_SHIFT
+            | u64::from(draft.set) << SET_SHIFT;
+        // All words are written, so that they are copied in the pieces in which they were written.
+        let words = std::array::from_fn(|p| view.words[p] ^ (word ^ after) & WORD[pattern][p]);
+        let (owner, from) = (pattern as u64, step.from & 63);
+        let to = (view.owners >> BLANK_SHIFT) as u8 & 63;
+        let shift = BITS_SHIFT as u8 + pattern as u8;
+        let bit = view.owners >> shift & 1;
+        let owners = view.owners & ((1 << BLANK_SHIFT) - 1)
+            ^ (owner << from | owner << to | bit << shift)
+            | u64::from(from) << BLANK_SHIFT;
         Child {
-            view: View { masks, packed },
+            view: View { words, owners },
             byte: side.table.wrapping_add(byte as usize),
-            place,
-            mask: 1 << (cohort % 8),
-            falls: u8::from(view.packed & place != 0),
+            bit: (cohort % 8) as u8,
+            shift,
+            // From an even h, the bit changes where h falls; from an odd one, where it rises.
+            falls: (bit ^ word >> EVEN_SHIFT & 1) as u8,
         }
     }
 
@@ -472,15 +557,99 @@ impl Space for Masks {
     #[inline(always)]
     unsafe fn resolve(child: &Child) -> (View, u64) {
         // SAFETY: `child` made a pointer into a table that the caller says is alive.
-        let byte = unsafe { *child.byte };
-        let bit = u64::from(byte & child.mask != 0);
-        let View { masks, packed } = child.view;
-        let view = View { masks, packed: packed ^ bit.wrapping_neg() & child.place };
-        (view, bit ^ u64::from(child.falls))
+        let byte = u32::from(unsafe { *child.byte });
+        let bit = u64::from(byte >> (child.bit & 7) & 1);
+        let View { words, owners } = child.view;
+        (View { words, owners: owners | bit << (child.shift & 63) }, bit ^ u64::from(child.falls))
     }
 
     #[inline(always)]
     fn same_position(a: &View, b: &View) -> bool {
-        a.masks == b.masks && (a.packed ^ b.packed) & RANKS == 0
+        a.words == b.words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdb::{Buffer, Partition, generate};
+
+    /// A partition's tables.
+    fn tables(partition: &Partition) -> Vec<Table<Buffer>> {
+        let table = |pattern: &Pattern| {
+            let index = Arc::new(Index::new(pattern.grid(), pattern.len()));
+            let bits = generate(&index, pattern, |_| ()).unwrap().bits;
+            Table::new(*pattern, index, bits).unwrap()
+        };
+        partition.patterns().iter().map(table).collect()
+    }
+
+    /// After each of many moves, a view is what it is when made anew, and h changed as it says.
+    fn wander(width: usize, height: usize, partition: &str, steps: usize) {
+        let grid = Grid::new(width, height).unwrap();
+        let partition = Partition::parse(partition, grid, 0).unwrap();
+        let tables = tables(&partition);
+        let masks = Masks::new(tables.iter().map(|table| table.index().clone())).unwrap();
+        let seen = |symmetry| {
+            let seen = |table| Seen { table, symmetry };
+            tables.iter().map(seen).collect::<Vec<_>>()
+        };
+        let value = |seen: &[Seen<'_, Buffer>], labels: &[u8]| -> u32 {
+            let shown = |s: &Seen<'_, Buffer>| carried(s.table.pattern(), s.symmetry, labels);
+            seen.iter().map(|s| s.table.value(s.table.state(&shown(s))).unwrap()).sum()
+        };
+        let mirror = Symmetry { transpose: true, ..Symmetry::IDENTITY };
+        let symmetries = [Symmetry::IDENTITY, mirror];
+        for symmetry in symmetries.into_iter().take(1 + usize::from(width == height)) {
+            let seen = seen(symmetry);
+            let steps_of = masks.steps(&vec![symmetry; seen.len()]);
+            let view_tables = masks.tables(&seen, &steps_of);
+            let mut labels: Vec<u8> = (0..grid.cells() as u8).collect();
+            let mut view = masks.view(&seen, &labels);
+            let (mut blank, mut random) = (0, 1u64);
+            for _ in 0..steps {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let m = Move::ALL[(random >> 62) as usize];
+                let Some(from) = grid.source(blank, m) else { continue };
+                let before = value(&seen, &labels);
+                // SAFETY: the view is of these tables, and the move stays on the board.
+                let (child, rose) = unsafe {
+                    let draft = masks.draft(&view, m as usize, &view_tables);
+                    Masks::resolve(&masks.child(&view, &draft, &view_tables))
+                };
+                labels.swap(blank, from);
+                blank = from;
+                view = child;
+                assert_eq!(view, masks.view(&seen, &labels), "{labels:?}");
+                assert_eq!(before + 2 * rose as u32 - 1, value(&seen, &labels), "{labels:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_view_that_moves_is_the_view_of_the_position() {
+        wander(4, 4, "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15", 5_000);
+        wander(5, 3, "1,2,3,4,5,6,7/8,9,10,11,12,13,14", 5_000);
+        wander(3, 4, "1,2,3,4,5,6/7,8,9/10/11", 5_000);
+    }
+
+    /// Seven tiles part a board in more ways than a record can name.
+    #[test]
+    fn records_tell_all_cohorts() {
+        let index = Arc::new(Index::new(Grid::new(5, 4).unwrap(), 7));
+        let masks = Masks::new([index.clone()]).unwrap();
+        let numbering = &masks.numberings[&7];
+        let side = numbering.side(std::ptr::null());
+        assert!(numbering.partings.len() as u32 > side.last_parting + 1);
+        for set in 0..index.sets() {
+            let mask = index.mask(set);
+            let number = number(mask as u32);
+            let record = numbering.records[number as usize];
+            for cell in (0..20).filter(|&cell| mask & 1 << cell == 0) {
+                // SAFETY: the record is that of the set.
+                let cohort = unsafe { side.cohort(number, record, cell) };
+                assert_eq!(cohort as usize, index.cohort(set, cell), "{mask:b}, {cell}");
+            }
+        }
     }
 }

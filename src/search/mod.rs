@@ -26,6 +26,8 @@ mod stream;
 
 pub use best_first::{Ties, a_star, bfs};
 pub use catalogue::Catalogue;
+#[cfg(feature = "cli")]
+pub(crate) use catalogue::is_view;
 pub use control::{Control, Stop};
 pub use greedy::greedy;
 pub use guided::ida_star_guided;

@@ -38,10 +38,10 @@ pub enum SolverError {
     /// Partitions of different goals or pattern sizes.
     #[error("the partition of {0} and {1} has other pattern sizes or another goal than the first")]
     NotAlike(Pattern, Pattern),
-    /// A partition that does not hold every tile, has more than four patterns, or is not for the
-    /// goal of the others.
+    /// A partition that does not hold every tile, has more than four patterns or one of more than
+    /// seven tiles, or is not for the goal of the others.
     #[error(
-        "the partition {0} does not hold every tile in at most four patterns, for the goal of the others"
+        "the partition {0} does not hold every tile in at most four patterns of up to seven, for the goal of the others"
     )]
     NotAView(Partition),
     /// A pattern without a table, its images included.

@@ -11,6 +11,9 @@ pub(crate) trait Space: Sync {
     /// What one view reads: its tables, and all else that differs between views.
     type Tables<'a>: Sync;
 
+    /// The beginning of a child.
+    type Draft: Copy + Default;
+
     /// A child's view, its table bit not yet known.
     type Child: Copy;
 
@@ -21,17 +24,29 @@ pub(crate) trait Space: Sync {
     /// view are transposed.
     fn turn(view: usize, tables: &Self::Tables<'_>) -> usize;
 
-    /// The child of a view by move number `m`.
+    /// Begins the child of a view by move number `m`, and starts to fetch what [`Space::child`]
+    /// reads.
     ///
     /// # Safety
     /// - `view` is one of this space, made for `tables`, or a child of such a one.
     /// - `m` does not leave the board.
-    unsafe fn child(&self, view: &Self::View, m: usize, tables: &Self::Tables<'_>) -> Self::Child;
+    unsafe fn draft(&self, view: &Self::View, m: usize, tables: &Self::Tables<'_>) -> Self::Draft;
+
+    /// The child that was begun.
+    ///
+    /// # Safety
+    /// - `draft` is from [`Space::draft`] of the same view and tables.
+    unsafe fn child(
+        &self,
+        view: &Self::View,
+        draft: &Self::Draft,
+        tables: &Self::Tables<'_>,
+    ) -> Self::Child;
 
     /// Starts to fetch what [`Space::resolve`] reads of a child.
     fn fetch_child(&self, child: &Self::Child);
 
-    /// Starts to fetch what [`Space::child`] reads of a view.
+    /// Starts to fetch what [`Space::draft`] reads of a view.
     fn fetch_view(&self, view: &Self::View);
 
     /// Reads the table. Returns the view, and 1 where h rose, 0 where it fell.
