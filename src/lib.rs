@@ -13,10 +13,12 @@
 //! - [`pdb`]: patterns, the tables of their distances, and the files these are kept in.
 //! - [`heuristic`]: lower bounds that a search carries along; [`heuristic::Additive`] is the plain
 //!   form of the tables.
-//! - [`search`]: [`search::Solver`] for two complementary patterns, and
-//!   [`search::ida_star`], the plain search with any heuristic. For boards that are too large for
-//!   either, [`search::staged`] and [`search::shorten`]; to compare with, [`search::a_star`],
-//!   [`search::bfs`] and [`search::greedy`]. [`search::Solutions`] finds all optimal solutions.
+//! - [`search`]: [`search::Solver`] for two complementary patterns, [`search::Catalogue`] for
+//!   partitions of up to four on boards of up to 25 cells, with a [`search::Journal`] told of its
+//!   progress, and [`search::ida_star`], the plain search with any heuristic. For boards that are
+//!   too large for these, [`search::staged`] and [`search::shorten`]; to compare with,
+//!   [`search::a_star`], [`search::bfs`] and [`search::greedy`]. [`search::Solutions`] finds all
+//!   optimal solutions.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -49,12 +49,14 @@ pub(super) enum CheckpointError {
     Damaged(PathBuf),
     #[error("{} is a checkpoint of {what}: give another file, or remove it", path.display())]
     Other { path: PathBuf, what: &'static str },
-    #[error("--checkpoint is for boards of 17 to 25 cells, with the default method and heuristic")]
+    #[error(
+        "--checkpoint is for boards of 17 to 25 cells, with the default method, by tables of all tiles"
+    )]
     Needless,
 }
 
 /// Changes whenever the same state would lead to another search.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What the file holds.
 #[derive(Serialize, Deserialize)]
@@ -192,7 +194,12 @@ fn write(path: &Path, content: &Content) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::board::Grid;
+    use crate::pdb::{Index, Partition, Table, generate};
+    use crate::search::Control;
 
     fn tables() -> Vec<(String, u64)> {
         vec![("5x5-0-1.2.3.pdb".to_owned(), 7)]
@@ -238,5 +245,46 @@ mod tests {
             assert!(decode(&sound[..place]).is_none(), "length {place}");
         }
         assert!(decode(&sound).is_some());
+    }
+
+    /// Numbers of every size in place of those of a sound checkpoint, with the right checksum: the
+    /// search ends, with or without an answer.
+    #[test]
+    fn numbers_that_cannot_be_are_survived() {
+        let grid = Grid::new(4, 3).unwrap();
+        let partition = Partition::parse("1,2,3,4/5,6,7,8/9,10,11", grid, 0).unwrap();
+        let tables = partition.patterns().iter().map(|&pattern| {
+            let index = Arc::new(Index::new(grid, pattern.len()));
+            let bits = generate(&index, &pattern, |_| ()).unwrap().bits;
+            Table::new(pattern, index, bits).unwrap()
+        });
+        let catalogue = Catalogue::new(std::slice::from_ref(&partition), tables.collect()).unwrap();
+        let labels = [1, 2, 3, 7, 4, 5, 6, 11, 8, 9, 10, 0];
+        let mut saved = Saved::new(Stage { bound: 5, views: vec![0], ..Stage::default() });
+        saved.stage.history = vec![(3, 40), (5, 300)];
+        for number in [0, 1, 3] {
+            saved.add(Packet { number, generated: 5, expanded: 2, solution: None });
+        }
+        let sound = serde_json::to_string(&Content { saved, ..content() }).unwrap();
+        let is_digit = |c: char| c.is_ascii_digit();
+        let mut resumed = 0;
+        for place in sound.match_indices(is_digit).map(|(place, _)| place) {
+            if sound[..place].ends_with(is_digit) {
+                continue;
+            }
+            let rest = sound[place..].trim_start_matches(is_digit);
+            for number in ["0", "1", "2", "7", "130", "65535", "4294967295", "18446744073709551615"]
+            {
+                let line = format!("{}{number}{rest}", &sound[..place]);
+                let hash = payload_hash(line.as_bytes());
+                let Some(content) = decode(format!("{line}\n{hash:016x}\n").as_bytes()) else {
+                    continue;
+                };
+                let control = Control::default().with_nodes(20_000);
+                let outcome = catalogue.resume(&labels, content.saved, &control, &());
+                resumed += usize::from(outcome.is_ok());
+            }
+        }
+        assert!(resumed > 50, "{resumed}");
     }
 }

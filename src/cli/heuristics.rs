@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::{fmt, io};
 
 use super::databases::{DatabaseError, Databases, Loaded, TableBytes, parts};
+use super::engine::{self, EngineError};
 use super::exit::ExitCode;
 use super::integrity::Check;
 use super::memory;
-use super::session::{self, EngineError};
 use super::sets::{self, Set, SetError};
 use crate::board::Grid;
 use crate::heuristic::{ComposeError, Composed, Spec, TableSource, Term};
 use crate::pdb::{PlainTable, Table};
-use crate::search::{Catalogue, Solver};
+use crate::search::{Catalogue, Solver, is_view};
 
 /// A heuristic that is not one of the fast search.
 pub(super) type Heuristic = Composed<TableBytes>;
@@ -83,14 +83,14 @@ impl<'a, N: Fn(fmt::Arguments)> Shelf<'a, N> {
         let (grid, blank) = (self.grid, self.blank);
         let sets = match spec {
             // Those of larger boards are for a search of their own.
-            Spec::Standard if grid.cells() > sets::MAX_CELLS => None,
+            Spec::Standard | Spec::Bound(_) if grid.cells() > sets::MAX_CELLS => None,
             Spec::Standard => Set::standard(grid, blank).map(|set| vec![set]),
             Spec::Portfolio => Set::portfolio(grid, blank, 3),
             Spec::Together => Set::portfolio(grid, blank, 2),
             Spec::Bound(bounds) => fast(bounds, grid, blank).map(|set| vec![set]),
         };
         let Some(sets) = sets else { return Ok(None) };
-        let (solver, origin, checks) = session::solver(self.databases, &sets, spec, &self.note)?;
+        let (solver, origin, checks) = engine::solver(self.databases, &sets, spec, &self.note)?;
         self.origins.push(origin);
         self.checks.extend(checks);
         Ok(Some(solver))
@@ -108,7 +108,7 @@ impl<'a, N: Fn(fmt::Arguments)> Shelf<'a, N> {
             _ => None,
         };
         let Some(set) = set else { return Ok(None) };
-        let (catalogue, origin, check) = session::catalogue(self.databases, &set, &self.note)?;
+        let (catalogue, origin, check) = engine::catalogue(self.databases, &set, &self.note)?;
         self.origins.push(origin);
         self.checks.push(check);
         Ok(Some(catalogue))
@@ -152,17 +152,19 @@ impl<N: Fn(fmt::Arguments)> TableSource<TableBytes> for Shelf<'_, N> {
     }
 }
 
-/// The set of databases that the fast search serves these bounds with: two patterns that hold all
-/// tiles, and their mirror where the goal has one.
+/// The set of databases that the fast search serves these bounds with: all tiles in two patterns,
+/// on boards of more than 16 cells in up to four, and their mirror where the goal has one.
 pub(super) fn fast(bounds: &[Term], grid: Grid, blank: usize) -> Option<Set> {
     let [Term::Tables { partition, plain: false, mirror }] = bounds else { return None };
     let set = Set::parse(Some(partition), grid, blank).ok()?;
-    let tiles: usize = set.partition.patterns().iter().map(|pattern| pattern.len()).sum();
-    let fits = set.partition.patterns().len() == 2
-        && tiles + 1 == grid.cells()
-        && grid.cells() <= sets::MAX_CELLS
-        && *mirror == grid.is_mirrored(blank);
-    fits.then_some(set)
+    let patterns = set.partition.patterns();
+    let tiles: usize = patterns.iter().map(|pattern| pattern.len()).sum();
+    let fits = if grid.cells() <= sets::MAX_CELLS {
+        patterns.len() == 2 && tiles + 1 == grid.cells()
+    } else {
+        is_view(&set.partition)
+    };
+    (fits && *mirror == grid.is_mirrored(blank)).then_some(set)
 }
 
 #[cfg(test)]
@@ -188,6 +190,9 @@ mod tests {
         // Without a mirror the fast search has one view.
         assert!(is_fast("7-8", (4, 4), 1));
         assert!(is_fast("5-6", (4, 3), 0));
+        // Larger boards may have more patterns.
+        assert!(is_fast("6-6-6-6:mirror", (5, 5), 0));
+        assert!(is_fast("7-7-7-3:mirror", (5, 5), 0));
         for (text, size, blank) in [
             ("7-8", (4, 4), 0),
             ("7-8:mirror", (4, 4), 1),
@@ -197,6 +202,8 @@ mod tests {
             ("max(7-8:mirror,7-8b:mirror)", (4, 4), 0),
             ("7-9:mirror", (4, 4), 0),
             ("manhattan", (4, 4), 0),
+            ("6-6-6-6", (5, 5), 0),
+            ("1,2,3,4,5,6,7,8/9,10,11,12,13/14,15,16,17,18/19,20,21,22,23,24:mirror", (5, 5), 0),
         ] {
             assert!(!is_fast(text, size, blank), "{text}");
         }

@@ -21,6 +21,7 @@ mod build;
 mod check;
 mod checkpoint;
 mod databases;
+mod engine;
 mod exit;
 mod folder;
 mod format;
@@ -43,6 +44,7 @@ mod sets;
 mod shell;
 mod shuffle;
 mod solve;
+mod target;
 mod threads;
 
 use std::fmt;

@@ -18,10 +18,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use std::{fmt, io, thread};
 
+use super::engine::Engine;
 use super::input::{Input, Origin};
 use super::interrupt::{self, Answering};
 use super::output::Report;
-use super::session::{Answer, Engine, Session, Task, Trouble};
+use super::session::{Answer, Session, Task, Trouble};
 use super::threads;
 use crate::search::{Control, Supply, Verdict};
 

@@ -11,20 +11,21 @@ use std::time::{Duration, Instant};
 
 use super::boards::KindArgs;
 use super::checkpoint::{CheckpointArgs, CheckpointError};
-use super::databases::{self, DatabaseError, Databases, Loaded, TableBytes};
+use super::databases::{DatabaseError, Databases};
+use super::engine::{Engine, EngineError};
 use super::exit::ExitCode;
-use super::heuristics::{self, Heuristic, HeuristicError, Shelf};
+use super::heuristics::Heuristic;
 use super::input::Fault;
-use super::integrity::Check;
 use super::limits::Limits;
 use super::long;
-use super::method::{self, AllSolutions, Guided, Method, MethodArgs};
+use super::method::{self, AllSolutions, Method, MethodArgs};
 use super::say;
-use super::sets::{self, Set};
-use crate::board::{Board, Canonical, Goal, GoalError, Grid, ParseError, Path, Solvability};
-use crate::heuristic::{Additions, Spec, Term};
+use super::sets;
+use super::target::{Plan, Target};
+use crate::board::{Board, Goal, GoalError, Grid, ParseError, Path, Solvability};
+use crate::heuristic::{Spec, Term};
 use crate::pdb::{BrokenTable, OpenError};
-use crate::search::{Catalogue, Control, Outcome, Solver, SolverError, Stop};
+use crate::search::{Control, Outcome, Stop};
 
 /// All that boards share.
 pub(super) struct Session<N> {
@@ -41,66 +42,6 @@ pub(super) struct Session<N> {
     targets: HashMap<Grid, Arc<Target>>,
     /// By canonical grid and goal cell of the blank.
     engines: HashMap<(Grid, usize), Result<Arc<Engine>, Arc<EngineError>>>,
-}
-
-/// A goal for boards of one size.
-#[derive(Debug)]
-pub(super) struct Target {
-    pub goal: Goal,
-    /// What its boards are searched with.
-    pub heuristic: String,
-    canonical: Canonical,
-    plan: Plan,
-}
-
-/// How boards of one size are solved.
-#[derive(Debug)]
-enum Plan {
-    /// With databases, of several partitions for a portfolio.
-    Tables(Vec<Set>),
-    /// With databases of more than two patterns to a partition.
-    Catalogue(Set),
-    /// Not with the heuristic that was asked for.
-    NoPortfolio,
-    /// By a plain search, with the largest of these bounds.
-    Bounds(Method, Vec<Term>),
-}
-
-/// What boards of one class of goals are searched with.
-pub(super) enum Engine {
-    Tables {
-        solver: Box<Solver<TableBytes>>,
-        /// Where the tables come from, for messages.
-        origin: String,
-        checks: Vec<Arc<Check>>,
-        /// What all solutions are found with, where they are wanted.
-        all: Option<Box<Heuristic>>,
-    },
-    Catalogue {
-        catalogue: Box<Catalogue<TableBytes>>,
-        /// Where the tables come from, for messages.
-        origin: String,
-        checks: Vec<Arc<Check>>,
-    },
-    Plain {
-        guided: Guided,
-        /// Where its tables come from, for messages.
-        origin: String,
-        checks: Vec<Arc<Check>>,
-        /// What it is guided by, where it stands in for another one.
-        instead: Option<String>,
-    },
-}
-
-/// Why there is no engine.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum EngineError {
-    #[error(transparent)]
-    Database(#[from] DatabaseError),
-    #[error(transparent)]
-    Solver(#[from] SolverError),
-    #[error(transparent)]
-    Heuristic(#[from] HeuristicError),
 }
 
 /// A solvable board, and all it takes to solve it.
@@ -205,13 +146,6 @@ impl Trouble {
     }
 }
 
-impl EngineError {
-    /// Whether another heuristic or board has to be given.
-    fn is_usage(&self) -> bool {
-        matches!(self, EngineError::Heuristic(error) if heuristics::code(error) == ExitCode::Usage)
-    }
-}
-
 impl<N: Fn(fmt::Arguments)> Session<N> {
     /// A session, if there can be such a goal.
     ///
@@ -312,227 +246,6 @@ impl<N: Fn(fmt::Arguments)> Session<N> {
             engine.map(Arc::new).map_err(Arc::new)
         });
         engine.clone().map_err(Trouble::Engine)
-    }
-}
-
-impl Target {
-    fn new(goal: Goal, heuristic: &Spec, args: &MethodArgs) -> Target {
-        let canonical = Canonical::of(&goal);
-        let (grid, blank) = (canonical.grid(), canonical.blank());
-        let method = args.method(grid, heuristic);
-        let portfolio =
-            |count| Set::portfolio(grid, blank, count).map_or(Plan::NoPortfolio, Plan::Tables);
-        let plan = match heuristic {
-            Spec::Bound(bounds) => match heuristics::fast(bounds, grid, blank) {
-                Some(set) if method == Method::Ida => Plan::Tables(vec![set]),
-                _ => Plan::Bounds(method, bounds.clone()),
-            },
-            Spec::Portfolio => portfolio(3),
-            Spec::Together => portfolio(2),
-            Spec::Standard => match Set::standard(grid, blank) {
-                Some(set) if method == Method::Ida && grid.cells() <= sets::MAX_CELLS => {
-                    Plan::Tables(vec![set])
-                }
-                Some(set) if method == Method::Ida && !args.count && !args.all => {
-                    Plan::Catalogue(set)
-                }
-                // 2x2 boards are too small for two patterns.
-                None if grid.cells() < sets::MAX_CELLS => {
-                    Plan::Bounds(method, vec![Term::Manhattan(Additions::NONE)])
-                }
-                _ => Plan::Bounds(method, method::standard_bounds(grid)),
-            },
-        };
-        // The solver takes the mirror along the main diagonal where that keeps the goal.
-        let mirror = if grid.is_mirrored(blank) { ":mirror" } else { "" };
-        let heuristic = match &plan {
-            Plan::Tables(sets) => {
-                let names: Vec<_> = sets.iter().map(|set| set.name.clone() + mirror).collect();
-                match heuristic {
-                    Spec::Portfolio => format!("portfolio({})", names.join(",")),
-                    Spec::Together => format!("max({})", names.join(",")),
-                    Spec::Standard | Spec::Bound(_) => names.join(","),
-                }
-            }
-            Plan::Catalogue(set) if set.catalogue.is_some() => format!("catalogue({})", set.name),
-            Plan::Catalogue(set) => set.name.clone() + mirror,
-            Plan::Bounds(Method::Bfs, _) | Plan::NoPortfolio => "none".to_owned(),
-            Plan::Bounds(_, bounds) => Spec::Bound(bounds.clone()).to_string(),
-        };
-        Target { goal, heuristic, canonical, plan }
-    }
-}
-
-/// The fast search, where its tables come from, and their checks.
-pub(super) type Fast = (Box<Solver<TableBytes>>, String, Vec<Arc<Check>>);
-
-/// The fast search with these sets.
-pub(super) fn solver(
-    databases: &Databases,
-    sets: &[Set],
-    heuristic: &Spec,
-    note: impl Fn(fmt::Arguments),
-) -> Result<Fast, EngineError> {
-    let mut partitions = Vec::new();
-    let mut origins = Vec::new();
-    let mut checks = Vec::new();
-    for set in sets {
-        let Loaded { tables, origin, check } = databases.load(set, &note)?;
-        let tables: [_; 2] =
-            tables.try_into().unwrap_or_else(|_| unreachable!("the set has two patterns"));
-        partitions.push(tables);
-        origins.push(origin);
-        checks.push(check);
-    }
-    let solver = Solver::new(partitions)?;
-    let together = *heuristic == Spec::Together;
-    let solver = Box::new(if together { solver.together() } else { solver });
-    Ok((solver, origins.join(" or "), checks))
-}
-
-/// The fast search of boards of more than 16 cells, where its tables come from, and their check.
-pub(super) type Large = (Box<Catalogue<TableBytes>>, String, Arc<Check>);
-
-/// The fast search of boards of more than 16 cells with this set.
-pub(super) fn catalogue(
-    databases: &Databases,
-    set: &Set,
-    note: impl Fn(fmt::Arguments),
-) -> Result<Large, EngineError> {
-    let Loaded { tables, origin, check } = databases.load(set, note)?;
-    let tables = tables.into_iter().map(databases::in_memory).collect();
-    Ok((Box::new(Catalogue::new(&set.partitions(), tables)?), origin, check))
-}
-
-impl fmt::Debug for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Engine({})", self.origin())
-    }
-}
-
-impl Engine {
-    fn compose(
-        databases: &Databases,
-        bounds: &[Term],
-        canonical: &Canonical,
-        method: Method,
-        args: MethodArgs,
-        note: impl Fn(fmt::Arguments),
-    ) -> Result<Engine, EngineError> {
-        let (grid, blank) = (canonical.grid(), canonical.blank());
-        let mut shelf = Shelf::new(databases, grid, blank, note);
-        let heuristic = Box::new(shelf.compose(bounds)?);
-        let guided = Guided { grid, blank, method, args, heuristic };
-        Ok(Engine::Plain { guided, origin: shelf.origin(), checks: shelf.checks(), instead: None })
-    }
-
-    /// The same, known to be guided by something else than what was asked for.
-    fn instead(mut self, name: String) -> Engine {
-        if let Engine::Plain { instead, .. } = &mut self {
-            *instead = Some(name);
-        }
-        self
-    }
-
-    fn load(
-        databases: &Databases,
-        sets: &[Set],
-        heuristic: &Spec,
-        args: MethodArgs,
-        note: impl Fn(fmt::Arguments),
-    ) -> Result<Engine, EngineError> {
-        let (solver, origin, checks) = solver(databases, sets, heuristic, &note)?;
-        let all = match &sets[0] {
-            set if args.count || args.all => {
-                let (grid, blank) = (set.partition.grid(), set.partition.blank());
-                let (partition, mirror) = (set.name.clone(), grid.is_mirrored(blank));
-                let term = Term::Tables { partition, plain: false, mirror };
-                let mut shelf = Shelf::new(databases, grid, blank, &note);
-                Some(Box::new(shelf.compose(&[term])?))
-            }
-            _ => None,
-        };
-        Ok(Engine::Tables { solver, origin, checks, all })
-    }
-
-    fn catalogue(
-        databases: &Databases,
-        set: &Set,
-        note: impl Fn(fmt::Arguments),
-    ) -> Result<Engine, EngineError> {
-        let (catalogue, origin, check) = catalogue(databases, set, note)?;
-        Ok(Engine::Catalogue { catalogue, origin, checks: vec![check] })
-    }
-
-    fn search(
-        &self,
-        canonical: &Canonical,
-        labels: &[u8],
-        limits: &Limits,
-        control: &Control,
-        note: impl Fn(fmt::Arguments),
-    ) -> Result<Outcome, BrokenTable> {
-        match self {
-            Engine::Tables { solver, .. } => solver.solve(labels, control),
-            Engine::Catalogue { catalogue, .. } => catalogue.solve(labels, control, &()),
-            Engine::Plain { guided, .. } => guided.search(canonical, labels, limits, control, note),
-        }
-    }
-
-    /// What all solutions are found with.
-    fn all(&self) -> Option<&Heuristic> {
-        match self {
-            Engine::Tables { all, .. } => all.as_deref(),
-            Engine::Catalogue { .. } => None,
-            Engine::Plain { guided, .. } => Some(&*guided.heuristic),
-        }
-    }
-
-    /// What it is guided by, where it stands in for another one.
-    fn stands_in(&self) -> Option<&str> {
-        match self {
-            Engine::Tables { .. } | Engine::Catalogue { .. } => None,
-            Engine::Plain { instead, .. } => instead.as_deref(),
-        }
-    }
-
-    /// Whether its solutions are optimal.
-    fn is_optimal(&self) -> bool {
-        !matches!(self, Engine::Plain { guided, .. } if !guided.is_optimal())
-    }
-
-    /// Whether a search takes so much memory that it should be the only one.
-    pub fn is_large(&self) -> bool {
-        matches!(self, Engine::Plain { guided, .. } if guided.is_large())
-    }
-
-    /// Its solver, if it has databases.
-    pub fn solver(&self) -> Option<&Solver<TableBytes>> {
-        match self {
-            Engine::Tables { solver, .. } => Some(solver),
-            Engine::Catalogue { .. } | Engine::Plain { .. } => None,
-        }
-    }
-
-    /// Where its values come from, for messages.
-    fn origin(&self) -> String {
-        match self {
-            Engine::Tables { origin, .. }
-            | Engine::Catalogue { origin, .. }
-            | Engine::Plain { origin, .. } => origin.clone(),
-        }
-    }
-
-    fn is_long(&self) -> bool {
-        matches!(self, Engine::Catalogue { .. })
-    }
-
-    /// Waits until the files that its values come from are checked.
-    fn check(&self) -> Result<(), OpenError> {
-        let (Engine::Tables { checks, .. }
-        | Engine::Catalogue { checks, .. }
-        | Engine::Plain { checks, .. }) = self;
-        checks.iter().try_for_each(|check| check.wait())
     }
 }
 
@@ -684,7 +397,9 @@ fn replayed(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::databases::{Loaded, TableBytes};
     use crate::pdb::{Buffer, Table};
+    use crate::search::Solver;
 
     const STANDARD: Spec = Spec::Standard;
 

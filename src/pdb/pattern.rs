@@ -168,7 +168,7 @@ impl fmt::Display for Pattern {
 }
 
 /// The named partitions: size, name, and the tiles in the blank-first numbering.
-const NAMED: [(usize, usize, &str, &str); 8] = [
+const NAMED: [(usize, usize, &str, &str); 9] = [
     (4, 4, "7-8", "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15"),
     (4, 4, "7-8b", "1,2,4,5,8,9,12/3,6,7,10,11,13,14,15"),
     (4, 4, "7-8c", "1,2,3,5,6,7,11/4,8,9,10,12,13,14,15"),
@@ -177,6 +177,7 @@ const NAMED: [(usize, usize, &str, &str); 8] = [
     (4, 4, "4-4-4-3", "2,3,6,7/8,9,12,13/10,11,14,15/1,4,5"),
     (3, 3, "4-4", "1,2,4,5/3,6,7,8"),
     (5, 5, "6-6-6-6", "1,5,6,10,11,12/2,3,4,7,8,9/13,14,18,19,23,24/15,16,17,20,21,22"),
+    (5, 5, "7-7-7-3", "2,3,4,7,8,9,12/10,11,15,16,20,21,22/13,14,17,18,19,23,24/1,5,6"),
 ];
 
 /// The named catalogues: size, name, and partitions in the blank-first numbering.

@@ -9,11 +9,11 @@ use rayon::ThreadPoolBuilder;
 
 use super::suite::{Case, Suite};
 use crate::cli::databases::TableBytes;
+use crate::cli::engine::EngineError;
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::heuristics::{self, Heuristic, HeuristicError, Shelf};
 use crate::cli::limits::Limits;
 use crate::cli::progress::Bar;
-use crate::cli::session::EngineError;
 use crate::heuristic::Spec;
 use crate::pdb::BrokenTable;
 use crate::search::{Catalogue, Control, Outcome, Solver, ida_star_guided};
