@@ -96,10 +96,15 @@ pub(super) struct SolveArgs {
     ///
     /// Without databases: manhattan, linear-conflict, corner-tiles, last-move, any sum of these as
     /// in manhattan+linear-conflict+last-move, and walking-distance. With databases: a partition by
-    /// its name, for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3, or by its tiles as in 1,2,3/4,5
-    /// (named by their goal cells as in pdb-gen build, with the blank first for goals in a
-    /// corner); then :plain for tables that ignore the blank, which are made in memory each time,
-    /// and :mirror to look up the mirror image too. The maximum: 'max(walking-distance,5-5-5)'.
+    /// its name, for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3, for 5x5 6-6-6-6 and 7-7-7-3, or
+    /// by its tiles as in 1,2,3/4,5 (named by their goal cells as in pdb-gen build, with the blank
+    /// first for goals in a corner); then :plain for tables that ignore the blank, which are made in
+    /// memory each time, and :mirror to look up the mirror image too. The maximum:
+    /// 'max(walking-distance,5-5-5)'.
+    ///
+    /// The fast search takes standard, portfolio, together, and a partition of all tiles with
+    /// :mirror, or without where the goal has no mirror image: of two patterns, on boards of 17 to 25
+    /// cells of up to four with up to seven tiles. All else is searched plainly, several times slower.
     #[arg(long, value_name = "HEURISTIC", default_value = "standard")]
     pub heuristic: Spec,
 
@@ -190,8 +195,8 @@ pub(super) struct BuildArgs {
 
     /// Partition of the tiles: a name or lists as in 1,2,3/4,5
     ///
-    /// The names for 4x4 are 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3. In lists a tile is named by its goal
-    /// cell; cells are numbered from 0 in reading order. Where it is not given: what taquin solve
+    /// The names for 4x4 are 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3, for 5x5 6-6-6-6 and 7-7-7-3. In
+    /// lists a tile is named by its goal cell; cells are numbered from 0 in reading order. Where it is not given: what taquin solve
     /// takes for the size, 7-8 for 4x4, the catalogue small for 5x5.
     #[arg(short, long)]
     pub partition: Option<String>,

@@ -83,11 +83,12 @@ impl<'a, N: Fn(fmt::Arguments)> Shelf<'a, N> {
         let (grid, blank) = (self.grid, self.blank);
         let sets = match spec {
             // Those of larger boards are for a search of their own.
-            Spec::Standard | Spec::Bound(_) if grid.cells() > sets::MAX_CELLS => None,
+            Spec::Standard if grid.cells() > sets::MAX_CELLS => None,
             Spec::Standard => Set::standard(grid, blank).map(|set| vec![set]),
             Spec::Portfolio => Set::portfolio(grid, blank, 3),
             Spec::Together => Set::portfolio(grid, blank, 2),
-            Spec::Bound(bounds) => fast(bounds, grid, blank).map(|set| vec![set]),
+            // These are compared by what they prune, in one plain search.
+            Spec::Bound(_) => None,
         };
         let Some(sets) = sets else { return Ok(None) };
         let (solver, origin, checks) = engine::solver(self.databases, &sets, spec, &self.note)?;
@@ -96,7 +97,7 @@ impl<'a, N: Fn(fmt::Arguments)> Shelf<'a, N> {
         Ok(Some(solver))
     }
 
-    /// The fast search of boards of more than 16 cells, where there is one of this name.
+    /// The standard search of boards of more than 16 cells.
     pub fn catalogue(
         &mut self,
         spec: &Spec,

@@ -73,7 +73,7 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
     ) -> Result<Catalogue<B>, SolverError> {
         let first = partitions.first().ok_or(SolverError::NoPartition)?;
         let (grid, blank) = (first.grid(), first.blank());
-        let masks = Masks::new(tables.iter().map(|table| table.index().clone()));
+        let masks = Masks::new(grid, tables.iter().map(|table| table.index().clone()));
         let masks = masks.ok_or(SolverError::TooLarge(grid))?;
         let mut views: Vec<Plan> = Vec::new();
         for (number, partition) in partitions.iter().enumerate() {

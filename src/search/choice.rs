@@ -60,43 +60,15 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
         stage: &mut Stage,
         control: &Control,
     ) -> Option<()> {
-        let Some([first, second, third]) = rounds(stage) else { return Some(()) };
+        let Some(rounds) = rounds(stage).filter(|_| self.views() > stage.views.len()) else {
+            return Some(());
+        };
         stage.trials += 1;
-        let mut trials = Trials { catalogue: self, position, control, generated: 0 };
-        let all = 0..self.views();
-        let pairs = all.clone().flat_map(|a| (a + 1..self.views()).map(move |b| vec![a, b]));
-        let mut pairs = trials.rank(first, pairs.collect())?;
-        pairs.truncate(PAIRS);
-        let mut best = trials.rank(second, pairs)?;
-        best.truncate(2);
-        let mut final_sets = vec![stage.views.clone(), self.first_views()];
-        while let Some(smaller) = best.first() {
-            final_sets.push(smaller.clone());
-            if smaller.len() == MAX_VIEWS {
-                break;
-            }
-            let mut larger: Vec<Vec<usize>> = Vec::new();
-            for set in &best {
-                for view in all.clone().filter(|view| !set.contains(view)) {
-                    let mut set = [&set[..], &[view]].concat();
-                    set.sort_unstable();
-                    if !larger.contains(&set) {
-                        larger.push(set);
-                    }
-                }
-            }
-            // Only what is better than without the view.
-            larger.insert(0, smaller.clone());
-            best = trials.rank(second, larger)?;
-            best.truncate(1);
-            if best.first().is_some_and(|set| final_sets.contains(set)) {
-                break;
-            }
-        }
-        if let Some(best) = trials.rank(third, final_sets)?.into_iter().next() {
-            stage.views = best;
-        }
-        stage.generated += trials.generated;
+        let left = control.nodes().saturating_sub(stage.generated);
+        let mut trials = Trials { catalogue: self, position, control, left };
+        let best = trials.best(rounds, stage, self.first_views())?;
+        stage.generated += left - trials.left;
+        stage.views = best;
         Some(())
     }
 }
@@ -105,30 +77,81 @@ struct Trials<'a, B> {
     catalogue: &'a Catalogue<B>,
     position: &'a Position,
     control: &'a Control,
-    generated: u64,
+    /// The nodes that may still be generated.
+    left: u64,
 }
 
 impl<B: AsRef<[u8]> + Sync> Trials<'_, B> {
+    /// The best views, of all three rounds; those in use where too few nodes are left for trials.
+    fn best(
+        &mut self,
+        [first, second, third]: [u32; 3],
+        stage: &Stage,
+        first_views: Vec<usize>,
+    ) -> Option<Vec<usize>> {
+        let views = self.catalogue.views();
+        let pairs = (0..views).flat_map(|a| (a + 1..views).map(move |b| vec![a, b]));
+        let mut pairs = self.rank(first, pairs.collect())?;
+        pairs.truncate(PAIRS);
+        let mut best = self.rank(second, pairs)?;
+        best.truncate(2);
+        let mut field = vec![stage.views.clone(), first_views];
+        field.dedup();
+        while let Some(smaller) = best.first().filter(|set| set.len() < MAX_VIEWS).cloned() {
+            let mut larger = vec![smaller.clone()];
+            for (set, view) in best.iter().flat_map(|set| (0..views).map(move |view| (set, view))) {
+                let mut set = [&set[..], &[view]].concat();
+                set.sort_unstable();
+                if set.is_sorted_by(|a, b| a < b) && !larger.contains(&set) {
+                    larger.push(set);
+                }
+            }
+            field.push(smaller);
+            best = self.rank(second, larger)?;
+            best.truncate(1);
+            if best.first().is_some_and(|set| field.contains(set)) {
+                // A view more does not pay.
+                break;
+            }
+        }
+        field.extend(best);
+        let mut sets: Vec<Vec<usize>> = Vec::new();
+        for set in field {
+            if !sets.contains(&set) {
+                sets.push(set);
+            }
+        }
+        let best = if sets.len() > 1 { self.rank(third, sets)?.into_iter().next() } else { None };
+        Some(best.unwrap_or_else(|| stage.views.clone()))
+    }
+
     /// Sets of views, the cheapest first. The first one is tried before the others, and those that
-    /// cost more are left out.
+    /// cost more are left out. None at all where there may not be nodes enough.
     fn rank(&mut self, bound: u32, sets: Vec<Vec<usize>>) -> Option<Vec<Vec<usize>>> {
         let Some((first, others)) = sets.split_first() else { return Some(sets) };
-        let cost = |set: &[usize], cap: u64| {
-            let each = COST[set.len() - 1];
-            let cap = cap / each;
-            let nodes = self.catalogue.measure(self.position, set, bound, cap, self.control)?;
-            Some((if nodes < cap { nodes * each } else { u64::MAX }, nodes))
+        let nodes = |set: &[usize], cap: u64| {
+            self.catalogue.measure(self.position, set, bound, cap, self.control)
         };
-        let first_cost = cost(first, u64::MAX)?;
+        let each = |set: &[usize]| COST[set.len() - 1];
+        let first_nodes = nodes(first, self.left)?;
+        self.left -= first_nodes;
         // What is a little worse here may be better on more.
-        let cap = first_cost.0 + first_cost.0 / 4;
-        let others = others.par_iter().map(|set| cost(set, cap));
-        let costs: Vec<(u64, u64)> = others.collect::<Option<_>>()?;
-        let costs = [&[first_cost], &costs[..]].concat();
-        self.generated += costs.iter().map(|(_, nodes)| nodes).sum::<u64>();
-        let mut ranked: Vec<_> = costs.into_iter().zip(sets).collect();
-        ranked.retain(|((cost, _), _)| *cost < u64::MAX);
-        ranked.sort_by_key(|((cost, _), _)| *cost);
+        let cap = first_nodes * each(first) * 5 / 4;
+        if others.iter().map(|set| cap / each(set)).sum::<u64>() > self.left {
+            return Some(Vec::new());
+        }
+        let others: Vec<u64> =
+            others.par_iter().map(|set| nodes(set, cap / each(set))).collect::<Option<_>>()?;
+        self.left -= others.iter().sum::<u64>();
+        let costs = [&[first_nodes], &others[..]].concat().into_iter().zip(sets);
+        let costs = costs.map(|(nodes, set)| (nodes * each(&set), nodes, set));
+        // One that reached the cap is no better.
+        let mut ranked: Vec<_> = costs
+            .enumerate()
+            .filter(|(i, (_, nodes, set))| *i == 0 || *nodes < cap / each(set))
+            .map(|(_, (cost, _, set))| (cost, set))
+            .collect();
+        ranked.sort_by_key(|(cost, _)| *cost);
         Some(ranked.into_iter().map(|(_, set)| set).collect())
     }
 }

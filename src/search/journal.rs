@@ -12,7 +12,7 @@ pub struct Stage {
     pub bound: u32,
     /// The views that it is searched with, by their numbers.
     pub views: Vec<usize>,
-    /// Thresholds exhausted with these views, and the nodes generated for each.
+    /// Thresholds exhausted, with these views or others before, and the nodes generated for each.
     pub history: Vec<(u32, u64)>,
     /// How often other views were tried.
     pub trials: u32,

@@ -45,7 +45,7 @@ pub(crate) const MAX_TILES: usize = 7;
 pub(crate) struct View {
     /// A word for each pattern, as its symmetry shows it. Bits 0 to 24: the cells of its tiles.
     /// 25: whether h is even. From 26: the rank, moved up so that it has [`RANK_LOW`] low bits that
-    /// a transition leaves alone. From 40: the number of the set.
+    /// do not tell a transition where to read. From 40: the number of the set.
     words: [u64; MAX_PATTERNS],
     /// Without symmetry: two bits a cell for the pattern that holds its tile, 0 for the blank;
     /// from bit 50 the table bits; from bit 56 twice the blank's cell.
@@ -212,28 +212,22 @@ pub(crate) struct Child {
 }
 
 impl Masks {
-    /// The small tables for patterns with these numberings, all of one grid; `None` where a field
-    /// would overflow its bits.
+    /// The small tables for patterns with these numberings; `None` where the grid or a pattern is
+    /// too large. Numberings of other grids are left out.
     ///
     /// Costs some 30 ms for 6 tiles of 5×5: 177,100 sets, 17,019 partings.
-    pub fn new(indexes: impl IntoIterator<Item = Arc<Index>>) -> Option<Masks> {
-        let mut grid = None;
-        let mut offsets = BTreeMap::new();
+    pub fn new(grid: Grid, indexes: impl IntoIterator<Item = Arc<Index>>) -> Option<Masks> {
+        let offsets = ways(grid)?;
         let mut numberings = BTreeMap::new();
-        for index in indexes {
+        for index in indexes.into_iter().filter(|index| index.grid() == grid) {
             let tiles = index.orders().tiles();
-            if grid.is_none() {
-                grid = Some(index.grid());
-                offsets = ways(index.grid())?;
-            }
-            assert!(grid == Some(index.grid()));
             let bytes = row_bytes(index.cohorts()) * index.orders().len();
             if tiles > MAX_TILES || u32::try_from(bytes).is_err() {
                 return None;
             }
             numberings.entry(tiles).or_insert_with(|| Numbering::new(index, &offsets));
         }
-        Some(Masks { grid: grid?, offsets, numberings })
+        Some(Masks { grid, offsets, numberings })
     }
 
     /// The steps of patterns seen through these symmetries.
@@ -589,7 +583,7 @@ mod tests {
         let grid = Grid::new(width, height).unwrap();
         let partition = Partition::parse(partition, grid, 0).unwrap();
         let tables = tables(&partition);
-        let masks = Masks::new(tables.iter().map(|table| table.index().clone())).unwrap();
+        let masks = Masks::new(grid, tables.iter().map(|table| table.index().clone())).unwrap();
         let seen = |symmetry| {
             let seen = |table| Seen { table, symmetry };
             tables.iter().map(seen).collect::<Vec<_>>()
@@ -636,8 +630,9 @@ mod tests {
     /// Seven tiles part a board in more ways than a record can name.
     #[test]
     fn records_tell_all_cohorts() {
-        let index = Arc::new(Index::new(Grid::new(5, 4).unwrap(), 7));
-        let masks = Masks::new([index.clone()]).unwrap();
+        let grid = Grid::new(5, 4).unwrap();
+        let index = Arc::new(Index::new(grid, 7));
+        let masks = Masks::new(grid, [index.clone()]).unwrap();
         let numbering = &masks.numberings[&7];
         let side = numbering.side(std::ptr::null());
         assert!(numbering.partings.len() as u32 > side.last_parting + 1);
