@@ -88,6 +88,18 @@ fn the_plain_search_has_the_same_nodes() {
     assert!(plain.path.is_none() && fast.path.is_none() && plain.lower_bound > 76);
 }
 
+/// Trials of other views, which are due after a million nodes here, count like any.
+#[test]
+fn trials_keep_to_the_node_limit() {
+    let (_, labels) = board(40);
+    for limit in [1_130_000, 1_200_000, 1_500_000] {
+        let control = Control::default().with_nodes(limit);
+        let outcome = two().solve(&labels, &control, &()).unwrap();
+        assert!(outcome.path.is_none());
+        assert!((1_000_000..=limit + 10_000).contains(&outcome.generated), "{outcome:?}");
+    }
+}
+
 #[test]
 fn answers_do_not_depend_on_threads() {
     let solver = two();
