@@ -3,11 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::checkpoint::{CheckpointArgs, CheckpointError};
 use super::databases::{self, DatabaseError, Databases, Loaded, TableBytes};
 use super::exit::ExitCode;
 use super::heuristics::{self, Heuristic, HeuristicError, Shelf};
 use super::integrity::Check;
 use super::limits::Limits;
+use super::long;
 use super::method::{Guided, Method, MethodArgs};
 use super::sets::Set;
 use crate::board::Canonical;
@@ -107,6 +109,7 @@ impl fmt::Debug for Engine {
 }
 
 impl Engine {
+    /// A plain search with the largest of these bounds.
     pub fn compose(
         databases: &Databases,
         bounds: &[Term],
@@ -130,6 +133,8 @@ impl Engine {
         self
     }
 
+    /// The fast search with the sets of two patterns each, and what finds all solutions if they are
+    /// asked for.
     pub fn load(
         databases: &Databases,
         sets: &[Set],
@@ -151,6 +156,7 @@ impl Engine {
         Ok(Engine::Tables { solver, origin, checks, all })
     }
 
+    /// The fast search of boards of more than 16 cells.
     pub fn catalogue(
         databases: &Databases,
         set: &Set,
@@ -160,19 +166,23 @@ impl Engine {
         Ok(Engine::Catalogue { catalogue, origin, checks: vec![check] })
     }
 
+    /// Searches a position.
     pub fn search(
         &self,
         canonical: &Canonical,
         labels: &[u8],
         limits: &Limits,
+        checkpoint: &CheckpointArgs,
         control: &Control,
         note: impl Fn(fmt::Arguments),
-    ) -> Result<Outcome, BrokenTable> {
-        match self {
+    ) -> Result<Result<Outcome, BrokenTable>, CheckpointError> {
+        Ok(match self {
             Engine::Tables { solver, .. } => solver.solve(labels, control),
-            Engine::Catalogue { catalogue, .. } => catalogue.solve(labels, control, &()),
+            Engine::Catalogue { catalogue, .. } => {
+                long::search(catalogue, labels, control, checkpoint)?
+            }
             Engine::Plain { guided, .. } => guided.search(canonical, labels, limits, control, note),
-        }
+        })
     }
 
     /// What all solutions are found with.

@@ -17,7 +17,6 @@ use super::exit::ExitCode;
 use super::heuristics::Heuristic;
 use super::input::Fault;
 use super::limits::Limits;
-use super::long;
 use super::method::{self, AllSolutions, Method, MethodArgs};
 use super::say;
 use super::sets;
@@ -263,12 +262,8 @@ impl Task {
             }
         };
         let (canonical, control, labels) = (&self.target.canonical, self.control(), self.labels());
-        let outcome = match &**engine {
-            Engine::Catalogue { catalogue, .. } => {
-                long::search(catalogue, &labels, &control, &self.checkpoint)?
-            }
-            engine => engine.search(canonical, &labels, &self.limits, &control, note),
-        };
+        let outcome =
+            engine.search(canonical, &labels, &self.limits, &self.checkpoint, &control, note)?;
         let time = start.elapsed();
         self.answer(outcome, time)
     }

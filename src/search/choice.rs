@@ -73,6 +73,7 @@ impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
     }
 }
 
+/// The trials of one choice.
 struct Trials<'a, B> {
     catalogue: &'a Catalogue<B>,
     position: &'a Position,
@@ -96,7 +97,6 @@ impl<B: AsRef<[u8]> + Sync> Trials<'_, B> {
         let mut best = self.rank(second, pairs)?;
         best.truncate(2);
         let mut field = vec![stage.views.clone(), first_views];
-        field.dedup();
         while let Some(smaller) = best.first().filter(|set| set.len() < MAX_VIEWS).cloned() {
             let mut larger = vec![smaller.clone()];
             for (set, view) in best.iter().flat_map(|set| (0..views).map(move |view| (set, view))) {
@@ -115,6 +115,7 @@ impl<B: AsRef<[u8]> + Sync> Trials<'_, B> {
             }
         }
         field.extend(best);
+        // This round is the dearest: no set twice.
         let mut sets: Vec<Vec<usize>> = Vec::new();
         for set in field {
             if !sets.contains(&set) {
