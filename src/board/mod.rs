@@ -8,6 +8,7 @@ mod notation;
 mod parse;
 mod path;
 mod position;
+mod tiles;
 
 pub use canonical::Canonical;
 pub(crate) use canonical::transposed;
@@ -16,4 +17,5 @@ pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
 pub use notation::{MovesError, PathError};
 pub use parse::ParseError;
 pub use path::{Move, Path};
-pub use position::{Board, BoardError};
+pub use position::{Position, PositionError};
+pub use tiles::{BlockedMove, Board, BoardError};

@@ -161,7 +161,7 @@ impl<T: PatternTable> Additive<T> {
 }
 
 impl<T: PatternTable + Send> Heuristic for Additive<T> {
-    type State = AdditiveState;
+    type Carry = AdditiveState;
 
     /// # Panics
     /// Where a table is damaged; [`Table::value`] tells that without a panic.
@@ -235,7 +235,7 @@ impl<T: PatternTable + Send> Max<Additive<T>, Mirror<T>> {
 }
 
 impl<T: PatternTable + Send> Heuristic for Mirror<T> {
-    type State = AdditiveState;
+    type Carry = AdditiveState;
 
     fn start(&self, labels: &[u8]) -> AdditiveState {
         self.additive.start(&transposed(self.grid, labels))

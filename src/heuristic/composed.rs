@@ -243,8 +243,8 @@ enum PartState {
     /// There are fewer parts than places.
     None,
     Sum(u16),
-    Enhanced(<EnhancedManhattan as Heuristic>::State),
-    Walking(<WalkingDistance as Heuristic>::State),
+    Enhanced(<EnhancedManhattan as Heuristic>::Carry),
+    Walking(<WalkingDistance as Heuristic>::Carry),
     Additive(AdditiveState),
 }
 
@@ -252,9 +252,9 @@ enum PartState {
 struct Largest<B, const N: usize>(Box<[Part<B>]>);
 
 impl<B: AsRef<[u8]> + Send + Sync, const N: usize> Heuristic for Largest<B, N> {
-    type State = [PartState; N];
+    type Carry = [PartState; N];
 
-    fn start(&self, labels: &[u8]) -> Self::State {
+    fn start(&self, labels: &[u8]) -> Self::Carry {
         let mut states = [PartState::None; N];
         for (part, state) in self.0.iter().zip(&mut states) {
             *state = match part {
@@ -271,7 +271,7 @@ impl<B: AsRef<[u8]> + Send + Sync, const N: usize> Heuristic for Largest<B, N> {
         states
     }
 
-    fn moved(&self, states: &Self::State, labels: &[u8], from: usize, to: usize) -> Self::State {
+    fn moved(&self, states: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
         let mut next = [PartState::None; N];
         for ((part, state), next) in self.0.iter().zip(states).zip(&mut next) {
             macro_rules! moved {
@@ -294,7 +294,7 @@ impl<B: AsRef<[u8]> + Send + Sync, const N: usize> Heuristic for Largest<B, N> {
         next
     }
 
-    fn value(&self, states: &Self::State) -> u32 {
+    fn value(&self, states: &Self::Carry) -> u32 {
         let value = |(part, state): (&Part<B>, &PartState)| match (part, state) {
             (_, PartState::Sum(sum)) => (*sum).into(),
             (Part::Enhanced(heuristic), PartState::Enhanced(state)) => heuristic.value(state),

@@ -140,7 +140,7 @@ pub struct State {
 }
 
 impl Heuristic for CornerTiles {
-    type State = State;
+    type Carry = State;
 
     fn start(&self, labels: &[u8]) -> State {
         self.state(self.manhattan.start(labels), self.component.start(labels), labels)

@@ -232,7 +232,7 @@ impl EnhancedManhattan {
 }
 
 impl Heuristic for EnhancedManhattan {
-    type State = State;
+    type Carry = State;
 
     fn start(&self, labels: &[u8]) -> State {
         let base = match &self.base {

@@ -122,7 +122,7 @@ pub struct State {
 }
 
 impl Heuristic for LastMove {
-    type State = State;
+    type Carry = State;
 
     fn start(&self, labels: &[u8]) -> State {
         State { manhattan: self.manhattan.start(labels), places: self.component.start(labels) }

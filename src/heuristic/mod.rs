@@ -30,16 +30,16 @@ pub use walking_distance::{WalkingDistance, WalkingDistanceError};
 /// A lower bound, carried along a search: a value for a position, and its difference for a move.
 pub trait Heuristic: Sync {
     /// What a search carries from a position to its successors.
-    type State: Clone;
+    type Carry: Clone;
 
     /// The state of a position given as labels.
-    fn start(&self, labels: &[u8]) -> Self::State;
+    fn start(&self, labels: &[u8]) -> Self::Carry;
 
     /// The state after the tile that stood in cell `from` moved to cell `to`, the blank the
     /// other way. `labels` is the position *after* the move.
-    fn moved(&self, state: &Self::State, labels: &[u8], from: usize, to: usize) -> Self::State;
+    fn moved(&self, state: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry;
 
     /// The bound itself. It never exceeds the optimal number of moves, and has its parity
     /// unless it leaves out the moves of some tiles.
-    fn value(&self, state: &Self::State) -> u32;
+    fn value(&self, state: &Self::Carry) -> u32;
 }

@@ -112,7 +112,7 @@ pub struct State {
 }
 
 impl Heuristic for WalkingDistance {
-    type State = State;
+    type Carry = State;
 
     /// # Panics
     /// Where `labels` is not a permutation.
