@@ -43,6 +43,11 @@ impl Canonical {
         }
     }
 
+    /// The goal whose canonical form this is.
+    pub fn goal(&self) -> &Goal {
+        &self.goal
+    }
+
     /// The grid of the canonical form: at least as wide as high.
     pub fn grid(&self) -> Grid {
         self.grid
