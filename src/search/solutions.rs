@@ -17,7 +17,7 @@ const REMEMBERED: usize = 4_000_000;
 /// The search for all solutions of a position.
 pub struct Solutions<'a, H: Heuristic> {
     heuristic: &'a H,
-    hand: Hand,
+    position: Position,
     start: H::Carry,
     length: u32,
     control: &'a Control,
@@ -65,8 +65,8 @@ impl<'a, H: Heuristic> Solutions<'a, H> {
         self.stopped.map_or(Ok(()), Err)
     }
 
-    /// The number of solutions of so many moves from the position at hand.
-    fn visit(&mut self, state: &H::Carry, last: Option<Move>, left: u32) -> u128 {
+    /// The number of solutions of `left` moves from the current position.
+    fn visit(&mut self, carry: &H::Carry, last: Option<Move>, left: u32) -> u128 {
         if left == 0 {
             return self.position.is_goal().into();
         }
@@ -94,7 +94,7 @@ impl<'a, H: Heuristic> Solutions<'a, H> {
     /// Goes through the solutions; returns `false` as soon as no more are wanted.
     fn walk(
         &mut self,
-        state: &H::Carry,
+        carry: &H::Carry,
         last: Option<Move>,
         left: u32,
         path: &mut Path,
@@ -122,9 +122,9 @@ impl<'a, H: Heuristic> Solutions<'a, H> {
         true
     }
 
-    /// Makes a move, where the goal may still be reached in what is left.
-    fn forth(&mut self, state: &H::Carry, m: Move, left: u32) -> Option<H::Carry> {
-        let (from, to) = self.hand.make(m)?;
+    /// Makes a move, if the goal may still be reached in the moves left.
+    fn forth(&mut self, carry: &H::Carry, m: Move, left: u32) -> Option<H::Carry> {
+        let (from, to) = self.position.make(m)?;
         self.generated += 1;
         if self.generated.is_multiple_of(4096) {
             self.stopped = self.control.check(self.generated);
