@@ -6,7 +6,7 @@ use crate::search::Ties;
 use crate::store::MAX_OPTIMAL_CELLS;
 
 /// A way to search boards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
     /// Iterative deepening, by the fast [`Engine`](crate::search::Engine) where it covers the

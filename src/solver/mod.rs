@@ -55,11 +55,11 @@ pub use stream::Stream;
 use task::Task;
 
 use crate::board::{
-    Board, BoardError, Canonical, Goal, GoalError, Grid, MAX_CELLS, ParseError, PositionError,
+    Board, BoardError, Canonical, Goal, GoalError, Grid, MAX_CELLS, ParseError,
 };
 use crate::heuristic::Spec;
 use crate::search::{Journal, Packet, Threshold};
-use crate::store::{self, Store};
+use crate::store::Store;
 
 /// A solver for one goal, heuristic, method and store.
 ///

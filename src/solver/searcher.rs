@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Error, Event, Method};
 use crate::board::{Grid, Position};
-use crate::heuristic::{Additions, Composed, Heuristic, Spec, Term, Use, WalkingDistance};
+use crate::heuristic::{Composed, Heuristic, Spec, Term, Use, WalkingDistance};
 use crate::pdb::BrokenTable;
 use crate::search::{
     Control, Engine, Journal, Outcome, Solutions, Stop, Ties, a_star, bfs, ida_star_composed,
@@ -87,14 +87,17 @@ impl Plan {
 
 /// The bounds that guide a plain search by default.
 fn standard_bounds(grid: Grid) -> Vec<Term> {
-    if grid.cells() < 6 {
+    let text = if grid.cells() < 6 {
         // A search of these takes no time.
-        vec![Term::Manhattan(Additions::NONE)]
+        "manhattan"
     } else if WalkingDistance::fits(grid) {
-        let linear_conflict = Additions { linear_conflict: true, ..Additions::NONE };
-        vec![Term::WalkingDistance, Term::Manhattan(linear_conflict)]
+        "max(walking-distance,linear-conflict)"
     } else {
-        vec![Term::Manhattan(Additions::ALL)]
+        "manhattan+linear-conflict+corner-tiles+last-move"
+    };
+    match text.parse() {
+        Ok(Spec::Bound(bounds)) => bounds,
+        _ => unreachable!("these are bounds"),
     }
 }
 
