@@ -58,5 +58,6 @@ pub mod cli;
 pub mod heuristic;
 pub mod pdb;
 pub mod search;
+pub mod store;
 
 mod prefetch;

@@ -51,7 +51,7 @@ struct Plan {
 
 /// Whether a search can have a view by this partition: it holds every tile, in patterns that are
 /// few and small enough.
-pub(crate) fn is_view(partition: &Partition) -> bool {
+pub fn is_view(partition: &Partition) -> bool {
     let patterns = partition.patterns();
     let tiles: usize = patterns.iter().map(|pattern| pattern.len()).sum();
     tiles + 1 == partition.grid().cells()

@@ -25,9 +25,7 @@ mod staged;
 mod stream;
 
 pub use best_first::{Ties, a_star, bfs};
-pub use catalogue::Catalogue;
-#[cfg(feature = "cli")]
-pub(crate) use catalogue::is_view;
+pub use catalogue::{Catalogue, is_view};
 pub use control::{Control, Stop};
 pub use greedy::greedy;
 pub use guided::ida_star_guided;
