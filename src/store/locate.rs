@@ -1,27 +1,26 @@
-//! Where the databases are.
+//! The folders that a store uses by default.
 
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The variable that names the folder.
+/// The variable that names the folder of the databases.
 const VARIABLE: &str = "TAQUIN_PDB_DIR";
 
 /// The folder in the current one that is used where it exists.
 const LOCAL: &str = "pdb";
 
-/// The folder of the databases: `option`, else the environment's, else `./pdb` where it exists,
-/// else the user's. It need not exist.
-pub(super) fn resolve(option: Option<&Path>) -> PathBuf {
-    Place::here().folder(option)
+/// The folder of the databases: the environment's, else `./pdb` where it exists, else the user's.
+pub(super) fn databases() -> PathBuf {
+    Place::here().databases()
 }
 
-/// The folder for what can be had again at some cost; `None` where there is none.
+/// The folder for files that can be replaced at some cost; `None` where there is none.
 pub(super) fn cache() -> Option<PathBuf> {
     Place::here().user_cache()
 }
 
-/// Where a program runs.
+/// The surroundings of a process.
 struct Place<'a> {
     /// The environment's variables, empty ones left out.
     variable: &'a dyn Fn(&str) -> Option<OsString>,
@@ -39,10 +38,7 @@ impl Place<'_> {
         }
     }
 
-    fn folder(&self, option: Option<&Path>) -> PathBuf {
-        if let Some(folder) = option {
-            return folder.to_owned();
-        }
+    fn databases(&self) -> PathBuf {
         if let Some(folder) = (self.variable)(VARIABLE) {
             return folder.into();
         }
@@ -57,7 +53,7 @@ impl Place<'_> {
         self.users("XDG_DATA_HOME", ".local/share", "Library/Application Support")
     }
 
-    /// The folder of this program in the one that the system has for caches.
+    /// The folder of this crate in the one that the system has for caches.
     fn user_cache(&self) -> Option<PathBuf> {
         Some(self.users("XDG_CACHE_HOME", ".cache", "Library/Caches")?.join("taquin"))
     }
@@ -79,30 +75,33 @@ impl Place<'_> {
 mod tests {
     use super::*;
 
-    fn folder(option: Option<&str>, set: &[(&str, &str)], local: bool) -> PathBuf {
+    fn place(set: &[(&str, &str)], local: bool, ask: fn(&Place<'_>) -> PathBuf) -> PathBuf {
         let variable = |name: &str| {
             set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
         };
         let home = || Some(PathBuf::from("/home/ada"));
-        Place { variable: &variable, home, local }.folder(option.map(Path::new))
+        ask(&Place { variable: &variable, home, local })
     }
 
     #[test]
-    fn the_nearest_word_counts() {
+    fn the_environment_comes_before_the_current_folder() {
         let all = [(VARIABLE, "/env"), ("XDG_DATA_HOME", "/xdg")];
-        assert_eq!(folder(Some("/option"), &all, true), Path::new("/option"));
-        assert_eq!(folder(None, &all, true), Path::new("/env"));
-        assert_eq!(folder(None, &all[1..], true), Path::new("pdb"));
+        assert_eq!(place(&all, true, |place| place.databases()), Path::new("/env"));
+        assert_eq!(place(&all[1..], true, |place| place.databases()), Path::new("pdb"));
     }
 
     #[cfg(all(unix, not(target_os = "macos")))]
     #[test]
     fn the_user_has_a_folder() {
-        assert_eq!(folder(None, &[("XDG_DATA_HOME", "/xdg")], false), Path::new("/xdg/taquin"));
+        let folder = |set: &[_]| place(set, false, |place| place.databases());
+        assert_eq!(folder(&[("XDG_DATA_HOME", "/xdg")]), Path::new("/xdg/taquin"));
         let default = Path::new("/home/ada/.local/share/taquin");
-        assert_eq!(folder(None, &[("XDG_DATA_HOME", "relative")], false), default);
-        assert_eq!(folder(None, &[], false), default);
+        assert_eq!(folder(&[("XDG_DATA_HOME", "relative")]), default);
+        assert_eq!(folder(&[]), default);
+        let cache = place(&[], true, |place| place.user_cache().unwrap());
+        assert_eq!(cache, Path::new("/home/ada/.cache/taquin"));
         let nobody = Place { variable: &|_| None, home: || None, local: false };
-        assert_eq!(nobody.folder(None), Path::new("pdb"));
+        assert_eq!(nobody.databases(), Path::new("pdb"));
+        assert_eq!(nobody.user_cache(), None);
     }
 }
