@@ -77,14 +77,14 @@ pub(super) fn index_to_build(pattern: &Pattern) -> Result<Index, TooLarge> {
 pub(super) fn index_to_build_plain(pattern: &Pattern) -> Result<Index, TooLarge> {
     let orders = Orders::new(pattern.len(), pattern.grid().width());
     // A byte and a bit a state.
-    let plain = orders.len() as u128 + 8 * orders.classes() as u128;
+    let plain = orders.len() as u128 + 8 * orders.cosets() as u128;
     let search = search(pattern);
     index_with(pattern, |sets, cohorts| sets * plain + search(sets, cohorts))
 }
 
 /// What the search of a pattern's states takes, by sets and cohorts.
 fn search(pattern: &Pattern) -> impl Fn(u128, u128) -> u128 {
-    let words = Orders::new(pattern.len(), pattern.grid().width()).classes() as u128;
+    let words = Orders::new(pattern.len(), pattern.grid().width()).cosets() as u128;
     // A place, a vector, and at most four moves a tile in it.
     let moves = 4 + 24 + 4 * 8 * pattern.len() as u128;
     // Two blocks of bits.
