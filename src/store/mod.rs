@@ -15,10 +15,10 @@
 //! let loaded = Store::memory().load(&set, &|_event| ())?;
 //!
 //! // Each table counts the moves of its own four tiles, so their sum is a lower bound.
-//! let labels = canonical.labels(&board);
+//! let position = canonical.position(&board)?;
 //! let mut bound = 0;
 //! for table in &loaded.tables {
-//!     bound += table.value(table.state(&labels))?;
+//!     bound += table.value(table.state(position.labels()))?;
 //! }
 //! loaded.check.wait()?;
 //! assert_eq!(bound, 27);
