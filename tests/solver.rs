@@ -281,8 +281,9 @@ fn a_rayon_pool_may_solve_too() {
     use rayon::prelude::*;
     let solver = in_memory().heuristic("1,2,3,4/5,6,7,8:mirror".parse().unwrap()).build().unwrap();
     let walks: Vec<Board> = (0..64).map(|i| walk(&standard_goal(), i)).collect();
-    let lengths: Vec<usize> =
-        common::on_threads(4, || walks.par_iter().map(|b| solver.solve(b).unwrap().len()).collect());
+    let lengths: Vec<usize> = common::on_threads(4, || {
+        walks.par_iter().map(|b| solver.solve(b).unwrap().len()).collect()
+    });
     for (board, length) in walks.iter().zip(lengths) {
         assert_eq!(solver.solve(board).unwrap().len(), length);
     }
