@@ -56,6 +56,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -146,8 +147,9 @@ impl Store {
 
     /// A store in memory: every table is built, and no database file is read or written.
     ///
-    /// It uses neither clock nor files nor threads of its own, so it works on
-    /// `wasm32-unknown-unknown`. The 4×4 standard set takes some seconds to build, and 0.6 GB.
+    /// It asks the system for nothing but the memory that is available; it needs no clock and no
+    /// thread of its own, and works on `wasm32-unknown-unknown`. The 4×4 standard set takes some
+    /// seconds to build, and 0.6 GB.
     pub fn memory() -> Store {
         Store::new(None)
     }
@@ -182,11 +184,11 @@ impl Store {
     }
 
     /// The tables of a set, opened where their files are there, else built on the current rayon
-    /// thread pool. Opening takes a millisecond; 4×4 tables of eight tiles take seconds to build.
+    /// thread pool. A file is opened in constant time; the 4×4 standard set takes seconds to build.
     ///
     /// On boards of more than [`TWO_PATTERN_CELLS`] cells, where searches take long, tables are
-    /// copied from their files to memory if the limit leaves room: there they have huge pages,
-    /// where the system has any.
+    /// copied from their files to memory if the limit leaves room for the whole set: there they
+    /// have huge pages, where the system has any.
     ///
     /// Threads that load the same set at the same time get the same tables, though each may have
     /// built them.
@@ -205,11 +207,13 @@ impl Store {
             folder: folder.to_owned(),
             reason: Box::new(reason),
         };
+        let bytes: u64 = parts.iter().map(|part| part.file_bytes()).sum();
+        let copy = set.grid().cells() > TWO_PATTERN_CELLS && bytes <= self.allowed();
         let mut sources = Vec::new();
         for part in &parts {
             sources.push(match (self.remembered(part), folder) {
                 (None, Some(folder)) => {
-                    self.open(part, folder).map_err(|reason| unusable(folder, reason))?
+                    self.open(part, folder, copy).map_err(|reason| unusable(folder, reason))?
                 }
                 (source, _) => source,
             });
@@ -301,28 +305,17 @@ impl Store {
         Some(source)
     }
 
-    /// Opens the file of a table; `None` where there is no file.
-    fn open(&self, part: &Part, folder: &Path) -> Result<Option<Source>, OpenError> {
+    /// Opens the file of a table, or copies it to memory; `None` where there is no file.
+    fn open(&self, part: &Part, folder: &Path, copy: bool) -> Result<Option<Source>, OpenError> {
         let Some((header, map)) = part.open(folder)? else { return Ok(None) };
         let metadata = map.metadata().clone();
-        let bytes = match self.copy(part, &map) {
-            Some(buffer) => TableBytes::Owned(Arc::new(buffer)),
-            None => TableBytes::Mapped(Arc::new(map)),
+        // Where memory is refused, the map does as well.
+        let bytes = match copy.then(|| copy_of(map.as_ref())) {
+            Some(Ok(buffer)) => TableBytes::Owned(Arc::new(buffer)),
+            _ => TableBytes::Mapped(Arc::new(map)),
         };
         let file = File::new(part.path(folder), header, metadata, bytes);
         Ok(Some(self.shared.tables.keep(part.pattern(), Source::File(Arc::new(file)))))
-    }
-
-    /// A copy of a table in memory, where that pays and there is room.
-    fn copy(&self, part: &Part, map: &Map) -> Option<Buffer> {
-        let bytes = map.as_ref();
-        let pays = part.pattern().grid().cells() > TWO_PATTERN_CELLS;
-        if !pays || bytes.len() as u64 > self.allowed() {
-            return None;
-        }
-        let mut buffer = Buffer::zeroed(bytes.len()).ok()?;
-        buffer.as_bytes_mut().copy_from_slice(bytes);
-        Some(buffer)
     }
 
     /// Builds tables, which are written to the folder if possible.
@@ -403,4 +396,10 @@ impl Store {
 
 fn is_small(parts: &[Part]) -> bool {
     parts.iter().map(|part| part.index().states()).sum::<u64>() < SMALL
+}
+
+fn copy_of(bytes: &[u8]) -> io::Result<Buffer> {
+    let mut buffer = Buffer::zeroed(bytes.len())?;
+    buffer.as_bytes_mut().copy_from_slice(bytes);
+    Ok(buffer)
 }

@@ -48,8 +48,7 @@ impl Part {
         self.pattern
     }
 
-    /// The numbering of the pattern's states.
-    pub fn index(&self) -> &Arc<Index> {
+    pub(super) fn index(&self) -> &Arc<Index> {
         &self.index
     }
 
@@ -58,9 +57,10 @@ impl Part {
         folder.join(self.pattern.file_name())
     }
 
-    /// The length of the database file in bytes.
-    pub fn file_bytes(&self) -> u64 {
-        (HEADER_BYTES + Table::<Map>::bytes(&self.index)) as u64
+    /// The length of the database file.
+    pub(super) fn file_bytes(&self) -> u64 {
+        let row_bytes = pdb::row_bytes(self.index.cohorts()) as u64;
+        HEADER_BYTES as u64 + self.index.orders().len() as u64 * row_bytes
     }
 
     /// Makes sure that a folder holds a sound file of this database.
