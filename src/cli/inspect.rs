@@ -10,12 +10,12 @@ use super::args::VerifyArgs;
 use super::exit::{ExitCode, Failure};
 use super::progress::Bar;
 use super::{memory, print, say, threads};
-use crate::pdb::{self, FORMAT_VERSION, Header, OpenError, Table, open};
+use crate::pdb::{self, FORMAT_VERSION, Header, OpenError, Table};
 
 /// Prints the header of each file.
 pub(super) fn info(files: &[PathBuf]) -> Result<ExitCode, Failure> {
     each(files, |path| {
-        let (header, _) = open(path)?;
+        let header = pdb::read_header(path)?;
         Ok(describe(path, &header))
     })
 }
@@ -30,7 +30,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
 /// Checks a file, and says what was checked.
 fn check(path: &Path, quick: bool) -> anyhow::Result<String> {
     let owned = || path.to_path_buf();
-    let (header, map) = open(path)?;
+    let (header, payload) = pdb::read(path)?;
     let pattern = header.pattern;
     let index = if quick {
         memory::index(&pattern).with_context(|| format!("{}: cannot be checked", path.display()))?
@@ -42,7 +42,7 @@ fn check(path: &Path, quick: bool) -> anyhow::Result<String> {
     if found != expected {
         return Err(OpenError::IndexMismatch { path: owned(), expected, found }.into());
     }
-    if !header.matches(map.as_ref()) {
+    if !header.matches(payload.as_ref()) {
         return Err(OpenError::Payload { path: owned() }.into());
     }
     let mut report = format!(
@@ -53,7 +53,7 @@ fn check(path: &Path, quick: bool) -> anyhow::Result<String> {
         header.payload_hash,
     );
     if !quick {
-        let table = Table::new(pattern, Arc::new(index), map)?;
+        let table = Table::new(pattern, Arc::new(index), payload)?;
         let bar = Bar::proving(pattern, 2 * header.cohorts);
         pdb::verify(&table, &header.levels, |done| bar.steps(done)).with_context(|| {
             format!("{}: wrong, rebuild it with `pdb-gen build --force`", path.display())

@@ -56,7 +56,6 @@ mod tests;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -261,8 +260,9 @@ impl Store {
     /// Checks a database file as a whole, wherever it is: its header, length, numbering and hash,
     /// and, with `prove`, that it holds the number of moves of every state. Returns its header.
     ///
-    /// A proof runs on the current rayon thread pool and takes a byte a state, and some 10 ns a
-    /// state and thread; [`Event::Proving`] reports its progress.
+    /// The file is read into memory, so it may lie anywhere. A proof runs on the current rayon
+    /// thread pool and takes a byte a state besides, and some 10 ns a state and thread;
+    /// [`Event::Proving`] reports its progress.
     ///
     /// # Errors
     /// - [`PartError::Open`] where the file cannot be used or is damaged;
@@ -274,18 +274,20 @@ impl Store {
         prove: bool,
         events: &(dyn Fn(&Event<'_>) + Sync),
     ) -> Result<Header, PartError> {
-        let (header, map) = part::map(path)?;
+        let header = pdb::read_header(path)?;
         let pattern = header.pattern;
-        let purpose = if prove { Purpose::Prove } else { Purpose::Open };
+        let purpose = if prove { Purpose::Prove } else { Purpose::Check };
         let index = self
             .index(pattern, purpose, self.allowed())
             .map_err(|reason| PartError::TooLarge { path: path.to_owned(), reason })?;
         part::check_numbering(path, &header, &index)?;
-        if !header.matches(map.as_ref()) {
+        let (_, payload) = pdb::read(path)?;
+        // If another file has taken its place by now, that shows here as well.
+        if !header.matches(payload.as_ref()) {
             return Err(OpenError::Payload { path: path.to_owned() }.into());
         }
         if prove {
-            let table = Part::new(pattern, index).table(map);
+            let table = Part::new(pattern, index).table(payload);
             let steps = 2 * header.cohorts;
             let progress = |done| events(&Event::Proving { pattern, done, steps });
             pdb::verify(&table, &header.levels, progress)
@@ -310,7 +312,7 @@ impl Store {
         let Some((header, map)) = part.open(folder)? else { return Ok(None) };
         let metadata = map.metadata().clone();
         // Where memory is refused, the map does as well.
-        let bytes = match copy.then(|| copy_of(map.as_ref())) {
+        let bytes = match copy.then(|| Buffer::copy_of(map.as_ref())) {
             Some(Ok(buffer)) => TableBytes::Owned(Arc::new(buffer)),
             _ => TableBytes::Mapped(Arc::new(map)),
         };
@@ -396,10 +398,4 @@ impl Store {
 
 fn is_small(parts: &[Part]) -> bool {
     parts.iter().map(|part| part.index().states()).sum::<u64>() < SMALL
-}
-
-fn copy_of(bytes: &[u8]) -> io::Result<Buffer> {
-    let mut buffer = Buffer::zeroed(bytes.len())?;
-    buffer.as_bytes_mut().copy_from_slice(bytes);
-    Ok(buffer)
 }

@@ -175,13 +175,11 @@ pub(super) fn check_numbering(
 
 /// Opens and maps a database file. Every map of this crate is made here.
 pub(super) fn map(path: &Path) -> Result<(Header, Map), OpenError> {
-    // SAFETY: nobody writes to the file or cuts it short while it is mapped.
-    // - This crate never does: `publish` writes temporary files and renames them, which leaves the
-    //   old file to those who have mapped it.
-    // - Other programs have no business in a folder of databases, which `Store::folder` says. It
-    //   is the user's own; whoever can write there could as well change the program.
-    #[expect(unused_unsafe, reason = "the function becomes unsafe in a change of its own")]
-    unsafe {
-        pdb::open(path)
-    }
+    // SAFETY: while the file is mapped,
+    // - nobody writes to it: this crate never writes to a file under its final name, `publish`
+    //   writes temporary files and renames them;
+    // - nobody truncates it, for the same reason.
+    // `Store::folder` asks the same of the user's other programs. The folder is the user's own:
+    // whoever means harm there could as well replace the program.
+    unsafe { pdb::open(path) }
 }
