@@ -124,3 +124,31 @@ impl Check {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::part;
+    use super::*;
+    use crate::pdb::{Pattern, publish};
+
+    #[test]
+    fn without_a_thread_the_first_who_waits_hashes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.pdb");
+        let pattern = Pattern::new(crate::board::Grid::new(3, 2).unwrap(), 0, [1]).unwrap();
+        for damage in [0, 1] {
+            let payload_hash = crate::pdb::payload_hash(&[0; 8]);
+            let header = Header { pattern, cohorts: 6, orders: 1, levels: vec![6], payload_hash };
+            publish(&path, &header, &[0; 8]).unwrap();
+            let mut bytes = std::fs::read(&path).unwrap();
+            *bytes.last_mut().unwrap() = damage;
+            std::fs::write(&path, bytes).unwrap();
+            let (header, map) = part::map(&path).unwrap();
+            let (metadata, bytes) = (map.metadata().clone(), TableBytes::Mapped(Arc::new(map)));
+            let file = Arc::new(File::new(path.clone(), header, metadata, bytes));
+            let check = Check { files: vec![file.clone()] };
+            assert_eq!(check.wait().is_ok(), damage == 0);
+            assert_eq!(file.is_damaged(), damage == 1);
+        }
+    }
+}

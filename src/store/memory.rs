@@ -63,7 +63,9 @@ pub(super) enum Purpose {
     Build,
     /// Building the table that ignores the blank.
     BuildPlain,
-    /// Proving the table.
+    /// Reading the table and checking its hash.
+    Check,
+    /// Proving the table besides.
     Prove,
 }
 
@@ -73,6 +75,7 @@ impl Purpose {
         let tiles = pattern.len() as u128;
         let orders = Orders::new(pattern.len(), pattern.grid().width());
         let words = orders.cosets() as u128;
+        let table = orders.len() as u128 * cohorts.div_ceil(8);
         // Two blocks of bits; a place, a vector, and at most four moves a tile in it.
         let search = cohorts * (2 * 8 * words + 4 + 24 + 4 * 8 * tiles);
         match self {
@@ -80,8 +83,9 @@ impl Purpose {
             Purpose::Build => search,
             // A byte and a bit a state.
             Purpose::BuildPlain => sets * (orders.len() as u128 + 8 * words) + search,
+            Purpose::Check => table,
             // Two vectors, at most four moves a tile, a byte a state.
-            Purpose::Prove => cohorts * (orders.len() as u128 + 2 * 24 + 4 * 16 * tiles),
+            Purpose::Prove => table + cohorts * (orders.len() as u128 + 2 * 24 + 4 * 16 * tiles),
         }
     }
 }
@@ -140,7 +144,7 @@ mod tests {
     fn sensible_tables_are_allowed() {
         for (width, height, tiles) in [(2, 2, 1), (3, 3, 4), (4, 4, 8), (5, 5, 7), (8, 8, 4)] {
             let pattern = pattern(width, height, tiles);
-            for purpose in [Purpose::Open, Purpose::Build, Purpose::BuildPlain, Purpose::Prove] {
+            for purpose in [Purpose::Build, Purpose::BuildPlain, Purpose::Check, Purpose::Prove] {
                 let index = index(pattern, purpose, ALLOWED);
                 let index = index.unwrap_or_else(|refused| panic!("{purpose:?}: {refused}"));
                 assert_eq!(reckon(pattern, &index, purpose, ALLOWED), Ok(()));

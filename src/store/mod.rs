@@ -146,8 +146,9 @@ impl Store {
 
     /// A store in memory: every table is built, and no database file is read or written.
     ///
-    /// It uses neither clock nor files nor threads of its own, so it works on
-    /// `wasm32-unknown-unknown`. The 4×4 standard set takes some seconds to build, and 0.6 GB.
+    /// It asks the system for nothing but the memory that is available; it needs no clock and no
+    /// thread of its own, and works on `wasm32-unknown-unknown`. The 4×4 standard set takes some
+    /// seconds to build, and 0.6 GB.
     pub fn memory() -> Store {
         Store::new(None)
     }
@@ -182,11 +183,11 @@ impl Store {
     }
 
     /// The tables of a set, opened where their files are there, else built on the current rayon
-    /// thread pool. Opening takes a millisecond; 4×4 tables of eight tiles take seconds to build.
+    /// thread pool. A file is opened in constant time; the 4×4 standard set takes seconds to build.
     ///
     /// On boards of more than [`TWO_PATTERN_CELLS`] cells, where searches take long, tables are
-    /// copied from their files to memory if the limit leaves room: there they have huge pages,
-    /// where the system has any.
+    /// copied from their files to memory if the limit leaves room for the whole set: there they
+    /// have huge pages, where the system has any.
     ///
     /// Threads that load the same set at the same time get the same tables, though each may have
     /// built them.
@@ -205,11 +206,13 @@ impl Store {
             folder: folder.to_owned(),
             reason: Box::new(reason),
         };
+        let bytes: u64 = parts.iter().map(|part| part.file_bytes()).sum();
+        let copy = set.grid().cells() > TWO_PATTERN_CELLS && bytes <= self.allowed();
         let mut sources = Vec::new();
         for part in &parts {
             sources.push(match (self.remembered(part), folder) {
                 (None, Some(folder)) => {
-                    self.open(part, folder).map_err(|reason| unusable(folder, reason))?
+                    self.open(part, folder, copy).map_err(|reason| unusable(folder, reason))?
                 }
                 (source, _) => source,
             });
@@ -257,8 +260,9 @@ impl Store {
     /// Checks a database file as a whole, wherever it is: its header, length, numbering and hash,
     /// and, with `prove`, that it holds the number of moves of every state. Returns its header.
     ///
-    /// A proof runs on the current rayon thread pool and takes a byte a state, and some 10 ns a
-    /// state and thread; [`Event::Proving`] reports its progress.
+    /// The file is read into memory, so it may lie anywhere. A proof runs on the current rayon
+    /// thread pool and takes a byte a state besides, and some 10 ns a state and thread;
+    /// [`Event::Proving`] reports its progress.
     ///
     /// # Errors
     /// - [`PartError::Open`] where the file cannot be used or is damaged;
@@ -270,18 +274,20 @@ impl Store {
         prove: bool,
         events: &(dyn Fn(&Event<'_>) + Sync),
     ) -> Result<Header, PartError> {
-        let (header, map) = part::map(path)?;
+        let header = pdb::read_header(path)?;
         let pattern = header.pattern;
-        let purpose = if prove { Purpose::Prove } else { Purpose::Open };
+        let purpose = if prove { Purpose::Prove } else { Purpose::Check };
         let index = self
             .index(pattern, purpose, self.allowed())
             .map_err(|reason| PartError::TooLarge { path: path.to_owned(), reason })?;
         part::check_numbering(path, &header, &index)?;
-        if !header.matches(map.as_ref()) {
+        let (_, payload) = pdb::read(path)?;
+        // If another file has taken its place by now, that shows here as well.
+        if !header.matches(payload.as_ref()) {
             return Err(OpenError::Payload { path: path.to_owned() }.into());
         }
         if prove {
-            let table = Part::new(pattern, index).table(map);
+            let table = Part::new(pattern, index).table(payload);
             let steps = 2 * header.cohorts;
             let progress = |done| events(&Event::Proving { pattern, done, steps });
             pdb::verify(&table, &header.levels, progress)
@@ -301,28 +307,17 @@ impl Store {
         Some(source)
     }
 
-    /// Opens the file of a table; `None` where there is no file.
-    fn open(&self, part: &Part, folder: &Path) -> Result<Option<Source>, OpenError> {
+    /// Opens the file of a table, or copies it to memory; `None` where there is no file.
+    fn open(&self, part: &Part, folder: &Path, copy: bool) -> Result<Option<Source>, OpenError> {
         let Some((header, map)) = part.open(folder)? else { return Ok(None) };
         let metadata = map.metadata().clone();
-        let bytes = match self.copy(part, &map) {
-            Some(buffer) => TableBytes::Owned(Arc::new(buffer)),
-            None => TableBytes::Mapped(Arc::new(map)),
+        // Where memory is refused, the map does as well.
+        let bytes = match copy.then(|| Buffer::copy_of(map.as_ref())) {
+            Some(Ok(buffer)) => TableBytes::Owned(Arc::new(buffer)),
+            _ => TableBytes::Mapped(Arc::new(map)),
         };
         let file = File::new(part.path(folder), header, metadata, bytes);
         Ok(Some(self.shared.tables.keep(part.pattern(), Source::File(Arc::new(file)))))
-    }
-
-    /// A copy of a table in memory, where that pays and there is room.
-    fn copy(&self, part: &Part, map: &Map) -> Option<Buffer> {
-        let bytes = map.as_ref();
-        let pays = part.pattern().grid().cells() > TWO_PATTERN_CELLS;
-        if !pays || bytes.len() as u64 > self.allowed() {
-            return None;
-        }
-        let mut buffer = Buffer::zeroed(bytes.len()).ok()?;
-        buffer.as_bytes_mut().copy_from_slice(bytes);
-        Some(buffer)
     }
 
     /// Builds tables, which are written to the folder if possible.

@@ -48,8 +48,7 @@ impl Part {
         self.pattern
     }
 
-    /// The numbering of the pattern's states.
-    pub fn index(&self) -> &Arc<Index> {
+    pub(super) fn index(&self) -> &Arc<Index> {
         &self.index
     }
 
@@ -58,9 +57,10 @@ impl Part {
         folder.join(self.pattern.file_name())
     }
 
-    /// The length of the database file in bytes.
-    pub fn file_bytes(&self) -> u64 {
-        (HEADER_BYTES + Table::<Map>::bytes(&self.index)) as u64
+    /// The length of the database file.
+    pub(super) fn file_bytes(&self) -> u64 {
+        let row_bytes = pdb::row_bytes(self.index.cohorts()) as u64;
+        HEADER_BYTES as u64 + self.index.orders().len() as u64 * row_bytes
     }
 
     /// Makes sure that a folder holds a sound file of this database.
@@ -175,12 +175,11 @@ pub(super) fn check_numbering(
 
 /// Opens and maps a database file. Every map of this crate is made here.
 pub(super) fn map(path: &Path) -> Result<(Header, Map), OpenError> {
-    // SAFETY: nobody writes to the file or cuts it short while it is mapped.
-    // - This crate never does: `publish` writes temporary files and renames them, which leaves the
-    //   old file to those who have mapped it.
-    // - Other programs have no business in a folder of databases, which `Store::folder` says. It
-    //   is the user's own; whoever can write there could as well change the program.
-    unsafe {
-        pdb::open(path)
-    }
+    // SAFETY: while the file is mapped,
+    // - nobody writes to it: this crate never writes to a file under its final name, `publish`
+    //   writes temporary files and renames them;
+    // - nobody truncates it, for the same reason.
+    // `Store::folder` asks the same of the user's other programs. The folder is the user's own:
+    // whoever means harm there could as well replace the program.
+    unsafe { pdb::open(path) }
 }

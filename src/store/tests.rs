@@ -1,6 +1,4 @@
 use std::cell::RefCell;
-use std::env;
-use std::process::Command;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -61,7 +59,7 @@ const BUILDING: [&str; 4] = [
     "built 6,7,8,9,10,11",
 ];
 
-fn are_mapped(loaded: &Loaded) -> bool {
+fn are_from_files(loaded: &Loaded) -> bool {
     loaded.check.files().count() == loaded.tables.len()
 }
 
@@ -112,7 +110,7 @@ fn missing_files_are_built_and_opened_from_then_on() {
     let store = Store::folder(&below).build_missing(false);
     let (opened, events) = recorded(&store, &large());
     let (built, opened) = (built.unwrap(), opened.unwrap());
-    assert!(events.is_empty() && are_mapped(&opened) && !are_mapped(&built));
+    assert!(events.is_empty() && are_from_files(&opened) && !are_from_files(&built));
     for (built, opened) in built.tables.iter().zip(&opened.tables) {
         assert_eq!(built.bits(), opened.bits());
     }
@@ -238,16 +236,21 @@ fn threads_get_the_same_tables() {
 }
 
 #[test]
-fn larger_boards_have_their_tables_in_memory() {
+fn larger_boards_have_their_tables_in_memory_if_there_is_room() {
     let folder = tempfile::tempdir().unwrap();
-    let set = Set::parse(Some("1,2,3,4,5"), grid(6, 3), 0).unwrap();
+    let set = Set::parse(Some("1,2,3,4,5/6,7,8,9,10"), grid(6, 3), 0).unwrap();
     Store::folder(folder.path()).load(&set, &|_| ()).unwrap();
-    let loaded = Store::folder(folder.path()).load(&set, &|_| ()).unwrap();
-    let Some(path) = loaded.check.files().next() else { panic!("{loaded:?}") };
-    assert_eq!(loaded.tables[0].bits(), &fs::read(path).unwrap()[HEADER_BYTES..]);
-    // The copy is what is checked.
-    fs::remove_file(path).unwrap();
-    loaded.check.wait().unwrap();
+    for (limit, copied) in [(1 << 30, true), (300_000, false)] {
+        let store = Store::folder(folder.path()).memory_limit(Some(limit));
+        let loaded = store.load(&set, &|_| ()).unwrap();
+        assert!(are_from_files(&loaded));
+        for (table, path) in loaded.tables.iter().zip(loaded.check.files()) {
+            assert_eq!(table.bits(), &fs::read(path).unwrap()[HEADER_BYTES..]);
+            let bytes = store.shared.tables.get(&table.pattern()).unwrap().bytes();
+            assert_eq!(matches!(bytes, TableBytes::Owned(_)), copied);
+        }
+        loaded.check.wait().unwrap();
+    }
 }
 
 #[test]
@@ -281,6 +284,7 @@ fn memory_is_limited_for_each_store() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_that_the_system_refuses_is_an_error() {
+    use std::{env, process::Command};
     const CHILD: &str = "TAQUIN_TEST_LIMITED";
     if env::var_os(CHILD).is_none() {
         let script = "ulimit -v 300000 && exec \"$0\" \"$@\"";
