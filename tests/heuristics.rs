@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::fmt::Debug;
 
-use taquin::board::{Board, Canonical, Goal, Grid};
+use taquin::board::{Board, Canonical, Goal, Grid, Position};
 use taquin::heuristic::{
     Additions, CornerTiles, EnhancedManhattan, Heuristic, LastMove, LinearConflict, Manhattan, Max,
     WalkingDistance,
@@ -88,13 +88,13 @@ impl Report {
     fn edge<H: Heuristic>(
         &mut self,
         heuristic: &H,
-        state: &H::State,
+        state: &H::Carry,
         labels: &[u8],
         from: usize,
         to: usize,
-    ) -> H::State
+    ) -> H::Carry
     where
-        H::State: PartialEq,
+        H::Carry: PartialEq,
     {
         let moved = heuristic.moved(state, labels, from, to);
         let change = heuristic.value(state).abs_diff(heuristic.value(&moved));
@@ -144,7 +144,7 @@ impl Space {
     /// Checks every `step`th position and all moves from it; returns the sum of the values too.
     fn check<H: Heuristic>(&self, heuristic: &H, step: usize) -> (Report, u64)
     where
-        H::State: PartialEq,
+        H::Carry: PartialEq,
     {
         let mut report = Report::default();
         let mut sum = 0;
@@ -186,7 +186,7 @@ fn walk<H: Heuristic>(
     length: u32,
 ) -> Report
 where
-    H::State: PartialEq,
+    H::Carry: PartialEq,
 {
     let mut random = Random(walks as u64);
     let mut report = Report::default();
@@ -369,10 +369,11 @@ fn more_boards_with_known_optimal_lengths() {
             let tiles: Vec<u8> = line[first..].iter().map(|&tile| tile as u8).collect();
             let grid = Grid::square(tiles.len()).unwrap();
             let canonical = Canonical::of(&Goal::named(goal, grid).unwrap());
-            let labels = canonical.labels(&Board::new(grid, &tiles).unwrap());
-            each_heuristic!(canonical.grid(), canonical.blank(), |name, heuristic| {
+            let position = canonical.position(&Board::new(grid, &tiles).unwrap()).unwrap();
+            let labels = position.labels();
+            each_heuristic!(canonical.grid(), canonical.goal_blank(), |name, heuristic| {
                 let mut report = Report::default();
-                report.value(heuristic.value(&heuristic.start(&labels)), line[1] as u32);
+                report.value(heuristic.value(&heuristic.start(labels)), line[1] as u32);
                 assert_eq!(report, Report::CLEAN, "{name}: {line:?}");
             });
         }
@@ -395,7 +396,7 @@ impl Pairs {
 }
 
 impl Heuristic for Pairs {
-    type State = u32;
+    type Carry = u32;
 
     fn start(&self, labels: &[u8]) -> u32 {
         let mut pairs = 0;
@@ -440,7 +441,8 @@ fn boards_on_which_pairs_overestimate_and_ours_do_not() {
         (grid(4, 4), &[8, 5, 0, 2, 6, 7, 4, 3, 9, 1, 10, 11, 12, 13, 14, 15][..], 18, 24),
     ] {
         let manhattan = Manhattan::new(grid, 0);
-        let solution = ida_star(grid, 0, labels, &manhattan, &Control::default()).path.unwrap();
+        let position = Position::new(grid, 0, labels).unwrap();
+        let solution = ida_star(&position, &manhattan, &Control::default()).path.unwrap();
         assert_eq!(solution.len(), optimal);
         assert_eq!(Pairs::new(grid, 0).start(labels), pairs);
         each_heuristic!(grid, 0, |name, heuristic| {
@@ -457,20 +459,20 @@ struct Faulty {
 }
 
 impl Heuristic for Faulty {
-    type State = (u16, i32);
+    type Carry = (u16, i32);
 
-    fn start(&self, labels: &[u8]) -> Self::State {
+    fn start(&self, labels: &[u8]) -> Self::Carry {
         let state = self.manhattan.start(labels);
         (state, (self.fault)(self.manhattan.value(&state), labels))
     }
 
-    fn moved(&self, state: &Self::State, labels: &[u8], from: usize, to: usize) -> Self::State {
+    fn moved(&self, state: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
         let moved = self.manhattan.moved(&state.0, labels, from, to);
         let fault = (self.fault)(self.manhattan.value(&moved), labels);
         (moved, if self.kept { state.1 } else { fault })
     }
 
-    fn value(&self, state: &Self::State) -> u32 {
+    fn value(&self, state: &Self::Carry) -> u32 {
         self.manhattan.value(&state.0).saturating_add_signed(state.1)
     }
 }
@@ -540,7 +542,8 @@ fn korfs_node_counts(below: u64, boards: usize) {
         for (cell, &label) in position.iter().enumerate() {
             labels[upside_down(cell)] = upside_down(label.into()) as u8;
         }
-        let outcome = ida_star(grid, blank, &labels, &manhattan, &Control::default());
+        let position = Position::new(grid, blank, &labels).unwrap();
+        let outcome = ida_star(&position, &manhattan, &Control::default());
         assert_eq!(outcome.path.unwrap().len(), optimal, "#{number}");
         assert_eq!(outcome.generated + 1, nodes, "#{number}");
         counted += 1;
