@@ -1,7 +1,7 @@
 //! Solving. Every bench checks its answers: a wrong length stops the run.
 //!
-//! One thread, where a name does not say otherwise. Throughput is in nodes generated, or in boards
-//! for `random`. The tables are built in memory first, which takes a second or two.
+//! One thread, unless a name says otherwise. Throughput is in nodes generated, or in boards for
+//! `random`. The tables are built in memory first, which takes a second or two.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -11,26 +11,26 @@ use std::time::Duration;
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 
-use common::{Cases, Random, STANDARD, grid, on_threads, pool, solver, tables};
-use taquin::board::{Canonical, Goal};
+use common::{Cases, Random, STANDARD, engine, grid, on_threads, partition, pool, tables};
+use taquin::board::{Canonical, Goal, Position};
 use taquin::heuristic::Max;
 use taquin::pdb::{Index, Table};
-use taquin::search::{Control, Outcome, Solver, Stop, Supply, Verdict, ida_star};
+use taquin::search::{Control, Engine, Outcome, Stop, Supply, Verdict, ida_star};
 
-type Standard = Solver<&'static [u8]>;
+type Standard = Engine<&'static [u8]>;
 
 fn standard() -> Standard {
-    solver(&[STANDARD], grid(4, 4), 0)
+    engine(&[STANDARD], grid(4, 4), 0)
 }
 
-fn solve(solver: &Standard, labels: &[u8]) -> Outcome {
-    solver.solve(labels, &Control::default()).expect("the tables are whole")
+fn solve(engine: &Standard, position: &Position) -> Outcome {
+    engine.solve(position, &Control::default(), &()).expect("the tables are whole")
 }
 
 /// Solves all boards, one by one; returns the nodes generated.
-fn solve_all(solver: &Standard, cases: &Cases) -> u64 {
+fn solve_all(engine: &Standard, cases: &Cases) -> u64 {
     let solved = cases.cases.iter().map(|case| {
-        let outcome = solve(solver, &case.labels);
+        let outcome = solve(engine, &case.position);
         cases.check(case, &outcome);
         outcome.generated
     });
@@ -39,16 +39,16 @@ fn solve_all(solver: &Standard, cases: &Cases) -> u64 {
 
 /// A group for the boards of a file, with a bench for each number of threads.
 fn boards(c: &mut Criterion, name: &str, cases: &Cases, threads: &[usize]) {
-    let solver = standard();
+    let engine = standard();
     let mut group = c.benchmark_group(name);
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     group.warm_up_time(Duration::from_secs(1));
-    group.throughput(Throughput::Elements(on_threads(2, || solve_all(&solver, cases))));
+    group.throughput(Throughput::Elements(on_threads(2, || solve_all(&engine, cases))));
     for &threads in threads {
         let pool = pool(threads);
         let plural = if threads == 1 { "" } else { "s" };
         group.bench_function(format!("{threads} thread{plural}"), |b| {
-            b.iter(|| pool.install(|| solve_all(&solver, cases)));
+            b.iter(|| pool.install(|| solve_all(&engine, cases)));
         });
     }
     group.finish();
@@ -73,10 +73,10 @@ fn hunted15(c: &mut Criterion) {
 /// Expanding nodes and nothing else: the first millions of the hardest board known.
 fn expand(c: &mut Criterion) {
     const NODES: u64 = 4_000_000;
-    let (solver, hunted) = (standard(), Cases::hunted());
-    let labels = &hunted.cases[0].labels;
+    let (engine, hunted) = (standard(), Cases::hunted());
+    let position = &hunted.cases[0].position;
     let control = Control::default().with_nodes(NODES);
-    let search = || solver.solve(labels, &control).expect("the tables are whole");
+    let search = || engine.solve(position, &control, &()).expect("the tables are whole");
     let one = pool(1);
     let mut group = c.benchmark_group("expand");
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
@@ -91,9 +91,9 @@ fn expand(c: &mut Criterion) {
 fn random(c: &mut Criterion) {
     /// The sum of the optimal lengths, as both ways and both numbers of threads found it.
     const MOVES: usize = 52_709;
-    let solver = standard();
+    let engine = standard();
     let mut random = Random(1000);
-    let boards: Vec<Box<[u8]>> = (0..1000).map(|_| random.position(grid(4, 4)).into()).collect();
+    let boards: Vec<Position> = (0..1000).map(|_| random.position(grid(4, 4))).collect();
     let moves = |outcome: Outcome| outcome.path.expect("it is solvable").len();
     let one = pool(1);
     let mut group = c.benchmark_group("random");
@@ -102,7 +102,7 @@ fn random(c: &mut Criterion) {
     group.bench_function("one by one", |b| {
         b.iter(|| {
             let sum =
-                one.install(|| boards.iter().map(|b| moves(solve(&solver, b))).sum::<usize>());
+                one.install(|| boards.iter().map(|b| moves(solve(&engine, b))).sum::<usize>());
             assert_eq!(sum, MOVES);
         });
     });
@@ -117,29 +117,29 @@ fn random(c: &mut Criterion) {
                 Verdict::Hard => hard.push(board),
                 Verdict::Broken(broken) => panic!("{broken}"),
             };
-            solver.solve_stream(supply, deliver);
-            sum += one.install(|| hard.iter().map(|b| moves(solve(&solver, b))).sum::<usize>());
+            engine.solve_stream(supply, deliver);
+            sum += one.install(|| hard.iter().map(|b| moves(solve(&engine, b))).sum::<usize>());
             assert_eq!(sum, MOVES);
         });
     });
     group.finish();
 }
 
-/// Every fourth of Korf's boards by the plain search with the same tables, and by the fast one: the
-/// ratio is what the fast one is worth.
+/// Every fourth of Korf's boards by the plain search with the same tables, and by the engine: the
+/// ratio is what the engine is worth.
 fn reference(c: &mut Criterion) {
     let mut korf = Cases::korf();
     korf.cases = korf.cases.into_iter().step_by(4).collect();
-    let solver = standard();
+    let engine = standard();
     let both = Max::mirrored(tables(STANDARD, grid(4, 4), 0));
     let one = pool(1);
     let mut group = c.benchmark_group("reference");
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
-    group.bench_function("solver", |b| b.iter(|| one.install(|| solve_all(&solver, &korf))));
+    group.bench_function("engine", |b| b.iter(|| one.install(|| solve_all(&engine, &korf))));
     group.bench_function("ida_star", |b| {
         b.iter(|| {
             for case in &korf.cases {
-                let outcome = ida_star(grid(4, 4), 0, &case.labels, &both, &Control::default());
+                let outcome = ida_star(&case.position, &both, &Control::default());
                 korf.check(case, &outcome);
             }
         });
@@ -147,14 +147,15 @@ fn reference(c: &mut Criterion) {
     group.finish();
 }
 
-/// What a process does between opening its files and the answer to a board of 48 moves: number the
-/// states, fill the small tables, search.
+/// The work of a process between opening its files and the answer to a board of 48 moves: it
+/// numbers the states, fills the small tables, searches.
 fn startup(c: &mut Criterion) {
     let grid = grid(4, 4);
     let bytes = tables(STANDARD, grid, 0);
+    let partition = [partition(STANDARD, grid, 0)];
     let board = "2 5 13 12 / 1 0 3 15 / 9 7 14 6 / 10 11 8 4".parse().expect("a board");
     let goal = Goal::named("blank-last", grid).expect("a goal");
-    let labels = Canonical::of(&goal).labels(&board);
+    let position = Canonical::of(&goal).position(&board).expect("it is solvable");
     let mut group = c.benchmark_group("startup");
     group.sample_size(20);
     for threads in [1, 2] {
@@ -170,8 +171,9 @@ fn startup(c: &mut Criterion) {
                             Table::new(pattern, index, bytes[i].bits()).expect("its own bytes")
                         };
                         let (first, second) = rayon::join(|| table(0), || table(1));
-                        let solver = Solver::new(vec![[first, second]]).expect("a partition");
-                        solver.solve(&labels, &Control::default()).expect("whole tables")
+                        let tables = vec![first, second];
+                        let engine = Engine::new(&partition, tables).expect("its tables");
+                        engine.solve(&position, &Control::default(), &()).expect("whole tables")
                     });
                     assert_eq!(outcome.path.map(|path| path.len()), Some(48));
                 });

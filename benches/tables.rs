@@ -78,8 +78,8 @@ fn probe(c: &mut Criterion) {
     // Korf's boards, both tables: a walk to the goal each.
     let korf = Cases::korf();
     let values = || {
-        let all = korf.cases.iter().flat_map(|case| tables.iter().map(|t| (t, &case.labels)));
-        all.map(|(t, labels)| t.value(t.state(labels)).expect("the table is whole")).sum::<u32>()
+        let all = korf.cases.iter().flat_map(|case| tables.iter().map(|t| (t, &case.position)));
+        all.map(|(t, p)| t.value(t.state(p.labels())).expect("the table is whole")).sum::<u32>()
     };
     let expected = values();
     let optimal: usize = korf.cases.iter().map(|case| case.length).sum();
@@ -99,7 +99,7 @@ fn subjects() -> [(Grid, &'static [usize], usize); 4] {
     ]
 }
 
-/// On all threads there are.
+/// Runs on all threads.
 fn building(c: &mut Criterion) {
     let mut group = c.benchmark_group("generate");
     group.sample_size(10).sampling_mode(SamplingMode::Flat);

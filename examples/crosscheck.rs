@@ -1,14 +1,14 @@
-//! Solves uniform random 4×4 boards twice, and compares the lengths: by the programs' solver with
-//! the 7-8 databases and their mirrors, and by the plain IDA* with an independent heuristic:
-//! walking distance, which has no tables of patterns at all; or, where that takes more than
-//! 300,000 nodes, the 6-6-3 databases and their mirrors. Both solutions are replayed.
+//! Solves uniform random 4×4 boards twice, and compares the lengths: by the engine with the 7-8
+//! databases and their mirrors, and by the plain IDA* with an independent heuristic. That is
+//! walking distance, which has no tables of patterns at all; or, if that takes more than 300,000
+//! nodes, the 6-6-3 databases and their mirrors. Both solutions are replayed.
 //!
 //! ```console
 //! $ cargo run --release --example crosscheck -- 20000
 //! ```
 //!
-//! The arguments are the number of boards (1,000) and that of the first one (0): the same number
-//! is always the same board.
+//! The arguments are the number of boards (1,000) and the number of the first one (0): the same
+//! number is always the same board.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -17,12 +17,12 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Instant;
 
-use common::{Random, STANDARD, grid, on_threads, solver, tables};
-use taquin::board::{Board, Path};
+use common::{Random, STANDARD, engine, grid, on_threads, tables};
+use taquin::board::{Board, Path, Position};
 use taquin::heuristic::{Max, WalkingDistance};
 use taquin::search::{Control, ida_star};
 
-/// What walking distance may spend on a board.
+/// The nodes that walking distance may generate for a board.
 const NODES: u64 = 300_000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -31,33 +31,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (count, first): (u64, u64) = (number(1000)?, number(0)?);
 
     let size = grid(4, 4);
-    let fast = solver(&[STANDARD], size, 0);
+    let fast = engine(&[STANDARD], size, 0);
     let walking = WalkingDistance::new(size, 0)?;
     let three = tables("6-6-3", size, 0);
     let three = Max::mirrored(three);
     let goal: Vec<u8> = (0..16).collect();
-    let solves = |labels: &[u8], path: &Path| {
-        Board::new(size, labels)
+    let solves = |position: &Position, path: &Path| {
+        // For the goal with the blank first, a tile's number is its label.
+        Board::new(size, position.labels())
             .is_ok_and(|board| board.after(path).is_ok_and(|end| end.tiles() == goal))
     };
 
     let (done, walked, moves) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
     let start = Instant::now();
     let check = |number: u64| {
-        let labels = Random(number << 32).position(size);
-        let wrong = |what: &str| Err(format!("board {number}, {labels:?}: {what}"));
-        let Ok(outcome) = fast.solve(&labels, &Control::default()) else {
+        let position = Random(number << 32).position(size);
+        let wrong = |what: &str| Err(format!("board {number}, {position:?}: {what}"));
+        let Ok(outcome) = fast.solve(&position, &Control::default(), &()) else {
             return wrong("a table is damaged");
         };
-        let mut slow = ida_star(size, 0, &labels, &walking, &Control::default().with_nodes(NODES));
+        let mut slow = ida_star(&position, &walking, &Control::default().with_nodes(NODES));
         walked.fetch_add(usize::from(slow.path.is_some()), Relaxed);
         if slow.path.is_none() {
-            slow = ida_star(size, 0, &labels, &three, &Control::default());
+            slow = ida_star(&position, &three, &Control::default());
         }
         let (Some(one), Some(other)) = (&outcome.path, &slow.path) else {
             return wrong("there is no solution");
         };
-        if !solves(&labels, one) || !solves(&labels, other) {
+        if !solves(&position, one) || !solves(&position, other) {
             return wrong("a solution does not lead to the goal");
         }
         if one.len() != other.len() {

@@ -20,8 +20,8 @@
 //! error, how many boards were solved. Boards are lines as in `tests/data/hard15.txt`: name,
 //! optimal length, nodes, then sixteen tiles whose goal has the blank last.
 //!
-//! FOLDER holds databases made by `pdb-gen build`. All runs on one thread, and does the same again
-//! when given the same arguments. `docs/HARD.md` tells what was found.
+//! FOLDER holds databases made by `pdb-gen build`. A run takes one thread, and the same arguments
+//! give the same run. `docs/HARD.md` lists the boards that were found.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -29,9 +29,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use taquin::board::{Board, Canonical, Goal, Grid, Move};
+use taquin::board::{Board, Canonical, Goal, Grid, Move, Position};
 use taquin::pdb::{Buffer, Index, Partition, Pattern, Table, read};
-use taquin::search::{Control, Solver};
+use taquin::search::{Control, Engine};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -113,43 +113,44 @@ fn boards(files: &[&str]) -> Result<Vec<Places>> {
     Ok(boards)
 }
 
-/// A solver of one thread over the databases in a folder.
-fn solver(folder: &Path, partitions: &[&str]) -> Result<Solver<Buffer>> {
-    let tables = |partition: &&str| {
-        let partition = Partition::parse(partition, grid(), 0)?;
-        let table = |&pattern: &Pattern| -> Result<Table<Buffer>> {
-            let (_, bits) = read(&folder.join(pattern.file_name()))?;
-            Ok(Table::new(pattern, Arc::new(Index::new(grid(), pattern.len())), bits)?)
-        };
-        let tables = partition.patterns().iter().map(table).collect::<Result<Vec<_>>>()?;
-        tables.try_into().map_err(|_| "a partition is of two patterns".into())
+/// An engine over the databases in a folder.
+fn engine(folder: &Path, partitions: &[&str]) -> Result<Engine<Buffer>> {
+    let table = |&pattern: &Pattern| -> Result<Table<Buffer>> {
+        let (_, bits) = read(&folder.join(pattern.file_name()))?;
+        Ok(Table::new(pattern, Arc::new(Index::new(grid(), pattern.len())), bits)?)
     };
-    Ok(Solver::new(partitions.iter().map(tables).collect::<Result<_>>()?)?)
+    let partition = |name: &&str| Partition::parse(name, grid(), 0);
+    let partitions =
+        partitions.iter().map(partition).collect::<std::result::Result<Vec<_>, _>>()?;
+    let patterns = partitions.iter().flat_map(|partition| partition.patterns());
+    Ok(Engine::new(&partitions, patterns.map(table).collect::<Result<_>>()?)?)
 }
 
-/// What a board takes.
+/// The cost of a board.
 struct Cost {
     length: usize,
     nodes: u64,
     seconds: f64,
 }
 
-fn solve(solver: &Solver<Buffer>, places: &Places) -> Result<Cost> {
+fn position(places: &Places) -> Result<Position> {
+    Ok(Canonical::of(&goal()).position(&board(places))?)
+}
+
+fn solve(engine: &Engine<Buffer>, places: &Places) -> Result<Cost> {
     let begun = Instant::now();
-    let labels = Canonical::of(&goal()).labels(&board(places));
-    let outcome = solver.solve(&labels, &Control::default())?;
+    let outcome = engine.solve(&position(places)?, &Control::default(), &())?;
     let length = outcome.path.ok_or("a search without a result")?.len();
     Ok(Cost { length, nodes: outcome.generated, seconds: begun.elapsed().as_secs_f64() })
 }
 
-/// The heuristic value: the bound of a search that is stopped before it begins.
-fn value(solver: &Solver<Buffer>, places: &Places) -> Result<u32> {
-    let labels = Canonical::of(&goal()).labels(&board(places));
-    Ok(solver.solve(&labels, &Control::default().with_nodes(0))?.lower_bound)
+/// The heuristic value.
+fn value(engine: &Engine<Buffer>, places: &Places) -> Result<u32> {
+    Ok(engine.value(&position(places)?)?)
 }
 
 fn measure(folder: &Path, boards: &[Places]) -> Result<()> {
-    let (standard, portfolio) = (solver(folder, &PARTITIONS[..1])?, solver(folder, &PARTITIONS)?);
+    let (standard, portfolio) = (engine(folder, &PARTITIONS[..1])?, engine(folder, &PARTITIONS)?);
     for places in boards {
         let (one, three) = (solve(&standard, places)?, solve(&portfolio, places)?);
         assert_eq!(one.length, three.length, "{}", board(places));
@@ -168,7 +169,7 @@ fn measure(folder: &Path, boards: &[Places]) -> Result<()> {
 }
 
 struct Hunt {
-    solver: Solver<Buffer>,
+    engine: Engine<Buffer>,
     /// The nodes that make a board worth printing.
     floor: u64,
     /// Boards printed; none is twice, nor its mirror image.
@@ -180,14 +181,14 @@ struct Hunt {
 
 impl Hunt {
     fn new(folder: &Path, floor: u64) -> Result<Hunt> {
-        let solver = solver(folder, &PARTITIONS[..1])?;
+        let engine = engine(folder, &PARTITIONS[..1])?;
         let (printed, begun) = (HashSet::new(), Instant::now());
-        Ok(Hunt { solver, floor, printed, solved: 0, nodes: 0, begun })
+        Ok(Hunt { engine, floor, printed, solved: 0, nodes: 0, begun })
     }
 
     /// The nodes of a board.
     fn nodes(&mut self, places: &Places) -> Result<u64> {
-        let cost = solve(&self.solver, places)?;
+        let cost = solve(&self.engine, places)?;
         self.solved += 1;
         self.nodes += cost.nodes;
         if cost.nodes >= self.floor && self.printed.insert(*places.min(&transposed(places))) {
@@ -208,7 +209,7 @@ impl Hunt {
         boards.retain(is_solvable);
         Random(0).shuffle(&mut boards);
         for places in boards.iter().take(count) {
-            if value(&self.solver, places)? >= least {
+            if value(&self.engine, places)? >= least {
                 self.nodes(places)?;
             }
         }

@@ -1,15 +1,14 @@
-//! What the fuzz targets do with their bytes. `tests/fuzz.rs` includes this file too and feeds it
-//! the corpora and random changes of them, so that every change is tested without a nightly
-//! compiler.
+//! The bodies of the fuzz targets. `tests/fuzz.rs` includes this file too and feeds it the corpora
+//! and random changes of them, so that every change is tested without a nightly compiler.
 //!
-//! Each body panics where a promise is broken: whatever the bytes, there is an error or a value,
-//! and what is accepted is consistent.
+//! Each body panics if a promise is broken: whatever the bytes, there is an error or a value, and a
+//! value that is accepted is consistent.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use taquin::board::{Board, Canonical, Goal, Grid, Move, Path};
+use taquin::board::{Board, Canonical, Goal, Grid, Move, Path, Position, PositionError};
 use taquin::pdb::{self, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -47,7 +46,20 @@ pub fn board(data: &[u8]) {
         let goal = Goal::named("spiral", board.grid()).expect("there is one of every size");
         let solvability = goal.solvability(&board);
         assert!(!solvability.to_string().is_empty());
-        // A move keeps what can be solved.
+        // Solvable boards are positions, and no others are.
+        let canonical = Canonical::of(&goal);
+        match canonical.position(&board) {
+            Ok(position) => {
+                assert!(solvability.is_solvable());
+                let (grid, blank) = (position.grid(), position.goal_blank());
+                assert_eq!(Position::new(grid, blank, position.labels()), Ok(position));
+            }
+            Err(error) => {
+                assert_eq!(error, PositionError::Unsolvable(solvability));
+                assert!(!solvability.is_solvable());
+            }
+        }
+        // A move keeps a board solvable, or unsolvable.
         let mut moved = board.clone();
         let made = Move::ALL.into_iter().find(|&m| moved.apply(m)).expect("some move is possible");
         assert!(moved.apply(made.opposite()) && moved == board);
@@ -56,14 +68,12 @@ pub fn board(data: &[u8]) {
     }
     let grid = Grid::new(3, 3).expect("a board");
     if let Ok(goal) = Goal::parse(text, grid) {
-        let canonical = Canonical::of(&goal);
-        assert!(
-            canonical.labels(goal.board()).iter().enumerate().all(|(i, &l)| i == usize::from(l))
-        );
+        let position = Canonical::of(&goal).position(goal.board());
+        assert!(position.is_ok_and(|position| position.is_goal()));
     }
 }
 
-/// A page whose checksum is right, so that what is behind the checksum is reached.
+/// A page whose checksum is right, so that the checks behind the checksum are reached.
 pub fn sealed(data: &[u8]) -> [u8; HEADER_BYTES] {
     let mut page = [0; HEADER_BYTES];
     let given = data.len().min(HEADER_BYTES - 8);
@@ -94,7 +104,7 @@ fn index(grid: Grid, tiles: usize) -> Arc<Index> {
 }
 
 /// A whole small file: the fields of a header without its levels, and a payload. Checksums,
-/// lengths and histogram are made right, so that the table itself is what is looked at.
+/// lengths and histogram are made right, so that the table itself is read.
 pub fn file(data: &[u8]) {
     let Some((grid, rest)) = grid(data) else { return };
     let Some((&[blank, tiles], bits)) = rest.split_first_chunk() else { return };
@@ -161,7 +171,7 @@ pub fn moves(data: &[u8]) {
     let goal = Goal::named("blank-last", Grid::new(4, 4).expect("a board")).expect("a goal");
     match goal.board().after(&path) {
         Ok(end) => assert!(goal.solvability(&end).is_solvable()),
-        Err(place) => assert!(place < path.len()),
+        Err(blocked) => assert_eq!(path.0[blocked.place - 1], blocked.m),
     }
 }
 

@@ -13,12 +13,12 @@ mod common;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use common::{Cases, Random, STANDARD, Space, Static, grid, moved, solver, tables};
+use common::{Cases, Random, STANDARD, Space, Static, engine, grid, moved, tables};
 use rayon::prelude::*;
 use taquin::board::{Grid, Move};
 use taquin::heuristic::{Composed, Heuristic, Named, Spec, TableSource, Term, Use};
 use taquin::pdb::{Partition, PlainTable, State};
-use taquin::search::{Control, Stop, ida_star_guided};
+use taquin::search::{Control, Stop, ida_star_composed};
 
 /// Tables in memory.
 struct Memory(Grid, usize);
@@ -184,13 +184,13 @@ fn positions_of_5x2_and_4x3() {
     });
     let size = grid(4, 3);
     let lists = "1,2,4,5,8,9/3,6,7,10,11";
-    let solver = solver(&[lists], size, 0);
+    let engine = engine(&[lists], size, 0);
     let mut random = Random(4);
     let positions: Vec<(Vec<u8>, u32)> = (0..300)
         .map(|_| {
-            let labels = random.position(size);
-            let outcome = solver.solve(&labels, &Control::default()).unwrap();
-            (labels, outcome.path.unwrap().len() as u32)
+            let position = random.position(size);
+            let outcome = engine.solve(&position, &Control::default(), &()).unwrap();
+            (position.labels().to_vec(), outcome.path.unwrap().len() as u32)
         })
         .collect();
     let tables = [lists.to_owned(), format!("{lists}:plain"), format!("max({lists},last-move)")];
@@ -243,7 +243,8 @@ fn boards_with_known_lengths() {
     for spec in specs.map(str::to_owned).into_iter().chain(names()) {
         let mut positions = Vec::new();
         for cases in [Cases::korf(), Cases::antipodes(), Cases::hard(), Cases::hunted()] {
-            let position = |case: &common::Case| (case.labels.to_vec(), case.length as u32);
+            let position =
+                |case: &common::Case| (case.position.labels().to_vec(), case.length as u32);
             positions.extend(cases.cases.iter().map(position));
         }
         check(&spec, (grid(4, 4), 0), &mut positions.into_iter());
@@ -262,7 +263,7 @@ fn what_ignores_the_blank_is_the_least_over_its_zones() {
         for (table, plain) in tables(partition, size, 0).iter().zip(plain.iter()) {
             let mut below = 0;
             for _ in 0..2000 {
-                let state = table.state(&random.position(size));
+                let state = table.state(random.position(size).labels());
                 let free = (0..16).filter(|&cell| state.mask & 1 << cell == 0);
                 let values: Vec<u32> =
                     free.map(|blank| table.value(State { blank, ..state }).unwrap()).collect();
@@ -285,9 +286,10 @@ fn a_maximum_is_that_of_its_parts() {
     for count in 2..=parts.len() {
         let all = composed(&format!("max({})", parts[..count].join(",")), size, 0);
         for _ in 0..500 {
-            let labels = random.position(size);
-            let largest = each[..count].iter().map(|part| part.value(&labels).unwrap()).max();
-            assert_eq!(all.value(&labels).ok(), largest);
+            let position = random.position(size);
+            let labels = position.labels();
+            let largest = each[..count].iter().map(|part| part.value(labels).unwrap()).max();
+            assert_eq!(all.value(labels).ok(), largest);
         }
     }
 }
@@ -295,10 +297,13 @@ fn a_maximum_is_that_of_its_parts() {
 #[test]
 fn searches_are_optimal_and_keep_their_limits() {
     let size = grid(4, 4);
-    let solver = solver(&[STANDARD], size, 0);
+    let engine = engine(&[STANDARD], size, 0);
     let korf = Cases::korf();
     let mut easy: Vec<&common::Case> = korf.cases.iter().collect();
-    easy.sort_by_key(|case| solver.solve(&case.labels, &Control::default()).unwrap().generated);
+    let solve = |case: &&common::Case| {
+        engine.solve(&case.position, &Control::default(), &()).unwrap().generated
+    };
+    easy.sort_by_key(solve);
     for spec in [
         "linear-conflict",
         "walking-distance",
@@ -310,11 +315,11 @@ fn searches_are_optimal_and_keep_their_limits() {
         let heuristic = composed(spec, size, 0);
         for case in &easy[..6] {
             let outcome =
-                ida_star_guided(size, 0, &case.labels, &heuristic, &Control::default()).unwrap();
+                ida_star_composed(&case.position, &heuristic, &Control::default()).unwrap();
             korf.check(case, &outcome);
         }
         let control = Control::default().with_nodes(10_000);
-        let cut = ida_star_guided(size, 0, &korf.cases[87].labels, &heuristic, &control).unwrap();
+        let cut = ida_star_composed(&korf.cases[87].position, &heuristic, &control).unwrap();
         assert_eq!((cut.path, cut.stopped), (None, Some(Stop::Nodes)), "{spec}");
         assert!((cut.lower_bound as usize) < korf.cases[87].length);
     }

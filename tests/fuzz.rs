@@ -1,5 +1,5 @@
 //! The fuzz targets' bodies as ordinary tests: every file of the corpora, and random changes of
-//! them, the same ones each time. Fuzzing proper is told of in docs/RELIABILITY.md.
+//! them, the same ones each time. docs/RELIABILITY.md describes fuzzing proper.
 
 mod common;
 
@@ -67,7 +67,7 @@ fn no_input_breaks_a_promise() {
     }
 }
 
-/// Each body does reach what it is about: the corpus has files that it takes in.
+/// Each body does reach its subject: the corpus has files that it accepts.
 #[test]
 fn the_corpora_are_not_only_refused() {
     use taquin::board::{Board, Path as Moves};

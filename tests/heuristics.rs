@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::fmt::Debug;
 
-use taquin::board::{Board, Canonical, Goal, Grid};
+use taquin::board::{Board, Canonical, Goal, Grid, Position};
 use taquin::heuristic::{
     Additions, CornerTiles, EnhancedManhattan, Heuristic, LastMove, LinearConflict, Manhattan, Max,
     WalkingDistance,
@@ -369,10 +369,11 @@ fn more_boards_with_known_optimal_lengths() {
             let tiles: Vec<u8> = line[first..].iter().map(|&tile| tile as u8).collect();
             let grid = Grid::square(tiles.len()).unwrap();
             let canonical = Canonical::of(&Goal::named(goal, grid).unwrap());
-            let labels = canonical.labels(&Board::new(grid, &tiles).unwrap());
-            each_heuristic!(canonical.grid(), canonical.blank(), |name, heuristic| {
+            let position = canonical.position(&Board::new(grid, &tiles).unwrap()).unwrap();
+            let labels = position.labels();
+            each_heuristic!(canonical.grid(), canonical.goal_blank(), |name, heuristic| {
                 let mut report = Report::default();
-                report.value(heuristic.value(&heuristic.start(&labels)), line[1] as u32);
+                report.value(heuristic.value(&heuristic.start(labels)), line[1] as u32);
                 assert_eq!(report, Report::CLEAN, "{name}: {line:?}");
             });
         }
@@ -440,7 +441,8 @@ fn boards_on_which_pairs_overestimate_and_ours_do_not() {
         (grid(4, 4), &[8, 5, 0, 2, 6, 7, 4, 3, 9, 1, 10, 11, 12, 13, 14, 15][..], 18, 24),
     ] {
         let manhattan = Manhattan::new(grid, 0);
-        let solution = ida_star(grid, 0, labels, &manhattan, &Control::default()).path.unwrap();
+        let position = Position::new(grid, 0, labels).unwrap();
+        let solution = ida_star(&position, &manhattan, &Control::default()).path.unwrap();
         assert_eq!(solution.len(), optimal);
         assert_eq!(Pairs::new(grid, 0).start(labels), pairs);
         each_heuristic!(grid, 0, |name, heuristic| {
@@ -540,7 +542,8 @@ fn korfs_node_counts(below: u64, boards: usize) {
         for (cell, &label) in position.iter().enumerate() {
             labels[upside_down(cell)] = upside_down(label.into()) as u8;
         }
-        let outcome = ida_star(grid, blank, &labels, &manhattan, &Control::default());
+        let position = Position::new(grid, blank, &labels).unwrap();
+        let outcome = ida_star(&position, &manhattan, &Control::default());
         assert_eq!(outcome.path.unwrap().len(), optimal, "#{number}");
         assert_eq!(outcome.generated + 1, nodes, "#{number}");
         counted += 1;

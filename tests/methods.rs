@@ -1,10 +1,10 @@
-//! The searches that do without databases, on boards of all sizes.
+//! The searches that need no databases, on boards of all sizes.
 
 mod common;
 
-use common::{Random, grid};
-use taquin::board::{Board, Canonical, Goal, Grid, Path};
-use taquin::search::{Control, shorten, staged};
+use common::{Random, grid, moved};
+use taquin::board::{Board, Canonical, Goal, Path, Position};
+use taquin::search::{Control, greedy, shorten, staged};
 
 const CONTEST: [&str; 5] = [
     "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12",
@@ -15,42 +15,45 @@ const CONTEST: [&str; 5] = [
 ];
 
 /// Whether the moves lead from a position to the goal, which is the identity.
-fn solves(grid: Grid, blank: usize, labels: &[u8], path: &Path) -> bool {
-    let mut labels = labels.to_vec();
-    let mut empty = labels.iter().position(|&label| usize::from(label) == blank).unwrap();
+fn solves(position: &Position, path: &Path) -> bool {
+    let mut labels = position.labels().to_vec();
     for m in path.iter() {
-        let Some(from) = grid.source(empty, m) else { return false };
-        labels.swap(empty, from);
-        empty = from;
+        let Some(next) = moved(position.grid(), position.goal_blank(), &labels, m) else {
+            return false;
+        };
+        labels = next;
     }
     labels.iter().enumerate().all(|(cell, &label)| cell == usize::from(label))
 }
 
-/// What earlier programs of this kind need for the five boards in all.
+/// The moves that earlier programs of this kind need for the five boards together.
 const OTHERS: usize = 329;
 
 #[test]
 fn stages_of_the_contest_boards() {
     let goal = Goal::named("blank-last", grid(4, 4)).unwrap();
     let canonical = Canonical::of(&goal);
-    let (mut before, mut after) = (0, 0);
+    let (mut before, mut after, mut greedily) = (0, 0, 0);
     for text in CONTEST {
         let board: Board = text.parse().unwrap();
-        let labels = canonical.labels(&board);
-        let mut phases = Vec::new();
-        let path = staged(grid(4, 4), 0, &labels, |phase| phases.push(phase.clone()));
-        assert!(solves(grid(4, 4), 0, &labels, &path), "{text}");
-        assert_eq!(phases.iter().map(|phase| phase.tiles.len()).sum::<usize>(), 15, "{phases:?}");
-        assert!(phases.iter().map(|phase| phase.moves).sum::<usize>() >= path.len());
+        let position = canonical.position(&board).unwrap();
+        let mut stages = Vec::new();
+        let path = staged(&position, |stage| stages.push(stage.clone()));
+        assert!(solves(&position, &path), "{text}");
+        assert_eq!(stages.iter().map(|stage| stage.tiles.len()).sum::<usize>(), 15, "{stages:?}");
+        assert!(stages.iter().map(|stage| stage.moves).sum::<usize>() >= path.len());
         before += path.len();
         let control = Control::default().with_nodes(3_000_000);
         let start = std::time::Instant::now();
-        let (path, optimal) = shorten(grid(4, 4), 0, &labels, path, &control);
-        assert!(solves(grid(4, 4), 0, &labels, &path), "{text}");
+        let (path, optimal) = shorten(&position, path, &control);
+        assert!(solves(&position, &path), "{text}");
         println!("{} {optimal} {:?}", path.len(), start.elapsed());
         after += path.len();
+        let path = greedy(&position, |_| ());
+        assert!(solves(&position, &path), "{text}");
+        greedily += path.len();
     }
-    println!("{before} {after}");
+    println!("{before} by stages, {after} shortened, {greedily} greedily");
     assert!(before <= OTHERS, "{before}");
     assert!(after <= 235, "{after}");
 }
@@ -84,9 +87,9 @@ fn stages_of_all_sizes() {
         let start = std::time::Instant::now();
         let mut moves = 0;
         for _ in 0..count {
-            let labels = random.position(grid);
-            let path = staged(grid, 0, &labels, |_| ());
-            assert!(solves(grid, 0, &labels, &path), "{grid} {labels:?}");
+            let position = random.position(grid);
+            let path = staged(&position, |_| ());
+            assert!(solves(&position, &path), "{position:?}");
             moves += path.len();
         }
         println!("{grid}: {} moves, {:?}", moves / count, start.elapsed() / count as u32);

@@ -1,25 +1,17 @@
-//! Distances of whole spaces, or of all that is near a goal, against the published counts.
+//! Distances of whole spaces, or of all positions near a goal, against the published counts.
 
 mod common;
 
 use std::collections::HashSet;
 
-use common::{Random, Space, grid, histogram, solver};
+use common::{Random, Space, engine, grid, histogram, published};
 use rayon::prelude::*;
-use taquin::board::{Grid, Move};
+use taquin::board::{Grid, Move, Position};
 use taquin::heuristic::WalkingDistance;
-use taquin::search::{Control, Solver, ida_star};
+use taquin::search::{Control, Engine, ida_star};
 
-/// The published number of positions at each distance, by where the goal has its blank.
-fn published(size: Grid, place: &str) -> Vec<usize> {
-    let start = format!("{size} stm {place} ");
-    let row = include_str!("data/depth_counts_all.txt").lines().find(|l| l.starts_with(&start));
-    let (_, counts) = row.expect("the board is listed").split_once(" : ").unwrap();
-    counts.split(' ').map(|count| count.parse().unwrap()).collect()
-}
-
-fn length(solver: &Solver<&'static [u8]>, labels: &[u8]) -> usize {
-    let outcome = solver.solve(labels, &Control::default()).expect("the tables are sound");
+fn length(engine: &Engine<&'static [u8]>, position: &Position) -> usize {
+    let outcome = engine.solve(position, &Control::default(), &()).expect("the tables are sound");
     let path = outcome.path.expect("it is solvable");
     assert_eq!(outcome.lower_bound as usize, path.len());
     path.len()
@@ -31,14 +23,14 @@ fn the_whole_of_3x3_for_every_goal_cell() {
         let tiles: Vec<String> =
             (0..9).filter(|&tile| tile != blank).map(|tile| tile.to_string()).collect();
         let partition = format!("{}/{}", tiles[..4].join(","), tiles[4..].join(","));
-        let solver = solver(&[&partition], grid(3, 3), blank);
+        let engine = engine(&[&partition], grid(3, 3), blank);
         let space = Space::of(grid(3, 3), blank);
         let lengths: Vec<usize> = (0..space.len())
             .into_par_iter()
             .map(|number| {
-                let labels = space.labels(number);
-                let length = length(&solver, &labels);
-                assert_eq!(length, usize::from(space.distance(&labels)), "{blank}: {labels:?}");
+                let position = space.position(number);
+                let length = length(&engine, &position);
+                assert_eq!(length, usize::from(space.distance(position.labels())), "{position:?}");
                 length
             })
             .collect();
@@ -77,13 +69,14 @@ fn near(grid: Grid, blank: usize, depth: usize) -> Vec<Vec<(Vec<u8>, usize)>> {
 
 /// Every position up to a distance is solved at that distance, and there are as many as published.
 fn solved_at_their_depth(grid: Grid, blank: usize, place: &str, partition: &str, depth: usize) {
-    let solver = solver(&[partition], grid, blank);
+    let engine = engine(&[partition], grid, blank);
     let levels = near(grid, blank, depth);
     let counts: Vec<usize> = levels.iter().map(Vec::len).collect();
     assert_eq!(counts, published(grid, place)[..=depth], "{grid} {place}");
     for (depth, level) in levels.iter().enumerate() {
         level.par_iter().for_each(|(labels, _)| {
-            assert_eq!(length(&solver, labels), depth, "{grid} {place}: {labels:?}");
+            let position = Position::new(grid, blank, labels).expect("moves lead there");
+            assert_eq!(length(&engine, &position), depth, "{position:?}");
         });
     }
 }
@@ -97,14 +90,14 @@ fn all_of_4x4_near_goals_on_an_edge_and_in_the_centre() {
 #[test]
 fn all_of_4x3_near_the_goal_and_a_sample() {
     solved_at_their_depth(grid(4, 3), 0, "corner", "1,2,3,4,5/6,7,8,9,10,11", 18);
-    let solver = solver(&["1,2,3,4,5/6,7,8,9,10,11"], grid(4, 3), 0);
+    let engine = engine(&["1,2,3,4,5/6,7,8,9,10,11"], grid(4, 3), 0);
     let mut random = Random(11);
-    let sample: Vec<Vec<u8>> = (0..2000).map(|_| random.position(grid(4, 3))).collect();
-    let lengths: Vec<usize> = sample.par_iter().map(|labels| length(&solver, labels)).collect();
+    let sample: Vec<Position> = (0..2000).map(|_| random.position(grid(4, 3))).collect();
+    let lengths: Vec<usize> = sample.par_iter().map(|board| length(&engine, board)).collect();
     let walking = WalkingDistance::new(grid(4, 3), 0).unwrap();
-    sample.par_iter().zip(&lengths).take(200).for_each(|(labels, &length)| {
-        let plain = ida_star(grid(4, 3), 0, labels, &walking, &Control::default());
-        assert_eq!(plain.lower_bound as usize, length, "{labels:?}");
+    sample.par_iter().zip(&lengths).take(200).for_each(|(position, &length)| {
+        let plain = ida_star(position, &walking, &Control::default());
+        assert_eq!(plain.lower_bound as usize, length, "{position:?}");
     });
     // The mean of the sample is that of the space, within 5 standard deviations.
     let counts = published(grid(4, 3), "corner");

@@ -328,8 +328,8 @@ fn sums_are_admissible_on_boards_with_known_lengths() {
         let mut total = 0;
         for cases in [Cases::korf(), Cases::antipodes(), Cases::hard()] {
             for case in &cases.cases {
-                let value = sum.value(&sum.start(&case.labels));
-                for value in [value, mirror.value(&mirror.start(&case.labels))] {
+                let value = sum.value(&sum.start(case.position.labels()));
+                for value in [value, mirror.value(&mirror.start(case.position.labels()))] {
                     assert!(value as usize <= case.length, "{partition}: {}", case.line);
                     assert_eq!(value as usize % 2, case.length % 2, "{partition}: {}", case.line);
                 }

@@ -6,95 +6,188 @@
 mod common;
 
 use std::collections::BTreeSet;
-use std::sync::Mutex;
 
-use common::{Static, grid, on_threads, table};
-use taquin::board::{Board, Canonical, Goal};
+use rayon::prelude::*;
+
+use common::{
+    Case, Cases, Random, Static, grid, later_children, on_threads, solve_in_pieces, table,
+    tables_of,
+};
+use taquin::board::{Move, Path, Position};
+use taquin::heuristic::{Additive, Heuristic, Max, Mirror};
 use taquin::pdb::{Partition, Pattern};
-use taquin::search::{Catalogue, Control, Journal, Outcome, Packet, Saved, Stage};
+use taquin::search::{
+    Control, Engine, EngineError, Outcome, Record, ResumeError, Threshold, ida_star,
+};
 
-/// Korf & Felner's board with this number: its optimal length and its labels.
-fn board(number: usize) -> (usize, Vec<u8>) {
+/// Korf & Felner's board with this number.
+fn case(boards: &Cases, number: usize) -> &Case {
     let start = format!("{number} ");
-    let line = include_str!("data/korf24_50.txt").lines().find(|line| line.starts_with(&start));
-    let numbers: Vec<usize> =
-        line.unwrap().split(' ').map(|number| number.parse().unwrap()).collect();
-    // For the blank-first goal, a tile's number is its label.
-    (numbers[1], numbers[2..].iter().map(|&tile| tile as u8).collect())
+    boards.cases.iter().find(|case| case.line.starts_with(&start)).unwrap()
 }
 
-fn catalogue(partitions: &[Partition]) -> Catalogue<&'static [u8]> {
+/// Clausecker & Reinefeld's small catalogue, whose first partition is Korf & Felner's.
+fn small() -> [Partition; 7] {
+    Partition::catalogue("small", grid(5, 5)).unwrap().try_into().unwrap()
+}
+
+/// An engine that looks up all patterns of a shape in one table.
+fn engine(partitions: &[Partition]) -> Engine<&'static [u8]> {
     let patterns = partitions.iter().flat_map(|partition| partition.patterns());
     let shapes: BTreeSet<Pattern> = patterns.map(|pattern| pattern.representative()).collect();
     let tables: Vec<Static> = shapes.into_iter().map(table).collect();
-    Catalogue::new(partitions, tables).unwrap()
+    Engine::new(partitions, tables).unwrap()
 }
 
 /// Korf & Felner's partition, and its mirror image.
-fn first() -> Catalogue<&'static [u8]> {
-    catalogue(&Partition::catalogue("small", grid(5, 5)).unwrap()[..1])
+fn first() -> Engine<&'static [u8]> {
+    engine(&small()[..1])
 }
 
 /// Two partitions, of three shapes together.
-fn two() -> Catalogue<&'static [u8]> {
-    let small = Partition::catalogue("small", grid(5, 5)).unwrap();
-    catalogue(&[small[0].clone(), small[4].clone()])
+fn two() -> Engine<&'static [u8]> {
+    let [a, _, _, _, b, ..] = small();
+    engine(&[a, b])
 }
 
-/// Panics unless this is an optimal solution.
-fn check(number: usize, outcome: &Outcome) {
-    let (length, labels) = board(number);
-    let goal = Goal::named("blank-first", grid(5, 5)).unwrap();
-    let path = Canonical::of(&goal).path_back(outcome.path.as_ref().expect("it is solvable"));
-    assert_eq!((path.len(), outcome.lower_bound as usize), (length, length), "board {number}");
-    let start = Board::new(grid(5, 5), &labels).unwrap();
-    assert_eq!(start.after(&path).as_ref(), Ok(goal.board()), "board {number}");
+/// A partition and its mirror image for `ida_star`, with a table of its own for each pattern.
+fn mirrored(partition: &Partition) -> Max<Additive<Static>, Mirror<Static>> {
+    Max::mirrored(tables_of(partition))
+}
+
+/// The cell below or above, as far from the middle row.
+fn flipped(cell: usize) -> usize {
+    (4 - cell / 5) * 5 + cell % 5
+}
+
+/// Labels and cells flipped, top to bottom.
+fn flipped_labels(labels: &[u8]) -> [u8; 25] {
+    std::array::from_fn(|cell| flipped(labels[flipped(cell)].into()) as u8)
+}
+
+/// A heuristic for positions that are upside down. On these the order in which [`ida_star`] tries
+/// the moves is Down, Right, Left, Up, which is the order of published node counts.
+struct UpsideDown<H>(H);
+
+impl<H: Heuristic> Heuristic for UpsideDown<H> {
+    type Carry = H::Carry;
+
+    fn start(&self, labels: &[u8]) -> H::Carry {
+        self.0.start(&flipped_labels(labels))
+    }
+
+    fn moved(&self, carry: &H::Carry, labels: &[u8], from: usize, to: usize) -> H::Carry {
+        self.0.moved(carry, &flipped_labels(labels), flipped(from), flipped(to))
+    }
+
+    fn value(&self, carry: &H::Carry) -> u32 {
+        self.0.value(carry)
+    }
+}
+
+/// The outcome that an engine without the move automaton must have, by `ida_star`.
+fn reference<H: Heuristic>(heuristic: &UpsideDown<H>, position: &Position) -> Outcome {
+    assert!(!position.is_symmetric(), "half of its first moves are enough");
+    let labels = flipped_labels(position.labels());
+    let upside_down = Position::new(grid(5, 5), flipped(0), &labels).unwrap();
+    let mut outcome = ida_star(&upside_down, heuristic, &Control::default());
+    let path = outcome.path.expect("it is solvable");
+    outcome.generated += later_children(&upside_down, &path);
+    let back = path.iter().map(|m| match m {
+        Move::Up | Move::Down => m.opposite(),
+        m => m,
+    });
+    outcome.path = Some(Path(back.collect()));
+    outcome
 }
 
 /// Clausecker & Reinefeld's expansions with Korf & Felner's partition and its mirror.
 #[test]
 fn published_expansions_with_one_partition() {
-    let solver = first().without_automaton();
+    let engine = first().without_automaton();
+    let boards = Cases::korf24();
     for (number, expanded) in [(38, 13_407_785), (40, 19_497_302)] {
-        let outcome = solver.solve_with(&board(number).1, &[0, 1], &Control::default()).unwrap();
-        check(number, &outcome);
+        let case = case(&boards, number);
+        let outcome = engine.solve_with(&case.position, &[0, 1], &Control::default()).unwrap();
+        boards.check(case, &outcome);
         assert_eq!(outcome.expanded, expanded, "board {number}");
     }
 }
 
-/// The same with all seven partitions of their small catalogue, by the plain search.
+/// Their expansions with all seven partitions of the small catalogue, by `ida_star`: an engine has
+/// at most four views at a node.
 #[test]
-#[ignore = "eleven tables and a slow search: half a minute"]
+#[ignore = "a table for each pattern, and a slow search: a minute or two"]
 fn published_expansions_with_seven_partitions() {
-    let solver = catalogue(&Partition::catalogue("small", grid(5, 5)).unwrap());
-    assert_eq!(solver.views(), 14);
-    let solver = solver.without_automaton();
+    let [a, b, c, d, e, f, g] = small().each_ref().map(mirrored);
+    let all = UpsideDown(Max(a, Max(b, Max(c, Max(d, Max(e, Max(f, g)))))));
+    let boards = Cases::korf24();
     for (number, expanded) in [(38, 3_450_832), (40, 8_296_164)] {
-        let outcome = solver.solve_plainly(&board(number).1, &Control::default()).unwrap();
-        check(number, &outcome);
+        let case = case(&boards, number);
+        let outcome = reference(&all, &case.position);
+        println!("board {number}: {} expanded", outcome.expanded);
+        boards.check(case, &outcome);
         assert_eq!(outcome.expanded, expanded, "board {number}");
     }
 }
 
-/// Lanes and recursion agree, node by node, with any views.
+/// An engine without the move automaton has the path, the bound and the nodes of `ida_star` with
+/// the maximum of the tables: with one partition, and with two in four views.
 #[test]
-fn the_plain_search_has_the_same_nodes() {
-    let solver = first();
-    let (_, labels) = board(40);
-    let limit = Control::default().with_nodes(2_000_000);
-    let plain = solver.solve_plainly(&labels, &limit).unwrap();
-    let fast = solver.solve_with(&labels, &[0, 1], &limit).unwrap();
-    assert_eq!(plain.lower_bound, fast.lower_bound);
-    assert!(plain.path.is_none() && fast.path.is_none() && plain.lower_bound > 76);
+fn the_reference_has_the_same_nodes() {
+    let goal = Position::goal(grid(5, 5), 0);
+    let mut random = Random(24);
+    let mut positions = vec![goal.clone()];
+    positions.extend((0..60).map(|number| random.walk(&goal, 40 + 2 * number)));
+    let compare = |engine: Engine<_>, heuristic: &dyn Fn(&Position) -> Outcome| {
+        let engine = engine.without_automaton();
+        let (mut nodes, mut moves) = (0, 0);
+        for position in positions.iter().filter(|position| !position.is_symmetric()) {
+            let fast = engine.solve(position, &Control::default(), &()).unwrap();
+            assert_eq!(fast, heuristic(position), "{position:?}");
+            nodes += fast.expanded;
+            moves = moves.max(fast.lower_bound);
+        }
+        println!("{} boards, up to {moves} moves, {nodes} nodes", positions.len());
+        assert!(nodes > 100_000);
+    };
+    let [a, _, _, _, b, ..] = small();
+    let one = UpsideDown(mirrored(&a));
+    compare(first(), &|position| reference(&one, position));
+    let both = UpsideDown(Max(mirrored(&a), mirrored(&b)));
+    compare(two().combined(), &|position| reference(&both, position));
+}
+
+/// With the automaton too a solution is optimal. It may be another one, as the automaton leaves out
+/// moves by an order of its own.
+#[test]
+fn the_automaton_saves_nodes() {
+    let (with, without) = (first(), first().without_automaton());
+    let goal = Position::goal(grid(5, 5), 0);
+    let mut random = Random(25);
+    let positions: Vec<_> = (0..100).map(|_| random.walk(&goal, 120)).collect();
+    let others = positions.par_iter().filter(|position| {
+        let [with, without] =
+            [&with, &without].map(|e| e.solve(position, &Control::default(), &()).unwrap());
+        assert_eq!(with.lower_bound, without.lower_bound);
+        assert_eq!(with.path.as_ref().map(Path::len), Some(with.lower_bound as usize));
+        let mut end = (*position).clone();
+        assert!(with.path.iter().flat_map(Path::iter).all(|m| end.make(m).is_some()));
+        assert!(end.is_goal());
+        with.path != without.path
+    });
+    println!("another solution: {} of {}", others.count(), positions.len());
 }
 
 /// Trials of other views, which are due after a million nodes here, count like any.
 #[test]
 fn trials_keep_to_the_node_limit() {
-    let (_, labels) = board(40);
+    let boards = Cases::korf24();
+    let position = &case(&boards, 40).position;
+    let engine = two();
     for limit in [1_130_000, 1_200_000, 1_500_000] {
         let control = Control::default().with_nodes(limit);
-        let outcome = two().solve(&labels, &control, &()).unwrap();
+        let outcome = engine.solve(position, &control, &()).unwrap();
         assert!(outcome.path.is_none());
         assert!((1_000_000..=limit + 10_000).contains(&outcome.generated), "{outcome:?}");
     }
@@ -102,92 +195,55 @@ fn trials_keep_to_the_node_limit() {
 
 #[test]
 fn answers_do_not_depend_on_threads() {
-    let solver = two();
+    let engine = two();
+    let boards = Cases::korf24();
     for number in [38, 40] {
-        let (_, labels) = board(number);
-        let solve = || solver.solve(&labels, &Control::default(), &()).unwrap();
+        let case = case(&boards, number);
+        let solve = || engine.solve(&case.position, &Control::default(), &()).unwrap();
         let outcome = on_threads(1, solve);
-        check(number, &outcome);
+        println!("board {number}: {} generated, {} expanded", outcome.generated, outcome.expanded);
+        boards.check(case, &outcome);
         assert_eq!(outcome, on_threads(2, solve), "board {number}");
     }
 }
 
-/// Keeps what a search has finished, and stops it after so many packets.
-struct Keeper<'a> {
-    saved: Mutex<Saved>,
-    left: Mutex<usize>,
-    control: &'a Control,
-}
-
-impl Journal for Keeper<'_> {
-    fn begins(&self, stage: &Stage, packets: usize) {
-        let mut saved = self.saved.lock().unwrap();
-        assert!(packets > 0 || stage.bound > 0);
-        if saved.stage != *stage {
-            *saved = Saved::new(stage.clone());
-        }
-    }
-
-    fn finished(&self, packet: Packet) {
-        self.saved.lock().unwrap().add(packet);
-        let mut left = self.left.lock().unwrap();
-        *left = left.saturating_sub(1);
-        if *left == 0 {
-            self.control.stop();
-        }
-    }
-}
-
-/// Stopped again and again, through text and back, a search comes to the same answer with the
-/// same nodes and packets.
+/// Interrupted again and again, a search comes to the same answer with the same nodes and packets.
 #[test]
 fn a_search_goes_on_where_it_was_cut_short() {
-    let solver = first();
-    let (_, labels) = board(40);
-    let run = |mut saved: Option<Saved>, packets: usize, threads: usize| loop {
-        let control = Control::default();
-        let keeper = Keeper {
-            saved: Mutex::new(saved.clone().unwrap_or_default()),
-            left: Mutex::new(packets),
-            control: &control,
-        };
-        let outcome = on_threads(threads, || match saved.clone() {
-            None => solver.solve(&labels, &control, &keeper),
-            Some(saved) => solver.resume(&labels, saved, &control, &keeper),
-        });
-        let outcome = outcome.unwrap();
-        let kept = keeper.saved.into_inner().unwrap();
-        if outcome.path.is_some() {
-            return (outcome, kept.packets());
-        }
-        let text = serde_json::to_string(&kept).unwrap();
-        assert!(text.len() < 1_000_000);
-        saved = Some(serde_json::from_str(&text).unwrap());
-    };
-    let (whole, packets) = run(None, usize::MAX, 2);
-    check(40, &whole);
+    let engine = first();
+    let boards = Cases::korf24();
+    let case = case(&boards, 40);
+    let (whole, packets, searches) = solve_in_pieces(&engine, &case.position, usize::MAX, 2);
+    boards.check(case, &whole);
+    assert_eq!(searches, 1);
     for threads in [1, 2] {
-        assert_eq!(run(None, 3000, threads), (whole.clone(), packets));
+        let pieces = solve_in_pieces(&engine, &case.position, 3000, threads);
+        println!("{threads} threads: {packets} packets in {} searches", pieces.2);
+        assert_eq!((pieces.0, pieces.1), (whole.clone(), packets));
+        assert!(pieces.2 > 5);
     }
 }
 
-/// What fits no search is refused.
+/// Records, partitions and tables that do not fit are refused.
 #[test]
 fn nonsense_is_refused() {
-    let solver = first();
-    let (_, labels) = board(40);
+    let engine = first();
+    let boards = Cases::korf24();
+    let position = &case(&boards, 40).position;
     for views in [vec![], vec![2], vec![0; 5]] {
-        let saved = Saved::new(Stage { views, bound: 80, ..Stage::default() });
-        assert!(solver.resume(&labels, saved, &Control::default(), &()).is_err());
+        let record = Record::new(Threshold { views, bound: 80, ..Threshold::default() });
+        let resumed = engine.resume(position, record, &Control::default(), &());
+        assert_eq!(resumed, Err(ResumeError::Record));
     }
-    let small = Partition::catalogue("small", grid(5, 5)).unwrap();
+    let small = small();
     let error = |partitions: &[Partition], tables: Vec<Static>| {
-        Catalogue::new(partitions, tables).err().unwrap().to_string()
+        Engine::new(partitions, tables).err().unwrap()
     };
-    let one = table(small[0].patterns()[1]);
-    assert!(error(&small[..1], vec![one]).contains("no table for the pattern 1,5,6,10,11,12"));
-    let part = Partition::new(small[0].patterns()[..3].to_vec()).unwrap();
-    let one = table(small[0].patterns()[1]);
-    assert!(error(&[part], vec![one]).contains("does not hold every tile"));
-    assert!(error(&[], Vec::new()).contains("needs a partition"));
+    let patterns = small[0].patterns();
+    let one = || vec![table(patterns[1])];
+    assert_eq!(error(&small[..1], one()), EngineError::NoTable(patterns[0]));
+    assert!(error(&small[..1], one()).to_string().contains("1,5,6,10,11,12"));
+    let part = Partition::new(patterns[..3].to_vec()).unwrap();
+    assert_eq!(error(std::slice::from_ref(&part), one()), EngineError::Unsuitable(part));
+    assert_eq!(error(&[], Vec::new()), EngineError::NoPartition);
 }

@@ -1,5 +1,5 @@
-//! What the tests of tables, the tests of solving and the benches share: tables built once a
-//! process and kept in memory, whole spaces searched plainly, and the files of boards.
+//! Shared by the tests of tables and of solving, by the benches and by an example: tables built
+//! once a process and kept in memory, whole spaces searched plainly, and the files of boards.
 
 #![allow(dead_code, reason = "each program that includes this uses a part of it")]
 
@@ -7,9 +7,19 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use taquin::board::{Board, Canonical, Goal, Grid, Move, Path};
+use taquin::board::{Board, Canonical, Goal, Grid, Move, Path, Position};
 use taquin::pdb::{Generated, Index, Partition, Pattern, Table, generate};
-use taquin::search::{Outcome, Solver};
+use taquin::search::{Cancel, Control, Engine, Journal, Outcome, Packet, Record, Stop, Threshold};
+
+/// The files of boards and of published counts.
+mod data {
+    pub const KORF: &str = include_str!("../data/korf100.txt");
+    pub const KORF_24: &str = include_str!("../data/korf24_50.txt");
+    pub const ANTIPODES: &str = include_str!("../data/antipodes80.txt");
+    pub const HARD: &str = include_str!("../data/hard15.txt");
+    pub const HUNTED: &str = include_str!("../data/hunted15.txt");
+    pub const DEPTHS: &str = include_str!("../data/depth_counts_all.txt");
+}
 
 /// The standard 4×4 partition.
 pub const STANDARD: &str = "7-8";
@@ -29,10 +39,11 @@ fn index(grid: Grid, tiles: usize) -> Arc<Index> {
     indexes.entry((grid, tiles)).or_insert_with(|| Arc::new(Index::new(grid, tiles))).clone()
 }
 
-/// What the generator gives for a pattern, built at the first call.
+/// The generator's result for a pattern, built at the first call.
 ///
 /// No lock is held during the build: it runs on the rayon pool, whose threads may come back here
-/// meanwhile, and would wait for each other. What two threads build at once, one of them keeps.
+/// meanwhile, and would wait for each other. If two threads build the same one, one of the two is
+/// kept.
 pub fn generated(pattern: Pattern) -> &'static Generated {
     static BUILT: LazyLock<Mutex<HashMap<Pattern, &'static Generated>>> =
         LazyLock::new(Mutex::default);
@@ -51,16 +62,26 @@ pub fn table(pattern: Pattern) -> Static {
     Table::new(pattern, index(pattern.grid(), pattern.len()), bits).unwrap()
 }
 
+/// A partition, by name or as lists of tiles.
+pub fn partition(partition: &str, grid: Grid, goal_blank: usize) -> Partition {
+    Partition::parse(partition, grid, goal_blank).unwrap()
+}
+
 /// The tables of a partition, by name or as lists of tiles.
-pub fn tables(partition: &str, grid: Grid, blank: usize) -> Vec<Static> {
-    let partition = Partition::parse(partition, grid, blank).unwrap();
+pub fn tables(name: &str, grid: Grid, goal_blank: usize) -> Vec<Static> {
+    tables_of(&partition(name, grid, goal_blank))
+}
+
+/// The tables of a partition.
+pub fn tables_of(partition: &Partition) -> Vec<Static> {
     partition.patterns().iter().map(|&pattern| table(pattern)).collect()
 }
 
-/// The solver of partitions of two patterns, for the goal with its blank in a cell.
-pub fn solver(partitions: &[&str], grid: Grid, blank: usize) -> Solver<&'static [u8]> {
-    let pair = |partition: &&str| tables(partition, grid, blank).try_into().expect("two patterns");
-    Solver::new(partitions.iter().map(pair).collect()).unwrap()
+/// An engine for partitions, by name or as lists of tiles.
+pub fn engine(partitions: &[&str], grid: Grid, goal_blank: usize) -> Engine<&'static [u8]> {
+    let partitions: Vec<_> = partitions.iter().map(|p| partition(p, grid, goal_blank)).collect();
+    let tables = partitions.iter().flat_map(tables_of).collect();
+    Engine::new(&partitions, tables).unwrap()
 }
 
 /// A pool of this many threads.
@@ -78,7 +99,7 @@ pub struct Case {
     pub line: &'static str,
     pub length: usize,
     pub board: Board,
-    pub labels: Box<[u8]>,
+    pub position: Position,
 }
 
 /// Boards for one goal, with their optimal lengths.
@@ -90,38 +111,44 @@ pub struct Cases {
 
 impl Cases {
     /// The lines of a file: number, optimal length, perhaps more, and the board at the end.
-    fn read(text: &'static str, goal: &str) -> Cases {
-        let goal = Goal::named(goal, grid(4, 4)).unwrap();
+    fn read(text: &'static str, size: Grid, goal: &str) -> Cases {
+        let goal = Goal::named(goal, size).unwrap();
         let canonical = Canonical::of(&goal);
         let cases = text.lines().filter(|line| !line.starts_with('#')).map(|line| {
             let numbers: Vec<usize> =
                 line.split_whitespace().map(|number| number.parse().unwrap()).collect();
             let tiles: Vec<u8> =
-                numbers[numbers.len() - 16..].iter().map(|&tile| tile as u8).collect();
-            let board = Board::new(grid(4, 4), &tiles).unwrap();
-            Case { line, length: numbers[1], labels: canonical.labels(&board), board }
+                numbers[numbers.len() - size.cells()..].iter().map(|&tile| tile as u8).collect();
+            let board = Board::new(size, &tiles).unwrap();
+            let position = canonical.position(&board).unwrap();
+            Case { line, length: numbers[1], board, position }
         });
         Cases { cases: cases.collect(), goal, canonical }
     }
 
     /// Korf's 100 boards.
     pub fn korf() -> Cases {
-        Cases::read(include_str!("../data/korf100.txt"), "blank-first")
+        Cases::read(data::KORF, grid(4, 4), "blank-first")
+    }
+
+    /// Korf & Felner's 50 boards of 5×5.
+    pub fn korf24() -> Cases {
+        Cases::read(data::KORF_24, grid(5, 5), "blank-first")
     }
 
     /// Boards at the greatest distance.
     pub fn antipodes() -> Cases {
-        Cases::read(include_str!("../data/antipodes80.txt"), "blank-last")
+        Cases::read(data::ANTIPODES, grid(4, 4), "blank-last")
     }
 
     /// Boards that cost a 7-8 database the most.
     pub fn hard() -> Cases {
-        Cases::read(include_str!("../data/hard15.txt"), "blank-last")
+        Cases::read(data::HARD, grid(4, 4), "blank-last")
     }
 
     /// The worst boards that a hunt found; see docs/HARD.md.
     pub fn hunted() -> Cases {
-        Cases::read(include_str!("../data/hunted15.txt"), "blank-last")
+        Cases::read(data::HUNTED, grid(4, 4), "blank-last")
     }
 
     /// Panics unless `outcome` is an optimal solution of a case: of the right length, proved by its
@@ -134,10 +161,38 @@ impl Cases {
     }
 }
 
+/// The published number of positions at each distance, by where the goal has its blank.
+pub fn published(size: Grid, place: &str) -> Vec<usize> {
+    let start = format!("{size} stm {place} ");
+    let row = data::DEPTHS.lines().find(|line| line.starts_with(&start));
+    let (_, counts) = row.expect("the board is listed").split_once(" : ").unwrap();
+    counts.split(' ').map(|count| count.parse().unwrap()).collect()
+}
+
+/// The nodes that an [`Engine`] generates and `ida_star` does not, when they search the same tree:
+/// on the way to the solution an engine generates all children of a node, `ida_star` none after the
+/// one that the path goes on with.
+pub fn later_children(start: &Position, path: &Path) -> u64 {
+    let mut position = start.clone();
+    let mut last: Option<Move> = None;
+    let mut count = 0;
+    for m in path.iter() {
+        let later = Move::ALL[m as usize + 1..].iter();
+        let permitted = |&&m: &&Move| {
+            last != Some(m.opposite()) && position.grid().source(position.blank(), m).is_some()
+        };
+        count += later.filter(permitted).count() as u64;
+        position.make(m).expect("the path stays on the board");
+        last = Some(m);
+    }
+    assert!(position.is_goal());
+    count
+}
+
 /// All positions of a board that can reach the goal with its blank in a cell, with their distances.
 pub struct Space {
     pub grid: Grid,
-    pub blank: usize,
+    pub goal_blank: usize,
     /// The positions as labels, nearest first.
     positions: Vec<u64>,
     distance: HashMap<u64, u8>,
@@ -150,11 +205,11 @@ fn pack(labels: &[u8]) -> u64 {
 
 impl Space {
     /// Breadth-first search from the goal.
-    pub fn of(grid: Grid, blank: usize) -> Space {
+    pub fn of(grid: Grid, goal_blank: usize) -> Space {
         let goal: Vec<u8> = (0..grid.cells() as u8).collect();
         let mut space = Space {
             grid,
-            blank,
+            goal_blank,
             positions: vec![pack(&goal)],
             distance: HashMap::from([(pack(&goal), 0)]),
         };
@@ -163,7 +218,7 @@ impl Space {
             let labels = space.labels(done);
             let distance = space.distance(&labels);
             for m in Move::ALL {
-                let Some(next) = moved(grid, blank, &labels, m) else { continue };
+                let Some(next) = moved(grid, goal_blank, &labels, m) else { continue };
                 space.distance.entry(pack(&next)).or_insert_with(|| {
                     space.positions.push(pack(&next));
                     distance + 1
@@ -178,16 +233,26 @@ impl Space {
         self.positions.len()
     }
 
-    /// A position, by its number.
+    /// A position's labels, by its number.
     pub fn labels(&self, number: usize) -> Vec<u8> {
         (0..self.grid.cells())
             .map(|cell| (self.positions[number] >> (4 * cell) & 15) as u8)
             .collect()
     }
 
+    /// A position, by its number.
+    pub fn position(&self, number: usize) -> Position {
+        Position::new(self.grid, self.goal_blank, &self.labels(number)).unwrap()
+    }
+
     /// The optimal number of moves.
     pub fn distance(&self, labels: &[u8]) -> u8 {
         self.distance[&pack(labels)]
+    }
+
+    /// Whether the goal can be reached.
+    pub fn contains(&self, labels: &[u8]) -> bool {
+        self.distance.contains_key(&pack(labels))
     }
 
     /// The number of positions at each distance.
@@ -200,10 +265,11 @@ impl Space {
         let mut labels = labels.to_vec();
         let mut path = Path::default();
         for left in (0..self.distance(&labels)).rev() {
-            let nearer = |m: Move| moved(self.grid, self.blank, &labels, m).map(|next| (m, next));
+            let after =
+                |m: Move| moved(self.grid, self.goal_blank, &labels, m).map(|next| (m, next));
             let (m, next) = Move::ALL
                 .into_iter()
-                .filter_map(nearer)
+                .filter_map(after)
                 .find(|(_, next)| self.distance(next) == left)
                 .expect("some move leads nearer");
             path.0.push(m);
@@ -223,13 +289,20 @@ pub fn histogram(values: impl Iterator<Item = usize>) -> Vec<usize> {
     counts
 }
 
-/// A position after a move, for the goal with its blank in a cell, which is the blank's label.
-pub fn moved(grid: Grid, blank: usize, labels: &[u8], m: Move) -> Option<Vec<u8>> {
-    let empty = labels.iter().position(|&label| usize::from(label) == blank).unwrap();
+/// Labels after a move, for the goal with its blank in a cell, which is the blank's label. It
+/// shares nothing with [`Position::make`].
+pub fn moved(grid: Grid, goal_blank: usize, labels: &[u8], m: Move) -> Option<Vec<u8>> {
+    let empty = labels.iter().position(|&label| usize::from(label) == goal_blank).unwrap();
     let from = grid.source(empty, m)?;
     let mut next = labels.to_vec();
     next.swap(from, empty);
     Some(next)
+}
+
+/// Labels and cells transposed.
+pub fn transposed(grid: Grid, labels: &[u8]) -> Vec<u8> {
+    let turn = |cell: usize| grid.column(cell) * grid.width() + grid.row(cell);
+    (0..labels.len()).map(|cell| turn(labels[turn(cell)].into()) as u8).collect()
 }
 
 /// splitmix64: the same numbers every time.
@@ -244,21 +317,106 @@ impl Random {
         ((u128::from(z ^ z >> 31) * n as u128) >> 64) as usize
     }
 
-    /// The labels of a position drawn uniformly among those that can reach the goal with the blank
-    /// first.
-    pub fn position(&mut self, grid: Grid) -> Vec<u8> {
-        let goal = Goal::named("blank-first", grid).unwrap();
-        let mut tiles: Vec<u8> = goal.board().tiles().to_vec();
-        for last in (1..tiles.len()).rev() {
-            tiles.swap(last, self.below(last + 1));
+    /// A position drawn uniformly among those that can reach the goal with the blank first.
+    pub fn position(&mut self, grid: Grid) -> Position {
+        let mut labels: Vec<u8> = (0..grid.cells()).map(|cell| cell as u8).collect();
+        for last in (1..labels.len()).rev() {
+            labels.swap(last, self.below(last + 1));
         }
-        if !goal.solvability(&Board::new(grid, &tiles).unwrap()).is_solvable() {
+        Position::new(grid, 0, &labels).unwrap_or_else(|_| {
             // Exchanging any two tiles, but not the blank, pairs the two halves off.
-            let tile = |place: usize| tiles.iter().position(|&t| usize::from(t) == place).unwrap();
-            let (a, b) = (tile(1), tile(2));
-            tiles.swap(a, b);
-        }
-        // For this goal, a tile's number is its label.
-        tiles
+            let [a, b] = [1, 2].map(|label| labels.iter().position(|&l| l == label).unwrap());
+            labels.swap(a, b);
+            Position::new(grid, 0, &labels).unwrap()
+        })
     }
+
+    /// A position some moves away from the goal, none of which undoes the one before.
+    pub fn walk(&mut self, goal: &Position, moves: usize) -> Position {
+        let mut position = goal.clone();
+        let mut last = None;
+        for _ in 0..moves {
+            loop {
+                let m = Move::ALL[self.below(4)];
+                if last != Some(m.opposite()) && position.make(m).is_some() {
+                    last = Some(m);
+                    break;
+                }
+            }
+        }
+        position
+    }
+}
+
+/// A journal that keeps the record of a search, and cancels the search after a number of packets.
+struct Keeper<'a> {
+    record: Mutex<Record>,
+    left: Mutex<usize>,
+    cancel: &'a Cancel,
+}
+
+impl Journal for Keeper<'_> {
+    fn begins(&self, threshold: &Threshold, packets: usize) {
+        let mut record = self.record.lock().unwrap();
+        assert!(packets > 0 || threshold.bound > 0);
+        if record.threshold != *threshold {
+            *record = Record::new(threshold.clone());
+        }
+    }
+
+    fn finished(&self, packet: Packet) {
+        self.record.lock().unwrap().add(packet);
+        let mut left = self.left.lock().unwrap();
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            self.cancel.cancel();
+        }
+    }
+}
+
+/// Solves a position, cancels the search after so many packets, resumes it from its record, and so
+/// on to the end. Returns the outcome, the number of packets, and the number of searches.
+///
+/// With the feature `serde` the record goes through text each time.
+pub fn solve_in_pieces(
+    engine: &Engine<&'static [u8]>,
+    position: &Position,
+    packets: usize,
+    threads: usize,
+) -> (Outcome, u64, usize) {
+    let mut record: Option<Record> = None;
+    for searches in 1.. {
+        let cancel = Cancel::new();
+        let control = Control::default().with_cancel(&cancel);
+        let keeper = Keeper {
+            record: Mutex::new(record.clone().unwrap_or_default()),
+            left: Mutex::new(packets),
+            cancel: &cancel,
+        };
+        let outcome = on_threads(threads, || match record.clone() {
+            None => engine.solve(position, &control, &keeper).unwrap(),
+            Some(record) => engine.resume(position, record, &control, &keeper).unwrap(),
+        });
+        let kept = keeper.record.into_inner().unwrap();
+        if outcome.path.is_some() {
+            return (outcome, kept.packets(), searches);
+        }
+        assert_eq!(outcome.stopped, Some(Stop::Cancelled));
+        record = Some(through_text(kept));
+    }
+    unreachable!("the loop has no other end")
+}
+
+#[cfg(feature = "serde")]
+fn through_text(record: Record) -> Record {
+    let text = serde_json::to_string(&record).unwrap();
+    assert!(text.len() < 1_000_000);
+    let read = serde_json::from_str(&text).unwrap();
+    assert_eq!(record, read);
+    read
+}
+
+#[cfg(not(feature = "serde"))]
+fn through_text(record: Record) -> Record {
+    record
 }
