@@ -54,6 +54,7 @@
 
 pub mod board;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 pub mod heuristic;
 pub mod pdb;

@@ -215,7 +215,7 @@ fn nonsense_of_a_bench_is_refused() {
         (&["--set", "korf99"][..], 2, "write korf100, antipodes80, hard15, korf24, random:N"),
         (&["--set", "random:0"], 2, "N from 1 to"),
         (&["--set", "korf100", "--goal", "spiral"], 2, "a goal and a size of its own"),
-        (&["--heuristics", "manhattan,manhattan"], 2, "manhattan is there twice"),
+        (&["--heuristics", "manhattan,manhattan"], 2, "manhattan appears twice"),
         (&["--heuristics", ""], 2, "missing altogether"),
         (&["--values", "1"], 2, "--values"),
         (&["--threads", "0"], 2, "--threads"),

@@ -682,7 +682,7 @@ fn equivalent_goals_share_their_databases() {
     let out = folder.path().to_str().unwrap();
     for blank in ["0", "2", "9", "11"] {
         let run = pdb_gen(["build", "--size", "3x4", "--blank", blank, "--out", out]);
-        run.expect(0, "building for 4x3 with the blank in cell 0, which serves 3x4");
+        run.expect(0, "building for 4x3 with the blank in cell 0, which also works for 3x4");
     }
     assert_eq!(names(folder.path()), FILES_4X3);
     for size in ["4x3", "3x4"] {
@@ -728,7 +728,7 @@ fn nonsense_is_not_built() {
     pdb_gen(["info", "/nowhere/at.pdb"]).expect(3, "/nowhere/at.pdb: not found");
     pdb_gen(["verify", "/dev/null"]).expect(3, "not a regular file");
     pdb_gen(["info"]).expect(2, "required");
-    pdb_gen(["build", "--size", "3x3", "--out", NO_FOLDER]).expect(3, "cannot make the folder");
+    pdb_gen(["build", "--size", "3x3", "--out", NO_FOLDER]).expect(3, "cannot create the folder");
 }
 
 #[test]

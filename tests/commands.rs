@@ -200,7 +200,7 @@ fn moves_are_applied_in_every_notation() {
     assert_eq!((replayed(object), &object["reached"]), (2, &true.into()));
     for (moves, message) in [
         ("UX", "'X' where move 2 should be is no move"),
-        ("UU", "move 2 of 2, Up, is barred by the border"),
+        ("UU", "move 2 of 2, Up, is blocked by the border"),
         ("5 9", "move 2 is of tile 9, which is not beside the blank"),
         ("(1,1)", "what is in row 1 and column 1"),
         ("(1,1", "what is in row 1"),

@@ -16,7 +16,9 @@ use taquin::search::{Catalogue, Control, Journal, Outcome, Packet, Saved, Stage}
 /// Korf & Felner's board with this number: its optimal length and its labels.
 fn board(number: usize) -> (usize, Vec<u8>) {
     let start = format!("{number} ");
-    let line = include_str!("data/korf24_50.txt").lines().find(|line| line.starts_with(&start));
+    let line = include_str!("../src/cli/commands/bench/sets/korf24.txt")
+        .lines()
+        .find(|line| line.starts_with(&start));
     let numbers: Vec<usize> =
         line.unwrap().split(' ').map(|number| number.parse().unwrap()).collect();
     // For the blank-first goal, a tile's number is its label.

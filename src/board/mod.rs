@@ -8,6 +8,8 @@ mod notation;
 mod parse;
 mod path;
 mod position;
+#[cfg(feature = "random")]
+mod random;
 
 pub use canonical::Canonical;
 pub(crate) use canonical::transposed;
@@ -17,3 +19,5 @@ pub use notation::{MovesError, PathError};
 pub use parse::ParseError;
 pub use path::{Move, Path};
 pub use position::{Board, BoardError};
+#[cfg(feature = "random")]
+pub use random::Random;

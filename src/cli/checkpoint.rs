@@ -10,31 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::args::path;
+use super::args::checkpoint::CheckpointArgs;
 use super::databases::TableBytes;
 use crate::pdb::{payload_hash, replace};
 use crate::search::{Catalogue, Packet, Saved, Stage};
-
-/// Where a long search keeps what it has done.
-#[derive(Args, Clone, Debug, Default)]
-pub(super) struct CheckpointArgs {
-    /// File to keep the state of the search in
-    ///
-    /// For one board of more than 16 cells. It is written every second, a few kilobytes. A file
-    /// that is there is not touched without --resume.
-    #[arg(long, value_name = "FILE", value_parser = path())]
-    pub checkpoint: Option<PathBuf>,
-
-    /// Go on with the search that the checkpoint is of
-    ///
-    /// The answer and the numbers of nodes are those of a search that was never cut short. Where
-    /// there is no such file the search begins anew.
-    #[arg(long, requires = "checkpoint")]
-    pub resume: bool,
-}
 
 /// Why a checkpoint cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use super::integrity::{self, Check};
 use super::memory::{self, TooLarge};
-use super::progress::Bar;
+use super::output::progress::Bar;
 use super::sets::Set;
 use crate::pdb::{
     Buffer, Generated, HEADER_BYTES, Header, Index, Map, OpenError, Pattern, PlainTable, Table,

@@ -3,14 +3,16 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::checkpoint::{CheckpointArgs, CheckpointError};
+use super::args::checkpoint::CheckpointArgs;
+use super::args::limits::Limits;
+use super::args::method::{Method, MethodArgs};
+use super::checkpoint::CheckpointError;
 use super::databases::{self, DatabaseError, Databases, Loaded, TableBytes};
 use super::exit::ExitCode;
 use super::heuristics::{self, Heuristic, HeuristicError, Shelf};
 use super::integrity::Check;
-use super::limits::Limits;
 use super::long;
-use super::method::{Guided, Method, MethodArgs};
+use super::method::Guided;
 use super::sets::Set;
 use crate::board::Canonical;
 use crate::heuristic::{Spec, Term};

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-use super::checkpoint::{Checkpoint, CheckpointArgs, CheckpointError};
+use super::args::checkpoint::CheckpointArgs;
+use super::checkpoint::{Checkpoint, CheckpointError};
 use super::databases::TableBytes;
-use super::say;
+use super::output::streams::say;
 use crate::pdb::BrokenTable;
 use crate::search::{Catalogue, Control, Journal, Outcome, Packet, Stage, staged};
 

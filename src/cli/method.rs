@@ -2,12 +2,9 @@
 
 use std::fmt;
 
-use anyhow::anyhow;
-use clap::{Args, ValueEnum};
-
-use super::exit::Failure;
+use super::args::limits::Limits;
+use super::args::method::{Method, MethodArgs, Order};
 use super::heuristics::Heuristic as Composed;
-use super::limits::Limits;
 use crate::board::{Canonical, Grid, Path};
 use crate::heuristic::{Additions, Heuristic, Spec, Term, Use, WalkingDistance};
 use crate::pdb::BrokenTable;
@@ -16,83 +13,7 @@ use crate::search::{
     staged,
 };
 
-/// How boards are searched, and what of the solutions is wanted.
-#[derive(Args, Clone, Copy, Debug, Default)]
-pub(super) struct MethodArgs {
-    /// How boards are searched [default: ida, but staged for boards of more than 25 cells]
-    #[arg(short, long, value_enum)]
-    pub method: Option<Method>,
-
-    /// Order among the positions that look equally near, for --method astar [default: lifo]
-    #[arg(long, value_enum, value_name = "ORDER")]
-    pub ties: Option<Order>,
-
-    /// Look for solutions of at most N moves, for --method bfs and astar
-    #[arg(long, value_name = "N")]
-    pub max_moves: Option<u32>,
-
-    /// Count the optimal solutions, for --method ida
-    // The number of threads has the name that clap would give it.
-    #[arg(id = "count_solutions", long = "count")]
-    pub count: bool,
-
-    /// List all optimal solutions, for --method ida
-    #[arg(long)]
-    pub all: bool,
-
-    /// Name the stages of --method staged as they are finished
-    #[arg(short, long)]
-    pub verbose: bool,
-}
-
-/// How boards are searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Method {
-    /// Iterative deepening, with databases up to 25 cells: optimal
-    Ida,
-    /// A*, which remembers every position, up to --memory (2G): optimal
-    Astar,
-    /// Breadth-first search, which remembers every position, up to --memory (2G): optimal
-    Bfs,
-    /// Line after line, then shortened until the limit (or for 30 million nodes): not optimal
-    Staged,
-    /// Bounded breadth-first searches stitched together: not optimal
-    Greedy,
-}
-
-/// The order of positions that look equally near.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Order {
-    /// The last found first, which goes depth-first
-    Lifo,
-    /// The first found first, which goes breadth-first
-    Fifo,
-}
-
 impl MethodArgs {
-    /// Refuses options that the method does not know.
-    pub fn checked(&self, heuristic: &Spec) -> Result<(), Failure> {
-        let method = self.method;
-        let wrong = |option: &str, methods: &str| {
-            Err(Failure::usage(anyhow!("{option} --method {methods}")))
-        };
-        if self.ties.is_some() && method != Some(Method::Astar) {
-            return wrong("--ties needs", "astar");
-        }
-        if self.max_moves.is_some() && !matches!(method, Some(Method::Astar | Method::Bfs)) {
-            return wrong("--max-moves needs", "bfs or --method astar");
-        }
-        if (self.count || self.all) && method.is_some_and(|method| method != Method::Ida) {
-            return wrong("--count and --all need", "ida");
-        }
-        if matches!(heuristic, Spec::Portfolio | Spec::Together)
-            && method.is_some_and(|method| method != Method::Ida)
-        {
-            return wrong(&format!("--heuristic {heuristic} needs"), "ida");
-        }
-        Ok(())
-    }
-
     /// The method for boards of a size.
     pub fn method(&self, grid: Grid, heuristic: &Spec) -> Method {
         let small = grid.cells() <= super::sets::MAX_CATALOGUE_CELLS;

@@ -19,11 +19,12 @@ use std::time::Instant;
 use std::{fmt, io, thread};
 
 use super::engine::Engine;
-use super::input::{Input, Origin};
+use super::input::lines::{Input, Origin};
 use super::interrupt::{self, Answering};
-use super::output::Report;
-use super::session::{Answer, Session, Task, Trouble};
+use super::output::report::Report;
+use super::session::{Answer, Session, Task};
 use super::threads;
+use super::trouble::Trouble;
 use crate::search::{Control, Supply, Verdict};
 
 /// How many boards are read ahead of the first that is not answered yet.

@@ -9,21 +9,23 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::boards::KindArgs;
-use super::checkpoint::{CheckpointArgs, CheckpointError};
+use super::args::boards::KindArgs;
+use super::args::checkpoint::CheckpointArgs;
+use super::args::limits::Limits;
+use super::args::method::{Method, MethodArgs};
+use super::checkpoint::CheckpointError;
 use super::databases::{DatabaseError, Databases};
 use super::engine::{Engine, EngineError};
 use super::exit::ExitCode;
 use super::heuristics::Heuristic;
-use super::input::Fault;
-use super::limits::Limits;
-use super::method::{self, AllSolutions, Method, MethodArgs};
-use super::say;
+use super::method::{self, AllSolutions};
+use super::output::streams::say;
 use super::sets;
 use super::target::{Plan, Target};
-use crate::board::{Board, Goal, GoalError, Grid, ParseError, Path, Solvability};
+use super::trouble::Trouble;
+use crate::board::{Board, Goal, GoalError, Grid, Path};
 use crate::heuristic::{Spec, Term};
-use crate::pdb::{BrokenTable, OpenError};
+use crate::pdb::BrokenTable;
 use crate::search::{Control, Outcome, Stop};
 
 /// All that boards share.
@@ -74,75 +76,6 @@ pub(super) struct Answer {
     pub heuristic: String,
     /// All optimal solutions, where they are wanted, or what stopped the search for them.
     pub solutions: Option<Result<AllSolutions, Stop>>,
-}
-
-/// Why a board has no answer.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Trouble {
-    #[error(transparent)]
-    Fault(#[from] Fault),
-    #[error(transparent)]
-    Board(#[from] ParseError),
-    #[error(transparent)]
-    Goal(#[from] GoalError),
-    #[error(
-        "there is no portfolio for {0} boards, only for 4x4: leave --heuristic out, or say standard"
-    )]
-    NoPortfolio(Grid),
-    #[error("cannot reach the goal: {0}")]
-    Unsolvable(Solvability),
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    #[error(transparent)]
-    Engine(Arc<EngineError>),
-    #[error(transparent)]
-    Damaged(#[from] OpenError),
-    #[error(
-        "{broken} ({origin}): check with `pdb-gen verify`, and rebuild with `pdb-gen build --force`"
-    )]
-    Broken { broken: BrokenTable, origin: String },
-    #[error(
-        "internal error: {what}: the databases ({origin}) may be damaged: check with `pdb-gen verify`"
-    )]
-    Wrong { what: &'static str, origin: String },
-}
-
-impl Trouble {
-    /// What to exit with.
-    pub fn code(&self) -> ExitCode {
-        match self {
-            Trouble::Fault(_)
-            | Trouble::Board(_)
-            | Trouble::Goal(_)
-            | Trouble::Checkpoint(_)
-            | Trouble::NoPortfolio(_) => ExitCode::Usage,
-            Trouble::Unsolvable(_) => ExitCode::Negative,
-            Trouble::Engine(error) if error.is_usage() => ExitCode::Usage,
-            Trouble::Engine(_)
-            | Trouble::Damaged(_)
-            | Trouble::Broken { .. }
-            | Trouble::Wrong { .. } => ExitCode::Database,
-        }
-    }
-
-    /// The same in a word, for programs.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Trouble::Fault(_)
-            | Trouble::Board(_)
-            | Trouble::Goal(_)
-            | Trouble::Checkpoint(_)
-            | Trouble::NoPortfolio(_) => "input",
-            Trouble::Unsolvable(_) => "unsolvable",
-            Trouble::Engine(error) => match **error {
-                _ if error.is_usage() => "input",
-                EngineError::Database(_) | EngineError::Heuristic(_) => "database",
-                EngineError::Solver(_) => "internal",
-            },
-            Trouble::Damaged(_) | Trouble::Broken { .. } => "database",
-            Trouble::Wrong { .. } => "internal",
-        }
-    }
 }
 
 impl<N: Fn(fmt::Arguments)> Session<N> {

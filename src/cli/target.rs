@@ -1,7 +1,8 @@
 //! A goal, and how boards are brought to it.
 
+use super::args::method::{Method, MethodArgs};
 use super::heuristics;
-use super::method::{self, Method, MethodArgs};
+use super::method;
 use super::sets::{self, Set};
 use crate::board::{Canonical, Goal};
 use crate::heuristic::{Additions, Spec, Term};

@@ -6,7 +6,7 @@
 
 /// An iteration about to begin, and what was done before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stage {
     /// The threshold: no solution is shorter.
     pub bound: u32,
@@ -26,8 +26,8 @@ pub struct Stage {
 
 /// A finished subtree of an iteration. It is written as a list of its fields: there may be thousands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "cli", serde(from = "Fields", into = "Fields"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "Fields", into = "Fields"))]
 pub struct Packet {
     /// Its place in depth-first order.
     pub number: usize,
@@ -39,17 +39,17 @@ pub struct Packet {
     pub solution: Option<Vec<u8>>,
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "serde")]
 type Fields = (usize, u64, u64, Option<Vec<u8>>);
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "serde")]
 impl From<Fields> for Packet {
     fn from((number, generated, expanded, solution): Fields) -> Packet {
         Packet { number, generated, expanded, solution }
     }
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "serde")]
 impl From<Packet> for Fields {
     fn from(packet: Packet) -> Fields {
         (packet.number, packet.generated, packet.expanded, packet.solution)
@@ -74,7 +74,7 @@ impl Journal for () {}
 /// The finished packets of a stage, small enough to be written often: packets are begun in order, so nearly all
 /// finished ones make one row from the first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Saved {
     /// The iteration.
     pub stage: Stage,

@@ -106,17 +106,17 @@ impl Cases {
 
     /// Korf's 100 boards.
     pub fn korf() -> Cases {
-        Cases::read(include_str!("../data/korf100.txt"), "blank-first")
+        Cases::read(include_str!("../../src/cli/commands/bench/sets/korf100.txt"), "blank-first")
     }
 
     /// Boards at the greatest distance.
     pub fn antipodes() -> Cases {
-        Cases::read(include_str!("../data/antipodes80.txt"), "blank-last")
+        Cases::read(include_str!("../../src/cli/commands/bench/sets/antipodes80.txt"), "blank-last")
     }
 
     /// Boards that cost a 7-8 database the most.
     pub fn hard() -> Cases {
-        Cases::read(include_str!("../data/hard15.txt"), "blank-last")
+        Cases::read(include_str!("../../src/cli/commands/bench/sets/hard15.txt"), "blank-last")
     }
 
     /// The worst boards that a hunt found; see docs/HARD.md.
