@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::parsers::path;
+use crate::solver::Checkpoint;
 
 /// Where a long search keeps its state.
 #[derive(Args, Clone, Debug, Default)]
@@ -14,12 +15,19 @@ pub struct CheckpointArgs {
     /// For one board of more than 16 cells. The file takes a few kilobytes and is written every
     /// second. An existing file is left alone without --resume.
     #[arg(long, value_name = "FILE", value_parser = path())]
-    pub checkpoint: Option<PathBuf>,
+    checkpoint: Option<PathBuf>,
 
     /// Continue the search that the checkpoint belongs to
     ///
     /// The answer and the numbers of nodes are those of an uninterrupted search. Without the file
     /// the search starts from the beginning.
     #[arg(long, requires = "checkpoint")]
-    pub resume: bool,
+    resume: bool,
+}
+
+impl CheckpointArgs {
+    /// The checkpoint for a solver, if there is one.
+    pub fn checkpoint(&self) -> Option<Checkpoint> {
+        self.checkpoint.as_ref().map(|path| Checkpoint::new(path).resume(self.resume))
+    }
 }

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::search::Control;
+use crate::solver::Limits;
 
 /// The limits of the search of a board.
 #[derive(Args, Clone, Copy, Debug, Default)]
-pub struct Limits {
+pub struct LimitArgs {
     /// Time for the search of a board, as in 10, 0.5, 200ms, 2m or 1h
     ///
     /// In seconds without a unit. For a board that is not solved in time the answer is the lower
@@ -21,12 +21,6 @@ pub struct Limits {
     /// The search checks the limit every few thousand nodes.
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub node_limit: Option<u64>,
-
-    /// Memory for a table that is built, and for stored positions, as in 500M or 2G
-    ///
-    /// Without it a table may use nine tenths of the available memory.
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub memory: Option<u64>,
 }
 
 /// The memory of a build or a proof.
@@ -37,20 +31,17 @@ pub struct Memory {
     pub bytes: Option<u64>,
 }
 
-impl Limits {
-    /// A control with these limits, whose time starts now. It stops together with `stop`.
-    pub fn control(&self, stop: &Control) -> Control {
-        let mut control = stop.clone();
+impl LimitArgs {
+    /// The limits for a solver.
+    pub fn limits(&self) -> Limits {
+        let mut limits = Limits::default();
         if let Some(time) = self.time_limit {
-            control = control.with_time(time);
+            limits = limits.time(time);
         }
         if let Some(nodes) = self.node_limit {
-            control = control.with_nodes(nodes);
+            limits = limits.nodes(nodes);
         }
-        if let Some(bytes) = self.memory {
-            control = control.with_memory(bytes);
-        }
-        control
+        limits
     }
 }
 
@@ -76,7 +67,7 @@ fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {
 }
 
 /// Parses a duration.
-pub fn time(text: &str) -> Result<Duration, String> {
+fn time(text: &str) -> Result<Duration, String> {
     let units = [("", 1.0), ("s", 1.0), ("ms", 1e-3), ("m", 60.0), ("min", 60.0), ("h", 3600.0)];
     scaled(text, &units)
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
@@ -84,7 +75,7 @@ pub fn time(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses a count.
-pub fn count(text: &str) -> Result<u64, String> {
+fn count(text: &str) -> Result<u64, String> {
     if let Ok(count) = text.trim().parse() {
         return Ok(count);
     }
@@ -96,7 +87,7 @@ pub fn count(text: &str) -> Result<u64, String> {
 }
 
 /// Parses a number of bytes. `K`, `M` and so on are powers of 1024.
-fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let powers = ["", "K", "M", "G", "T"].iter().zip(0..);
     let units: Vec<(String, f64)> = powers
         .flat_map(|(unit, power)| {
@@ -113,7 +104,6 @@ fn size(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Stop;
 
     #[test]
     fn times_have_units() {
@@ -171,16 +161,5 @@ mod tests {
         for text in ["", "-1", "G", "1X", "1Gi B"] {
             assert!(size(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn a_control_has_the_limits() {
-        let stop = Control::default();
-        let limits = Limits { time_limit: Some(Duration::ZERO), node_limit: Some(5), memory: None };
-        let control = limits.control(&stop);
-        assert_eq!((control.check(0), control.check(5)), (Some(Stop::Time), Some(Stop::Nodes)));
-        assert_eq!((control.memory(), Limits::default().control(&stop).check(9)), (None, None));
-        stop.stop();
-        assert_eq!(control.check(0), Some(Stop::Asked));
     }
 }

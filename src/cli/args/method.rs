@@ -5,17 +5,19 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::exit::Failure;
 use crate::heuristic::Spec;
+use crate::search::Ties;
+use crate::solver::Method;
 
 /// The method, and which solutions to report.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct MethodArgs {
     /// Method of search [default: ida, but staged for boards of more than 25 cells]
     #[arg(short, long, value_enum)]
-    pub method: Option<Method>,
+    method: Option<MethodName>,
 
     /// Order of positions with equal estimates, for --method astar [default: lifo]
     #[arg(long, value_enum, value_name = "ORDER")]
-    pub ties: Option<Order>,
+    ties: Option<Order>,
 
     /// Look for solutions of at most N moves, for --method bfs and astar
     #[arg(long, value_name = "N")]
@@ -37,7 +39,7 @@ pub struct MethodArgs {
 
 /// A method of search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Method {
+enum MethodName {
     /// Iterative deepening, with databases for up to 25 cells: optimal
     Ida,
     /// A*, which stores every position, up to --memory (2G): optimal
@@ -53,7 +55,7 @@ pub enum Method {
 
 /// The order of positions with equal estimates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Order {
+enum Order {
     /// Last found first, which goes depth-first
     Lifo,
     /// First found first, which goes breadth-first
@@ -67,20 +69,37 @@ impl MethodArgs {
         let wrong = |option: &str, methods: &str| {
             Err(Failure::usage(anyhow!("{option} --method {methods}")))
         };
-        if self.ties.is_some() && method != Some(Method::Astar) {
+        if self.ties.is_some() && method != Some(MethodName::Astar) {
             return wrong("--ties needs", "astar");
         }
-        if self.max_moves.is_some() && !matches!(method, Some(Method::Astar | Method::Bfs)) {
+        if self.max_moves.is_some() && !matches!(method, Some(MethodName::Astar | MethodName::Bfs)) {
             return wrong("--max-moves needs", "bfs or --method astar");
         }
-        if (self.count || self.all) && method.is_some_and(|method| method != Method::Ida) {
+        if (self.count || self.all) && method.is_some_and(|method| method != MethodName::Ida) {
             return wrong("--count and --all need", "ida");
         }
-        if matches!(heuristic, Spec::Portfolio | Spec::Together)
-            && method.is_some_and(|method| method != Method::Ida)
+        if matches!(heuristic, Spec::Portfolio | Spec::Combined)
+            && method.is_some_and(|method| method != MethodName::Ida)
         {
             return wrong(&format!("--heuristic {heuristic} needs"), "ida");
         }
         Ok(())
+    }
+
+    /// The method for a solver; `None` where that is left to the solver.
+    pub fn method(&self) -> Option<Method> {
+        let ties = match self.ties {
+            None | Some(Order::Lifo) => Ties::Lifo,
+            Some(Order::Fifo) => Ties::Fifo,
+        };
+        match self.method {
+            // All optimal solutions are those of an optimal search.
+            None => (self.count || self.all).then_some(Method::Ida),
+            Some(MethodName::Ida) => Some(Method::Ida),
+            Some(MethodName::Astar) => Some(Method::AStar(ties)),
+            Some(MethodName::Bfs) => Some(Method::Bfs),
+            Some(MethodName::Staged) => Some(Method::Staged),
+            Some(MethodName::Greedy) => Some(Method::Greedy),
+        }
     }
 }

@@ -1,96 +1,130 @@
-//! Progress bars on the standard error, where it is a terminal.
+//! Events of a solver or a store, shown on the standard error.
 
-use std::thread;
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use super::bar::Bar;
+use super::line::Line;
+use super::streams::say;
+use super::table::plural;
+use crate::cli::advice::Advised;
+use crate::pdb::Pattern;
+use crate::{solver, store};
 
-use crate::pdb::{Pattern, Progress};
-
-/// A progress bar. It disappears when it is dropped.
-pub struct Bar(ProgressBar);
-
-// They fit a terminal of 80 columns.
-const BUILDING: &str =
-    "tiles {prefix}  level {msg:>2}  [{wide_bar}]  {human_pos} states  {elapsed}";
-const PROVING: &str = "tiles {prefix}  [{wide_bar}]  {percent}% proved  {elapsed}";
-
-const SEARCHING: &str =
-    "{human_pos} of {human_len} searches  [{wide_bar}]  {elapsed}, {eta} to go  {msg:.24}";
-
-impl Bar {
-    /// A bar for building a table of `states` states.
-    pub fn building(pattern: Pattern, states: u64) -> Bar {
-        let bar = Bar::new(pattern, states, BUILDING);
-        bar.0.set_message("0");
-        bar
-    }
-
-    /// A bar for a proof of `steps` steps.
-    pub fn proving(pattern: Pattern, steps: u64) -> Bar {
-        Bar::new(pattern, steps, PROVING)
-    }
-
-    /// A bar for a number of searches.
-    pub fn searching(searches: u64) -> Bar {
-        Bar::titled("", searches, SEARCHING)
-    }
-
-    /// Shows the heuristic of the search that starts.
-    pub fn on(&self, heuristic: &str) {
-        self.0.set_message(heuristic.to_owned());
-    }
-
-    /// Counts a finished step.
-    pub fn step(&self) {
-        self.0.inc(1);
-    }
-
-    fn new(pattern: Pattern, length: u64, template: &str) -> Bar {
-        Bar::titled(&pattern.to_string(), length, template)
-    }
-
-    fn titled(title: &str, length: u64, template: &str) -> Bar {
-        // Draws nothing where the standard error is not a terminal.
-        let bar = ProgressBar::new(length);
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        bar.set_prefix(title.to_owned());
-        // The elapsed time also changes between two levels, and after the last one. This needs a
-        // thread, and the bar would panic without one.
-        if !bar.is_hidden() && thread::Builder::new().spawn(|| ()).is_ok() {
-            bar.enable_steady_tick(Duration::from_millis(200));
-        }
-        Bar(bar)
-    }
-
-    /// Shows a finished level.
-    pub fn level(&self, progress: Progress) {
-        self.0.set_message(progress.level.to_string());
-        self.0.set_position(progress.reached);
-    }
-
-    /// Sets the number of finished steps.
-    pub fn steps(&self, done: u64) {
-        self.0.set_position(done);
-    }
+/// Shows events as notes, progress bars, and a line about a long search.
+#[derive(Default)]
+pub struct Progress {
+    /// Whether the stages of a solution are shown.
+    verbose: bool,
+    state: Mutex<State>,
 }
 
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
-    }
+#[derive(Default)]
+struct State {
+    /// The bar of the table that is being built or proved.
+    bar: Option<(Pattern, Bar)>,
+    /// The line about the search under way.
+    line: Option<Line>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Progress {
+    /// `verbose` to show the stages of a solution too.
+    pub fn new(verbose: bool) -> Progress {
+        Progress { verbose, ..Progress::default() }
+    }
 
-    #[test]
-    fn the_templates_are_valid() {
-        for template in [BUILDING, PROVING, SEARCHING] {
-            assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Removes what is shown of a search that has ended.
+    pub fn clear(&self) {
+        self.state().line = None;
+    }
+
+    /// Shows an event of a solver.
+    pub fn solver(&self, event: &solver::Event<'_>) {
+        match event {
+            solver::Event::Store(event) => self.store(event),
+            solver::Event::Threshold { threshold } => {
+                self.state().line.get_or_insert_with(Line::new).threshold(threshold);
+            }
+            solver::Event::Nodes(nodes) => {
+                if let Some(line) = &mut self.state().line {
+                    line.nodes(*nodes);
+                }
+            }
+            solver::Event::Instead { missing, heuristic } => say(
+                "taquin",
+                format_args!(
+                    "{}; until then {heuristic} is used, which is slower",
+                    Advised(*missing)
+                ),
+            ),
+            solver::Event::Stage { tiles, moves, .. } if self.verbose => {
+                let mut tiles = tiles.to_vec();
+                tiles.sort_unstable();
+                let names: Vec<_> = tiles.iter().map(u8::to_string).collect();
+                let noun = if tiles.len() == 1 { "tile" } else { "tiles" };
+                let moves = plural(*moves as u64, "move");
+                say("taquin", format_args!("{noun} {}: {moves}", names.join(" ")));
+            }
+            solver::Event::Shortened { before, after } if self.verbose => {
+                say("taquin", format_args!("shortened from {before} to {after} moves"));
+            }
+            _ => {}
+        }
+    }
+
+    /// Shows an event of a store.
+    pub fn store(&self, event: &store::Event<'_>) {
+        match event {
+            store::Event::Building { set, grid, folder: Some(folder), bytes } => say(
+                "taquin",
+                format_args!(
+                    "building the {set} databases for {grid} boards in {} ({:.1} MB): this is done once",
+                    folder.display(),
+                    *bytes as f64 / 1e6
+                ),
+            ),
+            store::Event::NotWritten { set, grid, folder, error, before } => {
+                let folder = folder.display();
+                if *before {
+                    say(
+                        "taquin",
+                        format_args!(
+                            "cannot write to {folder}: {error}: building the {set} databases for {grid} boards in memory, for this run only"
+                        ),
+                    );
+                } else {
+                    say(
+                        "taquin",
+                        format_args!(
+                            "cannot write to {folder}: {error}: the databases stay in memory, for this run only"
+                        ),
+                    );
+                }
+            }
+            store::Event::Level { pattern, progress } => {
+                let new = || Bar::building(*pattern, progress.states);
+                self.bar(*pattern, new, |bar| bar.level(*progress));
+            }
+            store::Event::Proving { pattern, done, steps } => {
+                let new = || Bar::proving(*pattern, *steps);
+                self.bar(*pattern, new, |bar| bar.steps(*done));
+            }
+            store::Event::Built { .. } => self.state().bar = None,
+            _ => {}
+        }
+    }
+
+    /// Changes the bar of a pattern, which replaces the bar of another one.
+    fn bar(&self, pattern: Pattern, new: impl FnOnce() -> Bar, change: impl FnOnce(&Bar)) {
+        let bar = &mut self.state().bar;
+        if bar.as_ref().is_none_or(|(shown, _)| *shown != pattern) {
+            *bar = Some((pattern, new()));
+        }
+        if let Some((_, bar)) = bar {
+            change(bar);
         }
     }
 }

@@ -10,23 +10,37 @@ use serde::Serialize;
 
 use super::format::{self, Format};
 use super::table::plural;
-use crate::cli::input::lines::{Input, Origin};
-use crate::cli::method::AllSolutions;
-use crate::cli::session::Answer;
-use crate::cli::trouble::Trouble;
+use crate::board::{Board, Goal};
+use crate::cli::advice::Trouble;
+use crate::cli::exit::ExitCode;
+use crate::cli::input::lines::Origin;
 use crate::search::Stop;
+use crate::solver::{Bracket, Solutions};
 
 /// The answer for a board, or why it has none.
-#[derive(Debug)]
 pub struct Report {
     pub origin: Origin,
     pub result: Result<Answer, Rejected>,
 }
 
-impl Report {
-    pub fn new(input: Input, result: Result<Answer, Trouble>) -> Report {
-        let Input { origin, text, .. } = input;
-        Report { origin, result: result.map_err(|trouble| Rejected { input: text, trouble }) }
+/// A board with its answer.
+pub struct Answer {
+    pub board: Board,
+    pub goal: Goal,
+    pub bracket: Bracket,
+    /// All optimal solutions, where they are wanted, or what ended the search for them.
+    pub all: Option<Result<Solutions, Stop>>,
+}
+
+impl Answer {
+    /// The code to exit with: a search that ended before its proof has failed.
+    pub fn code(&self) -> ExitCode {
+        let stopped = self.bracket.stopped.is_some() && !self.bracket.is_optimal();
+        if stopped || matches!(self.all, Some(Err(_))) {
+            ExitCode::Negative
+        } else {
+            ExitCode::Fine
+        }
     }
 }
 
@@ -101,48 +115,51 @@ impl Rejected {
 }
 
 fn text(out: &mut impl Write, format: Format, answer: &Answer) -> io::Result<()> {
-    if format != Format::Boards || answer.path.is_none() {
-        writeln!(out, "{:#}", answer.board)?;
+    let Answer { board, bracket, all, .. } = answer;
+    if format != Format::Boards || bracket.solution.is_none() {
+        writeln!(out, "{board:#}")?;
     }
-    let within = answer.stopped.map(|stop| names(stop).1);
-    let least = answer.lower_bound;
-    let Some(path) = &answer.path else {
+    let within = bracket.stopped.map(|stop| names(stop).1);
+    let least = plural(bracket.lower_bound, "move");
+    let Some(solution) = &bracket.solution else {
         let within = within.unwrap_or_default();
-        return writeln!(out, "unsolved {within}: at least {} are needed", plural(least, "move"));
+        return writeln!(out, "unsolved {within}: at least {least} are needed");
     };
-    let listed = answer.solutions.as_ref().and_then(|found| found.as_ref().ok()?.paths.as_deref());
-    for (i, path) in listed.unwrap_or(std::slice::from_ref(path)).iter().enumerate() {
+    let listed = all.as_ref().and_then(|all| all.as_ref().ok()).map(|all| all.paths());
+    let listed = listed.filter(|paths| !paths.is_empty());
+    for (i, path) in listed.unwrap_or(std::slice::from_ref(solution.moves())).iter().enumerate() {
         if i > 0 && matches!(format, Format::Numbered | Format::Boards) {
             writeln!(out)?;
         }
-        format::moves(out, format, &answer.board, path)?;
+        format::moves(out, format, board, path)?;
     }
-    let length = plural(answer.length().unwrap_or_default(), "move");
-    let gap = answer.gap();
+    let length = plural(solution.len() as u64, "move");
+    let gap = bracket.gap().unwrap_or_default();
     match within {
-        _ if answer.is_optimal() => write!(out, "{length}, optimal")?,
+        _ if bracket.is_optimal() => write!(out, "{length}, optimal")?,
         Some(within) => {
             write!(out, "{length}, not proved optimal {within}: at least {least} are needed")?
         }
         None => write!(out, "{length}, not optimal: at least {least} are needed, a gap of {gap}")?,
     }
-    match &answer.solutions {
+    match all {
         None => writeln!(out),
         Some(Err(stop)) => writeln!(out, ", solutions not counted {}", names(*stop).1),
-        Some(Ok(AllSolutions { count: 1, .. })) => writeln!(out, ", 1 solution"),
-        Some(Ok(AllSolutions { count, paths })) => match paths {
-            Some(paths) if (paths.len() as u128) < *count => {
-                writeln!(out, ", the first {} of {count} solutions", paths.len())
+        Some(Ok(all)) => {
+            let (listed, count) = (all.paths().len(), plural(all.count(), "solution"));
+            if listed > 0 && (listed as u128) < all.count() {
+                writeln!(out, ", the first {listed} of {count}")
+            } else {
+                writeln!(out, ", {count}")
             }
-            _ => writeln!(out, ", {count} solutions"),
-        },
+        }
     }
 }
 
 /// The reason why a search ended: a word for programs, and a phrase for people.
 fn names(stop: Stop) -> (&'static str, &'static str) {
     match stop {
-        Stop::Asked => ("interrupt", "before it was interrupted"),
+        Stop::Cancelled => ("interrupt", "before it was interrupted"),
         Stop::Time => ("time", "within the time limit"),
         Stop::Nodes => ("nodes", "within the node limit"),
         Stop::Memory => ("memory", "within the memory"),
@@ -162,7 +179,7 @@ struct Solved<'a> {
     goal: &'a [u8],
     solved: bool,
     optimal: bool,
-    length: Option<u32>,
+    length: Option<usize>,
     moves: Option<String>,
     lower_bound: u32,
     generated: u64,
@@ -181,29 +198,29 @@ struct Solved<'a> {
 
 impl<'a> From<&'a Answer> for Solved<'a> {
     fn from(answer: &'a Answer) -> Solved<'a> {
-        let grid = answer.board.grid();
-        let solutions = answer.solutions.as_ref().and_then(|found| found.as_ref().ok());
+        let Answer { board, goal, bracket, all } = answer;
+        let solution = bracket.solution.as_ref();
+        let all = all.as_ref().and_then(|all| all.as_ref().ok());
+        let listed = all.map(|all| all.paths()).filter(|paths| !paths.is_empty());
         Solved {
             schema: SCHEMA,
-            width: grid.width(),
-            height: grid.height(),
-            board: answer.board.tiles(),
-            goal: answer.target.goal.board().tiles(),
-            solved: answer.path.is_some(),
-            optimal: answer.is_optimal(),
-            length: answer.length(),
-            moves: answer.path.as_ref().map(ToString::to_string),
-            lower_bound: answer.lower_bound,
-            generated: answer.generated,
-            expanded: answer.expanded,
-            seconds: answer.time.as_secs_f64(),
-            heuristic: &answer.heuristic,
-            gap: Some(answer.gap()).filter(|&gap| gap > 0),
-            solutions: solutions.map(|solutions| solutions.count),
-            all: solutions.and_then(|solutions| {
-                Some(solutions.paths.as_ref()?.iter().map(ToString::to_string).collect())
-            }),
-            stopped: answer.stopped.map(|stop| names(stop).0),
+            width: board.grid().width(),
+            height: board.grid().height(),
+            board: board.tiles(),
+            goal: goal.board().tiles(),
+            solved: solution.is_some(),
+            optimal: bracket.is_optimal(),
+            length: solution.map(|solution| solution.len()),
+            moves: solution.map(|solution| solution.moves().to_string()),
+            lower_bound: bracket.lower_bound,
+            generated: bracket.effort.generated,
+            expanded: bracket.effort.expanded,
+            seconds: bracket.effort.time.as_secs_f64(),
+            heuristic: &bracket.effort.heuristic,
+            stopped: bracket.stopped.map(|stop| names(stop).0),
+            gap: bracket.gap().filter(|&gap| gap > 0),
+            solutions: all.map(|all| all.count()),
+            all: listed.map(|paths| paths.iter().map(ToString::to_string).collect()),
         }
     }
 }
