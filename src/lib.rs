@@ -59,5 +59,17 @@ pub mod cli;
 pub mod heuristic;
 pub mod pdb;
 pub mod search;
+pub mod solver;
+pub mod store;
 
 mod prefetch;
+
+pub use board::{Board, Goal, Grid, Move, Path, Solvability};
+pub use heuristic::Spec;
+pub use search::{Cancel, Stop, Ties};
+#[cfg(feature = "serde")]
+pub use solver::Checkpoint;
+pub use solver::{
+    Bracket, Builder, Effort, Error, Event, Limits, Method, Solution, Solutions, Solver, Stream,
+};
+pub use store::Store;

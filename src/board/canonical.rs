@@ -7,14 +7,14 @@
 //!    grid at least as wide as high. All four corners become cell 0, so all corner goals share
 //!    their databases.
 
-use super::{Board, Goal, Grid, Path, Symmetry};
+use super::{Board, Goal, Grid, Path, Position, PositionError, Symmetry};
 
-/// How positions and paths are carried between a goal and its canonical form.
+/// The canonical form of a goal: carries boards to it and paths back.
 #[derive(Clone, Debug)]
 pub struct Canonical {
     grid: Grid,
-    blank: usize,
-    from: Grid,
+    goal_blank: usize,
+    goal: Goal,
     symmetry: Symmetry,
     /// The canonical label of each tile, by tile number.
     label: Box<[u8]>,
@@ -36,46 +36,58 @@ impl Canonical {
         }
         Canonical {
             grid: symmetry.grid(from),
-            blank: symmetry.cell(from, blank),
-            from,
+            goal_blank: symmetry.cell(from, blank),
+            goal: goal.clone(),
             symmetry,
             label,
         }
     }
 
-    /// The grid after the symmetry: at least as wide as high.
+    /// The goal whose canonical form this is.
+    pub fn goal(&self) -> &Goal {
+        &self.goal
+    }
+
+    /// The grid of the canonical form: at least as wide as high.
     pub fn grid(&self) -> Grid {
         self.grid
     }
 
     /// The blank's goal cell on that grid.
-    pub fn blank(&self) -> usize {
-        self.blank
+    pub fn goal_blank(&self) -> usize {
+        self.goal_blank
     }
 
-    /// A position as labels in reading order of the canonical grid. The goal becomes
-    /// `0, 1, 2, …`; the blank bears the label [`Canonical::blank`].
+    /// A board as a position of the canonical goal.
     ///
-    /// # Panics
-    /// Where the board has another size than the goal.
-    pub fn labels(&self, board: &Board) -> Box<[u8]> {
-        assert_eq!(board.grid(), self.from, "board and goal differ in size");
-        let mut labels = vec![0; self.from.cells()].into_boxed_slice();
-        for (cell, &tile) in board.tiles().iter().enumerate() {
-            labels[self.symmetry.cell(self.from, cell)] = self.label[usize::from(tile)];
+    /// # Errors
+    /// [`PositionError::Size`] for a board of another size than the goal;
+    /// [`PositionError::Unsolvable`] for one from which moves cannot reach the goal.
+    pub fn position(&self, board: &Board) -> Result<Position, PositionError> {
+        let from = self.goal.board().grid();
+        if board.grid() != from {
+            return Err(PositionError::Size { goal: from, board: board.grid() });
         }
-        labels
+        let solvability = self.goal.solvability(board);
+        if !solvability.is_solvable() {
+            return Err(PositionError::Unsolvable(solvability));
+        }
+        let mut labels = vec![0; from.cells()].into_boxed_slice();
+        for (cell, &tile) in board.tiles().iter().enumerate() {
+            labels[self.symmetry.cell(from, cell)] = self.label[usize::from(tile)];
+        }
+        Ok(Position::from_labels(self.grid, self.goal_blank, labels))
     }
 
-    /// The tile that a label stands for, 0 for the blank.
+    /// The tile with a label, 0 for the blank.
     ///
     /// # Panics
-    /// Where there is no such label.
+    /// If no tile has this label.
     pub fn tile(&self, label: u8) -> u8 {
         self.label.iter().position(|&l| l == label).expect("every label is a tile's") as u8
     }
 
-    /// A path of the canonical grid as it reads on the original one.
+    /// A path on the canonical grid as a path on the goal's own grid.
     pub fn path_back(&self, path: &Path) -> Path {
         let back = super::Move::ALL.map(|m| {
             super::Move::ALL
@@ -87,14 +99,14 @@ impl Canonical {
     }
 }
 
-/// The position mirrored along the main diagonal of a square grid: tiles and cells transposed.
+/// Labels mirrored along the main diagonal of a square grid: tiles and cells transposed.
 ///
 /// Only meaningful where the blank's goal cell is on that diagonal.
 pub(crate) fn transposed(grid: Grid, labels: &[u8]) -> Box<[u8]> {
-    const TRANSPOSE: Symmetry = Symmetry { transpose: true, flip_columns: false, flip_rows: false };
     let mut image = vec![0; labels.len()].into_boxed_slice();
     for (cell, &label) in labels.iter().enumerate() {
-        image[TRANSPOSE.cell(grid, cell)] = TRANSPOSE.cell(grid, usize::from(label)) as u8;
+        image[Symmetry::TRANSPOSE.cell(grid, cell)] =
+            Symmetry::TRANSPOSE.cell(grid, usize::from(label)) as u8;
     }
     image
 }
@@ -112,20 +124,18 @@ mod tests {
                 tiles.insert(blank, 0);
                 let goal = Goal::from(Board::new(grid, &tiles).unwrap());
                 let canonical = Canonical::of(&goal);
-                let identity: Vec<u8> = (0..grid.cells() as u8).collect();
-                assert_eq!(*canonical.labels(goal.board()), identity);
-                // Any walk on the canonical grid reads back as a walk that undoes it.
+                let mut position = canonical.position(goal.board()).unwrap();
+                assert_eq!(position, Position::goal(canonical.grid(), canonical.goal_blank()));
+                // A walk on the canonical grid is a walk on the goal's own grid.
                 let mut board = goal.board().clone();
-                let mut labels = identity.clone();
-                let mut empty = canonical.blank();
                 for i in 0..40 {
                     let m = super::super::Move::ALL[(i * i + blank) % 4];
-                    let Some(cell) = canonical.grid().source(empty, m) else { continue };
-                    labels.swap(empty, cell);
-                    empty = cell;
+                    if position.make(m).is_none() {
+                        continue;
+                    }
                     let original = canonical.path_back(&Path(vec![m])).0[0];
                     assert!(board.apply(original));
-                    assert_eq!(*canonical.labels(&board), labels);
+                    assert_eq!(canonical.position(&board).as_ref(), Ok(&position));
                 }
             }
         }
@@ -139,7 +149,7 @@ mod tests {
                 let mut tiles: Vec<u8> = (1..grid.cells() as u8).collect();
                 tiles.insert(blank, 0);
                 let canonical = Canonical::of(&Goal::from(Board::new(grid, &tiles).unwrap()));
-                assert_eq!((canonical.blank(), canonical.grid().width()), (0, w.max(h)));
+                assert_eq!((canonical.goal_blank(), canonical.grid().width()), (0, w.max(h)));
             }
         }
     }

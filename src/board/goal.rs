@@ -49,6 +49,29 @@ pub struct Solvability {
 }
 
 impl Solvability {
+    /// Counts the cycles of the permutation that `label` gives: the goal cell of what is in each
+    /// cell.
+    pub(super) fn of(
+        grid: Grid,
+        label: impl Fn(usize) -> usize,
+        blank: usize,
+        goal_blank: usize,
+    ) -> Solvability {
+        let mut seen = [false; super::MAX_CELLS];
+        let mut cycles = 0;
+        for start in 0..grid.cells() {
+            let mut cell = start;
+            cycles += usize::from(!seen[cell]);
+            while !std::mem::replace(&mut seen[cell], true) {
+                cell = label(cell);
+            }
+        }
+        Solvability {
+            transpositions: grid.cells() - cycles,
+            blank_distance: grid.distance(blank, goal_blank),
+        }
+    }
+
     /// Whether moves can reach the goal: both counts are even, or both odd.
     pub fn is_solvable(self) -> bool {
         self.transpositions % 2 == self.blank_distance % 2
@@ -158,27 +181,22 @@ impl Goal {
     /// Whether `board` can reach this goal, with the counts that decide it.
     ///
     /// # Panics
-    /// Where the board has another size than the goal.
+    /// If the board has another size than the goal.
     pub fn solvability(&self, board: &Board) -> Solvability {
         let grid = self.0.grid();
         assert_eq!(board.grid(), grid, "board and goal differ in size");
-        let mut place = [0; super::MAX_CELLS];
+        let mut goal_cell = [0; super::MAX_CELLS];
         for (cell, &tile) in self.0.tiles().iter().enumerate() {
-            place[usize::from(tile)] = cell;
+            goal_cell[usize::from(tile)] = cell;
         }
-        let mut seen = [false; super::MAX_CELLS];
-        let mut cycles = 0;
-        for start in 0..grid.cells() {
-            let mut cell = start;
-            cycles += usize::from(!seen[cell]);
-            while !std::mem::replace(&mut seen[cell], true) {
-                cell = place[usize::from(board.tiles()[cell])];
-            }
-        }
-        Solvability {
-            transpositions: grid.cells() - cycles,
-            blank_distance: grid.distance(board.blank(), self.0.blank()),
-        }
+        let label = |cell: usize| goal_cell[usize::from(board.tiles()[cell])];
+        Solvability::of(grid, label, board.blank(), self.0.blank())
+    }
+}
+
+impl std::fmt::Display for Goal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
     }
 }
 

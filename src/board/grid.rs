@@ -142,6 +142,9 @@ impl Symmetry {
     /// Leaves everything where it is.
     pub const IDENTITY: Symmetry = Symmetry::new(false, false, false);
 
+    /// Mirrors along the main diagonal.
+    pub const TRANSPOSE: Symmetry = Symmetry::new(true, false, false);
+
     /// All eight; the first four keep the shape of a grid that is not square.
     pub const ALL: [Symmetry; 8] = [
         Symmetry::new(false, false, false),

@@ -10,6 +10,7 @@ mod path;
 mod position;
 #[cfg(feature = "random")]
 mod random;
+mod tiles;
 
 pub use canonical::Canonical;
 pub(crate) use canonical::transposed;
@@ -18,6 +19,7 @@ pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
 pub use notation::{MovesError, PathError};
 pub use parse::ParseError;
 pub use path::{Move, Path};
-pub use position::{Board, BoardError};
+pub use position::{Position, PositionError};
+pub use tiles::{BlockedMove, Board, BoardError};
 #[cfg(feature = "random")]
 pub use random::Random;

@@ -1,80 +1,106 @@
+//! Positions as searches see them: canonical labels, solvable by construction.
+
 use std::fmt;
 
-use super::{Grid, Move, Path};
+use super::{Grid, MAX_CELLS, Move, Solvability, canonical::transposed};
 
-/// A position: which tile lies in each cell, in reading order, 0 being the blank.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Board {
+/// A position of a canonical goal (see [`Canonical`](super::Canonical)), from which the goal can
+/// be reached.
+///
+/// Each tile is labelled by its goal cell, the blank by its own; the goal is then the identity
+/// `0, 1, 2, …`, and all that is left of it is the blank's goal cell. [`Canonical::position`]
+/// makes a position from a board. Searches take nothing else, so they need not check what they
+/// are given.
+///
+/// [`Canonical::position`]: super::Canonical::position
+#[derive(PartialEq, Eq, Hash)]
+pub struct Position {
     grid: Grid,
-    tiles: Box<[u8]>,
-    blank: usize,
+    goal_blank: u8,
+    blank: u8,
+    labels: Box<[u8]>,
 }
 
-/// Why a list of numbers is not a position.
+/// Why labels or a board are not a position of a goal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BoardError {
-    /// Too few or too many numbers for the size.
-    #[error("a {grid} board has {} cells, but {found} were given", grid.cells())]
-    Count {
-        /// The size the board was to have.
-        grid: Grid,
-        /// How many numbers there were.
-        found: usize,
+pub enum PositionError {
+    /// A board of another size than the goal.
+    #[error("the goal is a {goal} board, but this board is {board}")]
+    Size {
+        /// The goal's size.
+        goal: Grid,
+        /// The board's size.
+        board: Grid,
     },
-    /// A number that no tile of this size bears.
-    #[error("there is no tile {tile} on a {grid} board: its tiles are 1 to {}, and 0 is the blank", grid.cells() - 1)]
-    NoSuchTile {
+    /// Labels that are not a permutation of the grid's cells, or a goal cell outside the grid.
+    #[error("the labels are not a permutation of the {} cells of a {grid} board", grid.cells())]
+    NotAPermutation {
         /// The size.
         grid: Grid,
-        /// The number found.
-        tile: u64,
     },
-    /// A tile twice, and so another one not at all.
-    #[error("{} appears twice, {} is missing", name(*twice), name(*missing))]
-    Repeated {
-        /// The tile that appears more than once (0: the blank).
-        twice: u8,
-        /// The lowest tile that does not appear (0: the blank).
-        missing: u8,
-    },
+    /// The goal cannot be reached.
+    #[error("cannot reach the goal: {0}")]
+    Unsolvable(Solvability),
 }
 
-fn name(tile: u8) -> String {
-    if tile == 0 { "the blank".to_owned() } else { format!("tile {tile}") }
+impl Clone for Position {
+    fn clone(&self) -> Position {
+        Position { labels: self.labels.clone(), ..*self }
+    }
+
+    /// Reuses the memory of a position of the same size.
+    fn clone_from(&mut self, source: &Position) {
+        (self.grid, self.goal_blank, self.blank) = (source.grid, source.goal_blank, source.blank);
+        self.labels.clone_from(&source.labels);
+    }
 }
 
-impl Board {
-    /// The position with these tiles in reading order.
+impl Position {
+    /// The goal itself, with its blank in cell `goal_blank`.
+    ///
+    /// # Panics
+    /// If the grid has no such cell.
+    pub fn goal(grid: Grid, goal_blank: usize) -> Position {
+        assert!(goal_blank < grid.cells(), "a {grid} grid has no cell {goal_blank}");
+        let labels = (0..grid.cells()).map(|cell| cell as u8).collect();
+        Position { grid, goal_blank: goal_blank as u8, blank: goal_blank as u8, labels }
+    }
+
+    /// The position with these labels in reading order.
     ///
     /// # Errors
-    /// [`BoardError`] unless each of `0..grid.cells()` appears exactly once.
-    pub fn new(grid: Grid, tiles: &[u8]) -> Result<Board, BoardError> {
-        if tiles.len() != grid.cells() {
-            return Err(BoardError::Count { grid, found: tiles.len() });
+    /// [`PositionError::NotAPermutation`] unless each of `0..grid.cells()` appears exactly once;
+    /// [`PositionError::Unsolvable`] if moves cannot reach the goal.
+    pub fn new(grid: Grid, goal_blank: usize, labels: &[u8]) -> Result<Position, PositionError> {
+        let mut seen = [false; MAX_CELLS];
+        let fresh = |&label: &u8| !std::mem::replace(&mut seen[usize::from(label)], true);
+        let in_range = |&label: &u8| usize::from(label) < grid.cells();
+        if labels.len() != grid.cells()
+            || goal_blank >= grid.cells()
+            || !labels.iter().all(in_range)
+            || !labels.iter().all(fresh)
+        {
+            return Err(PositionError::NotAPermutation { grid });
         }
-        let mut seen = [false; super::MAX_CELLS];
-        let mut twice = None;
-        for &tile in tiles {
-            if usize::from(tile) >= grid.cells() {
-                return Err(BoardError::NoSuchTile { grid, tile: tile.into() });
-            }
-            if std::mem::replace(&mut seen[usize::from(tile)], true) {
-                twice = twice.or(Some(tile));
-            }
-        }
-        match (twice, seen[..grid.cells()].iter().position(|&s| !s)) {
-            (Some(twice), Some(missing)) => {
-                Err(BoardError::Repeated { twice, missing: missing as u8 })
-            }
-            _ => Ok(Board::from_permutation(grid, tiles.into())),
+        let position = Position::from_labels(grid, goal_blank, labels.into());
+        let solvability = Solvability::of(
+            grid,
+            |cell| position.labels[cell].into(),
+            position.blank(),
+            position.goal_blank(),
+        );
+        if solvability.is_solvable() {
+            Ok(position)
+        } else {
+            Err(PositionError::Unsolvable(solvability))
         }
     }
 
-    /// For tiles already known to be a permutation.
-    pub(crate) fn from_permutation(grid: Grid, tiles: Box<[u8]>) -> Board {
-        let blank = tiles.iter().position(|&t| t == 0).expect("a permutation has a blank");
-        Board { grid, tiles, blank }
+    /// A position whose labels are known to be a permutation from which the goal can be reached.
+    pub(super) fn from_labels(grid: Grid, goal_blank: usize, labels: Box<[u8]>) -> Position {
+        let goal_blank = goal_blank as u8;
+        Position { grid, goal_blank, blank: find(&labels, goal_blank), labels }
     }
 
     /// The shape of the board.
@@ -82,64 +108,57 @@ impl Board {
         self.grid
     }
 
-    /// The tiles in reading order, 0 being the blank.
-    pub fn tiles(&self) -> &[u8] {
-        &self.tiles
+    /// The blank's goal cell, which is also its label.
+    pub fn goal_blank(&self) -> usize {
+        self.goal_blank.into()
     }
 
-    /// The blank's cell.
+    /// The cell of the blank.
     pub fn blank(&self) -> usize {
-        self.blank
+        self.blank.into()
     }
 
-    /// Makes a move; returns `false`, and changes nothing, where the border forbids it.
-    pub fn apply(&mut self, m: Move) -> bool {
-        let Some(from) = self.grid.source(self.blank, m) else { return false };
-        self.tiles.swap(self.blank, from);
-        self.blank = from;
-        true
+    /// The label in each cell, in reading order.
+    pub fn labels(&self) -> &[u8] {
+        &self.labels
     }
 
-    /// The position after all moves of a path.
-    ///
-    /// # Errors
-    /// The number of moves that could be made, where the border forbids the next one.
-    pub fn after(&self, path: &Path) -> Result<Board, usize> {
-        let mut board = self.clone();
-        for (done, m) in path.iter().enumerate() {
-            if !board.apply(m) {
-                return Err(done);
-            }
-        }
-        Ok(board)
+    /// Whether this is the goal.
+    pub fn is_goal(&self) -> bool {
+        self.labels.iter().zip(0..).all(|(&label, cell)| label == cell)
     }
-}
 
-/// Rows parted by slashes: `5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12`. The alternate form
-/// (`{:#}`) is the right-aligned grid, one row a line, the blank a dot.
-impl fmt::Display for Board {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = if f.alternate() { (self.tiles.len() - 1).to_string().len() } else { 0 };
-        for (row, tiles) in self.tiles.chunks(self.grid.width()).enumerate() {
-            if row > 0 {
-                f.write_str(if f.alternate() { "\n" } else { " / " })?;
-            }
-            for (column, tile) in tiles.iter().enumerate() {
-                let gap = if column > 0 { " " } else { "" };
-                if f.alternate() && *tile == 0 {
-                    write!(f, "{gap}{:>digits$}", ".")?;
-                } else {
-                    write!(f, "{gap}{tile:>digits$}")?;
-                }
-            }
-        }
-        Ok(())
+    /// Whether the position is its own mirror image along the main diagonal, of a goal that is.
+    pub fn is_symmetric(&self) -> bool {
+        self.grid.is_mirrored(self.goal_blank())
+            && *transposed(self.grid, &self.labels) == *self.labels
+    }
+
+    /// Makes a move and returns the cell that the tile left and the one it came to; `None`, and
+    /// no change, at the border.
+    pub fn make(&mut self, m: Move) -> Option<(usize, usize)> {
+        let (from, to) = (self.grid.source(self.blank(), m)?, self.blank());
+        self.labels.swap(from, to);
+        self.blank = from as u8;
+        Some((from, to))
+    }
+
+    /// Takes over the labels of another position of the same goal.
+    pub(crate) fn overwrite(&mut self, write: impl FnOnce(&mut [u8])) {
+        write(&mut self.labels);
+        self.blank = find(&self.labels, self.goal_blank);
     }
 }
 
-impl fmt::Debug for Board {
+/// The cell of a label.
+fn find(labels: &[u8], wanted: u8) -> u8 {
+    let cell = labels.iter().position(|&label| label == wanted);
+    cell.expect("every label is on the board") as u8
+}
+
+impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Board({self})")
+        write!(f, "Position({} {:?}, goal blank {})", self.grid, self.labels, self.goal_blank)
     }
 }
 
@@ -152,25 +171,56 @@ mod tests {
     }
 
     #[test]
-    fn only_permutations_are_boards() {
-        let text = |tiles: &[u8]| Board::new(grid(), tiles).unwrap_err().to_string();
-        assert_eq!(text(&[1, 2, 3]), "a 3x2 board has 6 cells, but 3 were given");
-        assert_eq!(text(&[1, 2, 3, 1, 4, 0]), "tile 1 appears twice, tile 5 is missing");
-        assert_eq!(text(&[0, 2, 3, 1, 4, 0]), "the blank appears twice, tile 5 is missing");
-        assert_eq!(text(&[5, 2, 3, 1, 4, 2]), "tile 2 appears twice, the blank is missing");
-        assert!(text(&[1, 2, 3, 4, 5, 6]).contains("no tile 6"));
+    fn only_solvable_permutations_are_positions() {
+        let new = |labels: &[u8]| Position::new(grid(), 0, labels);
+        assert!(new(&[0, 1, 2, 3, 4, 5]).unwrap().is_goal());
+        for labels in [&[0, 1, 2, 3, 4][..], &[0, 1, 2, 3, 4, 4], &[0, 1, 2, 3, 4, 6], &[]] {
+            assert!(matches!(new(labels), Err(PositionError::NotAPermutation { .. })));
+        }
+        assert!(matches!(new(&[0, 1, 2, 3, 5, 4]), Err(PositionError::Unsolvable(_))));
+        assert!(Position::new(grid(), 6, &[0, 1, 2, 3, 4, 5]).is_err());
+    }
+
+    /// Half of all permutations, for every cell that the blank can have in the goal: those that
+    /// moves reach.
+    #[test]
+    fn solvable_is_what_moves_reach() {
+        for goal_blank in 0..6 {
+            let goal = Position::goal(grid(), goal_blank);
+            let mut reached = vec![goal];
+            let mut next = 0;
+            while next < reached.len() {
+                for m in Move::ALL {
+                    let mut position = reached[next].clone();
+                    if position.make(m).is_some() && !reached.contains(&position) {
+                        reached.push(position);
+                    }
+                }
+                next += 1;
+            }
+            assert_eq!(reached.len(), 360);
+            for position in &reached {
+                assert_eq!(
+                    Position::new(grid(), goal_blank, position.labels()).as_ref(),
+                    Ok(position)
+                );
+                let mut other = position.labels().to_vec();
+                let [a, b] = [1, 2].map(|step| (position.blank() + step) % 6);
+                other.swap(a, b);
+                assert!(Position::new(grid(), goal_blank, &other).is_err());
+            }
+        }
     }
 
     #[test]
-    fn a_move_is_undone_by_its_opposite() {
-        let start = Board::new(grid(), &[1, 0, 2, 3, 4, 5]).unwrap();
-        let mut board = start.clone();
-        assert!(!board.apply(Move::Down));
-        assert!(board.apply(Move::Up));
-        assert_eq!(board.to_string(), "1 4 2 / 3 0 5");
-        assert!(board.apply(Move::Down));
-        assert_eq!(board, start);
-        assert_eq!(start.after(&"LD".parse().unwrap()), Err(1));
-        assert_eq!(format!("{start:#}"), "1 . 2\n3 4 5");
+    fn a_clone_takes_over_everything() {
+        let mut position = Position::goal(grid(), 0);
+        position.make(Move::Up);
+        let mut other = Position::goal(Grid::new(2, 2).unwrap(), 3);
+        other.clone_from(&position);
+        assert_eq!((&other, other.blank()), (&position, 3));
+        assert_eq!(other.make(Move::Up), None);
+        assert_eq!(other.make(Move::Down), Some((0, 3)));
+        assert!(other.is_goal());
     }
 }

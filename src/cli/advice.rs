@@ -7,10 +7,9 @@ use std::path::Path;
 use super::exit::ExitCode;
 use super::input::lines::Fault;
 use crate::board::{GoalError, ParseError};
-use crate::heuristic::ComposeError;
 use crate::pdb::OpenError;
 use crate::solver::{CheckpointError, Error};
-use crate::store::{PartError, Set, SetError, StoreError, TablesError, TooLarge};
+use crate::store::{PartError, Set, SetError, StoreError, TooLarge};
 
 /// Why a board has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -41,8 +40,7 @@ impl Trouble {
         match error {
             Error::Unsolvable(_) => "unsolvable",
             Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
-            Error::Heuristic(ComposeError::Tables(TablesError::Store(_))) => "database",
-            Error::Wrong { .. } => "internal",
+            Error::Engine(_) | Error::Wrong { .. } => "internal",
             _ => "input",
         }
     }
@@ -54,15 +52,9 @@ pub struct Advised<'a, E>(pub &'a E);
 impl fmt::Display for Advised<'_, Error> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Error::Store(error) => Advised(error).fmt(f),
-            Error::Heuristic(ComposeError::Tables(TablesError::Store(error))) => {
-                Advised(error).fmt(f)
-            }
-            Error::Damaged(error) => Advised(error).fmt(f),
-            Error::Checkpoint(error) => Advised(error).fmt(f),
-            Error::NoSearch { .. } => {
-                write!(f, "{}: leave --heuristic out, or use standard", self.0)
-            }
+            Error::Store(error) => Advised(&**error).fmt(f),
+            Error::Damaged(error) => Advised(&**error).fmt(f),
+            Error::Checkpoint(error) => Advised(&**error).fmt(f),
             Error::Broken { .. } => {
                 write!(f, "{}: check with `pdb-gen verify`, and {REBUILD}", self.0)
             }

@@ -1,18 +1,18 @@
 //! A* (Hart, Nilsson & Raphael 1968) and breadth-first search, which is A* without a heuristic.
 //!
-//! Every position is kept, so memory is what they run out of: some 30 bytes a position of 16
-//! cells. They stop at a limit, with the bound that was proved.
+//! Both keep every position, some 30 bytes for one of 16 cells, so memory is their limit. They stop
+//! at a limit with the bound that was proved.
 
-use super::graph::{Entered, Full, Graph, Hand};
+use super::graph::{Entered, Full, Graph};
 use super::{Control, Outcome, Stop};
-use crate::board::{Grid, Move};
+use crate::board::{Move, Position};
 use crate::heuristic::Heuristic;
 
-/// Which of the positions with the least f = g + h is expanded first.
+/// The order of expansion among the positions with the least f = g + h.
 ///
-/// The first found makes A* go on breadth-first among them, the last found depth-first: the last
-/// layer, where f is the length of the solution, then need not be gone through.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The first found first makes A* breadth-first among them. The last found first makes it
+/// depth-first: the last layer, where f is the length of the solution, is then not searched whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ties {
     /// The last found.
     #[default]
@@ -21,31 +21,34 @@ pub enum Ties {
     Fifo,
 }
 
-/// A* from the position `labels` (see [`Canonical`](crate::board::Canonical)) on `grid`, whose
-/// goal has the blank in cell `blank`, for an optimal solution of at most `moves` moves, if that
-/// is given. Where `control` allows no other, positions take up to 2 GiB.
+/// A* for an optimal solution of a position, of at most `moves` moves if that is given. Unless
+/// `control` limits the memory, positions take up to 2 GiB.
+///
+/// A heuristic that is not consistent is allowed: a position that is reached in fewer moves later
+/// is expanded again.
+///
+/// # Panics
+/// If the heuristic is one of another goal.
 pub fn a_star<H: Heuristic>(
-    grid: Grid,
-    blank: usize,
-    labels: &[u8],
+    position: &Position,
     heuristic: &H,
     ties: Ties,
     moves: Option<u32>,
     control: &Control,
 ) -> Outcome {
     let mut outcome = Outcome::default();
-    let mut graph = Graph::new(grid, control);
-    let mut hand = Hand::new(grid, blank, labels);
-    let mut child = hand.clone();
-    let state = heuristic.start(labels);
+    let mut graph = Graph::new(position.grid(), control);
+    let mut parent = position.clone();
+    let mut child = position.clone();
+    let carry = heuristic.start(position.labels());
     let most = moves.unwrap_or(u32::from(u16::MAX) - 1);
-    let mut f = heuristic.value(&state) as usize;
+    let mut f = heuristic.value(&carry) as usize;
     outcome.lower_bound = f as u32;
-    if hand.is_goal() {
+    if position.is_goal() {
         outcome.path = Some(crate::board::Path::default());
         return outcome;
     }
-    let Ok(start) = graph.start(labels, state) else {
+    let Ok(start) = graph.start(position.labels(), carry) else {
         outcome.stopped = Some(Stop::Memory);
         return outcome;
     };
@@ -70,24 +73,23 @@ pub fn a_star<H: Heuristic>(
                 return outcome;
             }
         }
-        hand.take(&graph, number, blank);
+        parent.overwrite(|labels| graph.labels(number, labels));
         let depth = u32::from(graph.node(number).depth) + 1;
         let last = graph.last(number);
         for m in Move::ALL {
             if last == Some(m.opposite()) {
                 continue;
             }
-            child.labels.copy_from_slice(&hand.labels);
-            child.empty = hand.empty;
+            child.clone_from(&parent);
             let Some((from, to)) = child.make(m) else { continue };
             outcome.generated += 1;
-            let state = heuristic.moved(graph.state(number), &child.labels, from, to);
-            let value = heuristic.value(&state);
+            let carry = heuristic.moved(graph.data(number), child.labels(), from, to);
+            let value = heuristic.value(&carry);
             let total = (depth + value) as usize;
             if total > most as usize {
                 continue;
             }
-            match graph.enter(&child.labels, Some((number, m)), || state) {
+            match graph.enter(child.labels(), Some((number, m)), || carry) {
                 Err(Full) => {
                     outcome.stopped = Some(Stop::Memory);
                     return outcome;
@@ -100,7 +102,7 @@ pub fn a_star<H: Heuristic>(
                         outcome.path = Some(graph.path(found));
                         return outcome;
                     }
-                    // Where the heuristic is not consistent, a child may seem nearer than it is.
+                    // With a heuristic that is not consistent, a child's f may be below f.
                     open.push(total.max(f), found);
                 }
             }
@@ -108,22 +110,16 @@ pub fn a_star<H: Heuristic>(
     }
 }
 
-/// Breadth-first search from the position `labels`, as [`a_star`] without a heuristic.
-pub fn bfs(
-    grid: Grid,
-    blank: usize,
-    labels: &[u8],
-    moves: Option<u32>,
-    control: &Control,
-) -> Outcome {
-    a_star(grid, blank, labels, &Blind, Ties::Fifo, moves, control)
+/// Breadth-first search: [`a_star`] without a heuristic.
+pub fn bfs(position: &Position, moves: Option<u32>, control: &Control) -> Outcome {
+    a_star(position, &Blind, Ties::Fifo, moves, control)
 }
 
-/// Knows nothing.
+/// Gives every position the value 0.
 struct Blind;
 
 impl Heuristic for Blind {
-    type State = ();
+    type Carry = ();
 
     fn start(&self, _: &[u8]) {}
 
@@ -148,7 +144,7 @@ impl Open {
         self.buckets[f].push_back(number);
     }
 
-    /// The next position, and its f, which never sinks: the heuristics are consistent.
+    /// The next position. `f` never sinks: children are entered at no less than their parent's f.
     fn pop(&mut self, f: &mut usize) -> Option<u32> {
         while *f < self.buckets.len() {
             let bucket = &mut self.buckets[*f];
@@ -169,21 +165,20 @@ impl Open {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Grid;
     use crate::heuristic::{Manhattan, WalkingDistance};
 
-    fn grid(width: usize, height: usize) -> Grid {
-        Grid::new(width, height).unwrap()
+    /// One of the two positions of 3×3 at 31 moves from the goal.
+    fn hardest() -> Position {
+        Position::new(Grid::new(3, 3).unwrap(), 0, &[8, 0, 6, 5, 4, 7, 2, 3, 1]).unwrap()
     }
-
-    const HARDEST: [u8; 9] = [8, 0, 6, 5, 4, 7, 2, 3, 1];
 
     #[test]
     fn all_of_them_are_optimal() {
-        let grid = grid(3, 3);
-        let control = Control::default();
-        let manhattan = Manhattan::new(grid, 0);
-        let of = |ties| a_star(grid, 0, &HARDEST, &manhattan, ties, None, &control);
-        for outcome in [of(Ties::Lifo), of(Ties::Fifo), bfs(grid, 0, &HARDEST, None, &control)] {
+        let (hardest, control) = (hardest(), Control::default());
+        let manhattan = Manhattan::new(hardest.grid(), 0);
+        let of = |ties| a_star(&hardest, &manhattan, ties, None, &control);
+        for outcome in [of(Ties::Lifo), of(Ties::Fifo), bfs(&hardest, None, &control)] {
             assert_eq!((outcome.lower_bound, outcome.stopped), (31, None));
             assert_eq!(outcome.path.unwrap().len(), 31);
         }
@@ -191,37 +186,30 @@ mod tests {
 
     #[test]
     fn limits_are_kept() {
-        let three = grid(3, 3);
-        let control = Control::default();
+        let (three, control) = (hardest(), Control::default());
         let found =
             |outcome: Outcome| (outcome.path.is_some(), outcome.lower_bound, outcome.stopped);
         for moves in [0, 1, 29, 30] {
-            let outcome = bfs(three, 0, &HARDEST, Some(moves), &control);
+            let outcome = bfs(&three, Some(moves), &control);
             assert_eq!(found(outcome), (false, moves + 1, Some(Stop::Moves)));
         }
-        assert_eq!(found(bfs(three, 0, &HARDEST, Some(31), &control)), (true, 31, None));
-        let (solved, bound, stop) =
-            found(bfs(three, 0, &HARDEST, None, &control.clone().with_memory(1 << 20)));
+        assert_eq!(found(bfs(&three, Some(31), &control)), (true, 31, None));
+        let (solved, bound, stop) = found(bfs(&three, None, &control.clone().with_memory(1 << 20)));
         assert_eq!((solved, stop), (false, Some(Stop::Memory)));
         assert!(bound > 5 && bound < 31);
-        let outcome = bfs(three, 0, &HARDEST, None, &control.with_nodes(2000));
+        let outcome = bfs(&three, None, &control.with_nodes(2000));
         assert_eq!(outcome.stopped, Some(Stop::Nodes));
     }
 
     #[test]
     fn ties_change_the_nodes_and_not_the_length() {
-        let four = grid(4, 4);
-        let mut labels: Vec<u8> = (0..16).collect();
-        let mut empty = 0;
+        let four = Grid::new(4, 4).unwrap();
+        let mut position = Position::goal(four, 0);
         for i in 0..300 {
-            let Some(from) = four.source(empty, Move::ALL[(i * i * i + i / 5) % 4]) else {
-                continue;
-            };
-            labels.swap(empty, from);
-            empty = from;
+            position.make(Move::ALL[(i * i * i + i / 5) % 4]);
         }
         let walking = WalkingDistance::new(four, 0).unwrap();
-        let solve = |ties| a_star(four, 0, &labels, &walking, ties, None, &Control::default());
+        let solve = |ties| a_star(&position, &walking, ties, None, &Control::default());
         let (lifo, fifo) = (solve(Ties::Lifo), solve(Ties::Fifo));
         assert_eq!(lifo.lower_bound, fifo.lower_bound);
         assert!(lifo.expanded < fifo.expanded, "{} {}", lifo.expanded, fifo.expanded);

@@ -1,102 +1,106 @@
-//! Which views a board is searched with.
+//! The choice of the views that a board is searched with.
 //!
-//! Sets of views are tried on the board itself, at thresholds that were exhausted before and take a
-//! small part of the time of what is to come, ever fewer of them at ever later thresholds:
+//! Sets of views are tried on the board itself, at thresholds that were exhausted before and cost a
+//! small part of what is to come. Ever fewer sets are tried at ever later thresholds:
 //!
-//! 1. All pairs.
-//! 2. The best of these, then each of the best two with any third view, then the best of these
-//!    with any fourth.
+//! 1. All pairs, and all single views if the search began with one.
+//! 2. The best of these; then each of the best two with any further view, and so on up to four.
 //! 3. The best of each size, the views in use, and those that the search began with.
 //!
-//! What is compared is not the time, but the number of nodes times what a node with so many views
-//! costs: so the choice, and all that follows from it, is the same on any machine. A trial ends
+//! Trials compare the number of nodes times the cost of a node with that many views, not the time.
+//! The choice, and all that follows from it, is therefore the same on every machine. A trial ends
 //! when it has cost a quarter more than the first one of its round.
 
 use rayon::prelude::*;
 
-use super::catalogue::{Catalogue, Position};
-use super::{Control, Stage};
+use super::Threshold;
+use super::expand;
 
-/// The most views that a search has at a time.
-pub(super) const MAX_VIEWS: usize = super::engine::MAX_VIEWS;
+/// The most views that a search uses at a time.
+pub(super) const MAX_VIEWS: usize = expand::MAX_VIEWS;
 
-/// What a generated node costs with one to four views, in hundredths of what it costs with two.
+/// The cost of a generated node with one to four views, in hundredths of its cost with two.
 const COST: [u64; MAX_VIEWS] = [60, 100, 140, 200];
 
 /// How much larger than a trial the last iteration must be, at least, in each of the three rounds.
 /// An iteration has about 8 times the nodes of the one before.
 const ROUNDS: [u64; 3] = [300, 40, 5];
 
-/// What these are multiplied by the second and the third time, when iterations are so large that
-/// smaller samples will do.
+/// The factor on these for the second and the third choice, when iterations are so large that
+/// smaller samples are enough.
 const LATER: u64 = 8;
 
-/// How many pairs are tried again.
-const PAIRS: usize = 10;
+/// The number of sets that the second round tries again.
+const AGAIN: usize = 10;
 
-/// The nodes of the last iteration from which views are tried for the first, the second and the
+/// The nodes of the last iteration from which views are chosen for the first, the second and the
 /// third time.
 const DUE: [u64; 3] = [600_000, 50_000_000, 2_000_000_000];
 
-/// The thresholds of the rounds of trials; `None` where it is not time to try other views.
-fn rounds(stage: &Stage) -> Option<[u32; 3]> {
-    let &(_, last) = stage.history.last()?;
-    if last < *DUE.get(stage.trials as usize)? {
+/// The thresholds of the rounds of trials; `None` if it is not time to try other views.
+fn rounds(threshold: &Threshold) -> Option<[u32; 3]> {
+    let &(_, last) = threshold.history.last()?;
+    if last < *DUE.get(threshold.trials as usize)? {
         return None;
     }
-    let factor = if stage.trials > 0 { LATER } else { 1 };
+    let factor = if threshold.trials > 0 { LATER } else { 1 };
     let [first, second, third] = ROUNDS.map(|round| {
         let small = |&&(_, nodes): &&(u32, u64)| nodes <= last / (round * factor);
-        stage.history.iter().rev().find(small).map(|&(bound, _)| bound)
+        threshold.history.iter().rev().find(small).map(|&(bound, _)| bound)
     });
     Some([first.or(second)?, second?, third?])
 }
 
-impl<B: AsRef<[u8]> + Sync> Catalogue<B> {
-    /// Chooses the views of the next stage, if it is time to; `None` where a table is damaged.
-    pub(super) fn choose(
-        &self,
-        position: &Position,
-        stage: &mut Stage,
-        control: &Control,
-    ) -> Option<()> {
-        let Some(rounds) = rounds(stage).filter(|_| self.views() > stage.views.len()) else {
-            return Some(());
-        };
-        stage.trials += 1;
-        let left = control.nodes().saturating_sub(stage.generated);
-        let mut trials = Trials { catalogue: self, position, control, left };
-        let best = trials.best(rounds, stage, self.first_views())?;
-        stage.generated += left - trials.left;
-        stage.views = best;
-        Some(())
-    }
+/// Whether it is time to try other views.
+pub(super) fn is_due(threshold: &Threshold) -> bool {
+    rounds(threshold).is_some()
+}
+
+/// Chooses the views of the next iterations, if it is time to. `views` is the number of all views,
+/// `first` those that the search began with, `left` the number of nodes that may be generated.
+/// `measure(set, bound, cap)` returns the nodes of an iteration, at most `cap`.
+///
+/// # Errors
+/// The error of a measurement.
+pub(super) fn choose<E: Send>(
+    threshold: &mut Threshold,
+    views: usize,
+    first: &[usize],
+    left: u64,
+    measure: impl Fn(&[usize], u32, u64) -> Result<u64, E> + Sync,
+) -> Result<(), E> {
+    let Some(rounds) = rounds(threshold) else { return Ok(()) };
+    threshold.trials += 1;
+    let mut trials = Trials { measure, left };
+    let best = trials.best(rounds, &threshold.views, views, first)?;
+    threshold.generated += left - trials.left;
+    threshold.views = best;
+    Ok(())
 }
 
 /// The trials of one choice.
-struct Trials<'a, B> {
-    catalogue: &'a Catalogue<B>,
-    position: &'a Position,
-    control: &'a Control,
+struct Trials<M> {
+    measure: M,
     /// The nodes that may still be generated.
     left: u64,
 }
 
-impl<B: AsRef<[u8]> + Sync> Trials<'_, B> {
-    /// The best views, of all three rounds; those in use where too few nodes are left for trials.
+impl<E: Send, M: Fn(&[usize], u32, u64) -> Result<u64, E> + Sync> Trials<M> {
+    /// The best views of all three rounds; those in use if too few nodes are left for trials.
     fn best(
         &mut self,
-        [first, second, third]: [u32; 3],
-        stage: &Stage,
-        first_views: Vec<usize>,
-    ) -> Option<Vec<usize>> {
-        let views = self.catalogue.views();
+        rounds: [u32; 3],
+        current: &[usize],
+        views: usize,
+        first: &[usize],
+    ) -> Result<Vec<usize>, E> {
+        let singles = (0..views).filter(|_| first.len() == 1).map(|view| vec![view]);
         let pairs = (0..views).flat_map(|a| (a + 1..views).map(move |b| vec![a, b]));
-        let mut pairs = self.rank(first, pairs.collect())?;
-        pairs.truncate(PAIRS);
-        let mut best = self.rank(second, pairs)?;
+        let mut best = self.rank(rounds[0], pairs.chain(singles).collect())?;
+        best.truncate(AGAIN);
+        best = self.rank(rounds[1], best)?;
         best.truncate(2);
-        let mut field = vec![stage.views.clone(), first_views];
+        let mut field = vec![current.to_vec(), first.to_vec()];
         while let Some(smaller) = best.first().filter(|set| set.len() < MAX_VIEWS).cloned() {
             let mut larger = vec![smaller.clone()];
             for (set, view) in best.iter().flat_map(|set| (0..views).map(move |view| (set, view))) {
@@ -107,53 +111,50 @@ impl<B: AsRef<[u8]> + Sync> Trials<'_, B> {
                 }
             }
             field.push(smaller);
-            best = self.rank(second, larger)?;
+            best = self.rank(rounds[1], larger)?;
             best.truncate(1);
             if best.first().is_some_and(|set| field.contains(set)) {
-                // A view more does not pay.
+                // One view more does not pay.
                 break;
             }
         }
         field.extend(best);
-        // This round is the dearest: no set twice.
+        // The third round is the most expensive: it tries no set twice.
         let mut sets: Vec<Vec<usize>> = Vec::new();
         for set in field {
             if !sets.contains(&set) {
                 sets.push(set);
             }
         }
-        let best = if sets.len() > 1 { self.rank(third, sets)?.into_iter().next() } else { None };
-        Some(best.unwrap_or_else(|| stage.views.clone()))
+        let ranked = if sets.len() > 1 { self.rank(rounds[2], sets)? } else { Vec::new() };
+        Ok(ranked.into_iter().next().unwrap_or_else(|| current.to_vec()))
     }
 
-    /// Sets of views, the cheapest first. The first one is tried before the others, and those that
-    /// cost more are left out. None at all where there may not be nodes enough.
-    fn rank(&mut self, bound: u32, sets: Vec<Vec<usize>>) -> Option<Vec<Vec<usize>>> {
-        let Some((first, others)) = sets.split_first() else { return Some(sets) };
-        let nodes = |set: &[usize], cap: u64| {
-            self.catalogue.measure(self.position, set, bound, cap, self.control)
-        };
+    /// Sets of views, the cheapest first. The first one is tried before the others, and sets that
+    /// cost more are left out. Empty if there may not be enough nodes.
+    fn rank(&mut self, bound: u32, sets: Vec<Vec<usize>>) -> Result<Vec<Vec<usize>>, E> {
+        let Some((first, others)) = sets.split_first() else { return Ok(sets) };
         let each = |set: &[usize]| COST[set.len() - 1];
-        let first_nodes = nodes(first, self.left)?;
+        let first_nodes = (self.measure)(first, bound, self.left)?;
         self.left -= first_nodes;
-        // What is a little worse here may be better on more.
+        // A set that is a little worse here may be better on larger iterations.
         let cap = first_nodes * each(first) * 5 / 4;
         if others.iter().map(|set| cap / each(set)).sum::<u64>() > self.left {
-            return Some(Vec::new());
+            return Ok(Vec::new());
         }
-        let others: Vec<u64> =
-            others.par_iter().map(|set| nodes(set, cap / each(set))).collect::<Option<_>>()?;
+        let measure = |set: &Vec<usize>| (self.measure)(set, bound, cap / each(set));
+        let others: Vec<u64> = others.par_iter().map(measure).collect::<Result<_, _>>()?;
         self.left -= others.iter().sum::<u64>();
         let costs = [&[first_nodes], &others[..]].concat().into_iter().zip(sets);
         let costs = costs.map(|(nodes, set)| (nodes * each(&set), nodes, set));
-        // One that reached the cap is no better.
+        // A set that reached the cap is no better.
         let mut ranked: Vec<_> = costs
             .enumerate()
             .filter(|(i, (_, nodes, set))| *i == 0 || *nodes < cap / each(set))
             .map(|(_, (cost, _, set))| (cost, set))
             .collect();
         ranked.sort_by_key(|(cost, _)| *cost);
-        Some(ranked.into_iter().map(|(_, set)| set).collect())
+        Ok(ranked.into_iter().map(|(_, set)| set).collect())
     }
 }
 
@@ -164,19 +165,44 @@ mod tests {
     /// Views are tried when iterations are large, at thresholds that cost a small part of the last.
     #[test]
     fn trials_are_small() {
-        let stage = |trials, nodes: &[u64]| {
+        let threshold = |trials, nodes: &[u64]| {
             let history = (80..).step_by(2).zip(nodes.iter().copied()).collect();
-            Stage { trials, history, ..Stage::default() }
+            Threshold { trials, history, ..Threshold::default() }
         };
         let growing = [10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
-        assert_eq!(rounds(&stage(0, &[])), None);
-        assert_eq!(rounds(&stage(0, &growing[..5])), None);
-        assert_eq!(rounds(&stage(0, &growing[..6])), Some([84, 86, 88]));
-        assert_eq!(rounds(&stage(1, &growing[..7])), None);
-        assert_eq!(rounds(&stage(1, &growing)), Some([86, 88, 90]));
-        assert_eq!(rounds(&stage(3, &growing)), None);
-        // Too short a history: better to wait.
-        assert_eq!(rounds(&stage(0, &[1_000_000, 10_000_000])), None);
-        assert_eq!(rounds(&stage(0, &[50_000, 500_000, 5_000_000])), Some([80, 80, 82]));
+        assert_eq!(rounds(&threshold(0, &[])), None);
+        assert_eq!(rounds(&threshold(0, &growing[..5])), None);
+        assert_eq!(rounds(&threshold(0, &growing[..6])), Some([84, 86, 88]));
+        assert_eq!(rounds(&threshold(1, &growing[..7])), None);
+        assert_eq!(rounds(&threshold(1, &growing)), Some([86, 88, 90]));
+        assert_eq!(rounds(&threshold(3, &growing)), None);
+        // The history is too short: better to wait.
+        assert_eq!(rounds(&threshold(0, &[1_000_000, 10_000_000])), None);
+        assert_eq!(rounds(&threshold(0, &[50_000, 500_000, 5_000_000])), Some([80, 80, 82]));
+    }
+
+    /// A made-up cost of nodes: the set that prunes most at its price is chosen, within the nodes
+    /// that are left.
+    #[test]
+    fn the_cheapest_views_are_chosen() {
+        let history = vec![(80, 50_000), (82, 500_000), (84, 5_000_000)];
+        let start = Threshold { history, views: vec![0, 1], ..Threshold::default() };
+        let choose = |left: u64, nodes: fn(&[usize]) -> u64| {
+            let mut threshold = start.clone();
+            let measure = |set: &[usize], _, cap: u64| Ok::<_, ()>(nodes(set).min(cap));
+            super::choose(&mut threshold, 4, &[0, 1], left, measure).unwrap();
+            assert!(threshold.generated <= left);
+            threshold.views
+        };
+        let third = |set: &[usize]| if set.contains(&2) { 1_000 } else { 10_000 };
+        assert_eq!(choose(u64::MAX, third), [0, 2]);
+        assert_eq!(choose(15_000, third), [0, 1]);
+        assert_eq!(
+            choose(u64::MAX, |set| 10_000 / set.len() as u64 / set.len() as u64),
+            [0, 1, 2, 3]
+        );
+        assert_eq!(choose(u64::MAX, |_| 10_000), [0, 1]);
+        let fails = |_: &[usize], _, _| Err("damaged");
+        assert_eq!(super::choose(&mut start.clone(), 4, &[0, 1], 9, fails), Err("damaged"));
     }
 }

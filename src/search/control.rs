@@ -1,98 +1,154 @@
-//! What ends a search before its time.
+//! Limits of a search, and the means to cancel it.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::{Duration, Instant};
 
 /// Why a search ended before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Stop {
-    /// [`Control::stop`] was called.
-    Asked,
+    /// [`Cancel::cancel`] was called.
+    Cancelled,
     /// The deadline passed.
     Time,
-    /// As many nodes were generated as it was allowed to.
+    /// The search generated as many nodes as it was allowed to.
     Nodes,
-    /// It filled the memory it was allowed to.
+    /// The search filled the memory that it was allowed to fill.
     Memory,
-    /// There is no solution of as few moves as it was to look for.
+    /// No solution has as few moves as the search was to look for.
     Moves,
 }
 
-/// The limits of one search, and the means to stop it from outside.
+/// A handle that cancels searches from another thread. Clones cancel the same searches.
+///
+/// A cancelled search ends within milliseconds, with the bound proved so far. A handle stays
+/// cancelled.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A handle that is not cancelled.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Cancels all searches that have this handle or a clone of it.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`Cancel::cancel`] was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The limits of one search.
 ///
 /// A search asks every few thousand nodes, so it ends within milliseconds of a deadline, and
-/// generates some thousand nodes more a thread than its limit says. It then reports the bound
-/// proved so far in its [`Outcome`](super::Outcome).
-///
-/// Clones have limits of their own, but are stopped together.
+/// generates some thousand nodes more a thread than its limit. It then reports the bound proved
+/// so far in its [`Outcome`](super::Outcome).
 ///
 /// ```
-/// use std::time::Duration;
-/// use taquin::search::{Control, Stop};
+/// use taquin::search::{Cancel, Control, Stop};
 ///
-/// let control = Control::default().with_time(Duration::from_secs(3600)).with_nodes(1_000_000);
+/// let cancel = Cancel::new();
+/// let control = Control::default().with_cancel(&cancel).with_nodes(1_000_000);
 /// assert_eq!(control.check(999_999), None);
 /// assert_eq!(control.check(1_000_000), Some(Stop::Nodes));
-/// control.clone().stop();
-/// assert_eq!(control.check(0), Some(Stop::Asked));
+/// cancel.cancel();
+/// assert_eq!(control.check(0), Some(Stop::Cancelled));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Control {
-    stop: Arc<AtomicBool>,
-    deadline: Option<Instant>,
+    cancel: Cancel,
+    deadline: Option<Deadline>,
     nodes: Option<u64>,
     memory: Option<u64>,
 }
 
+/// Decides when the time is up.
+#[derive(Clone)]
+enum Deadline {
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    At(Instant),
+    When(Arc<dyn Fn() -> bool + Send + Sync>),
+}
+
+impl fmt::Debug for Deadline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Deadline")
+    }
+}
+
+impl Deadline {
+    fn passed(&self) -> bool {
+        match self {
+            #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+            Deadline::At(time) => Instant::now() >= *time,
+            Deadline::When(passed) => passed(),
+        }
+    }
+}
+
 impl Control {
-    /// The same with a deadline so far from now. One too far for the clock is none.
-    pub fn with_time(self, time: Duration) -> Control {
-        Control { deadline: Instant::now().checked_add(time), ..self }
+    /// Sets the handle that cancels the search.
+    pub fn with_cancel(self, cancel: &Cancel) -> Control {
+        Control { cancel: cancel.clone(), ..self }
     }
 
-    /// The same with a limit on the nodes that a search generates.
+    /// Sets a deadline this far from now. A deadline beyond the range of the clock is none.
+    ///
+    /// Not available on targets without a clock: see [`Control::with_deadline`].
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    pub fn with_time(self, time: Duration) -> Control {
+        Control { deadline: Instant::now().checked_add(time).map(Deadline::At), ..self }
+    }
+
+    /// Sets a deadline that has passed once `passed` returns true. The search calls it every few
+    /// thousand nodes, from all its threads.
+    pub fn with_deadline(self, passed: impl Fn() -> bool + Send + Sync + 'static) -> Control {
+        Control { deadline: Some(Deadline::When(Arc::new(passed))), ..self }
+    }
+
+    /// Sets a limit on the nodes that the search generates.
     pub fn with_nodes(self, nodes: u64) -> Control {
         Control { nodes: Some(nodes), ..self }
     }
 
-    /// The same with a limit on the bytes that a search takes for the positions it remembers.
-    /// IDA* remembers none.
+    /// Sets a limit on the bytes of the positions that the search remembers. IDA* remembers none.
     pub fn with_memory(self, bytes: u64) -> Control {
         Control { memory: Some(bytes), ..self }
     }
 
-    /// Stops all searches under this control and its clones.
-    pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+    /// Whether the search was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
     }
 
-    /// Whether [`Control::stop`] was called.
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    /// Whether a search that has generated so many nodes is to end, and why. It costs some 25 ns
-    /// where there is a deadline, so searches ask every few thousand nodes.
+    /// Whether a search that has generated this many nodes must end, and why. Costs some 25 ns
+    /// with a deadline, so searches ask every few thousand nodes.
     pub fn check(&self, generated: u64) -> Option<Stop> {
-        if self.is_stopped() {
-            Some(Stop::Asked)
+        if self.is_cancelled() {
+            Some(Stop::Cancelled)
         } else if generated >= self.nodes() {
             Some(Stop::Nodes)
-        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        } else if self.deadline.as_ref().is_some_and(Deadline::passed) {
             Some(Stop::Time)
         } else {
             None
         }
     }
 
-    /// The nodes that a search may generate.
+    /// The number of nodes that the search may generate.
     pub fn nodes(&self) -> u64 {
         self.nodes.unwrap_or(u64::MAX)
     }
 
-    /// The bytes that a search may remember positions in; `None` where that is left to it.
+    /// The bytes that the search may remember positions in, if that is limited.
     pub fn memory(&self) -> Option<u64> {
         self.memory
     }
@@ -103,21 +159,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_kept_and_told_apart() {
+    fn limits_are_kept_and_distinguished() {
         let control = Control::default();
         assert_eq!(control.check(u64::MAX - 1), None);
         assert_eq!(control.clone().with_time(Duration::ZERO).check(0), Some(Stop::Time));
         assert_eq!(control.clone().with_time(Duration::MAX).check(0), None);
+        assert_eq!(control.clone().with_deadline(|| true).check(0), Some(Stop::Time));
+        assert_eq!(control.clone().with_deadline(|| false).check(0), None);
         assert_eq!(control.clone().with_nodes(0).check(0), Some(Stop::Nodes));
-        assert_eq!(control.clone().with_memory(7).memory(), Some(7));
+        assert_eq!(control.with_memory(7).memory(), Some(7));
     }
 
     #[test]
-    fn clones_are_stopped_together() {
-        let control = Control::default();
-        let clone = control.clone().with_nodes(5);
-        clone.stop();
-        assert_eq!((control.check(0), clone.check(9)), (Some(Stop::Asked), Some(Stop::Asked)));
+    fn a_handle_cancels_all_that_have_it() {
+        let cancel = Cancel::new();
+        let one = Control::default().with_cancel(&cancel);
+        let other = one.clone().with_nodes(5);
+        cancel.clone().cancel();
+        assert_eq!((one.check(0), other.check(9)), (Some(Stop::Cancelled), Some(Stop::Cancelled)));
+        assert!(cancel.is_cancelled() && one.is_cancelled());
         assert_eq!(Control::default().check(0), None);
     }
 }

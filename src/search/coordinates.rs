@@ -8,25 +8,25 @@
 //!
 //! All of it fits twelve bytes, and a move is a few look-ups:
 //!
-//! 1. `geometry[g][move]` tells the next geometry, which of the two patterns the moved tile is
-//!    of, that pattern's new cohort, and a row of the order transitions;
-//! 2. `transition[row][rank]` tells the new rank;
+//! 1. `geometry[g][move]` gives the next geometry, the pattern of the moved tile, that pattern's
+//!    new cohort, and a row of the order transitions;
+//! 2. `transition[row][rank]` gives the new rank;
 //! 3. cohort and rank are the address of the new bit;
-//! 4. old bit, new bit and parity tell whether h rose or fell by one.
+//! 4. old bit, new bit and parity show whether h rose or fell by one.
 //!
 //! The tables depend on the grid and on the patterns' sizes, not on their tiles: all 7-8
 //! partitions share them, and so does the mirror of a partition, with the moves transposed.
 //!
-//! What must not happen here is a branch on a table bit or on the pattern moved: both are as good
-//! as random, and a wrong guess costs more than all the arithmetic. So nothing is selected: the
-//! half of a view that a move concerns is shifted in and out by an amount that the entry holds.
+//! Nothing here branches on a table bit or on the pattern moved: both are as good as random, and
+//! a mispredicted branch costs more than all the arithmetic. Instead of selecting, the half of a
+//! view that a move concerns is shifted in and out by an amount that the entry holds.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::space::{Space, TRANSPOSE};
-use crate::board::{Grid, Move};
+use super::space::{PatternView, Space, TRANSPOSE};
+use crate::board::{Grid, Move, Symmetry};
 use crate::pdb::{Index, MAX_PDB_CELLS, Table, row_bytes};
 use crate::prefetch::prefetch;
 
@@ -61,7 +61,7 @@ impl View {
     }
 }
 
-/// What a move does to a geometry.
+/// The effect of a move on a geometry.
 #[derive(Clone, Copy, Default)]
 #[repr(align(8))]
 struct Entry {
@@ -97,9 +97,11 @@ pub(crate) struct Coordinates {
     row_bytes: [u32; 2],
 }
 
-/// The tables of one view: what differs between its two patterns.
+/// The tables of one view, and whether its moves are transposed.
 pub(crate) struct ViewTables<'a> {
     sides: [Side; 2],
+    /// Changes the number of a move: 0, or [`TRANSPOSE`] in a mirrored view.
+    flip: usize,
     tables: std::marker::PhantomData<&'a [u8]>,
 }
 
@@ -138,7 +140,7 @@ pub(crate) struct Child {
 }
 
 impl Child {
-    /// What a lane holds before its first node.
+    /// A placeholder before a lane's first node.
     const NONE: Child = Child { view: 0, byte: std::ptr::null(), word: 0 };
 
     /// Reads the table. Returns the view, and 1 where h rose, 0 where it fell.
@@ -193,46 +195,10 @@ impl Coordinates {
         Some(Coordinates { grid, indexes, geometry, transitions, pairs: low, up, row_bytes })
     }
 
-    /// The tables of two patterns, as a view reads them.
-    ///
-    /// # Panics
-    /// Where a table is not numbered as these coordinates are.
-    pub fn tables<'a, B: AsRef<[u8]>>(&self, tables: &'a [Table<B>; 2]) -> ViewTables<'a> {
-        let side = |i: usize| {
-            let (table, index) = (&tables[i], &self.indexes[i]);
-            assert_eq!(table.pattern().grid(), self.grid);
-            assert_eq!(table.pattern().len(), index.orders().tiles());
-            // Asked for once: nothing says that the bytes are the same ones every time.
-            let bits = table.bits();
-            assert_eq!(bits.len(), Table::<B>::bytes(index), "the table has changed its length");
-            Side {
-                table: bits.as_ptr(),
-                row_bytes: self.row_bytes[i],
-                colour: 1 - index.colour(table.pattern().mask()),
-            }
-        };
-        ViewTables { sides: [side(0), side(1)], tables: std::marker::PhantomData }
-    }
-
-    /// The view of a position given as labels; `bits` are its states' table bits.
-    pub fn view<B: AsRef<[u8]>>(
-        &self,
-        tables: &[Table<B>; 2],
-        labels: &[u8],
-        bits: [bool; 2],
-    ) -> View {
-        let states = tables.each_ref().map(|table| table.state(labels));
-        let free = self.grid.cells() - self.indexes[0].orders().tiles();
-        let mask = states[0].mask;
-        let geometry = self.indexes[0].set(mask) * free + place(!mask, states[0].blank);
-        let half = |i: usize| (states[i].rank as u64) << self.up[i] | u64::from(bits[i]) << BIT;
-        View(half(0) | half(1) << HALF_BITS | (geometry as u64) << GEOMETRY_SHIFT)
-    }
-
     /// Begins the child of a view by move number `m`.
     ///
     /// # Safety
-    /// - `view` is from [`Coordinates::view`] of these coordinates, or a child of such a one.
+    /// - `view` is from [`Space::view`] of these coordinates, or a child of such a one.
     /// - `m` does not leave the board.
     #[inline(always)]
     unsafe fn draft_move(&self, view: View, m: usize) -> Draft {
@@ -277,22 +243,64 @@ impl Coordinates {
 
 impl Space for Coordinates {
     type View = View;
+    /// The change of a move's number.
+    type Layout = usize;
     type Tables<'a> = ViewTables<'a>;
     type Draft = Draft;
     type Child = Child;
 
     const NONE: Child = Child::NONE;
 
-    /// Every second view is the mirror of the one before.
-    #[inline(always)]
-    fn turn(view: usize, _tables: &ViewTables<'_>) -> usize {
-        if view % 2 == 1 { TRANSPOSE } else { 0 }
+    /// # Panics
+    /// Unless all symmetries are the identity, or all the transposition: the geometry depends on
+    /// the grid alone, so it covers no others.
+    fn layout(&self, symmetries: &[Symmetry]) -> usize {
+        if symmetries.iter().all(|&s| s == Symmetry::IDENTITY) {
+            0
+        } else {
+            assert!(symmetries.iter().all(|&s| s == Symmetry::TRANSPOSE));
+            TRANSPOSE
+        }
+    }
+
+    fn tables<'a, B: AsRef<[u8]>>(
+        &'a self,
+        patterns: &[PatternView<'a, B>],
+        &flip: &'a usize,
+    ) -> ViewTables<'a> {
+        let side = |i: usize| {
+            let (table, index) = (patterns[i].table, &self.indexes[i]);
+            assert_eq!(table.pattern().grid(), self.grid);
+            assert_eq!(table.pattern().len(), index.orders().tiles());
+            // Asked for once: nothing says that the bytes are the same ones every time.
+            let bits = table.bits();
+            assert_eq!(bits.len(), Table::<B>::bytes(index), "the table has changed its length");
+            Side {
+                table: bits.as_ptr(),
+                row_bytes: self.row_bytes[i],
+                colour: 1 - index.colour(table.pattern().mask()),
+            }
+        };
+        ViewTables { sides: [side(0), side(1)], flip, tables: std::marker::PhantomData }
+    }
+
+    fn view<B: AsRef<[u8]>>(&self, patterns: &[PatternView<'_, B>], labels: &[u8]) -> View {
+        let states = [0, 1].map(|i| patterns[i].state(labels));
+        let free = self.grid.cells() - self.indexes[0].orders().tiles();
+        let mask = states[0].mask;
+        let geometry = self.indexes[0].set(mask) * free + place(!mask, states[0].blank);
+        let half = |i: usize| {
+            let bit = u64::from(patterns[i].table.residue(states[i]) >> 1);
+            (states[i].rank as u64) << self.up[i] | bit << BIT
+        };
+        View(half(0) | half(1) << HALF_BITS | (geometry as u64) << GEOMETRY_SHIFT)
     }
 
     #[inline(always)]
-    unsafe fn draft(&self, view: &View, m: usize, _tables: &ViewTables<'_>) -> Draft {
-        // SAFETY: the caller's.
-        unsafe { self.draft_move(*view, m) }
+    unsafe fn draft(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Draft {
+        // SAFETY: the caller's. A transposed view is of a transposed board, on which the
+        // transposed move stays.
+        unsafe { self.draft_move(*view, m ^ tables.flip) }
     }
 
     #[inline(always)]

@@ -1,230 +1,615 @@
-//! The nodes of a search, and how their children come about.
+//! Iterative deepening with the pattern databases of one or more partitions.
 //!
-//! A node keeps no h, but for each view its *slack*: half of what h may still rise in excess of
-//! the moves made before the threshold is passed. A move that lowers h leaves the slack, one
-//! that raises it takes 1; below 0 the node is pruned.
+//! Each partition gives a *view* of a position, and its mirror image another one. A node is pruned
+//! if any of the views in use prunes it. Which views prune most differs from board to board, and
+//! each costs time at every node. A search therefore begins with the first partition and its
+//! mirror, and tries other views once iterations grow large: see [`super::choice`].
+//!
+//! 1. [`Engine::solve`] computes the value of the position in every view. The largest is the first
+//!    threshold.
+//! 2. An iteration searches the tree within the threshold, with the views in use. Its root is
+//!    split into packets, which run in lanes and threads: see [`super::iteration`].
+//! 3. If there is no solution, the threshold rises by 2, and other views are tried if it is time.
+//!
+//! There are two ways to store views. [`Coordinates`] are for two patterns on up to 16 cells,
+//! [`Masks`] for up to four patterns of up to seven tiles on up to 25 cells.
 
+use std::sync::Arc;
+
+use super::choice;
+use super::coordinates::Coordinates;
+use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
+use super::iteration::{Endless, Iteration};
+use super::lanes::Crew;
+use super::masks::{MAX_MASK_CELLS, MAX_PATTERNS, MAX_TILES, Masks};
 use super::moves::Moves;
-use super::space::Space;
-use crate::prefetch::prefetch;
+use super::space::{PatternView, Space};
+use super::{Control, Journal, Outcome, Record, Stop, Threshold};
+use crate::board::{Grid, Position, Symmetry};
+use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table};
 
-/// A position in a search, with `V` views `W`.
-#[derive(Clone, Copy)]
-pub(crate) struct Node<W, const V: usize> {
-    pub views: [W; V],
-    /// Bits 0 to 15: the automaton's state. A byte a view from bit 16: the slack, with the top
-    /// bit set as long as it is not negative. Bits 48 to 55: moves from the root of the
-    /// subtree; 56 and 57: the last move.
-    pub meta: u64,
+/// Calls a method that is compiled for each number of views.
+macro_rules! with_views {
+    ($views:expr, $self:ident.$method:ident($($argument:expr),*)) => {
+        match *$views {
+            [a] => $self.$method([a], $($argument),*),
+            [a, b] => $self.$method([a, b], $($argument),*),
+            [a, b, c] => $self.$method([a, b, c], $($argument),*),
+            [a, b, c, d] => $self.$method([a, b, c, d], $($argument),*),
+            _ => panic!("a search has one to four views"),
+        }
+    };
+}
+pub(super) use with_views;
+
+/// Calls a method that is compiled for each way to store views.
+macro_rules! with_space {
+    ($self:ident.$method:ident($($argument:expr),*)) => {
+        match &$self.spaces {
+            Spaces::Coordinates(prepared) => $self.$method(prepared, $($argument),*),
+            Spaces::Masks(prepared) => $self.$method(prepared, $($argument),*),
+        }
+    };
+}
+pub(super) use with_space;
+
+/// An IDA* solver (Korf 1985) over the pattern databases of one or more partitions, each of which
+/// holds every tile. It is shared by any number of threads.
+///
+/// Of all optimal solutions it finds the one whose moves come first in the order of
+/// [`Move::ALL`](crate::board::Move::ALL), with any tables and any number of threads. (On 5×5 the order is Down, Right,
+/// Left, Up, that of published node counts.) The numbers of nodes do not depend on the threads.
+pub struct Engine<B> {
+    tables: Vec<Table<B>>,
+    views: Vec<View>,
+    /// The views that a search begins with.
+    first: Vec<usize>,
+    /// Whether a search may change its views.
+    chooses: bool,
+    pub(super) spaces: Spaces,
+    pub(super) moves: Moves,
+    goal: Position,
 }
 
-const SLACK_SHIFT: u32 = 16;
-const DEPTH_SHIFT: u32 = 48;
-const MOVE_SHIFT: u32 = 56;
-/// The largest slack a node can have.
-pub(crate) const MAX_SLACK: u32 = 127;
-/// The most views a node can have.
-pub(crate) const MAX_VIEWS: usize = 4;
-/// The longest path below the root of a subtree.
-pub(crate) const MAX_DEPTH: usize = 255;
+/// A partition, or its mirror image, as an engine looks it up.
+struct View {
+    partition: Partition,
+    /// The number of the table of each pattern, and the symmetry through which it is seen.
+    patterns: Vec<(usize, Symmetry)>,
+}
 
-impl<W: Copy + Default, const V: usize> Node<W, V> {
-    /// The bits that are set as long as no slack is negative.
-    const GUARDS: u64 = {
-        assert!(V <= MAX_VIEWS);
-        let mut guards = 0;
-        let mut view = 0;
-        while view < V {
-            guards |= 0x80 << (SLACK_SHIFT + 8 * view as u32);
-            view += 1;
-        }
-        guards
-    };
+/// The two ways to store views.
+pub(super) enum Spaces {
+    Coordinates(Prepared<Coordinates>),
+    Masks(Prepared<Masks>),
+}
 
-    /// What fills a stack.
-    pub fn room() -> Node<W, V> {
-        Node { views: [W::default(); V], meta: 0 }
+/// A way to store views, with the layout of each view.
+pub(super) struct Prepared<S: Space> {
+    space: S,
+    layouts: Vec<S::Layout>,
+}
+
+/// Why partitions and tables make no engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// No partition at all.
+    #[error("a search needs a partition")]
+    NoPartition,
+    /// A partition that [`is_view`] refuses.
+    #[error(
+        "the partition {0} is not for this search, which needs every tile in two patterns, or in at most four patterns of up to seven tiles"
+    )]
+    Unsuitable(Partition),
+    /// Partitions of different goals or pattern sizes.
+    #[error("the partition {0} has another goal or other pattern sizes than the first")]
+    Mixed(Partition),
+    /// A pattern without a table.
+    #[error("there is no table for the pattern {0}")]
+    NoTable(Pattern),
+    /// The board is too large for this search.
+    #[error("a {0} board is too large for this search")]
+    TooLarge(Grid),
+}
+
+/// Why a search cannot go on from a record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// The record is not one of a search with this engine.
+    #[error("the record is not one of a search with these tables")]
+    Record,
+    /// A table is damaged.
+    #[error(transparent)]
+    Broken(#[from] BrokenTable),
+}
+
+/// Whether a partition holds every tile, in two patterns on at most 16 cells.
+fn is_pair(partition: &Partition) -> bool {
+    is_complete(partition) && partition.patterns().len() == 2 && partition.grid().cells() <= 16
+}
+
+fn is_complete(partition: &Partition) -> bool {
+    let tiles: usize = partition.patterns().iter().map(|pattern| pattern.len()).sum();
+    tiles + 1 == partition.grid().cells()
+}
+
+/// Whether an [`Engine`] can search with a partition: it holds every tile, in two patterns on at
+/// most 16 cells, or in up to four patterns of up to seven tiles on at most 25 cells.
+pub fn is_view(partition: &Partition) -> bool {
+    let patterns = partition.patterns();
+    is_pair(partition)
+        || is_complete(partition)
+            && partition.grid().cells() <= MAX_MASK_CELLS
+            && patterns.len() <= MAX_PATTERNS
+            && patterns.iter().all(|pattern| pattern.len() <= MAX_TILES)
+}
+
+/// A position in all views of an engine.
+pub(super) struct Root<S: Space> {
+    views: Vec<S::View>,
+    values: Vec<u32>,
+    automaton: u16,
+    pub symmetric: bool,
+}
+
+impl<S: Space> Root<S> {
+    /// The heuristic's value: the largest of all views.
+    pub fn value(&self) -> u32 {
+        self.values.iter().copied().max().unwrap_or(0)
     }
 
-    /// The root of a subtree.
-    pub fn new(views: [W; V], automaton: u16, slack: [u32; V]) -> Node<W, V> {
-        let mut meta = u64::from(automaton) | Self::GUARDS;
-        for (view, slack) in slack.into_iter().enumerate() {
-            assert!(slack <= MAX_SLACK);
-            meta |= u64::from(slack) << (SLACK_SHIFT + 8 * view as u32);
+    /// The root of an iteration; `None` if the threshold exceeds what a lane can hold.
+    pub fn node<const V: usize>(
+        &self,
+        views: [usize; V],
+        threshold: u32,
+    ) -> Option<Node<S::View, V>> {
+        let slack = views.map(|view| threshold.saturating_sub(self.values[view]) / 2);
+        (threshold as usize <= MAX_DEPTH && slack.iter().all(|&s| s <= MAX_SLACK))
+            .then(|| Node::new(views.map(|view| self.views[view]), self.automaton, slack))
+    }
+}
+
+/// The end of some iterations with the same views.
+enum End {
+    Done(Outcome),
+    /// It is time to try other views.
+    Choose,
+    Endless(Endless),
+}
+
+/// The unchanging parts of one search.
+struct Search<'a, S: Space> {
+    prepared: &'a Prepared<S>,
+    position: &'a Position,
+    root: Root<S>,
+    control: &'a Control,
+    journal: &'a dyn Journal,
+}
+
+impl<B: AsRef<[u8]> + Sync> Engine<B> {
+    /// An engine for these partitions. `tables` holds, in any order, a table for each of their
+    /// patterns. On boards of more than 16 cells, or with more than two patterns, a table of one
+    /// of a pattern's [images](Pattern::images) works too.
+    ///
+    /// Costs some 4 ms for 7-8 on 4×4, 30 ms for the seven partitions of 5×5.
+    ///
+    /// # Errors
+    /// [`EngineError`] if a partition is not one that [`is_view`] accepts, partitions do not fit
+    /// each other, or a table is missing.
+    pub fn new(partitions: &[Partition], tables: Vec<Table<B>>) -> Result<Engine<B>, EngineError> {
+        let first = partitions.first().ok_or(EngineError::NoPartition)?;
+        let goal = Position::goal(first.grid(), first.blank());
+        let pairs = is_pair(first);
+        let mut views: Vec<View> = Vec::new();
+        let mut begin = Vec::new();
+        for (number, partition) in partitions.iter().enumerate() {
+            if !is_view(partition) {
+                return Err(EngineError::Unsuitable(partition.clone()));
+            }
+            let sizes = |p: &Partition| p.patterns().iter().map(|p| p.len()).collect::<Vec<_>>();
+            if (partition.grid(), partition.blank()) != (first.grid(), first.blank())
+                || pairs && sizes(partition) != sizes(first)
+            {
+                return Err(EngineError::Mixed(partition.clone()));
+            }
+            let images = [(Some(partition.clone()), Symmetry::IDENTITY)]
+                .into_iter()
+                .chain([(mirrored(partition), Symmetry::TRANSPOSE)]);
+            for (image, symmetry) in images {
+                let Some(partition) = image else { continue };
+                if views.iter().any(|view| view.partition == partition) {
+                    continue;
+                }
+                // Coordinates know no other symmetries.
+                let only = pairs.then_some(symmetry);
+                let patterns = partition.patterns().iter().map(|p| lookup(*p, &tables, only));
+                let patterns = patterns.collect::<Result<_, _>>()?;
+                if number == 0 {
+                    begin.push(views.len());
+                }
+                views.push(View { partition, patterns });
+            }
         }
-        Node { views, meta }
+        let spaces = Spaces::new(&goal, &views, &tables)?;
+        let moves = Moves::new(goal.grid());
+        Ok(Engine { tables, views, first: begin, chooses: true, spaces, moves, goal })
     }
 
-    /// The same node as the root of a subtree of its own.
-    pub fn as_root(mut self) -> Node<W, V> {
-        self.meta &= (1 << DEPTH_SHIFT) - 1;
+    /// Uses the first two partitions and their mirrors together at every node, instead of views
+    /// chosen for the board: the fewest nodes, at a higher cost each.
+    pub fn combined(mut self) -> Engine<B> {
+        self.first = (0..self.views.len().min(choice::MAX_VIEWS)).collect();
+        self.chooses = false;
         self
     }
 
-    /// The last move.
-    pub fn last(&self) -> usize {
-        (self.meta >> MOVE_SHIFT & 3) as usize
+    /// Leaves out the move automaton: only moves that undo the last one are not searched. Node
+    /// counts then compare with published ones.
+    pub fn without_automaton(mut self) -> Engine<B> {
+        self.moves = Moves::without_undoing(self.goal.grid());
+        self
     }
 
-    pub fn depth(&self) -> usize {
-        (self.meta >> DEPTH_SHIFT & 0xff) as usize
+    /// The tables, in the order given.
+    pub fn tables(&self) -> &[Table<B>] {
+        &self.tables
     }
 
-    #[inline(always)]
-    pub fn pruned(&self) -> bool {
-        self.meta & Self::GUARDS != Self::GUARDS
-    }
-}
-
-/// All that a search reads.
-pub(crate) struct Engine<'a, S: Space, const V: usize> {
-    pub space: &'a S,
-    pub moves: &'a Moves,
-    pub views: [S::Tables<'a>; V],
-    /// The goal in the first view.
-    pub goal: S::View,
-}
-
-/// The most children of a node.
-pub(crate) const CHILDREN: usize = 4;
-
-/// A child of a node that waits for its table bits.
-#[derive(Clone, Copy)]
-pub(crate) struct Pending<C, const V: usize> {
-    views: [C; V],
-    meta: u64,
-}
-
-impl<S: Space, const V: usize> Engine<'_, S, V> {
-    /// What is there before the first child.
-    pub const NONE: Pending<S::Child, V> = Pending { views: [S::NONE; V], meta: 0 };
-
-    /// The row of a node's permitted moves.
-    #[inline(always)]
-    pub fn row(&self, node: &Node<S::View, V>) -> &[u16; CHILDREN] {
-        self.moves.row(node.meta & 0xffff)
+    /// The number of views: at most two a partition. A partition's mirror image is a view of its
+    /// own unless it is the partition itself, or the goal has no mirror image.
+    pub fn views(&self) -> usize {
+        self.views.len()
     }
 
-    /// Begins a child of a node, by a move of its row.
+    /// The views that a search begins with.
+    pub(super) fn first_views(&self) -> &[usize] {
+        &self.first
+    }
+
+    /// The heuristic's value of a position: the largest of all views. A search begins with it.
     ///
-    /// # Safety
-    /// - The node's views are of this engine's space and tables, and its automaton state is that of
-    ///   its blank.
-    /// - The move is one of this state's row.
-    #[inline(always)]
-    pub unsafe fn draft(&self, node: &Node<S::View, V>, packed: u16) -> [S::Draft; V] {
-        prefetch(self.moves.line(u64::from(packed >> 2)));
-        let mut drafts = [S::Draft::default(); V];
-        for (view, draft) in drafts.iter_mut().enumerate() {
-            let tables = &self.views[view];
-            let m = usize::from(packed & 3) ^ S::turn(view, tables);
-            // SAFETY: the caller vouches for the view; the automaton's moves stay on the
-            // board, and so do their transposes in a transposed view.
-            *draft = unsafe { self.space.draft(&node.views[view], m, tables) };
-        }
-        drafts
+    /// # Errors
+    /// [`BrokenTable`] if a table does not lead to the goal.
+    ///
+    /// # Panics
+    /// If the position is one of another goal.
+    pub fn value(&self, position: &Position) -> Result<u32, BrokenTable> {
+        self.check(position);
+        let mut values = (0..self.views.len()).map(|view| self.value_in(view, position));
+        values.try_fold(0, |largest, value| Ok(largest.max(value?)))
     }
 
-    /// Generates a child that was begun, and starts to fetch its table bits.
+    fn value_in(&self, view: usize, position: &Position) -> Result<u32, BrokenTable> {
+        self.patterns(view).iter().map(|pattern| pattern.value(position.labels())).sum()
+    }
+
+    /// An optimal solution of a position, on the current rayon thread pool. `journal` receives the
+    /// progress.
     ///
-    /// # Safety
-    /// - The drafts are from [`Engine::draft`] of this engine, the same node and move.
-    #[inline(always)]
-    pub unsafe fn generate(
+    /// # Errors
+    /// [`BrokenTable`] if a table does not lead to the goal.
+    ///
+    /// # Panics
+    /// If the position is one of another goal.
+    pub fn solve(
         &self,
-        node: &Node<S::View, V>,
-        packed: u16,
-        drafts: &[S::Draft; V],
-        child: &mut Pending<S::Child, V>,
-    ) {
-        let meta = (node.meta & !0xffff & ((1 << MOVE_SHIFT) - 1)) + (1 << DEPTH_SHIFT);
-        let packed = u64::from(packed);
-        child.meta = meta | packed >> 2 | (packed & 3) << MOVE_SHIFT;
-        for (view, draft) in drafts.iter().enumerate() {
-            let tables = &self.views[view];
-            // SAFETY: the caller's.
-            child.views[view] = unsafe { self.space.child(&node.views[view], draft, tables) };
-            self.space.fetch_child(&child.views[view]);
-        }
+        position: &Position,
+        control: &Control,
+        journal: &dyn Journal,
+    ) -> Result<Outcome, BrokenTable> {
+        let record = Record::new(Threshold { views: self.first.clone(), ..Threshold::default() });
+        with_space!(self.deepen(position, record, self.chooses, control, journal))
     }
 
-    /// Starts to fetch what [`Engine::draft`] reads of a node.
-    #[inline(always)]
-    pub fn fetch(&self, node: &Node<S::View, V>) {
-        for view in &node.views {
-            self.space.fetch_view(view);
-        }
-    }
-
-    /// Reads a child's table bits.
+    /// An optimal solution, searched with the same views all along. Views are named by their
+    /// numbers: the first partition, its mirror image, the second partition, and so on.
     ///
-    /// # Safety
-    /// - The child is from [`Engine::generate`] of this engine.
-    #[inline(always)]
-    pub unsafe fn resolve(&self, pending: &Pending<S::Child, V>) -> Node<S::View, V> {
-        let mut node = Node { views: [S::View::default(); V], meta: pending.meta };
-        let mut rises = 0;
-        for view in 0..V {
-            // SAFETY: the tables are borrowed as long as the engine is.
-            let (resolved, rose) = unsafe { S::resolve(&pending.views[view]) };
-            node.views[view] = resolved;
-            rises |= rose << (8 * view);
-        }
-        node.meta = node.meta.wrapping_sub(rises << SLACK_SHIFT);
-        node
+    /// # Errors
+    /// [`BrokenTable`] if a table does not lead to the goal.
+    ///
+    /// # Panics
+    /// If the position is one of another goal, or unless there are one to four views, each of
+    /// them below [`Engine::views`].
+    pub fn solve_with(
+        &self,
+        position: &Position,
+        views: &[usize],
+        control: &Control,
+    ) -> Result<Outcome, BrokenTable> {
+        assert!(views.iter().all(|&view| view < self.views.len()), "there are no such views");
+        let record = Record::new(Threshold { views: views.to_vec(), ..Threshold::default() });
+        with_space!(self.deepen(position, record, false, control, &()))
     }
 
-    /// Generates all children of a node into a frame.
+    /// Goes on with an interrupted [`Engine::solve`] of this position. The answer and the numbers
+    /// of nodes are those of a search that was not interrupted.
     ///
-    /// # Safety
-    /// The node is as for [`Engine::draft`].
-    pub unsafe fn frame(&self, node: &Node<S::View, V>, frame: &mut Frame<S, V>) {
-        let row = self.row(node);
-        frame.count = 0;
-        while frame.count < CHILDREN && row[frame.count] != 0 {
-            let child = &mut frame.children[frame.count];
-            // SAFETY: the caller's.
-            unsafe {
-                let drafts = self.draft(node, row[frame.count]);
-                self.generate(node, row[frame.count], &drafts, child);
+    /// # Errors
+    /// [`ResumeError::Record`] if `record` is not one of a search with these tables;
+    /// [`ResumeError::Broken`] if a table does not lead to the goal.
+    ///
+    /// # Panics
+    /// If the position is one of another goal.
+    pub fn resume(
+        &self,
+        position: &Position,
+        record: Record,
+        control: &Control,
+        journal: &dyn Journal,
+    ) -> Result<Outcome, ResumeError> {
+        let Threshold { bound, views, .. } = &record.threshold;
+        let fitting = record.is_possible()
+            && (1..=choice::MAX_VIEWS).contains(&views.len())
+            && views.iter().all(|&view| view < self.views.len());
+        // The threshold of a search that has begun is at least the value of its position.
+        if !fitting || *bound == 0 || *bound as usize > MAX_DEPTH {
+            return Err(ResumeError::Record);
+        }
+        Ok(with_space!(self.deepen(position, record, self.chooses, control, journal))?)
+    }
+
+    /// Whether it is time to try other views.
+    pub(super) fn choice_is_due(&self, threshold: &Threshold) -> bool {
+        self.views.len() > threshold.views.len() && choice::is_due(threshold)
+    }
+
+    /// Checks what the unchecked look-ups of the search rest on, besides the position itself.
+    fn check(&self, position: &Position) {
+        assert!(
+            (position.grid(), position.goal_blank()) == (self.goal.grid(), self.goal.goal_blank()),
+            "the position is one of another goal than the tables"
+        );
+    }
+
+    fn patterns(&self, view: usize) -> Vec<PatternView<'_, B>> {
+        let patterns = self.views[view].patterns.iter();
+        let shown = |&(table, symmetry)| PatternView { table: &self.tables[table], symmetry };
+        patterns.map(shown).collect()
+    }
+
+    /// Everything that an iteration with these views reads.
+    pub(super) fn expander<'a, S: Space, const V: usize>(
+        &'a self,
+        prepared: &'a Prepared<S>,
+        views: [usize; V],
+    ) -> Expander<'a, S, V> {
+        let Prepared { space, layouts } = prepared;
+        Expander {
+            space,
+            moves: &self.moves,
+            views: views.map(|view| space.tables(&self.patterns(view), &layouts[view])),
+            goal: space.view(&self.patterns(views[0]), self.goal.labels()),
+        }
+    }
+
+    /// A position in all views.
+    pub(super) fn root<S: Space>(
+        &self,
+        prepared: &Prepared<S>,
+        position: &Position,
+    ) -> Result<Root<S>, BrokenTable> {
+        self.check(position);
+        let views = 0..self.views.len();
+        let values = views.clone().map(|view| self.value_in(view, position));
+        let shown = |view| prepared.space.view(&self.patterns(view), position.labels());
+        Ok(Root {
+            values: values.collect::<Result<_, _>>()?,
+            views: views.map(shown).collect(),
+            automaton: self.moves.start(position.blank()),
+            symmetric: position.is_symmetric(),
+        })
+    }
+
+    fn deepen<S: Space>(
+        &self,
+        prepared: &Prepared<S>,
+        position: &Position,
+        mut record: Record,
+        chooses: bool,
+        control: &Control,
+        journal: &dyn Journal,
+    ) -> Result<Outcome, BrokenTable> {
+        let root = self.root(prepared, position)?;
+        if record.threshold.bound == 0 {
+            record.threshold.bound = root.value();
+        }
+        let search = Search { prepared, position, root, control, journal };
+        loop {
+            let views = record.threshold.views.clone();
+            match with_views!(views.as_slice(), self.iterations(&search, &mut record, chooses)) {
+                End::Done(outcome) => return Ok(outcome),
+                End::Choose => {}
+                End::Endless(endless) => return Err(self.blame(position, &views, &endless)),
             }
-            frame.count += 1;
+            let threshold = &mut record.threshold;
+            let left = control.nodes().saturating_sub(threshold.generated);
+            choice::choose(threshold, self.views.len(), &self.first, left, |views, bound, cap| {
+                with_views!(views, self.measure(&search, bound, cap))
+            })?;
+            if let stopped @ Some(_) = control.check(threshold.generated) {
+                let Threshold { bound, generated, expanded, .. } = *threshold;
+                return Ok(Outcome {
+                    lower_bound: bound,
+                    generated,
+                    expanded,
+                    stopped,
+                    path: None,
+                });
+            }
         }
     }
 
-    /// Whether this is the goal.
-    #[inline(always)]
-    pub fn is_goal(&self, node: &Node<S::View, V>) -> bool {
-        S::same_position(&node.views[0], &self.goal)
+    /// Iterations with the same views.
+    fn iterations<S: Space, const V: usize>(
+        &self,
+        views: [usize; V],
+        search: &Search<'_, S>,
+        record: &mut Record,
+        chooses: bool,
+    ) -> End {
+        let Search { prepared, root, control, journal, .. } = search;
+        let expander = self.expander(prepared, views);
+        let mut crew = Crew::new();
+        loop {
+            let threshold = &record.threshold;
+            let mut outcome = Outcome {
+                lower_bound: threshold.bound,
+                generated: threshold.generated,
+                expanded: threshold.expanded,
+                ..Outcome::default()
+            };
+            let Some(node) = root.node(views, threshold.bound) else {
+                outcome.stopped = Some(Stop::Moves);
+                return End::Done(outcome);
+            };
+            let last = threshold.history.last().map_or(0, |&(_, nodes)| nodes);
+            // SAFETY: the root is a position of this engine's goal in these views.
+            let mut iteration =
+                unsafe { Iteration::split(&expander, node, root.symmetric, last, control) }
+                    .with_journal(*journal);
+            iteration.restore(record);
+            let packets = iteration.packets();
+            journal.begins(threshold, packets);
+            let left = control.nodes().saturating_sub(outcome.generated);
+            // SAFETY: the iteration was split with this expander.
+            match unsafe { iteration.search(&expander, &mut crew, last, left, &mut outcome) } {
+                Ok(path) => outcome.path = path,
+                Err(endless) => return End::Endless(endless),
+            }
+            if outcome.path.is_none() {
+                // The iteration may have been completed all the same; its bound is forgone then.
+                outcome.stopped = control.check(outcome.generated);
+            }
+            if outcome.path.is_some() || outcome.stopped.is_some() {
+                return End::Done(outcome);
+            }
+            record.advance(outcome.generated, outcome.expanded, packets);
+            if chooses && self.choice_is_due(&record.threshold) {
+                return End::Choose;
+            }
+        }
+    }
+
+    /// The nodes that an iteration with these views generates, at most `cap`, on the calling
+    /// thread alone.
+    fn measure<S: Space, const V: usize>(
+        &self,
+        views: [usize; V],
+        search: &Search<'_, S>,
+        bound: u32,
+        cap: u64,
+    ) -> Result<u64, BrokenTable> {
+        let Search { prepared, position, root, control, .. } = search;
+        let Some(node) = root.node(views, bound) else { return Ok(cap) };
+        let expander = self.expander(prepared, views);
+        let mut outcome = Outcome::default();
+        // SAFETY: the root is a position of this engine's goal in these views, and the iteration
+        // is searched with the expander that it was split with.
+        let end = unsafe {
+            Iteration::split(&expander, node, root.symmetric, 0, control).search(
+                &expander,
+                &mut Crew::new(),
+                0,
+                cap,
+                &mut outcome,
+            )
+        };
+        end.map_err(|endless| self.blame(position, &views, &endless))?;
+        Ok(outcome.generated.min(cap))
+    }
+
+    /// The damaged table that led a search along an endless path: the first one whose values
+    /// along the path do not change by one with each move of the pattern's tiles, as the values of
+    /// a sound table do.
+    pub(super) fn blame(
+        &self,
+        position: &Position,
+        views: &[usize],
+        Endless(path): &Endless,
+    ) -> BrokenTable {
+        let patterns: Vec<_> = views.iter().flat_map(|&view| self.patterns(view)).collect();
+        let suspect = |pattern: &PatternView<'_, B>| {
+            let mut position = position.clone();
+            let mut tracked = pattern.value(position.labels())?;
+            for &m in path {
+                let Some((_, to)) = position.make(m) else { break };
+                let moved = usize::from(position.labels()[to]);
+                let shown = pattern.symmetry.cell(position.grid(), moved);
+                if pattern.table.pattern().mask() & 1 << shown != 0 {
+                    let residue = pattern.table.residue(pattern.state(position.labels()));
+                    let rises = (tracked + 1) % 4 == residue;
+                    tracked = if rises { tracked + 1 } else { tracked.saturating_sub(1) };
+                    if pattern.value(position.labels())? != tracked {
+                        return Err(BrokenTable { pattern: pattern.table.pattern() });
+                    }
+                }
+            }
+            Ok(())
+        };
+        let found = patterns.iter().find_map(|pattern| suspect(pattern).err());
+        found.unwrap_or(BrokenTable { pattern: patterns[0].table.pattern() })
     }
 }
 
-/// The children of a node that wait for their table bits.
-pub(crate) struct Frame<S: Space, const V: usize> {
-    children: [Pending<S::Child, V>; CHILDREN],
-    count: usize,
+impl Spaces {
+    fn new<B: AsRef<[u8]>>(
+        goal: &Position,
+        views: &[View],
+        tables: &[Table<B>],
+    ) -> Result<Spaces, EngineError> {
+        let grid = goal.grid();
+        let index =
+            |&(table, _): &(usize, Symmetry)| -> Arc<Index> { tables[table].index().clone() };
+        let pair = match &views[0].patterns[..] {
+            [a, b] if is_pair(&views[0].partition) => Coordinates::new(index(a), index(b)),
+            _ => None,
+        };
+        let too_large = || EngineError::TooLarge(grid);
+        Ok(match pair {
+            Some(space) => Spaces::Coordinates(Prepared::new(space, views)),
+            None => {
+                let indexes = tables.iter().map(|table| table.index().clone());
+                let space = Masks::new(grid, indexes).ok_or_else(too_large)?;
+                Spaces::Masks(Prepared::new(space, views))
+            }
+        })
+    }
 }
 
-impl<S: Space, const V: usize> Frame<S, V> {
-    /// No children.
-    pub fn new() -> Frame<S, V> {
-        Frame { children: [Engine::<S, V>::NONE; CHILDREN], count: 0 }
+impl<S: Space> Prepared<S> {
+    fn new(space: S, views: &[View]) -> Prepared<S> {
+        let layout = |view: &View| {
+            let symmetries: Vec<_> = view.patterns.iter().map(|(_, symmetry)| *symmetry).collect();
+            space.layout(&symmetries)
+        };
+        Prepared { layouts: views.iter().map(layout).collect(), space }
     }
+}
 
-    /// The number of children.
-    pub fn len(&self) -> usize {
-        self.count
+/// The mirror image of a partition along the main diagonal, if the goal has one.
+fn mirrored(partition: &Partition) -> Option<Partition> {
+    let (grid, blank) = (partition.grid(), partition.blank());
+    if !grid.is_mirrored(blank) {
+        return None;
     }
+    let image = |pattern: &Pattern| {
+        let tiles = pattern.tiles().map(|tile| Symmetry::TRANSPOSE.cell(grid, tile));
+        Pattern::new(grid, blank, tiles).ok()
+    };
+    Partition::new(partition.patterns().iter().map(image).collect::<Option<_>>()?).ok()
+}
 
-    /// The children that no view prunes, in the order of [`Move::ALL`](crate::board::Move::ALL).
-    pub fn survivors<'f>(
-        &'f self,
-        engine: &'f Engine<'_, S, V>,
-    ) -> impl Iterator<Item = Node<S::View, V>> + 'f {
-        let children = self.children[..self.count].iter().rev();
-        // SAFETY: frames come from `Engine::frame` alone.
-        let resolved = children.map(|pending| unsafe { engine.resolve(pending) });
-        resolved.filter(|child| !child.pruned())
-    }
+/// The number of a pattern's table, and the symmetry through which it is seen: any, or `only` one.
+fn lookup<B: AsRef<[u8]>>(
+    pattern: Pattern,
+    tables: &[Table<B>],
+    only: Option<Symmetry>,
+) -> Result<(usize, Symmetry), EngineError> {
+    let number = |image| tables.iter().position(|table| table.pattern() == image);
+    let mut images = pattern.images().filter(|(_, s)| only.is_none_or(|only| only == *s));
+    let found = images.find_map(|(image, symmetry)| Some((number(image)?, symmetry)));
+    found.ok_or(EngineError::NoTable(pattern))
 }

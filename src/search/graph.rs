@@ -1,22 +1,21 @@
-//! Positions in memory, each once, with the way there: what searches build that remember where
-//! they have been.
+//! Positions in memory, each once, with the path to each.
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Control;
-use crate::board::{Grid, Move, Path};
+use crate::board::{Grid, MAX_CELLS, Move, Path};
 
-/// The bytes that a search may take where its control does not say.
+/// The bytes that a search may take if its control does not limit them.
 const MEMORY: u64 = 2 << 30;
 
-/// Positions by number, in the order in which they were found. `S` is kept with each.
-pub(super) struct Graph<S> {
+/// Positions by number, in the order in which they were found, each with data of type `T`.
+pub(super) struct Graph<T> {
     cells: usize,
     /// Bytes of a position.
     width: usize,
     packed: Vec<u8>,
     nodes: Vec<Node>,
-    states: Vec<S>,
+    data: Vec<T>,
     /// Numbers of positions by hash, open addressing; `VACANT` elsewhere.
     index: Vec<u32>,
     memory: usize,
@@ -38,22 +37,22 @@ const VACANT: u32 = u32::MAX;
 /// No room for another position.
 pub(super) struct Full;
 
-/// What became of a position that was entered.
+/// The result of entering a position.
 pub(super) enum Entered {
     New(u32),
-    /// It was there, and is now reached in fewer moves.
+    /// It was there already, and is now reached in fewer moves.
     Shorter(u32),
     Known,
 }
 
-impl<S> Graph<S> {
-    pub fn new(grid: Grid, control: &Control) -> Graph<S> {
+impl<T> Graph<T> {
+    pub fn new(grid: Grid, control: &Control) -> Graph<T> {
         let memory = control.memory().unwrap_or(MEMORY).try_into().unwrap_or(usize::MAX);
         let cells = grid.cells();
         let width = if cells <= 16 { cells.div_ceil(2) } else { cells };
         let index = vec![VACANT; 1 << 10];
-        let (packed, nodes, states) = (Vec::new(), Vec::new(), Vec::new());
-        Graph { cells, width, packed, nodes, states, index, memory }
+        let (packed, nodes, data) = (Vec::new(), Vec::new(), Vec::new());
+        Graph { cells, width, packed, nodes, data, index, memory }
     }
 
     /// The number of positions.
@@ -65,11 +64,11 @@ impl<S> Graph<S> {
         &mut self.nodes[number as usize]
     }
 
-    pub fn state(&self, number: u32) -> &S {
-        &self.states[number as usize]
+    pub fn data(&self, number: u32) -> &T {
+        &self.data[number as usize]
     }
 
-    /// The last move on the way to a position.
+    /// The last move on the path to a position.
     pub fn last(&self, number: u32) -> Option<Move> {
         Move::ALL.get(usize::from(self.nodes[number as usize].last)).copied()
     }
@@ -91,22 +90,22 @@ impl<S> Graph<S> {
     }
 
     /// Enters the start.
-    pub fn start(&mut self, labels: &[u8], state: S) -> Result<u32, Full> {
-        match self.enter(labels, None, || state)? {
+    pub fn start(&mut self, labels: &[u8], data: T) -> Result<u32, Full> {
+        match self.enter(labels, None, || data)? {
             Entered::New(number) => Ok(number),
             _ => unreachable!("the graph is empty"),
         }
     }
 
-    /// Enters a position, reached by a move from one that is there already. `state` is only asked
-    /// for where it is wanted.
+    /// Enters a position, reached by a move from one that is there already. `data` is called for a
+    /// new position only.
     pub fn enter(
         &mut self,
         labels: &[u8],
         from: Option<(u32, Move)>,
-        state: impl FnOnce() -> S,
+        data: impl FnOnce() -> T,
     ) -> Result<Entered, Full> {
-        let mut packed = [0; crate::board::MAX_CELLS];
+        let mut packed = [0; MAX_CELLS];
         let packed = &mut packed[..self.width];
         if self.width == self.cells {
             packed.copy_from_slice(labels);
@@ -133,7 +132,7 @@ impl<S> Graph<S> {
                 let number = self.nodes.len() as u32;
                 self.packed.extend_from_slice(packed);
                 self.nodes.push(node);
-                self.states.push(state());
+                self.data.push(data());
                 self.index[slot] = number;
                 Ok(Entered::New(number))
             }
@@ -167,12 +166,12 @@ impl<S> Graph<S> {
                 return Err(Full);
             }
             self.packed.try_reserve_exact(more * self.width).map_err(|_| Full)?;
-            self.states.try_reserve_exact(more).map_err(|_| Full)?;
+            self.data.try_reserve_exact(more).map_err(|_| Full)?;
             self.nodes.try_reserve_exact(more).map_err(|_| Full)?;
         }
         // At most two slots in three are taken.
         if (positions + 1) * 3 > self.index.len() * 2 {
-            // Old and new are there at once.
+            // Old and new index exist at the same time.
             let wanted = self.nodes.capacity() * self.bytes_each() + 3 * self.index_bytes();
             if wanted > self.memory {
                 return Err(Full);
@@ -195,9 +194,9 @@ impl<S> Graph<S> {
         Ok(())
     }
 
-    /// What a position takes beside its slots in the index, a place in a queue included.
+    /// The bytes of a position besides its slots in the index, with a place in a queue.
     fn bytes_each(&self) -> usize {
-        self.width + size_of::<Node>() + size_of::<S>() + 2 * size_of::<u32>()
+        self.width + size_of::<Node>() + size_of::<T>() + 2 * size_of::<u32>()
     }
 
     fn index_bytes(&self) -> usize {
@@ -216,73 +215,37 @@ impl<S> Graph<S> {
     }
 }
 
-/// A position in the hand, to make moves on.
-#[derive(Clone)]
-pub(super) struct Hand {
-    pub grid: Grid,
-    pub labels: Vec<u8>,
-    pub empty: usize,
-}
-
-impl Hand {
-    /// # Panics
-    /// Where the blank is not on the board.
-    pub fn new(grid: Grid, blank: usize, labels: &[u8]) -> Hand {
-        let empty = labels.iter().position(|&label| usize::from(label) == blank);
-        Hand { grid, labels: labels.to_vec(), empty: empty.expect("the blank is on the board") }
-    }
-
-    /// Makes a move, and gives the cells that the tile left and came to; `None` at the border.
-    pub fn make(&mut self, m: Move) -> Option<(usize, usize)> {
-        let from = self.grid.source(self.empty, m)?;
-        let to = std::mem::replace(&mut self.empty, from);
-        self.labels.swap(from, to);
-        Some((from, to))
-    }
-
-    pub fn is_goal(&self) -> bool {
-        self.labels.iter().enumerate().all(|(cell, &label)| cell == usize::from(label))
-    }
-
-    /// Takes over a position of a graph.
-    pub fn take<S>(&mut self, graph: &Graph<S>, number: u32, blank: usize) {
-        graph.labels(number, &mut self.labels);
-        let empty = self.labels.iter().position(|&label| usize::from(label) == blank);
-        self.empty = empty.expect("the blank is on the board");
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
 
     #[test]
     fn positions_are_kept_as_they_are() {
         for (width, height) in [(3, 3), (4, 4), (5, 3), (16, 16)] {
             let grid = Grid::new(width, height).unwrap();
-            let goal: Vec<u8> = (0..grid.cells()).map(|cell| cell as u8).collect();
+            let goal = Position::goal(grid, 0);
             let mut graph: Graph<u8> = Graph::new(grid, &Control::default());
-            let Ok(mut number) = graph.start(&goal, 7) else { panic!() };
-            let mut hand = Hand::new(grid, 0, &goal);
+            let Ok(mut number) = graph.start(goal.labels(), 7) else { panic!() };
+            let mut position = goal.clone();
             for i in 0..2000 {
                 let m = Move::ALL[(i * i / 3 + i) % 4];
-                if hand.make(m).is_none() {
+                if position.make(m).is_none() {
                     continue;
                 }
-                let entered = graph.enter(&hand.labels, Some((number, m)), || 1);
+                let entered = graph.enter(position.labels(), Some((number, m)), || 1);
                 if let Ok(Entered::New(new)) = entered {
                     number = new;
-                    let mut found = Hand::new(grid, 0, &goal);
-                    found.take(&graph, number, 0);
-                    assert_eq!((&found.labels, found.empty), (&hand.labels, hand.empty));
+                    let mut found = goal.clone();
+                    found.overwrite(|labels| graph.labels(number, labels));
+                    assert_eq!((&found, found.blank()), (&position, position.blank()));
                 } else {
-                    hand.make(m.opposite());
+                    position.make(m.opposite());
                 }
             }
-            let path = graph.path(number);
-            let mut replayed = Hand::new(grid, 0, &goal);
-            path.iter().for_each(|m| assert!(replayed.make(m).is_some()));
-            assert_eq!(replayed.labels, hand.labels);
+            let mut replayed = goal;
+            graph.path(number).iter().for_each(|m| assert!(replayed.make(m).is_some()));
+            assert_eq!(replayed, position);
         }
     }
 }

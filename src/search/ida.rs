@@ -1,51 +1,41 @@
-//! Plain IDA* (Korf 1985) with any heuristic on any board: the search that everything faster
-//! is compared with.
+//! Plain IDA* (Korf 1985) with any heuristic on any board: the reference for everything faster.
 
 use super::{Control, Stop};
-use crate::board::{Grid, Move, Path};
-use crate::heuristic::Heuristic;
+use crate::board::{Move, Path, Position};
+use crate::heuristic::{Composed, Heuristic, Use};
+use crate::pdb::BrokenTable;
 
-/// What a search has done so far, and what it found.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// A solution, if one was found before the search was stopped. It is optimal where it is as
-    /// long as the lower bound.
+    /// A solution, if one was found before the search was stopped. It is optimal if it is as long
+    /// as the lower bound.
     pub path: Option<Path>,
     /// No solution is shorter than this: every lower threshold was exhausted.
     pub lower_bound: u32,
-    /// Children generated, those that undo the last move left out.
+    /// Children generated, without those that undo the last move.
     pub generated: u64,
     /// Positions whose children were generated.
     pub expanded: u64,
-    /// What ended the search before it was done.
+    /// Why the search ended before it was done.
     pub stopped: Option<Stop>,
 }
 
-/// Expansions between two questions whether to stop.
+/// Expansions between two checks of the limits.
 const POLL: u64 = 1024;
 
-/// Searches for an optimal solution of the position `labels` (see
-/// [`Canonical`](crate::board::Canonical)) on `grid`, whose goal has the blank in cell `blank`.
-/// `control` is asked once every few thousand expansions; where it wants the search to stop, that
-/// ends with the bound proved.
+/// Searches for an optimal solution of a position. `control` is checked every 1,024 expansions; if
+/// it stops the search, the outcome holds the bound proved.
 ///
 /// Children are tried in the order of [`Move::ALL`].
-pub fn ida_star<H: Heuristic>(
-    grid: Grid,
-    blank: usize,
-    labels: &[u8],
-    heuristic: &H,
-    control: &Control,
-) -> Outcome {
-    let start = heuristic.start(labels);
-    let empty = labels
-        .iter()
-        .position(|&label| usize::from(label) == blank)
-        .expect("the blank is on the board");
+///
+/// # Panics
+/// If the heuristic is one of another goal.
+pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Control) -> Outcome {
+    let start = heuristic.start(position.labels());
     let mut search = Search {
-        grid,
+        position: position.clone(),
         heuristic,
-        labels: labels.to_vec(),
         path: Vec::new(),
         generated: 0,
         expanded: 0,
@@ -53,13 +43,13 @@ pub fn ida_star<H: Heuristic>(
         control,
     };
     let mut outcome = Outcome { lower_bound: heuristic.value(&start), ..Outcome::default() };
-    if labels.iter().enumerate().all(|(cell, &label)| cell == usize::from(label)) {
+    if position.is_goal() {
         outcome.path = Some(Path::default());
         return outcome;
     }
     loop {
         search.next = u32::MAX;
-        let end = search.visit(&start, empty, None, outcome.lower_bound);
+        let end = search.visit(&start, None, outcome.lower_bound);
         outcome.generated = search.generated;
         outcome.expanded = search.expanded;
         match end {
@@ -71,9 +61,6 @@ pub fn ida_star<H: Heuristic>(
                 outcome.stopped = Some(stop);
                 return outcome;
             }
-            // An unsolvable position of a small board can be searched to the end of a space
-            // only by a bound that grows without limit; callers check solvability first.
-            End::Exhausted if search.next == u32::MAX => return outcome,
             End::Exhausted => outcome.lower_bound = search.next,
         }
     }
@@ -86,20 +73,19 @@ enum End {
 }
 
 struct Search<'a, H: Heuristic> {
-    grid: Grid,
+    position: Position,
     heuristic: &'a H,
-    labels: Vec<u8>,
     path: Vec<Move>,
     generated: u64,
     expanded: u64,
-    /// The least f above the threshold seen in this iteration: the next threshold.
+    /// The least f above the threshold in this iteration: the next threshold.
     next: u32,
     control: &'a Control,
 }
 
 impl<H: Heuristic> Search<'_, H> {
     /// Searches below a position that has `budget` moves left.
-    fn visit(&mut self, state: &H::State, empty: usize, last: Option<Move>, budget: u32) -> End {
+    fn visit(&mut self, carry: &H::Carry, last: Option<Move>, budget: u32) -> End {
         self.expanded += 1;
         if self.expanded.is_multiple_of(POLL)
             && let Some(stop) = self.control.check(self.generated)
@@ -110,17 +96,16 @@ impl<H: Heuristic> Search<'_, H> {
             if last == Some(m.opposite()) {
                 continue;
             }
-            let Some(from) = self.grid.source(empty, m) else { continue };
+            let Some((from, to)) = self.position.make(m) else { continue };
             self.generated += 1;
-            self.labels.swap(from, empty);
             self.path.push(m);
-            let child = self.heuristic.moved(state, &self.labels, from, empty);
+            let child = self.heuristic.moved(carry, self.position.labels(), from, to);
             let h = self.heuristic.value(&child);
             if h < budget {
-                if h == 0 && self.is_goal() {
+                if h == 0 && self.position.is_goal() {
                     return End::Found;
                 }
-                match self.visit(&child, from, Some(m), budget - 1) {
+                match self.visit(&child, Some(m), budget - 1) {
                     End::Exhausted => {}
                     end => return end,
                 }
@@ -128,12 +113,34 @@ impl<H: Heuristic> Search<'_, H> {
                 self.next = self.next.min(self.path.len() as u32 + h);
             }
             self.path.pop();
-            self.labels.swap(from, empty);
+            self.position.make(m.opposite());
         }
         End::Exhausted
     }
+}
 
-    fn is_goal(&self) -> bool {
-        self.labels.iter().enumerate().all(|(cell, &label)| cell == usize::from(label))
+/// [`ida_star`] with a heuristic composed at run time; the search is compiled for its parts.
+///
+/// # Errors
+/// [`BrokenTable`] if a table does not lead to the goal.
+///
+/// # Panics
+/// If the heuristic is one of another goal.
+pub fn ida_star_composed<B: AsRef<[u8]> + Send + Sync>(
+    position: &Position,
+    heuristic: &Composed<B>,
+    control: &Control,
+) -> Result<Outcome, BrokenTable> {
+    struct Task<'a>(&'a Position, &'a Control);
+
+    impl Use for Task<'_> {
+        type Output = Outcome;
+
+        fn with<H: Heuristic>(self, heuristic: &H) -> Outcome {
+            ida_star(self.0, heuristic, self.1)
+        }
     }
+
+    heuristic.value(position.labels())?;
+    Ok(heuristic.apply(Task(position, control)))
 }

@@ -1,35 +1,35 @@
 //! One iteration of the deepening, in lanes and threads.
 //!
 //! An iteration splits the tree into subtrees, in depth-first order. The first subtree in that
-//! order that has a solution decides: later ones are dropped, earlier ones are finished. So the
-//! solution is the least of those within the threshold in the order of [`Move::ALL`], and the node
-//! counts are those of one depth-first search that stops there, whatever the number of lanes and
-//! threads.
+//! order that has a solution decides: later ones are dropped, earlier ones are finished. The
+//! solution is therefore the least of those within the threshold in the order of [`Move::ALL`],
+//! and the node counts are those of one depth-first search that stops there, whatever the number
+//! of lanes and threads.
 
 use std::ops::Add;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::engine::{Engine, Frame, Node};
+use super::expand::{Expander, Frame, Node};
 use super::lanes::{Crew, End, Job, Report, Source};
 use super::space::Space;
-use super::{Control, Journal, Outcome, Packet, Saved};
+use super::{Control, Journal, Outcome, Packet, Record};
 use crate::board::{Move, Path};
 
-/// After an iteration larger than this, all threads are put to work.
+/// After an iteration larger than this, all threads search.
 const PARALLEL: u64 = 20_000;
 
 /// The depth of the subtrees' roots, by the nodes of the iteration before.
 fn split_depth(last: u64) -> u32 {
     // Some 16 to 4,000 subtrees, at about two children a node. Large iterations have up to eight
-    // times as many, for all lanes and threads to be busy to the end, and as little lost to a kill.
+    // times as many: all lanes and threads stay busy to the end, and an interruption loses little.
     (last / 16).clamp(16, 1 << 12).max((last / 256).min(1 << 15)).ilog2()
 }
 
 /// The nodes that a level is split by at a time: enough to hide the memory's latency.
 const BATCH: usize = 8;
 
-/// The subtrees of one iteration and what has come of them.
+/// The subtrees of one iteration and their results.
 pub(super) struct Iteration<'a, W, const V: usize> {
     subtrees: Vec<Subtree<W, V>>,
     /// Nodes generated and expanded above the subtrees.
@@ -38,13 +38,16 @@ pub(super) struct Iteration<'a, W, const V: usize> {
     next: AtomicUsize,
     /// The first subtree known to have a solution.
     winner: AtomicUsize,
-    /// Set where a table is found to be damaged.
-    broken: AtomicBool,
+    /// The moves of a path longer than any threshold: a table is damaged.
+    endless: OnceLock<Vec<Move>>,
     /// Nodes that the subtrees may still generate.
     budget: AtomicU64,
     control: &'a Control,
     journal: &'a dyn Journal,
 }
+
+/// A path longer than any threshold, from the root of the iteration: a table is damaged.
+pub(super) struct Endless(pub Vec<Move>);
 
 #[derive(Clone, Copy, Default)]
 struct Count {
@@ -70,7 +73,7 @@ struct Branch<W, const V: usize> {
     /// The moves that lead to it, two bits each, the first lowest.
     path: u32,
     depth: u32,
-    /// What a depth-first search has counted, at the levels above, when it comes to this node.
+    /// The nodes that a depth-first search has counted, at the levels above, before this node.
     above: Count,
 }
 
@@ -79,8 +82,17 @@ struct Subtree<W, const V: usize> {
     generated: AtomicU64,
     expanded: AtomicU64,
     solution: OnceLock<Vec<u8>>,
-    /// It was finished before this run began.
+    /// It was finished in an earlier run.
     restored: bool,
+}
+
+impl<W, const V: usize> Branch<W, V> {
+    /// The moves from the iteration's root to a node below this branch, given those from here.
+    fn moves<'m>(&self, below: impl IntoIterator<Item = &'m u8>) -> Vec<Move> {
+        let above = (0..self.depth).map(|i| (self.path >> (2 * i) & 3) as usize);
+        let below = below.into_iter().map(|&m| usize::from(m));
+        above.chain(below).map(|m| Move::ALL[m % 4]).collect()
+    }
 }
 
 impl<W, const V: usize> Subtree<W, V> {
@@ -91,11 +103,14 @@ impl<W, const V: usize> Subtree<W, V> {
 }
 
 impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
-    /// Splits the tree below `root`, a board equal to its mirror image if `symmetric`: half of its
-    /// moves will do, as the least optimal solution begins with the lesser of a move and its
-    /// mirror image. `last` is the number of nodes of the iteration before.
-    pub fn split<S: Space<View = W>>(
-        engine: &Engine<'_, S, V>,
+    /// Splits the tree below `root`. A `symmetric` root equals its mirror image: half of its moves
+    /// are enough, as the least optimal solution begins with the lesser of a move and its mirror
+    /// image. `last` is the number of nodes of the iteration before.
+    ///
+    /// # Safety
+    /// - `root` is a node of `expander`.
+    pub unsafe fn split<S: Space<View = W>>(
+        expander: &Expander<'_, S, V>,
         root: Node<W, V>,
         symmetric: bool,
         last: u64,
@@ -109,27 +124,27 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             let mut next = Vec::with_capacity(3 * level.len());
             let mut sum = Count::default();
             for branches in level.chunks(BATCH) {
-                // All of a batch is under way before the first is looked at.
+                // The whole batch is prefetched before the first frame is read.
                 for (frame, branch) in frames.iter_mut().zip(branches) {
                     // SAFETY: the node is the root or descends from it.
-                    unsafe { engine.frame(&branch.node, frame) };
+                    unsafe { expander.frame(&branch.node, frame) };
                 }
                 for (frame, branch) in frames.iter().zip(branches) {
-                    if engine.is_goal(&branch.node) {
+                    if expander.is_goal(&branch.node) {
                         next.push(Branch { above: branch.above + sum, ..*branch });
                         continue;
                     }
                     let wanted = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
                     let generated = if half { frame.len().div_ceil(2) } else { frame.len() };
                     sum = sum + Count { generated: generated as u64, expanded: 1 };
-                    next.extend(frame.survivors(engine).filter(|node| wanted(node.last())).map(
-                        |node| Branch {
-                            node,
-                            path: branch.path | (node.last() as u32) << (2 * depth),
-                            depth: depth + 1,
-                            above: branch.above + sum,
-                        },
-                    ));
+                    // SAFETY: the frame was filled just above.
+                    let survivors = unsafe { frame.survivors(expander) };
+                    next.extend(survivors.filter(|node| wanted(node.last())).map(|node| Branch {
+                        node,
+                        path: branch.path | (node.last() as u32) << (2 * depth),
+                        depth: depth + 1,
+                        above: branch.above + sum,
+                    }));
                 }
             }
             total = total + sum;
@@ -140,14 +155,14 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             above: total,
             next: AtomicUsize::new(0),
             winner: AtomicUsize::new(usize::MAX),
-            broken: AtomicBool::new(false),
+            endless: OnceLock::new(),
             budget: AtomicU64::new(u64::MAX),
             control,
             journal: &(),
         }
     }
 
-    /// The same with a journal kept.
+    /// Reports the progress to a journal.
     pub fn with_journal(mut self, journal: &'a dyn Journal) -> Self {
         self.journal = journal;
         self
@@ -158,17 +173,17 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
         self.subtrees.len()
     }
 
-    /// Takes over what an earlier run has finished of the same iteration.
-    pub fn restore(&mut self, saved: &Saved) {
-        for subtree in self.subtrees.iter_mut().take(saved.row) {
+    /// Takes over the packets of the same iteration that an earlier run has finished.
+    pub fn restore(&mut self, record: &Record) {
+        for subtree in self.subtrees.iter_mut().take(record.row) {
             subtree.restored = true;
         }
-        if let Some(first) = self.subtrees.first_mut().filter(|_| saved.row > 0) {
-            // All of the row's.
-            *first.generated.get_mut() = saved.generated;
-            *first.expanded.get_mut() = saved.expanded;
+        if let Some(first) = self.subtrees.first_mut().filter(|_| record.row > 0) {
+            // The counts of the whole row.
+            *first.generated.get_mut() = record.generated;
+            *first.expanded.get_mut() = record.expanded;
         }
-        for packet in &saved.beyond {
+        for packet in &record.beyond {
             let Some(subtree) = self.subtrees.get_mut(packet.number) else { continue };
             subtree.restored = true;
             *subtree.generated.get_mut() = packet.generated;
@@ -182,28 +197,36 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
     }
 
     /// Searches all subtrees and adds the nodes to `outcome`. Returns the solution, if there is
-    /// one, or `None` where a table is damaged. After about `budget` nodes the search gives up;
-    /// that many nodes are counted then, and no solution is returned.
-    pub fn search<S: Space<View = W>>(
+    /// one. After about `budget` nodes the search gives up; that many nodes are counted then, and
+    /// no solution is returned.
+    ///
+    /// # Errors
+    /// [`Endless`] if a table is damaged.
+    ///
+    /// # Safety
+    /// - `expander` is the one that the iteration was split with.
+    pub unsafe fn search<S: Space<View = W>>(
         mut self,
-        engine: &Engine<'_, S, V>,
+        expander: &Expander<'_, S, V>,
         crew: &mut Crew<S, V>,
         last: u64,
         budget: u64,
         outcome: &mut Outcome,
-    ) -> Option<Option<Path>> {
+    ) -> Result<Option<Path>, Endless> {
         *self.budget.get_mut() = budget;
         if last > PARALLEL && rayon::current_num_threads() > 1 {
-            rayon::broadcast(|_| Crew::new().run(engine, &mut &self));
+            // SAFETY: the subtrees' roots descend from the root, which is a node of `expander`.
+            rayon::broadcast(|_| unsafe { Crew::new().run(expander, &mut &self) });
         } else {
-            crew.run(engine, &mut &self);
+            // SAFETY: as above.
+            unsafe { crew.run(expander, &mut &self) };
         }
-        if self.broken.into_inner() {
-            return None;
+        if let Some(moves) = self.endless.into_inner() {
+            return Err(Endless(moves));
         }
         if self.budget.into_inner() == 0 {
             outcome.generated += budget;
-            return Some(None);
+            return Ok(None);
         }
         let winner = self.winner.into_inner();
         let solved = self.subtrees.get(winner);
@@ -214,26 +237,24 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             outcome.generated += subtree.generated.load(Ordering::Relaxed);
             outcome.expanded += subtree.expanded.load(Ordering::Relaxed);
         }
-        let Some(subtree) = solved else { return Some(None) };
-        let Branch { path, depth, .. } = subtree.branch;
-        let above = (0..depth).map(|i| (path >> (2 * i) & 3) as usize);
-        let below = subtree.solution.get().into_iter().flatten().map(|&m| usize::from(m));
-        Some(Some(Path(above.chain(below).map(|m| Move::ALL[m % 4]).collect())))
+        let Some(subtree) = solved else { return Ok(None) };
+        let below = subtree.solution.get().into_iter().flatten();
+        Ok(Some(Path(subtree.branch.moves(below))))
     }
 
     fn wanted(&self, name: usize) -> bool {
         name <= self.winner.load(Ordering::Relaxed)
             && self.budget.load(Ordering::Relaxed) > 0
-            // The nodes are the budget's.
+            // The budget counts the nodes.
             && self.control.check(0).is_none()
     }
 
-    /// Notes how many nodes a subtree has generated so far.
+    /// Records how many nodes a subtree has generated so far.
     fn count(&self, subtree: &Subtree<W, V>, generated: u64) {
         let before = subtree.generated.swap(generated, Ordering::Relaxed);
         self.journal.searched(generated - before);
         let spend = |left: u64| Some(left.saturating_sub(generated - before));
-        // Never fails: the closure always gives a value.
+        // Never fails: the closure always returns a value.
         let _ = self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
     }
 }
@@ -268,9 +289,9 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteratio
                 finished(Some(path.to_vec()));
                 self.winner.fetch_min(report.name, Ordering::Relaxed);
             }
-            End::Endless => {
-                self.broken.store(true, Ordering::Relaxed);
-                // Nothing is wanted any more.
+            End::Endless(path) => {
+                self.endless.get_or_init(|| subtree.branch.moves(path));
+                // Ends the search of all subtrees.
                 self.winner.store(0, Ordering::Relaxed);
             }
         }

@@ -1,41 +1,42 @@
-//! What a long search tells of its progress, and what it takes to go on later.
+//! The progress of a long search, and the record from which it can go on later.
 //!
-//! An iteration is split into subtrees, its *packets*. Which ones there are, and in what order,
-//! follows from the [`Stage`] alone; so a search that was killed goes on from the stage and the
-//! packets that were finished, and gives the same answer.
+//! An iteration is split into subtrees, its *packets*. Which packets there are, and in what order,
+//! follows from the [`Threshold`] alone. A search that was interrupted therefore goes on from the
+//! threshold and the finished packets, and gives the same answer.
 
-/// An iteration about to begin, and what was done before it.
+/// A threshold about to be searched, and what was done before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Stage {
+pub struct Threshold {
     /// The threshold: no solution is shorter.
     pub bound: u32,
-    /// The views that it is searched with, by their numbers.
+    /// The numbers of the views that the iteration uses.
     pub views: Vec<usize>,
-    /// Thresholds exhausted, with these views or others before, and the nodes generated for each.
+    /// The thresholds exhausted before, and the nodes generated for each.
     pub history: Vec<(u32, u64)>,
     /// How often other views were tried.
     pub trials: u32,
     /// Nodes generated before this iteration, trials included.
     pub generated: u64,
-    /// Nodes expanded before it.
+    /// Nodes expanded before this iteration.
     pub expanded: u64,
-    /// Packets finished before it.
+    /// Packets finished before this iteration.
     pub packets: u64,
 }
 
-/// A finished subtree of an iteration. It is written as a list of its fields: there may be thousands.
+/// A finished subtree of an iteration. It is serialised as a list of its fields, because there may
+/// be thousands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "Fields", into = "Fields"))]
 pub struct Packet {
-    /// Its place in depth-first order.
+    /// The place in depth-first order.
     pub number: usize,
-    /// The nodes generated in it.
+    /// The nodes generated in the subtree.
     pub generated: u64,
-    /// The nodes expanded in it.
+    /// The nodes expanded in the subtree.
     pub expanded: u64,
-    /// The moves from its root to the goal, as numbers, if there is a solution in it.
+    /// The moves from the subtree's root to the goal, as numbers, if it holds a solution.
     pub solution: Option<Vec<u8>>,
 }
 
@@ -56,57 +57,69 @@ impl From<Packet> for Fields {
     }
 }
 
-/// Told of a search as it goes on, from all its threads.
+/// Receives the progress of a search, from all its threads.
 pub trait Journal: Sync {
-    /// An iteration begins; it has this many packets.
-    fn begins(&self, _stage: &Stage, _packets: usize) {}
+    /// An iteration of this many packets begins.
+    fn begins(&self, _threshold: &Threshold, _packets: usize) {}
 
     /// A packet is finished.
     fn finished(&self, _packet: Packet) {}
 
-    /// So many more nodes were generated; told every few thousand.
+    /// This many more nodes were generated; called every few thousand nodes.
     fn searched(&self, _nodes: u64) {}
 }
 
-/// Nothing is noted.
+/// Notes nothing.
 impl Journal for () {}
 
-/// The finished packets of a stage, small enough to be written often: packets are begun in order, so nearly all
-/// finished ones make one row from the first.
+/// A threshold and its finished packets: the state of a search, small enough to be written often.
+/// Packets are begun in order, so nearly all finished ones form a row from the first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Saved {
-    /// The iteration.
-    pub stage: Stage,
+pub struct Record {
+    /// The threshold.
+    pub threshold: Threshold,
     /// This many packets, from the first, are finished and hold no solution.
     pub row: usize,
-    /// The nodes generated in them.
+    /// The nodes generated in the row.
     pub generated: u64,
-    /// The nodes expanded in them.
+    /// The nodes expanded in the row.
     pub expanded: u64,
-    /// Finished packets behind the row.
+    /// Finished packets after the row.
     pub beyond: Vec<Packet>,
 }
 
-impl Saved {
-    /// A stage none of whose packets is finished.
-    pub fn new(stage: Stage) -> Saved {
-        Saved { stage, ..Saved::default() }
+impl Record {
+    /// The record of a threshold none of whose packets is finished.
+    pub fn new(threshold: Threshold) -> Record {
+        Record { threshold, ..Record::default() }
     }
 
-    /// Whether its numbers can be those of a search: all together far below what a counter holds.
+    /// Whether the numbers can be those of a search: their sum is far below what a counter holds.
     pub(super) fn is_possible(&self) -> bool {
-        let Saved { stage, row, .. } = self;
+        let Record { threshold, row, .. } = self;
         let of_packets = |p: &Packet| [p.number as u64, p.generated, p.expanded];
-        let counts = [self.generated, self.expanded, stage.generated, stage.expanded];
-        let counts = counts.into_iter().chain([stage.packets, *row as u64]);
-        let counts = counts.chain(stage.history.iter().map(|&(_, nodes)| nodes));
+        let counts = [self.generated, self.expanded, threshold.generated, threshold.expanded];
+        let counts = counts.into_iter().chain([threshold.packets, *row as u64]);
+        let counts = counts.chain(threshold.history.iter().map(|&(_, nodes)| nodes));
         let mut counts = counts.chain(self.beyond.iter().flat_map(of_packets));
-        let sum = counts.try_fold(stage.bound.into(), u64::checked_add);
-        stage.bound < 1 << 20 && stage.trials < 1 << 20 && sum.is_some_and(|sum| sum < 1 << 60)
+        let sum = counts.try_fold(threshold.bound.into(), u64::checked_add);
+        let small = |number: u32| number < 1 << 20;
+        small(threshold.bound) && small(threshold.trials) && sum.is_some_and(|sum| sum < 1 << 60)
     }
 
-    /// Takes in a finished packet.
+    /// Turns to the next threshold, after an iteration of this many packets. The counts are those
+    /// of all iterations so far.
+    pub(super) fn advance(&mut self, generated: u64, expanded: u64, packets: usize) {
+        let mut threshold = std::mem::take(&mut self.threshold);
+        threshold.history.push((threshold.bound, generated - threshold.generated));
+        threshold.bound += 2;
+        threshold.packets += packets as u64;
+        (threshold.generated, threshold.expanded) = (generated, expanded);
+        *self = Record::new(threshold);
+    }
+
+    /// Adds a finished packet.
     pub fn add(&mut self, packet: Packet) {
         self.beyond.push(packet);
         while let Some(place) =
@@ -119,13 +132,13 @@ impl Saved {
         }
     }
 
-    /// The number of finished packets of this and all earlier iterations. Those behind the first
+    /// The number of finished packets of this and all earlier iterations. Packets after the first
     /// solution do not count: whether they are finished is chance.
     pub fn packets(&self) -> u64 {
         let solved = self.beyond.iter().filter(|p| p.solution.is_some()).map(|p| p.number).min();
         let wanted = |number: usize| solved.is_none_or(|solved| number <= solved);
         let beyond = self.beyond.iter().filter(|p| wanted(p.number)).count();
-        self.stage.packets + (self.row + beyond) as u64
+        self.threshold.packets + (self.row + beyond) as u64
     }
 }
 
@@ -134,20 +147,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packets_make_a_row_up_to_the_first_solution() {
+    fn packets_form_a_row_up_to_the_first_solution() {
         let packet = |number: usize, solution: Option<Vec<u8>>| Packet {
             number,
             generated: 10 + number as u64,
             expanded: number as u64,
             solution,
         };
-        let mut saved = Saved::new(Stage::default());
-        saved.add(packet(1, None));
-        assert_eq!((saved.row, saved.beyond.len(), saved.packets()), (0, 1, 1));
-        saved.add(packet(0, None));
-        assert_eq!((saved.row, saved.generated, saved.expanded), (2, 21, 1));
-        saved.add(packet(3, None));
-        saved.add(packet(2, Some(vec![1])));
-        assert_eq!((saved.row, saved.beyond.len(), saved.packets()), (2, 2, 3));
+        let mut record = Record::new(Threshold::default());
+        record.add(packet(1, None));
+        assert_eq!((record.row, record.beyond.len(), record.packets()), (0, 1, 1));
+        record.add(packet(0, None));
+        assert_eq!((record.row, record.generated, record.expanded), (2, 21, 1));
+        record.add(packet(3, None));
+        record.add(packet(2, Some(vec![1])));
+        assert_eq!((record.row, record.beyond.len(), record.packets()), (2, 2, 3));
     }
 }

@@ -1,24 +1,24 @@
 //! The inner loop: depth-first searches in interleaved lanes.
 //!
 //! A node costs a few dozen instructions, but its table bits lie in 196 MB, and fetching them
-//! takes longer than all else. So one thread searches several subtrees in turn, each in a
-//! *lane*. A round of some lanes, a *group*:
+//! takes longer than everything else. One thread therefore searches several subtrees in turn, each
+//! in a *lane*. A round of some lanes, a *group*:
 //!
-//! 1. The children generated in the last round have had their table bits fetched meanwhile: take
-//!    them in, and keep those that no view prunes on their lane's stack.
-//! 2. Take the top of each lane's stack; where a stack is empty, the subtree is done, begin
-//!    another. List the moves of all these nodes.
-//! 3. Go through the list twice: begin every child, all views of it, and start to fetch what small
-//!    tables are read next; then generate it, and start to fetch its table bits.
+//! 1. Resolve the children generated in the last round, whose table bits were fetched meanwhile,
+//!    and push those that no view prunes on their lane's stack.
+//! 2. Pop the top of each lane's stack. If a stack is empty, its subtree is done: begin another.
+//!    List the moves of all these nodes.
+//! 3. Go through the list twice: begin every child, all views of it, and prefetch the small tables
+//!    that are read next; then generate it, and prefetch its table bits.
 //!
 //! The list is what makes this fast. Nodes have one to three children, as good as at random, and
-//! a loop over the children of one node is left by a wrong guess of the processor nearly every
-//! time, at the price of most of a node. The children of all lanes are one loop. It is parted in
-//! two because a processor looks only some hundred instructions ahead: so the small tables' answers
-//! are waited for together, and not child by child. There are two
-//! groups, so that while one is in its steps 1 and 2 the other's table bits have time to come.
+//! the end of a loop over the children of one node is mispredicted nearly every time, at the price
+//! of most of a node. The children of all lanes form one loop. It is split in two because a
+//! processor looks only some hundred instructions ahead: the small tables are waited for together,
+//! not child by child. There are two groups, so that one group's table bits have time to arrive
+//! while the other is in its steps 1 and 2.
 
-use super::engine::{CHILDREN, Engine, MAX_DEPTH, Node, Pending};
+use super::expand::{CHILDREN, Expander, MAX_DEPTH, Node, Pending};
 use super::space::Space;
 
 /// A subtree to search, with the name its owner knows it by.
@@ -27,7 +27,7 @@ pub(crate) struct Job<W, const V: usize> {
     pub name: usize,
 }
 
-/// What came of a subtree.
+/// The result of a subtree.
 pub(crate) struct Report<'a> {
     pub name: usize,
     pub generated: u64,
@@ -35,27 +35,27 @@ pub(crate) struct Report<'a> {
     pub end: End<'a>,
 }
 
-/// How the search of a subtree ended.
+/// The end of the search of a subtree.
 pub(crate) enum End<'a> {
     /// No goal within the threshold.
     Exhausted,
     /// The moves from the subtree's root to the goal.
     Solved(&'a [u8]),
     /// A path longer than any threshold: a table is damaged.
-    Endless,
+    Endless(&'a [u8]),
 }
 
-/// Where lanes get their subtrees from.
+/// Supplies lanes with subtrees.
 pub(crate) trait Source<W, const V: usize> {
-    /// The next subtree, or `None` when there is none now. `idle` says that no lane of this
-    /// thread has work, so that `None` ends the run, and waiting hurts nobody.
+    /// The next subtree, or `None` if there is none now. `idle` means that no lane of this thread
+    /// has work: `None` then ends the run, and the source may wait.
     fn next(&mut self, idle: bool) -> Option<Job<W, V>>;
 
     /// Takes the result of a subtree. The lane then asks for the next one.
     fn done(&mut self, report: Report<'_>);
 
-    /// Whether a subtree is not wanted any more; asked now and then. Such a one is
-    /// dropped without a report. `generated` is what it has generated so far.
+    /// Whether a subtree is no longer wanted; asked every few thousand nodes. Such a subtree is
+    /// dropped without a report. `generated` is the number of its nodes so far.
     fn dropped(&mut self, name: usize, generated: u64) -> bool;
 }
 
@@ -65,15 +65,15 @@ const POLL: u32 = 4096;
 /// Rounds between two attempts to find work for idle lanes.
 const REFILL: u32 = 64;
 
-/// The room on a lane's stack at first: enough for most boards, and quick to set up.
+/// The initial room on a lane's stack: enough for most boards, and quick to set up.
 const ROOM: usize = 96;
 
 /// The lanes of a group.
 const GROUP: usize = 4;
 
-/// What a lane is at, its stack aside.
+/// The state of a lane, its stack aside.
 struct Lane {
-    /// Where its stack begins.
+    /// The start of its stack.
     base: usize,
     name: usize,
     generated: u64,
@@ -83,7 +83,7 @@ struct Lane {
 
 /// Lanes that go through their rounds together.
 struct Group<S: Space, const V: usize> {
-    /// How many lanes have work: the first ones.
+    /// The number of lanes that have work: the first ones.
     running: usize,
     lanes: [Lane; GROUP],
     /// By lane: the first free place of its stack. The node that was there last is the one whose
@@ -100,7 +100,7 @@ struct Group<S: Space, const V: usize> {
     pending: [Pending<S::Child, V>; CHILDREN * GROUP],
     /// How many of them there are.
     count: usize,
-    /// A lane has run out of work: the others may not be wanted either.
+    /// A lane has run out of work: perhaps the others are no longer wanted.
     poll: bool,
 }
 
@@ -116,7 +116,7 @@ impl<S: Space, const V: usize> Group<S, V> {
             room: 0,
             births: [(0, 0); CHILDREN * GROUP],
             drafts: [[S::Draft::default(); V]; CHILDREN * GROUP],
-            pending: [Engine::<S, V>::NONE; CHILDREN * GROUP],
+            pending: [Expander::<S, V>::NONE; CHILDREN * GROUP],
             count: 0,
             poll: false,
         };
@@ -124,7 +124,7 @@ impl<S: Space, const V: usize> Group<S, V> {
         group
     }
 
-    /// Gives every lane a stack of this size, with what is on its stack now.
+    /// Gives every lane a stack of this size, and keeps its contents.
     #[cold]
     fn set_room(&mut self, room: usize) {
         let mut stacks = vec![Node::room(); room * GROUP];
@@ -158,7 +158,7 @@ impl<S: Space, const V: usize> Group<S, V> {
         }
     }
 
-    /// Ends what is not wanted any more.
+    /// Ends the subtrees that are no longer wanted.
     #[cold]
     fn drop_unwanted<J: Source<S::View, V>>(&mut self, source: &mut J) {
         self.poll = false;
@@ -170,7 +170,7 @@ impl<S: Space, const V: usize> Group<S, V> {
         }
     }
 
-    /// Gives a lane other work, or takes it out. Returns whether it has work.
+    /// Gives a lane new work, or removes it. Returns whether it has work.
     #[cold]
     fn restart<J: Source<S::View, V>>(&mut self, i: usize, source: &mut J) -> bool {
         if let Some(job) = source.next(false) {
@@ -194,11 +194,11 @@ impl<S: Space, const V: usize> Group<S, V> {
 
     /// Step 1 of a round.
     #[inline(always)]
-    fn take_in(&mut self, engine: &Engine<'_, S, V>) {
+    fn take_in(&mut self, expander: &Expander<'_, S, V>) {
         for (pending, &(lane, _)) in self.pending[..self.count].iter().zip(&self.births) {
             let top = &mut self.tops[usize::from(lane) % GROUP];
-            // SAFETY: generated in the last round, by the same engine.
-            let node = unsafe { engine.resolve(pending) };
+            // SAFETY: generated in the last round, by the same expander.
+            let node = unsafe { expander.resolve(pending) };
             debug_assert!(*top < self.stacks.len());
             // SAFETY: before a lane's node was taken there was room for its children.
             unsafe { *self.stacks.get_unchecked_mut(*top) = node };
@@ -212,7 +212,7 @@ impl<S: Space, const V: usize> Group<S, V> {
     fn take<J: Source<S::View, V>>(
         &mut self,
         i: usize,
-        engine: &Engine<'_, S, V>,
+        expander: &Expander<'_, S, V>,
         source: &mut J,
     ) -> bool {
         loop {
@@ -225,13 +225,14 @@ impl<S: Space, const V: usize> Group<S, V> {
                 let node = &self.stacks[top];
                 let depth = node.depth();
                 lane.path[depth] = node.last() as u8;
-                if engine.is_goal(node) {
+                if expander.is_goal(node) {
                     let path = lane.path;
                     self.end(i, End::Solved(&path[1..=depth]), source)
                 } else if depth == MAX_DEPTH {
-                    self.end(i, End::Endless, source)
+                    let path = lane.path;
+                    self.end(i, End::Endless(&path[1..=depth]), source)
                 } else {
-                    engine.fetch(node);
+                    expander.fetch(node);
                     if top + CHILDREN > lane.base + self.room {
                         self.set_room(2 * self.room);
                     }
@@ -246,13 +247,13 @@ impl<S: Space, const V: usize> Group<S, V> {
 
     /// Step 2 of a round.
     #[inline(always)]
-    fn list_moves<J: Source<S::View, V>>(&mut self, engine: &Engine<'_, S, V>, source: &mut J) {
+    fn list_moves<J: Source<S::View, V>>(&mut self, expander: &Expander<'_, S, V>, source: &mut J) {
         let mut i = 0;
         while i < self.running {
-            if !self.take(i, engine, source) {
+            if !self.take(i, expander, source) {
                 continue;
             }
-            let row = engine.row(&self.stacks[self.tops[i]]);
+            let row = expander.row(&self.stacks[self.tops[i]]);
             // All four are written, and those that are none are written over.
             let births = &mut self.births[self.count..][..CHILDREN];
             for (birth, &packed) in births.iter_mut().zip(row) {
@@ -269,33 +270,33 @@ impl<S: Space, const V: usize> Group<S, V> {
 
     /// Step 3 of a round.
     #[inline(always)]
-    fn generate(&mut self, engine: &Engine<'_, S, V>) {
+    fn generate(&mut self, expander: &Expander<'_, S, V>) {
         let births = &self.births[..self.count];
         for (drafts, &(lane, packed)) in self.drafts.iter_mut().zip(births) {
             let top = self.tops[usize::from(lane) % GROUP];
             debug_assert!(top < self.stacks.len());
             // SAFETY: the lane's node was taken from there in step 2. It is the root of a job or
             // descends from it, and the move is of its row.
-            *drafts = unsafe { engine.draft(self.stacks.get_unchecked(top), packed) };
+            *drafts = unsafe { expander.draft(self.stacks.get_unchecked(top), packed) };
         }
         let drafts = self.drafts.iter();
         for ((pending, drafts), &(lane, packed)) in self.pending.iter_mut().zip(drafts).zip(births)
         {
             let top = self.tops[usize::from(lane) % GROUP];
             // SAFETY: as above.
-            unsafe { engine.generate(self.stacks.get_unchecked(top), packed, drafts, pending) };
+            unsafe { expander.generate(self.stacks.get_unchecked(top), packed, drafts, pending) };
         }
     }
 
-    /// A node for every lane.
+    /// Expands a node in every lane.
     #[inline(always)]
-    fn round<J: Source<S::View, V>>(&mut self, engine: &Engine<'_, S, V>, source: &mut J) {
-        self.take_in(engine);
+    fn round<J: Source<S::View, V>>(&mut self, expander: &Expander<'_, S, V>, source: &mut J) {
+        self.take_in(expander);
         if self.poll {
             self.drop_unwanted(source);
         }
-        self.list_moves(engine, source);
-        self.generate(engine);
+        self.list_moves(expander, source);
+        self.generate(expander);
     }
 }
 
@@ -323,38 +324,46 @@ impl<S: Space, const V: usize> Crew<S, V> {
     /// Searches all subtrees of a source.
     ///
     /// Each is searched depth-first, the moves in the order of
-    /// [`Move::ALL`](crate::board::Move::ALL), up to the first goal; the result of each is the same
-    /// whatever the number of lanes.
-    pub fn run<J: Source<S::View, V>>(&mut self, engine: &Engine<'_, S, V>, source: &mut J) {
+    /// [`Move::ALL`](crate::board::Move::ALL), up to the first goal. The result of each does not
+    /// depend on the number of lanes.
+    ///
+    /// # Safety
+    /// - Every root that `source` supplies is a node of `expander`.
+    pub unsafe fn run<J: Source<S::View, V>>(
+        &mut self,
+        expander: &Expander<'_, S, V>,
+        source: &mut J,
+    ) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt")
         {
-            // SAFETY: this processor has what is enabled there.
-            return unsafe { self.run_with_avx2(engine, source) };
+            // SAFETY: the processor has these instructions, and the caller vouches for the roots.
+            return unsafe { self.run_with_avx2(expander, source) };
         }
-        self.rounds(engine, source);
+        self.rounds(expander, source);
     }
 
-    /// The same, compiled for the instructions of 2013 and later: shifts by any register, counting
+    /// Runs code compiled for the instructions of 2013 and later: shifts by any register, counting
     /// bits, 32 bytes at a time.
     ///
     /// # Safety
-    /// The processor has these.
+    /// - The processor has AVX2, BMI1, BMI2 and POPCNT.
+    /// - As for [`Crew::run`].
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     unsafe fn run_with_avx2<J: Source<S::View, V>>(
         &mut self,
-        engine: &Engine<'_, S, V>,
+        expander: &Expander<'_, S, V>,
         source: &mut J,
     ) {
-        self.rounds(engine, source);
+        self.rounds(expander, source);
     }
 
     #[inline(always)]
-    fn rounds<J: Source<S::View, V>>(&mut self, engine: &Engine<'_, S, V>, source: &mut J) {
+    fn rounds<J: Source<S::View, V>>(&mut self, expander: &Expander<'_, S, V>, source: &mut J) {
         let [first, second] = &mut self.groups;
         for rounds in (0u32..).step_by(REFILL as usize) {
             first.fill(source, second.running == 0);
@@ -364,9 +373,9 @@ impl<S: Space, const V: usize> Crew<S, V> {
             }
             first.poll |= rounds.is_multiple_of(POLL);
             for _ in 0..REFILL {
-                first.round(engine, source);
+                first.round(expander, source);
                 second.poll |= first.poll;
-                second.round(engine, source);
+                second.round(expander, source);
                 first.poll |= second.poll;
             }
         }

@@ -2,39 +2,39 @@
 //!
 //! A *view* of a position is what one partition's tables need of it. For each pattern there is a
 //! word: the mask of its tiles' cells, the number of that set, the rank of the tiles' order. One
-//! more word says which pattern holds each cell's tile, and what the current table bits say. All of
-//! it is 40 bytes, and a move changes two of the five words. Each pattern may be seen
-//! through a symmetry of the board, which serves both the mirror of a partition and patterns that
-//! share a table.
+//! more word holds the pattern of each cell's tile and the current table bits. A view is 40 bytes,
+//! and a move changes two of the five words. Each pattern may be seen through a symmetry of the
+//! board. This covers both the mirror of a partition and patterns that share a table.
 //!
 //! A move of the tile in a cell to the blank's cell:
 //!
-//! 1. The cell's entry tells which pattern moves.
-//! 2. How many of its tiles come before both cells, and which lie between them, tells how the
-//!    number of the set changes, and how the order is permuted: `changes[cells][between][before]`.
-//! 3. `transition[row][rank]` tells the new rank.
-//! 4. The record of the new set tells the cohort. Cohort and rank are the address of the new bit.
-//! 5. Old bit, new bit and parity tell whether h rose or fell by one.
+//! 1. The cell's entry gives the pattern that moves.
+//! 2. The number of its tiles before both cells, and the set of those between them, determine how
+//!    the number of the set changes, and how the order is permuted:
+//!    `changes[cells][between][before]`.
+//! 3. `transition[row][rank]` gives the new rank.
+//! 4. The record of the new set gives the cohort. Cohort and rank are the address of the new bit.
+//! 5. Old bit, new bit and parity show whether h rose or fell by one.
 //!
-//! Unlike the [coordinates](super::coordinates) of two patterns, nothing is tabulated by the
-//! places of all tiles, of which four patterns have too many. As there, nothing branches on a
-//! table bit or on the pattern moved.
+//! Unlike the [coordinates](super::coordinates) of two patterns, no table has an entry for each
+//! placement of all tiles: four patterns have too many. As there, nothing branches on a table bit
+//! or on the pattern moved.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::space::Space;
+use super::space::{PatternView, Space};
 use crate::board::{Grid, Move, Symmetry};
-use crate::pdb::{Index, Pattern, Table, row_bytes};
+use crate::pdb::{Index, Table, row_bytes};
 use crate::prefetch::prefetch;
 
 /// The most patterns of a partition.
 pub(crate) const MAX_PATTERNS: usize = 4;
 
 /// The most cells of a board: a mask has that many bits.
-pub(crate) const MAX_CELLS: usize = 25;
+pub(crate) const MAX_MASK_CELLS: usize = 25;
 
 /// The most tiles of a pattern: ranks have 13 bits, sets 19.
 pub(crate) const MAX_TILES: usize = 7;
@@ -59,39 +59,39 @@ const RANK_LOW: u32 = 3;
 const SET_SHIFT: u32 = 40;
 /// The cells and the parity.
 const CELLS: u32 = (1 << RANK_SHIFT) - 1;
-const BITS_SHIFT: u32 = 2 * MAX_CELLS as u32;
+const BITS_SHIFT: u32 = 2 * MAX_MASK_CELLS as u32;
 const BLANK_SHIFT: u32 = 56;
 
 /// Small tables for boards of one size.
 pub(crate) struct Masks {
     grid: Grid,
-    /// [`Step::offset`] of a tile's way from one cell to another.
+    /// [`Step::offset`] by the cells that a tile leaves and comes to.
     offsets: BTreeMap<(usize, usize), u16>,
     numberings: BTreeMap<usize, Numbering>,
 }
 
-/// From the mask of a pattern's cells to its cohort, and from row to row of its orders, for one
-/// number of tiles.
+/// Small tables for patterns of one number of tiles: from the mask of a pattern's cells to its
+/// cohort, and from rank to rank.
 struct Numbering {
     index: Arc<Index>,
-    /// How far up ranks are moved.
+    /// The number of bits by which ranks are shifted up.
     up: u32,
     /// By the number of the set, in ascending order of the masks.
     records: Vec<Record>,
     /// The bits of a record that hold the cohort.
     cohort_bits: u32,
-    /// The ways in which sets part the board, the most frequent ones first.
-    partings: Vec<Parting>,
-    /// By number, for a set whose record has no room for its parting.
+    /// The distinct zone maps of all sets, the most frequent ones first.
+    zone_maps: Vec<ZoneMap>,
+    /// The zone map of each set, for sets whose record has no room for it.
     rare: Vec<u32>,
-    /// What a move changes, by [`Step::offset`], the tiles between, and the number of those before.
+    /// The effect of a move, by [`Step::offset`], the tiles between, and the number of those before.
     changes: Vec<Change>,
     /// Rows of whole [`ROW_UNIT`]s.
     transitions: Vec<u16>,
 }
 
-/// Bits 0 to 11: where the row of transitions begins, in [`ROW_UNIT`]s. Above: what to add to the
-/// number of the set.
+/// Bits 0 to 11: the start of the row of transitions, in [`ROW_UNIT`]s. Above: the difference of
+/// the numbers of the sets.
 type Change = i32;
 
 const ROW_UNIT: usize = 8;
@@ -100,13 +100,13 @@ const ROW: i32 = (1 << ROW_BITS) - 1;
 /// Numbers of tiles before a move: below this.
 const PLACES: usize = 8;
 
-/// What is known of a set of cells: its first cohort in the low bits, and above it how it parts the
-/// board, or [`Numbering::rare`] knows that. There are as many records as sets, and what counts is
-/// that they stay in the second-level cache.
+/// A set of cells: its first cohort in the low bits, and above it the number of its zone map, or a
+/// reference to [`Numbering::rare`]. There are as many records as sets, and they must stay in the
+/// second-level cache.
 type Record = u32;
 
-/// The zone of each free cell; room for 32 cells, so that a parting is half a line.
-type Parting = [u8; 32];
+/// The zone of each free cell; room for 32 cells, so that a zone map is half a cache line.
+type ZoneMap = [u8; 32];
 
 /// A move of the tile in one cell to another, as a pattern's symmetry shows it.
 #[derive(Clone, Copy, Default)]
@@ -127,28 +127,23 @@ struct Step {
     from: u8,
 }
 
-/// The steps of one move for all patterns: one line.
+/// The steps of one move for all patterns: one cache line.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
-struct Turn([Step; MAX_PATTERNS]);
+struct Steps([Step; MAX_PATTERNS]);
 
-/// A pattern of a view: its table and how its cells are seen.
-pub(crate) struct Seen<'a, B> {
-    pub table: &'a Table<B>,
-    pub symmetry: Symmetry,
-}
+/// The steps of a view, by four times the blank's cell plus the move.
+pub(crate) struct Layout(Vec<Steps>);
 
-/// The steps of a view, by four times the blank's cell and the move.
-pub(crate) struct Steps(Vec<Turn>);
-
-/// What a view reads.
+/// Everything that a view reads.
 pub(crate) struct ViewTables<'a> {
-    turns: &'a [Turn],
+    steps: &'a [Steps],
     sides: [Side; MAX_PATTERNS],
     tables: PhantomData<&'a [u8]>,
 }
 
-/// What a pattern of a view reads: the starts of the tables in [`Numbering`], and its own.
+/// Everything that a pattern of a view reads: the starts of the tables in [`Numbering`], and its
+/// own table.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Side {
@@ -156,10 +151,10 @@ struct Side {
     changes: *const Change,
     transitions: *const u16,
     records: *const Record,
-    partings: *const Parting,
+    zone_maps: *const ZoneMap,
     rare: *const u32,
     cohort_bits: u32,
-    last_parting: u32,
+    last_zone_map: u32,
     /// The bytes in a row of cohorts, less those that the ranks are moved up by.
     row_bytes: u32,
 }
@@ -175,25 +170,25 @@ impl Side {
     #[inline(always)]
     unsafe fn cohort(&self, set: u32, record: Record, cell: usize) -> u32 {
         let first = record & ((1 << (self.cohort_bits & 31)) - 1);
-        let mut parting = record >> (self.cohort_bits & 31);
-        if parting == self.last_parting {
+        let mut number = record >> (self.cohort_bits & 31);
+        if number == self.last_zone_map {
             // SAFETY: there is one for every set.
-            parting = unsafe { *self.rare.add(set as usize) };
+            number = unsafe { *self.rare.add(set as usize) };
         }
-        // SAFETY: the record, or else the list of rare ones, names a parting.
-        first + u32::from(unsafe { (&*self.partings.add(parting as usize))[cell % 32] })
+        // SAFETY: the record, or else the list of rare ones, names a zone map.
+        first + u32::from(unsafe { (&*self.zone_maps.add(number as usize))[cell % 32] })
     }
 }
 
 /// The beginning of a child.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Draft {
-    /// Which of a view's steps: [`MAX_PATTERNS`] times the turn, and the pattern.
+    /// The place among a layout's steps: [`MAX_PATTERNS`] times the move's place, plus the pattern.
     step: u32,
     /// The number of the new set.
     set: u32,
-    /// Where the new rank is among the transitions.
-    place: u32,
+    /// The place of the new rank among the transitions.
+    transition: u32,
 }
 
 /// A child's view, its table bit not yet known.
@@ -215,9 +210,9 @@ impl Masks {
     /// The small tables for patterns with these numberings; `None` where the grid or a pattern is
     /// too large. Numberings of other grids are left out.
     ///
-    /// Costs some 30 ms for 6 tiles of 5×5: 177,100 sets, 17,019 partings.
+    /// Costs some 30 ms for 6 tiles of 5×5: 177,100 sets, 17,019 zone_maps.
     pub fn new(grid: Grid, indexes: impl IntoIterator<Item = Arc<Index>>) -> Option<Masks> {
-        let offsets = ways(grid)?;
+        let offsets = offsets(grid)?;
         let mut numberings = BTreeMap::new();
         for index in indexes.into_iter().filter(|index| index.grid() == grid) {
             let tiles = index.orders().tiles();
@@ -229,88 +224,14 @@ impl Masks {
         }
         Some(Masks { grid, offsets, numberings })
     }
-
-    /// The steps of patterns seen through these symmetries.
-    pub fn steps(&self, symmetries: &[Symmetry]) -> Steps {
-        let grid = self.grid;
-        let turn = |blank: usize, m: Move| {
-            let Some(from) = grid.source(blank, m) else { return Turn::default() };
-            let mut turn = Turn::default();
-            for (step, symmetry) in turn.0.iter_mut().zip(symmetries) {
-                let [shown, to] = [from, blank].map(|cell| symmetry.cell(grid, cell));
-                let (first, second) = (shown.min(to), shown.max(to));
-                *step = Step {
-                    flip: 1 << shown | 1 << to | 1 << EVEN_SHIFT,
-                    before: (1 << first) - 1,
-                    between: (1 << (second - first - 1)) - 1,
-                    skip: first as u8 + 1,
-                    cell: shown as u8,
-                    offset: self.offsets[&(shown, to)],
-                    from: 2 * from as u8,
-                };
-            }
-            turn
-        };
-        let blanks = 0..grid.cells();
-        Steps(blanks.flat_map(|blank| Move::ALL.map(|m| turn(blank, m))).collect())
-    }
-
-    /// The tables of a view.
-    ///
-    /// # Panics
-    /// Where a table is not numbered as one that these were made for.
-    pub fn tables<'a, B: AsRef<[u8]>>(
-        &'a self,
-        seen: &[Seen<'a, B>],
-        steps: &'a Steps,
-    ) -> ViewTables<'a> {
-        let side = |p: usize| {
-            // Patterns that a partition does not have never move.
-            let table = seen[p.min(seen.len() - 1)].table;
-            let pattern = table.pattern();
-            let numbering = &self.numberings[&pattern.len()];
-            assert_eq!(pattern.grid(), self.grid);
-            let index = &numbering.index;
-            let bits = table.bits();
-            assert_eq!(bits.len(), Table::<B>::bytes(index), "the table has changed its length");
-            numbering.side(bits.as_ptr())
-        };
-        ViewTables { turns: &steps.0, sides: std::array::from_fn(side), tables: PhantomData }
-    }
-
-    /// The view of a position given as labels.
-    pub fn view<B: AsRef<[u8]>>(&self, seen: &[Seen<'_, B>], labels: &[u8]) -> View {
-        let mut view = View::default();
-        for (p, Seen { table, symmetry }) in seen.iter().enumerate() {
-            let pattern = table.pattern();
-            let state = table.state(&carried(pattern, *symmetry, labels));
-            let residue = table.residue(state);
-            let Numbering { up, .. } = self.numberings[&pattern.len()];
-            view.words[p] = state.mask
-                | u64::from(residue & 1 ^ 1) << EVEN_SHIFT
-                | (state.rank as u64) << up << RANK_SHIFT
-                | u64::from(number(state.mask as u32)) << SET_SHIFT;
-            view.owners |= u64::from(residue >> 1) << (BITS_SHIFT + p as u32);
-            for cell in (0..self.grid.cells())
-                .filter(|&cell| state.mask & 1 << symmetry.cell(self.grid, cell) != 0)
-            {
-                view.owners |= (p as u64) << (2 * cell);
-            }
-        }
-        let wanted = seen[0].table.pattern().blank();
-        let blank = labels.iter().position(|&label| usize::from(label) == wanted);
-        let blank = blank.expect("the blank is on the board") as u64;
-        view.owners |= (2 * blank) << BLANK_SHIFT;
-        view
-    }
 }
 
-/// Where the changes of each way of a tile begin, from one cell to a neighbour; there is one for every
-/// set of the cells between. `None` where there are too many.
-fn ways(grid: Grid) -> Option<BTreeMap<(usize, usize), u16>> {
+/// The start of the changes for each step of a tile from a cell to a neighbour; there is a change
+/// for each set of the cells between. `None` if there are too many.
+fn offsets(grid: Grid) -> Option<BTreeMap<(usize, usize), u16>> {
     let mut offsets = BTreeMap::new();
     let mut end = 0u16;
-    if grid.cells() > MAX_CELLS {
+    if grid.cells() > MAX_MASK_CELLS {
         return None;
     }
     for to in 0..grid.cells() {
@@ -324,10 +245,10 @@ fn ways(grid: Grid) -> Option<BTreeMap<(usize, usize), u16>> {
 
 /// The number of ways to choose k of n.
 fn binomial(n: usize, k: usize) -> u32 {
-    const TRIANGLE: [[u32; MAX_TILES + 1]; MAX_CELLS] = {
-        let mut triangle = [[0; MAX_TILES + 1]; MAX_CELLS];
+    const TRIANGLE: [[u32; MAX_TILES + 1]; MAX_MASK_CELLS] = {
+        let mut triangle = [[0; MAX_TILES + 1]; MAX_MASK_CELLS];
         let mut n = 0;
-        while n < MAX_CELLS {
+        while n < MAX_MASK_CELLS {
             triangle[n][0] = 1;
             let mut k = 1;
             while k <= MAX_TILES && k <= n {
@@ -343,32 +264,15 @@ fn binomial(n: usize, k: usize) -> u32 {
 
 /// How many sets of as many cells come before this one, in ascending order of the masks.
 fn number(mask: u32) -> u32 {
-    let cells = (0..MAX_CELLS).filter(|&cell| mask & 1 << cell != 0);
+    let cells = (0..MAX_MASK_CELLS).filter(|&cell| mask & 1 << cell != 0);
     cells.zip(1..).map(|(cell, place)| binomial(cell, place)).sum()
-}
-
-/// A position as a symmetry shows it to a pattern: cells and tiles carried along, and the blank still
-/// known by its name.
-pub(crate) fn carried(pattern: Pattern, symmetry: Symmetry, labels: &[u8]) -> Box<[u8]> {
-    let (grid, blank) = (pattern.grid(), pattern.blank());
-    let mut image = vec![0; labels.len()].into_boxed_slice();
-    for (cell, &label) in labels.iter().enumerate() {
-        let shown = match symmetry.cell(grid, usize::from(label)) {
-            _ if usize::from(label) == blank => blank,
-            // What takes the place of the blank's name is of no pattern.
-            name if name == blank => symmetry.cell(grid, blank),
-            name => name,
-        };
-        image[symmetry.cell(grid, cell)] = shown as u8;
-    }
-    image
 }
 
 impl Numbering {
     fn new(index: Arc<Index>, offsets: &BTreeMap<(usize, usize), u16>) -> Numbering {
         let cells = index.grid().cells();
-        let mut counts: HashMap<Parting, usize> = HashMap::new();
-        let parting_of: Vec<Parting> = (0..index.sets())
+        let mut counts: HashMap<ZoneMap, usize> = HashMap::new();
+        let maps: Vec<ZoneMap> = (0..index.sets())
             .map(|set| {
                 let (mask, first) = (index.mask(set), index.cohorts_of(set).start);
                 let mut zones = [0; 32];
@@ -379,13 +283,13 @@ impl Numbering {
                 zones
             })
             .collect();
-        let mut partings: Vec<Parting> = counts.keys().copied().collect();
-        partings.sort_unstable_by_key(|zones| (Reverse(counts[zones]), *zones));
-        let name: HashMap<&Parting, u32> = partings.iter().zip(0..).collect();
+        let mut zone_maps: Vec<ZoneMap> = counts.keys().copied().collect();
+        zone_maps.sort_unstable_by_key(|zones| (Reverse(counts[zones]), *zones));
+        let name: HashMap<&ZoneMap, u32> = zone_maps.iter().zip(0..).collect();
         let cohort_bits = index.cohorts().ilog2() + 1;
         let mut records = vec![0; index.sets()];
         let mut rare = vec![0; index.sets()];
-        for (set, zones) in parting_of.iter().enumerate() {
+        for (set, zones) in maps.iter().enumerate() {
             let number = number(index.mask(set) as u32) as usize;
             let shown = name[zones].min(u32::MAX >> cohort_bits);
             records[number] = index.cohorts_of(set).start as u32 | shown << cohort_bits;
@@ -428,7 +332,7 @@ impl Numbering {
                 }
             }
         }
-        Numbering { index, up, records, cohort_bits, partings, rare, changes, transitions }
+        Numbering { index, up, records, cohort_bits, zone_maps, rare, changes, transitions }
     }
 
     /// What a pattern reads whose table begins here.
@@ -438,10 +342,10 @@ impl Numbering {
             changes: self.changes.as_ptr(),
             transitions: self.transitions.as_ptr(),
             records: self.records.as_ptr(),
-            partings: self.partings.as_ptr(),
+            zone_maps: self.zone_maps.as_ptr(),
             rare: self.rare.as_ptr(),
             cohort_bits: self.cohort_bits,
-            last_parting: u32::MAX >> self.cohort_bits,
+            last_zone_map: u32::MAX >> self.cohort_bits,
             row_bytes: row_bytes(self.index.cohorts()) as u32 >> self.up,
         }
     }
@@ -460,6 +364,7 @@ const WORD: [[u64; MAX_PATTERNS]; MAX_PATTERNS] = {
 
 impl Space for Masks {
     type View = View;
+    type Layout = Layout;
     type Tables<'a> = ViewTables<'a>;
     type Draft = Draft;
     type Child = Child;
@@ -472,31 +377,92 @@ impl Space for Masks {
         falls: 0,
     };
 
-    /// The steps know how a view is turned.
-    #[inline(always)]
-    fn turn(_view: usize, _tables: &ViewTables<'_>) -> usize {
-        0
+    fn layout(&self, symmetries: &[Symmetry]) -> Layout {
+        let grid = self.grid;
+        let steps = |blank: usize, m: Move| {
+            let mut steps = Steps::default();
+            let Some(from) = grid.source(blank, m) else { return steps };
+            for (step, symmetry) in steps.0.iter_mut().zip(symmetries) {
+                let [shown, to] = [from, blank].map(|cell| symmetry.cell(grid, cell));
+                let (first, second) = (shown.min(to), shown.max(to));
+                *step = Step {
+                    flip: 1 << shown | 1 << to | 1 << EVEN_SHIFT,
+                    before: (1 << first) - 1,
+                    between: (1 << (second - first - 1)) - 1,
+                    skip: first as u8 + 1,
+                    cell: shown as u8,
+                    offset: self.offsets[&(shown, to)],
+                    from: 2 * from as u8,
+                };
+            }
+            steps
+        };
+        let blanks = 0..grid.cells();
+        Layout(blanks.flat_map(|blank| Move::ALL.map(|m| steps(blank, m))).collect())
+    }
+
+    fn tables<'a, B: AsRef<[u8]>>(
+        &'a self,
+        patterns: &[PatternView<'a, B>],
+        layout: &'a Layout,
+    ) -> ViewTables<'a> {
+        let side = |p: usize| {
+            // Patterns that a partition does not have never move.
+            let table = patterns[p.min(patterns.len() - 1)].table;
+            let pattern = table.pattern();
+            let numbering = &self.numberings[&pattern.len()];
+            assert_eq!(pattern.grid(), self.grid);
+            let index = &numbering.index;
+            let bits = table.bits();
+            assert_eq!(bits.len(), Table::<B>::bytes(index), "the table has changed its length");
+            numbering.side(bits.as_ptr())
+        };
+        ViewTables { steps: &layout.0, sides: std::array::from_fn(side), tables: PhantomData }
+    }
+
+    fn view<B: AsRef<[u8]>>(&self, patterns: &[PatternView<'_, B>], labels: &[u8]) -> View {
+        let mut view = View::default();
+        for (p, shown) in patterns.iter().enumerate() {
+            let state = shown.state(labels);
+            let residue = shown.table.residue(state);
+            let Numbering { up, .. } = self.numberings[&shown.table.pattern().len()];
+            view.words[p] = state.mask
+                | u64::from(residue & 1 ^ 1) << EVEN_SHIFT
+                | (state.rank as u64) << up << RANK_SHIFT
+                | u64::from(number(state.mask as u32)) << SET_SHIFT;
+            view.owners |= u64::from(residue >> 1) << (BITS_SHIFT + p as u32);
+            for cell in (0..self.grid.cells())
+                .filter(|&cell| state.mask & 1 << shown.symmetry.cell(self.grid, cell) != 0)
+            {
+                view.owners |= (p as u64) << (2 * cell);
+            }
+        }
+        let wanted = patterns[0].table.pattern().blank();
+        let blank = labels.iter().position(|&label| usize::from(label) == wanted);
+        let blank = blank.expect("the blank is on the board") as u64;
+        view.owners |= (2 * blank) << BLANK_SHIFT;
+        view
     }
 
     #[inline(always)]
     unsafe fn draft(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Draft {
-        let turn = (view.owners >> BLANK_SHIFT) as usize * 2 + m;
-        debug_assert!(turn < tables.turns.len());
+        let place = (view.owners >> BLANK_SHIFT) as usize * 2 + m;
+        debug_assert!(place < tables.steps.len());
         // SAFETY: the blank of a view is in a cell of the board; `m` is 0 to 3.
-        let Turn(steps) = unsafe { tables.turns.get_unchecked(turn) };
+        let Steps(steps) = unsafe { tables.steps.get_unchecked(place) };
         let pattern = (view.owners >> (steps[0].from & 63)) as usize % MAX_PATTERNS;
         let (step, side, word) = (&steps[pattern], &tables.sides[pattern], view.words[pattern]);
         let before = (word as u32 & step.before).count_ones();
         let between = (word >> (step.skip & 63)) as usize & usize::from(step.between);
-        let way = (usize::from(step.offset) + between) * PLACES + before as usize;
+        let change = (usize::from(step.offset) + between) * PLACES + before as usize;
         // SAFETY: the changes are those for the number of tiles that the word has.
-        let change = unsafe { *side.changes.add(way) };
+        let change = unsafe { *side.changes.add(change) };
         let set = (word >> SET_SHIFT) as u32;
         let set = set.wrapping_add_signed(change >> ROW_BITS);
         prefetch(side.records.wrapping_add(set as usize).cast());
         let rank = (word >> RANK_SHIFT) as u32 & RANK;
-        let place = (change & ROW) as u32 * ROW_UNIT as u32 + (rank >> RANK_LOW);
-        Draft { step: (turn * MAX_PATTERNS + pattern) as u32, set, place }
+        let transition = (change & ROW) as u32 * ROW_UNIT as u32 + (rank >> RANK_LOW);
+        Draft { step: (place * MAX_PATTERNS + pattern) as u32, set, transition }
     }
 
     #[inline(always)]
@@ -504,13 +470,13 @@ impl Space for Masks {
         let pattern = draft.step as usize % MAX_PATTERNS;
         // SAFETY: the draft was made for these tables.
         let step =
-            unsafe { &tables.turns.get_unchecked(draft.step as usize / MAX_PATTERNS).0[pattern] };
+            unsafe { &tables.steps.get_unchecked(draft.step as usize / MAX_PATTERNS).0[pattern] };
         let (side, word) = (&tables.sides[pattern], view.words[pattern]);
         // SAFETY: the tables of a side are whole ones for the number of tiles that the word has; its
         // set is that of its mask, as changes keep it so; its rank is one of its orders, as
         // transitions lead only to such.
         let (changed, record) = unsafe {
-            let changed = *side.transitions.add(draft.place as usize);
+            let changed = *side.transitions.add(draft.transition as usize);
             (u32::from(changed), *side.records.add(draft.set as usize))
         };
         // SAFETY: the set is one of the pattern's number of tiles.
@@ -566,7 +532,7 @@ impl Space for Masks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdb::{Buffer, Partition, generate};
+    use crate::pdb::{Buffer, Partition, Pattern, generate};
 
     /// A partition's tables.
     fn tables(partition: &Partition) -> Vec<Table<Buffer>> {
@@ -585,19 +551,17 @@ mod tests {
         let tables = tables(&partition);
         let masks = Masks::new(grid, tables.iter().map(|table| table.index().clone())).unwrap();
         let seen = |symmetry| {
-            let seen = |table| Seen { table, symmetry };
+            let seen = |table| PatternView { table, symmetry };
             tables.iter().map(seen).collect::<Vec<_>>()
         };
-        let value = |seen: &[Seen<'_, Buffer>], labels: &[u8]| -> u32 {
-            let shown = |s: &Seen<'_, Buffer>| carried(s.table.pattern(), s.symmetry, labels);
-            seen.iter().map(|s| s.table.value(s.table.state(&shown(s))).unwrap()).sum()
+        let value = |patterns: &[PatternView<'_, Buffer>], labels: &[u8]| -> u32 {
+            patterns.iter().map(|pattern| pattern.value(labels).unwrap()).sum()
         };
-        let mirror = Symmetry { transpose: true, ..Symmetry::IDENTITY };
-        let symmetries = [Symmetry::IDENTITY, mirror];
+        let symmetries = [Symmetry::IDENTITY, Symmetry::TRANSPOSE];
         for symmetry in symmetries.into_iter().take(1 + usize::from(width == height)) {
             let seen = seen(symmetry);
-            let steps_of = masks.steps(&vec![symmetry; seen.len()]);
-            let view_tables = masks.tables(&seen, &steps_of);
+            let layout = masks.layout(&vec![symmetry; seen.len()]);
+            let view_tables = masks.tables(&seen, &layout);
             let mut labels: Vec<u8> = (0..grid.cells() as u8).collect();
             let mut view = masks.view(&seen, &labels);
             let (mut blank, mut random) = (0, 1u64);
@@ -627,7 +591,7 @@ mod tests {
         wander(3, 4, "1,2,3,4,5,6/7,8,9/10/11", 5_000);
     }
 
-    /// Seven tiles part a board in more ways than a record can name.
+    /// Seven tiles have more zone maps than a record can name.
     #[test]
     fn records_tell_all_cohorts() {
         let grid = Grid::new(5, 4).unwrap();
@@ -635,7 +599,7 @@ mod tests {
         let masks = Masks::new(grid, [index.clone()]).unwrap();
         let numbering = &masks.numberings[&7];
         let side = numbering.side(std::ptr::null());
-        assert!(numbering.partings.len() as u32 > side.last_parting + 1);
+        assert!(numbering.zone_maps.len() as u32 > side.last_zone_map + 1);
         for set in 0..index.sets() {
             let mask = index.mask(set);
             let number = number(mask as u32);

@@ -1,16 +1,43 @@
 //! Searches for solutions.
+//!
+//! All of them take a [`Position`](crate::board::Position), which is solvable by construction, and
+//! return an [`Outcome`] or a path on its canonical board.
+//!
+//! | | optimal | what it is for |
+//! |---|---|---|
+//! | [`Engine`] | yes | iterative deepening with pattern databases: the fast search |
+//! | [`ida_star`] | yes | plain IDA\* with any [heuristic](crate::heuristic): the reference |
+//! | [`a_star`], [`bfs`] | yes | for comparison; they remember every position |
+//! | [`staged`], [`shorten`] | no | boards of any size, line after line, then shortened |
+//! | [`greedy`] | no | for comparison |
+//! | [`Solutions`] | all | counts and lists all optimal solutions |
+//!
+//! A [`Control`] limits a search, a [`Cancel`] handle cancels it from another thread, a [`Journal`]
+//! receives the progress of an [`Engine`], and a [`Record`] is what it needs to go on later.
+//!
+//! ```
+//! use taquin::board::{Canonical, Goal, Grid};
+//! use taquin::heuristic::Manhattan;
+//! use taquin::search::{Control, ida_star};
+//!
+//! let goal = Goal::named("blank-last", Grid::new(3, 3)?)?;
+//! let canonical = Canonical::of(&goal);
+//! let position = canonical.position(&"8 6 7 / 2 5 4 / 3 0 1".parse()?)?;
+//! let manhattan = Manhattan::new(position.grid(), position.goal_blank());
+//! let outcome = ida_star(&position, &manhattan, &Control::default());
+//! assert_eq!(outcome.path.map(|path| path.len()), Some(31));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod automaton;
 mod best_first;
-mod catalogue;
 mod choice;
 mod control;
 mod coordinates;
 mod engine;
-mod every_view;
+mod expand;
 mod graph;
 mod greedy;
-mod guided;
 mod ida;
 mod iteration;
 mod journal;
@@ -19,22 +46,17 @@ mod masks;
 mod moves;
 mod shorten;
 mod solutions;
-mod solver;
 mod space;
 mod staged;
 mod stream;
 
 pub use best_first::{Ties, a_star, bfs};
-pub use catalogue::Catalogue;
-#[cfg(feature = "cli")]
-pub(crate) use catalogue::is_view;
-pub use control::{Control, Stop};
+pub use control::{Cancel, Control, Stop};
+pub use engine::{Engine, EngineError, ResumeError, is_view};
 pub use greedy::greedy;
-pub use guided::ida_star_guided;
-pub use ida::{Outcome, ida_star};
-pub use journal::{Journal, Packet, Saved, Stage};
+pub use ida::{Outcome, ida_star, ida_star_composed};
+pub use journal::{Journal, Packet, Record, Threshold};
 pub use shorten::shorten;
 pub use solutions::Solutions;
-pub use solver::{Solver, SolverError};
-pub use staged::{Phase, staged};
+pub use staged::{Stage, staged};
 pub use stream::{Supply, Verdict};

@@ -1,35 +1,28 @@
-//! A solution made shorter, window by window.
+//! Shortens a solution, window by window.
 //!
-//! 1. A *window* is some moves of the solution. The position at its end is made the goal, by
-//!    naming each tile by its cell there, and iterative deepening looks for a shorter way.
-//! 2. Windows of one length are tried along the whole solution; then longer ones, until most are
-//!    given up because they take more than so many nodes.
-//! 3. Then more nodes are allowed, and so on until the search is stopped, or until a window that
-//!    is the whole solution is shown to be optimal.
+//! 1. A *window* is a run of moves of the solution. The position at its end becomes the goal, by
+//!    labelling each tile with its cell there, and iterative deepening looks for a shorter path.
+//! 2. Windows of one length are tried along the whole solution, then longer ones, until most are
+//!    given up because they exceed a number of nodes.
+//! 3. Then more nodes are allowed, and so on, until the search is stopped or a window that is the
+//!    whole solution is proved optimal.
 
 use super::Control;
-use super::graph::Hand;
-use crate::board::{Grid, Move, Path};
+use crate::board::{Grid, Move, Path, Position};
 
 /// The nodes that a window may take at first.
 const FIRST_NODES: u64 = 2_000;
 
-/// The length of the first windows, and how much longer the next ones are.
+/// The length of the first windows, and the increase to the next ones.
 const STEP: usize = 6;
 
-/// A solution at least as short as `path`, which leads from the position `labels` to any other,
-/// with the blank in cell `blank` of the goal. The second value tells whether it was proved
-/// optimal; where `control` never ends the search, it goes on until then.
+/// A path at least as short as `path`, from the same position to the same end. The second value
+/// says whether it was proved optimal; without a limit in `control` the search goes on until then.
 ///
 /// # Panics
-/// Where `path` leaves the board.
-pub fn shorten(
-    grid: Grid,
-    blank: usize,
-    labels: &[u8],
-    path: Path,
-    control: &Control,
-) -> (Path, bool) {
+/// If `path` leaves the board.
+pub fn shorten(position: &Position, path: Path, control: &Control) -> (Path, bool) {
+    let grid = position.grid();
     let cells = grid.cells();
     let mut distance = vec![0; cells * cells];
     for (i, distance) in distance.iter_mut().enumerate() {
@@ -46,7 +39,7 @@ pub fn shorten(
             stopped: false,
             control,
         },
-        start: Hand::new(grid, blank, labels),
+        start: position.clone(),
         path: path.0,
     };
     let optimal = shortener.run();
@@ -55,12 +48,12 @@ pub fn shorten(
 
 struct Shortener<'a> {
     window: Window<'a>,
-    start: Hand,
+    start: Position,
     path: Vec<Move>,
 }
 
 impl Shortener<'_> {
-    /// Whether the path was proved optimal before the search was stopped.
+    /// Shortens the path. Returns whether it was proved optimal before the search was stopped.
     fn run(&mut self) -> bool {
         let mut allowed = FIRST_NODES;
         loop {
@@ -82,15 +75,15 @@ impl Shortener<'_> {
         }
     }
 
-    /// Tries all windows of a length: how many there were, and how many took too many nodes.
+    /// Tries all windows of a length. Returns their number, and the number of those given up.
     fn sweep(&mut self, length: usize, allowed: u64) -> (usize, usize) {
-        let mut hand = self.start.clone();
+        let mut position = self.start.clone();
         let (mut tried, mut given_up) = (0, 0);
         let mut at = 0;
         while at < self.path.len() && !self.window.stopped {
             let end = (at + length).min(self.path.len());
             tried += 1;
-            let found = self.window.shorter(&hand, &self.path[at..end], allowed);
+            let found = self.window.shorter(&position, &self.path[at..end], allowed);
             match found {
                 Found::Shorter(moves) => {
                     self.path.splice(at..end, moves);
@@ -103,7 +96,7 @@ impl Shortener<'_> {
                 break;
             }
             for &m in &self.path[at..(at + (length / 3).max(1)).min(end)] {
-                hand.make(m).expect("the path stays on the board");
+                position.make(m).expect("the path stays on the board");
                 at += 1;
             }
         }
@@ -113,49 +106,49 @@ impl Shortener<'_> {
 
 enum Found {
     Shorter(Vec<Move>),
-    /// There is no shorter way.
+    /// No path is shorter.
     Nothing,
-    /// It took too many nodes.
+    /// The window took too many nodes.
     GivenUp,
 }
 
-/// The search for a shorter way through a window.
+/// The search for a shorter path through a window.
 struct Window<'a> {
     grid: Grid,
-    /// Between cells, row after row.
+    /// Manhattan distances between cells, row by row.
     distance: Vec<u8>,
-    /// The position, each tile named by its cell at the window's end.
+    /// The current position, each tile labelled with its cell at the window's end.
     labels: Vec<u8>,
     moves: Vec<Move>,
     nodes: u64,
-    /// The nodes at which the window is given up.
+    /// The number of nodes at which the window is given up.
     limit: u64,
     stopped: bool,
     control: &'a Control,
 }
 
 impl Window<'_> {
-    fn shorter(&mut self, start: &Hand, moves: &[Move], allowed: u64) -> Found {
+    fn shorter(&mut self, start: &Position, moves: &[Move], allowed: u64) -> Found {
         let mut end = start.clone();
         for &m in moves {
             end.make(m).expect("the path stays on the board");
         }
         let mut cell_at_end = [0; crate::board::MAX_CELLS];
-        for (cell, &label) in end.labels.iter().enumerate() {
+        for (cell, &label) in end.labels().iter().enumerate() {
             cell_at_end[usize::from(label)] = cell as u8;
         }
         let mut value = 0;
-        for (cell, &label) in start.labels.iter().enumerate() {
+        for (cell, &label) in start.labels().iter().enumerate() {
             self.labels[cell] = cell_at_end[usize::from(label)];
-            if cell != start.empty {
-                value += usize::from(self.step(self.labels[cell], cell));
+            if cell != start.blank() {
+                value += usize::from(self.distance(self.labels[cell], cell));
             }
         }
         self.limit = self.nodes + allowed;
         let mut threshold = value;
         while threshold < moves.len() {
             self.moves.clear();
-            if self.visit(start.empty, value, threshold, None) {
+            if self.visit(start.blank(), value, threshold, None) {
                 return Found::Shorter(std::mem::take(&mut self.moves));
             }
             if self.stopped || self.nodes >= self.limit {
@@ -166,11 +159,12 @@ impl Window<'_> {
         Found::Nothing
     }
 
-    fn step(&self, label: u8, cell: usize) -> u8 {
+    fn distance(&self, label: u8, cell: usize) -> u8 {
         self.distance[usize::from(label) * self.labels.len() + cell]
     }
 
-    /// Whether the end is reached from a position of this value with so many moves left.
+    /// Whether the end is reached from the current position, which has this Manhattan distance, in
+    /// at most `left` moves.
     fn visit(&mut self, empty: usize, value: usize, left: usize, last: Option<Move>) -> bool {
         if value == 0 && usize::from(self.labels[empty]) == empty {
             return true;
@@ -188,8 +182,8 @@ impl Window<'_> {
                 self.stopped = true;
             }
             let tile = self.labels[from];
-            let value =
-                value + usize::from(self.step(tile, empty)) - usize::from(self.step(tile, from));
+            let value = value + usize::from(self.distance(tile, empty))
+                - usize::from(self.distance(tile, from));
             if value >= left {
                 continue;
             }
@@ -212,22 +206,20 @@ mod tests {
     #[test]
     fn detours_are_found_and_the_end_stays() {
         let grid = Grid::new(5, 4).unwrap();
-        let goal: Vec<u8> = (0..20).collect();
+        let goal = Position::goal(grid, 0);
+        let end = |path: &Path| {
+            let mut position = goal.clone();
+            path.iter().for_each(|m| assert!(position.make(m).is_some()));
+            position
+        };
         // Three times round a square leads back, so that once is enough.
         let round: Path = "ULDRULDRULDRULDR".parse().unwrap();
-        let mut end = Hand::new(grid, 0, &goal);
-        round.iter().for_each(|m| assert!(end.make(m).is_some()));
-        let (short, optimal) = shorten(grid, 0, &goal, round.clone(), &Control::default());
+        let (short, optimal) = shorten(&goal, round.clone(), &Control::default());
         assert!(optimal && short.len() == 4, "{short}");
-        let mut hand = Hand::new(grid, 0, &goal);
-        short.iter().for_each(|m| assert!(hand.make(m).is_some()));
-        assert_eq!(hand.labels, end.labels);
-        let (same, optimal) =
-            shorten(grid, 0, &goal, round.clone(), &Control::default().with_nodes(0));
+        assert_eq!(end(&short), end(&round));
+        let (same, optimal) = shorten(&goal, round, &Control::default().with_nodes(0));
         assert!(same.len() <= 16 && !same.is_empty(), "{optimal}");
-        assert_eq!(
-            shorten(grid, 0, &goal, Path::default(), &Control::default()),
-            (Path::default(), true)
-        );
+        let nothing = Path::default();
+        assert_eq!(shorten(&goal, nothing.clone(), &Control::default()), (nothing, true));
     }
 }

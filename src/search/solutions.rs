@@ -1,48 +1,42 @@
 //! All optimal solutions of a position: counted, or one by one.
 //!
-//! Depth-first search with a heuristic to the optimal length. What was found out about a position
-//! with so many moves left is kept, as long as there is room: the number of solutions from there.
-//! Most positions near the goal are reached in many ways, so the count takes far fewer nodes than
-//! there are solutions.
+//! A depth-first search with a heuristic to the optimal length. For each position and number of
+//! moves left, the number of solutions from there is remembered, as long as there is room. Most
+//! positions near the goal are reached by many paths, so counting needs far fewer nodes than there
+//! are solutions.
 
 use std::collections::HashMap;
 
-use super::graph::Hand;
 use super::{Control, Stop};
-use crate::board::{Grid, Move, Path};
+use crate::board::{Move, Path, Position};
 use crate::heuristic::Heuristic;
 
-/// The most positions that are kept.
-const KEPT: usize = 4_000_000;
+/// The most positions that are remembered.
+const REMEMBERED: usize = 4_000_000;
 
 /// The search for all solutions of a position.
 pub struct Solutions<'a, H: Heuristic> {
     heuristic: &'a H,
-    hand: Hand,
-    start: H::State,
+    position: Position,
+    start: H::Carry,
     length: u32,
     control: &'a Control,
     generated: u64,
     stopped: Option<Stop>,
-    /// Hashes of positions and the moves left, and the solutions from there.
+    /// The number of solutions, by the hash of the position and the moves left.
     known: HashMap<u128, u128>,
 }
 
 impl<'a, H: Heuristic> Solutions<'a, H> {
-    /// The solutions of `length` moves, the optimal number, of the position `labels` (see
-    /// [`Canonical`](crate::board::Canonical)) on `grid`, whose goal has the blank in cell `blank`.
-    pub fn new(
-        grid: Grid,
-        blank: usize,
-        labels: &[u8],
-        length: u32,
-        heuristic: &'a H,
-        control: &'a Control,
-    ) -> Self {
+    /// The search for the solutions of `length` moves, the optimal number.
+    ///
+    /// # Panics
+    /// If the heuristic is one of another goal.
+    pub fn new(position: &Position, length: u32, heuristic: &'a H, control: &'a Control) -> Self {
         Solutions {
             heuristic,
-            hand: Hand::new(grid, blank, labels),
-            start: heuristic.start(labels),
+            position: position.clone(),
+            start: heuristic.start(position.labels()),
             length,
             control,
             generated: 0,
@@ -51,19 +45,19 @@ impl<'a, H: Heuristic> Solutions<'a, H> {
         }
     }
 
-    /// How many there are.
+    /// The number of solutions.
     ///
     /// # Errors
-    /// What stopped the search before it knew.
+    /// The reason if the search was stopped.
     pub fn count(&mut self) -> Result<u128, Stop> {
         let count = self.visit(&self.start.clone(), None, self.length);
         self.stopped.map_or(Ok(count), Err)
     }
 
-    /// Gives each to `found`, in the order of [`Move::ALL`], until that says `false`.
+    /// Calls `found` with each solution, in the order of [`Move::ALL`], until it returns `false`.
     ///
     /// # Errors
-    /// What stopped the search before all were found.
+    /// The reason if the search was stopped.
     pub fn each(&mut self, mut found: impl FnMut(&Path) -> bool) -> Result<(), Stop> {
         self.count()?;
         let mut path = Path::default();
@@ -71,12 +65,12 @@ impl<'a, H: Heuristic> Solutions<'a, H> {
         self.stopped.map_or(Ok(()), Err)
     }
 
-    /// The number of solutions of so many moves from the position at hand.
-    fn visit(&mut self, state: &H::State, last: Option<Move>, left: u32) -> u128 {
+    /// The number of solutions of `left` moves from the current position.
+    fn visit(&mut self, carry: &H::Carry, last: Option<Move>, left: u32) -> u128 {
         if left == 0 {
-            return self.hand.is_goal().into();
+            return self.position.is_goal().into();
         }
-        // The last move is not part of it: to take it back leads nowhere in as few moves.
+        // The last move is not part of the key: undoing it leads nowhere in as few moves.
         let key = self.key(left);
         if let Some(&count) = self.known.get(&key) {
             return count;
@@ -86,28 +80,28 @@ impl<'a, H: Heuristic> Solutions<'a, H> {
             if last == Some(m.opposite()) || self.stopped.is_some() {
                 continue;
             }
-            if let Some(state) = self.forth(state, m, left) {
-                count = count.saturating_add(self.visit(&state, Some(m), left - 1));
+            if let Some(carry) = self.forth(carry, m, left) {
+                count = count.saturating_add(self.visit(&carry, Some(m), left - 1));
                 self.back(m);
             }
         }
-        if self.stopped.is_none() && self.known.len() < KEPT {
+        if self.stopped.is_none() && self.known.len() < REMEMBERED {
             self.known.insert(key, count);
         }
         count
     }
 
-    /// Goes through the solutions; `false` as soon as no more are wanted.
+    /// Goes through the solutions; returns `false` as soon as no more are wanted.
     fn walk(
         &mut self,
-        state: &H::State,
+        carry: &H::Carry,
         last: Option<Move>,
         left: u32,
         path: &mut Path,
         found: &mut impl FnMut(&Path) -> bool,
     ) -> bool {
         if left == 0 {
-            return !self.hand.is_goal() || found(path);
+            return !self.position.is_goal() || found(path);
         }
         if self.known.get(&self.key(left)) == Some(&0) {
             return true;
@@ -116,9 +110,9 @@ impl<'a, H: Heuristic> Solutions<'a, H> {
             if last == Some(m.opposite()) || self.stopped.is_some() {
                 continue;
             }
-            let Some(state) = self.forth(state, m, left) else { continue };
+            let Some(carry) = self.forth(carry, m, left) else { continue };
             path.0.push(m);
-            let wanted = self.walk(&state, Some(m), left - 1, path, found);
+            let wanted = self.walk(&carry, Some(m), left - 1, path, found);
             path.0.pop();
             self.back(m);
             if !wanted {
@@ -128,33 +122,34 @@ impl<'a, H: Heuristic> Solutions<'a, H> {
         true
     }
 
-    /// Makes a move, where the goal may still be reached in what is left.
-    fn forth(&mut self, state: &H::State, m: Move, left: u32) -> Option<H::State> {
-        let (from, to) = self.hand.make(m)?;
+    /// Makes a move, if the goal may still be reached in the moves left.
+    fn forth(&mut self, carry: &H::Carry, m: Move, left: u32) -> Option<H::Carry> {
+        let (from, to) = self.position.make(m)?;
         self.generated += 1;
         if self.generated.is_multiple_of(4096) {
             self.stopped = self.control.check(self.generated);
         }
-        let state = self.heuristic.moved(state, &self.hand.labels, from, to);
-        if self.heuristic.value(&state) < left {
-            return Some(state);
+        let carry = self.heuristic.moved(carry, self.position.labels(), from, to);
+        if self.heuristic.value(&carry) < left {
+            return Some(carry);
         }
         self.back(m);
         None
     }
 
     fn back(&mut self, m: Move) {
-        self.hand.make(m.opposite()).expect("it was made");
+        self.position.make(m.opposite()).expect("it was made");
     }
 
     fn key(&self, left: u32) -> u128 {
-        xxhash_rust::xxh3::xxh3_128_with_seed(&self.hand.labels, left.into())
+        xxhash_rust::xxh3::xxh3_128_with_seed(self.position.labels(), left.into())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Grid;
     use crate::heuristic::Manhattan;
 
     #[test]
@@ -166,9 +161,10 @@ mod tests {
         for labels in
             [[8, 0, 6, 5, 4, 7, 2, 3, 1], [1, 4, 2, 3, 0, 5, 6, 7, 8], [0, 1, 2, 3, 4, 5, 6, 7, 8]]
         {
-            let outcome = super::super::ida_star(grid, 0, &labels, &manhattan, &control);
+            let start = Position::new(grid, 0, &labels).unwrap();
+            let outcome = super::super::ida_star(&start, &manhattan, &control);
             let length = outcome.lower_bound;
-            let mut solutions = Solutions::new(grid, 0, &labels, length, &manhattan, &control);
+            let mut solutions = Solutions::new(&start, length, &manhattan, &control);
             let count = solutions.count().unwrap();
             let mut all = Vec::new();
             solutions
@@ -180,13 +176,13 @@ mod tests {
             assert_eq!(all.len() as u128, count);
             assert_eq!(Some(&all[0]), outcome.path.as_ref());
             for path in &all {
-                let mut hand = Hand::new(grid, 0, &labels);
-                path.iter().for_each(|m| assert!(hand.make(m).is_some()));
-                assert!(hand.is_goal() && path.len() as u32 == length);
+                let mut position = start.clone();
+                path.iter().for_each(|m| assert!(position.make(m).is_some()));
+                assert!(position.is_goal() && path.len() as u32 == length);
             }
             let as_text: std::collections::BTreeSet<_> = all.iter().map(Path::to_string).collect();
             assert_eq!(as_text.len(), all.len());
-            assert_eq!(count, plain(&mut Hand::new(grid, 0, &labels), &manhattan, length, None));
+            assert_eq!(count, plain(&mut start.clone(), &manhattan, length, None));
             let mut seen = 0;
             solutions
                 .each(|_| {
@@ -197,24 +193,24 @@ mod tests {
             assert!(seen <= 2);
         }
         let stopped = Control::default().with_nodes(0);
-        let mut solutions =
-            Solutions::new(grid, 0, &[8, 0, 6, 5, 4, 7, 2, 3, 1], 31, &manhattan, &stopped);
+        let hardest = Position::new(grid, 0, &[8, 0, 6, 5, 4, 7, 2, 3, 1]).unwrap();
+        let mut solutions = Solutions::new(&hardest, 31, &manhattan, &stopped);
         assert_eq!(solutions.count(), Err(Stop::Nodes));
     }
 
-    /// The same, with nothing remembered.
-    fn plain(hand: &mut Hand, manhattan: &Manhattan, left: u32, last: Option<Move>) -> u128 {
-        if manhattan.value(&manhattan.start(&hand.labels)) > left {
+    /// The number of solutions, with nothing remembered.
+    fn plain(at: &mut Position, manhattan: &Manhattan, left: u32, last: Option<Move>) -> u128 {
+        if manhattan.value(&manhattan.start(at.labels())) > left {
             return 0;
         }
         if left == 0 {
-            return hand.is_goal().into();
+            return at.is_goal().into();
         }
         let mut count = 0;
         for m in Move::ALL {
-            if last != Some(m.opposite()) && hand.make(m).is_some() {
-                count += plain(hand, manhattan, left - 1, Some(m));
-                hand.make(m.opposite());
+            if last != Some(m.opposite()) && at.make(m).is_some() {
+                count += plain(at, manhattan, left - 1, Some(m));
+                at.make(m.opposite());
             }
         }
         count

@@ -1,31 +1,91 @@
 //! What the inner loop needs of positions.
 //!
-//! The loop keeps no board: it moves *views*, each of which holds what one partition's tables
-//! need of a position, and whose form depends on the patterns.
+//! The loop stores no board. It moves *views*: a view holds what one partition's tables need of a
+//! position. Its form depends on the number of patterns.
 
-/// A way to keep positions as views, and to move them.
+use std::borrow::Cow;
+
+use crate::board::Symmetry;
+use crate::pdb::{BrokenTable, State, Table};
+
+/// A pattern of a view: its table, and the symmetry through which the table sees the board.
+pub(crate) struct PatternView<'a, B> {
+    pub table: &'a Table<B>,
+    pub symmetry: Symmetry,
+}
+
+impl<B: AsRef<[u8]>> PatternView<'_, B> {
+    /// The pattern's state in a position.
+    pub fn state(&self, labels: &[u8]) -> State {
+        self.table.state(&self.carried(labels))
+    }
+
+    /// The number of moves of the pattern's tiles.
+    ///
+    /// # Errors
+    /// [`BrokenTable`] if the table does not lead to the goal.
+    pub fn value(&self, labels: &[u8]) -> Result<u32, BrokenTable> {
+        self.table.value(self.state(labels))
+    }
+
+    /// A position through the symmetry: cells and tiles carried along, the blank's label kept.
+    fn carried<'l>(&self, labels: &'l [u8]) -> Cow<'l, [u8]> {
+        if self.symmetry == Symmetry::IDENTITY {
+            return Cow::Borrowed(labels);
+        }
+        let pattern = self.table.pattern();
+        let (grid, blank, symmetry) = (pattern.grid(), pattern.blank(), self.symmetry);
+        let mut image = vec![0; labels.len()];
+        for (cell, &label) in labels.iter().enumerate() {
+            let shown = match symmetry.cell(grid, usize::from(label)) {
+                _ if usize::from(label) == blank => blank,
+                // The label that the blank's label is exchanged with is of no pattern.
+                name if name == blank => symmetry.cell(grid, blank),
+                name => name,
+            };
+            image[symmetry.cell(grid, cell)] = shown as u8;
+        }
+        Cow::Owned(image)
+    }
+}
+
+/// A way to store positions as views, and to move them.
 pub(crate) trait Space: Sync {
     /// A view of a position.
     type View: Copy + Default + Send + Sync;
 
-    /// What one view reads: its tables, and all else that differs between views.
+    /// Small tables for patterns seen through given symmetries.
+    type Layout: Send + Sync;
+
+    /// Everything that a view reads: its tables, and all else that differs between views.
     type Tables<'a>: Sync;
 
     /// The beginning of a child.
     type Draft: Copy + Default;
 
-    /// A child's view, its table bit not yet known.
+    /// A child's view before its table bit is known.
     type Child: Copy;
 
-    /// What a lane holds before its first node.
+    /// A placeholder before a lane's first node.
     const NONE: Self::Child;
 
-    /// What to change in the number of a move for view number `view`: the moves of a mirrored
-    /// view are transposed.
-    fn turn(view: usize, tables: &Self::Tables<'_>) -> usize;
+    /// The layout of patterns seen through these symmetries.
+    fn layout(&self, symmetries: &[Symmetry]) -> Self::Layout;
 
-    /// Begins the child of a view by move number `m`, and starts to fetch what [`Space::child`]
-    /// reads.
+    /// The tables of a view.
+    ///
+    /// # Panics
+    /// If a table is not numbered as one that the space was made for.
+    fn tables<'a, B: AsRef<[u8]>>(
+        &'a self,
+        patterns: &[PatternView<'a, B>],
+        layout: &'a Self::Layout,
+    ) -> Self::Tables<'a>;
+
+    /// The view of a position given as labels, a permutation of the grid's cells.
+    fn view<B: AsRef<[u8]>>(&self, patterns: &[PatternView<'_, B>], labels: &[u8]) -> Self::View;
+
+    /// Begins the child of a view by move number `m`, and prefetches what [`Space::child`] reads.
     ///
     /// # Safety
     /// - `view` is one of this space, made for `tables`, or a child of such a one.
@@ -43,13 +103,13 @@ pub(crate) trait Space: Sync {
         tables: &Self::Tables<'_>,
     ) -> Self::Child;
 
-    /// Starts to fetch what [`Space::resolve`] reads of a child.
+    /// Prefetches what [`Space::resolve`] reads of a child.
     fn fetch_child(&self, child: &Self::Child);
 
-    /// Starts to fetch what [`Space::draft`] reads of a view.
+    /// Prefetches what [`Space::draft`] reads of a view.
     fn fetch_view(&self, view: &Self::View);
 
-    /// Reads the table. Returns the view, and 1 where h rose, 0 where it fell.
+    /// Reads the table. Returns the view, and 1 if h rose, 0 if it fell.
     ///
     /// # Safety
     /// - The child is from [`Space::child`], and the tables of its view are still borrowed.
@@ -59,7 +119,7 @@ pub(crate) trait Space: Sync {
     fn same_position(a: &Self::View, b: &Self::View) -> bool;
 }
 
-/// The number of the transposed move is that of the move with this bit changed.
+/// The number of the transposed move differs from that of the move in this bit.
 pub(crate) const TRANSPOSE: usize = 2;
 const _: () = {
     use crate::board::Move;

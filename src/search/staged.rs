@@ -1,37 +1,35 @@
 //! Solutions by stages: line after line is brought home, and not moved again.
 //!
-//! 1. While more than nine cells are left, take a line at the border of what is left, not one
-//!    with the blank's goal cell: a row where there are as many rows as columns or more, else a
-//!    column.
-//! 2. Bring its tiles home one by one, but the last two together, for the last one alone could
-//!    not get there. Each is a *sub-goal*: breadth-first search for the fewest moves of the blank
-//!    and the tiles in question; where the other tiles go does not matter, and those at home
-//!    stay there.
-//! 3. Of the borders and directions that a line can be taken in, the one that takes the fewest
-//!    moves is kept.
-//! 4. What is left, at most nine cells, is solved in the fewest moves.
+//! 1. While more than nine cells are left, take a line at the border of the rest, not one with the
+//!    blank's goal cell: a row if there are at least as many rows as columns, else a column.
+//! 2. Bring its tiles home one by one, but the last two together: the last one alone could not get
+//!    there. Each is a *sub-goal*: a breadth-first search for the fewest moves of the blank and the
+//!    tiles in question. Other tiles may go anywhere, and those at home stay there.
+//! 3. Of the borders and directions that a line can be taken in, keep the one with the fewest
+//!    moves.
+//! 4. Solve the rest, at most nine cells, in the fewest moves.
 //!
-//! A sub-goal of one tile has cells² states, one of two has cells³; in regions too large for that,
-//! the second of two tiles is first brought near the first, and the search for both is kept to
-//! the corner. On 16×16 all takes less than a second.
+//! A sub-goal of one tile has cells² states, one of two tiles cells³. In regions too large for
+//! that, the second of two tiles is first brought near the first, and the search for both is
+//! limited to the corner. A 16×16 board takes less than a second.
 
 use std::collections::VecDeque;
 
 use super::{Control, ida_star};
-use crate::board::{Grid, Move, Path};
+use crate::board::{Grid, Move, Path, Position};
 use crate::heuristic::Manhattan;
 
 /// A stage of a solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Phase {
+pub struct Stage {
     /// The labels of the tiles brought home.
     pub tiles: Vec<u8>,
-    /// The number of moves that took.
+    /// The number of its moves.
     pub moves: usize,
 }
 
-/// Cells of which all states of two tiles and the blank are searched: some 200,000.
+/// The most cells of which all states of two tiles and the blank are searched: some 200,000.
 const WHOLE: usize = 58;
 
 /// The side of the corner in which two tiles are brought home on larger boards.
@@ -40,39 +38,29 @@ const CORNER: usize = 6;
 /// The most cells that are left for the last search.
 const REST: usize = 9;
 
-/// A solution of the position `labels` (see [`Canonical`](crate::board::Canonical)) on `grid`,
-/// whose goal has the blank in cell `blank`. It is not optimal. `finished` is told of each stage.
-///
-/// # Panics
-/// Where the position cannot reach the goal.
-pub fn staged(grid: Grid, blank: usize, labels: &[u8], mut finished: impl FnMut(&Phase)) -> Path {
-    let empty = labels.iter().position(|&label| usize::from(label) == blank);
-    let mut state = Stage {
-        grid,
-        blank: blank as u8,
-        labels: labels.to_vec(),
-        empty: empty.expect("the blank is on the board"),
-        free: vec![true; grid.cells()],
-        path: Vec::new(),
-    };
+/// A solution of a position. It is not optimal. `finished` is called for each stage.
+pub fn staged(position: &Position, mut finished: impl FnMut(&Stage)) -> Path {
+    let (grid, blank) = (position.grid(), position.goal_blank());
+    let mut work =
+        Work { position: position.clone(), free: vec![true; grid.cells()], path: Vec::new() };
     let mut left = Rectangle { top: 0, bottom: grid.height(), left: 0, right: grid.width() };
     while left.cells() > REST {
         let lines = left.lines(grid, blank);
         let tried = lines.into_iter().map(|(line, rest)| {
-            let mut state = state.clone();
-            let phases = state.place_line(&line, left);
-            (state, phases, rest)
+            let mut work = work.clone();
+            let stages = work.place_line(&line, left);
+            (work, stages, rest)
         });
-        let best = tried.min_by_key(|(state, ..)| state.path.len());
-        let (after, phases, rest) = best.expect("a board has lines without the blank's goal cell");
-        phases.iter().for_each(&mut finished);
-        (state, left) = (after, rest);
+        let best = tried.min_by_key(|(work, ..)| work.path.len());
+        let (after, stages, rest) = best.expect("a board has lines without the blank's goal cell");
+        stages.iter().for_each(&mut finished);
+        (work, left) = (after, rest);
     }
-    finished(&state.finish(left));
-    Path(state.path)
+    finished(&work.finish(left));
+    Path(work.path)
 }
 
-/// What is left to be solved.
+/// The rest of the board, which is still to be solved.
 #[derive(Clone, Copy)]
 struct Rectangle {
     top: usize,
@@ -98,7 +86,7 @@ impl Rectangle {
         (self.top..self.bottom).contains(&row) && (self.left..self.right).contains(&column)
     }
 
-    /// The lines that can be brought home next, each in both directions, and what is left then.
+    /// The lines that can be brought home next, each in both directions, and the rest after each.
     fn lines(self, grid: Grid, blank: usize) -> Vec<(Vec<usize>, Rectangle)> {
         let (row, column) = (grid.row(blank), grid.column(blank));
         let across = |row: usize| -> Vec<usize> {
@@ -132,38 +120,39 @@ impl Rectangle {
     }
 }
 
-/// A position, and which of its tiles may be moved.
+/// A position, the tiles that may still be moved, and the moves made.
 #[derive(Clone)]
-struct Stage {
-    grid: Grid,
-    blank: u8,
-    labels: Vec<u8>,
-    empty: usize,
+struct Work {
+    position: Position,
     /// By cell: its tile is not yet at home for good.
     free: Vec<bool>,
     path: Vec<Move>,
 }
 
-impl Stage {
+impl Work {
+    fn grid(&self) -> Grid {
+        self.position.grid()
+    }
+
     /// Brings the tiles of a line home, in this order.
-    fn place_line(&mut self, line: &[usize], left: Rectangle) -> Vec<Phase> {
+    fn place_line(&mut self, line: &[usize], left: Rectangle) -> Vec<Stage> {
         let (single, pair) = line.split_at(line.len() - 2);
-        let mut phases = Vec::new();
+        let mut stages = Vec::new();
         let mut before = self.path.len();
-        let mut phase = |state: &Stage, cells: &[usize]| {
+        let mut stage = |work: &Work, cells: &[usize]| {
             let tiles = cells.iter().map(|&cell| cell as u8).collect();
-            let moves = state.path.len() - std::mem::replace(&mut before, state.path.len());
-            phases.push(Phase { tiles, moves });
+            let moves = work.path.len() - std::mem::replace(&mut before, work.path.len());
+            stages.push(Stage { tiles, moves });
         };
         for &cell in single {
             let region = self.region(|_| true);
             self.bring(&region, [cell as u8], |[at], _| at == cell);
             self.free[cell] = false;
-            phase(self, &[cell]);
+            stage(self, &[cell]);
         }
         self.place_pair([pair[0], pair[1]], left);
-        phase(self, pair);
-        phases
+        stage(self, pair);
+        stages
     }
 
     /// Brings two tiles home, to the end of a line; the second one's goal is the corner.
@@ -171,7 +160,7 @@ impl Stage {
         let mut region = self.region(|_| true);
         if region.len() > WHOLE {
             self.bring(&region, [first as u8], |[at], _| at == first);
-            let (row, column) = (self.grid.row(corner), self.grid.column(corner));
+            let (row, column) = (self.grid().row(corner), self.grid().column(corner));
             let near = Rectangle {
                 top: if row == left.top {
                     row
@@ -190,7 +179,7 @@ impl Stage {
                     column + 1
                 },
             };
-            let grid = self.grid;
+            let grid = self.grid();
             let holds = |cell: usize| near.holds(grid.row(cell), grid.column(cell));
             self.free[first] = false;
             let region_but_first = self.region(|_| true);
@@ -205,11 +194,11 @@ impl Stage {
 
     /// The free cells that are also `wanted`.
     fn region(&self, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
-        (0..self.grid.cells()).filter(|&cell| self.free[cell] && wanted(cell)).collect()
+        (0..self.grid().cells()).filter(|&cell| self.free[cell] && wanted(cell)).collect()
     }
 
-    /// Makes the fewest moves in a region after which the tiles, in cells `at`, and the blank are
-    /// where `done` wants them.
+    /// Makes the fewest moves in a region after which `done` accepts the cells of the tiles and of
+    /// the blank.
     fn bring<const N: usize>(
         &mut self,
         region: &[usize],
@@ -219,18 +208,20 @@ impl Stage {
         const OUTSIDE: usize = usize::MAX;
         const UNSEEN: u8 = u8::MAX;
         const START: u8 = 4;
-        let mut number = vec![OUTSIDE; self.grid.cells()];
+        let grid = self.grid();
+        let mut number = vec![OUTSIDE; grid.cells()];
         region.iter().enumerate().for_each(|(n, &cell)| number[cell] = n);
         let index = |at: [usize; N], empty: usize| {
             at.iter().fold(number[empty], |index, &cell| index * region.len() + number[cell])
         };
         let step = |mut at: [usize; N], empty: usize, m: Move| {
-            let from = self.grid.source(empty, m).filter(|&cell| number[cell] != OUTSIDE)?;
+            let from = grid.source(empty, m).filter(|&cell| number[cell] != OUTSIDE)?;
             at.iter_mut().filter(|cell| **cell == from).for_each(|cell| *cell = empty);
             Some((at, from))
         };
-        let place = |tile: u8| self.labels.iter().position(|&t| t == tile).expect("it is there");
-        let (mut at, mut empty) = (tiles.map(place), self.empty);
+        let labels = self.position.labels();
+        let place = |tile: u8| labels.iter().position(|&t| t == tile).expect("it is there");
+        let (mut at, mut empty) = (tiles.map(place), self.position.blank());
         let mut seen = vec![UNSEEN; region.len().pow(N as u32 + 1)];
         seen[index(at, empty)] = START;
         let mut queue = VecDeque::from([(at, empty)]);
@@ -257,10 +248,8 @@ impl Stage {
     }
 
     fn make(&mut self, m: Move) {
-        let from = self.grid.source(self.empty, m).expect("the move stays on the board");
-        self.labels.swap(self.empty, from);
-        self.empty = from;
-        // A move that takes the last one back takes both away.
+        self.position.make(m).expect("the move stays on the board");
+        // A move and its opposite cancel out.
         if self.path.last() == Some(&m.opposite()) {
             self.path.pop();
         } else {
@@ -268,21 +257,23 @@ impl Stage {
         }
     }
 
-    /// Solves what is left.
-    fn finish(&mut self, left: Rectangle) -> Phase {
+    /// Solves the rest.
+    fn finish(&mut self, left: Rectangle) -> Stage {
         let grid = Grid::new(left.width(), left.height()).expect("both sides are at least 2");
         let cells = self.region(|_| true);
         let number = |label: u8| {
             cells.iter().position(|&cell| cell == usize::from(label)).expect("its goal is free")
         };
-        let labels: Vec<u8> = cells.iter().map(|&cell| number(self.labels[cell]) as u8).collect();
-        let manhattan = Manhattan::new(grid, number(self.blank));
-        let control = Control::default();
-        let outcome = ida_star(grid, number(self.blank), &labels, &manhattan, &control);
-        let path = outcome.path.expect("a solvable position has a solvable rest");
+        let labels = self.position.labels();
+        let labels: Vec<u8> = cells.iter().map(|&cell| number(labels[cell]) as u8).collect();
+        let goal_blank = self.position.goal_blank();
+        let blank = number(goal_blank as u8);
+        let rest = Position::new(grid, blank, &labels).expect("the rest is solvable too");
+        let outcome = ida_star(&rest, &Manhattan::new(grid, blank), &Control::default());
+        let path = outcome.path.expect("a search without limits finds a solution");
         let before = self.path.len();
         path.iter().for_each(|m| self.make(m));
-        let tiles = cells.iter().map(|&cell| cell as u8).filter(|&tile| tile != self.blank);
-        Phase { tiles: tiles.collect(), moves: self.path.len().saturating_sub(before) }
+        let tiles = cells.iter().filter(|&&cell| cell != goal_blank).map(|&cell| cell as u8);
+        Stage { tiles: tiles.collect(), moves: self.path.len().saturating_sub(before) }
     }
 }

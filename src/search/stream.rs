@@ -1,105 +1,121 @@
 //! Many boards: each lane searches a board of its own.
 //!
-//! A single board split into subtrees wastes what its lanes search beyond the solution. With
-//! a board a lane nothing is wasted, and no thread waits for another. The solutions and node
-//! counts are those of [`Solver::solve`].
+//! A single board split into subtrees wastes what its lanes search beyond the solution. With a
+//! board a lane nothing is wasted, and no thread waits for another. The solutions and node counts
+//! are those of [`Engine::solve`].
 
-use super::coordinates::{Coordinates, View};
-use super::engine::Engine;
+use super::engine::{Engine, Prepared, Root, Spaces, with_space, with_views};
+use super::expand::Expander;
+use super::iteration::Endless;
 use super::lanes::{Crew, End, Job, Report, Source};
-use super::solver::{Root, Solver};
-use super::{Control, Outcome};
-use crate::board::{Move, Path};
+use super::space::Space;
+use super::{Control, Outcome, Record, Threshold};
+use crate::board::{Move, Path, Position};
 use crate::pdb::BrokenTable;
 
-/// What a stream of boards offers to a thread that asks for one.
+/// The answer of a stream of boards to a thread that asks for one.
 #[derive(Debug)]
 pub enum Supply<T> {
-    /// A board as labels (see [`Canonical`](crate::board::Canonical)), with a name, and with the
-    /// limits of its search.
-    Board(T, Box<[u8]>, Control),
-    /// Nothing right now.
+    /// A position with a name, and with the limits of its search.
+    Board(T, Position, Control),
+    /// No board at present.
     Later,
-    /// Nothing ever again.
+    /// No more boards.
     End,
 }
 
-/// What came of a board of a stream.
+/// The result of a board of a stream.
 #[derive(Debug)]
 pub enum Verdict {
-    /// It was solved, or its search was stopped.
+    /// The board was solved, or its search was stopped.
     Done(Outcome),
-    /// It is better solved alone by [`Solver::solve`], on all threads and with all partitions:
+    /// The board is better solved alone by [`Engine::solve`], on all threads and with all views:
     /// it needs more nodes than a stream spends on a board, or it is its own mirror image.
     Hard,
     /// A table is damaged.
     Broken(BrokenTable),
 }
 
-/// The nodes after which a board is called hard.
+/// The number of nodes after which a board is hard.
 const HARD: u64 = 1_000_000;
 
-impl<B: AsRef<[u8]> + Sync> Solver<B> {
-    /// Solves boards of a stream on the calling thread, several at a time, until `supply` says
-    /// [`Supply::End`]. Call it on as many threads as are to work.
+impl<B: AsRef<[u8]> + Sync> Engine<B> {
+    /// Solves the boards of a stream on the calling thread, several at a time, until `supply`
+    /// returns [`Supply::End`]. Call it on as many threads as are to work.
     ///
-    /// `supply` is asked for a board whenever a lane is free; its argument says whether the
-    /// thread has nothing else to do, so that it may wait. `deliver` takes the results as they
-    /// come, in any order.
+    /// `supply` is called whenever a lane is free. Its argument says whether the thread has
+    /// nothing else to do, so that the call may wait. `deliver` receives the results in any order.
+    ///
+    /// # Panics
+    /// If a position is one of another goal.
     pub fn solve_stream<T>(
         &self,
         supply: impl FnMut(bool) -> Supply<T>,
         deliver: impl FnMut(T, Verdict),
     ) {
-        match self.views() {
-            4 => self.stream::<4, T>(supply, deliver),
-            2 => self.stream::<2, T>(supply, deliver),
-            _ => self.stream::<1, T>(supply, deliver),
-        }
+        with_space!(self.stream_in(supply, deliver));
     }
 
-    fn stream<const V: usize, T>(
+    fn stream_in<S: Space, T>(
         &self,
+        prepared: &Prepared<S>,
         supply: impl FnMut(bool) -> Supply<T>,
         deliver: impl FnMut(T, Verdict),
     ) {
-        let engine: Engine<'_, _, V> = self.engine(0);
-        let boards = std::iter::repeat_with(|| None).take(Crew::<Coordinates, V>::LANES).collect();
+        with_views!(self.first_views(), self.stream(prepared, supply, deliver));
+    }
+
+    fn stream<S: Space, const V: usize, T>(
+        &self,
+        views: [usize; V],
+        prepared: &Prepared<S>,
+        supply: impl FnMut(bool) -> Supply<T>,
+        deliver: impl FnMut(T, Verdict),
+    ) {
+        let expander: Expander<'_, S, V> = self.expander(prepared, views);
+        let boards = std::iter::repeat_with(|| None).take(Crew::<S, V>::LANES).collect();
+        let (again, ended) = (None, false);
         let mut stream =
-            Stream { solver: self, supply, deliver, boards, again: None, ended: false };
-        Crew::new().run(&engine, &mut stream);
+            Stream { engine: self, prepared, views, supply, deliver, boards, again, ended };
+        // SAFETY: the stream supplies roots of this engine in these views.
+        unsafe { Crew::new().run(&expander, &mut stream) };
     }
 }
 
-/// A board in work.
-struct InWork<const V: usize, T> {
+/// A board being searched.
+struct InWork<S: Space, T> {
     name: T,
     control: Control,
-    root: Root<V>,
-    /// What its earlier iterations have counted, and the threshold of this one.
+    position: Position,
+    root: Root<S>,
+    /// The threshold of the current iteration, and the counts of earlier ones.
+    record: Record,
+    /// The counts of the current iteration too.
     outcome: Outcome,
 }
 
-struct Stream<'a, const V: usize, T, B, S, D> {
-    solver: &'a Solver<B>,
-    supply: S,
+struct Stream<'a, S: Space, const V: usize, T, B, F, D> {
+    engine: &'a Engine<B>,
+    prepared: &'a Prepared<S>,
+    views: [usize; V],
+    supply: F,
     deliver: D,
-    /// The boards in work; their places are the names of the jobs.
-    boards: Vec<Option<InWork<V, T>>>,
+    /// The boards being searched; their places are the names of the jobs.
+    boards: Vec<Option<InWork<S, T>>>,
     /// A board to be searched again with its next threshold.
     again: Option<usize>,
     ended: bool,
 }
 
-impl<const V: usize, T, B, S, D> Stream<'_, V, T, B, S, D>
+impl<S: Space, const V: usize, T, B, F, D> Stream<'_, S, V, T, B, F, D>
 where
     B: AsRef<[u8]> + Sync,
-    S: FnMut(bool) -> Supply<T>,
+    F: FnMut(bool) -> Supply<T>,
     D: FnMut(T, Verdict),
 {
-    /// Takes in a board: a job, unless it is hard or its table is damaged.
-    fn begin(&mut self, name: T, labels: &[u8], control: Control) -> Option<usize> {
-        let root = match self.solver.root::<V>(0, labels) {
+    /// Begins a board. Returns its place, unless it is hard or its table is damaged.
+    fn begin(&mut self, name: T, position: Position, control: Control) -> Option<usize> {
+        let root = match self.engine.root(self.prepared, &position) {
             Ok(root) if root.symmetric => {
                 (self.deliver)(name, Verdict::Hard);
                 return None;
@@ -110,32 +126,41 @@ where
                 return None;
             }
         };
-        let outcome = Outcome { lower_bound: root.value(), ..Outcome::default() };
+        let bound = root.value();
+        let views = self.views.to_vec();
+        let record = Record::new(Threshold { bound, views, ..Threshold::default() });
+        let outcome = Outcome { lower_bound: bound, ..Outcome::default() };
         let place = self.boards.iter().position(Option::is_none)?;
-        self.boards[place] = Some(InWork { name, control, root, outcome });
+        self.boards[place] = Some(InWork { name, control, position, root, record, outcome });
         Some(place)
     }
 
-    fn finish(&mut self, place: usize, verdict: impl FnOnce(Outcome) -> Verdict) {
+    fn finish(&mut self, place: usize, verdict: impl FnOnce(InWork<S, ()>) -> Verdict) {
         if let Some(board) = self.boards[place].take() {
-            (self.deliver)(board.name, verdict(board.outcome));
+            let InWork { name, control, position, root, record, outcome } = board;
+            let board = InWork { name: (), control, position, root, record, outcome };
+            (self.deliver)(name, verdict(board));
         }
+    }
+
+    fn done(&mut self, place: usize) {
+        self.finish(place, |board| Verdict::Done(board.outcome));
     }
 }
 
-impl<const V: usize, T, B, S, D> Source<View, V> for Stream<'_, V, T, B, S, D>
+impl<S: Space, const V: usize, T, B, F, D> Source<S::View, V> for Stream<'_, S, V, T, B, F, D>
 where
     B: AsRef<[u8]> + Sync,
-    S: FnMut(bool) -> Supply<T>,
+    F: FnMut(bool) -> Supply<T>,
     D: FnMut(T, Verdict),
 {
-    fn next(&mut self, idle: bool) -> Option<Job<View, V>> {
+    fn next(&mut self, idle: bool) -> Option<Job<S::View, V>> {
         loop {
             let place = match self.again.take() {
                 Some(place) => Some(place),
                 None if self.ended => return None,
                 None => match (self.supply)(idle) {
-                    Supply::Board(name, labels, control) => self.begin(name, &labels, control),
+                    Supply::Board(name, position, control) => self.begin(name, position, control),
                     Supply::Later if idle => None,
                     Supply::Later => return None,
                     Supply::End => {
@@ -146,7 +171,7 @@ where
             };
             let Some(place) = place else { continue };
             let board = self.boards[place].as_ref()?;
-            match board.root.node(board.outcome.lower_bound) {
+            match board.root.node(self.views, board.record.threshold.bound) {
                 Some(root) => return Some(Job { root, name: place }),
                 None => self.finish(place, |_| Verdict::Hard),
             }
@@ -156,25 +181,33 @@ where
     fn done(&mut self, report: Report<'_>) {
         let place = report.name;
         let Some(board) = &mut self.boards[place] else { return };
-        board.outcome.generated += report.generated;
-        board.outcome.expanded += report.expanded;
+        let outcome = &mut board.outcome;
+        outcome.generated += report.generated;
+        outcome.expanded += report.expanded;
         match report.end {
             End::Exhausted => {
-                board.outcome.lower_bound += 2;
-                board.outcome.stopped = board.control.check(board.outcome.generated);
-                match board.outcome.stopped {
-                    Some(_) => self.finish(place, Verdict::Done),
-                    None => self.again = Some(place),
+                outcome.stopped = board.control.check(outcome.generated);
+                board.record.advance(outcome.generated, outcome.expanded, 1);
+                outcome.lower_bound = board.record.threshold.bound;
+                if outcome.stopped.is_some() {
+                    self.done(place);
+                } else if self.engine.choice_is_due(&board.record.threshold) {
+                    self.finish(place, |_| Verdict::Hard);
+                } else {
+                    self.again = Some(place);
                 }
             }
             End::Solved(path) => {
                 let moves = path.iter().map(|&m| Move::ALL[usize::from(m)]);
-                board.outcome.path = Some(Path(moves.collect()));
-                self.finish(place, Verdict::Done);
+                outcome.path = Some(Path(moves.collect()));
+                self.done(place);
             }
-            End::Endless => {
-                let broken = self.solver.broken(0);
-                self.finish(place, |_| Verdict::Broken(broken));
+            End::Endless(path) => {
+                let path = Endless(path.iter().map(|&m| Move::ALL[usize::from(m)]).collect());
+                let (engine, views) = (self.engine, self.views);
+                self.finish(place, |board| {
+                    Verdict::Broken(engine.blame(&board.position, &views, &path))
+                });
             }
         }
     }
@@ -185,7 +218,7 @@ where
         board.outcome.stopped = board.control.check(generated);
         if board.outcome.stopped.is_some() {
             board.outcome.generated = generated;
-            self.finish(place, Verdict::Done);
+            self.done(place);
         } else if generated > HARD {
             self.finish(place, |_| Verdict::Hard);
         }

@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use serde::Serialize;
 
-use crate::board::{Board, Goal, Path};
+use crate::board::{BlockedMove, Board, Goal, Path};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::report::SCHEMA;
@@ -60,13 +60,9 @@ pub struct ApplyArgs {
 pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
     let (board, goal) = args.kind.read(&args.board).map_err(Failure::usage)?;
     let path = board.read_moves(&text(&args.moves)?).map_err(Failure::usage)?;
-    let end = board.after(&path).map_err(|made| {
-        let m = path.0[made];
-        Failure::usage(anyhow!(
-            "move {} of {}, {m}, is blocked by the border",
-            made + 1,
-            path.len()
-        ))
+    let end = board.after(&path).map_err(|BlockedMove { place, m, .. }| {
+        let moves = path.len();
+        Failure::usage(anyhow!("move {place} of {moves}, {m}, is blocked by the border"))
     })?;
     let reached = end == *goal.board();
     if args.json {

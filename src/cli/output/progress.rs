@@ -1,5 +1,6 @@
 //! Events of a solver or a store, shown on the standard error.
 
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::bar::Bar;
@@ -8,11 +9,14 @@ use super::streams::say;
 use super::table::plural;
 use crate::cli::advice::Advised;
 use crate::pdb::Pattern;
+use crate::store::{Store, StoreError};
 use crate::{solver, store};
 
 /// Shows events as notes, progress bars, and a line about a long search.
 #[derive(Default)]
 pub struct Progress {
+    /// The folder of the databases.
+    folder: PathBuf,
     /// Whether the stages of a solution are shown.
     verbose: bool,
     state: Mutex<State>,
@@ -27,25 +31,26 @@ struct State {
 }
 
 impl Progress {
-    /// `verbose` to show the stages of a solution too.
-    pub fn new(verbose: bool) -> Progress {
-        Progress { verbose, ..Progress::default() }
+    /// For a store, and `verbose` to show the stages of a solution too.
+    pub fn new(store: &Store, verbose: bool) -> Progress {
+        let folder = store.path().map(Path::to_owned).unwrap_or_default();
+        Progress { folder, verbose, state: Mutex::default() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes what is shown of a search that has ended.
+    /// Removes the bar and the line of work that has ended.
     pub fn clear(&self) {
-        self.state().line = None;
+        *self.state() = State::default();
     }
 
     /// Shows an event of a solver.
     pub fn solver(&self, event: &solver::Event<'_>) {
         match event {
             solver::Event::Store(event) => self.store(event),
-            solver::Event::Threshold { threshold } => {
+            solver::Event::Threshold(threshold) => {
                 self.state().line.get_or_insert_with(Line::new).threshold(threshold);
             }
             solver::Event::Nodes(nodes) => {
@@ -53,23 +58,23 @@ impl Progress {
                     line.nodes(*nodes);
                 }
             }
-            solver::Event::Instead { missing, heuristic } => say(
-                "taquin",
-                format_args!(
-                    "{}; until then {heuristic} is used, which is slower",
-                    Advised(*missing)
-                ),
-            ),
+            solver::Event::StandsIn { set, heuristic } => {
+                let (set, folder) = ((*set).clone(), self.folder.clone());
+                let missing = StoreError::Missing { set, folder };
+                let missing = Advised(&missing);
+                say(
+                    "taquin",
+                    format_args!("{missing}; until then {heuristic} is used, which is slower"),
+                );
+            }
             solver::Event::Stage { tiles, moves, .. } if self.verbose => {
-                let mut tiles = tiles.to_vec();
-                tiles.sort_unstable();
                 let names: Vec<_> = tiles.iter().map(u8::to_string).collect();
                 let noun = if tiles.len() == 1 { "tile" } else { "tiles" };
                 let moves = plural(*moves as u64, "move");
                 say("taquin", format_args!("{noun} {}: {moves}", names.join(" ")));
             }
-            solver::Event::Shortened { before, after } if self.verbose => {
-                say("taquin", format_args!("shortened from {before} to {after} moves"));
+            solver::Event::Shortened { before, path, .. } if self.verbose => {
+                say("taquin", format_args!("shortened from {before} to {} moves", path.len()));
             }
             _ => {}
         }

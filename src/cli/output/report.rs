@@ -10,12 +10,12 @@ use serde::Serialize;
 
 use super::format::{self, Format};
 use super::table::plural;
-use crate::board::{Board, Goal};
+use crate::board::{Board, Goal, Path};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::ExitCode;
 use crate::cli::input::lines::Origin;
 use crate::search::Stop;
-use crate::solver::{Bracket, Solutions};
+use crate::solver::Bracket;
 
 /// The answer for a board, or why it has none.
 pub struct Report {
@@ -28,15 +28,23 @@ pub struct Answer {
     pub board: Board,
     pub goal: Goal,
     pub bracket: Bracket,
-    /// All optimal solutions, where they are wanted, or what ended the search for them.
-    pub all: Option<Result<Solutions, Stop>>,
+    /// All optimal solutions, where they are wanted.
+    pub all: Option<All>,
+}
+
+/// The optimal solutions of a board.
+pub struct All {
+    /// Their number, or what ended the search for them.
+    pub count: Result<u128, Stop>,
+    /// The first of them, where they are to be listed.
+    pub paths: Option<Vec<Path>>,
 }
 
 impl Answer {
     /// The code to exit with: a search that ended before its proof has failed.
     pub fn code(&self) -> ExitCode {
         let stopped = self.bracket.stopped.is_some() && !self.bracket.is_optimal();
-        if stopped || matches!(self.all, Some(Err(_))) {
+        if stopped || self.all.as_ref().is_some_and(|all| all.count.is_err()) {
             ExitCode::Negative
         } else {
             ExitCode::Fine
@@ -125,8 +133,8 @@ fn text(out: &mut impl Write, format: Format, answer: &Answer) -> io::Result<()>
         let within = within.unwrap_or_default();
         return writeln!(out, "unsolved {within}: at least {least} are needed");
     };
-    let listed = all.as_ref().and_then(|all| all.as_ref().ok()).map(|all| all.paths());
-    let listed = listed.filter(|paths| !paths.is_empty());
+    let counted = all.as_ref().filter(|all| all.count.is_ok());
+    let listed = counted.and_then(|all| all.paths.as_deref());
     for (i, path) in listed.unwrap_or(std::slice::from_ref(solution.moves())).iter().enumerate() {
         if i > 0 && matches!(format, Format::Numbered | Format::Boards) {
             writeln!(out)?;
@@ -142,17 +150,15 @@ fn text(out: &mut impl Write, format: Format, answer: &Answer) -> io::Result<()>
         }
         None => write!(out, "{length}, not optimal: at least {least} are needed, a gap of {gap}")?,
     }
-    match all {
+    match all.as_ref().map(|all| all.count) {
         None => writeln!(out),
-        Some(Err(stop)) => writeln!(out, ", solutions not counted {}", names(*stop).1),
-        Some(Ok(all)) => {
-            let (listed, count) = (all.paths().len(), plural(all.count(), "solution"));
-            if listed > 0 && (listed as u128) < all.count() {
-                writeln!(out, ", the first {listed} of {count}")
-            } else {
-                writeln!(out, ", {count}")
+        Some(Err(stop)) => writeln!(out, ", solutions not counted {}", names(stop).1),
+        Some(Ok(count)) => match listed {
+            Some(listed) if (listed.len() as u128) < count => {
+                writeln!(out, ", the first {} of {count} solutions", listed.len())
             }
-        }
+            _ => writeln!(out, ", {}", plural(count, "solution")),
+        },
     }
 }
 
@@ -200,8 +206,8 @@ impl<'a> From<&'a Answer> for Solved<'a> {
     fn from(answer: &'a Answer) -> Solved<'a> {
         let Answer { board, goal, bracket, all } = answer;
         let solution = bracket.solution.as_ref();
-        let all = all.as_ref().and_then(|all| all.as_ref().ok());
-        let listed = all.map(|all| all.paths()).filter(|paths| !paths.is_empty());
+        let counted = all.as_ref().filter(|all| all.count.is_ok());
+        let listed = counted.and_then(|all| all.paths.as_ref());
         Solved {
             schema: SCHEMA,
             width: board.grid().width(),
@@ -219,7 +225,7 @@ impl<'a> From<&'a Answer> for Solved<'a> {
             heuristic: &bracket.effort.heuristic,
             stopped: bracket.stopped.map(|stop| names(stop).0),
             gap: bracket.gap().filter(|&gap| gap > 0),
-            solutions: all.map(|all| all.count()),
+            solutions: counted.and_then(|all| all.count.ok()),
             all: listed.map(|paths| paths.iter().map(ToString::to_string).collect()),
         }
     }

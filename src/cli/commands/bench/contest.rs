@@ -1,59 +1,44 @@
 //! The searches of a bench.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
-use std::{fmt, thread};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
 
 use rayon::ThreadPoolBuilder;
 
 use super::suite::{Case, Suite};
-use crate::cli::args::limits::Limits;
-use crate::cli::databases::TableBytes;
-use crate::cli::engine::EngineError;
+use crate::board::Board;
+use crate::cli::advice::Trouble;
 use crate::cli::exit::{ExitCode, Failure};
-use crate::cli::heuristics::{self, Heuristic, HeuristicError, Shelf};
-use crate::cli::output::progress::Bar;
+use crate::cli::output::bar::Bar;
+use crate::cli::output::progress::Progress;
 use crate::heuristic::Spec;
-use crate::pdb::BrokenTable;
-use crate::search::{Catalogue, Control, Outcome, Solver, ida_star_guided};
+use crate::solver::{Error, Event, Limits, Method, Solver};
+use crate::store::{Set, Store};
 
-/// A heuristic, and the search that it guides.
+/// A heuristic, and the solver that it guides.
 pub struct Contestant {
     pub name: String,
-    search: Search,
-}
-
-enum Search {
-    Fast(Box<Solver<TableBytes>>),
-    Catalogue(Box<Catalogue<TableBytes>>),
-    Plain(Box<Heuristic>),
+    solver: Solver,
 }
 
 /// Why a heuristic cannot take part.
 #[derive(Debug, thiserror::Error)]
 pub enum ContestError {
     #[error(transparent)]
-    Heuristic(#[from] HeuristicError),
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error("{spec} is not for boards of this size or goal: {spec} is for {}", sizes(.spec))]
-    NoSuchSearch { spec: Spec },
+    Solver(#[from] Trouble),
+    #[error("standard is not for these boards: standard is for boards of 6 to 25 cells")]
+    NoStandard,
 }
 
 impl ContestError {
     pub fn code(&self) -> ExitCode {
         match self {
-            ContestError::Heuristic(error) => heuristics::code(error),
-            ContestError::Engine(_) => ExitCode::Database,
-            ContestError::NoSuchSearch { .. } => ExitCode::Usage,
+            ContestError::Solver(error) => error.code(),
+            ContestError::NoStandard => ExitCode::Usage,
         }
     }
-}
-
-/// The boards that have such a search.
-fn sizes(spec: &Spec) -> &'static str {
-    if *spec == Spec::Standard { "boards of 6 to 25 cells" } else { "4x4" }
 }
 
 /// One search.
@@ -69,64 +54,49 @@ pub struct Trial {
 }
 
 impl Contestant {
-    pub fn new<N: Fn(fmt::Arguments)>(
-        spec: &Spec,
-        shelf: &mut Shelf<'_, N>,
-    ) -> Result<Contestant, ContestError> {
-        let search = match spec {
-            Spec::Bound(bounds) => Search::Plain(Box::new(shelf.compose(bounds)?)),
-            spec => match shelf.solver(spec)? {
-                Some(solver) => Search::Fast(solver),
-                None => match shelf.catalogue(spec)? {
-                    Some(catalogue) => Search::Catalogue(catalogue),
-                    None => return Err(ContestError::NoSuchSearch { spec: spec.clone() }),
+    /// Loads or builds the databases of a heuristic, and checks them.
+    pub fn new(spec: &Spec, suite: &Suite, store: &Store) -> Result<Contestant, ContestError> {
+        let goal = suite.goal.board();
+        if *spec == Spec::Standard && Set::standard(goal.grid(), goal.blank()).is_none() {
+            return Err(ContestError::NoStandard);
+        }
+        let progress = Arc::new(Progress::new(store, false));
+        let mut builder =
+            Solver::builder().goal(goal).heuristic(spec.clone()).store(store.clone()).progress(
+                move |event| match event {
+                    Event::Store(event) => progress.store(event),
+                    event @ Event::StandsIn { .. } => progress.solver(event),
+                    _ => {}
                 },
-            },
-        };
-        Ok(Contestant { name: spec.to_string(), search })
-    }
-
-    /// The value of a position.
-    pub fn value(&self, labels: &[u8]) -> Result<u32, BrokenTable> {
-        match &self.search {
-            Search::Fast(solver) => solver.value(labels),
-            Search::Catalogue(catalogue) => catalogue.value(labels),
-            Search::Plain(heuristic) => heuristic.value(labels),
+            );
+        if matches!(spec, Spec::Bound(_)) {
+            // These are compared by what they prune, in one plain search.
+            builder = builder.method(Method::Plain);
         }
+        let solver = builder.build().map_err(Trouble::from)?;
+        // The value waits for the check of the files, which would slow down the first searches.
+        solver.value(goal).map_err(Trouble::from)?;
+        Ok(Contestant { name: spec.to_string(), solver })
     }
 
-    fn solve(
-        &self,
-        suite: &Suite,
-        labels: &[u8],
-        control: &Control,
-    ) -> Result<Outcome, BrokenTable> {
-        match &self.search {
-            Search::Fast(solver) => solver.solve(labels, control),
-            Search::Catalogue(catalogue) => catalogue.solve(labels, control, &()),
-            Search::Plain(heuristic) => {
-                ida_star_guided(suite.grid, suite.blank, labels, heuristic, control)
-            }
-        }
+    /// The value of a board.
+    pub fn value(&self, board: &Board) -> Result<u32, Error> {
+        self.solver.value(board)
     }
 
-    fn attempt(&self, suite: &Suite, case: &Case, limits: Limits) -> Result<Trial, BrokenTable> {
-        let h = self.value(&case.labels)?;
-        let start = Instant::now();
-        let outcome = if case.board == *suite.goal.board() {
-            Outcome { path: Some(Default::default()), ..Outcome::default() }
-        } else {
-            self.solve(suite, &case.labels, &limits.control(&Control::default()))?
-        };
-        let time = start.elapsed();
-        let Outcome { path, generated, expanded, .. } = outcome;
-        Ok(Trial { h, length: path.map(|path| path.len() as u32), generated, expanded, time })
+    fn attempt(&self, case: &Case, limits: &Limits) -> Result<Trial, Error> {
+        let h = self.value(&case.board)?;
+        let bracket = self.solver.solve_with(&case.board, limits)?;
+        let length = bracket.is_optimal().then_some(bracket.lower_bound);
+        let effort = bracket.effort;
+        let (generated, expanded, time) = (effort.generated, effort.expanded, effort.time);
+        Ok(Trial { h, length, generated, expanded, time })
     }
 }
 
-/// The failure of a search with a damaged table.
-pub fn broken(error: BrokenTable) -> Failure {
-    Failure::database(anyhow::anyhow!("{error}"))
+/// The failure of a search in the middle of a bench.
+pub fn broken(error: Error) -> Failure {
+    Failure::database(Trouble::from(error))
 }
 
 /// Tries all heuristics on all boards, `threads` boards at a time. The trials are in the order of
@@ -134,14 +104,14 @@ pub fn broken(error: BrokenTable) -> Failure {
 pub fn run(
     contestants: &[Contestant],
     suite: &Suite,
-    limits: Limits,
+    limits: &Limits,
     threads: usize,
 ) -> Result<Vec<Vec<Trial>>, Failure> {
     let bar = Bar::searching((suite.cases.len() * contestants.len()) as u64);
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(suite.cases.len()));
     let work = || -> Result<(), Failure> {
-        // The fast search takes all threads of the pool it runs in.
+        // A search uses all threads of its pool.
         let pool = ThreadPoolBuilder::new().num_threads(1).build().map_err(Failure::usage)?;
         pool.install(|| {
             loop {
@@ -149,7 +119,7 @@ pub fn run(
                 let Some(case) = suite.cases.get(number) else { return Ok(()) };
                 let attempt = |contestant: &Contestant| {
                     bar.on(&contestant.name);
-                    let trial = contestant.attempt(suite, case, limits);
+                    let trial = contestant.attempt(case, limits);
                     bar.step();
                     trial
                 };

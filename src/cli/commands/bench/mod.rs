@@ -20,7 +20,6 @@ mod values;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
@@ -29,26 +28,22 @@ use self::contest::Contestant;
 use self::suite::{Suite, SuiteName};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::databases::DatabaseArgs;
-use crate::cli::args::limits::{self, Limits};
+use crate::cli::args::limits::LimitArgs;
 use crate::cli::args::parsers::{path, threads};
-use crate::cli::databases::Databases;
 use crate::cli::exit::{ExitCode, Failure};
-use crate::cli::folder;
-use crate::cli::heuristics::Shelf;
-use crate::cli::output::streams::say;
 use crate::heuristic::Spec;
 
 pub const EXAMPLES: &str = "\
 Examples:
   taquin bench
   taquin bench --set random:1000 --heuristics 5-5-5:plain:mirror,6-6-3:plain:mirror,7-8:plain:mirror
-  taquin bench --set hard15 --heuristics standard,portfolio,together --time-limit 60
+  taquin bench --set hard15 --heuristics standard,portfolio,combined --time-limit 60
   taquin bench --set korf24 --time-limit 60 --threads 2
   taquin bench --set boards.txt --heuristics 'linear-conflict,max(walking-distance,linear-conflict)'
   taquin bench --values 100000 --heuristics manhattan,walking-distance,7-8:mirror --svg bench.svg
 
 Nodes are generated children, without those that undo the last move. standard, portfolio and
-together use the search of taquin solve, which prunes more. All other heuristics use one plain IDA*,
+combined use the search of taquin solve, which prunes more. All other heuristics use one plain IDA*,
 so that the ratios of nodes depend on the heuristics alone.
 Means and totals include searches that a limit ended; they are lower bounds then, marked >=. Ratios
 are relative to the first heuristic, over the boards that both solved.
@@ -83,13 +78,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "LIST")]
     heuristics: Option<Heuristics>,
 
-    /// Time limit for a search, as in 10, 0.5, 200ms, 2m or 1h
-    #[arg(long, value_name = "TIME", value_parser = limits::time)]
-    time_limit: Option<Duration>,
-
-    /// Node limit for a search, as in 500000, 2e6 or 10M
-    #[arg(long, value_name = "N", value_parser = limits::count)]
-    node_limit: Option<u64>,
+    #[command(flatten)]
+    limits: LimitArgs,
 
     /// Number of boards tried at the same time; each search uses one thread
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = threads)]
@@ -125,9 +115,12 @@ pub struct Heuristics(Vec<Spec>);
 impl Heuristics {
     /// The heuristics that are tried without `--heuristics`.
     fn usual(suite: &Suite) -> Heuristics {
-        let list = match (suite.grid.width(), suite.grid.height(), suite.blank) {
-            (4, 4, 0) => "4-4-4-3:mirror,5-5-5:mirror,6-6-3:mirror,7-8,7-8:mirror,standard",
-            _ => "standard",
+        let (width, height) = (suite.grid().width(), suite.grid().height());
+        let in_corner = [0, 3, 12, 15].contains(&suite.goal.board().blank());
+        let list = if (width, height, in_corner) == (4, 4, true) {
+            "4-4-4-3:mirror,5-5-5:mirror,6-6-3:mirror,7-8,7-8:mirror,standard"
+        } else {
+            "standard"
         };
         list.parse().expect("these are heuristics")
     }
@@ -159,13 +152,10 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let contestants = heuristics
         .0
         .iter()
-        .map(|spec| Contestant::new(spec, &mut shelf))
+        .map(|spec| Contestant::new(spec, &suite, &store))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|error| Failure { code: error.code(), error: error.into() })?;
-    // Hashing files during the first searches would slow them down.
-    shelf.checks().iter().try_for_each(|check| check.wait()).map_err(Failure::database)?;
-    let limits = Limits { time_limit: args.time_limit, node_limit: args.node_limit, memory: None };
-    let trials = contest::run(&contestants, &suite, limits, args.threads)?;
+    let trials = contest::run(&contestants, &suite, &args.limits.limits(), args.threads)?;
     let optima = rows::optima(&contestants, &suite, &trials).map_err(Failure::database)?;
     let values = match args.values {
         Some(count) => Some(values::measure(&contestants, &suite, count)?),
@@ -176,7 +166,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         report::csv(file, &suite, &contestants, &trials, &optima).map_err(Failure::usage)?;
     }
     if let Some(mut file) = svg {
-        svg::draw(&mut file, &suite, &contestants, &trials, limits)
+        svg::draw(&mut file, &suite, &contestants, &trials, args.limits)
             .context("cannot write the picture")
             .map_err(Failure::usage)?;
     }

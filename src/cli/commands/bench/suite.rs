@@ -5,14 +5,15 @@ use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::board::{Board, Canonical, Goal, Grid, Random};
+use crate::board::{Board, Goal, Grid, Random};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::input;
+use crate::cli::output::table::plural;
 
-/// What `--set` names.
+/// The value of `--set`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SuiteName {
-    /// A set that the program has.
+    /// A set of the program.
     Named(&'static Named),
     /// Boards drawn uniformly.
     Random {
@@ -22,8 +23,7 @@ pub enum SuiteName {
     File(PathBuf),
 }
 
-/// A set that the program has: lines of numbers, among them the optimal length second and the
-/// tiles last.
+/// A set of the program: lines of numbers, with the optimal length second and the tiles last.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Named {
     name: &'static str,
@@ -44,7 +44,7 @@ const NAMED: [Named; 4] = [
     Named { name: "korf24", side: 5, goal: "blank-first", text: include_str!("sets/korf24.txt") },
 ];
 
-/// The most boards that are drawn.
+/// The most random boards.
 const MOST: usize = 10_000_000;
 
 impl FromStr for SuiteName {
@@ -75,20 +75,15 @@ impl FromStr for SuiteName {
 
 /// Boards of one size for one goal.
 pub struct Suite {
-    /// As `--set` has it.
+    /// As in `--set`.
     pub name: String,
-    /// Of the canonical form.
-    pub grid: Grid,
-    pub blank: usize,
     pub cases: Vec<Case>,
     pub goal: Goal,
 }
 
 pub struct Case {
-    /// As it was given.
     pub board: Board,
-    pub labels: Box<[u8]>,
-    /// The optimal length where it was known before.
+    /// The optimal length, if it is known.
     pub known: Option<u32>,
 }
 
@@ -96,8 +91,8 @@ impl Suite {
     /// The boards of a set.
     ///
     /// # Errors
-    /// Where a board of a file is bad, unsolvable, or of another size than the first; and where
-    /// there is none.
+    /// Where a file has no board, or where a board is bad, unsolvable, or of another size than the
+    /// first one.
     pub fn load(name: &SuiteName, kind: &KindArgs) -> anyhow::Result<Suite> {
         match name {
             SuiteName::Named(named) => {
@@ -113,35 +108,27 @@ impl Suite {
                 let grid = kind.size.unwrap_or_else(four);
                 let goal = Goal::parse(&kind.goal, grid)?;
                 let mut random = Random::new(*seed);
-                let boards = (0..*count).map(|_| (goal.random_board(&mut random), None));
-                let name = format!("random:{count}:{seed}");
-                Ok(Suite::new(name, boards.collect(), &goal))
+                let case = |_| Case { board: goal.random_board(&mut random), known: None };
+                let cases = (0..*count).map(case).collect();
+                Ok(Suite { name: format!("random:{count}:{seed}"), cases, goal })
             }
             SuiteName::File(path) => from_file(path, kind),
         }
     }
 
-    /// What it is, for people.
+    /// A description for people.
     pub fn title(&self) -> String {
-        let (count, grid) = (self.cases.len(), self.goal.board().grid());
-        format!("{}: {count} {grid} board{}", self.name, if count == 1 { "" } else { "s" })
+        let noun = format!("{} board", self.grid());
+        format!("{}: {}", self.name, plural(self.cases.len() as u64, &noun))
     }
 
-    fn new(name: String, boards: Vec<(Board, Option<u32>)>, goal: &Goal) -> Suite {
-        let canonical = Canonical::of(goal);
-        let case =
-            |(board, known): (Board, _)| Case { labels: canonical.labels(&board), board, known };
-        Suite {
-            name,
-            grid: canonical.grid(),
-            blank: canonical.blank(),
-            cases: boards.into_iter().map(case).collect(),
-            goal: goal.clone(),
-        }
+    /// The size of the boards.
+    pub fn grid(&self) -> Grid {
+        self.goal.board().grid()
     }
 }
 
-/// The board that is meant where nothing says otherwise.
+/// The default size.
 fn four() -> Grid {
     Grid::new(4, 4).expect("a 4x4 grid is one")
 }
@@ -149,27 +136,28 @@ fn four() -> Grid {
 impl Named {
     fn load(&self) -> Suite {
         let grid = Grid::new(self.side, self.side).expect("sets have grids");
-        let boards = self.text.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let cases = self.text.lines().filter(|line| !line.starts_with('#')).map(|line| {
             let numbers: Vec<u32> =
                 line.split_whitespace().map(|n| n.parse().expect("sets are numbers")).collect();
             let tiles: Vec<u8> =
                 numbers[numbers.len() - grid.cells()..].iter().map(|&n| n as u8).collect();
-            (Board::new(grid, &tiles).expect("sets are boards"), Some(numbers[1]))
+            let board = Board::new(grid, &tiles).expect("sets are boards");
+            Case { board, known: Some(numbers[1]) }
         });
         let goal = Goal::named(self.goal, grid).expect("sets have goals");
-        Suite::new(self.name.to_owned(), boards.collect(), &goal)
+        Suite { name: self.name.to_owned(), cases: cases.collect(), goal }
     }
 }
 
 fn from_file(path: &std::path::Path, kind: &KindArgs) -> anyhow::Result<Suite> {
     if !path.exists() {
         bail!(
-            "there is no set and no file {:?}: write korf100, antipodes80, hard15, korf24, random:N, \
+            "no set and no file has the name {:?}: write korf100, antipodes80, hard15, korf24, random:N, \
              random:N:SEED or a file of boards",
             path.display().to_string()
         );
     }
-    let mut boards = Vec::new();
+    let mut cases = Vec::new();
     let mut first: Option<Goal> = None;
     let inputs = input::boards(&[], Some(path), kind.size).map_err(|failure| failure.error)?;
     for input in inputs {
@@ -192,10 +180,10 @@ fn from_file(path: &std::path::Path, kind: &KindArgs) -> anyhow::Result<Suite> {
                 first.board().grid()
             );
         }
-        boards.push((board, None));
+        cases.push(Case { board, known: None });
     }
     let goal = first.ok_or_else(|| anyhow!("there is no board in {}", path.display()))?;
-    Ok(Suite::new(path.display().to_string(), boards, &goal))
+    Ok(Suite { name: path.display().to_string(), cases, goal })
 }
 
 #[cfg(test)]
@@ -211,7 +199,7 @@ mod tests {
         for (named, count) in NAMED.iter().zip([100, 9, 7, 50]) {
             let name: SuiteName = named.name.parse().unwrap();
             let suite = Suite::load(&name, &kind()).unwrap();
-            assert_eq!((suite.cases.len(), suite.blank), (count, 0), "{}", named.name);
+            assert_eq!(suite.cases.len(), count, "{}", named.name);
             assert!(suite.cases.iter().all(|case| case.known.is_some_and(|n| n > 40)));
             assert!(suite.cases.iter().all(|c| suite.goal.solvability(&c.board).is_solvable()));
         }

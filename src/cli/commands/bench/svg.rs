@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use super::contest::{Contestant, Trial};
 use super::suite::Suite;
-use crate::cli::args::limits::Limits;
+use crate::cli::args::limits::LimitArgs;
 use crate::cli::output::table::grouped;
 
 const WIDTH: f64 = 960.0;
@@ -30,7 +30,7 @@ pub fn draw(
     suite: &Suite,
     contestants: &[Contestant],
     trials: &[Vec<Trial>],
-    limits: Limits,
+    limits: LimitArgs,
 ) -> io::Result<()> {
     let curves: Vec<Curve> = contestants
         .iter()
@@ -77,7 +77,7 @@ impl Axes {
     }
 }
 
-fn picture(title: &str, boards: usize, curves: &[Curve], limits: Limits) -> String {
+fn picture(title: &str, boards: usize, curves: &[Curve], limits: LimitArgs) -> String {
     let least = curves.iter().filter_map(|c| c.nodes.first()).min().copied().unwrap_or(1);
     let most = curves.iter().filter_map(|c| c.nodes.last()).max().copied().unwrap_or(10);
     let start = (least as f64).log10().floor() as i32;
@@ -271,7 +271,7 @@ mod tests {
             average: 5.0,
         };
         let curves = [curve("a", &[1, 40, 1_000_000]), curve("<&>", &[]), curve("one", &[12])];
-        let svg = picture("set", 3, &curves, Limits::default());
+        let svg = picture("set", 3, &curves, LimitArgs::default());
         assert!(svg.contains("&lt;&amp;&gt; (at least 5 a board, 3 not solved)"), "{svg}");
         assert!(svg.contains("1 million") && svg.ends_with("</svg>\n"));
         for path in svg.lines().filter(|line| line.starts_with("<path")) {
@@ -283,7 +283,7 @@ mod tests {
         }
         // No board, no solution, or all solved at the start.
         for curves in [&[][..], &[curve("none", &[])], &[curve("start", &[1])]] {
-            assert!(!picture("set", 1, curves, Limits::default()).contains("NaN"));
+            assert!(!picture("set", 1, curves, LimitArgs::default()).contains("NaN"));
         }
     }
 }

@@ -1,0 +1,34 @@
+//! Solves boards from the standard input, one a line, on all cores, and prints their solutions in
+//! order, at most a second for each.
+//!
+//! ```console
+//! $ taquin shuffle --count 1000 | cargo run --release --example stream
+//! ```
+
+use std::io;
+use std::time::Duration;
+
+use taquin::{Board, Limits, Solver};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let solver = Solver::new()?;
+    let lines = io::stdin().lines().map_while(Result::ok);
+    // A line that is not a board keeps its place, with its error.
+    let items = lines.map(|line| {
+        let board: Result<Board, _> = line.parse();
+        (board.clone().err(), board.ok())
+    });
+    let limits = Limits::default().time(Duration::from_secs(1));
+    for (error, answer) in solver.stream(items, limits) {
+        match (error, answer) {
+            (Some(error), _) => println!("not a board: {error}"),
+            (None, Some(Ok(bracket))) => match &bracket.solution {
+                Some(solution) if bracket.is_optimal() => println!("{}", solution.moves()),
+                _ => println!("at least {} moves", bracket.lower_bound),
+            },
+            (None, Some(Err(error))) => println!("{error}"),
+            (None, None) => unreachable!("every line is a board or an error"),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,187 @@
+use std::fmt;
+
+use super::{Grid, Move, Path};
+
+/// A board: the tile in each cell, in reading order, 0 for the blank.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Board {
+    grid: Grid,
+    tiles: Box<[u8]>,
+    blank: usize,
+}
+
+/// Why a list of numbers is not a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BoardError {
+    /// Too few or too many numbers for the size.
+    #[error("a {grid} board has {} cells, but {found} were given", grid.cells())]
+    Count {
+        /// The size the board was to have.
+        grid: Grid,
+        /// How many numbers there were.
+        found: usize,
+    },
+    /// A number that no tile of this size has.
+    #[error("there is no tile {tile} on a {grid} board: its tiles are 1 to {}, and 0 is the blank", grid.cells() - 1)]
+    NoSuchTile {
+        /// The size.
+        grid: Grid,
+        /// The number found.
+        tile: u64,
+    },
+    /// A tile twice, and so another one not at all.
+    #[error("{} appears twice, {} is missing", name(*twice), name(*missing))]
+    Repeated {
+        /// The tile that appears more than once (0: the blank).
+        twice: u8,
+        /// The lowest tile that does not appear (0: the blank).
+        missing: u8,
+    },
+}
+
+/// A move that would take a tile from beyond the border.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("move {place}, {m}, is not possible: the blank is at the border")]
+pub struct BlockedMove {
+    /// The place of the move in its path, from 1.
+    pub place: usize,
+    /// The move.
+    pub m: Move,
+}
+
+fn name(tile: u8) -> String {
+    if tile == 0 { "the blank".to_owned() } else { format!("tile {tile}") }
+}
+
+impl Board {
+    /// The board with these tiles in reading order.
+    ///
+    /// # Errors
+    /// [`BoardError`] unless each of `0..grid.cells()` appears exactly once.
+    pub fn new(grid: Grid, tiles: &[u8]) -> Result<Board, BoardError> {
+        if tiles.len() != grid.cells() {
+            return Err(BoardError::Count { grid, found: tiles.len() });
+        }
+        let mut seen = [false; super::MAX_CELLS];
+        let mut twice = None;
+        for &tile in tiles {
+            if usize::from(tile) >= grid.cells() {
+                return Err(BoardError::NoSuchTile { grid, tile: tile.into() });
+            }
+            if std::mem::replace(&mut seen[usize::from(tile)], true) {
+                twice = twice.or(Some(tile));
+            }
+        }
+        match (twice, seen[..grid.cells()].iter().position(|&s| !s)) {
+            (Some(twice), Some(missing)) => {
+                Err(BoardError::Repeated { twice, missing: missing as u8 })
+            }
+            _ => Ok(Board::from_permutation(grid, tiles.into())),
+        }
+    }
+
+    /// The board with tiles already known to be a permutation.
+    pub(crate) fn from_permutation(grid: Grid, tiles: Box<[u8]>) -> Board {
+        let blank = tiles.iter().position(|&t| t == 0).expect("a permutation has a blank");
+        Board { grid, tiles, blank }
+    }
+
+    /// The shape of the board.
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// The tiles in reading order, 0 being the blank.
+    pub fn tiles(&self) -> &[u8] {
+        &self.tiles
+    }
+
+    /// The blank's cell.
+    pub fn blank(&self) -> usize {
+        self.blank
+    }
+
+    /// Makes a move; returns `false`, and changes nothing, if the border does not allow it.
+    pub fn apply(&mut self, m: Move) -> bool {
+        let Some(from) = self.grid.source(self.blank, m) else { return false };
+        self.tiles.swap(self.blank, from);
+        self.blank = from;
+        true
+    }
+
+    /// The board after all moves of a path.
+    ///
+    /// # Errors
+    /// [`BlockedMove`] with the first move that the border does not allow.
+    pub fn after(&self, path: &Path) -> Result<Board, BlockedMove> {
+        let mut board = self.clone();
+        for (m, place) in path.iter().zip(1..) {
+            if !board.apply(m) {
+                return Err(BlockedMove { place, m });
+            }
+        }
+        Ok(board)
+    }
+}
+
+/// Rows separated by slashes: `5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12`. The alternate form
+/// (`{:#}`) is the right-aligned grid, one row a line, the blank a dot.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = if f.alternate() { (self.tiles.len() - 1).to_string().len() } else { 0 };
+        for (row, tiles) in self.tiles.chunks(self.grid.width()).enumerate() {
+            if row > 0 {
+                f.write_str(if f.alternate() { "\n" } else { " / " })?;
+            }
+            for (column, tile) in tiles.iter().enumerate() {
+                let gap = if column > 0 { " " } else { "" };
+                if f.alternate() && *tile == 0 {
+                    write!(f, "{gap}{:>digits$}", ".")?;
+                } else {
+                    write!(f, "{gap}{tile:>digits$}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Board({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid() -> Grid {
+        Grid::new(3, 2).unwrap()
+    }
+
+    #[test]
+    fn only_permutations_are_boards() {
+        let text = |tiles: &[u8]| Board::new(grid(), tiles).unwrap_err().to_string();
+        assert_eq!(text(&[1, 2, 3]), "a 3x2 board has 6 cells, but 3 were given");
+        assert_eq!(text(&[1, 2, 3, 1, 4, 0]), "tile 1 appears twice, tile 5 is missing");
+        assert_eq!(text(&[0, 2, 3, 1, 4, 0]), "the blank appears twice, tile 5 is missing");
+        assert_eq!(text(&[5, 2, 3, 1, 4, 2]), "tile 2 appears twice, the blank is missing");
+        assert!(text(&[1, 2, 3, 4, 5, 6]).contains("no tile 6"));
+    }
+
+    #[test]
+    fn a_move_is_undone_by_its_opposite() {
+        let start = Board::new(grid(), &[1, 0, 2, 3, 4, 5]).unwrap();
+        let mut board = start.clone();
+        assert!(!board.apply(Move::Down));
+        assert!(board.apply(Move::Up));
+        assert_eq!(board.to_string(), "1 4 2 / 3 0 5");
+        assert!(board.apply(Move::Down));
+        assert_eq!(board, start);
+        let blocked = BlockedMove { place: 2, m: Move::Down };
+        assert_eq!(start.after(&"LD".parse().unwrap()), Err(blocked));
+        assert_eq!(format!("{start:#}"), "1 . 2\n3 4 5");
+    }
+}

@@ -1,0 +1,113 @@
+//! Errors of a solver.
+
+use std::sync::Arc;
+
+use crate::board::{GoalError, Grid, PositionError, Solvability};
+use crate::heuristic::{ComposeError, Spec};
+use crate::pdb::{BrokenTable, OpenError};
+use crate::search::{EngineError, Stop};
+use crate::store::{StoreError, TablesError};
+
+/// Why a board has no solution, or a solver cannot be built. Messages name the thing that is wrong.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The goal is neither a name nor a board, or does not fit the board.
+    #[error(transparent)]
+    Goal(#[from] GoalError),
+    /// Moves cannot reach the goal.
+    #[error("cannot reach the goal: {0}")]
+    Unsolvable(Solvability),
+    /// The heuristic is not available for this size, or not with this method.
+    #[error("{heuristic} is not available for {grid} boards: it is for {available}")]
+    Unavailable {
+        /// The heuristic.
+        heuristic: Spec,
+        /// The board's size.
+        grid: Grid,
+        /// What it is available for.
+        available: &'static str,
+    },
+    /// The heuristic cannot be composed.
+    #[error(transparent)]
+    Heuristic(Arc<ComposeError<TablesError>>),
+    /// The databases are missing and may not be built, cannot be used, or are too large.
+    #[error(transparent)]
+    Store(Arc<StoreError>),
+    /// The databases make no search. This is a fault of the library.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A database file does not match its checksum.
+    #[error(transparent)]
+    Damaged(Arc<OpenError>),
+    /// A table does not lead to the goal.
+    #[error("{broken} ({origin})")]
+    Broken {
+        /// The table.
+        broken: BrokenTable,
+        /// The files that the tables come from.
+        origin: String,
+    },
+    /// The result of a search contradicts itself. This is a fault of the library, or of tables
+    /// that are damaged in a way that their checksums do not show.
+    #[error("internal error: {what}: the databases ({origin}) may be damaged")]
+    Wrong {
+        /// The contradiction.
+        what: &'static str,
+        /// The files that the tables come from.
+        origin: String,
+    },
+    /// The search was stopped before it found a solution.
+    #[error("stopped before a solution was found")]
+    Stopped(Stop),
+    /// The threads cannot be started.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// The number of threads.
+        threads: usize,
+        /// The system's reason.
+        reason: Arc<rayon::ThreadPoolBuildError>,
+    },
+    /// A checkpoint cannot be used.
+    #[cfg(feature = "serde")]
+    #[error(transparent)]
+    Checkpoint(Arc<super::CheckpointError>),
+}
+
+impl From<PositionError> for Error {
+    fn from(error: PositionError) -> Error {
+        match error {
+            PositionError::Unsolvable(solvability) => Error::Unsolvable(solvability),
+            PositionError::Size { goal, board } => Error::Goal(GoalError::Size { goal, board }),
+            PositionError::NotAPermutation { .. } => unreachable!("a board is a permutation"),
+        }
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Error {
+        Error::Store(Arc::new(error))
+    }
+}
+
+impl From<ComposeError<TablesError>> for Error {
+    fn from(error: ComposeError<TablesError>) -> Error {
+        match error {
+            ComposeError::Tables(TablesError::Store(error)) => error.into(),
+            error => Error::Heuristic(Arc::new(error)),
+        }
+    }
+}
+
+impl From<OpenError> for Error {
+    fn from(error: OpenError) -> Error {
+        Error::Damaged(Arc::new(error))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<super::CheckpointError> for Error {
+    fn from(error: super::CheckpointError) -> Error {
+        Error::Checkpoint(Arc::new(error))
+    }
+}

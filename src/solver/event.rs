@@ -1,0 +1,42 @@
+//! Progress of a solver, as data for whoever shows it.
+
+use crate::board::{Board, Path};
+use crate::search::Threshold;
+use crate::store::{self, Set};
+
+/// A step of a solver's work. Events come from the threads that do the work.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// Work on databases.
+    Store(store::Event<'a>),
+    /// A search with pattern databases begins an iteration.
+    Threshold(&'a Threshold),
+    /// A search with pattern databases has generated this many more nodes.
+    Nodes(u64),
+    /// A stage of a solution by stages is finished.
+    Stage {
+        /// The board being solved.
+        board: &'a Board,
+        /// The tiles brought home, in ascending order.
+        tiles: &'a [u8],
+        /// The number of moves.
+        moves: usize,
+    },
+    /// A solution by stages was shortened.
+    Shortened {
+        /// The board being solved.
+        board: &'a Board,
+        /// The number of moves before.
+        before: usize,
+        /// The shortened solution, in the board's own moves.
+        path: &'a Path,
+    },
+    /// The databases of a set are missing and may not be built; another heuristic stands in.
+    StandsIn {
+        /// The set.
+        set: &'a Set,
+        /// The heuristic used instead.
+        heuristic: &'a str,
+    },
+}

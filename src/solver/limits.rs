@@ -1,0 +1,156 @@
+//! Limits of the search of a board.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::search::{Cancel, Control};
+
+/// Limits of the search of a board, and the handle that cancels it. By default there are none.
+///
+/// Limits are for each board: with [`Solver::solve_all`](super::Solver::solve_all) the time of a
+/// board begins when its search does. Building and loading databases does not count.
+///
+/// ```
+/// use std::time::Duration;
+/// use taquin::{Cancel, Limits};
+///
+/// let cancel = Cancel::new();
+/// let limits = Limits::default().time(Duration::from_secs(10)).cancel(&cancel);
+/// # let _ = limits;
+/// ```
+#[derive(Clone, Default)]
+pub struct Limits {
+    time: Option<Duration>,
+    deadline: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
+    nodes: Option<u64>,
+    memory: Option<u64>,
+    moves: Option<u32>,
+    cancel: Cancel,
+}
+
+impl fmt::Debug for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Limits")
+            .field("time", &self.time)
+            .field("nodes", &self.nodes)
+            .field("memory", &self.memory)
+            .field("moves", &self.moves)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Limits {
+    /// Limits the time. A search looks at the clock every few thousand nodes.
+    ///
+    /// Without effect on `wasm32-unknown-unknown`, which has no clock: see [`Limits::deadline`].
+    pub fn time(self, time: Duration) -> Limits {
+        Limits { time: Some(time), ..self }
+    }
+
+    /// Ends the search once `passed` returns true. It is called every few thousand nodes, from all
+    /// threads of the search.
+    pub fn deadline(self, passed: impl Fn() -> bool + Send + Sync + 'static) -> Limits {
+        Limits { deadline: Some(Arc::new(passed)), ..self }
+    }
+
+    /// Limits the number of nodes generated.
+    pub fn nodes(self, nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..self }
+    }
+
+    /// Limits the bytes of the positions that A* and breadth-first search remember. Without a
+    /// limit they take up to 2 GiB.
+    pub fn memory(self, bytes: u64) -> Limits {
+        Limits { memory: Some(bytes), ..self }
+    }
+
+    /// Makes A* and breadth-first search look for solutions of at most this many moves.
+    pub fn moves(self, moves: u32) -> Limits {
+        Limits { moves: Some(moves), ..self }
+    }
+
+    /// Sets the handle that cancels the search.
+    pub fn cancel(self, cancel: &Cancel) -> Limits {
+        Limits { cancel: cancel.clone(), ..self }
+    }
+
+    pub(super) fn most_moves(&self) -> Option<u32> {
+        self.moves
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// Whether anything but the handle ends a search that remembers no positions.
+    pub(super) fn is_limited(&self) -> bool {
+        self.time.is_some() || self.deadline.is_some() || self.nodes.is_some()
+    }
+
+    /// The control of a search that begins now, of which this much time is spent already.
+    pub(super) fn control(&self, spent: Duration) -> Control {
+        let mut control = Control::default().with_cancel(&self.cancel);
+        if let Some(passed) = self.deadline.clone() {
+            control = control.with_deadline(move || passed());
+        }
+        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+        if let Some(time) = self.time {
+            control = control.with_time(time.saturating_sub(spent));
+        }
+        if let Some(nodes) = self.nodes {
+            control = control.with_nodes(nodes);
+        }
+        if let Some(bytes) = self.memory {
+            control = control.with_memory(bytes);
+        }
+        control
+    }
+}
+
+/// A clock that stands still on targets without one.
+pub(super) struct Stopwatch(
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))] std::time::Instant,
+);
+
+impl Stopwatch {
+    pub fn start() -> Stopwatch {
+        Stopwatch(
+            #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+            std::time::Instant::now(),
+        )
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+        return self.0.elapsed();
+        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+        Duration::ZERO
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Stop;
+
+    #[test]
+    fn a_control_has_the_limits() {
+        let none = Limits::default().control(Duration::ZERO);
+        assert_eq!((none.check(u64::MAX - 1), none.memory()), (None, None));
+        let cancel = Cancel::new();
+        let limits = Limits::default().nodes(5).memory(9).moves(7).cancel(&cancel);
+        let control = limits.control(Duration::ZERO);
+        assert_eq!((control.check(4), control.check(5)), (None, Some(Stop::Nodes)));
+        assert_eq!((control.memory(), limits.most_moves()), (Some(9), Some(7)));
+        let limits = limits.time(Duration::from_secs(3600));
+        assert_eq!(limits.control(Duration::ZERO).check(0), None);
+        assert_eq!(limits.control(Duration::from_secs(3600)).check(0), Some(Stop::Time));
+        assert!(limits.is_limited() && !Limits::default().is_limited());
+        let late = Limits::default().deadline(|| true);
+        assert_eq!(late.control(Duration::ZERO).check(0), Some(Stop::Time));
+        cancel.cancel();
+        assert_eq!(control.check(0), Some(Stop::Cancelled));
+        assert!(limits.is_cancelled());
+    }
+}

@@ -1,0 +1,48 @@
+//! Methods of searching.
+
+use crate::board::Grid;
+use crate::heuristic::Spec;
+use crate::search::Ties;
+use crate::store::MAX_OPTIMAL_CELLS;
+
+/// A way to search boards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Method {
+    /// Iterative deepening, by the fast [`Engine`](crate::search::Engine) where it covers the
+    /// heuristic: optimal. The default, except for boards of more than 25 cells.
+    Ida,
+    /// Plain IDA* on one thread, whatever the heuristic: optimal. Its node counts compare
+    /// heuristics with one another.
+    Plain,
+    /// A*, which remembers every position: optimal.
+    AStar(Ties),
+    /// Breadth-first search, which remembers every position and uses no heuristic: optimal.
+    Bfs,
+    /// Line after line, then shortened until the limit, or for 30 million nodes: not optimal. The
+    /// default for boards of more than 25 cells.
+    Staged,
+    /// Bounded breadth-first searches stitched together: not optimal.
+    Greedy,
+}
+
+impl Method {
+    /// Whether its solutions are optimal.
+    pub fn is_optimal(self) -> bool {
+        !matches!(self, Method::Staged | Method::Greedy)
+    }
+
+    /// Whether it remembers every position, so that one search at a time should run.
+    pub(super) fn remembers(self) -> bool {
+        matches!(self, Method::AStar(_) | Method::Bfs)
+    }
+
+    /// The default method for a size.
+    pub(super) fn default_for(grid: Grid, heuristic: &Spec) -> Method {
+        if grid.cells() <= MAX_OPTIMAL_CELLS || *heuristic != Spec::Standard {
+            Method::Ida
+        } else {
+            Method::Staged
+        }
+    }
+}

@@ -1,0 +1,498 @@
+//! The solver: boards of any size, to any goal, with any heuristic and method.
+//!
+//! [`Solver::new`] solves to the goal with the blank last, with the standard heuristic.
+//! [`Solver::builder`] sets everything else. What a size needs is loaded or built when the first
+//! board of that size comes, or by [`Solver::prepare`].
+//!
+//! ```
+//! use taquin::{Board, Limits, Solver, Store};
+//!
+//! let solver = Solver::builder().goal("spiral").store(Store::memory()).build()?;
+//! let board: Board = "1 2 3 / 0 8 4 / 7 6 5".parse()?;
+//! assert_eq!(solver.solve(&board)?.moves().to_string(), "L");
+//!
+//! // A limit ends a search with a bracket: the bound proved, and the best solution known.
+//! let board: Board = "8 7 6 / 5 4 3 / 2 1 0".parse()?;
+//! let bracket = solver.solve_with(&board, &Limits::default().nodes(0))?;
+//! assert!(!bracket.is_optimal() && bracket.lower_bound > 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! From a board to its solution:
+//!
+//! ```text
+//! Board ─▶ Position ─▶ Engine or plain search ─▶ Outcome ─▶ Solution
+//!     Canonical         ▲                             replayed on the board
+//!               Set ─▶ Store
+//! ```
+
+#[cfg(feature = "serde")]
+mod checkpoint;
+mod error;
+mod event;
+mod limits;
+mod method;
+mod searcher;
+mod solution;
+mod stream;
+mod task;
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+#[cfg(feature = "serde")]
+pub use checkpoint::{Checkpoint, CheckpointError, Packets};
+pub use error::Error;
+pub use event::Event;
+pub use limits::Limits;
+pub use method::Method;
+use searcher::Searcher;
+pub use solution::{Bracket, Effort, Solution, Solutions};
+pub use stream::Stream;
+use task::Task;
+
+use crate::board::{
+    Board, BoardError, Canonical, Goal, GoalError, Grid, MAX_CELLS, ParseError,
+};
+use crate::heuristic::Spec;
+use crate::search::{Journal, Packet, Threshold};
+use crate::store::Store;
+
+/// A solver for one goal, heuristic, method and store.
+///
+/// It is shared by any number of threads, and clones are cheap: they are the same solver. A search
+/// uses the solver's own threads if [`Builder::threads`] was given, else the current rayon thread
+/// pool.
+#[derive(Clone)]
+pub struct Solver {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    /// A name, or a board.
+    goal: String,
+    heuristic: Spec,
+    method: Option<Method>,
+    store: Store,
+    pool: Option<ThreadPool>,
+    progress: Option<Box<dyn Fn(&Event<'_>) + Send + Sync>>,
+    canonicals: Mutex<HashMap<Grid, Arc<Canonical>>>,
+    /// By canonical grid, goal cell of the blank, and method.
+    searchers: Mutex<HashMap<(Grid, usize, Method), Arc<Slot>>>,
+}
+
+/// A searcher that is loaded once.
+#[derive(Default)]
+struct Slot {
+    ready: Mutex<Option<Result<Arc<Searcher>, Error>>>,
+    /// Held by the thread that loads it.
+    loading: Mutex<()>,
+}
+
+impl std::fmt::Debug for Solver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Solver")
+            .field("goal", &self.shared.goal)
+            .field("heuristic", &self.shared.heuristic)
+            .field("method", &self.shared.method)
+            .field("store", &self.shared.store)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Options of a [`Solver`].
+///
+/// ```
+/// use taquin::{Solver, Store};
+///
+/// let solver = Solver::builder()
+///     .goal("blank-first")
+///     .heuristic("manhattan+linear-conflict".parse()?)
+///     .store(Store::memory())
+///     .build()?;
+/// assert_eq!(solver.solve(&"1 0 2 / 3 4 5".parse()?)?.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub struct Builder {
+    goal: String,
+    heuristic: Spec,
+    method: Option<Method>,
+    store: Option<Store>,
+    build_missing: Option<bool>,
+    memory_limit: Option<u64>,
+    threads: Option<usize>,
+    progress: Option<Box<dyn Fn(&Event<'_>) + Send + Sync>>,
+}
+
+impl Builder {
+    /// Sets the goal: one of [`Goal::NAMES`], for boards of any size, or a board. By default
+    /// `blank-last`.
+    pub fn goal(self, goal: impl ToString) -> Builder {
+        Builder { goal: goal.to_string(), ..self }
+    }
+
+    /// Sets the heuristic. By default [`Spec::Standard`].
+    pub fn heuristic(self, heuristic: Spec) -> Builder {
+        Builder { heuristic, ..self }
+    }
+
+    /// Sets the method. By default [`Method::Ida`], but [`Method::Staged`] for boards of more than
+    /// 25 cells with the standard heuristic.
+    pub fn method(self, method: Method) -> Builder {
+        Builder { method: Some(method), ..self }
+    }
+
+    /// Sets the source of the databases. By default the folder [`Store::default_folder`].
+    pub fn store(self, store: Store) -> Builder {
+        Builder { store: Some(store), ..self }
+    }
+
+    /// Allows or forbids to build missing databases. By default they are built.
+    pub fn build_missing(self, build: bool) -> Builder {
+        Builder { build_missing: Some(build), ..self }
+    }
+
+    /// Limits the bytes that a table may take while it is built. By default nine tenths of the
+    /// memory available.
+    pub fn memory_limit(self, bytes: u64) -> Builder {
+        Builder { memory_limit: Some(bytes), ..self }
+    }
+
+    /// Gives the solver this many threads of its own. By default it uses the rayon thread pool
+    /// that it is called on.
+    pub fn threads(self, threads: usize) -> Builder {
+        Builder { threads: Some(threads), ..self }
+    }
+
+    /// Sets a function that receives the progress, from all threads.
+    pub fn progress(self, progress: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Builder {
+        Builder { progress: Some(Box::new(progress)), ..self }
+    }
+
+    /// Builds the solver. No database is looked at yet: see [`Solver::prepare`].
+    ///
+    /// # Errors
+    /// - [`Error::Goal`] if the goal is neither a name nor can be a board of any size;
+    /// - [`Error::Threads`] if the threads cannot be started.
+    pub fn build(self) -> Result<Solver, Error> {
+        check_goal(&self.goal)?;
+        let pool = self.threads.map(|threads| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
+            pool.map_err(|reason| Error::Threads { threads, reason: Arc::new(reason) })
+        });
+        let mut store = self.store.unwrap_or_else(|| Store::folder(Store::default_folder()));
+        if let Some(build) = self.build_missing {
+            store = store.build_missing(build);
+        }
+        if self.memory_limit.is_some() {
+            store = store.memory_limit(self.memory_limit);
+        }
+        let Builder { goal, heuristic, method, progress, .. } = self;
+        let (canonicals, searchers) = (Mutex::default(), Mutex::default());
+        let pool = pool.transpose()?;
+        Ok(Solver {
+            shared: Arc::new(Shared {
+                goal,
+                heuristic,
+                method,
+                store,
+                pool,
+                progress,
+                canonicals,
+                searchers,
+            }),
+        })
+    }
+}
+
+/// Refuses text that is no goal for boards of any size.
+fn check_goal(goal: &str) -> Result<(), GoalError> {
+    let four = Grid::square(16).expect("4x4 is a size");
+    match Goal::parse(goal, four) {
+        // A board of another size, which may be that of the boards to come.
+        Err(
+            GoalError::Size { .. } | GoalError::Board(ParseError::Board(BoardError::Count { .. })),
+        ) => Ok(()),
+        // Tiles that are too large for 4×4 but not for every size.
+        Err(GoalError::Board(ParseError::Board(BoardError::NoSuchTile { tile, .. })))
+            if tile < MAX_CELLS as u64 =>
+        {
+            Ok(())
+        }
+        goal => goal.map(drop),
+    }
+}
+
+/// Locks a mutex. A thread that panicked while it held one of these left it as it was.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The value of a key, made without a lock if it is missing. The first one made stays.
+fn get_or_make<K: Eq + Hash, V: Clone, E>(
+    map: &Mutex<HashMap<K, V>>,
+    key: K,
+    make: impl FnOnce() -> Result<V, E>,
+) -> Result<V, E> {
+    if let Some(value) = lock(map).get(&key) {
+        return Ok(value.clone());
+    }
+    let value = make()?;
+    Ok(lock(map).entry(key).or_insert(value).clone())
+}
+
+impl Solver {
+    /// A solver for the goal with the blank last, with the standard heuristic, and the databases
+    /// in the default folder, where missing ones are built.
+    ///
+    /// # Errors
+    /// None at present.
+    pub fn new() -> Result<Solver, Error> {
+        Solver::builder().build()
+    }
+
+    /// The options of a solver.
+    pub fn builder() -> Builder {
+        Builder {
+            goal: "blank-last".to_owned(),
+            heuristic: Spec::Standard,
+            method: None,
+            store: None,
+            build_missing: None,
+            memory_limit: None,
+            threads: None,
+            progress: None,
+        }
+    }
+
+    /// The goal for boards of a size.
+    ///
+    /// # Errors
+    /// [`GoalError`] if the goal is a board of another size.
+    pub fn goal(&self, grid: Grid) -> Result<Goal, GoalError> {
+        Ok(self.canonical(grid)?.goal().clone())
+    }
+
+    /// Loads or builds the databases for boards of a size, instead of when the first board comes.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`] for a board of that size.
+    pub fn prepare(&self, grid: Grid) -> Result<(), Error> {
+        let canonical = self.canonical(grid)?;
+        self.searcher(&canonical, self.method_for(&canonical)).map(drop)
+    }
+
+    /// Solves a board.
+    ///
+    /// The solution is optimal unless the method is not. Where a board has several optimal
+    /// solutions, the answer is always the same one, whatever the number of threads.
+    ///
+    /// A random 4×4 board takes a fraction of a millisecond, a board at 80 moves some 0.1 s.
+    ///
+    /// # Errors
+    /// - [`Error::Goal`] if the goal is a board of another size;
+    /// - [`Error::Unsolvable`] if moves cannot reach the goal;
+    /// - [`Error::Unavailable`], [`Error::Heuristic`] if there is no such heuristic for the size;
+    /// - [`Error::Store`] if databases are missing, unusable or too large;
+    /// - [`Error::Damaged`], [`Error::Broken`], [`Error::Wrong`] if databases are damaged;
+    /// - [`Error::Stopped`] if the search fills its memory without a solution.
+    pub fn solve(&self, board: &Board) -> Result<Solution, Error> {
+        let bracket = self.solve_with(board, &Limits::default())?;
+        match (bracket.solution, bracket.stopped) {
+            (Some(solution), None) => Ok(solution),
+            (_, stopped) => Err(Error::Stopped(stopped.expect("a search ends or is stopped"))),
+        }
+    }
+
+    /// Solves a board within limits. A search that a limit ends gives the lower bound proved, and,
+    /// with [`Method::Ida`], a solution that may be longer than necessary.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`]; a limit is no error.
+    pub fn solve_with(&self, board: &Board, limits: &Limits) -> Result<Bracket, Error> {
+        self.run(&self.task(board)?, limits)
+    }
+
+    /// Solves boards on all threads, and returns the results in the order of the boards, as they
+    /// come.
+    ///
+    /// It reads a limited number of boards ahead of the results, so that any number of boards can
+    /// be streamed.
+    pub fn solve_all<I>(&self, boards: I) -> impl Iterator<Item = Result<Bracket, Error>> + use<I>
+    where
+        I: IntoIterator<Item = Board>,
+        I::IntoIter: Send + 'static,
+    {
+        let items = boards.into_iter().map(|board| ((), Some(board)));
+        let results = self.stream(items, Limits::default());
+        results.map(|((), result)| result.expect("every item is a board"))
+    }
+
+    /// [`Solver::solve_all`] within limits, for boards that come with data of their own. An item
+    /// without a board keeps its place in the order.
+    pub fn stream<T, I>(&self, items: I, limits: Limits) -> Stream<T, I>
+    where
+        I: Iterator<Item = (T, Option<Board>)> + Send + 'static,
+        T: Send + 'static,
+    {
+        Stream::new(self.clone(), items, limits)
+    }
+
+    /// Counts the optimal solutions of a board, and lists the first `most` of them.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`]; a limit is no error.
+    pub fn solutions(
+        &self,
+        board: &Board,
+        limits: &Limits,
+        most: usize,
+    ) -> Result<Solutions, Error> {
+        let canonical = self.canonical(board.grid())?;
+        let task = self.task_by(board, canonical, Method::Ida)?;
+        let bracket = self.run(&task, limits)?;
+        let Some(searcher) = task.searcher.as_ref().filter(|_| bracket.is_optimal()) else {
+            let count = bracket.stopped.map_or(Ok(1), Err);
+            let paths = bracket.solution.iter().filter(|_| count.is_ok()).take(most);
+            let paths = paths.map(|solution| solution.moves().clone()).collect();
+            return Ok(Solutions { count, paths, bracket });
+        };
+        let control = limits.control(bracket.effort.time);
+        let Task { position, canonical, .. } = &task;
+        let store = &self.shared.store;
+        let list = || {
+            let events = |event: &Event<'_>| self.report(event);
+            searcher.list(position, bracket.lower_bound, most, &control, store, &events)
+        };
+        let (count, paths) = self.install(list)?;
+        let paths = paths.iter().map(|path| canonical.path_back(path)).collect();
+        Ok(Solutions { count, paths, bracket })
+    }
+
+    /// The heuristic's value of a board: a lower bound on the length of its solutions.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn value(&self, board: &Board) -> Result<u32, Error> {
+        let canonical = self.canonical(board.grid())?;
+        let position = canonical.position(board)?;
+        let searcher = self.searcher(&canonical, self.method_for(&canonical))?;
+        let value = searcher.value(&position);
+        searcher.check.wait()?;
+        value.map_err(|broken| Error::Broken { broken, origin: searcher.origin() })
+    }
+
+    /// The number of threads that search.
+    pub fn threads(&self) -> usize {
+        let pool = self.shared.pool.as_ref();
+        pool.map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads)
+    }
+
+    fn report(&self, event: &Event<'_>) {
+        if let Some(progress) = &self.shared.progress {
+            progress(event);
+        }
+    }
+
+    /// Runs work on the solver's threads.
+    fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match &self.shared.pool {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+
+    fn canonical(&self, grid: Grid) -> Result<Arc<Canonical>, GoalError> {
+        get_or_make(&self.shared.canonicals, grid, || {
+            Ok(Arc::new(Canonical::of(&Goal::parse(&self.shared.goal, grid)?)))
+        })
+    }
+
+    fn method_for(&self, canonical: &Canonical) -> Method {
+        let Shared { method, heuristic, .. } = &*self.shared;
+        method.unwrap_or_else(|| Method::default_for(canonical.grid(), heuristic))
+    }
+
+    /// The search for a goal, loaded by one thread while others wait for it.
+    fn searcher(&self, canonical: &Canonical, method: Method) -> Result<Arc<Searcher>, Error> {
+        let (grid, goal_blank) = (canonical.grid(), canonical.goal_blank());
+        let Shared { searchers, heuristic, store, .. } = &*self.shared;
+        let slot = lock(searchers).entry((grid, goal_blank, method)).or_default().clone();
+        let ready = || lock(&slot.ready).clone();
+        if let Some(searcher) = ready() {
+            return searcher;
+        }
+        // A worker of a rayon pool does not wait: the thread that loads may need it. It loads too,
+        // and the first result stays.
+        let waits = rayon::current_thread_index().is_none();
+        let _loading = waits.then(|| lock(&slot.loading));
+        if let Some(searcher) = ready() {
+            return searcher;
+        }
+        let events = |event: &Event<'_>| self.report(event);
+        let load = || Searcher::load(heuristic, method, grid, goal_blank, store, &events);
+        let searcher = self.install(load).map(Arc::new);
+        lock(&slot.ready).get_or_insert(searcher).clone()
+    }
+
+    /// A board with the search that solves it.
+    fn task(&self, board: &Board) -> Result<Task, Error> {
+        let canonical = self.canonical(board.grid())?;
+        let method = self.method_for(&canonical);
+        self.task_by(board, canonical, method)
+    }
+
+    fn task_by(
+        &self,
+        board: &Board,
+        canonical: Arc<Canonical>,
+        method: Method,
+    ) -> Result<Task, Error> {
+        let position = canonical.position(board)?;
+        let searcher = if position.is_goal() {
+            None
+        } else {
+            Some(self.searcher(&canonical, method)?)
+        };
+        Ok(Task { board: board.clone(), position, canonical, searcher })
+    }
+
+    fn run(&self, task: &Task, limits: &Limits) -> Result<Bracket, Error> {
+        let events = |event: &Event<'_>| self.report(event);
+        self.install(|| task.run(limits, &Progress { events: &events, packets: None }, &events))
+    }
+}
+
+/// Reports the progress of a search, and its finished packets.
+struct Progress<'a> {
+    events: task::Events<'a>,
+    packets: Option<&'a dyn Journal>,
+}
+
+impl Journal for Progress<'_> {
+    fn begins(&self, threshold: &Threshold, packets: usize) {
+        (self.events)(&Event::Threshold(threshold));
+        if let Some(journal) = self.packets {
+            journal.begins(threshold, packets);
+        }
+    }
+
+    fn finished(&self, packet: Packet) {
+        if let Some(journal) = self.packets {
+            journal.finished(packet);
+        }
+    }
+
+    fn searched(&self, nodes: u64) {
+        (self.events)(&Event::Nodes(nodes));
+    }
+}
+
+#[allow(dead_code, reason = "a compile-time check")]
+fn is_shared_by_threads(solver: Solver, error: Error) -> impl Send + Sync {
+    (solver, error)
+}

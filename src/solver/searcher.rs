@@ -1,0 +1,286 @@
+//! The search for all goals that are equivalent by symmetry: with the engine, or plainly.
+
+use std::sync::{Arc, OnceLock};
+
+use super::{Error, Event, Method};
+use crate::board::{Grid, Position};
+use crate::heuristic::{Composed, Heuristic, Spec, Term, Use, WalkingDistance};
+use crate::pdb::BrokenTable;
+use crate::search::{
+    Control, Engine, Journal, Outcome, Solutions, Stop, Ties, a_star, bfs, ida_star_composed,
+};
+use crate::store::{Check, Set, Store, StoreError, TWO_PATTERN_CELLS, TableBytes};
+
+/// A search, and the check of the files that its tables come from.
+pub(super) struct Searcher {
+    pub search: Search,
+    pub method: Method,
+    /// The name of the heuristic that guides it.
+    pub heuristic: Arc<str>,
+    pub check: Check,
+    /// The bound with which all solutions are found.
+    bounds: Vec<Term>,
+    /// That bound, composed when it is first needed, and the check of its files.
+    lister: OnceLock<(Arc<Composed<TableBytes>>, Check)>,
+}
+
+pub(super) enum Search {
+    Engine(Box<Engine<TableBytes>>),
+    Plain(Arc<Composed<TableBytes>>),
+}
+
+/// A plan of a search, before any table is loaded.
+enum Plan {
+    Engine { sets: Vec<Set>, combined: bool },
+    Plain(Vec<Term>),
+}
+
+impl Plan {
+    fn new(
+        heuristic: &Spec,
+        method: Method,
+        grid: Grid,
+        goal_blank: usize,
+    ) -> Result<Plan, Error> {
+        let portfolio = |count, combined| {
+            let sets = Set::portfolio(grid, goal_blank, count).filter(|_| method == Method::Ida);
+            let unavailable = || Error::Unavailable {
+                heuristic: heuristic.clone(),
+                grid,
+                available: "4x4 boards and iterative deepening",
+            };
+            Ok(Plan::Engine { sets: sets.ok_or_else(unavailable)?, combined })
+        };
+        let engine = |set: Option<Set>| {
+            let sets = vec![set.filter(|_| method == Method::Ida)?];
+            Some(Plan::Engine { sets, combined: false })
+        };
+        Ok(match heuristic {
+            Spec::Portfolio => return portfolio(3, false),
+            Spec::Combined => return portfolio(2, true),
+            Spec::Standard => engine(Set::standard(grid, goal_blank))
+                .unwrap_or_else(|| Plan::Plain(standard_bounds(grid))),
+            Spec::Bound(bounds) => engine(Set::for_engine(bounds, grid, goal_blank))
+                .unwrap_or_else(|| Plan::Plain(bounds.clone())),
+        })
+    }
+
+    /// The name of the heuristic.
+    fn name(&self, method: Method, grid: Grid, goal_blank: usize) -> String {
+        // The engine uses the mirror along the main diagonal where that keeps the goal.
+        let mirror = if grid.is_mirrored(goal_blank) { ":mirror" } else { "" };
+        match self {
+            Plan::Plain(_) if method == Method::Bfs => "none".to_owned(),
+            Plan::Plain(bounds) => Spec::Bound(bounds.clone()).to_string(),
+            Plan::Engine { sets, combined } => {
+                let names: Vec<_> = sets.iter().map(|set| set.name().to_owned() + mirror).collect();
+                match &sets[..] {
+                    [set] if set.is_catalogue() => format!("catalogue({})", set.name()),
+                    [_] => names.join(","),
+                    _ if *combined => format!("max({})", names.join(",")),
+                    _ => format!("portfolio({})", names.join(",")),
+                }
+            }
+        }
+    }
+}
+
+/// The bounds that guide a plain search by default.
+fn standard_bounds(grid: Grid) -> Vec<Term> {
+    let text = if grid.cells() < 6 {
+        // A search of these takes no time.
+        "manhattan"
+    } else if WalkingDistance::fits(grid) {
+        "max(walking-distance,linear-conflict)"
+    } else {
+        "manhattan+linear-conflict+corner-tiles+last-move"
+    };
+    match text.parse() {
+        Ok(Spec::Bound(bounds)) => bounds,
+        _ => unreachable!("these are bounds"),
+    }
+}
+
+impl Searcher {
+    /// Loads or builds what the search needs, on the current rayon thread pool.
+    pub fn load(
+        heuristic: &Spec,
+        method: Method,
+        grid: Grid,
+        goal_blank: usize,
+        store: &Store,
+        events: &dyn Fn(&Event<'_>),
+    ) -> Result<Searcher, Error> {
+        let plan = Plan::new(heuristic, method, grid, goal_blank)?;
+        let searcher = Searcher::build(&plan, method, grid, goal_blank, store, events);
+        match searcher {
+            // Few build the tables of such goals, so those who may not get another search.
+            Err(Error::Store(error))
+                if goal_blank != 0
+                    && grid.cells() <= TWO_PATTERN_CELLS
+                    && *heuristic == Spec::Standard
+                    && matches!(*error, StoreError::Missing { .. }) =>
+            {
+                let plan = Plan::Plain(standard_bounds(grid));
+                let searcher = Searcher::build(&plan, method, grid, goal_blank, store, events)?;
+                if let StoreError::Missing { set, .. } = &*error {
+                    events(&Event::StandsIn { set, heuristic: &searcher.heuristic });
+                }
+                Ok(searcher)
+            }
+            searcher => searcher,
+        }
+    }
+
+    fn build(
+        plan: &Plan,
+        method: Method,
+        grid: Grid,
+        goal_blank: usize,
+        store: &Store,
+        events: &dyn Fn(&Event<'_>),
+    ) -> Result<Searcher, Error> {
+        let heuristic = plan.name(method, grid, goal_blank).into();
+        let (search, check, bounds) = match plan {
+            Plan::Engine { sets, combined } => {
+                let (mut tables, mut check) = (Vec::new(), Check::default());
+                for set in sets {
+                    let loaded = store.load(set, &|event| events(&Event::Store(*event)))?;
+                    tables.extend(loaded.tables);
+                    check.join(&loaded.check);
+                }
+                let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).collect();
+                let engine = Engine::new(&partitions, tables)?;
+                let engine = if *combined { engine.combined() } else { engine };
+                let (partition, mirror) =
+                    (partitions[0].to_string(), grid.is_mirrored(goal_blank));
+                let bound = Term::Tables { partition, plain: false, mirror };
+                (Search::Engine(Box::new(engine)), check, vec![bound])
+            }
+            Plan::Plain(bounds) => {
+                let (composed, check) = compose(bounds, grid, goal_blank, store, events)?;
+                (Search::Plain(composed), check, bounds.clone())
+            }
+        };
+        Ok(Searcher { search, method, heuristic, check, bounds, lister: OnceLock::new() })
+    }
+
+    /// The files that the tables come from, for messages.
+    pub fn origin(&self) -> String {
+        self.check.origin()
+    }
+
+    /// The heuristic's value of a position.
+    pub fn value(&self, position: &Position) -> Result<u32, BrokenTable> {
+        match &self.search {
+            Search::Engine(engine) => engine.value(position),
+            Search::Plain(composed) => composed.value(position.labels()),
+        }
+    }
+
+    /// Searches a position for an optimal solution.
+    pub fn solve(
+        &self,
+        position: &Position,
+        moves: Option<u32>,
+        control: &Control,
+        journal: &dyn Journal,
+    ) -> Result<Outcome, BrokenTable> {
+        match (&self.search, self.method) {
+            (Search::Engine(engine), _) => engine.solve(position, control, journal),
+            (Search::Plain(composed), Method::AStar(ties)) => {
+                composed.value(position.labels())?;
+                Ok(composed.apply(AStar { position, ties, moves, control }))
+            }
+            (Search::Plain(_), Method::Bfs) => Ok(bfs(position, moves, control)),
+            (Search::Plain(composed), _) => ida_star_composed(position, composed, control),
+        }
+    }
+
+    /// Counts the solutions of a length, and lists the first `most`.
+    pub fn list(
+        &self,
+        position: &Position,
+        length: u32,
+        most: usize,
+        control: &Control,
+        store: &Store,
+        events: &dyn Fn(&Event<'_>),
+    ) -> Result<Listed, Error> {
+        let (composed, check) = match (&self.search, self.lister.get()) {
+            (Search::Plain(composed), _) => (composed.clone(), self.check.clone()),
+            (_, Some(lister)) => lister.clone(),
+            (Search::Engine(_), None) => {
+                let (grid, goal_blank) = (position.grid(), position.goal_blank());
+                let lister = compose(&self.bounds, grid, goal_blank, store, events)?;
+                // Another thread may have been faster.
+                self.lister.get_or_init(|| lister).clone()
+            }
+        };
+        let value = composed.value(position.labels());
+        check.wait()?;
+        value.map_err(|broken| Error::Broken { broken, origin: check.origin() })?;
+        Ok(composed.apply(List { position, length, most, control }))
+    }
+}
+
+fn compose(
+    bounds: &[Term],
+    grid: Grid,
+    goal_blank: usize,
+    store: &Store,
+    events: &dyn Fn(&Event<'_>),
+) -> Result<(Arc<Composed<TableBytes>>, Check), Error> {
+    let events = |event: &crate::store::Event<'_>| events(&Event::Store(*event));
+    let mut tables = store.tables(grid, goal_blank, &events);
+    let composed = Composed::new(bounds, grid, goal_blank, &mut tables)?;
+    Ok((Arc::new(composed), tables.check().clone()))
+}
+
+/// A* with a heuristic composed at run time.
+struct AStar<'a> {
+    position: &'a Position,
+    ties: Ties,
+    moves: Option<u32>,
+    control: &'a Control,
+}
+
+impl Use for AStar<'_> {
+    type Output = Outcome;
+
+    fn with<H: Heuristic>(self, heuristic: &H) -> Outcome {
+        a_star(self.position, heuristic, self.ties, self.moves, self.control)
+    }
+}
+
+/// The number of solutions, or why the count was stopped, and the first of them, as they read on
+/// the canonical board.
+pub(super) type Listed = (Result<u128, Stop>, Vec<crate::board::Path>);
+
+/// Counts and lists solutions with a heuristic composed at run time.
+struct List<'a> {
+    position: &'a Position,
+    length: u32,
+    most: usize,
+    control: &'a Control,
+}
+
+impl Use for List<'_> {
+    type Output = Listed;
+
+    fn with<H: Heuristic>(self, heuristic: &H) -> Listed {
+        let mut solutions = Solutions::new(self.position, self.length, heuristic, self.control);
+        let mut count = solutions.count();
+        let mut paths = Vec::new();
+        if count.is_ok() && self.most > 0 {
+            let listed = solutions.each(|path| {
+                paths.push(path.clone());
+                paths.len() < self.most
+            });
+            if let Err(stop) = listed {
+                count = Err(stop);
+            }
+        }
+        (count, paths)
+    }
+}

@@ -1,0 +1,172 @@
+//! From a board to its answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::limits::Stopwatch;
+use super::searcher::Searcher;
+use super::{Bracket, Effort, Error, Event, Limits, Method, Solution};
+use crate::board::{Board, Canonical, Path, Position};
+use crate::pdb::BrokenTable;
+use crate::search::{Control, Journal, Outcome, Stage, Stop, greedy, shorten, staged};
+
+/// A solvable board and its search. Tasks are independent of each other, and run on any thread.
+pub(super) struct Task {
+    pub board: Board,
+    pub position: Position,
+    pub canonical: Arc<Canonical>,
+    /// `None` if the board is solved already.
+    pub searcher: Option<Arc<Searcher>>,
+}
+
+/// Receives the events of a task.
+pub(super) type Events<'a> = &'a (dyn Fn(&Event<'_>) + Sync);
+
+/// The nodes for which a solution by stages is shortened if there is no limit.
+const SHORTEN: u64 = 30_000_000;
+
+/// The nodes of the search for a better lower bound of a solution that is not optimal.
+const BOUND: u64 = 300_000;
+
+impl Task {
+    /// Solves the board on the current rayon thread pool.
+    pub fn run(&self, limits: &Limits, journal: &dyn Journal, events: Events) -> Result<Bracket, Error> {
+        let watch = Stopwatch::start();
+        let Some(searcher) = &self.searcher else {
+            let solved = Outcome { path: Some(Path::default()), ..Outcome::default() };
+            return self.finish(Ok(solved), Duration::ZERO);
+        };
+        let control = limits.control(Duration::ZERO);
+        let outcome = match searcher.method {
+            Method::Staged => self.by_stages(searcher, limits, &control, events),
+            Method::Greedy => {
+                let path = greedy(&self.position, |stage| self.report(stage, events));
+                self.bound(searcher, limits).map(|bound| Outcome { path: Some(path), ..bound })
+            }
+            _ => searcher.solve(&self.position, limits.most_moves(), &control, journal),
+        };
+        self.finish(outcome, watch.elapsed())
+    }
+
+    fn report(&self, stage: &Stage, events: Events) {
+        let mut tiles: Vec<u8> =
+            stage.tiles.iter().map(|&label| self.canonical.tile(label)).collect();
+        tiles.sort_unstable();
+        events(&Event::Stage { board: &self.board, tiles: &tiles, moves: stage.moves });
+    }
+
+    fn by_stages(
+        &self,
+        searcher: &Searcher,
+        limits: &Limits,
+        control: &Control,
+        events: Events,
+    ) -> Result<Outcome, BrokenTable> {
+        let path = staged(&self.position, |stage| self.report(stage, events));
+        let before = path.len();
+        let until = if limits.is_limited() {
+            control.clone()
+        } else {
+            control.clone().with_nodes(SHORTEN)
+        };
+        let (path, optimal) = shorten(&self.position, path, &until);
+        let moves = self.canonical.path_back(&path);
+        events(&Event::Shortened { board: &self.board, before, path: &moves });
+        if optimal {
+            let lower_bound = path.len() as u32;
+            return Ok(Outcome { path: Some(path), lower_bound, ..Outcome::default() });
+        }
+        let bound = self.bound(searcher, limits)?;
+        Ok(Outcome { path: bound.path.or(Some(path)), ..bound })
+    }
+
+    /// The lower bound that a short search proves, for a solution that is not optimal.
+    fn bound(&self, searcher: &Searcher, limits: &Limits) -> Result<Outcome, BrokenTable> {
+        // The time may be over, which is no reason to do without a bound.
+        let moment = Control::default().with_nodes(BOUND);
+        let mut outcome = searcher.solve(&self.position, None, &moment, &())?;
+        // That the solution is not optimal is no fault; that the search was cancelled is one.
+        outcome.stopped = limits.is_cancelled().then_some(Stop::Cancelled);
+        Ok(outcome)
+    }
+
+    /// The bracket that a search gives, if its solution does solve the board and the databases are
+    /// those that were built.
+    pub fn finish(
+        &self,
+        outcome: Result<Outcome, BrokenTable>,
+        time: Duration,
+    ) -> Result<Bracket, Error> {
+        let origin = || self.searcher.as_ref().map(|s| s.origin()).unwrap_or_default();
+        self.searcher.as_ref().map_or(Ok(()), |searcher| searcher.check.wait())?;
+        let mut outcome =
+            outcome.map_err(|broken| Error::Broken { broken, origin: origin() })?;
+        let method = self.searcher.as_ref().map_or(Method::Ida, |searcher| searcher.method);
+        if outcome.path.is_none() && outcome.stopped.is_some() && method == Method::Ida {
+            // Not optimal, but the best solution that is known.
+            outcome.path = Some(staged(&self.position, |_| ()));
+        }
+        let moves = self
+            .replayed(&outcome, method.is_optimal())
+            .map_err(|what| Error::Wrong { what, origin: origin() })?;
+        let Outcome { lower_bound, generated, expanded, stopped, .. } = outcome;
+        let heuristic = self.searcher.as_ref().map_or("none".into(), |s| s.heuristic.clone());
+        let effort = Effort { generated, expanded, time, heuristic };
+        let solution =
+            moves.map(|moves| Solution { moves, lower_bound, effort: effort.clone() });
+        Ok(Bracket { lower_bound, solution, stopped, effort })
+    }
+
+    /// The solution of a search as the board's own moves, if they solve it; `None` if the search
+    /// was stopped before it found one.
+    fn replayed(&self, outcome: &Outcome, optimal: bool) -> Result<Option<Path>, &'static str> {
+        let Some(path) = &outcome.path else {
+            return outcome.stopped.map(|_| None).ok_or("the search found no solution");
+        };
+        if path.len() < outcome.lower_bound as usize {
+            return Err("the solution is shorter than the bound proved");
+        }
+        if optimal && path.len() > outcome.lower_bound as usize && outcome.stopped.is_none() {
+            return Err("the solution is longer than the bound proved");
+        }
+        let moves = self.canonical.path_back(path);
+        match self.board.after(&moves) {
+            Ok(end) if end == *self.canonical.goal().board() => Ok(Some(moves)),
+            _ => Err("the moves found do not lead to the goal"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Goal, Grid};
+
+    #[test]
+    fn every_answer_is_replayed() {
+        let goal = Goal::named("blank-last", Grid::new(3, 2).unwrap()).unwrap();
+        let canonical = Arc::new(Canonical::of(&goal));
+        let board: Board = "1 2 3 / 0 4 5".parse().unwrap();
+        let position = canonical.position(&board).unwrap();
+        let task = Task { board, position, canonical, searcher: None };
+        // On the canonical board, which is rotated by half a turn, left is right.
+        let outcome = |path: &str, lower_bound| {
+            let path = Some(path.parse().unwrap());
+            Outcome { path, lower_bound, ..Outcome::default() }
+        };
+        let replayed = |outcome: &Outcome| task.replayed(outcome, true);
+        assert_eq!(replayed(&outcome("RR", 2)), Ok(Some("LL".parse().unwrap())));
+        assert!(replayed(&outcome("LL", 2)).is_err());
+        assert!(replayed(&outcome("R", 1)).is_err());
+        assert!(replayed(&outcome("RR", 0)).is_err());
+        assert!(replayed(&outcome("RR", 4)).is_err());
+        assert!(replayed(&Outcome::default()).is_err());
+        let stopped = Outcome { stopped: Some(Stop::Time), ..Outcome::default() };
+        assert_eq!(replayed(&stopped), Ok(None));
+        // Not proved to be optimal, but a solution.
+        let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", 0) };
+        assert_eq!(replayed(&stopped), Ok(Some("LL".parse().unwrap())));
+        let wrong = task.finish(Ok(outcome("R", 1)), Duration::ZERO);
+        assert!(matches!(wrong, Err(Error::Wrong { .. })));
+    }
+}

@@ -1,0 +1,464 @@
+//! The entry point of the library: every option, limits, cancelling, streams, several threads.
+
+mod common;
+
+use std::collections::HashSet;
+use std::fs;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::{Cases, grid};
+use taquin::board::GoalError;
+use taquin::store::{self, StoreError};
+use taquin::{
+    Board, Bracket, Builder, Cancel, Error, Event, Limits, Method, Solver, Stop, Store, Ties,
+};
+
+/// The board of the documentation, at 80 moves.
+const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
+
+/// One of the hardest boards of 3×3, at 31 moves.
+const HARDEST: &str = "8 6 7 / 2 5 4 / 3 0 1";
+
+fn board(text: &str) -> Board {
+    text.parse().unwrap()
+}
+
+fn in_memory() -> Builder {
+    Solver::builder().store(Store::memory())
+}
+
+/// A solver with the 4×4 tables in memory, built once for all tests.
+fn standard() -> &'static Solver {
+    static SOLVER: LazyLock<Solver> = LazyLock::new(|| in_memory().build().unwrap());
+    &SOLVER
+}
+
+/// Panics unless the bracket is closed by a solution of this length that leads to the goal.
+#[track_caller]
+fn assert_solved(solver: &Solver, board: &Board, bracket: &Bracket, length: usize) {
+    let solution = bracket.solution.as_ref().expect("the board is solvable");
+    assert!(solution.is_optimal() && bracket.is_optimal() && bracket.stopped.is_none());
+    assert_eq!((solution.len(), bracket.lower_bound as usize), (length, length), "{board}");
+    let goal = solver.goal(board.grid()).unwrap();
+    assert_eq!(board.after(solution.moves()).as_ref(), Ok(goal.board()), "{board}");
+}
+
+#[test]
+fn korfs_hundred_and_the_signature() {
+    let solver =
+        Solver::builder().goal("blank-first").store(Store::memory()).threads(1).build().unwrap();
+    let (mut generated, mut expanded) = (0, 0);
+    for case in Cases::korf().cases {
+        let bracket = solver.solve_with(&case.board, &Limits::default()).unwrap();
+        assert_solved(&solver, &case.board, &bracket, case.length);
+        generated += bracket.effort.generated;
+        expanded += bracket.effort.expanded;
+    }
+    assert_eq!((generated, expanded), (1_588_416, 761_534), "see CONTRIBUTING.md");
+}
+
+#[test]
+fn every_option_counts() {
+    let hardest = board(HARDEST);
+    let solve = |builder: Builder| builder.build().unwrap().solve(&hardest).unwrap();
+    let standard = solve(in_memory());
+    assert_eq!((standard.len(), standard.gap(), standard.lower_bound()), (31, 0, 31));
+    assert_eq!(&*standard.effort().heuristic, "4-4:mirror");
+    // The goal: a name, or a board.
+    for goal in ["spiral", "1 2 3 / 8 0 4 / 7 6 5"] {
+        let solver = in_memory().goal(goal).build().unwrap();
+        assert_eq!(solver.solve(&board("1 2 3 / 0 8 4 / 7 6 5")).unwrap().moves().to_string(), "L");
+    }
+    let goal = standard_goal();
+    assert_eq!(solve(in_memory().goal(&goal)), solve(in_memory()));
+    // The heuristic.
+    for heuristic in ["manhattan", "max(walking-distance,linear-conflict)", "1,2,3/4,5,6"] {
+        let solution = solve(in_memory().heuristic(heuristic.parse().unwrap()));
+        assert_eq!((solution.len(), &*solution.effort().heuristic), (31, heuristic));
+    }
+    // The method.
+    for method in [
+        Method::Ida,
+        Method::Plain,
+        Method::AStar(Ties::Lifo),
+        Method::AStar(Ties::Fifo),
+        Method::Bfs,
+    ] {
+        assert_eq!(solve(in_memory().method(method)).len(), 31, "{method:?}");
+    }
+    let greedy = solve(in_memory().method(Method::Greedy));
+    assert!(greedy.len() >= 31 && greedy.lower_bound() <= 31);
+    let staged = solve(in_memory().method(Method::Staged));
+    assert!(staged.len() >= 31);
+    // Threads.
+    for threads in [1, 3] {
+        let solver = in_memory().threads(threads).build().unwrap();
+        assert_eq!(solver.threads(), threads);
+        assert_eq!(solver.solve(&hardest).unwrap().moves(), standard.moves());
+    }
+}
+
+fn standard_goal() -> taquin::Goal {
+    taquin::Goal::named("blank-last", grid(3, 3)).unwrap()
+}
+
+#[test]
+fn a_folder_is_filled_once_and_then_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let built = Arc::new(AtomicU64::new(0));
+    let solver = |build: bool| {
+        let built = built.clone();
+        let count = move |event: &Event<'_>| {
+            if matches!(event, Event::Store(store::Event::Built { .. })) {
+                built.fetch_add(1, Ordering::Relaxed);
+            }
+        };
+        // 5-6 on 4×3: some millions of states, so that there are files.
+        let store = Store::folder(folder.path());
+        Solver::builder().store(store).build_missing(build).progress(count).build().unwrap()
+    };
+    let far = board("0 11 10 9 / 8 7 6 5 / 4 3 2 1");
+    let far = [far.clone(), board("0 11 10 9 / 8 7 6 5 / 4 3 1 2")]
+        .into_iter()
+        .find(|board| standard().goal(board.grid()).unwrap().solvability(board).is_solvable())
+        .unwrap();
+    match solver(false).solve(&far) {
+        Err(Error::Store(error)) => assert!(matches!(*error, StoreError::Missing { .. })),
+        other => panic!("{other:?}"),
+    }
+    let first = solver(true).solve(&far).unwrap();
+    assert_eq!(built.load(Ordering::Relaxed), 2);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    let second = solver(false).solve(&far).unwrap();
+    assert_eq!(built.load(Ordering::Relaxed), 2);
+    assert_eq!(first.moves(), second.moves());
+    // A limit on memory that no table keeps to.
+    let elsewhere = Store::folder(folder.path().join("elsewhere"));
+    let small = Solver::builder().store(elsewhere).memory_limit(1).build().unwrap();
+    match small.prepare(grid(4, 3)) {
+        Err(Error::Store(error)) => assert!(matches!(*error, StoreError::TooLarge(_)), "{error}"),
+        other => panic!("{other:?}"),
+    }
+    // A damaged file gives no answer.
+    for file in fs::read_dir(folder.path()).unwrap() {
+        let path = file.unwrap().path();
+        let mut bytes = fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&path, bytes).unwrap();
+    }
+    assert!(matches!(solver(false).solve(&far), Err(Error::Damaged(_))));
+}
+
+#[test]
+fn what_cannot_be_solved_is_named() {
+    let solver = in_memory().build().unwrap();
+    assert!(matches!(solver.solve(&board("2 1 3 / 4 5 0")), Err(Error::Unsolvable(_))));
+    for goal in ["corner", "1 2 2 0", ""] {
+        assert!(matches!(in_memory().goal(goal).build(), Err(Error::Goal(_))), "{goal}");
+    }
+    let other = in_memory().goal("1 2 3 0").build().unwrap();
+    match other.solve(&board("1 2 3 / 4 5 0")) {
+        Err(Error::Goal(GoalError::Size { .. })) => {}
+        other => panic!("{other:?}"),
+    }
+    for (heuristic, method) in
+        [("portfolio", Method::Ida), ("combined", Method::Ida), ("portfolio", Method::Bfs)]
+    {
+        let solver = in_memory().heuristic(heuristic.parse().unwrap()).method(method);
+        match solver.build().unwrap().solve(&board(HARDEST)) {
+            Err(error @ Error::Unavailable { .. }) => {
+                assert!(error.to_string().contains("4x4"), "{error}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    let missing = in_memory().heuristic("5-5-5".parse().unwrap()).build().unwrap();
+    assert!(matches!(missing.solve(&board(HARDEST)), Err(Error::Heuristic(_))));
+    // No message names a command or an option.
+    for error in [
+        solver.solve(&board("2 1 3 / 4 5 0")).unwrap_err(),
+        missing.solve(&board(HARDEST)).unwrap_err(),
+    ] {
+        let text = error.to_string();
+        assert!(!text.contains("pdb-gen") && !text.contains("--"), "{text}");
+    }
+}
+
+#[test]
+fn limits_end_in_a_bracket() {
+    let solver = standard();
+    let far = board(FAR);
+    for (limits, stop) in [
+        (Limits::default().time(Duration::ZERO), Stop::Time),
+        (Limits::default().nodes(1_000), Stop::Nodes),
+        (Limits::default().deadline(|| true), Stop::Time),
+    ] {
+        let bracket = solver.solve_with(&far, &limits).unwrap();
+        assert_eq!(bracket.stopped, Some(stop));
+        let solution = bracket.solution.as_ref().expect("the best solution known");
+        assert!((50..=80).contains(&bracket.lower_bound) && solution.len() >= 80);
+        assert_eq!(bracket.gap(), Some(solution.len() as u32 - bracket.lower_bound));
+        assert!(!bracket.is_optimal());
+        let goal = solver.goal(far.grid()).unwrap();
+        assert_eq!(far.after(solution.moves()).as_ref(), Ok(goal.board()));
+    }
+    let solver = in_memory().method(Method::Bfs).build().unwrap();
+    for (limits, stop) in [
+        (Limits::default().moves(12), Stop::Moves),
+        (Limits::default().memory(1 << 20), Stop::Memory),
+    ] {
+        let bracket = solver.solve_with(&board(HARDEST), &limits).unwrap();
+        assert_eq!((bracket.stopped, &bracket.solution), (Some(stop), &None));
+        assert!(bracket.lower_bound > 5 && bracket.lower_bound <= 31);
+    }
+}
+
+/// Cancelled from another thread, a search of every kind ends at once.
+#[test]
+fn cancelling_ends_a_search() {
+    let hard = &Cases::hard().cases[0].board;
+    standard().prepare(hard.grid()).unwrap();
+    let plain = in_memory().heuristic("manhattan".parse().unwrap()).build().unwrap();
+    let stages = in_memory().method(Method::Staged).build().unwrap();
+    for (name, solver) in [("engine", standard()), ("plain", &plain), ("stages", &stages)] {
+        let cancel = Cancel::new();
+        // Long enough for the stages, which would end after 30 million nodes.
+        let limits = Limits::default().time(Duration::from_secs(3600)).cancel(&cancel);
+        let (sender, ended) = mpsc::channel();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let bracket = solver.solve_with(hard, &limits).unwrap();
+                sender.send((bracket.stopped, Instant::now())).unwrap();
+            });
+            thread::sleep(Duration::from_millis(50));
+            let cancelled = Instant::now();
+            cancel.cancel();
+            let (stopped, end) = ended.recv().unwrap();
+            println!("{name}: ended {:?} after it was cancelled", end - cancelled);
+            assert_eq!(stopped, Some(Stop::Cancelled), "{name}");
+            assert!(end - cancelled < Duration::from_secs(1), "{name}");
+        });
+    }
+}
+
+#[test]
+fn eight_threads_get_the_answers_of_one() {
+    // A solver that has loaded nothing yet: all of them come for the tables at once.
+    let korf = Cases::korf();
+    let shared = in_memory().goal("blank-first").build().unwrap();
+    let boards: Vec<&Board> = korf.cases.iter().map(|case| &case.board).take(24).collect();
+    let answers = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for first in 0..8 {
+            let (shared, boards, answers) = (shared.clone(), &boards, &answers);
+            scope.spawn(move || {
+                for number in (first..boards.len()).step_by(4) {
+                    let solution = shared.solve(boards[number]).unwrap();
+                    let effort = solution.effort();
+                    let counts = (effort.generated, effort.expanded);
+                    answers.lock().unwrap().push((number, solution.moves().clone(), counts));
+                }
+            });
+        }
+    });
+    let answers: HashSet<_> = answers.into_inner().unwrap().into_iter().collect();
+    // Several threads had the same boards, and all found the same.
+    assert_eq!(answers.len(), boards.len());
+    for (number, moves, _) in answers {
+        let case = &korf.cases[number];
+        assert_eq!(shared.solve(&case.board).unwrap().moves(), &moves);
+        assert_eq!(moves.len(), case.length);
+    }
+}
+
+/// Inside a rayon pool, where a thread that waits must not block the one that loads.
+#[test]
+fn a_rayon_pool_may_solve_too() {
+    use rayon::prelude::*;
+    let solver = in_memory().heuristic("1,2,3,4/5,6,7,8:mirror".parse().unwrap()).build().unwrap();
+    let walks: Vec<Board> = (0..64).map(|i| walk(&standard_goal(), i)).collect();
+    let lengths: Vec<usize> = common::on_threads(4, || {
+        walks.par_iter().map(|b| solver.solve(b).unwrap().len()).collect()
+    });
+    for (board, length) in walks.iter().zip(lengths) {
+        assert_eq!(solver.solve(board).unwrap().len(), length);
+    }
+}
+
+/// A board some moves away from the goal.
+fn walk(goal: &taquin::Goal, seed: usize) -> Board {
+    let mut board = goal.board().clone();
+    let mut random = common::Random(seed as u64);
+    for _ in 0..100 {
+        board.apply(taquin::Move::ALL[random.below(4)]);
+    }
+    board
+}
+
+#[test]
+fn a_stream_keeps_the_order() {
+    let solver = standard();
+    let antipodes = Cases::antipodes();
+    let mut boards: Vec<Board> =
+        (0..300).map(|i| walk(&solver.goal(grid(4, 4)).unwrap(), i)).collect();
+    // Hard, solved, unsolvable, and of another size.
+    boards.insert(0, antipodes.cases[0].board.clone());
+    boards.insert(7, solver.goal(grid(4, 4)).unwrap().board().clone());
+    boards.insert(8, board("2 1 3 / 4 5 6 / 7 8 0"));
+    boards.insert(9, board(HARDEST));
+    boards.push(antipodes.cases[1].board.clone());
+    let results: Vec<_> = solver.solve_all(boards.clone()).collect();
+    assert_eq!(results.len(), boards.len());
+    for (board, result) in boards.iter().zip(results) {
+        match (result, solver.solve(board)) {
+            (Ok(bracket), Ok(solution)) => {
+                assert_solved(solver, board, &bracket, solution.len());
+                let streamed = bracket.solution.unwrap();
+                assert_eq!(streamed.moves(), solution.moves());
+                let counts = |s: &taquin::Solution| (s.effort().generated, s.effort().expanded);
+                assert_eq!(counts(&streamed), counts(&solution), "{board}");
+            }
+            (Err(Error::Unsolvable(_)), Err(Error::Unsolvable(_))) => {}
+            other => panic!("{board}: {other:?}"),
+        }
+    }
+}
+
+/// An answer comes before the next board is supplied, and the end does not wait for boards that
+/// never come.
+#[test]
+fn a_stream_waits_for_nobody() {
+    let solver = in_memory().build().unwrap();
+    let (sender, receiver) = mpsc::channel::<Board>();
+    let cancel = Cancel::new();
+    let items = receiver.into_iter().map(|board| (board.clone(), Some(board)));
+    let mut stream = solver.stream(items, Limits::default().cancel(&cancel));
+    for text in [HARDEST, "1 2 3 / 4 0 6 / 7 5 8", "1 2 3 / 4 5 6 / 7 8 0"] {
+        sender.send(board(text)).unwrap();
+        let (data, answer) = stream.next().unwrap();
+        assert_eq!(data, board(text));
+        assert!(answer.unwrap().unwrap().is_optimal());
+    }
+    cancel.cancel();
+    assert!(stream.next().is_none());
+    drop(sender);
+    // Items without a board keep their place.
+    let items = [(1, None), (2, Some(board(HARDEST))), (3, None)].into_iter();
+    let stream = solver.stream(items, Limits::default());
+    let numbers: Vec<_> = stream.map(|(data, answer)| (data, answer.is_some())).collect();
+    assert_eq!(numbers, [(1, false), (2, true), (3, false)]);
+}
+
+#[test]
+fn all_solutions_are_counted_and_listed() {
+    for builder in [in_memory(), in_memory().heuristic("manhattan".parse().unwrap())] {
+        let solver = builder.build().unwrap();
+        let hardest = board(HARDEST);
+        let all = solver.solutions(&hardest, &Limits::default(), usize::MAX).unwrap();
+        assert_eq!((all.count, all.paths.len()), (Ok(40), 40));
+        let goal = solver.goal(hardest.grid()).unwrap();
+        let distinct: HashSet<_> = all.paths.iter().collect();
+        assert_eq!(distinct.len(), 40);
+        for path in &all.paths {
+            assert_eq!((path.len(), hardest.after(path).as_ref()), (31, Ok(goal.board())));
+        }
+        let some = solver.solutions(&hardest, &Limits::default(), 3).unwrap();
+        assert_eq!((some.count, &some.paths[..]), (Ok(40), &all.paths[..3]));
+        let none = solver.solutions(&hardest, &Limits::default().nodes(10), 3).unwrap();
+        assert_eq!((none.count, none.paths.len()), (Err(Stop::Nodes), 0));
+        let solved = solver.solutions(goal.board(), &Limits::default(), 3).unwrap();
+        assert_eq!((solved.count, solved.paths.len()), (Ok(1), 1));
+    }
+}
+
+#[test]
+fn the_value_is_a_lower_bound() {
+    let hardest = board(HARDEST);
+    let value = |builder: Builder| builder.build().unwrap().value(&hardest).unwrap();
+    let manhattan = value(in_memory().heuristic("manhattan".parse().unwrap()));
+    let standard = value(in_memory());
+    assert!(manhattan <= standard && standard <= 31 && manhattan % 2 == 1 && standard % 2 == 1);
+}
+
+/// Any size through the same door: the caller chooses no engine.
+#[test]
+fn every_size_is_solved() {
+    let solver = in_memory().build().unwrap();
+    for (width, height) in [(2, 2), (3, 2), (2, 5), (3, 3), (4, 3), (6, 6), (10, 10)] {
+        let goal = solver.goal(grid(width, height)).unwrap();
+        let board = walk(&goal, width);
+        let limits = Limits::default().nodes(200_000);
+        let bracket = solver.solve_with(&board, &limits).unwrap();
+        let solution = bracket.solution.expect("a solution");
+        assert_eq!(board.after(solution.moves()).as_ref(), Ok(goal.board()));
+        assert_eq!(width * height <= 25, solution.is_optimal(), "{width}x{height}");
+    }
+}
+
+#[test]
+fn events_come_while_searching() {
+    let (nodes, thresholds) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let staged = Arc::new(AtomicBool::new(false));
+    let (n, t, s) = (nodes.clone(), thresholds.clone(), staged.clone());
+    let progress = move |event: &Event<'_>| match event {
+        Event::Nodes(more) => drop(n.fetch_add(*more, Ordering::Relaxed)),
+        Event::Threshold(_) => drop(t.fetch_add(1, Ordering::Relaxed)),
+        Event::Stage { board, tiles, .. } => {
+            assert!(board.grid() == grid(3, 3) && !tiles.contains(&0));
+            s.store(true, Ordering::Relaxed);
+        }
+        _ => {}
+    };
+    let progress = Arc::new(progress);
+    let solver = |builder: Builder| {
+        let progress = progress.clone();
+        builder.progress(move |event| progress(event)).build().unwrap()
+    };
+    let solution = solver(in_memory()).solve(&board(HARDEST)).unwrap();
+    assert!(nodes.load(Ordering::Relaxed) > 0);
+    assert!(nodes.load(Ordering::Relaxed) <= 2 * solution.effort().generated);
+    assert!(thresholds.load(Ordering::Relaxed) > 1);
+    solver(in_memory().method(Method::Staged)).solve(&board(HARDEST)).unwrap();
+    assert!(staged.load(Ordering::Relaxed));
+}
+
+/// A checkpoint of a search that was interrupted leads to the same answer with the same nodes.
+#[cfg(feature = "serde")]
+#[test]
+fn a_search_goes_on_from_its_checkpoint() {
+    use taquin::{Checkpoint, solver::CheckpointError};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("checkpoint");
+    let (solver, far) = (standard(), board(FAR));
+    let whole = solver.solve(&far).unwrap();
+    let run = |limits: Limits, resume: bool| {
+        solver.solve_with_checkpoint(&far, &limits, &Checkpoint::new(&path).resume(resume))
+    };
+    let (bracket, packets) = run(Limits::default().nodes(200_000), false).unwrap();
+    assert!(!bracket.is_optimal() && packets.restored.is_none());
+    match run(Limits::default(), false) {
+        Err(Error::Checkpoint(error)) => assert!(matches!(*error, CheckpointError::Exists(_))),
+        other => panic!("{other:?}"),
+    }
+    let (bracket, packets) = run(Limits::default(), true).unwrap();
+    assert!(packets.restored.is_some_and(|restored| restored <= packets.finished));
+    let solution = bracket.solution.unwrap();
+    assert_eq!(solution.moves(), whole.moves());
+    let counts = |s: &taquin::Solution| (s.effort().generated, s.effort().expanded);
+    assert_eq!(counts(&solution), counts(&whole));
+    fs::write(&path, "nonsense").unwrap();
+    match run(Limits::default(), true) {
+        Err(Error::Checkpoint(error)) => assert!(matches!(*error, CheckpointError::Damaged(_))),
+        other => panic!("{other:?}"),
+    }
+    let plain = in_memory().heuristic("manhattan".parse().unwrap()).build().unwrap();
+    let other = Checkpoint::new(folder.path().join("other"));
+    match plain.solve_with_checkpoint(&board(HARDEST), &Limits::default(), &other) {
+        Err(Error::Checkpoint(error)) => assert!(matches!(*error, CheckpointError::NoRecord)),
+        other => panic!("{other:?}"),
+    }
+}
