@@ -1,8 +1,8 @@
-//! Every goal is a relabelling of a canonical one.
+//! The canonical form of goals: every goal is a relabelling of a canonical one.
 //!
-//! 1. Name each tile by the *cell* where the goal wants it, and the blank by its own goal cell.
-//!    Every goal then reads 0, 1, 2, …: a position is a permutation of cells, the goal is the
-//!    identity, and all that is left of the goal is the blank's cell.
+//! 1. Label each tile by its goal *cell*, and the blank by its own goal cell. Every goal then reads
+//!    0, 1, 2, …: a position is a permutation of cells, the goal is the identity, and the blank's
+//!    goal cell is the only difference between goals.
 //! 2. Reflect, rotate and transpose so that the blank's goal cell is the least it can be, on a
 //!    grid at least as wide as high. All four corners become cell 0, so all corner goals share
 //!    their databases.

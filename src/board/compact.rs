@@ -1,28 +1,28 @@
 //! Boards with one character a tile.
 //!
-//! - *Hexadecimal*, carried on to the end of the alphabet: `123456789abcdef0`. The digits stand
-//!   for themselves, `a` for 10, `z` for 35.
-//! - *Letters*: `abcdefghijklmno0`. `a` stands for 1, `z` for 26.
+//! - *Hexadecimal*, continued to the end of the alphabet: `123456789abcdef0`. A digit is its own
+//!   value, `a` is 10, `z` is 35.
+//! - *Letters*: `abcdefghijklmno0`. `a` is 1, `z` is 26.
 //!
-//! Every board has a tile 1, which is `1` in the first form and `a` in the second, so that a
-//! digit other than 0 tells them apart. `0`, `_` or `.` is the blank in both. Upper case is like
-//! lower case. All tiles may stand in one word, each row in a word, or each tile in one.
+//! Every board has a tile 1, which is `1` in the first form and `a` in the second. A digit other
+//! than 0 therefore distinguishes them. `0`, `_` or `.` is the blank in both. Case does not matter.
+//! The tiles may form one word, a word a row, or a word a tile.
 
-/// What the words of a text say, if they are in one of the compact forms.
+/// A text in one of the compact forms.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Compact {
     pub tiles: Vec<u64>,
-    /// The length of the rows, where each has a word.
+    /// The length of the rows, if each is a word.
     pub width: Option<usize>,
 }
 
 /// The most cells of a board in one of the forms: as many as there are digits and letters.
-const MAX_CELLS: usize = 36;
+const MAX_COMPACT_CELLS: usize = 36;
 
 /// Reads the compact forms; `None` for words that are not in one, numbers among them.
 pub(super) fn read(words: &[&str]) -> Option<Compact> {
     let length = words.first()?.len();
-    let cells = length.checked_mul(words.len()).filter(|&cells| cells <= MAX_CELLS)?;
+    let cells = length.checked_mul(words.len()).filter(|&cells| cells <= MAX_COMPACT_CELLS)?;
     if words.iter().any(|word| word.len() != length) {
         return None;
     }

@@ -6,7 +6,7 @@ use super::{Board, Grid, ParseError};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Goal(Board);
 
-/// Why text names no goal.
+/// The reason why a text is not a goal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GoalError {
@@ -16,7 +16,7 @@ pub enum GoalError {
         /// The name as given.
         name: String,
     },
-    /// A board that is none.
+    /// Text that looks like a board but is not one.
     #[error("the goal is not a board: {0}")]
     Board(ParseError),
     /// A goal board of another size than the board to solve.
@@ -24,22 +24,22 @@ pub enum GoalError {
     Size {
         /// The goal's size.
         goal: Grid,
-        /// The size it should have.
+        /// The size of the board to solve.
         board: Grid,
     },
 }
 
-// Not by `#[from]`, which would make it the error's source too, and so be told twice.
+// Not by `#[from]`, which would make it the error's source too, and repeat it in reports.
 impl From<ParseError> for GoalError {
     fn from(error: ParseError) -> GoalError {
         GoalError::Board(error)
     }
 }
 
-/// Whether a goal can be reached, and why.
+/// Whether a goal can be reached, with the counts that decide it.
 ///
-/// Each move transposes the blank with a tile and takes the blank one step, so both parities
-/// change together; positions of equal parity are all connected (Johnson & Story 1879).
+/// Each move transposes the blank with a tile and moves the blank one step, so both parities change
+/// together. All positions of equal parity are connected (Johnson & Story 1879).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solvability {
     /// The fewest transpositions (of any two cells) that turn the board into the goal.
@@ -106,7 +106,7 @@ impl From<Board> for Goal {
 }
 
 impl Goal {
-    /// The names [`Goal::named`] knows.
+    /// The names that [`Goal::named`] accepts.
     pub const NAMES: [&str; 7] = [
         "blank-last",
         "blank-first",

@@ -13,7 +13,7 @@ pub struct Grid {
     height: u8,
 }
 
-/// Why a size is refused.
+/// The reason why a size is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GridError {
@@ -85,7 +85,7 @@ impl Grid {
         self.row(a).abs_diff(self.row(b)) + self.column(a).abs_diff(self.column(b))
     }
 
-    /// The cell whose tile makes `m` into the blank at `blank`; `None` at the border.
+    /// The cell of the tile that move `m` takes into the blank at `blank`; `None` at the border.
     pub const fn source(self, blank: usize, m: Move) -> Option<usize> {
         let (row, column) = (self.row(blank), self.column(blank));
         match m {
@@ -166,7 +166,7 @@ impl Symmetry {
         if self.transpose { Grid { width: grid.height, height: grid.width } } else { grid }
     }
 
-    /// Where `cell` of `grid` lands in [`Symmetry::grid`].
+    /// The image of a cell of `grid`, a cell of [`Symmetry::grid`].
     pub const fn cell(self, grid: Grid, cell: usize) -> usize {
         let (mut row, mut column) = (grid.row(cell), grid.column(cell));
         if self.transpose {
@@ -182,7 +182,7 @@ impl Symmetry {
         row * image.width() + column
     }
 
-    /// What a move looks like afterwards.
+    /// The image of a move.
     pub const fn map_move(self, m: Move) -> Move {
         let m = if self.transpose { m.transposed() } else { m };
         match m {

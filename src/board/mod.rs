@@ -1,4 +1,25 @@
-//! Boards, goals, moves and the symmetries between them.
+//! Boards, goals, positions, moves, and the symmetries between them.
+//!
+//! A [`Board`] is what people write: which tile is in each cell. A [`Goal`] is the board to reach.
+//! The [`Canonical`] form of a goal turns boards into [`Position`]s: labels under which every goal
+//! reads 0, 1, 2, …, and from which the goal can be reached. Searches take positions, and
+//! [`Canonical::path_back`] turns their paths into moves of the board.
+//!
+//! ```
+//! use taquin::board::{Board, Canonical, Goal, Path};
+//!
+//! let board: Board = "1 2 3 / 4 5 6 / 0 7 8".parse()?;
+//! let goal = Goal::named("blank-last", board.grid())?;
+//! assert!(goal.solvability(&board).is_solvable());
+//!
+//! // Moves are named by the direction in which the tile moves.
+//! let path: Path = "2l".parse()?;
+//! assert_eq!(board.after(&path)?, *goal.board());
+//!
+//! let position = Canonical::of(&goal).position(goal.board())?;
+//! assert_eq!(position.labels(), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod canonical;
 mod compact;

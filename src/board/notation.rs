@@ -4,18 +4,18 @@
 //! - Words: `Down, Down, Right, Up`, and numbered lists of them: `1: Down`.
 //! - Runs, a number before the letter: `2d r u`.
 //!
-//! All can be mixed. The tiles moved, one after the other, tell the moves only together with the
-//! board: [`Board::read_moves`].
+//! All can be mixed. The tiles moved, one after the other, determine the moves only together with
+//! the board: [`Board::read_moves`].
 
 use std::fmt::Write;
 use std::str::FromStr;
 
 use super::{Board, Move, Path};
 
-/// More moves than any text is taken to stand for.
+/// The most moves of a text: runs could stand for any number.
 const MAX_MOVES: usize = 1_000_000;
 
-/// Why text is not a sequence of moves.
+/// The reason why a text is not a sequence of moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathError {
@@ -71,7 +71,7 @@ impl FromStr for Path {
 fn number(text: &str) -> (Option<usize>, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
-    // One of too many digits is too large for anything.
+    // A number of too many digits is too large anyway.
     ((end > 0).then(|| digits.parse().unwrap_or(usize::MAX)), rest)
 }
 
@@ -93,7 +93,7 @@ impl Path {
         self.0.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
     }
 
-    /// The runs as text, `2d 3r u`, a number only where it is more than 1.
+    /// The runs as text, `2d 3r u`, with a number only if it is more than 1.
     pub fn to_runs(&self) -> String {
         let mut text = String::new();
         for (m, count) in self.runs() {
@@ -109,7 +109,7 @@ impl Path {
     }
 }
 
-/// Why text does not tell moves of a board.
+/// The reason why a text is not a sequence of moves of a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MovesError {
@@ -119,12 +119,12 @@ pub enum MovesError {
     /// Rows and columns that are not in pairs.
     #[error("write a row and a column for each move, as in (3,1), (2,1)")]
     Pairs,
-    /// What is not beside the blank cannot be moved.
+    /// A tile that is not beside the blank cannot be moved.
     #[error("move {place} is of {what}, which is not beside the blank")]
     NotBeside {
         /// The place of the move, from 1.
         place: usize,
-        /// What was to be moved.
+        /// The tile or cell that was to be moved.
         what: String,
     },
 }
@@ -134,14 +134,14 @@ impl Board {
     /// rows and columns, in brackets, counted from 1.
     ///
     /// # Errors
-    /// [`MovesError`] for text that is none of these, or of tiles that are not beside the blank.
-    /// That the border bars a move shows in [`Board::after`] only.
+    /// [`MovesError`] for text that is none of these, or tiles that are not beside the blank. Moves
+    /// that the border does not allow are reported by [`Board::after`] only.
     pub fn read_moves(&self, text: &str) -> Result<Path, MovesError> {
         let numbers = || text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
         let allowed = |others: &str| {
             text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || others.contains(c))
         };
-        // A number too long for a word is not on the board either way.
+        // A number too long for a word is not on the board either.
         let number = |word: &str| word.parse().unwrap_or(usize::MAX);
         if numbers().next().is_some() && allowed(",;") {
             let tiles: Vec<usize> = numbers().map(number).collect();
@@ -170,7 +170,7 @@ impl Board {
         [self.grid().row(cell) + 1, self.grid().column(cell) + 1]
     }
 
-    /// The path that moves one thing after the other, each known by its cell.
+    /// The path that moves one tile after the other, each identified by what `at` says of its cell.
     fn follow<T: PartialEq>(
         &self,
         things: &[T],

@@ -1,16 +1,16 @@
 //! Boards as people write them.
 //!
-//! Numbers parted by any of white space, commas, semicolons, slashes, bars and brackets; `0`,
-//! `_` or `.` is the blank. Where slashes, inner brackets or line ends show the rows, they must
-//! be even and they give the shape; otherwise the board is square, or as large as the caller
-//! says. A first line of its own may give the size, as `4` or `5x3`. Boards of few tiles may also
-//! be written with one character a tile: see [`compact`].
+//! Numbers separated by white space, commas, semicolons, slashes, vertical bars or brackets; `0`,
+//! `_` or `.` is the blank. If slashes, inner brackets or line ends separate rows, the rows must be
+//! of equal length and determine the shape. Otherwise the board is square, or has the size that the
+//! caller gives. A first line of its own may give the size, as `4` or `5x3`. Boards of few tiles
+//! may also be written with one character a tile: see [`compact`].
 
 use std::str::FromStr;
 
 use super::{Board, BoardError, Grid, GridError, MAX_CELLS, compact};
 
-/// Why text is not a board.
+/// The reason why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {
@@ -21,7 +21,7 @@ pub enum ParseError {
     Empty,
     /// Something that is neither a number nor a separator.
     #[error(
-        "{text:?} is neither a tile nor a separator: write numbers parted by spaces, commas, slashes or brackets, with 0, _ or . for the blank"
+        "{text:?} is neither a tile nor a separator: write numbers separated by spaces, commas, slashes or brackets, with 0, _ or . for the blank"
     )]
     Unexpected {
         /// The piece of text, shortened.
@@ -40,20 +40,20 @@ pub enum ParseError {
         /// The length of the first row.
         first: usize,
     },
-    /// The rows make no permitted shape.
+    /// The rows form no permitted shape.
     #[error(transparent)]
     Grid(#[from] GridError),
     /// The rows are not those of the size that was given.
-    #[error("the rows make a {rows} board, where the size is {size}")]
+    #[error("the rows form a {rows} board, but the size given is {size}")]
     OtherSize {
-        /// What the rows, or the board's own size line, make.
+        /// The size of the rows, or of the board's own size line.
         rows: Grid,
         /// The size given.
         size: Grid,
     },
-    /// A count that is not square, and no rows to be seen.
+    /// A number of cells that is not square, and no rows.
     #[error(
-        "{found} numbers in one row make no square board: part the rows with slashes, or give the size"
+        "{found} numbers in one row form no square board: separate the rows with slashes, or give the size"
     )]
     NoShape {
         /// How many numbers there were.
@@ -76,7 +76,7 @@ impl Board {
     /// Reads a board, of the given size if there is one.
     ///
     /// # Errors
-    /// [`ParseError`], naming what is wrong.
+    /// [`ParseError`] if the text is not a board of that size.
     pub fn parse(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
         let (mut words, mut breaks) = words(text)?;
         let mut size = size;
@@ -144,7 +144,7 @@ fn words(text: &str) -> Result<(Vec<&str>, Vec<usize>), ParseError> {
     Ok((words, breaks))
 }
 
-/// The size that stands in a first row of its own. No board has a row of one cell.
+/// The size in a first row of its own. No board has a row of one cell.
 fn size_line(words: &[&str], breaks: &[usize]) -> Option<Grid> {
     let wider = breaks.len() > 1 && breaks[0] == 1 && breaks.windows(2).any(|w| w[1] - w[0] > 1);
     let compact = breaks.len() == 2 && words.len() == 2 && words[1].len() > words[0].len();
@@ -169,7 +169,7 @@ fn tile(word: &str) -> Result<u64, ParseError> {
     match word {
         "_" | "." => Ok(0),
         _ if word.bytes().all(|b| b.is_ascii_digit()) => {
-            // A number too long for 64 bits is no tile either way.
+            // A number too long for 64 bits is not a tile either.
             Ok(word.parse().unwrap_or(u64::MAX))
         }
         _ => Err(ParseError::Unexpected { text: word.chars().take(20).collect() }),
@@ -188,7 +188,7 @@ fn shape(breaks: &[usize], cells: usize, size: Option<Grid>) -> Result<Grid, Par
         }
     }
     match size {
-        // Where the number of cells is another, that is what to say.
+        // A wrong number of cells is reported as such.
         Some(size) if breaks.len() > 1 && cells == size.cells() => {
             match Grid::new(first, breaks.len())? {
                 rows if rows == size => Ok(size),

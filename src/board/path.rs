@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// One move, named by the way the *tile* goes: `Down` slides the tile above the blank down.
+/// One move, named by the direction in which the *tile* moves: `Down` slides the tile above the blank down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Move {
@@ -15,16 +15,16 @@ pub enum Move {
 }
 
 impl Move {
-    /// The four moves, in the order the searches try them. The opposite of the move at place
-    /// `i` stands at place `3 - i`.
+    /// The four moves, in the order in which searches try them. The opposite of the move at place
+    /// `i` is at place `3 - i`.
     pub const ALL: [Move; 4] = [Move::Up, Move::Right, Move::Left, Move::Down];
 
-    /// The move that takes this one back.
+    /// The move that undoes this one.
     pub const fn opposite(self) -> Move {
         Move::ALL[3 - self as usize]
     }
 
-    /// The same move on the board mirrored along its main diagonal.
+    /// The image of the move on the board mirrored along its main diagonal.
     pub const fn transposed(self) -> Move {
         match self {
             Move::Up => Move::Left,

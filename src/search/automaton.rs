@@ -1,5 +1,5 @@
-//! The move automaton: leaves out move sequences that another, no longer one replaces
-//! (Taylor & Korf 1993).
+//! The move automaton: leaves out move sequences that another sequence of at most their length
+//! replaces (Taylor & Korf 1993).
 //!
 //! Order the words over the four moves by length, then alphabetically. A word of moves from a
 //! given blank cell is *minimal* if no smaller word leads from there to the same position. Every
@@ -14,16 +14,16 @@
 //!    1975): one trie for each blank cell where a word can start. A state is the longest suffix
 //!    of the moves made that some forbidden word begins with.
 //!
-//! The borders need no other treatment: a move that leaves the board is in no row.
+//! The borders need no further treatment: a move that leaves the board is in no row.
 //!
 //! This file uses nothing of the crate, because the build script uses it too.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-/// Where each move leads from each state, moves in the order Up, Right, Left, Down; 0 where the
-/// move is forbidden or leaves the board. State 1 + cell is that of no move made yet, with the
-/// blank in that cell.
+/// The state after each move from each state, with the moves in the order Up, Right, Left, Down; 0
+/// if the move is forbidden or leaves the board. In state 1 + cell no move was made yet, and the
+/// blank is in that cell.
 pub type Rows = Vec<[u16; 4]>;
 
 /// The blank's cell after move `m`, the place of the move in the order above.
@@ -41,8 +41,8 @@ fn step(width: usize, height: usize, cell: usize, m: usize) -> Option<usize> {
 /// Moves from a blank cell. Words of one start compare as length, then moves.
 type Word = Vec<u8>;
 
-/// Builds the automaton that forbids all words of up to `length` moves that are not minimal.
-/// Where it would need more than 65,535 states, a shorter length is taken.
+/// Builds the automaton that forbids all words of up to `length` moves that are not minimal. If it
+/// would need more than 65,535 states, the length is reduced.
 ///
 /// Costs about a tenth of a microsecond for each position within `length` moves of each blank
 /// cell: some 30 ms for length 12 on 4×4.

@@ -125,7 +125,7 @@ pub(crate) struct Draft {
     /// The word of the move's entry, and its byte.
     word: u32,
     byte: u16,
-    /// Where the new rank is among the transitions.
+    /// The place of the new rank among the transitions.
     place: u32,
 }
 

@@ -121,7 +121,7 @@ struct Step {
     skip: u8,
     /// The tile's cell.
     cell: u8,
-    /// Where [`Numbering::changes`] has this move, in [`PLACES`].
+    /// The place of this move in [`Numbering::changes`], in [`PLACES`].
     offset: u16,
     /// Twice the tile's cell, without symmetry: the same for all patterns.
     from: u8,
@@ -200,7 +200,7 @@ pub(crate) struct Child {
     byte: *const u8,
     /// The bit of the byte.
     bit: u8,
-    /// Where the bit goes in [`View::owners`].
+    /// The place of the bit in [`View::owners`].
     shift: u8,
     /// The new bit for which h falls.
     falls: u8,
@@ -335,7 +335,7 @@ impl Numbering {
         Numbering { index, up, records, cohort_bits, zone_maps, rare, changes, transitions }
     }
 
-    /// What a pattern reads whose table begins here.
+    /// Everything that a pattern reads, for a table that begins at `table`.
     fn side(&self, table: *const u8) -> Side {
         Side {
             table,

@@ -3,25 +3,25 @@
 use super::automaton;
 use crate::board::Grid;
 
-/// The automaton of the 4×4 board, made by the build script.
+/// The automaton of the 4×4 board, computed by the build script.
 static FOUR_BY_FOUR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_4x4.bin"));
 
-/// The automaton of the 5×5 board, likewise: of length 10, as 16-bit rows take no more.
+/// The automaton of the 5×5 board, of length 10: the longest that 16-bit rows hold.
 static FIVE_BY_FIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_5x5.bin"));
 
 /// The order in which children are searched: that of [`Move::ALL`](crate::board::Move::ALL).
 const ORDER: [u16; 4] = [0, 1, 2, 3];
 
-/// The order on 5×5, where published node counts are for: Down, Right, Left, Up.
+/// The order on 5×5, that of published node counts: Down, Right, Left, Up.
 const ORDER_5X5: [u16; 4] = [3, 1, 2, 0];
 
-/// The automaton's rows as the loop wants them: next state × 4 + move, the permitted moves last
-/// first, then zeros.
+/// The automaton's rows in the form that the loop reads: next state × 4 + move, the permitted moves
+/// in reverse order, then zeros.
 pub(crate) struct Moves(Vec<[u16; 4]>);
 
 impl Moves {
-    /// The automaton of a board: of length 12 for 4×4, 10 for 5×5, shorter for others, whose searches
-    /// it has to be built for first.
+    /// The automaton of a board: of length 12 for 4×4, 10 for 5×5, and 8 for others, for which it is
+    /// computed here.
     pub fn new(grid: Grid) -> Moves {
         let rows = match (grid.width(), grid.height()) {
             (4, 4) => Moves::read(FOUR_BY_FOUR),
@@ -31,12 +31,12 @@ impl Moves {
         Moves::pack(grid, rows)
     }
 
-    /// The automaton that only forbids to undo the last move.
+    /// The automaton that forbids undoing the last move, and nothing else.
     pub fn without_undoing(grid: Grid) -> Moves {
         Moves::pack(grid, automaton::build(grid.width(), grid.height(), 2))
     }
 
-    /// What the build script wrote.
+    /// Reads the build script's output.
     fn read(bytes: &[u8]) -> automaton::Rows {
         let (states, _) = bytes.as_chunks::<2>();
         let (rows, _) = states.as_chunks::<4>();

@@ -25,7 +25,7 @@ pub enum Error {
         heuristic: Spec,
         /// The board's size.
         grid: Grid,
-        /// What it is available for.
+        /// The boards and methods that it is available for.
         available: &'static str,
     },
     /// The heuristic cannot be composed.

@@ -1,0 +1,126 @@
+//! Checks that the payload of a file is the one its header describes.
+//!
+//! A search reads a thousandth of a table, so a damaged one can give a wrong answer without a
+//! sign. Therefore no answer that rests on a file may be given before all of that file was hashed.
+//! The hash is taken in a thread of its own while the search runs. To hash 196 MB takes some 10 to
+//! 40 ms, more than most searches, so a file that was found sound is remembered by a
+//! [stamp](super::stamp).
+
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use super::TableBytes;
+use super::stamp::Stamp;
+use crate::pdb::{Header, OpenError};
+
+/// A file whose payload is in use.
+#[derive(Debug)]
+pub(super) struct File {
+    pub path: PathBuf,
+    pub header: Header,
+    pub metadata: Metadata,
+    /// The bytes that look-ups read: the map of the file, or a copy of it.
+    pub bytes: TableBytes,
+    sound: OnceLock<bool>,
+    /// Whether somebody has begun to check it.
+    begun: AtomicBool,
+}
+
+impl File {
+    pub fn new(path: PathBuf, header: Header, metadata: Metadata, bytes: TableBytes) -> File {
+        let (sound, begun) = (OnceLock::new(), AtomicBool::new(false));
+        File { path, header, metadata, bytes, sound, begun }
+    }
+
+    /// Whether a check has shown that the file is damaged.
+    pub fn is_damaged(&self) -> bool {
+        self.sound.get() == Some(&false)
+    }
+
+    fn stamp(&self) -> Option<Stamp> {
+        Stamp::of(&self.metadata, self.header.payload_hash)
+    }
+
+    /// Whether a thread has yet to hash it. At most one caller gets that answer.
+    fn is_new(&self) -> bool {
+        if self.begun.swap(true, Ordering::Relaxed) {
+            return false;
+        }
+        let stamped = self.stamp().is_some_and(|stamp| stamp.holds());
+        if stamped {
+            // Somebody who waits may have been faster.
+            let _ = self.sound.set(true);
+        }
+        !stamped
+    }
+
+    /// Whether the payload has its hash. The first caller takes it, the others wait.
+    fn is_sound(&self) -> bool {
+        *self.sound.get_or_init(|| {
+            let stamp = self.stamp();
+            if stamp.as_ref().is_some_and(Stamp::holds) {
+                return true;
+            }
+            let sound = self.header.matches(self.bytes.as_ref());
+            if sound && let Some(stamp) = stamp {
+                stamp.write(&self.path);
+            }
+            sound
+        })
+    }
+}
+
+/// The check of the files that some tables come from. Clones are of the same check.
+///
+/// A file is hashed once for all checks of a [`Store`](super::Store), in the background.
+#[derive(Clone, Debug, Default)]
+pub struct Check {
+    files: Vec<Arc<File>>,
+}
+
+impl Check {
+    /// Begins to check files, in a thread of its own where one can be started.
+    pub(super) fn begin(files: Vec<Arc<File>>) -> Check {
+        let new: Vec<_> = files.iter().filter(|file| file.is_new()).cloned().collect();
+        if !new.is_empty() {
+            let work = move || new.iter().all(|file| file.is_sound());
+            // Without a thread, the first who waits does the work.
+            let _ = thread::Builder::new().spawn(work);
+        }
+        Check { files }
+    }
+
+    /// Waits until all files are hashed. No answer that rests on the tables may be given before.
+    ///
+    /// # Errors
+    /// [`OpenError::Payload`] with the first file that is damaged.
+    pub fn wait(&self) -> Result<(), OpenError> {
+        match self.files.iter().find(|file| !file.is_sound()) {
+            Some(file) => Err(OpenError::Payload { path: file.path.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    /// The files; none where all tables were built in memory.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|file| &*file.path)
+    }
+
+    /// The origin of the tables, for messages: the files, separated by "or".
+    pub fn origin(&self) -> String {
+        let files: Vec<_> = self.files().map(|file| file.display().to_string()).collect();
+        if files.is_empty() { "tables built in memory".to_owned() } else { files.join(" or ") }
+    }
+
+    /// Adds the files of another check.
+    pub fn join(&mut self, other: &Check) {
+        for file in &other.files {
+            if !self.files.iter().any(|known| Arc::ptr_eq(known, file)) {
+                self.files.push(file.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Errors of a store.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::{Set, TooLarge};
+use crate::pdb::{OpenError, VerifyError};
+
+/// Why a set has no tables.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// Files are missing, and the store may not build them.
+    #[error("the {} databases are not in {}", set.name(), folder.display())]
+    Missing {
+        /// The set.
+        set: Set,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A file is there that cannot be used.
+    #[error("{reason}")]
+    Unusable {
+        /// The set.
+        set: Set,
+        /// The folder.
+        folder: PathBuf,
+        /// The fault, which names the file.
+        reason: Box<OpenError>,
+    },
+    /// A table would take more memory than is allowed.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// The system has too little memory to build a table.
+    #[error("there is not enough memory to build the databases: {0}")]
+    Memory(io::Error),
+}
+
+/// Why a database file cannot be built or verified. Each message names the file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PartError {
+    /// The file is there and cannot be used.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// A check of the file would take more memory than is allowed.
+    #[error("{}: cannot be checked: {reason}", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The memory that it would take.
+        reason: TooLarge,
+    },
+    /// The system has too little memory to build the table.
+    #[error("{}: cannot be built: {reason}", path.display())]
+    Memory {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        reason: io::Error,
+    },
+    /// The file cannot be written.
+    #[error("{}: cannot be written: {reason}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        reason: io::Error,
+    },
+    /// The table does not hold the number of moves of every state.
+    #[error("{}: wrong: {reason}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// The first fault found.
+        reason: VerifyError,
+    },
+}

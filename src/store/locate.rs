@@ -1,0 +1,107 @@
+//! The folders that a store uses by default.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The variable that names the folder of the databases.
+const VARIABLE: &str = "TAQUIN_PDB_DIR";
+
+/// The folder in the current one that is used where it exists.
+const LOCAL: &str = "pdb";
+
+/// The folder of the databases: the environment's, else `./pdb` where it exists, else the user's.
+pub(super) fn databases() -> PathBuf {
+    Place::here().databases()
+}
+
+/// The folder for files that can be replaced at some cost; `None` where there is none.
+pub(super) fn cache() -> Option<PathBuf> {
+    Place::here().user_cache()
+}
+
+/// The surroundings of a process.
+struct Place<'a> {
+    /// The environment's variables, empty ones left out.
+    variable: &'a dyn Fn(&str) -> Option<OsString>,
+    home: fn() -> Option<PathBuf>,
+    /// Whether `./pdb` is a folder.
+    local: bool,
+}
+
+impl Place<'_> {
+    fn here() -> Place<'static> {
+        Place {
+            variable: &|name| env::var_os(name).filter(|value| !value.is_empty()),
+            home: env::home_dir,
+            local: Path::new(LOCAL).is_dir(),
+        }
+    }
+
+    fn databases(&self) -> PathBuf {
+        if let Some(folder) = (self.variable)(VARIABLE) {
+            return folder.into();
+        }
+        match self.user_data() {
+            Some(data) if !self.local => data.join("taquin"),
+            _ => LOCAL.into(),
+        }
+    }
+
+    /// The folder that the system has for the data of the user's programs.
+    fn user_data(&self) -> Option<PathBuf> {
+        self.users("XDG_DATA_HOME", ".local/share", "Library/Application Support")
+    }
+
+    /// The folder of this crate in the one that the system has for caches.
+    fn user_cache(&self) -> Option<PathBuf> {
+        Some(self.users("XDG_CACHE_HOME", ".cache", "Library/Caches")?.join("taquin"))
+    }
+
+    fn users(&self, variable: &str, below_home: &str, on_macos: &str) -> Option<PathBuf> {
+        let absolute =
+            |name| (self.variable)(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        if cfg!(windows) {
+            absolute("LOCALAPPDATA")
+        } else if cfg!(target_os = "macos") {
+            Some((self.home)()?.join(on_macos))
+        } else {
+            absolute(variable).or_else(|| Some((self.home)()?.join(below_home)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(set: &[(&str, &str)], local: bool, ask: fn(&Place<'_>) -> PathBuf) -> PathBuf {
+        let variable = |name: &str| {
+            set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
+        };
+        let home = || Some(PathBuf::from("/home/ada"));
+        ask(&Place { variable: &variable, home, local })
+    }
+
+    #[test]
+    fn the_environment_comes_before_the_current_folder() {
+        let all = [(VARIABLE, "/env"), ("XDG_DATA_HOME", "/xdg")];
+        assert_eq!(place(&all, true, |place| place.databases()), Path::new("/env"));
+        assert_eq!(place(&all[1..], true, |place| place.databases()), Path::new("pdb"));
+    }
+
+    #[cfg(all(unix, not(target_os = "macos")))]
+    #[test]
+    fn the_user_has_a_folder() {
+        let folder = |set: &[_]| place(set, false, |place| place.databases());
+        assert_eq!(folder(&[("XDG_DATA_HOME", "/xdg")]), Path::new("/xdg/taquin"));
+        let default = Path::new("/home/ada/.local/share/taquin");
+        assert_eq!(folder(&[("XDG_DATA_HOME", "relative")]), default);
+        assert_eq!(folder(&[]), default);
+        let cache = place(&[], true, |place| place.user_cache().unwrap());
+        assert_eq!(cache, Path::new("/home/ada/.cache/taquin"));
+        let nobody = Place { variable: &|_| None, home: || None, local: false };
+        assert_eq!(nobody.databases(), Path::new("pdb"));
+        assert_eq!(nobody.user_cache(), None);
+    }
+}

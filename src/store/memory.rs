@@ -1,0 +1,167 @@
+//! Memory for tables, reckoned before any of it is taken.
+
+use std::fs;
+
+use crate::board::Grid;
+use crate::pdb::{Index, Orders, Pattern};
+
+/// The bytes that the system, or the control group of this process, has available now; `None`
+/// where the system does not say.
+fn available() -> Option<u64> {
+    let kibibytes = || {
+        let text = fs::read_to_string("/proc/meminfo").ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    };
+    let number = |file: &str| {
+        fs::read_to_string(format!("/sys/fs/cgroup/{file}")).ok()?.trim().parse::<u64>().ok()
+    };
+    let group = || Some(number("memory.max")?.saturating_sub(number("memory.current")?));
+    let system = kibibytes().map(|kibibytes| kibibytes << 10);
+    system.into_iter().chain(group()).min()
+}
+
+/// The bytes that may be taken where no limit is given: nine tenths of what is available, or of
+/// the address space.
+pub(super) fn sensible() -> u64 {
+    available().unwrap_or(usize::MAX as u64) / 10 * 9
+}
+
+/// A table that would take more memory than is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the table of {tiles} tiles on {grid} boards would take {} of memory, more than the {} allowed",
+    readable(*bytes), readable((*allowed).into())
+)]
+#[non_exhaustive]
+pub struct TooLarge {
+    /// The board's size.
+    pub grid: Grid,
+    /// The number of tiles of the pattern.
+    pub tiles: usize,
+    /// The bytes that the table and the work on it would take.
+    pub bytes: u128,
+    /// The bytes that are allowed.
+    pub allowed: u64,
+}
+
+fn readable(bytes: u128) -> String {
+    let gibibytes = bytes as f64 / f64::from(1 << 30);
+    if gibibytes < 1.0 {
+        format!("{:.0} MiB", (1024.0 * gibibytes).ceil())
+    } else {
+        format!("{gibibytes:.1} GiB")
+    }
+}
+
+/// The use of the numbering of a pattern's states.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Purpose {
+    /// Look-ups in a file.
+    Open,
+    /// Building the table.
+    Build,
+    /// Building the table that ignores the blank.
+    BuildPlain,
+    /// Proving the table.
+    Prove,
+}
+
+impl Purpose {
+    /// The bytes that this takes beside the numbering.
+    fn bytes(self, pattern: Pattern, sets: u128, cohorts: u128) -> u128 {
+        let tiles = pattern.len() as u128;
+        let orders = Orders::new(pattern.len(), pattern.grid().width());
+        let words = orders.classes() as u128;
+        // Two blocks of bits; a place, a vector, and at most four moves a tile in it.
+        let search = cohorts * (2 * 8 * words + 4 + 24 + 4 * 8 * tiles);
+        match self {
+            Purpose::Open => 0,
+            Purpose::Build => search,
+            // A byte and a bit a state.
+            Purpose::BuildPlain => sets * (orders.len() as u128 + 8 * words) + search,
+            // Two vectors, at most four moves a tile, a byte a state.
+            Purpose::Prove => cohorts * (orders.len() as u128 + 2 * 24 + 4 * 16 * tiles),
+        }
+    }
+}
+
+/// The numbering of a pattern's states, if it leaves room for its purpose.
+pub(super) fn index(pattern: Pattern, purpose: Purpose, allowed: u64) -> Result<Index, TooLarge> {
+    let (grid, tiles) = (pattern.grid(), pattern.len());
+    let cells = grid.cells() as u128;
+    let sets = (0..tiles as u128).fold(1, |sets, i| sets * (cells - i) / (i + 1));
+    // A mask, a cohort, and a zone for each cell.
+    let own = sets * (8 + 4 + cells);
+    // There is a cohort for each set at least; only the numbering knows how many there are.
+    allow(pattern, own + purpose.bytes(pattern, sets, sets), allowed)?;
+    let index = Index::new(grid, tiles);
+    allow(pattern, own + purpose.bytes(pattern, sets, index.cohorts() as u128), allowed)?;
+    Ok(index)
+}
+
+/// Checks that there is room for a purpose beside a numbering that exists.
+pub(super) fn reckon(
+    pattern: Pattern,
+    index: &Index,
+    purpose: Purpose,
+    allowed: u64,
+) -> Result<(), TooLarge> {
+    let (sets, cohorts) = (index.sets() as u128, index.cohorts() as u128);
+    allow(pattern, purpose.bytes(pattern, sets, cohorts), allowed)
+}
+
+fn allow(pattern: Pattern, bytes: u128, allowed: u64) -> Result<(), TooLarge> {
+    if bytes <= allowed.into() {
+        return Ok(());
+    }
+    Err(TooLarge { grid: pattern.grid(), tiles: pattern.len(), bytes, allowed })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALLOWED: u64 = 9 << 30;
+
+    fn pattern(width: usize, height: usize, tiles: usize) -> Pattern {
+        Pattern::new(Grid::new(width, height).unwrap(), 0, 1..=tiles).unwrap()
+    }
+
+    #[test]
+    fn the_system_says_what_it_has() {
+        let bytes = available();
+        assert!(bytes.is_none_or(|bytes| bytes > 1 << 20 && bytes < 1 << 50), "{bytes:?}");
+        assert!(!cfg!(target_os = "linux") || bytes.is_some());
+        assert!(bytes.is_none_or(|bytes| sensible() < bytes + bytes / 4));
+    }
+
+    #[test]
+    fn sensible_tables_are_allowed() {
+        for (width, height, tiles) in [(2, 2, 1), (3, 3, 4), (4, 4, 8), (5, 5, 7), (8, 8, 4)] {
+            let pattern = pattern(width, height, tiles);
+            for purpose in [Purpose::Open, Purpose::Build, Purpose::BuildPlain, Purpose::Prove] {
+                let index = index(pattern, purpose, ALLOWED);
+                let index = index.unwrap_or_else(|refused| panic!("{purpose:?}: {refused}"));
+                assert_eq!(reckon(pattern, &index, purpose, ALLOWED), Ok(()));
+            }
+        }
+    }
+
+    #[test]
+    fn others_are_refused_at_once() {
+        for (width, height, tiles) in [(5, 5, 8), (6, 6, 7), (8, 8, 6), (8, 8, 8), (32, 2, 8)] {
+            let pattern = pattern(width, height, tiles);
+            for purpose in [Purpose::Build, Purpose::BuildPlain, Purpose::Prove] {
+                let refused = index(pattern, purpose, ALLOWED).err().unwrap().to_string();
+                assert!(refused.contains("more than the 9.0 GiB allowed"), "{refused}");
+            }
+        }
+        let refused = index(pattern(8, 8, 8), Purpose::Open, ALLOWED).err().unwrap();
+        assert_eq!(refused.bytes, 4_426_165_368 * 76);
+        let (pattern, index) = (pattern(3, 3, 4), Index::new(Grid::new(3, 3).unwrap(), 4));
+        assert_eq!(reckon(pattern, &index, Purpose::Open, 0), Ok(()));
+        let refused = reckon(pattern, &index, Purpose::Build, 1 << 10).unwrap_err();
+        assert_eq!((refused.grid, refused.tiles, refused.allowed), (pattern.grid(), 4, 1 << 10));
+    }
+}

@@ -1,0 +1,406 @@
+//! Pattern databases by name: found in a folder, built where they are missing, or all in memory.
+//!
+//! A [`Set`] names the databases that a board is solved with, and a [`Store`] turns it into
+//! tables:
+//!
+//! ```
+//! use taquin::board::{Board, Canonical, Goal};
+//! use taquin::store::{Set, Store};
+//!
+//! let board: Board = "8 6 7 / 2 5 4 / 3 0 1".parse()?;
+//! let goal = Goal::named("blank-last", board.grid())?;
+//! let canonical = Canonical::of(&goal);
+//!
+//! let set = Set::parse(Some("4-4"), canonical.grid(), 0)?;
+//! let loaded = Store::memory().load(&set, &|_event| ())?;
+//!
+//! // Each table counts the moves of its own four tiles, so their sum is a lower bound.
+//! let labels = canonical.labels(&board);
+//! let mut bound = 0;
+//! for table in &loaded.tables {
+//!     bound += table.value(table.state(&labels))?;
+//! }
+//! loaded.check.wait()?;
+//! assert_eq!(bound, 27);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Store::load`] gets the tables of a set in this order:
+//!
+//! 1. Sets of fewer than 2²⁰ states are built in memory at once. No file is looked at.
+//! 2. Otherwise every file that is there is opened. A file that cannot be used is an error, even
+//!    if others are missing.
+//! 3. Missing tables are built and written to the folder. Where it cannot be written to, they stay
+//!    in memory.
+//!
+//! A store keeps its tables as long as it or one of its clones lives, so that several heuristics
+//! and goals share them. It prints nothing; whatever there is to show arrives as an [`Event`].
+//!
+//! A search reads a thousandth of a table, so damage could go unnoticed. Every file is therefore
+//! hashed in the background, and an answer may be given only after [`Check::wait`]. A file that was
+//! found sound is not hashed again for a day, unless it changes.
+
+mod check;
+mod error;
+mod event;
+mod locate;
+mod memory;
+mod part;
+mod set;
+mod shared;
+mod stamp;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+pub use check::Check;
+pub use error::{PartError, StoreError};
+pub use event::Event;
+pub use memory::TooLarge;
+pub use part::{Part, Provided, Work};
+pub use set::{Set, SetError};
+pub use tables::{Tables, TablesError};
+
+use self::check::File;
+use self::memory::Purpose;
+use self::shared::{Shared, Source};
+use crate::pdb::{self, Buffer, Header, Index, Map, OpenError, Pattern, PlainTable, Table};
+
+/// The most cells of a board whose standard set has two patterns.
+pub const TWO_PATTERN_CELLS: usize = 16;
+
+/// The most cells of a board that is solved optimally with databases.
+pub const MAX_OPTIMAL_CELLS: usize = 25;
+
+/// Sets of fewer states than this are built in memory: it takes a few milliseconds.
+const SMALL: u64 = 1 << 20;
+
+/// The bytes of a table. Clones share them.
+#[derive(Clone, Debug)]
+pub enum TableBytes {
+    /// The payload of a mapped file.
+    Mapped(Arc<Map>),
+    /// Memory that the table was built in, or copied to.
+    Owned(Arc<Buffer>),
+}
+
+impl AsRef<[u8]> for TableBytes {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            TableBytes::Mapped(map) => map.as_ref().as_ref(),
+            TableBytes::Owned(buffer) => buffer.as_ref().as_ref(),
+        }
+    }
+}
+
+/// The tables of a set.
+#[derive(Debug)]
+pub struct Loaded {
+    /// One for each of [`Set::patterns`], in that order.
+    pub tables: Vec<Table<TableBytes>>,
+    /// The check of those that come from files. No answer may be given before it is done.
+    pub check: Check,
+}
+
+/// A source of databases: a folder of files, or memory alone.
+///
+/// Clones share the tables that are opened or built by any of them. They may differ in
+/// [`build_missing`](Store::build_missing) and [`memory_limit`](Store::memory_limit).
+#[derive(Clone)]
+pub struct Store {
+    /// `None` for a store in memory.
+    folder: Option<Arc<Path>>,
+    build: bool,
+    limit: Option<u64>,
+    shared: Arc<Shared>,
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store")
+            .field("folder", &self.folder)
+            .field("build", &self.build)
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Store {
+    /// A store over a folder of database files. It need not exist: it is made when the first file
+    /// is written.
+    ///
+    /// The files are mapped, not read. While a store uses them, nobody may write into them or cut
+    /// them short; to replace one by renaming another over it is safe, and this crate does nothing
+    /// else. A process whose mapped file is cut short dies (SIGBUS on Unix).
+    pub fn folder(path: impl Into<PathBuf>) -> Store {
+        Store::new(Some(path.into().into()))
+    }
+
+    /// A store in memory: every table is built, and no database file is read or written.
+    ///
+    /// It uses neither clock nor files nor threads of its own, so it works on
+    /// `wasm32-unknown-unknown`. The 4×4 standard set takes some seconds to build, and 0.6 GB.
+    pub fn memory() -> Store {
+        Store::new(None)
+    }
+
+    fn new(folder: Option<Arc<Path>>) -> Store {
+        Store { folder, build: true, limit: None, shared: Arc::default() }
+    }
+
+    /// The folder that programs use by default: the one that the environment variable
+    /// `TAQUIN_PDB_DIR` names, else `pdb` in the current folder where it exists, else `taquin` in
+    /// the folder for the user's data.
+    pub fn default_folder() -> PathBuf {
+        locate::databases()
+    }
+
+    /// The folder; `None` for a store in memory.
+    pub fn path(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// The same store, with missing databases built (the default) or not. A store in memory, and
+    /// sets of fewer than 2²⁰ states, are built in any case.
+    pub fn build_missing(self, build: bool) -> Store {
+        Store { build, ..self }
+    }
+
+    /// The same store with a limit on the bytes that the building of one table may take; `None` is
+    /// the default, nine tenths of the memory that the system or the control group has available
+    /// when the store first needs any.
+    pub fn memory_limit(self, limit: Option<u64>) -> Store {
+        Store { limit, ..self }
+    }
+
+    /// The tables of a set, opened where their files are there, else built on the current rayon
+    /// thread pool. Opening takes a millisecond; 4×4 tables of eight tiles take seconds to build.
+    ///
+    /// On boards of more than [`TWO_PATTERN_CELLS`] cells, where searches take long, tables are
+    /// copied from their files to memory if the limit leaves room: there they have huge pages,
+    /// where the system has any.
+    ///
+    /// Threads that load the same set at the same time get the same tables, though each may have
+    /// built them.
+    ///
+    /// # Errors
+    /// - [`StoreError::Missing`] where files are missing that this store may not build;
+    /// - [`StoreError::Unusable`] where a file is there that cannot be used;
+    /// - [`StoreError::TooLarge`] where a table would take more memory than is allowed;
+    /// - [`StoreError::Memory`] where the system refuses memory all the same.
+    pub fn load(&self, set: &Set, events: &dyn Fn(&Event<'_>)) -> Result<Loaded, StoreError> {
+        let parts = self.number(&set.patterns(), Purpose::Open)?;
+        let (folder, events): (_, &dyn Fn(&Event<'_>)) =
+            if is_small(&parts) { (None, &|_| ()) } else { (self.path(), events) };
+        let unusable = |folder: &Path, reason| StoreError::Unusable {
+            set: set.clone(),
+            folder: folder.to_owned(),
+            reason: Box::new(reason),
+        };
+        let mut sources = Vec::new();
+        for part in &parts {
+            sources.push(match (self.remembered(part), folder) {
+                (None, Some(folder)) => {
+                    self.open(part, folder).map_err(|reason| unusable(folder, reason))?
+                }
+                (source, _) => source,
+            });
+        }
+        let missing: Vec<&Part> =
+            parts.iter().zip(&sources).filter(|(_, s)| s.is_none()).map(|(part, _)| part).collect();
+        if let Some(folder) = folder.filter(|_| !self.build && !missing.is_empty()) {
+            return Err(StoreError::Missing { set: set.clone(), folder: folder.to_owned() });
+        }
+        let mut built = self.build(set, &missing, folder, events)?.into_iter();
+        let mut files = Vec::new();
+        let mut tables = Vec::new();
+        for (part, source) in parts.iter().zip(sources) {
+            let source = source.or_else(|| built.next()).expect("what is missing was built");
+            files.extend(source.file().cloned());
+            tables.push(part.table(source.bytes()));
+        }
+        Ok(Loaded { tables, check: Check::begin(files) })
+    }
+
+    /// The tables of a set that ignore the blank; these are always built.
+    fn load_plain(
+        &self,
+        set: &Set,
+        events: &dyn Fn(&Event<'_>),
+    ) -> Result<Arc<[PlainTable]>, StoreError> {
+        let patterns = set.patterns();
+        if let Some(tables) = self.shared.plain.get(&patterns) {
+            return Ok(tables);
+        }
+        let parts = self.number(&patterns, Purpose::BuildPlain)?;
+        let events: &dyn Fn(&Event<'_>) = if is_small(&parts) { &|_| () } else { events };
+        let tables: Result<Vec<_>, _> = parts.iter().map(|part| part.build_plain(events)).collect();
+        Ok(self.shared.plain.keep(patterns, tables.map_err(StoreError::Memory)?.into()))
+    }
+
+    /// The databases of a set, each with the numbering of its states.
+    ///
+    /// # Errors
+    /// [`TooLarge`] where the building of one would take more memory than is allowed.
+    pub fn parts(&self, set: &Set) -> Result<Vec<Part>, TooLarge> {
+        self.number(&set.patterns(), Purpose::Build)
+    }
+
+    /// Checks a database file as a whole, wherever it is: its header, length, numbering and hash,
+    /// and, with `prove`, that it holds the number of moves of every state. Returns its header.
+    ///
+    /// A proof runs on the current rayon thread pool and takes a byte a state, and some 10 ns a
+    /// state and thread; [`Event::Proving`] reports its progress.
+    ///
+    /// # Errors
+    /// - [`PartError::Open`] where the file cannot be used or is damaged;
+    /// - [`PartError::TooLarge`] where the check would take more memory than is allowed;
+    /// - [`PartError::Wrong`] where the table is not the pattern's.
+    pub fn verify(
+        &self,
+        path: &Path,
+        prove: bool,
+        events: &(dyn Fn(&Event<'_>) + Sync),
+    ) -> Result<Header, PartError> {
+        let (header, map) = part::map(path)?;
+        let pattern = header.pattern;
+        let purpose = if prove { Purpose::Prove } else { Purpose::Open };
+        let index = self
+            .index(pattern, purpose, self.allowed())
+            .map_err(|reason| PartError::TooLarge { path: path.to_owned(), reason })?;
+        part::check_numbering(path, &header, &index)?;
+        if !header.matches(map.as_ref()) {
+            return Err(OpenError::Payload { path: path.to_owned() }.into());
+        }
+        if prove {
+            let table = Part::new(pattern, index).table(map);
+            let steps = 2 * header.cohorts;
+            let progress = |done| events(&Event::Proving { pattern, done, steps });
+            pdb::verify(&table, &header.levels, progress)
+                .map_err(|reason| PartError::Wrong { path: path.to_owned(), reason })?;
+        }
+        Ok(header)
+    }
+
+    /// The source of a table that was opened or built before. A file that was found to be damaged
+    /// is forgotten: it may have been replaced since.
+    fn remembered(&self, part: &Part) -> Option<Source> {
+        let source = self.shared.tables.get(&part.pattern())?;
+        if source.file().is_some_and(|file| file.is_damaged()) {
+            self.shared.tables.forget(&part.pattern());
+            return None;
+        }
+        Some(source)
+    }
+
+    /// Opens the file of a table; `None` where there is no file.
+    fn open(&self, part: &Part, folder: &Path) -> Result<Option<Source>, OpenError> {
+        let Some((header, map)) = part.open(folder)? else { return Ok(None) };
+        let metadata = map.metadata().clone();
+        let bytes = match self.copy(part, &map) {
+            Some(buffer) => TableBytes::Owned(Arc::new(buffer)),
+            None => TableBytes::Mapped(Arc::new(map)),
+        };
+        let file = File::new(part.path(folder), header, metadata, bytes);
+        Ok(Some(self.shared.tables.keep(part.pattern(), Source::File(Arc::new(file)))))
+    }
+
+    /// A copy of a table in memory, where that pays and there is room.
+    fn copy(&self, part: &Part, map: &Map) -> Option<Buffer> {
+        let bytes = map.as_ref();
+        let pays = part.pattern().grid().cells() > TWO_PATTERN_CELLS;
+        if !pays || bytes.len() as u64 > self.allowed() {
+            return None;
+        }
+        let mut buffer = Buffer::zeroed(bytes.len()).ok()?;
+        buffer.as_bytes_mut().copy_from_slice(bytes);
+        Some(buffer)
+    }
+
+    /// Builds tables, which are written to the folder if possible.
+    fn build(
+        &self,
+        set: &Set,
+        missing: &[&Part],
+        mut folder: Option<&Path>,
+        events: &dyn Fn(&Event<'_>),
+    ) -> Result<Vec<Source>, StoreError> {
+        if missing.is_empty() {
+            return Ok(Vec::new());
+        }
+        for part in missing {
+            memory::reckon(part.pattern(), part.index(), Purpose::Build, self.allowed())?;
+        }
+        let (name, grid) = (set.name(), set.grid());
+        let not_written = |folder, error: &_, before| {
+            events(&Event::NotWritten { set: name, grid, folder, error, before });
+        };
+        if let Some(path) = folder
+            && let Err(error) = fs::create_dir_all(path)
+        {
+            not_written(path, &error, true);
+            folder = None;
+        }
+        let bytes = missing.iter().map(|part| part.file_bytes()).sum();
+        events(&Event::Building { set: name, grid, folder, bytes });
+        let mut sources = Vec::new();
+        for part in missing {
+            let generated = part.build(events).map_err(StoreError::Memory)?;
+            if let Some(path) = folder
+                && let Err(error) = part.publish(path, &generated)
+            {
+                not_written(path, &error, false);
+                folder = None;
+            }
+            let source = Source::Built(Arc::new(generated.bits));
+            sources.push(self.shared.tables.keep(part.pattern(), source));
+        }
+        Ok(sources)
+    }
+
+    /// Patterns with their numberings. Patterns of as many tiles share one; different ones are
+    /// made side by side.
+    fn number(&self, patterns: &[Pattern], purpose: Purpose) -> Result<Vec<Part>, TooLarge> {
+        let allowed = self.allowed();
+        let by_length: BTreeMap<usize, Pattern> =
+            patterns.iter().map(|&pattern| (pattern.len(), pattern)).collect();
+        let indexes: BTreeMap<usize, Arc<Index>> = by_length
+            .into_par_iter()
+            .map(|(length, pattern)| Ok((length, self.index(pattern, purpose, allowed)?)))
+            .collect::<Result<_, TooLarge>>()?;
+        let part = |&pattern: &Pattern| Part::new(pattern, indexes[&pattern.len()].clone());
+        Ok(patterns.iter().map(part).collect())
+    }
+
+    fn index(
+        &self,
+        pattern: Pattern,
+        purpose: Purpose,
+        allowed: u64,
+    ) -> Result<Arc<Index>, TooLarge> {
+        let key = (pattern.grid(), pattern.len());
+        if let Some(index) = self.shared.indexes.get(&key) {
+            memory::reckon(pattern, &index, purpose, allowed)?;
+            return Ok(index);
+        }
+        let index = memory::index(pattern, purpose, allowed)?;
+        Ok(self.shared.indexes.keep(key, Arc::new(index)))
+    }
+
+    /// The bytes that one table may take.
+    fn allowed(&self) -> u64 {
+        self.limit.unwrap_or_else(|| *self.shared.sensible.get_or_init(memory::sensible))
+    }
+}
+
+fn is_small(parts: &[Part]) -> bool {
+    parts.iter().map(|part| part.index().states()).sum::<u64>() < SMALL
+}

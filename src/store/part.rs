@@ -1,0 +1,187 @@
+//! One database of a set, and its file.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{Event, PartError};
+use crate::pdb::{
+    self, Generated, HEADER_BYTES, Header, Index, Map, OpenError, Pattern, PlainTable, Table,
+};
+
+/// A pattern of a set, with the numbering of its states: one database, and one file of a folder.
+#[derive(Clone, Debug)]
+pub struct Part {
+    pattern: Pattern,
+    index: Arc<Index>,
+}
+
+/// A database file that is known to be sound, as [`Part::provide`] leaves it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Provided {
+    /// The file.
+    pub path: PathBuf,
+    /// Its header.
+    pub header: Header,
+    /// The time that it took to build; `None` where the file was up to date.
+    pub work: Option<Work>,
+}
+
+/// The time that a database file took to build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// Building the table.
+    pub built: Duration,
+    /// Writing the file, to the disk itself.
+    pub written: Duration,
+}
+
+impl Part {
+    pub(super) fn new(pattern: Pattern, index: Arc<Index>) -> Part {
+        Part { pattern, index }
+    }
+
+    /// The pattern.
+    pub fn pattern(&self) -> Pattern {
+        self.pattern
+    }
+
+    /// The numbering of the pattern's states.
+    pub fn index(&self) -> &Arc<Index> {
+        &self.index
+    }
+
+    /// The path of the database file in a folder.
+    pub fn path(&self, folder: &Path) -> PathBuf {
+        folder.join(self.pattern.file_name())
+    }
+
+    /// The length of the database file in bytes.
+    pub fn file_bytes(&self) -> u64 {
+        (HEADER_BYTES + Table::<Map>::bytes(&self.index)) as u64
+    }
+
+    /// Makes sure that a folder holds a sound file of this database.
+    ///
+    /// A file that is there is hashed as a whole and left as it is, unless `force` is set. Else
+    /// the table is built on the current rayon thread pool, and the file put in its place, whole or
+    /// not at all; [`Event::Level`] and [`Event::Built`] report the progress. The folder is made
+    /// where there is none.
+    ///
+    /// # Errors
+    /// - [`PartError::Open`] where a file is there that cannot be used;
+    /// - [`PartError::Memory`] where the system has too little memory to build the table;
+    /// - [`PartError::Write`] where the file cannot be written.
+    pub fn provide(
+        &self,
+        folder: &Path,
+        force: bool,
+        events: &dyn Fn(&Event<'_>),
+    ) -> Result<Provided, PartError> {
+        let path = self.path(folder);
+        if !force && let Some((header, map)) = self.open(folder)? {
+            if !header.matches(map.as_ref()) {
+                return Err(OpenError::Payload { path }.into());
+            }
+            return Ok(Provided { path, header, work: None });
+        }
+        let start = Instant::now();
+        let generated = self
+            .build(events)
+            .map_err(|reason| PartError::Memory { path: path.clone(), reason })?;
+        let built = start.elapsed();
+        let start = Instant::now();
+        let header = fs::create_dir_all(folder)
+            .and_then(|()| self.publish(folder, &generated))
+            .map_err(|reason| PartError::Write { path: path.clone(), reason })?;
+        let work = Some(Work { built, written: start.elapsed() });
+        Ok(Provided { path, header, work })
+    }
+
+    /// Opens the file in a folder, which must be that of this pattern; `None` where there is no
+    /// file.
+    ///
+    /// A folder that cannot be looked into has no files. Whether it can be written to shows when
+    /// a file is written.
+    pub(super) fn open(&self, folder: &Path) -> Result<Option<(Header, Map)>, OpenError> {
+        let path = self.path(folder);
+        let (header, map) = match map(&path) {
+            Err(OpenError::Missing { .. }) => return Ok(None),
+            Err(_) if fs::metadata(&path).is_err() => return Ok(None),
+            opened => opened?,
+        };
+        if header.pattern != self.pattern {
+            return Err(OpenError::WrongPattern { path, found: header.pattern });
+        }
+        check_numbering(&path, &header, &self.index)?;
+        Ok(Some((header, map)))
+    }
+
+    /// Builds the table. The only error is that the system has not enough memory.
+    pub(super) fn build(&self, events: &dyn Fn(&Event<'_>)) -> io::Result<Generated> {
+        let pattern = self.pattern;
+        let generated = pdb::generate(&self.index, &pattern, |progress| {
+            events(&Event::Level { pattern, progress });
+        })?;
+        events(&Event::Built { pattern });
+        Ok(generated)
+    }
+
+    /// Builds the table that ignores the blank, in the same way.
+    pub(super) fn build_plain(&self, events: &dyn Fn(&Event<'_>)) -> io::Result<PlainTable> {
+        let pattern = self.pattern;
+        let table = PlainTable::generate(pattern, self.index.clone(), |progress| {
+            events(&Event::Level { pattern, progress });
+        })?;
+        events(&Event::Built { pattern });
+        Ok(table)
+    }
+
+    /// Writes the file of a table just built to a folder.
+    pub(super) fn publish(&self, folder: &Path, generated: &Generated) -> io::Result<Header> {
+        let header = Header {
+            pattern: self.pattern,
+            cohorts: self.index.cohorts() as u64,
+            orders: self.index.orders().len() as u64,
+            levels: generated.levels.clone(),
+            payload_hash: pdb::payload_hash(generated.bits.as_ref()),
+        };
+        pdb::publish(&self.path(folder), &header, generated.bits.as_ref())?;
+        Ok(header)
+    }
+
+    /// The table over its bytes.
+    pub(super) fn table<B: AsRef<[u8]>>(&self, bytes: B) -> Table<B> {
+        Table::new(self.pattern, self.index.clone(), bytes).expect(
+            "a built table has its length, and that of a file follows from its checked header",
+        )
+    }
+}
+
+/// Checks that a header has as many cohorts as its pattern.
+pub(super) fn check_numbering(
+    path: &Path,
+    header: &Header,
+    index: &Index,
+) -> Result<(), OpenError> {
+    let (expected, found) = (index.cohorts() as u64, header.cohorts);
+    if found != expected {
+        return Err(OpenError::IndexMismatch { path: path.to_owned(), expected, found });
+    }
+    Ok(())
+}
+
+/// Opens and maps a database file. Every map of this crate is made here.
+pub(super) fn map(path: &Path) -> Result<(Header, Map), OpenError> {
+    // SAFETY: nobody writes to the file or cuts it short while it is mapped.
+    // - This crate never does: `publish` writes temporary files and renames them, which leaves the
+    //   old file to those who have mapped it.
+    // - Other programs have no business in a folder of databases, which `Store::folder` says. It
+    //   is the user's own; whoever can write there could as well change the program.
+    #[expect(unused_unsafe, reason = "the function becomes unsafe in a change of its own")]
+    unsafe {
+        pdb::open(path)
+    }
+}

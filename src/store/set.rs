@@ -1,0 +1,385 @@
+//! Sets of databases: the partitions a board is solved with, and their names.
+
+use std::collections::BTreeSet;
+
+use super::{MAX_OPTIMAL_CELLS, TWO_PATTERN_CELLS};
+use crate::board::{Board, Canonical, Goal, Grid};
+use crate::heuristic::Term;
+use crate::pdb::{Partition, Pattern, PatternError};
+use crate::search::is_view;
+
+/// The most tiles of a pattern of a standard partition that has no name.
+const MOST_TILES: usize = 6;
+
+/// The partitions of the 4×4 portfolio.
+const PORTFOLIO: [&str; 3] = ["7-8", "7-8b", "7-8c"];
+
+/// A partition, or a catalogue of several, with a name: the databases that are loaded and built
+/// together.
+///
+/// A set belongs to one grid and one goal cell of the blank. Names stand for a class of equivalent
+/// goals and give the set of its canonical form; see [`Canonical`].
+///
+/// ```
+/// use taquin::board::Grid;
+/// use taquin::store::Set;
+///
+/// let grid = Grid::new(4, 4)?;
+/// let set = Set::standard(grid, 0).expect("4x4 has a standard partition");
+/// assert_eq!((set.name(), set.patterns().len()), ("7-8", 2));
+/// // The four corners are one by symmetry.
+/// assert_eq!(Set::parse(Some("7-8"), grid, 15)?, set);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Set {
+    name: String,
+    /// The first partition of a catalogue.
+    partition: Partition,
+    /// The other partitions of a catalogue. All patterns of the same shape share a table.
+    others: Option<Vec<Partition>>,
+}
+
+/// Why there is no such set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetError {
+    /// A goal cell outside the board, an unknown name, or lists of tiles that make no partition.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// A board that is too small or too large for a standard set.
+    #[error("there is no standard partition of {0} boards")]
+    NoStandard(Grid),
+    /// A catalogue that the board's size does not have.
+    #[error("the catalogue {name:?} does not exist for {grid}{}", known_catalogues(*grid))]
+    NoCatalogue {
+        /// The name as given.
+        name: String,
+        /// The board's size.
+        grid: Grid,
+    },
+    /// A catalogue whose partitions are for another goal.
+    #[error(
+        "the catalogue {name} is for goals with the blank in a corner, not in cell {goal_blank}"
+    )]
+    NotForGoal {
+        /// The catalogue.
+        name: String,
+        /// The blank's goal cell.
+        goal_blank: usize,
+    },
+}
+
+impl Set {
+    /// The set that boards are solved with by default; `None` for more than
+    /// [`MAX_OPTIMAL_CELLS`] cells, and for 2×2, where a pattern cannot have two tiles.
+    ///
+    /// - Up to [`TWO_PATTERN_CELLS`] cells it has two patterns: a named partition where there is
+    ///   one, else the two halves of the tiles in reading order.
+    /// - Larger boards have a catalogue, a named partition, or patterns of up to six tiles in
+    ///   reading order.
+    ///
+    /// The grid and the cell are taken as they are, not in canonical form.
+    pub fn standard(grid: Grid, goal_blank: usize) -> Option<Set> {
+        if grid.cells() > TWO_PATTERN_CELLS {
+            return Set::standard_of_many(grid, goal_blank);
+        }
+        let tiles = tiles(grid, goal_blank);
+        let (first, second) = tiles.split_at(tiles.len() / 2);
+        let name = format!("{}-{}", first.len(), second.len());
+        let partition = Partition::parse(&name, grid, goal_blank)
+            .or_else(|_| Partition::new(patterns(grid, goal_blank, &[first, second])?));
+        Some(Set { name, partition: partition.ok()?, others: None })
+    }
+
+    fn standard_of_many(grid: Grid, goal_blank: usize) -> Option<Set> {
+        if grid.cells() > MAX_OPTIMAL_CELLS {
+            return None;
+        }
+        if let Some(name) = Partition::catalogues(grid).next().filter(|_| goal_blank == 0) {
+            return Set::catalogue(name, grid, goal_blank).ok();
+        }
+        if let Some(name) = Partition::names(grid).next() {
+            return Set::named(name, grid, goal_blank).ok();
+        }
+        let tiles = tiles(grid, goal_blank);
+        let parts: Vec<_> =
+            tiles.chunks(tiles.len().div_ceil(tiles.len().div_ceil(MOST_TILES))).collect();
+        Some(Partition::new(patterns(grid, goal_blank, &parts).ok()?).ok()?.into())
+    }
+
+    /// A catalogue by its name.
+    ///
+    /// # Errors
+    /// - [`SetError::Pattern`] where the grid has no cell `goal_blank`;
+    /// - [`SetError::NoCatalogue`] where the size has no catalogue of that name;
+    /// - [`SetError::NotForGoal`] where the catalogue is for another goal.
+    pub fn catalogue(name: &str, grid: Grid, goal_blank: usize) -> Result<Set, SetError> {
+        let (grid, canonical) = canonical(grid, goal_blank)?;
+        let partitions = Partition::catalogue(name.trim(), grid);
+        let Some(mut partitions) = partitions.filter(|partitions| !partitions.is_empty()) else {
+            return Err(SetError::NoCatalogue { name: name.to_owned(), grid });
+        };
+        if canonical != 0 {
+            return Err(SetError::NotForGoal { name: name.to_owned(), goal_blank });
+        }
+        let partition = partitions.remove(0);
+        Ok(Set { name: name.trim().to_owned(), partition, others: Some(partitions) })
+    }
+
+    /// The first `count` sets of the portfolio, the standard one first; `None` where the size has
+    /// no portfolio, or none of so many.
+    pub fn portfolio(grid: Grid, goal_blank: usize, count: usize) -> Option<Vec<Set>> {
+        let names = PORTFOLIO.get(..count)?.iter();
+        names.map(|name| Set::named(name, grid, goal_blank).ok()).collect()
+    }
+
+    /// A set by the name of its partition, as lists of tiles (`1,2,3/4,5`), or, without a text,
+    /// the standard one.
+    ///
+    /// A name gives the set that works for all goals equivalent to this one. Lists are taken as
+    /// they are.
+    ///
+    /// # Errors
+    /// - [`SetError::Pattern`] where the grid has no cell `goal_blank`, or the text is no
+    ///   partition;
+    /// - [`SetError::NoStandard`] where there is neither a text nor a standard set.
+    pub fn parse(text: Option<&str>, grid: Grid, goal_blank: usize) -> Result<Set, SetError> {
+        let (canonical_grid, canonical_blank) = canonical(grid, goal_blank)?;
+        if let Some(lists) = text.filter(|text| text.contains([',', '/'])) {
+            return Ok(Partition::parse(lists, grid, goal_blank)?.into());
+        }
+        let standard = Set::standard(canonical_grid, canonical_blank);
+        match (text.map(str::trim), standard) {
+            (None, set) => set.ok_or(SetError::NoStandard(grid)),
+            (Some(name), Some(set)) if set.name == name && set.others.is_none() => Ok(set),
+            (Some(name), _) => Set::named(name, canonical_grid, canonical_blank),
+        }
+    }
+
+    /// The set with which [`Engine`](crate::search::Engine) searches the largest of these bounds;
+    /// `None` where that takes a search with a [`Composed`](crate::heuristic::Composed) heuristic.
+    ///
+    /// The engine covers one bound: the zone-aware tables of a partition of all tiles, mirrored
+    /// exactly where the goal has a mirror image. The partition either has two patterns, on boards
+    /// of up to [`TWO_PATTERN_CELLS`] cells, or is one that [`is_view`] accepts.
+    pub fn for_engine(bounds: &[Term], grid: Grid, goal_blank: usize) -> Option<Set> {
+        let [Term::Tables { partition, plain: false, mirror }] = bounds else { return None };
+        let set = Set::parse(Some(partition), grid, goal_blank).ok()?;
+        let patterns = set.partition.patterns();
+        let tiles: usize = patterns.iter().map(|pattern| pattern.len()).sum();
+        let halves = patterns.len() == 2 && tiles + 1 == grid.cells();
+        let fits = halves && grid.cells() <= TWO_PATTERN_CELLS || is_view(&set.partition);
+        (fits && *mirror == grid.is_mirrored(goal_blank)).then_some(set)
+    }
+
+    fn named(name: &str, grid: Grid, goal_blank: usize) -> Result<Set, SetError> {
+        let partition = Partition::parse(name, grid, goal_blank)?;
+        Ok(Set { name: name.to_owned(), partition, others: None })
+    }
+
+    /// The name: `7-8`, or lists of tiles.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The board's shape.
+    pub fn grid(&self) -> Grid {
+        self.partition.grid()
+    }
+
+    /// The blank's goal cell.
+    pub fn goal_blank(&self) -> usize {
+        self.partition.blank()
+    }
+
+    /// Whether the set is a catalogue, in which patterns of the same shape share a table.
+    pub fn is_catalogue(&self) -> bool {
+        self.others.is_some()
+    }
+
+    /// All partitions, in order; one unless the set is a catalogue.
+    pub fn partitions(&self) -> Vec<Partition> {
+        let others = self.others.iter().flatten().cloned();
+        std::iter::once(self.partition.clone()).chain(others).collect()
+    }
+
+    /// The patterns that there are databases of: those of the partition, or one for each shape of
+    /// a catalogue.
+    pub fn patterns(&self) -> Vec<Pattern> {
+        if !self.is_catalogue() {
+            return self.partition.patterns().to_vec();
+        }
+        let partitions = self.partitions();
+        let patterns = partitions.iter().flat_map(|partition| partition.patterns());
+        let shapes: BTreeSet<_> = patterns.map(|pattern| pattern.representative()).collect();
+        shapes.into_iter().collect()
+    }
+}
+
+/// The set of a partition, named by its lists of tiles.
+impl From<Partition> for Set {
+    fn from(partition: Partition) -> Set {
+        Set { name: partition.to_string(), partition, others: None }
+    }
+}
+
+fn tiles(grid: Grid, goal_blank: usize) -> Vec<usize> {
+    (0..grid.cells()).filter(|&cell| cell != goal_blank).collect()
+}
+
+fn patterns(
+    grid: Grid,
+    goal_blank: usize,
+    lists: &[&[usize]],
+) -> Result<Vec<Pattern>, PatternError> {
+    lists.iter().map(|tiles| Pattern::new(grid, goal_blank, tiles.iter().copied())).collect()
+}
+
+fn known_catalogues(grid: Grid) -> String {
+    let names: Vec<_> = Partition::catalogues(grid).collect();
+    if names.is_empty() {
+        ": only 5x5 has one, small".to_owned()
+    } else {
+        format!(": there is {}", names.join(", "))
+    }
+}
+
+/// The grid and the blank's goal cell of the canonical form of a goal.
+fn canonical(grid: Grid, goal_blank: usize) -> Result<(Grid, usize), PatternError> {
+    if goal_blank >= grid.cells() {
+        return Err(PatternError::Blank { grid, blank: goal_blank });
+    }
+    let mut tiles: Vec<u8> = (0..grid.cells()).map(|cell| cell as u8).collect();
+    tiles.swap(0, goal_blank);
+    let goal = Goal::from(Board::from_permutation(grid, tiles.into()));
+    let canonical = Canonical::of(&goal);
+    Ok((canonical.grid(), canonical.goal_blank()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heuristic::Spec;
+
+    fn grid(width: usize, height: usize) -> Grid {
+        Grid::new(width, height).unwrap()
+    }
+
+    #[test]
+    fn standard_sets_have_all_tiles() {
+        for (width, height) in [(3, 2), (4, 2), (3, 3), (5, 3), (7, 2), (8, 2), (4, 4)] {
+            let grid = grid(width, height);
+            for blank in 0..grid.cells() {
+                let set = Set::standard(grid, blank).unwrap();
+                let masks: Vec<u64> = set.partition.patterns().iter().map(|p| p.mask()).collect();
+                assert_eq!(masks.len(), 2);
+                assert_eq!(masks[0] + masks[1], (1 << grid.cells()) - 1 - (1 << blank));
+            }
+        }
+        assert!(Set::standard(grid(6, 5), 0).is_none());
+        assert!(Set::standard(grid(2, 2), 0).is_none());
+        let four = Set::standard(grid(4, 4), 0).unwrap();
+        assert_eq!(four.name, "7-8");
+        assert_eq!(four.partition.to_string(), "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15");
+        assert_eq!(Set::standard(grid(3, 3), 0).unwrap().partition.to_string(), "1,2,4,5/3,6,7,8");
+    }
+
+    #[test]
+    fn names_stand_for_all_equivalent_goals() {
+        let standard = Set::standard(grid(4, 4), 0);
+        for corner in [0, 3, 12, 15] {
+            assert_eq!(Set::parse(Some("7-8"), grid(4, 4), corner).ok(), standard);
+            assert_eq!(Set::parse(None, grid(4, 4), corner).ok(), standard);
+        }
+        let upright = Set::parse(None, grid(3, 4), 11).unwrap();
+        assert_eq!((upright.grid(), upright.goal_blank()), (grid(4, 3), 0));
+        assert_eq!(Set::parse(Some("5-6"), grid(3, 4), 0).unwrap(), upright);
+        let lists = Set::parse(Some("1,2/3"), grid(3, 4), 11).unwrap();
+        assert_eq!((lists.grid(), lists.goal_blank()), (grid(3, 4), 11));
+        let large = Set::parse(None, grid(5, 5), 24).unwrap();
+        assert_eq!((large.name.as_str(), large.partitions().len()), ("small", 7));
+        assert_eq!(Set::parse(None, grid(5, 5), 12).unwrap().name, "6-6-6-6");
+    }
+
+    #[test]
+    fn larger_boards_have_patterns_of_few_tiles() {
+        for (width, height) in [(6, 3), (5, 4), (7, 3), (6, 4), (12, 2), (5, 5)] {
+            let grid = grid(width, height);
+            for blank in 0..grid.cells() {
+                let set = Set::standard(grid, blank).unwrap();
+                for partition in set.partitions() {
+                    let patterns = partition.patterns();
+                    assert!(patterns.len() <= 4 && patterns.iter().all(|p| p.len() <= 6));
+                    let all: u64 = patterns.iter().map(|p| p.mask()).sum();
+                    assert_eq!(all, (1 << grid.cells()) - 1 - (1 << blank), "{set:?}");
+                }
+            }
+        }
+        let small = Set::standard(grid(5, 5), 0).unwrap();
+        assert_eq!(small.patterns().len(), 11);
+        assert_eq!((small.name(), small.is_catalogue()), ("small", true));
+        assert!(Set::catalogue("small", grid(4, 4), 0).unwrap_err().to_string().contains("5x5"));
+        assert!(Set::catalogue("big", grid(5, 5), 0).unwrap_err().to_string().contains("small"));
+        assert!(
+            Set::catalogue("small", grid(5, 5), 12).unwrap_err().to_string().contains("corner")
+        );
+        assert!(Set::catalogue("small", grid(5, 5), 25).is_err());
+        assert_eq!(Set::portfolio(grid(4, 4), 0, 3).map(|sets| sets.len()), Some(3));
+        assert!(Set::portfolio(grid(4, 4), 0, 4).is_none());
+        assert!(Set::portfolio(grid(3, 3), 0, 2).is_none());
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let error = |text: Option<&str>, w, h, blank| {
+            Set::parse(text, grid(w, h), blank).unwrap_err().to_string()
+        };
+        assert!(error(Some("8-7"), 4, 4, 0).contains("7-8, 7-8b, 7-8c, 6-6-3"));
+        assert_eq!(error(None, 6, 5, 0), "there is no standard partition of 6x5 boards");
+        assert!(error(None, 4, 4, 16).contains("0 to 15"));
+        assert!(error(Some("1,2"), 16, 16, 0).contains("up to 64 cells"));
+        assert!(error(Some("1,99"), 4, 4, 0).contains("no tile 99"));
+    }
+
+    #[test]
+    fn the_engine_covers_partitions_of_all_tiles_and_their_mirror() {
+        let covers = |text: &str, (width, height): (usize, usize), goal_blank| {
+            let Ok(Spec::Bound(bounds)) = text.parse() else { panic!("{text}") };
+            Set::for_engine(&bounds, grid(width, height), goal_blank).is_some()
+        };
+        for (text, size, goal_blank) in [
+            ("7-8:mirror", (4, 4), 0),
+            ("7-8b:mirror", (4, 4), 5),
+            ("4-4:mirror", (3, 3), 0),
+            ("1,2,3,4/5,6,7,8:mirror", (3, 3), 0),
+            // Without a mirror image of the goal the engine has one view of a partition.
+            ("7-8", (4, 4), 1),
+            ("5-6", (4, 3), 0),
+            // Up to four patterns.
+            ("6-6-3:mirror", (4, 4), 0),
+            ("5-5-5", (4, 4), 1),
+            ("4-4-4-3:mirror", (4, 4), 0),
+            ("6-6-6-6:mirror", (5, 5), 0),
+            ("7-7-7-3:mirror", (5, 5), 0),
+        ] {
+            assert!(covers(text, size, goal_blank), "{text}");
+        }
+        for (text, size, goal_blank) in [
+            ("7-8", (4, 4), 0),
+            ("6-6-3", (4, 4), 0),
+            ("7-8:mirror", (4, 4), 1),
+            ("7-8:plain:mirror", (4, 4), 0),
+            ("1,2,3/4,5,6,7:mirror", (3, 3), 0),
+            ("1,2/3,4/5,6/7/8:mirror", (3, 3), 0),
+            ("max(7-8:mirror,7-8b:mirror)", (4, 4), 0),
+            ("7-9:mirror", (4, 4), 0),
+            ("manhattan", (4, 4), 0),
+            ("6-6-6-6", (5, 5), 0),
+            ("1,2,3,4,5,6,7,8/9,10,11,12,13/14,15,16,17,18/19,20,21,22,23,24:mirror", (5, 5), 0),
+            ("1,2,3,4,5,6,7/8,9,10,11,12,13,14/15,16,17:mirror", (6, 3), 0),
+        ] {
+            assert!(!covers(text, size, goal_blank), "{text}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The tables of a class of goals, as a source for composed heuristics.
+
+use std::sync::Arc;
+
+use super::{Check, Event, Loaded, Set, SetError, Store, StoreError, TableBytes};
+use crate::board::Grid;
+use crate::heuristic::TableSource;
+use crate::pdb::{PlainTable, Table};
+
+/// The tables of a [`Store`] for goals with the blank in one cell of a canonical grid, by the
+/// names of their partitions. [`Composed`](crate::heuristic::Composed) takes them from here.
+///
+/// It remembers the files that the tables come from.
+pub struct Tables<'a> {
+    store: &'a Store,
+    grid: Grid,
+    goal_blank: usize,
+    events: &'a dyn Fn(&Event<'_>),
+    check: Check,
+}
+
+/// Why a partition has no tables.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TablesError {
+    /// No such partition.
+    #[error(transparent)]
+    Set(#[from] SetError),
+    /// Its tables can be neither opened nor built.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Store {
+    /// The tables for goals with the blank in cell `goal_blank` of a canonical grid (see
+    /// [`Canonical`](crate::board::Canonical)).
+    pub fn tables<'a>(
+        &'a self,
+        grid: Grid,
+        goal_blank: usize,
+        events: &'a dyn Fn(&Event<'_>),
+    ) -> Tables<'a> {
+        Tables { store: self, grid, goal_blank, events, check: Check::default() }
+    }
+}
+
+impl Tables<'_> {
+    /// The check of all tables handed out so far. [`Check::origin`] names their files.
+    pub fn check(&self) -> &Check {
+        &self.check
+    }
+
+    fn set(&self, partition: &str) -> Result<Set, SetError> {
+        Set::parse(Some(partition), self.grid, self.goal_blank)
+    }
+}
+
+impl TableSource<TableBytes> for Tables<'_> {
+    type Error = TablesError;
+
+    fn zone_aware(&mut self, partition: &str) -> Result<Arc<[Table<TableBytes>]>, TablesError> {
+        let Loaded { tables, check } = self.store.load(&self.set(partition)?, self.events)?;
+        self.check.join(&check);
+        Ok(tables.into())
+    }
+
+    fn plain(&mut self, partition: &str) -> Result<Arc<[PlainTable]>, TablesError> {
+        Ok(self.store.load_plain(&self.set(partition)?, self.events)?)
+    }
+}

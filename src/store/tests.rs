@@ -1,0 +1,414 @@
+use std::cell::RefCell;
+use std::env;
+use std::process::Command;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::board::Grid;
+use crate::heuristic::{ComposeError, Composed, Spec, TableSource, Term};
+use crate::pdb::{HEADER_BYTES, publish};
+
+fn grid(width: usize, height: usize) -> Grid {
+    Grid::new(width, height).unwrap()
+}
+
+/// The 5-6 set of 4x3, just too large for [`SMALL`].
+fn large() -> Set {
+    Set::standard(grid(4, 3), 0).unwrap()
+}
+
+fn small() -> Set {
+    Set::standard(grid(3, 3), 0).unwrap()
+}
+
+/// A folder with the files of [`large`].
+fn filled() -> (TempDir, Vec<PathBuf>) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::folder(folder.path());
+    store.load(&large(), &|_| ()).unwrap();
+    let parts = store.parts(&large()).unwrap();
+    let paths = parts.iter().map(|part| part.path(folder.path())).collect();
+    (folder, paths)
+}
+
+/// Loads a set, and records the events in short.
+fn recorded(store: &Store, set: &Set) -> (Result<Loaded, StoreError>, Vec<String>) {
+    let events = RefCell::new(Vec::new());
+    let loaded = store.load(set, &|event| {
+        let text = match event {
+            Event::Building { set, grid, folder, bytes } => {
+                let place = if folder.is_some() { "in a folder" } else { "in memory" };
+                format!("building {set} of {grid} {place}, {bytes} bytes")
+            }
+            Event::Level { progress, .. } if progress.reached < progress.states => return,
+            Event::Level { pattern, .. } => format!("last level of {pattern}"),
+            Event::Built { pattern } => format!("built {pattern}"),
+            Event::NotWritten { before, .. } => format!("not written, {before}"),
+            Event::Proving { .. } => unreachable!("nothing is proved"),
+        };
+        events.borrow_mut().push(text);
+    });
+    (loaded, events.into_inner())
+}
+
+const BUILDING: [&str; 4] = [
+    "last level of 1,2,3,4,5",
+    "built 1,2,3,4,5",
+    "last level of 6,7,8,9,10,11",
+    "built 6,7,8,9,10,11",
+];
+
+fn are_mapped(loaded: &Loaded) -> bool {
+    loaded.check.files().count() == loaded.tables.len()
+}
+
+fn address(table: &Table<TableBytes>) -> *const u8 {
+    table.bits().as_ptr()
+}
+
+/// Overwrites the last byte of a file in place, as no program should.
+fn damage(path: &Path) {
+    let mut bytes = fs::read(path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn a_store_in_memory_builds_everything_without_files() {
+    // Not even where it may not build.
+    let store = Store::memory().build_missing(false);
+    assert_eq!(store.path(), None);
+    let (loaded, events) = recorded(&store, &large());
+    let loaded = loaded.unwrap();
+    assert_eq!(events[0], "building 5-6 of 4x3 in memory, 228032 bytes");
+    assert_eq!(events[1..], BUILDING);
+    assert!(loaded.tables.iter().map(|table| table.pattern()).eq(large().patterns()));
+    assert_eq!(loaded.check.files().count(), 0);
+    assert_eq!(loaded.check.origin(), "tables built in memory");
+    loaded.check.wait().unwrap();
+    // They are kept for clones.
+    let (again, events) = recorded(&store.clone(), &large());
+    assert_eq!(address(&again.unwrap().tables[0]), address(&loaded.tables[0]));
+    assert_eq!(events, [""; 0]);
+}
+
+#[test]
+fn missing_files_are_built_and_opened_from_then_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let below = folder.path().join("below");
+    let store = Store::folder(&below);
+    let (refused, events) = recorded(&store.clone().build_missing(false), &large());
+    let refused = refused.unwrap_err();
+    assert!(matches!(&refused, StoreError::Missing { set, .. } if *set == large()));
+    assert_eq!(refused.to_string(), format!("the 5-6 databases are not in {}", below.display()));
+    assert!(events.is_empty() && !below.exists());
+
+    let (built, events) = recorded(&store, &large());
+    assert_eq!(events[0], "building 5-6 of 4x3 in a folder, 228032 bytes");
+    assert_eq!(events[1..], BUILDING);
+    let store = Store::folder(&below).build_missing(false);
+    let (opened, events) = recorded(&store, &large());
+    let (built, opened) = (built.unwrap(), opened.unwrap());
+    assert!(events.is_empty() && are_mapped(&opened) && !are_mapped(&built));
+    for (built, opened) in built.tables.iter().zip(&opened.tables) {
+        assert_eq!(built.bits(), opened.bits());
+    }
+    opened.check.wait().unwrap();
+    let part = &store.parts(&large()).unwrap()[1];
+    assert!(opened.check.origin().ends_with(&format!(" or {}", part.path(&below).display())));
+    assert_eq!(part.file_bytes(), fs::metadata(part.path(&below)).unwrap().len());
+
+    // One file alone.
+    fs::remove_file(part.path(&below)).unwrap();
+    assert!(matches!(
+        Store::folder(&below).build_missing(false).load(&large(), &|_| ()),
+        Err(StoreError::Missing { .. })
+    ));
+    let (mixed, events) = recorded(&Store::folder(&below), &large());
+    assert_eq!(events[1..], BUILDING[2..]);
+    assert_eq!(mixed.unwrap().check.files().count(), 1);
+}
+
+#[test]
+fn small_sets_need_no_files() {
+    let store = Store::folder("there is no such folder").build_missing(false);
+    let (loaded, events) = recorded(&store, &small());
+    assert!(events.is_empty());
+    assert_eq!(loaded.unwrap().check.files().count(), 0);
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_done_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let (loaded, events) = recorded(&Store::folder(file.join("below")), &large());
+    assert_eq!(events[..2], ["not written, true", "building 5-6 of 4x3 in memory, 228032 bytes"]);
+    assert_eq!(events[2..], BUILDING);
+    assert_eq!(loaded.unwrap().check.files().count(), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_takes_no_files_is_done_without() {
+    let (loaded, events) = recorded(&Store::folder("/proc"), &large());
+    assert_eq!(events[0], "building 5-6 of 4x3 in a folder, 228032 bytes");
+    assert_eq!(events[3], "not written, false");
+    assert_eq!(events[4..], BUILDING[2..]);
+    assert_eq!(loaded.unwrap().check.files().count(), 0);
+}
+
+#[test]
+fn a_damaged_file_is_found_and_can_be_replaced() {
+    let (folder, paths) = filled();
+    damage(&paths[1]);
+    let store = Store::folder(folder.path());
+    let load = || store.load(&large(), &|_| ()).unwrap();
+    let damaged = load();
+    // Clones of the check, and checks of other loads, find the same.
+    for check in [&damaged.check, &damaged.check.clone(), &load().check] {
+        match check.wait() {
+            Err(OpenError::Payload { path }) => assert_eq!(path, paths[1]),
+            other => panic!("{other:?}"),
+        }
+    }
+    let part = &store.parts(&large()).unwrap()[1];
+    part.provide(folder.path(), true, &|_| ()).unwrap();
+    assert_ne!(address(&damaged.tables[1]), address(&load().tables[1]));
+    assert_eq!(address(&damaged.tables[0]), address(&load().tables[0]));
+    load().check.wait().unwrap();
+}
+
+#[test]
+fn a_file_that_cannot_be_used_is_an_error() {
+    let (folder, paths) = filled();
+    let sound = [&paths[0], &paths[1]].map(|path| fs::read(path).unwrap());
+    let reason = || match Store::folder(folder.path()).load(&large(), &|_| ()) {
+        Err(StoreError::Unusable { set, folder: place, reason }) => {
+            assert_eq!((set, &*place), (large(), folder.path()));
+            reason
+        }
+        other => panic!("{other:?}"),
+    };
+    fs::write(&paths[0], &sound[0][..sound[0].len() - 1]).unwrap();
+    assert!(matches!(*reason(), OpenError::Length { .. }));
+    // Even if another is missing.
+    fs::remove_file(&paths[1]).unwrap();
+    assert!(matches!(*reason(), OpenError::Length { .. }));
+    // That of another pattern.
+    fs::write(&paths[0], &sound[1]).unwrap();
+    assert!(matches!(*reason(), OpenError::WrongPattern { .. }));
+    // A header that agrees with itself and not with the pattern.
+    let mut header = Header::decode(&sound[0]).unwrap();
+    header.cohorts += 1;
+    header.levels[1] += header.orders;
+    let payload = vec![0; header.payload_bytes() as usize];
+    header.payload_hash = pdb::payload_hash(&payload);
+    publish(&paths[0], &header, &payload).unwrap();
+    assert!(matches!(*reason(), OpenError::IndexMismatch { .. }));
+    let error = Store::folder(folder.path()).verify(&paths[0], false, &|_| ()).unwrap_err();
+    assert!(matches!(error, PartError::Open(OpenError::IndexMismatch { .. })), "{error}");
+    fs::remove_file(&paths[0]).unwrap();
+    fs::create_dir(&paths[0]).unwrap();
+    assert!(matches!(*reason(), OpenError::NotAFile { .. }));
+}
+
+#[test]
+fn threads_get_the_same_tables() {
+    let (folder, _) = filled();
+    for store in [Store::memory(), Store::folder(folder.path())] {
+        let addresses = std::thread::scope(|scope| {
+            let load = || {
+                let loaded = store.load(&large(), &|_| ()).unwrap();
+                loaded.check.wait().unwrap();
+                loaded.tables.iter().map(|table| address(table).addr()).collect::<Vec<_>>()
+            };
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(load)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+        });
+        assert!(addresses.iter().all(|found| *found == addresses[0]), "{store:?}");
+    }
+    fn is_shared<T: Send + Sync + 'static>() {}
+    is_shared::<Store>();
+    is_shared::<Loaded>();
+    is_shared::<StoreError>();
+}
+
+#[test]
+fn larger_boards_have_their_tables_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = Set::parse(Some("1,2,3,4,5"), grid(6, 3), 0).unwrap();
+    Store::folder(folder.path()).load(&set, &|_| ()).unwrap();
+    let loaded = Store::folder(folder.path()).load(&set, &|_| ()).unwrap();
+    let Some(path) = loaded.check.files().next() else { panic!("{loaded:?}") };
+    assert_eq!(loaded.tables[0].bits(), &fs::read(path).unwrap()[HEADER_BYTES..]);
+    // The copy is what is checked.
+    fs::remove_file(path).unwrap();
+    loaded.check.wait().unwrap();
+}
+
+#[test]
+fn memory_is_limited_for_each_store() {
+    let (folder, paths) = filled();
+    let limited = |limit| Store::memory().memory_limit(Some(limit));
+    match limited(100_000).load(&large(), &|_| ()) {
+        Err(StoreError::TooLarge(refused)) => {
+            assert_eq!((refused.allowed, refused.tiles), (100_000, 5))
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(limited(100_000).parts(&large()).is_err());
+    assert!(limited(1 << 30).load(&large(), &|_| ()).is_ok());
+    // Files are opened within the limits of their numbering.
+    let store = Store::folder(folder.path()).memory_limit(Some(100_000));
+    store.load(&large(), &|_| ()).unwrap();
+    // The numberings are there now, and the limit still holds.
+    assert!(store.parts(&large()).is_err());
+    assert!(store.clone().memory_limit(None).parts(&large()).is_ok());
+    assert!(store.verify(&paths[0], false, &|_| ()).is_ok());
+    match store.verify(&paths[0], true, &|_| ()) {
+        Err(error @ PartError::TooLarge { .. }) => {
+            assert!(error.to_string().contains("cannot be checked"), "{error}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Under a limit of the system's, in a process of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_the_system_refuses_is_an_error() {
+    const CHILD: &str = "TAQUIN_TEST_LIMITED";
+    if env::var_os(CHILD).is_none() {
+        let script = "ulimit -v 300000 && exec \"$0\" \"$@\"";
+        let name = "store::tests::memory_that_the_system_refuses_is_an_error";
+        let program = env::current_exe().unwrap();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]).arg(program).args(["--exact", name]).env(CHILD, "");
+        let output = shell.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{output:?}");
+        return;
+    }
+    let set = Set::parse(Some("8,9,10,11,12,13,14,15"), grid(4, 4), 0).unwrap();
+    let store = Store::memory().memory_limit(Some(u64::MAX));
+    let error = store.load(&set, &|_| ()).unwrap_err();
+    assert!(matches!(error, StoreError::Memory(_)), "{error}");
+    let folder = tempfile::tempdir().unwrap();
+    let part = &store.parts(&set).unwrap()[0];
+    let error = part.provide(folder.path(), false, &|_| ()).unwrap_err();
+    assert!(matches!(error, PartError::Memory { .. }), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn files_are_provided_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::folder(folder.path());
+    let parts = store.parts(&large()).unwrap();
+    let built = Mutex::new(Vec::new());
+    let provide = |part: &Part, force| {
+        part.provide(&folder.path().join("below"), force, &|event| {
+            if let Event::Built { pattern } = event {
+                built.lock().unwrap().push(*pattern);
+            }
+        })
+    };
+    let first = provide(&parts[0], false).unwrap();
+    assert!(first.work.is_some_and(|work| work.built + work.written > Duration::ZERO));
+    assert_eq!(first.header.states(), parts[0].index().states());
+    let second = provide(&parts[0], false).unwrap();
+    assert_eq!(second, Provided { work: None, ..first.clone() });
+    assert!(provide(&parts[0], true).unwrap().work.is_some());
+    assert_eq!(built.into_inner().unwrap(), [parts[0].pattern(); 2]);
+
+    let most = Mutex::new(0);
+    let header = store.verify(&first.path, true, &|event| {
+        let Event::Proving { done, steps, .. } = *event else { panic!("{event:?}") };
+        assert_eq!(steps, 2 * first.header.cohorts);
+        let mut most = most.lock().unwrap();
+        *most = done.max(*most);
+    });
+    assert_eq!(header.unwrap(), first.header);
+    assert!(most.into_inner().unwrap() + 1 >= 2 * first.header.cohorts);
+}
+
+#[test]
+fn files_that_are_wrong_are_refused() {
+    let (folder, paths) = filled();
+    let store = Store::folder(folder.path());
+    let part = &store.parts(&large()).unwrap()[0];
+    damage(&paths[0]);
+    let is_damaged = |error| matches!(error, PartError::Open(OpenError::Payload { .. }));
+    assert!(is_damaged(store.verify(&paths[0], false, &|_| ()).unwrap_err()));
+    assert!(is_damaged(part.provide(folder.path(), false, &|_| ()).unwrap_err()));
+    // A wrong bit under the right hash.
+    let bytes = fs::read(&paths[0]).unwrap();
+    let (mut header, mut payload) =
+        (Header::decode(&bytes).unwrap(), bytes[HEADER_BYTES..].to_vec());
+    payload[0] ^= 1;
+    header.payload_hash = pdb::payload_hash(&payload);
+    publish(&paths[0], &header, &payload).unwrap();
+    assert!(store.verify(&paths[0], false, &|_| ()).is_ok());
+    let error = store.verify(&paths[0], true, &|_| ()).unwrap_err();
+    assert!(matches!(error, PartError::Wrong { .. }), "{error}");
+    // A folder that cannot be made.
+    let error = part.provide(&paths[1].join("below"), true, &|_| ()).unwrap_err();
+    assert!(matches!(error, PartError::Write { .. }), "{error}");
+    for path in [&paths[0], &folder.path().join("none")] {
+        fs::remove_file(path).unwrap_or_default();
+        let error = store.verify(path, true, &|_| ()).unwrap_err();
+        assert!(matches!(error, PartError::Open(OpenError::Missing { .. })), "{error}");
+    }
+}
+
+fn bounds(text: &str) -> Vec<Term> {
+    let Ok(Spec::Bound(bounds)) = text.parse() else { panic!("{text}") };
+    bounds
+}
+
+#[test]
+fn heuristics_share_tables() {
+    let store = Store::memory();
+    let mut tables = store.tables(grid(3, 3), 0, &|event| panic!("{event:?}"));
+    assert_eq!(tables.check().origin(), "tables built in memory");
+    let once = tables.zone_aware("4-4").unwrap();
+    let lists = tables.zone_aware("3,6,7,8/1,2").unwrap();
+    assert_eq!(address(&once[1]), address(&lists[0]));
+    assert!(Arc::ptr_eq(once[0].index(), once[1].index()));
+    let plain = tables.plain("4-4").unwrap();
+    let mut others = store.tables(grid(3, 3), 0, &|_| ());
+    assert!(Arc::ptr_eq(&plain, &others.plain("1,2,4,5/3,6,7,8").unwrap()));
+    assert!(Arc::ptr_eq(plain[0].index(), once[0].index()));
+    let composed = Composed::new(&bounds("4-4:mirror"), grid(3, 3), 0, &mut tables).unwrap();
+    assert_eq!(composed.value(&[8, 7, 6, 5, 4, 3, 2, 1, 0]).unwrap() % 2, 0);
+}
+
+#[test]
+fn tables_name_their_files_and_their_errors() {
+    let (folder, _) = filled();
+    let store = Store::folder(folder.path()).build_missing(false).memory_limit(Some(1 << 20));
+    let mut tables = store.tables(grid(4, 3), 0, &|_| ());
+    for _ in 0..2 {
+        tables.zone_aware("5-6").unwrap();
+        assert_eq!(tables.check().files().count(), 2);
+    }
+    tables.check().wait().unwrap();
+    let refused = |tables: &mut Tables, grid, blank, text: &str| {
+        let composed = Composed::new(&bounds(text), grid, blank, tables);
+        let Err(ComposeError::Tables(error)) = composed else { panic!("{text}") };
+        error
+    };
+    assert!(matches!(
+        refused(&mut tables, grid(4, 3), 0, "5-7"),
+        TablesError::Set(SetError::Pattern(_))
+    ));
+    let error = refused(&mut tables, grid(4, 3), 0, "5-6:plain");
+    assert!(matches!(error, TablesError::Store(StoreError::TooLarge(_))), "{error}");
+    let store = Store::folder("there is no such folder").build_missing(false);
+    let error = refused(&mut store.tables(grid(4, 4), 1, &|_| ()), grid(4, 4), 1, "5-5-5");
+    assert!(matches!(error, TablesError::Store(StoreError::Missing { .. })), "{error}");
+}
