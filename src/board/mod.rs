@@ -41,6 +41,6 @@ pub use notation::{MovesError, PathError};
 pub use parse::ParseError;
 pub use path::{Move, Path};
 pub use position::{Position, PositionError};
-pub use tiles::{BlockedMove, Board, BoardError};
 #[cfg(feature = "random")]
 pub use random::Random;
+pub use tiles::{BlockedMove, Board, BoardError};

@@ -98,7 +98,9 @@ impl fmt::Display for Advised<'_, SetError> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)?;
         match self.0 {
-            SetError::NoStandard(_) => f.write_str(": give one with --partition, as in 1,2,3/4,5,6"),
+            SetError::NoStandard(_) => {
+                f.write_str(": give one with --partition, as in 1,2,3/4,5,6")
+            }
             _ => Ok(()),
         }
     }
@@ -151,7 +153,9 @@ impl fmt::Display for Advised<'_, CheckpointError> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)?;
         match self.0 {
-            CheckpointError::Exists(_) => f.write_str(": continue with --resume, or remove the file"),
+            CheckpointError::Exists(_) => {
+                f.write_str(": continue with --resume, or remove the file")
+            }
             CheckpointError::Damaged(_) => f.write_str(": remove it, and start again"),
             CheckpointError::Other { .. } => f.write_str(": use another file, or remove this one"),
             _ => Ok(()),

@@ -72,7 +72,8 @@ impl MethodArgs {
         if self.ties.is_some() && method != Some(MethodName::Astar) {
             return wrong("--ties needs", "astar");
         }
-        if self.max_moves.is_some() && !matches!(method, Some(MethodName::Astar | MethodName::Bfs)) {
+        if self.max_moves.is_some() && !matches!(method, Some(MethodName::Astar | MethodName::Bfs))
+        {
             return wrong("--max-moves needs", "bfs or --method astar");
         }
         if (self.count || self.all) && method.is_some_and(|method| method != MethodName::Ida) {

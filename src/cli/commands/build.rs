@@ -1,21 +1,20 @@
 //! `pdb-gen build`.
 
-use std::path::{Path, PathBuf};
-use std::time::Instant;
-use std::{fs, io};
+use std::fs;
+use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 
 use crate::board::Grid;
+use crate::cli::advice::Advised;
 use crate::cli::args::limits::Memory;
 use crate::cli::args::parsers::{Threads, path};
-use crate::cli::databases::{self, Part};
 use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
-use crate::cli::sets::Set;
-use crate::cli::{folder, memory, threads};
-use crate::pdb::{Header, OpenError, publish};
+use crate::cli::threads;
+use crate::store::{Provided, Set, Store};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -79,8 +78,8 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
         Some(name) => Set::catalogue(name, args.size, args.blank),
         None => Set::parse(args.partition.as_deref(), args.size, args.blank),
     };
-    let set = set.map_err(Failure::usage)?;
-    let (grid, blank) = (set.partition.grid(), set.partition.blank());
+    let set = set.map_err(|error| Failure::usage(anyhow!("{}", Advised(&error))))?;
+    let (grid, blank) = (set.grid(), set.goal_blank());
     if (grid, blank) != (args.size, args.blank) {
         say(
             "pdb-gen",
@@ -92,20 +91,23 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
     }
     // Before anything that runs in parallel, which would start a pool of its own.
     threads::start(args.threads.count)?;
-    memory::limit(args.memory.bytes);
-    let parts = databases::parts(&set, memory::index_to_build).map_err(Failure::usage)?;
-    let folder = folder::resolve(args.out.as_deref());
+    let folder = args.out.clone().unwrap_or_else(Store::default_folder);
+    let store = Store::folder(&folder).memory_limit(args.memory.bytes);
+    let parts =
+        store.parts(&set).map_err(|error| Failure::usage(anyhow!("{}", Advised(&error))))?;
     fs::create_dir_all(&folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))
         .map_err(Failure::database)?;
 
+    let progress = Progress::new(&store, false);
     let mut code = ExitCode::Fine;
     for part in &parts {
-        let path = part.path(&folder);
-        match provide(part, &path, args.force) {
-            Ok((news, header)) => print(&line(&path, &news, &header))?,
+        let provided = part.provide(&folder, args.force, &|event| progress.store(event));
+        progress.clear();
+        match provided {
+            Ok(provided) => print(&line(&provided))?,
             Err(error) => {
-                say("pdb-gen", format_args!("{error:#}"));
+                say("pdb-gen", Advised(&error));
                 code = ExitCode::Database;
             }
         }
@@ -113,32 +115,15 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
     Ok(code)
 }
 
-/// Provides a sound file. Returns how, and its header.
-fn provide(part: &Part, path: &Path, force: bool) -> anyhow::Result<(String, Header)> {
-    if !force && let Some((header, map)) = part.open(path)? {
-        if !header.matches(map.as_ref()) {
-            return Err(OpenError::Payload { path: path.to_path_buf() }.into());
-        }
-        return Ok(("up to date".to_owned(), header));
-    }
-    let start = Instant::now();
-    let generated = part.build().with_context(|| format!("{}: cannot be built", path.display()))?;
-    let header = part.header(&generated);
-    let built = start.elapsed().as_secs_f64();
-    let start = Instant::now();
-    publish(path, &header, generated.bits.as_ref()).map_err(|error| {
-        let hint = match error.kind() {
-            io::ErrorKind::FileTooLarge => ": raise the limit on file sizes, see ulimit -f",
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => ": make room for it",
-            _ => "",
-        };
-        anyhow!("{}: cannot be written: {error}{hint}", path.display())
-    })?;
-    let written = start.elapsed().as_secs_f64();
-    Ok((format!("built in {built:.2} s, written in {written:.2} s"), header))
-}
-
-fn line(path: &Path, news: &str, header: &Header) -> String {
+fn line(Provided { path, header, work, .. }: &Provided) -> String {
+    let news = match work {
+        None => "up to date".to_owned(),
+        Some(work) => format!(
+            "built in {:.2} s, written in {:.2} s",
+            work.built.as_secs_f64(),
+            work.written.as_secs_f64()
+        ),
+    };
     format!(
         "{}: {news}: {} bytes, {} states, deepest level {}, checksum {:016x}",
         path.display(),

@@ -2,18 +2,18 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use anyhow::Context;
 use clap::Args;
 
+use crate::cli::advice::Advised;
 use crate::cli::args::limits::Memory;
 use crate::cli::args::parsers::{Threads, path};
 use crate::cli::exit::{ExitCode, Failure};
-use crate::cli::output::progress::Bar;
+use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
-use crate::cli::{memory, threads};
-use crate::pdb::{self, FORMAT_VERSION, Header, OpenError, Table, open};
+use crate::cli::threads;
+use crate::pdb::{FORMAT_VERSION, Header, read_header};
+use crate::store::{PartError, Store};
 
 #[derive(Debug, Args)]
 pub struct Files {
@@ -40,38 +40,23 @@ pub struct VerifyArgs {
 
 /// Prints the header of each file.
 pub fn info(files: &[PathBuf]) -> Result<ExitCode, Failure> {
-    each(files, |path| {
-        let (header, _) = open(path)?;
-        Ok(describe(path, &header))
-    })
+    each(files, |path| Ok(describe(path, &read_header(path)?)))
 }
 
 /// Checks each file.
 pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     threads::start(args.threads.count)?;
-    memory::limit(args.memory.bytes);
-    each(&args.files.paths, |path| check(path, args.quick))
+    let store = Store::memory().memory_limit(args.memory.bytes);
+    let progress = Progress::new(&store, false);
+    each(&args.files.paths, |path| {
+        let verified = store.verify(path, !args.quick, &|event| progress.store(event));
+        progress.clear();
+        Ok(verdict(path, &verified?, args.quick))
+    })
 }
 
-/// Checks a file, and reports what was checked.
-fn check(path: &Path, quick: bool) -> anyhow::Result<String> {
-    let owned = || path.to_path_buf();
-    let (header, map) = open(path)?;
-    let pattern = header.pattern;
-    let index = if quick {
-        memory::index(&pattern).with_context(|| format!("{}: cannot be checked", path.display()))?
-    } else {
-        memory::index_to_verify(&pattern)
-            .with_context(|| format!("{}: cannot be proved, try --quick", path.display()))?
-    };
-    let (expected, found) = (index.cohorts() as u64, header.cohorts);
-    if found != expected {
-        return Err(OpenError::IndexMismatch { path: owned(), expected, found }.into());
-    }
-    if !header.matches(map.as_ref()) {
-        return Err(OpenError::Payload { path: owned() }.into());
-    }
-    let mut report = format!(
+fn verdict(path: &Path, header: &Header, quick: bool) -> String {
+    let mut text = format!(
         "{}: sound: header, length of {} bytes, numbering of {} states, checksum {:016x}",
         path.display(),
         header.file_bytes(),
@@ -79,31 +64,26 @@ fn check(path: &Path, quick: bool) -> anyhow::Result<String> {
         header.payload_hash,
     );
     if !quick {
-        let table = Table::new(pattern, Arc::new(index), map)?;
-        let bar = Bar::proving(pattern, 2 * header.cohorts);
-        pdb::verify(&table, &header.levels, |done| bar.steps(done)).with_context(|| {
-            format!("{}: wrong, rebuild it with `pdb-gen build --force`", path.display())
-        })?;
-        report += "; proved: the number of moves of every state";
+        text += "; proved: the number of moves of every state";
     }
-    let name = pattern.file_name();
+    let name = header.pattern.file_name();
     if path.file_name().is_some_and(|found| found != &*name) {
-        report += &format!("; but programs look for it under the name {name}");
+        text += &format!("; but programs look for it under the name {name}");
     }
-    Ok(report)
+    text
 }
 
 /// Prints a report on each file. A bad file does not stop the rest.
 fn each(
     files: &[PathBuf],
-    report: impl Fn(&Path) -> anyhow::Result<String>,
+    report: impl Fn(&Path) -> Result<String, PartError>,
 ) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Fine;
     for path in files {
         match report(path) {
             Ok(report) => print(&report)?,
             Err(error) => {
-                say("pdb-gen", format_args!("{error:#}"));
+                say("pdb-gen", Advised(&error));
                 code = ExitCode::Database;
             }
         }

@@ -260,7 +260,8 @@ impl Job {
         });
         for (question, result) in self.solver.stream(items, self.limits.clone()) {
             self.progress.clear();
-            reporter.report(question, result.map(|result| result.map(|bracket| (bracket, None))))?;
+            reporter
+                .report(question, result.map(|result| result.map(|bracket| (bracket, None))))?;
         }
         Ok(())
     }

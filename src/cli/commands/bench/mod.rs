@@ -143,11 +143,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     // A file that cannot be written is an error before the work, not after it.
     let csv = args.csv.as_deref().map(create).transpose()?;
     let svg = args.svg.as_deref().map(create).transpose()?;
-    let databases = Databases {
-        folder: folder::resolve(args.databases.pdb_dir.as_deref()),
-        build: !args.databases.no_build,
-    };
-    let mut shelf = Shelf::new(&databases, suite.grid, suite.blank, |note| say("taquin", note));
+    let store = args.databases.store();
     let heuristics = args.heuristics.clone().unwrap_or_else(|| Heuristics::usual(&suite));
     let contestants = heuristics
         .0
