@@ -30,7 +30,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use taquin::board::{Board, Canonical, Goal, Grid, Move};
-use taquin::pdb::{Index, Map, Partition, Pattern, Table, open};
+use taquin::pdb::{Buffer, Index, Partition, Pattern, Table, read};
 use taquin::search::{Control, Solver};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -114,12 +114,12 @@ fn boards(files: &[&str]) -> Result<Vec<Places>> {
 }
 
 /// A solver of one thread over the databases in a folder.
-fn solver(folder: &Path, partitions: &[&str]) -> Result<Solver<Map>> {
+fn solver(folder: &Path, partitions: &[&str]) -> Result<Solver<Buffer>> {
     let tables = |partition: &&str| {
         let partition = Partition::parse(partition, grid(), 0)?;
-        let table = |&pattern: &Pattern| -> Result<Table<Map>> {
-            let (_, map) = open(&folder.join(pattern.file_name()))?;
-            Ok(Table::new(pattern, Arc::new(Index::new(grid(), pattern.len())), map)?)
+        let table = |&pattern: &Pattern| -> Result<Table<Buffer>> {
+            let (_, bits) = read(&folder.join(pattern.file_name()))?;
+            Ok(Table::new(pattern, Arc::new(Index::new(grid(), pattern.len())), bits)?)
         };
         let tables = partition.patterns().iter().map(table).collect::<Result<Vec<_>>>()?;
         tables.try_into().map_err(|_| "a partition is of two patterns".into())
@@ -134,7 +134,7 @@ struct Cost {
     seconds: f64,
 }
 
-fn solve(solver: &Solver<Map>, places: &Places) -> Result<Cost> {
+fn solve(solver: &Solver<Buffer>, places: &Places) -> Result<Cost> {
     let begun = Instant::now();
     let labels = Canonical::of(&goal()).labels(&board(places));
     let outcome = solver.solve(&labels, &Control::default())?;
@@ -143,7 +143,7 @@ fn solve(solver: &Solver<Map>, places: &Places) -> Result<Cost> {
 }
 
 /// The heuristic value: the bound of a search that is stopped before it begins.
-fn value(solver: &Solver<Map>, places: &Places) -> Result<u32> {
+fn value(solver: &Solver<Buffer>, places: &Places) -> Result<u32> {
     let labels = Canonical::of(&goal()).labels(&board(places));
     Ok(solver.solve(&labels, &Control::default().with_nodes(0))?.lower_bound)
 }
@@ -168,7 +168,7 @@ fn measure(folder: &Path, boards: &[Places]) -> Result<()> {
 }
 
 struct Hunt {
-    solver: Solver<Map>,
+    solver: Solver<Buffer>,
     /// The nodes that make a board worth printing.
     floor: u64,
     /// Boards printed; none is twice, nor its mirror image.

@@ -2,54 +2,95 @@
 
 use std::io;
 
-use memmap2::MmapMut;
+/// The memory of a [`Buffer`]: an anonymous memory map where the system has them.
+#[cfg(all(any(unix, windows), not(miri)))]
+type Memory = memmap2::MmapMut;
 
-/// Zeroed memory for a table in the making, as words or as bytes.
+/// The memory of a [`Buffer`]: WebAssembly and Miri have no memory maps.
+#[cfg(not(all(any(unix, windows), not(miri))))]
+type Memory = Vec<u64>;
+
+/// A block of memory for a table, seen as words or as bytes. It is zeroed when it is made.
 ///
-/// On Linux it asks for huge pages: filling a table goes through hundreds of megabytes in no
+/// On Linux it asks for huge pages. Filling a table goes through hundreds of megabytes in no
 /// particular order, and with pages of 4 KiB more than half of the time would go into page
 /// faults and address translation.
-#[derive(Debug)]
 pub struct Buffer {
-    memory: MmapMut,
+    memory: Memory,
     bytes: usize,
 }
 
 impl Buffer {
-    /// Zeroed memory of this many bytes.
+    /// Allocates `bytes` bytes of zeroed memory.
     ///
     /// # Errors
-    /// Where the system has not that much to give.
+    /// When the system cannot provide that much memory.
     pub fn zeroed(bytes: usize) -> io::Result<Buffer> {
-        // Whole words, and never none at all.
-        let memory = MmapMut::map_anon(bytes.next_multiple_of(8).max(8))?;
-        // Advice only: without huge pages, all that is lost is time.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
+        // Whole words, at least one: a memory map cannot be empty.
+        let words = bytes.div_ceil(8).max(1);
+        // No object is larger than `isize::MAX` bytes.
+        let whole = words.checked_mul(8).filter(|&whole| isize::try_from(whole).is_ok());
+        let memory = allocate(whole.ok_or(io::ErrorKind::OutOfMemory)?)?;
         Ok(Buffer { memory, bytes })
     }
 
-    /// Zeroed memory of this many words.
-    pub(crate) fn words(words: usize) -> io::Result<Buffer> {
-        Buffer::zeroed(words.checked_mul(8).ok_or(io::ErrorKind::OutOfMemory)?)
+    /// Allocates a buffer that holds a copy of `bytes`.
+    ///
+    /// # Errors
+    /// When the system cannot provide that much memory.
+    pub fn copy_of(bytes: &[u8]) -> io::Result<Buffer> {
+        let mut buffer = Buffer::zeroed(bytes.len())?;
+        buffer.as_bytes_mut().copy_from_slice(bytes);
+        Ok(buffer)
+    }
+
+    /// Allocates `blocks` blocks of `words` zeroed words.
+    pub(crate) fn blocks(blocks: usize, words: usize) -> io::Result<Buffer> {
+        let bytes = blocks.checked_mul(words).and_then(|words| words.checked_mul(8));
+        Buffer::zeroed(bytes.ok_or(io::ErrorKind::OutOfMemory)?)
     }
 
     pub(crate) fn as_words(&self) -> &[u64] {
-        bytemuck::cast_slice(&self.memory)
+        bytemuck::cast_slice(&self.memory[..])
     }
 
     pub(crate) fn as_words_mut(&mut self) -> &mut [u64] {
-        bytemuck::cast_slice_mut(&mut self.memory)
+        bytemuck::cast_slice_mut(&mut self.memory[..])
     }
 
-    pub(crate) fn as_bytes_mut(&mut self) -> &mut [u8] {
-        &mut self.memory[..self.bytes]
+    /// The bytes, for writing. [`AsRef`] gives them for reading.
+    pub fn as_bytes_mut(&mut self) -> &mut [u8] {
+        &mut bytemuck::cast_slice_mut(&mut self.memory[..])[..self.bytes]
     }
+}
+
+#[cfg(all(any(unix, windows), not(miri)))]
+fn allocate(bytes: usize) -> io::Result<Memory> {
+    let memory = Memory::map_anon(bytes)?;
+    // Advice only: without huge pages, the search and the generator are slower.
+    #[cfg(target_os = "linux")]
+    let _ = memory.advise(memmap2::Advice::HugePage);
+    Ok(memory)
+}
+
+#[cfg(not(all(any(unix, windows), not(miri))))]
+fn allocate(bytes: usize) -> io::Result<Memory> {
+    let words = bytes / 8;
+    let mut memory = Vec::new();
+    memory.try_reserve_exact(words)?;
+    memory.resize(words, 0);
+    Ok(memory)
 }
 
 impl AsRef<[u8]> for Buffer {
     fn as_ref(&self) -> &[u8] {
-        &self.memory[..self.bytes]
+        &bytemuck::cast_slice(&self.memory[..])[..self.bytes]
+    }
+}
+
+impl std::fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Buffer({} bytes)", self.bytes)
     }
 }
 
@@ -58,15 +99,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_zeroed_and_of_the_size_asked_for() {
+    fn memory_is_zeroed_and_of_the_requested_size() {
         for bytes in [0, 1, 8, 4097] {
             let mut buffer = Buffer::zeroed(bytes).unwrap();
             assert_eq!(buffer.as_ref(), vec![0; bytes]);
             assert_eq!(buffer.as_words().len(), bytes.div_ceil(8).max(1));
             buffer.as_words_mut()[0] = u64::MAX;
             assert!(buffer.as_bytes_mut().iter().take(8).all(|&b| b == 0xff));
+            assert_eq!(buffer.as_bytes_mut().len(), bytes);
         }
-        assert!(Buffer::words(usize::MAX).is_err());
-        assert!(Buffer::zeroed(usize::MAX / 2).is_err());
+        assert_eq!(Buffer::blocks(3, 5).unwrap().as_ref().len(), 120);
+    }
+
+    #[test]
+    fn impossible_sizes_are_errors() {
+        for bytes in [usize::MAX, usize::MAX - 7, usize::MAX / 2 + 1, usize::MAX / 2] {
+            let error = Buffer::zeroed(bytes).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::OutOfMemory, "{bytes}: {error}");
+        }
+        for (blocks, words) in [(usize::MAX, 1), (usize::MAX, usize::MAX), (1 << 31, 1 << 31)] {
+            assert!(Buffer::blocks(blocks, words).is_err(), "{blocks} blocks of {words} words");
+        }
+    }
+
+    #[test]
+    fn a_copy_has_the_bytes() {
+        for bytes in [&[][..], &[1, 2, 3], &[7; 100]] {
+            assert_eq!(Buffer::copy_of(bytes).unwrap().as_ref(), bytes);
+        }
     }
 }

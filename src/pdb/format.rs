@@ -1,10 +1,10 @@
-//! The header page of a database file, as docs/FORMAT.md lays it out.
+//! The header page of a database file, as described in docs/FORMAT.md.
 //!
-//! 1. A magic number and the format's version: these twelve bytes stay in every version.
-//! 2. The fields, all of constant width, so that each has one offset for good.
-//! 3. Zeros up to the last eight bytes, which are the hash of all before them.
+//! 1. A magic number and the format's version. These twelve bytes are the same in every version.
+//! 2. The fields, all of constant width, so that each has a constant offset.
+//! 3. Zeros up to the last eight bytes, which are the hash of all bytes before them.
 //!
-//! Only this page is encoded. The payload after it is the table's bits, as they lie in memory.
+//! Only this page is encoded. The payload after it is the bytes of the table as they are in memory.
 
 use bincode::{Decode, Encode};
 use xxhash_rust::xxh3::xxh3_64;
@@ -12,28 +12,29 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{Pattern, PatternError};
 use crate::board::Grid;
 
-/// The version of the file format that is written, and the only one that is read.
+/// The version of the file format that is written. It is the only one that is read.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// Bytes of the header page; the payload begins right after.
+/// The number of bytes of the header page. The payload begins right after it.
 ///
-/// A multiple of eight, so that the payload's words are aligned wherever the file is mapped.
+/// It is a multiple of eight, so that the payload's words are aligned wherever the file is mapped.
 pub const HEADER_BYTES: usize = 4096;
 
-/// As PNG's: the first byte is lost where only seven bits pass, the CR LF and the LF where line
-/// ends are rewritten, and 0x1A ends the listing where a file is typed at a DOS prompt.
+/// Like PNG's, it shows damage by a transfer in text mode: the first byte does not survive where
+/// only seven bits pass, nor do the CR LF and the LF where line ends are rewritten. 0x1A ends the
+/// listing where the file is typed at a DOS prompt.
 const MAGIC: [u8; 8] = *b"\x89TPD\r\n\x1a\n";
 const NAME: &[u8] = b"TPD";
 
-/// One bit an entry, zero-aware: bit 1 of the number of moves.
+/// One bit for each state, zone-aware: bit 1 of the number of moves.
 const ENCODING: u8 = 1;
-/// Rank-major: a row of cohorts for each rank of the order, padded to whole words.
+/// Rank-major: a row of cohorts for each rank, padded to whole words.
 const LAYOUT: u8 = 1;
 
 const LEVELS: usize = 256;
 
-/// The fields as they are written. A field that follows from others is there all the same: a
-/// reader needs no arithmetic to show it, and each is one more thing that must agree.
+/// The fields as they are written. Some follow from others: a reader needs no arithmetic to show
+/// them, and each is one more check.
 #[derive(Encode, Decode)]
 struct Fields {
     width: u8,
@@ -57,10 +58,10 @@ const HASH_BYTES: usize = 8;
 const HASHED_BYTES: usize = HEADER_BYTES - HASH_BYTES;
 const PADDING_BYTES: usize = HASHED_BYTES - MAGIC.len() - size_of::<u32>() - FIELD_BYTES;
 
-/// All that is hashed: magic number, version, fields, padding.
+/// The part of the page that is hashed: magic number, version, fields, padding.
 type Hashed = ([u8; MAGIC.len()], u32, Fields, [u8; PADDING_BYTES]);
 
-/// Every integer little endian and of its full width, whatever the library's defaults become.
+/// Every integer is little endian and of its full width, whatever the library's defaults become.
 const CONFIG: bincode::config::Configuration<
     bincode::config::LittleEndian,
     bincode::config::Fixint,
@@ -70,34 +71,35 @@ const CONFIG: bincode::config::Configuration<
     .with_fixed_int_encoding()
     .with_limit::<HASHED_BYTES>();
 
-/// What a database file says of itself.
+/// The header of a database file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The pattern whose table this is.
+    /// The pattern of the table.
     pub pattern: Pattern,
-    /// Cohorts: sets of cells that the pattern's tiles may occupy, each with a zone of the blank.
+    /// The number of cohorts: sets of cells that the pattern's tiles may occupy, each with a zone of
+    /// the blank.
     pub cohorts: u64,
-    /// Orders of the tiles in a set of cells: the factorial of their number.
+    /// The number of orders of the tiles in a set of cells: the factorial of their number.
     pub orders: u64,
-    /// The number of states at each level, that is with each value of the table, from 0 to the
-    /// deepest. None of them is 0.
+    /// The number of states at each level, that is, with each value of the table, from 0 to the
+    /// deepest. None of these numbers is 0.
     pub levels: Vec<u64>,
     /// [`payload_hash`] of the table's bits.
     pub payload_hash: u64,
 }
 
-/// Why a header is refused.
+/// The reason why a header is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// Another kind of file, or the first bytes are gone.
+    /// The file is of another kind, or its first bytes are gone.
     #[error("not a Taquin pattern database")]
     Magic,
-    /// The magic number as a transfer that rewrites line ends or strips bits leaves it.
+    /// The magic number is as a transfer that rewrites line ends or strips bits leaves it.
     #[error("damaged by a transfer in text mode")]
     TextMode,
-    /// A version that this program does not read.
-    #[error("of format version {found}, where this program reads version {FORMAT_VERSION}")]
+    /// The file is of a version that is not read.
+    #[error("a file of format version {found}: the only version supported is {FORMAT_VERSION}")]
     Version {
         /// The file's version.
         found: u32,
@@ -105,47 +107,47 @@ pub enum FormatError {
     /// The file ends within the header.
     #[error("cut short: {found} bytes, where the header alone has {HEADER_BYTES}")]
     Truncated {
-        /// The bytes that there are.
+        /// The number of bytes of the file.
         found: usize,
     },
     /// The header does not match its own hash.
     #[error("damaged: the header does not match its checksum")]
     Damaged,
-    /// A board or pattern that there is none of.
-    #[error("the header's pattern cannot be right: {0}")]
+    /// There is no such board or pattern.
+    #[error("the header's pattern is wrong: {0}")]
     Pattern(#[from] PatternError),
-    /// A field that the format, or the other fields, rule out.
-    #[error("the header's {field} cannot be right")]
+    /// A field contradicts the format or the other fields.
+    #[error("the header's {field} is wrong")]
     Field {
-        /// What the field holds.
+        /// The meaning of the field.
         field: &'static str,
     },
 }
 
-/// The hash by which a header knows its payload.
+/// The hash of a payload, as its header has it.
 pub fn payload_hash(payload: &[u8]) -> u64 {
     xxh3_64(payload)
 }
 
 impl Header {
-    /// Entries of the table.
+    /// The number of states, each of which has a bit in the table.
     pub fn states(&self) -> u64 {
         self.cohorts * self.orders
     }
 
-    /// Bytes of the payload: a row for each order, of a bit for each cohort, padded to whole
-    /// words of 64 bits.
+    /// The number of bytes of the payload, which has a row for each order, with a bit for each
+    /// cohort, padded to whole words of 64 bits.
     pub fn payload_bytes(&self) -> u64 {
         self.orders * self.cohorts.div_ceil(64) * 8
     }
 
-    /// Bytes of the whole file.
+    /// The number of bytes of the whole file.
     pub fn file_bytes(&self) -> u64 {
         HEADER_BYTES as u64 + self.payload_bytes()
     }
 
-    /// Whether `payload` is the one described: its length, and its hash. Reads all of it, at
-    /// some 20 GB/s from memory.
+    /// Whether `payload` has the length and the hash that the header describes. It reads all of it,
+    /// at some 20 GB/s from memory.
     pub fn matches(&self, payload: &[u8]) -> bool {
         payload.len() as u64 == self.payload_bytes() && payload_hash(payload) == self.payload_hash
     }
@@ -153,8 +155,8 @@ impl Header {
     /// The header page.
     ///
     /// # Panics
-    /// Where [`Header::decode`] would refuse the page, for instance where the levels do not sum
-    /// up to the states: a file that nobody can open is not worth writing.
+    /// When [`Header::decode`] would refuse the page, for instance because the levels do not add up
+    /// to the states.
     pub fn encode(&self) -> [u8; HEADER_BYTES] {
         let mut levels = [0; LEVELS];
         levels
@@ -187,21 +189,21 @@ impl Header {
         page
     }
 
-    /// Reads a header page. Bytes after it are not looked at.
+    /// Reads a header page. Bytes after it are ignored.
     ///
-    /// The header is consistent then, and a page that is accepted is the one that
-    /// [`Header::encode`] gives for it. Two things are left to the caller: that the number of
-    /// cohorts is the pattern's, and that the payload has the right length and hash.
+    /// The header it returns is consistent, and [`Header::encode`] turns it into the same page. Two
+    /// checks are left to the caller: that the number of cohorts is the pattern's, and that the
+    /// payload has the right length and hash.
     ///
     /// # Errors
-    /// [`FormatError`], whatever the bytes.
+    /// [`FormatError`] when the page is not one that [`Header::encode`] gives.
     pub fn decode(bytes: &[u8]) -> Result<Header, FormatError> {
         let (magic, rest) = bytes.split_first_chunk().ok_or(FormatError::Magic)?;
         if *magic != MAGIC {
             let named = magic.windows(NAME.len()).any(|window| window == NAME);
             return Err(if named { FormatError::TextMode } else { FormatError::Magic });
         }
-        // The version comes before all else: another one may have another header.
+        // The version comes first: another version may have another header.
         let truncated = || FormatError::Truncated { found: bytes.len() };
         let version = u32::from_le_bytes(*rest.first_chunk().ok_or_else(truncated)?);
         if version != FORMAT_VERSION {
@@ -222,8 +224,8 @@ impl Header {
 }
 
 impl Fields {
-    /// The header that these fields describe, if they agree with each other. A right hash says
-    /// only that the page is as it was written, not that it was written by this program.
+    /// The header that these fields describe, if they agree with each other. A correct hash only
+    /// shows that the page is as it was written, not that it was written by this crate.
     fn check(self) -> Result<Header, FormatError> {
         let check = |right: bool, field| {
             if right { Ok(()) } else { Err(FormatError::Field { field }) }
@@ -244,7 +246,7 @@ impl Fields {
             .levels
             .split_at_checked(usize::from(self.deepest) + 1)
             .ok_or(FormatError::Field { field: "deepest level" })?;
-        // Every state but the goal has a neighbour one level down, so that no level is empty.
+        // Every state but the goal has a neighbour one level down, so no level is empty.
         let filled = levels.iter().all(|&states| states != 0);
         check(filled && above.iter().all(|&states| states == 0), "deepest level")?;
         let sum = levels.iter().try_fold(0u64, |sum, &states| sum.checked_add(states));
@@ -262,7 +264,7 @@ impl Fields {
     }
 }
 
-/// A header that could be real, and its payload, for the tests of the file layer.
+/// A plausible header and its payload, for tests of files.
 #[cfg(test)]
 pub(super) fn sample(fill: u8) -> (Header, Vec<u8>) {
     let grid = Grid::new(4, 3).expect("a small board");
@@ -283,8 +285,8 @@ mod tests {
     use super::super::{Index, Table};
     use super::*;
 
-    /// The byte map: name, width, and what the sample holds in the first eight bytes there. The
-    /// hashes were also had from another implementation (python-xxhash, over struct.pack).
+    /// The byte map: name, width, and the value of the field's first eight bytes in the sample.
+    /// Another implementation (python-xxhash, over struct.pack) gives the same hashes.
     const MAP: [(&str, usize, u64); 18] = [
         ("magic", 8, 0x0A1A_0A0D_4450_5489),
         ("version", 4, 1),
@@ -314,7 +316,7 @@ mod tests {
         MAP.iter().take_while(|(name, ..)| *name != field).map(|(_, width, _)| width).sum()
     }
 
-    /// The page with a field's first bytes overwritten and the hash made right again.
+    /// Decodes the page with a field's first bytes overwritten and the hash corrected.
     fn forged(field: &str, bytes: &[u8]) -> Result<Header, FormatError> {
         let mut page = page();
         page[offset(field)..][..bytes.len()].copy_from_slice(bytes);
@@ -356,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_headers_are_read() {
         let (header, payload) = sample(0x5A);
         assert_eq!(Header::decode(&header.encode()), Ok(header.clone()));
         let followed = [&header.encode()[..], &payload].concat();
@@ -400,7 +402,8 @@ mod tests {
     #[test]
     fn every_flipped_bit_is_refused() {
         let mut page = page();
-        for bit in 0..HEADER_BYTES * 8 {
+        let step = if cfg!(miri) { 97 } else { 1 };
+        for bit in (0..HEADER_BYTES * 8).step_by(step) {
             page[bit / 8] ^= 1 << (bit % 8);
             let error = Header::decode(&page).expect_err("a flipped bit");
             let expected = match bit / 8 {
@@ -415,9 +418,10 @@ mod tests {
         assert!(Header::decode(&page).is_ok());
     }
 
-    /// Not even a right hash lets anything through that this program would not have written.
+    /// Even with a correct hash, every page that is accepted is the one written for its header.
     #[test]
-    fn what_is_accepted_is_what_would_be_written() {
+    #[cfg_attr(miri, ignore = "too slow")]
+    fn accepted_pages_are_those_that_are_written() {
         let mut accepted = 0;
         for bit in 0..HASHED_BYTES * 8 {
             let mut page = page();
@@ -428,14 +432,15 @@ mod tests {
                 accepted += 1;
             }
         }
-        // Other boards of up to 64 cells, other cells of the blank, and other hashes.
+        // Other boards of up to 64 cells, other cells for the blank, and other hashes.
         assert_eq!(accepted, 3 + 4 + 2 + 64);
     }
 
     #[test]
     fn every_truncation_is_refused() {
         let page = page();
-        for length in 0..HEADER_BYTES {
+        let step = if cfg!(miri) { 7 } else { 1 };
+        for length in (0..HEADER_BYTES).step_by(step) {
             let expected = match length {
                 0..8 => FormatError::Magic,
                 found => FormatError::Truncated { found },
@@ -472,7 +477,7 @@ mod tests {
         let error = Header::decode(&page[..12]).unwrap_err();
         assert_eq!(error, FormatError::Version { found: u32::MAX });
         assert!(error.to_string().contains("4294967295"));
-        assert!(error.to_string().contains("reads version 1"));
+        assert!(error.to_string().contains("the only version supported is 1"));
     }
 
     #[test]

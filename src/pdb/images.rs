@@ -1,17 +1,17 @@
-//! Patterns whose tables are the same but for a symmetry of the board.
+//! Patterns that share a table by a symmetry of the board.
 //!
-//! A symmetry carries a pattern to another one, and moves of the one to moves of the other. It
-//! carries the goal along too: not the blank's cell, which stays where it is wanted, but all that a
-//! zero-aware table knows of it, the zone. So the two tables hold the same numbers, if the
-//! zone that the blank is wanted in is carried to the zone that it is wanted in.
+//! A symmetry carries a pattern to another one, and the moves of one to moves of the other. The
+//! goal is carried along except for the blank, whose goal cell stays the same. But a zone-aware
+//! table knows only the zone of the blank. So the two tables hold the same numbers if the symmetry
+//! carries the zone of the blank's goal cell under the one pattern to its zone under the other.
 
 use super::Pattern;
 use super::index::region;
 use crate::board::Symmetry;
 
 impl Pattern {
-    /// The patterns that share this one's table, itself among them, each with the symmetry that
-    /// carries this one's cells and tiles there.
+    /// The patterns that share this one's table, including itself, each with the symmetry that
+    /// carries this pattern's cells and tiles to it.
     pub fn images(self) -> impl Iterator<Item = (Pattern, Symmetry)> {
         let (grid, blank) = (self.grid(), self.blank());
         let zone = move |pattern: Pattern| region(grid, blank, !pattern.mask());
@@ -22,7 +22,7 @@ impl Pattern {
         })
     }
 
-    /// The one of [`Pattern::images`] whose table stands for all.
+    /// The one of [`Pattern::images`] whose table is used for all of them.
     pub fn representative(self) -> Pattern {
         let images = self.images().map(|(image, _)| image);
         images.min_by_key(|image| image.mask()).unwrap_or(self)
@@ -48,9 +48,9 @@ mod tests {
         let names: Vec<_> =
             partition.patterns().iter().map(|p| p.representative().to_string()).collect();
         assert_eq!(names, ["1,2,5,6,7,12", "2,3,4,7,8,9", "2,3,4,7,8,9", "2,3,4,7,8,9"]);
-        // The first cuts the blank's corner off: only its mirror image does that too.
+        // The first cuts the blank's corner off, as does only its mirror image.
         assert_eq!(partition.patterns()[0].images().count(), 2);
-        // A block of 2×3 in a corner, but not where the blank is wanted: 3 corners, 2 ways round.
+        // A block of 2×3 in a corner other than the blank's: 3 corners, 2 orientations.
         assert_eq!(partition.patterns()[1].images().count(), 6);
     }
 }

@@ -1,16 +1,17 @@
-//! Numbering the states of a pattern.
+//! The numbering of a pattern's states.
 //!
-//! A state is (cells of the pattern's tiles, zone of the blank), a *zone* being a connected
-//! region of cells free of pattern tiles (Clausecker & Reinefeld 2019):
+//! A state is the cells of the pattern's tiles and the zone of the blank, a *zone* being a connected
+//! region of cells without tiles of the pattern (Clausecker and Reinefeld 2019):
 //!
 //! 1. The *set* of occupied cells is a mask. Sets are numbered by how many tiles each row holds,
-//!    then in ascending order of the masks: a tile that moves sideways stays among the sets with
+//!    then in ascending order of the masks. A tile that moves sideways stays among the sets with
 //!    the same counts, so its table bit is in the same few cache lines.
-//! 2. Zones are numbered within the set by their first cell in reading order. Set and zone make
-//!    the *cohort*.
+//! 2. Zones are numbered within the set by their first cell in reading order. A set and a zone make
+//!    a *cohort*; cohorts are numbered through, set by set.
 //! 3. The order of the tiles in the cells is ranked by [`Orders`].
 //!
-//! Nothing here depends on which tiles the pattern has, only on how many.
+//! The numbering depends only on the number of the pattern's tiles, not on the tiles themselves, so
+//! patterns of as many tiles share it.
 
 use std::fmt;
 
@@ -18,13 +19,16 @@ use super::{MAX_PATTERN, MAX_PDB_CELLS, Orders, Pattern};
 use crate::board::Grid;
 
 /// The numbering of the states of `k` tiles on a grid.
+///
+/// For each set of cells it has 16 bytes and one more for each cell of the board: 0.4 MB for 8 tiles
+/// on 4×4, 7.3 MB for 6 tiles on 5×5.
 pub struct Index {
     grid: Grid,
     sets: SetRank,
     masks: Vec<u64>,
-    /// The first cohort of each set, and the number of cohorts at the end.
+    /// The first cohort of each set, and after these the number of cohorts.
     cohorts: Vec<u32>,
-    /// The zone of each free cell, `cells` entries a set.
+    /// The zone of each free cell, with `cells` entries for each set.
     zones: Vec<u8>,
     /// The cells whose row and column add up to an odd number.
     odd: u64,
@@ -46,15 +50,16 @@ impl Index {
     /// The numbering for `tiles` tiles.
     ///
     /// # Panics
-    /// Where the grid has more than [`MAX_PDB_CELLS`] cells, there are not 1 to
-    /// [`MAX_PATTERN`] tiles, or no cell is left for the blank.
+    /// - When the grid has more than [`MAX_PDB_CELLS`] cells.
+    /// - Unless `tiles` is 1 to [`MAX_PATTERN`] and leaves a cell for the blank.
+    /// - When there are 2³² cohorts or more, as of 8 tiles on 8×8.
     pub fn new(grid: Grid, tiles: usize) -> Index {
         let cells = grid.cells();
         assert!(cells <= MAX_PDB_CELLS && tiles < cells && (1..=MAX_PATTERN).contains(&tiles));
         let mut masks: Vec<u64> = combinations(cells, tiles).collect();
         let row = below(grid.width());
         masks.sort_by_cached_key(|mask| {
-            // The counts as a number with the first row as its last digit.
+            // The counts as the digits of a number, the first row's last.
             (0..grid.height()).rev().fold(0u64, |counts, i| {
                 counts << 4 | u64::from((mask >> (i * grid.width()) & row).count_ones())
             })
@@ -71,14 +76,14 @@ impl Index {
             while free != 0 {
                 let mut region = flood.region(free.trailing_zeros(), free);
                 free &= !region;
-                // Zone 0, nearly always the largest, is what the vector is filled with.
+                // The vector is filled with 0, for the first zone is nearly always the largest.
                 while zone > 0 && region != 0 {
                     zone_of[region.trailing_zeros() as usize] = zone;
                     region &= region - 1;
                 }
                 zone += 1;
             }
-            count += u32::from(zone);
+            count = u32::checked_add(count, zone.into()).expect("fewer than 2^32 cohorts");
         }
         cohorts.push(count);
         let odd = (0..cells)
@@ -108,7 +113,7 @@ impl Index {
         self.cohorts[self.masks.len()] as usize
     }
 
-    /// The number of states: cohorts × orders.
+    /// The number of states, which is that of cohorts times that of orders.
     pub fn states(&self) -> u64 {
         self.cohorts() as u64 * self.orders.len() as u64
     }
@@ -133,14 +138,14 @@ impl Index {
         self.cohorts[set] as usize..self.cohorts[set + 1] as usize
     }
 
-    /// The parity of the sum of the cells' rows and columns: every move of a pattern tile
-    /// changes it, so it tells the parity of the number of moves.
+    /// The colour of a set: the parity of the sum of its cells' rows and columns. Every move of a
+    /// pattern tile changes it, so it gives the parity of the number of moves.
     pub fn colour(&self, mask: u64) -> u32 {
         (mask & self.odd).count_ones() & 1
     }
 
-    /// The row of [`Orders::transitions`] for a tile that moves between two cells; `mask` is the
-    /// set before the move.
+    /// The row of [`Orders::transitions`] for a tile that moves between two cells. `mask` is the set
+    /// before the move.
     pub fn row(&self, mask: u64, from: usize, to: usize) -> usize {
         let place = (mask & below(from)).count_ones() as usize;
         let after = (mask & !(1 << from) & below(to)).count_ones() as usize;
@@ -164,7 +169,7 @@ impl Index {
         State { mask, blank, rank: self.orders.rank(&order[..place]) }
     }
 
-    /// The state after the pattern's tile in cell `from` moved to `to`.
+    /// The state after the pattern's tile in cell `from` has moved to `to`.
     pub fn after(&self, state: State, from: usize, to: usize) -> State {
         let row = self.row(state.mask, from, to);
         State {
@@ -184,8 +189,8 @@ impl Index {
         }
     }
 
-    /// Where the moves of pattern tiles lead from a cohort: for each tile next to the blank's
-    /// zone, its cell and the free cell it can go to.
+    /// The moves of pattern tiles in a cohort: for each tile next to the blank's zone, its cell and
+    /// the free cell that it can go to.
     pub(crate) fn moves(&self, set: usize, zone: usize) -> impl Iterator<Item = (usize, usize)> {
         let mask = self.masks[set];
         let zones = &self.zones[set * self.grid.cells()..][..self.grid.cells()];
@@ -216,7 +221,7 @@ fn combinations(cells: usize, tiles: usize) -> impl Iterator<Item = u64> {
     let last = first << (cells - tiles);
     std::iter::successors(Some(first), move |&mask| {
         (mask != last).then(|| {
-            // The next number with as many bits (HAKMEM 175).
+            // The next number with the same number of bits (HAKMEM 175).
             let carry = mask & mask.wrapping_neg();
             let ripple = mask + carry;
             ripple | (((mask ^ ripple) >> 2) / carry)
@@ -224,9 +229,9 @@ fn combinations(cells: usize, tiles: usize) -> impl Iterator<Item = u64> {
     })
 }
 
-/// The number of a mask: first that in the ascending (colexicographic) order of masks with as
-/// many bits, by a table for each byte and each number of bits in the bytes below it; then the
-/// number in the order chosen.
+/// The number of a mask, in two steps: its number in the ascending (colexicographic) order of masks
+/// with as many bits, by a table for each byte and each number of bits in the bytes below it; then
+/// its number in the order of the sets.
 struct SetRank {
     tiles: usize,
     table: Vec<u32>,
@@ -236,7 +241,7 @@ struct SetRank {
 impl SetRank {
     fn new(cells: usize, masks: &[u64]) -> SetRank {
         let tiles = masks[0].count_ones() as usize;
-        // binomial[n][k], the numbers of more than 32 bits never being read.
+        // binomial[n][k]. Numbers of more than 32 bits are never read.
         let mut binomial = [[0u32; MAX_PATTERN + 9]; MAX_PDB_CELLS + 8];
         for n in 0..binomial.len() {
             binomial[n][0] = 1;
@@ -249,7 +254,7 @@ impl SetRank {
             let (byte, before, bits) = (i / 256 / (tiles + 1), i / 256 % (tiles + 1), i % 256);
             let set = (0..8).filter(|b| bits & 1 << b != 0);
             let ranks = set.enumerate().map(|(j, b)| binomial[byte * 8 + b][before + j + 1]);
-            // Entries of more bits than there are tiles are never read.
+            // Entries with more bits than there are tiles are never read.
             *entry = ranks.fold(0, u32::saturating_add);
         }
         let mut ranking = SetRank { tiles, table, number: vec![0; masks.len()] };
@@ -326,7 +331,8 @@ mod tests {
 
     #[test]
     fn sets_are_numbered_in_order() {
-        for (w, h, k) in [(3, 2, 2), (4, 4, 8), (4, 4, 1), (5, 5, 6), (8, 8, 3)] {
+        let cases = [(3, 2, 2), (4, 4, 1), (4, 4, 8), (5, 5, 6), (8, 8, 3)];
+        for &(w, h, k) in if cfg!(miri) { &cases[..2] } else { &cases[..] } {
             let grid = Grid::new(w, h).unwrap();
             let index = Index::new(grid, k);
             for set in 0..index.sets() {
@@ -337,6 +343,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too slow")]
     fn sizes_are_the_published_ones() {
         let states = |w, h, k| Index::new(Grid::new(w, h).unwrap(), k).states();
         assert_eq!(states(4, 4, 7), 139_849_920);
@@ -346,13 +353,13 @@ mod tests {
 
     #[test]
     fn zones_are_the_connected_regions() {
-        let grid = Grid::new(4, 3).unwrap();
+        let grid = Grid::new(if cfg!(miri) { 3 } else { 4 }, 3).unwrap();
         let index = Index::new(grid, 4);
         for set in 0..index.sets() {
             let mask = index.mask(set);
             let free = |c: &usize| mask & 1 << c == 0;
             for a in (0..grid.cells()).filter(free) {
-                // Slow reference: closure over neighbours.
+                // The slow reference: closure over neighbours.
                 let mut region = vec![a];
                 let mut next = 0;
                 while let Some(&c) = region.get(next) {

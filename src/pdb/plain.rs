@@ -1,14 +1,14 @@
-//! Tables that ignore the blank: what Korf & Felner, *Disjoint pattern database heuristics*,
-//! Artificial Intelligence 134 (2002), used.
+//! Tables that ignore the blank.
 //!
-//! The value of a set of cells and an order of the tiles in them is the *least* number of moves
-//! over the zones the blank may be in. It is never above that of a zone-aware table, so it is
-//! admissible and additive too, but it is not consistent: the zone in which the minimum lies may
-//! be another one after a move, so a move of a pattern's tile may change the value by 1, 3, …,
-//! and one bit a state does not tell it. A table takes a byte a state.
+//! Such tables are those of Korf and Felner (2002). The value of a set of cells and an order of the
+//! tiles in them is the *least* number of moves over the zones the blank may be in. It is never
+//! above that of a zone-aware table, so it is admissible and additive too. But it is not consistent:
+//! the zone of the least value may be another one after a move, so a move of a pattern's tile may
+//! change the value by 1, 3, 5 and so on. One bit is not enough for that, so the table has a byte
+//! for each set and order.
 //!
-//! It is built by the search of [`generate`](super::generate()), level by level: an order of a
-//! set has the number of the first level at which one of the set's zones has it.
+//! The search of [`generate`](super::generate()) builds it: an order of a set has the number of the
+//! first level at which one of the set's zones has it.
 
 use std::io;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use super::generate::{Progress, explore};
 use super::index::{Index, State};
 use super::{Buffer, Pattern};
 
-/// A pattern database that ignores the blank, a byte a state.
+/// A pattern database that ignores the blank, with a byte for each state.
 pub struct PlainTable {
     pattern: Pattern,
     index: Arc<Index>,
-    /// The number of moves, by set and by rank of the order within it.
+    /// The number of moves, by set and by the rank of the order within it.
     moves: Buffer,
 }
 
@@ -34,17 +34,17 @@ impl std::fmt::Debug for PlainTable {
 }
 
 impl PlainTable {
-    /// Builds the table of a pattern on the current rayon thread pool; `progress` is called after
+    /// Builds the table of a pattern on the current rayon thread pool. `progress` is called after
     /// each level.
     ///
-    /// The 4×4 `7-8` takes 2.5 s on two threads, and 577 MB; while the table of 8 tiles is built,
-    /// 0.42 GB more.
+    /// The two tables of the 4×4 partition `7-8` take 2.5 s on two threads and 577 MB; while that of
+    /// 8 tiles is built, 0.42 GB more.
     ///
     /// # Errors
-    /// Where the system has not enough memory to give.
+    /// When the system cannot provide enough memory.
     ///
     /// # Panics
-    /// Where `index` is not that of the pattern's grid and number of tiles.
+    /// When `index` is not that of the pattern's grid and number of tiles.
     pub fn generate(
         pattern: Pattern,
         index: Arc<Index>,
@@ -52,9 +52,9 @@ impl PlainTable {
     ) -> io::Result<PlainTable> {
         assert!(index.grid() == pattern.grid() && index.orders().tiles() == pattern.len());
         let orders = index.orders();
-        let (words, word_bits) = (orders.classes(), orders.word_bits());
+        let (words, word_bits) = (orders.cosets(), orders.word_bits());
         let mut moves = Buffer::zeroed(Self::bytes(&index))?;
-        let mut seen = Buffer::words(index.sets() * words)?;
+        let mut seen = Buffer::blocks(index.sets(), words)?;
         explore(&index, &pattern, progress, |reached| {
             let level = u8::try_from(reached.level).expect("no walk has more than 255 moves");
             moves
@@ -79,9 +79,10 @@ impl PlainTable {
         Ok(PlainTable { pattern, index, moves })
     }
 
-    /// The bytes of the table of a pattern numbered by `index`.
+    /// The bytes of the table of a pattern numbered by `index`; `usize::MAX`, which no table has,
+    /// when they are more than fit an address.
     pub fn bytes(index: &Index) -> usize {
-        index.sets() * index.orders().len()
+        index.sets().saturating_mul(index.orders().len())
     }
 
     /// The pattern.

@@ -1,24 +1,26 @@
-//! A table: one bit a state, and what it tells.
+//! The table of a pattern, with one bit for each state.
 //!
 //! The bit of a state is bit 1 of its number of moves h. Bit 0, the parity, follows from the
-//! colour of the set, so h is known modulo 4; as a move changes h by one, either way, the bits
-//! tell which of two states is nearer the goal. The value itself is found by walking downhill.
+//! colour of the set, so h is known modulo 4. As a move changes h by one, up or down, that shows
+//! which of two neighbouring states is nearer to the goal. The value itself is found by walking
+//! downhill to the goal.
 //!
-//! The bits are *rank-major*: a row of cohorts for each rank, padded to whole 64-bit words. A
-//! search changes the cohort with every move, but the rank only with vertical ones, so its
-//! lookups stay on fewer pages than if each cohort's ranks were together.
+//! The bits are *rank-major*: a row of cohorts for each rank, padded to whole 64-bit words. A move
+//! of a pattern tile always changes the cohort, but only a vertical one can change the rank. So the
+//! lookups of a search stay on fewer pages than if the ranks of each cohort were together.
 
 use std::sync::Arc;
 
 use super::Pattern;
 use super::index::{Index, State};
 
-/// The bytes in a row of cohorts.
+/// The number of bytes in a row of cohorts.
 pub(crate) fn row_bytes(cohorts: usize) -> usize {
     cohorts.div_ceil(64) * 8
 }
 
-/// A pattern database, over any bytes that hold it.
+/// A zone-aware pattern database, over any bytes that hold it: a [`Buffer`](super::Buffer), a
+/// [`Map`](super::Map), a vector.
 pub struct Table<B> {
     pattern: Pattern,
     index: Arc<Index>,
@@ -34,39 +36,42 @@ impl<B> std::fmt::Debug for Table<B> {
     }
 }
 
-/// Why bytes are not the table of a pattern.
+/// The error of bytes that are not as many as the table of a pattern has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{found} bytes where the table of {pattern} has {expected}")]
+#[error("{found} bytes given for the table of tiles {pattern}, which has {expected}")]
 pub struct TableSizeError {
     /// The pattern.
     pub pattern: Pattern,
-    /// The bytes its table has.
+    /// The number of bytes of its table.
     pub expected: usize,
-    /// The bytes there were.
+    /// The number of bytes given.
     pub found: usize,
 }
 
-/// A table whose bits lead nowhere: the file is damaged.
+/// The error of a table in which a walk downhill does not end at the goal, at 0: its bits are
+/// damaged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the table of {pattern} is damaged: a state that is not the goal has no move towards it")]
+#[error("the table of tiles {pattern} is damaged: its values do not lead down to 0 at the goal")]
 pub struct BrokenTable {
     /// The pattern.
     pub pattern: Pattern,
 }
 
 impl<B: AsRef<[u8]>> Table<B> {
-    /// The bytes of the table of `pattern` numbered by `index`.
+    /// The bytes of the table of a pattern numbered by `index`; `usize::MAX`, which no table has,
+    /// when they are more than fit an address.
     pub fn bytes(index: &Index) -> usize {
-        index.orders().len() * row_bytes(index.cohorts())
+        index.orders().len().saturating_mul(row_bytes(index.cohorts()))
     }
 
-    /// A table over its bytes.
+    /// The table of a pattern over its bytes, which are not looked at: [`verify`](super::verify())
+    /// proves them.
     ///
     /// # Errors
-    /// [`TableSizeError`] unless there are exactly as many as the pattern's table has.
+    /// [`TableSizeError`] unless there are exactly as many bytes as the pattern's table has.
     ///
     /// # Panics
-    /// Where `index` is not that of the pattern's grid and number of tiles.
+    /// When `index` is not that of the pattern's grid and number of tiles.
     pub fn new(pattern: Pattern, index: Arc<Index>, bits: B) -> Result<Table<B>, TableSizeError> {
         assert!(index.grid() == pattern.grid() && index.orders().tiles() == pattern.len());
         let (expected, found) = (Self::bytes(&index), bits.as_ref().len());
@@ -94,22 +99,22 @@ impl<B: AsRef<[u8]>> Table<B> {
         &self.index
     }
 
-    /// The bytes.
+    /// The bytes of the table.
     pub fn bits(&self) -> &[u8] {
         self.bits.as_ref()
     }
 
-    /// The bytes in a row of cohorts.
+    /// The number of bytes in a row of cohorts.
     pub fn row_bytes(&self) -> usize {
         self.row_bytes
     }
 
-    /// The bit of a state: bit 1 of its number of moves.
+    /// The bit of a state, which is bit 1 of its number of moves.
     pub fn bit(&self, cohort: usize, rank: usize) -> bool {
         self.bits.as_ref()[rank * self.row_bytes + cohort / 8] >> (cohort % 8) & 1 == 1
     }
 
-    /// The number of moves modulo 4.
+    /// The number of moves of a state, modulo 4.
     pub fn residue(&self, state: State) -> u32 {
         let cohort = self.index.cohort(self.index.set(state.mask), state.blank);
         let odd = self.index.colour(state.mask) ^ self.goal_colour;
@@ -122,21 +127,22 @@ impl<B: AsRef<[u8]>> Table<B> {
         self.index.state(&self.pattern, labels)
     }
 
-    /// The state after the pattern tile in cell `from` moved to `to`.
+    /// The state after the pattern's tile in cell `from` has moved to `to`.
     pub fn after(&self, state: State, from: usize, to: usize) -> State {
         self.index.after(state, from, to)
     }
 
     /// The number of moves of the pattern's tiles from a state to the goal, found by walking
-    /// downhill: some 30 steps of a few lookups each.
+    /// downhill. The walk has as many steps as the result is large, each of a few lookups.
     ///
     /// # Errors
-    /// [`BrokenTable`] where the walk has no way down, or has one past the goal.
+    /// [`BrokenTable`] when the walk comes to a state without a way down, does not reach the goal in
+    /// 255 steps, or finds another value than 0 there.
     pub fn value(&self, mut state: State) -> Result<u32, BrokenTable> {
         let broken = BrokenTable { pattern: self.pattern };
         let index = &self.index;
         let mut steps = 0;
-        // No walk is longer than there are levels in a header.
+        // A header has 256 levels, so no value is larger than 255.
         while steps < 256 {
             let residue = self.residue(state);
             let set = index.set(state.mask);

@@ -1,23 +1,24 @@
-//! Proving that a table is right, without the generator.
+//! Proving that a table is right, without its generator.
 //!
-//! Suppose h gives every state of a pattern a number such that
+//! Suppose that h gives every state of a pattern a number such that
 //!
 //! - h is 0 at the goal;
 //! - each move of a pattern tile changes h by exactly 1, up or down;
 //! - every state but the goal has a move that lowers h.
 //!
-//! Then h is the number of moves to the goal: it is no more, because the goal is at 0 and
-//! each move changes it by at most 1; and no less, because moves that lower it can only end at the
-//! goal. So it is enough to find such an h that agrees with the table's bits, and to look at
-//! every edge once:
+//! Then h is the number of moves to the goal. It is not larger, because moves that lower it by 1
+//! lead from every state to the goal; and not smaller, because no move lowers it by more than 1. So
+//! it is enough to find such an h that agrees with the table's bits, and to check every edge:
 //!
 //! 1. Walk downhill from each state of the goal's cohort, to get its h.
 //! 2. Along a tree over the cohorts, each move gives the h of another whole cohort: one more or
 //!    one less, as the bits say.
 //! 3. Check every edge of every state, and count the levels.
 //!
-//! The moves are those of [`Orders`](super::Orders) and [`Index`](super::Index), state by state;
-//! nothing is shared with the generator's way of moving words.
+//! The proof takes the states and their moves from [`Index`](super::Index) and
+//! [`Orders`](super::Orders), as the generator does; the tests compare these with moves of tiles on
+//! a board. It does not use the generator's moves of whole words, its search by levels, or its
+//! transposition.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,31 +26,31 @@ use rayon::prelude::*;
 
 use super::{BrokenTable, Orders, Table};
 
-/// Why a table is wrong.
+/// The first fault that [`verify`] finds in a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// A walk downhill ends before the goal.
+    /// A walk downhill does not end at the goal.
     #[error(transparent)]
     Broken(#[from] BrokenTable),
-    /// A move that does not change the number of moves by one.
+    /// A move does not change the number of moves by one.
     #[error(
-        "a move between cohorts {cohort} and {other} changes the number of moves by other than 1"
+        "the table is wrong: a move from cohort {cohort} to cohort {other} does not change the value by 1"
     )]
     Step {
-        /// The cohort the move starts from.
+        /// The cohort that the move starts from.
         cohort: usize,
-        /// The one it leads to.
+        /// The cohort that it leads to.
         other: usize,
     },
-    /// A state that is not the goal and from which no move leads nearer.
-    #[error("a state of cohort {cohort} has no move towards the goal")]
+    /// No move leads from a state towards the goal, and it is not the goal.
+    #[error("the table is wrong: a state of cohort {cohort} has no move towards the goal")]
     Stuck {
         /// The state's cohort.
         cohort: usize,
     },
-    /// The levels are not those the header claims.
-    #[error("level {level} has {found} states, but the header says {claimed}")]
+    /// The levels are not those that are claimed.
+    #[error("the table has {found} states at level {level}, not {claimed}")]
     Levels {
         /// The first level that differs.
         level: usize,
@@ -59,7 +60,7 @@ pub enum VerifyError {
         claimed: u64,
     },
     /// Bits beyond the last cohort of a row are not 0.
-    #[error("the padding of a row is not zero")]
+    #[error("the table is wrong: the padding of a row is not zero")]
     Padding,
 }
 
@@ -69,14 +70,14 @@ struct Edge {
     row: usize,
 }
 
-/// Proves that `table` holds the exact number of moves of every state, and that `levels` counts
-/// them, on the current rayon thread pool. `progress` is told of cohorts finished, out of
-/// `2 × cohorts`.
+/// Proves that `table` gives the exact number of moves of every state, and that `levels` counts
+/// them, on the current rayon thread pool. `progress` is called with the number of steps done, out
+/// of `2 × cohorts`.
 ///
-/// Takes a byte a state and some 10 ns a state and thread.
+/// The proof needs a byte of memory for each state, and some 10 ns of one thread.
 ///
 /// # Errors
-/// [`VerifyError`] with the first fault found.
+/// [`VerifyError`], with the first fault found.
 pub fn verify<B: AsRef<[u8]> + Sync>(
     table: &Table<B>,
     levels: &[u64],
@@ -91,7 +92,7 @@ pub fn verify<B: AsRef<[u8]> + Sync>(
 
     let mut blocks = bits_by_cohort(table)?;
     let parity = |cohort: usize| {
-        // Cohorts of one set are next to each other; the set is found by bisection.
+        // The cohorts of a set are next to each other, so bisection finds the set.
         u8::from(index.colour(index.mask(set_of(table, cohort))) != index.colour(goal.mask))
     };
 
@@ -107,7 +108,7 @@ pub fn verify<B: AsRef<[u8]> + Sync>(
         for &cohort in &layer {
             for edge in &edges[cohort] {
                 if !std::mem::replace(&mut known[edge.to], true) {
-                    // The way back, so that the new block can be filled in order.
+                    // The reverse move, so that the new block can be filled in order.
                     let back = edges[edge.to].iter().find(|e| e.to == cohort);
                     let back = back.expect("every move can be taken back");
                     next.push((edge.to, cohort, back.row, std::mem::take(&mut blocks[edge.to])));
@@ -179,8 +180,8 @@ pub fn verify<B: AsRef<[u8]> + Sync>(
     Ok(())
 }
 
-/// Goes through the ranks of a cohort's block, with what stands in another cohort's block at the
-/// rank that a row of the transitions leads to.
+/// Visits the ranks of a cohort's block in order, each with the entry of another cohort's block at
+/// the rank that a row of the transition table leads to.
 fn along<T>(
     orders: &Orders,
     row: usize,
@@ -190,7 +191,7 @@ fn along<T>(
 ) {
     let low = 1 << orders.pairs();
     for (i, here) in block.chunks_exact_mut(low).enumerate() {
-        // The ranks that differ in their flips alone stay together.
+        // Ranks that differ only in their flips stay together.
         let first = orders.after(row, i * low);
         let there = &other[first & !(low - 1)..][..low];
         for (flips, entry) in here.iter_mut().enumerate() {
@@ -199,6 +200,7 @@ fn along<T>(
     }
 }
 
+/// The set of a cohort.
 fn set_of<B: AsRef<[u8]>>(table: &Table<B>, cohort: usize) -> usize {
     let index = table.index();
     let (mut low, mut high) = (0, index.sets());
@@ -209,7 +211,7 @@ fn set_of<B: AsRef<[u8]>>(table: &Table<B>, cohort: usize) -> usize {
     low
 }
 
-/// The moves of pattern tiles, for each cohort.
+/// The moves of pattern tiles in each cohort.
 fn edges<B: AsRef<[u8]> + Sync>(table: &Table<B>) -> Vec<Vec<Edge>> {
     let index = table.index();
     (0..index.sets())
@@ -232,7 +234,7 @@ fn edges<B: AsRef<[u8]> + Sync>(table: &Table<B>) -> Vec<Vec<Edge>> {
         .collect()
 }
 
-/// The table's bits, a byte each, a block a cohort.
+/// The table's bits as bytes, a block for each cohort.
 fn bits_by_cohort<B: AsRef<[u8]> + Sync>(table: &Table<B>) -> Result<Vec<Vec<u8>>, VerifyError> {
     let (cohorts, orders) = (table.index().cohorts(), table.index().orders().len());
     let rows = table.bits().chunks_exact(table.row_bytes());

@@ -1,0 +1,178 @@
+//! Partitions: disjoint patterns, by name or as lists of tiles, and catalogues of them.
+
+use std::fmt;
+
+use super::names::{self, CATALOGUES, NAMED};
+use super::{Pattern, PatternError};
+use crate::board::Grid;
+
+/// Disjoint patterns.
+///
+/// As no tile is in two of them, the values of their tables count different moves, and their sum
+/// never exceeds the length of a solution.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Partition {
+    patterns: Vec<Pattern>,
+}
+
+impl Partition {
+    /// The names of the catalogues of a size.
+    pub fn catalogues(grid: Grid) -> impl Iterator<Item = &'static str> {
+        CATALOGUES
+            .into_iter()
+            .filter(move |(w, h, ..)| (*w, *h) == (grid.width(), grid.height()))
+            .map(|(_, _, name, _)| name)
+    }
+
+    /// The partitions of a catalogue, for goals with the blank first, or `None` when the size has no
+    /// catalogue of that name.
+    pub fn catalogue(name: &str, grid: Grid) -> Option<Vec<Partition>> {
+        let (.., lists) = CATALOGUES
+            .into_iter()
+            .find(|(w, h, known, _)| (*w, *h, *known) == (grid.width(), grid.height(), name))?;
+        lists.iter().map(|lists| Partition::parse(lists, grid, 0).ok()).collect()
+    }
+
+    /// The names of the named partitions of a size.
+    pub fn names(grid: Grid) -> impl Iterator<Item = &'static str> {
+        names::partitions(grid)
+    }
+
+    /// Parses a partition: a name, or lists of tiles such as `1,2,3/4,5`.
+    ///
+    /// The tiles of a list are named by their goal cells. Those of a *named* partition are given for
+    /// goals with the blank first; for another goal, the tiles up to the blank's goal cell are
+    /// numbered one lower, so that this cell is left free.
+    ///
+    /// # Errors
+    /// [`PatternError`] for an unknown name, and for tiles that make no pattern or no partition.
+    pub fn parse(text: &str, grid: Grid, blank: usize) -> Result<Partition, PatternError> {
+        let named = NAMED
+            .into_iter()
+            .find(|(w, h, name, _)| (*w, *h, *name) == (grid.width(), grid.height(), text.trim()));
+        let lists = match named {
+            Some((.., lists)) => lists,
+            None if text.contains([',', '/']) => text,
+            None => return Err(PatternError::Unknown { name: text.to_owned(), grid }),
+        };
+        let patterns = lists
+            .split('/')
+            .map(|list| {
+                let tiles = list
+                    .split(',')
+                    .map(|tile| {
+                        let tile = tile.trim();
+                        tile.parse::<usize>().map_err(|_| PatternError::Tile {
+                            grid,
+                            blank,
+                            tile: format!("{tile:?}"),
+                        })
+                    })
+                    .map(|tile| tile.map(|t| if named.is_some() && t <= blank { t - 1 } else { t }))
+                    .collect::<Result<Vec<_>, _>>()?;
+                Pattern::new(grid, blank, tiles)
+            })
+            .collect::<Result<_, _>>()?;
+        Partition::new(patterns)
+    }
+
+    /// The partition into these patterns. They need not hold all tiles of the board.
+    ///
+    /// # Errors
+    /// [`PatternError::Repeated`] when two patterns share a tile.
+    ///
+    /// # Panics
+    /// When there is no pattern, or the patterns are for different boards or goals.
+    pub fn new(patterns: Vec<Pattern>) -> Result<Partition, PatternError> {
+        let first = patterns.first().expect("a partition has patterns");
+        let mut seen = 0;
+        for pattern in &patterns {
+            assert_eq!((pattern.grid(), pattern.blank()), (first.grid(), first.blank()));
+            let both = seen & pattern.mask();
+            if both != 0 {
+                return Err(PatternError::Repeated { tile: both.trailing_zeros() as usize });
+            }
+            seen |= pattern.mask();
+        }
+        Ok(Partition { patterns })
+    }
+
+    /// The patterns in the order given.
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// The board's shape.
+    pub fn grid(&self) -> Grid {
+        self.patterns[0].grid()
+    }
+
+    /// The blank's goal cell.
+    pub fn blank(&self) -> usize {
+        self.patterns[0].blank()
+    }
+}
+
+/// Lists of tiles separated by slashes, as [`Partition::parse`] reads them.
+impl fmt::Display for Partition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lists: Vec<_> = self.patterns.iter().map(|p| p.to_string()).collect();
+        f.write_str(&lists.join("/"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_partitions_cover_all_tiles_of_any_goal() {
+        for (w, h, name, _) in NAMED {
+            let grid = Grid::new(w, h).unwrap();
+            for blank in 0..grid.cells() {
+                let partition = Partition::parse(name, grid, blank).unwrap();
+                let all: u64 = partition.patterns().iter().map(|p| p.mask()).sum();
+                assert_eq!(all, (1 << grid.cells()) - 1 - (1 << blank), "{name} blank {blank}");
+                let again = Partition::parse(&partition.to_string(), grid, blank);
+                assert_eq!(again, Ok(partition));
+            }
+        }
+    }
+
+    #[test]
+    fn catalogues_hold_all_tiles_in_eleven_shapes() {
+        let grid = Grid::new(5, 5).unwrap();
+        let catalogue = Partition::catalogue("small", grid).unwrap();
+        assert_eq!(catalogue[0], Partition::parse("6-6-6-6", grid, 0).unwrap());
+        let mut shapes = std::collections::BTreeSet::new();
+        for partition in &catalogue {
+            let all: u64 = partition.patterns().iter().map(|p| p.mask()).sum();
+            assert_eq!(all, (1 << 25) - 2, "{partition}");
+            shapes.extend(partition.patterns().iter().map(|p| p.representative()));
+        }
+        assert_eq!((catalogue.len(), shapes.len()), (7, 11));
+        assert_eq!(Partition::catalogues(grid).collect::<Vec<_>>(), ["small"]);
+        assert!(Partition::catalogue("large", grid).is_none());
+        assert!(Partition::catalogue("small", Grid::new(4, 4).unwrap()).is_none());
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        let grid = Grid::new(4, 4).unwrap();
+        let error = |text: &str| Partition::parse(text, grid, 0).unwrap_err().to_string();
+        assert_eq!(
+            error("7-9"),
+            "a 4x4 board has no partition \"7-9\": its partitions are 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5, 4-4-4-3, and lists of tiles such as 1,2,3/4,5,6"
+        );
+        let unnamed = Partition::parse("4-4", Grid::new(4, 3).unwrap(), 0).unwrap_err().to_string();
+        assert!(unnamed.ends_with("its partitions are lists of tiles such as 1,2,3/4,5,6"));
+        assert!(error("1,2,0").contains("no tile 0"));
+        assert!(error("1,2,16").contains("no tile 16"));
+        assert!(error("1,x").contains("no tile \"x\""));
+        assert!(error("1,2/2,3").contains("tile 2 appears twice"));
+        assert!(error("1,1").contains("tile 1 appears twice"));
+        assert!(error("1,2,3,4,5,6,7,8,9").contains("1 to 8"));
+        assert!(error("1,2//3").contains("no tile \"\""));
+        assert!(Partition::parse("1,2", grid, 16).is_err());
+    }
+}

@@ -1,0 +1,268 @@
+//! Replacing a file, whole or not at all.
+//!
+//! The new file is written under a temporary name in the same folder, synced, and renamed. A
+//! process that is killed leaves its temporary file behind, and the next call for the same file
+//! removes it. A lock shows whether a temporary is stale: the system lifts it when its holder
+//! dies, whereas age and process number can mislead.
+//!
+//! 1. A temporary is created under a name that is never used twice, and locked.
+//! 2. Only the holder of the lock renames or removes it.
+//!
+//! One gap remains, between creation and lock: there a temporary looks stale, and another process
+//! may remove it. So its owner checks that it still exists once it has the lock, and makes another
+//! if not. From then on it is safe.
+//!
+//! Where the file system has no locks, no temporary is ever taken for stale.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Writes a file whole or not at all, in place of an old one where there is one.
+///
+/// `write` gets a temporary file in the same folder, open for writing. When it returns, the file is
+/// synced to the disk and renamed to `path`. Whatever happens before that, be it an error, a panic,
+/// a full disk or the death of the process, `path` is as it was before. Any number of processes
+/// may replace the same file at once; the last one's file stays.
+///
+/// The temporary is removed in case of an error or a panic. What killed processes have left of
+/// this file is removed first.
+///
+/// # Errors
+/// Those of `write` and of the file system.
+pub fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    remove_stale(folder, name);
+    let temporary = Temporary::create(folder, name)?;
+    write(&temporary.file)?;
+    temporary.file.sync_all()?;
+    temporary.rename(path)?;
+    // Without this a power failure may bring the old file back. Some file systems cannot sync a
+    // folder. As the new file is in its place already, that is not an error.
+    #[cfg(unix)]
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    Ok(())
+}
+
+/// The temporaries of this process. Held while one is created, renamed or removed.
+static TEMPORARIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
+    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the temporary files of this process, for a program that is about to be ended by a
+/// signal.
+///
+/// From then on [`replace`] and [`publish`](super::publish) wait forever.
+pub fn abandon() {
+    let temporaries = temporaries();
+    for path in temporaries.iter() {
+        // The program ends anyway; the next call for this file tries again.
+        let _ = fs::remove_file(path);
+    }
+    std::mem::forget(temporaries);
+}
+
+/// A locked file that is removed when it is dropped, unless it was renamed.
+struct Temporary {
+    path: PathBuf,
+    file: File,
+    renamed: bool,
+}
+
+impl Temporary {
+    fn create(folder: &Path, name: &OsStr) -> io::Result<Temporary> {
+        loop {
+            let path = folder.join(temporary_name(name));
+            let mut temporaries = temporaries();
+            let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+            temporaries.push(path.clone());
+            drop(temporaries);
+            let temporary = Temporary { path, file, renamed: false };
+            // Where locks fail, they fail for every process: none takes this for stale.
+            let _ = temporary.file.lock();
+            if fs::exists(&temporary.path)? {
+                return Ok(temporary);
+            }
+        }
+    }
+
+    fn rename(mut self, to: &Path) -> io::Result<()> {
+        let temporaries = temporaries();
+        fs::rename(&self.path, to)?;
+        self.renamed = true;
+        drop(temporaries);
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let mut temporaries = temporaries();
+        temporaries.retain(|path| *path != self.path);
+        if !self.renamed {
+            // A destructor cannot return an error; the next call for this file tries again.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// A new name, `.NAME.PID.RANDOM.tmp`. The process number is for people to read; the random number
+/// makes the name unique, also among containers and machines that share the folder.
+fn temporary_name(name: &OsStr) -> OsString {
+    let mut temporary = OsString::from(".");
+    temporary.push(name);
+    // WebAssembly has no processes, and panics when it is asked for the number of one.
+    let process = if cfg!(target_family = "wasm") { 0 } else { std::process::id() };
+    let random = RandomState::new().build_hasher().finish();
+    temporary.push(format!(".{process}.{random}.tmp"));
+    temporary
+}
+
+/// Whether `file` is a temporary name of the file `name`.
+fn is_temporary_of(name: &OsStr, file: &OsStr) -> bool {
+    let number = |bytes: &[u8]| !bytes.is_empty() && bytes.iter().all(u8::is_ascii_digit);
+    let numbers = file
+        .as_encoded_bytes()
+        .strip_prefix(b".")
+        .and_then(|rest| rest.strip_prefix(name.as_encoded_bytes()))
+        .and_then(|rest| rest.strip_prefix(b"."))
+        .and_then(|rest| rest.strip_suffix(b".tmp"));
+    numbers.is_some_and(|numbers| {
+        let mut numbers = numbers.split(|&byte| byte == b'.');
+        numbers.next().is_some_and(number)
+            && numbers.next().is_some_and(number)
+            && numbers.next().is_none()
+    })
+}
+
+/// Removes the temporaries of the file `name` that killed processes left behind. One that cannot be
+/// listed, opened or removed stays: it only takes space on the disk.
+pub(super) fn remove_stale(folder: &Path, name: &OsStr) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        // Neither links nor pipes: opening a pipe would block.
+        let regular = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !regular || !is_temporary_of(name, &entry.file_name()) {
+            continue;
+        }
+        // Open for writing, as some network file systems lock only such files exclusively.
+        let Ok(file) = OpenOptions::new().write(true).open(entry.path()) else { continue };
+        if file.try_lock().is_ok() {
+            // If its owner has renamed it since it was listed, this removes nothing, as the name
+            // is never used again.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::io::Write;
+    use std::thread;
+
+    use super::*;
+
+    pub const NAME: &str = "table.pdb";
+
+    /// The files of a folder.
+    pub fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn write(path: &Path, text: &str) -> io::Result<()> {
+        replace(path, |mut file| file.write_all(text.as_bytes()))
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        for text in ["the first", "a longer one", ""] {
+            write(&path, text).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        write(&path, "the last").unwrap();
+        let failed = replace(&path, |mut file| {
+            file.write_all(b"half")?;
+            Err(io::ErrorKind::StorageFull.into())
+        });
+        assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "the last");
+        assert_eq!(names(folder.path()), [NAME]);
+    }
+
+    #[test]
+    fn a_panic_leaves_no_temporary() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        let panic = thread::scope(|scope| {
+            scope.spawn(|| replace(&path, |_| panic!("within the writer"))).join()
+        });
+        assert!(panic.is_err());
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn only_stale_temporaries_of_the_same_file_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let make = |name: &str| File::create(folder.path().join(name)).unwrap();
+        for stale in [".table.pdb.1.0.tmp", ".table.pdb.4294967295.18446744073709551615.tmp"] {
+            make(stale);
+        }
+        let live = make(".table.pdb.2.2.tmp");
+        live.lock().unwrap();
+        let mut kept = vec![
+            ".other.pdb.1.0.tmp",
+            ".table.pdb.1.tmp",
+            ".table.pdb..0.tmp",
+            ".table.pdb.1.x.tmp",
+            ".table.pdb.1.1.1.tmp",
+            ".table.pdb.1.1.tmp.old",
+            "table.pdb.1.1.tmp",
+        ];
+        for name in &kept {
+            make(name);
+        }
+        fs::create_dir(folder.path().join(".table.pdb.3.3.tmp")).unwrap();
+        kept.extend([".table.pdb.2.2.tmp", ".table.pdb.3.3.tmp", NAME]);
+        #[cfg(unix)]
+        {
+            let link = ".table.pdb.4.4.tmp";
+            let target = folder.path().join(kept[0]);
+            std::os::unix::fs::symlink(target, folder.path().join(link)).unwrap();
+            kept.push(link);
+        }
+        kept.sort();
+
+        let path = folder.path().join(NAME);
+        write(&path, "new").unwrap();
+        assert_eq!(names(folder.path()), kept);
+
+        drop(live);
+        write(&path, "new").unwrap();
+        kept.retain(|name| *name != ".table.pdb.2.2.tmp");
+        assert_eq!(names(folder.path()), kept);
+    }
+
+    #[test]
+    fn own_temporaries_are_recognised() {
+        for name in [NAME, "4x4-0-1.2.3.pdb", "1.2", "tmp"].map(OsStr::new) {
+            assert!(is_temporary_of(name, &temporary_name(name)));
+            assert_ne!(temporary_name(name), temporary_name(name));
+        }
+        assert!(!is_temporary_of(OsStr::new("a"), &temporary_name(OsStr::new("a.1"))));
+    }
+}

@@ -1,0 +1,193 @@
+//! Moving blocks of orders, a word at a time.
+//!
+//! The k! orders of a cohort are a *block* of bits, one word for each coset of orders. A move of a
+//! tile carries each word of a block to a word of another block, with its bits permuted: see
+//! [`Orders`].
+
+use std::collections::HashMap;
+
+use super::Orders;
+
+/// The effect of each row of the transition table on a block.
+pub(super) struct WordMoves {
+    /// The words of a block.
+    pub cosets: usize,
+    rows: Vec<Vec<Batch>>,
+}
+
+/// Words that one row changes in the same way.
+struct Batch {
+    flip: Option<Flip>,
+    permutation: Permutation,
+    /// (coset before, coset after).
+    words: Vec<(u16, u16)>,
+}
+
+/// Exchanges the flip bit of one pair in the ranks of a word. The element of V decides which bit of
+/// the rank that is. For each of the four bits, the mask has the places of the word that are
+/// exchanged with those 1, 2, 4 or 8 higher.
+#[derive(Clone, Copy)]
+struct Flip([u64; 4]);
+
+/// Permutes the elements of V in a word, by parts of the word that are masked and rotated. No parts
+/// stand for no change.
+struct Permutation(Vec<(u64, u32)>);
+
+/// Words changed at once, which the compiler turns into vectors.
+const AT_ONCE: usize = 4;
+
+impl WordMoves {
+    pub fn new(orders: &Orders) -> WordMoves {
+        let rows = (0..orders.rows())
+            .map(|row| {
+                let mut batches: Vec<Batch> = Vec::new();
+                let mut place = HashMap::new();
+                for coset in 0..orders.cosets() {
+                    let moved = orders.word_move(row, coset);
+                    let batch = *place.entry((moved.flipped, moved.element)).or_insert_with(|| {
+                        batches.push(Batch {
+                            flip: moved.flipped.map(|pair| Flip::new(orders, pair)),
+                            permutation: Permutation::new(orders, moved.element),
+                            words: Vec::new(),
+                        });
+                        batches.len() - 1
+                    });
+                    batches[batch].words.push((coset as u16, moved.coset));
+                }
+                batches
+            })
+            .collect();
+        WordMoves { cosets: orders.cosets(), rows }
+    }
+
+    /// Adds to the block `target` the orders that a row makes of those in the block `source`.
+    #[inline(always)]
+    pub fn apply(&self, row: usize, source: &[u64], target: &mut [u64]) {
+        if row == 0 {
+            for (t, s) in target.iter_mut().zip(source) {
+                *t |= s;
+            }
+            return;
+        }
+        for batch in &self.rows[row] {
+            let Batch { permutation: Permutation(parts), words, .. } = batch;
+            match (batch.flip, &parts[..]) {
+                (None, []) => move_words(words, source, target, |w| w),
+                (None, parts) => move_words(words, source, target, |w| permute(parts, w)),
+                (Some(flip), []) => move_words(words, source, target, |w| flip.apply(w)),
+                (Some(flip), parts) => {
+                    move_words(words, source, target, |w| permute(parts, flip.apply(w)));
+                }
+            }
+        }
+    }
+}
+
+/// Moves words from coset to coset, and changes them on the way.
+#[inline(always)]
+fn move_words(
+    words: &[(u16, u16)],
+    source: &[u64],
+    target: &mut [u64],
+    change: impl Fn([u64; AT_ONCE]) -> [u64; AT_ONCE],
+) {
+    let (chunks, rest) = words.as_chunks::<AT_ONCE>();
+    for chunk in chunks {
+        let moved = change(chunk.map(|(from, _)| source[usize::from(from)]));
+        for ((_, to), word) in chunk.iter().zip(moved) {
+            target[usize::from(*to)] |= word;
+        }
+    }
+    for &(from, to) in rest {
+        target[usize::from(to)] |= change([source[usize::from(from)]; AT_ONCE])[0];
+    }
+}
+
+/// Applies the parts of a [`Permutation`].
+#[inline(always)]
+fn permute(parts: &[(u64, u32)], words: [u64; AT_ONCE]) -> [u64; AT_ONCE] {
+    let mut moved = [0; AT_ONCE];
+    for &(mask, by) in parts {
+        for (moved, word) in moved.iter_mut().zip(words) {
+            *moved |= (word & mask).rotate_left(by);
+        }
+    }
+    moved
+}
+
+impl Flip {
+    fn new(orders: &Orders, pair: u8) -> Flip {
+        let mut masks = [0; 4];
+        for element in 0..orders.elements() {
+            let bit = orders.pair_under(pair, element);
+            for flips in (0..1 << orders.pairs()).filter(|flips| flips & 1 << bit == 0) {
+                masks[bit] |= 1 << (element << orders.pairs() | flips);
+            }
+        }
+        Flip(masks)
+    }
+
+    #[inline(always)]
+    fn apply(self, words: [u64; AT_ONCE]) -> [u64; AT_ONCE] {
+        let Flip([a, b, c, d]) = self;
+        words.map(|w| {
+            (w & a) << 1
+                | w >> 1 & a
+                | (w & b) << 2
+                | w >> 2 & b
+                | (w & c) << 4
+                | w >> 4 & c
+                | (w & d) << 8
+                | w >> 8 & d
+        })
+    }
+}
+
+impl Permutation {
+    /// The permutation that takes the identity to the element `moved`.
+    fn new(orders: &Orders, moved: u8) -> Permutation {
+        // The bits of a word that belong to one element.
+        let bits = 1usize << orders.pairs();
+        let all = u64::MAX >> (64 - bits);
+        let mut parts: Vec<(u64, u32)> = Vec::new();
+        if moved == 0 {
+            return Permutation(parts);
+        }
+        for element in 0..orders.elements() {
+            let (from, to) = (element * bits, orders.element_after(element, moved) * bits);
+            let by = (to as u32).wrapping_sub(from as u32) & 63;
+            match parts.iter_mut().find(|(_, b)| *b == by) {
+                Some((mask, _)) => *mask |= all << from,
+                None => parts.push((all << from, by)),
+            }
+        }
+        Permutation(parts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn word_moves_agree_with_transitions() {
+        let cases = [(1, 4), (2, 4), (3, 4), (4, 4), (5, 5), (6, 5), (7, 4), (8, 4)];
+        for &(tiles, width) in if cfg!(miri) { &cases[..4] } else { &cases[..] } {
+            let orders = Orders::new(tiles, width);
+            let moves = WordMoves::new(&orders);
+            for row in 0..orders.rows() {
+                // A block with a single bit goes to the block with the single bit of the new rank.
+                for rank in (0..orders.len()).step_by(1 + orders.len() / 500) {
+                    let mut source = vec![0; orders.cosets()];
+                    source[rank / orders.word_bits()] = 1 << (rank % orders.word_bits());
+                    let mut target = vec![0; orders.cosets()];
+                    moves.apply(row, &source, &mut target);
+                    let after = orders.after(row, rank);
+                    let mut expected = vec![0; orders.cosets()];
+                    expected[after / orders.word_bits()] = 1 << (after % orders.word_bits());
+                    assert_eq!(target, expected, "{tiles} tiles, row {row}, rank {rank}");
+                }
+            }
+        }
+    }
+}
