@@ -72,7 +72,7 @@ impl Purpose {
     fn bytes(self, pattern: Pattern, sets: u128, cohorts: u128) -> u128 {
         let tiles = pattern.len() as u128;
         let orders = Orders::new(pattern.len(), pattern.grid().width());
-        let words = orders.classes() as u128;
+        let words = orders.cosets() as u128;
         // Two blocks of bits; a place, a vector, and at most four moves a tile in it.
         let search = cohorts * (2 * 8 * words + 4 + 24 + 4 * 8 * tiles);
         match self {

@@ -180,8 +180,5 @@ pub(super) fn map(path: &Path) -> Result<(Header, Map), OpenError> {
     //   old file to those who have mapped it.
     // - Other programs have no business in a folder of databases, which `Store::folder` says. It
     //   is the user's own; whoever can write there could as well change the program.
-    #[expect(unused_unsafe, reason = "the function becomes unsafe in a change of its own")]
-    unsafe {
-        pdb::open(path)
-    }
+    unsafe { pdb::open(path) }
 }
