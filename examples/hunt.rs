@@ -17,7 +17,7 @@
 //!   three, and prints heuristic value, length, nodes and seconds, and nodes and seconds again.
 //!
 //! The first three print the boards that generate FLOOR nodes or more, and in the end, to standard
-//! error, how many boards were solved. Boards are lines as in `tests/data/hard15.txt`: name,
+//! error, how many boards were solved. Boards are lines as in `tests/data/hunted15.txt`: name,
 //! optimal length, nodes, then sixteen tiles whose goal has the blank last.
 //!
 //! FOLDER holds databases made by `pdb-gen build`. A run takes one thread, and the same arguments

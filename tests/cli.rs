@@ -310,7 +310,7 @@ fn a_bad_line_does_not_stop_the_rest() {
         (6, "\"x\" is neither"),
         (7, "1 transposition (odd) and a blank distance of 0 (even): unsolvable"),
         (8, "no tile 4 on a 2x2 board"),
-        (9, "3 numbers in one row make no square board"),
+        (9, "3 numbers in one row form no square board"),
     ]) {
         assert!(error.starts_with(&format!("taquin: standard input, line {line}: ")), "{error}");
         assert!(error.contains(message), "{error}");
@@ -375,7 +375,7 @@ fn wrong_usage_is_refused_before_any_board_is_read() {
     solve(["--goal", "1 2 3 0", "1 2 3 / 0 4 5"]).expect(2, "the goal is a 2x2 board");
     let doubled = solve(["--goal", "1 2 2 0", "1 2 3 0"]);
     assert_eq!(doubled.err.matches("tile 2").count(), 1, "{doubled:#?}");
-    solve(["--size", "2x3", "1 2 3 / 0 4 5"]).expect(2, "the rows make a 3x2 board");
+    solve(["--size", "2x3", "1 2 3 / 0 4 5"]).expect(2, "the rows form a 3x2 board");
     assert_eq!(run(&mut program(env!("CARGO_BIN_EXE_taquin"))).code, 2);
     run(program(env!("CARGO_BIN_EXE_taquin")).arg("sovle")).expect(2, "'solve'");
 }
@@ -519,7 +519,7 @@ fn where_nothing_can_be_written_tables_stay_in_memory() {
     fs::write(&file, "no folder").unwrap();
     for place in [&file, &file.join("below")] {
         let run = solve_4x3(place).expect(0, "cannot write to");
-        assert!(run.err.contains("in memory, for this run alone"), "{run:#?}");
+        assert!(run.err.contains("in memory, for this run only"), "{run:#?}");
         assert_eq!(run.err.lines().count(), 1);
         assert!(run.out.ends_with("moves, optimal\n"));
     }
@@ -682,7 +682,7 @@ fn equivalent_goals_share_their_databases() {
     let out = folder.path().to_str().unwrap();
     for blank in ["0", "2", "9", "11"] {
         let run = pdb_gen(["build", "--size", "3x4", "--blank", blank, "--out", out]);
-        run.expect(0, "building for 4x3 with the blank in cell 0, which serves 3x4");
+        run.expect(0, "building for 4x3 with the blank in cell 0, which also works for 3x4");
     }
     assert_eq!(names(folder.path()), FILES_4X3);
     for size in ["4x3", "3x4"] {
@@ -708,7 +708,7 @@ fn nonsense_is_not_built() {
         ("--partition 1,16", "no tile 16"),
         ("--partition 1,,2", "no tile \"\""),
         ("--partition 1,2,3,4,5,6,7,8,9", "has 1 to 8 tiles, not 9"),
-        ("--blank 16", "must be 0 to 15"),
+        ("--blank 16", "its cells are 0 to 15"),
         ("--blank x", "invalid"),
         ("--size 1x1", "out of range"),
         ("--size 9x9 --partition 1,2", "up to 64 cells"),
@@ -728,7 +728,7 @@ fn nonsense_is_not_built() {
     pdb_gen(["info", "/nowhere/at.pdb"]).expect(3, "/nowhere/at.pdb: not found");
     pdb_gen(["verify", "/dev/null"]).expect(3, "not a regular file");
     pdb_gen(["info"]).expect(2, "required");
-    pdb_gen(["build", "--size", "3x3", "--out", NO_FOLDER]).expect(3, "cannot make the folder");
+    pdb_gen(["build", "--size", "3x3", "--out", NO_FOLDER]).expect(3, "cannot create the folder");
 }
 
 #[test]

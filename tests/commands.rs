@@ -200,7 +200,7 @@ fn moves_are_applied_in_every_notation() {
     assert_eq!((replayed(object), &object["reached"]), (2, &true.into()));
     for (moves, message) in [
         ("UX", "'X' where move 2 should be is no move"),
-        ("UU", "move 2 of 2, Up, is barred by the border"),
+        ("UU", "move 2 of 2, Up, is blocked by the border"),
         ("5 9", "move 2 is of tile 9, which is not beside the blank"),
         ("(1,1)", "what is in row 1 and column 1"),
         ("(1,1", "what is in row 1"),
@@ -409,7 +409,7 @@ fn walking_distance_serves_where_nothing_may_be_built() {
     let goal = "1 2 3 4 / 5 0 6 7 / 8 9 10 11 / 12 13 14 15";
     let board = "1 2 3 4 / 5 9 7 0 / 8 10 6 11 / 12 13 14 15";
     let run = taquin(["solve", "--json", "--no-build", "--goal", goal, board]);
-    let run = run.expect(0, "until then max(walking-distance,linear-conflict) serves");
+    let run = run.expect(0, "until then max(walking-distance,linear-conflict) is used");
     let object = &run.objects()[0];
     replayed(object);
     assert_eq!(object["heuristic"], "max(walking-distance,linear-conflict)");

@@ -29,6 +29,8 @@ mod notation;
 mod parse;
 mod path;
 mod position;
+#[cfg(feature = "random")]
+mod random;
 mod tiles;
 
 pub use canonical::Canonical;
@@ -39,4 +41,6 @@ pub use notation::{MovesError, PathError};
 pub use parse::ParseError;
 pub use path::{Move, Path};
 pub use position::{Position, PositionError};
+#[cfg(feature = "random")]
+pub use random::Random;
 pub use tiles::{BlockedMove, Board, BoardError};

@@ -1,32 +1,32 @@
-//! How the programs end.
+//! Exit codes.
 
 /// The exit codes of both programs. Of several, the worst is the greatest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum ExitCode {
-    /// All went well: every board is solved, every file is sound.
+    /// Success: every board is solved, every file is sound.
     #[default]
     Fine = 0,
     /// The answer is no: a board cannot be solved, or a limit ended its search too early.
     Negative = 1,
-    /// What the user gave makes no sense, or cannot be read; or the output cannot be written.
+    /// The input is wrong or cannot be read, or the output cannot be written.
     Usage = 2,
     /// A database is missing, damaged, or cannot be written.
     Database = 3,
 }
 
-/// The exit codes as the help explains them.
-pub(super) const TAQUIN_CODES: &str = "\
+/// The exit codes, for the help.
+pub const TAQUIN_CODES: &str = "\
 Exit codes, the worst of all boards:
   0  every board is solved
   1  a board cannot be solved, or a limit ended its search before the answer was proved
   2  wrong usage or a bad board, or output that cannot be written
   3  a database is missing or damaged, or an answer failed its check";
 
-/// The exit codes as the help explains them.
-pub(super) const PDB_GEN_CODES: &str = "\
+/// The exit codes, for the help.
+pub const PDB_GEN_CODES: &str = "\
 Exit codes, the worst of all files:
-  0  every file is there and sound
+  0  every file exists and is sound
   2  wrong usage, or output that cannot be written
   3  a database is missing, damaged, or cannot be written";
 
@@ -36,7 +36,7 @@ impl From<ExitCode> for std::process::ExitCode {
     }
 }
 
-/// Why a program stops with nothing done.
+/// The reason why a program stops without doing anything.
 #[derive(Debug)]
 pub struct Failure {
     /// The code to exit with.
@@ -46,11 +46,13 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(super) fn usage(error: impl Into<anyhow::Error>) -> Failure {
+    /// A failure that is the user's to correct.
+    pub fn usage(error: impl Into<anyhow::Error>) -> Failure {
         Failure { code: ExitCode::Usage, error: error.into() }
     }
 
-    pub(super) fn database(error: impl Into<anyhow::Error>) -> Failure {
+    /// A failure of a database.
+    pub fn database(error: impl Into<anyhow::Error>) -> Failure {
         Failure { code: ExitCode::Database, error: error.into() }
     }
 }

@@ -1,23 +1,23 @@
-//! Signals: what Ctrl-C does, and a file that grows too large.
+//! Signals: interrupts, and a file that grows too large.
 //!
-//! SIGINT and SIGTERM end a program as if it did nothing about them, for those who wait for it to
-//! see, but not before
+//! SIGINT and SIGTERM kill the program as they do by default, so that its parent sees the signal.
+//! But first
 //!
-//! 1. the searches under way are stopped, and answered by what they proved, within a second;
+//! 1. the searches under way are cancelled, and answered by their bounds, within a second;
 //! 2. the temporary files are removed.
 //!
-//! A second signal does not wait for the first. Signals that the program was started to ignore
-//! stay ignored, as those of a shell's background jobs.
+//! A second signal does not wait for this. Signals that the program was started to ignore stay
+//! ignored, as in the background jobs of a shell.
 
-/// Makes signals do what is said above, and a write beyond the limit on file sizes an error. Where
-/// that is not possible, for want of a thread, they do what they do by default.
-pub(super) fn install() {
+/// Installs the handlers described above, and turns a write beyond the limit on file sizes into an
+/// error. Without a thread for this, signals keep their default effect.
+pub fn install() {
     #[cfg(unix)]
     unix::install();
 }
 
-/// Until it is dropped, a signal calls `stop`, and then waits for [`finish`].
-pub(super) struct Answering(());
+/// While it lives, a signal calls `stop`, and then waits for [`finish`].
+pub struct Answering(());
 
 impl Answering {
     #[cfg_attr(not(unix), allow(unused_variables))]
@@ -35,8 +35,8 @@ impl Drop for Answering {
     }
 }
 
-/// Ends the program by the signal that came, if one did.
-pub(super) fn finish() {
+/// Ends the program by the signal that it received, if any.
+pub fn finish() {
     #[cfg(unix)]
     unix::finish();
 }
@@ -55,14 +55,14 @@ mod unix {
 
     use crate::pdb;
 
-    /// The time that answers may take once a signal came.
+    /// The time for answers after a signal.
     const GRACE: Duration = Duration::from_secs(1);
 
     type Stop = Box<dyn Fn() + Send>;
 
-    /// What stops the searches under way.
+    /// The function that cancels the searches under way.
     static ANSWERING: Mutex<Option<Stop>> = Mutex::new(None);
-    /// The signal that came, or 0.
+    /// The signal received, or 0.
     static RECEIVED: AtomicI32 = AtomicI32::new(0);
 
     fn answering() -> MutexGuard<'static, Option<Stop>> {
@@ -70,11 +70,11 @@ mod unix {
     }
 
     pub fn install() {
-        // A handler that does nothing of use; but with one, a write fails and does not kill.
+        // The handler does nothing. But with a handler a write fails instead of killing.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
         let wanted: Vec<c_int> =
             [SIGINT, SIGTERM].into_iter().filter(|&s| !is_ignored(s)).collect();
-        // Made before the handlers, which without a thread would swallow the signals.
+        // Started before the handlers, which would swallow the signals without a thread.
         let (sender, receiver) = std::sync::mpsc::channel::<Signals>();
         let watch = move || {
             if let Ok(signals) = receiver.recv() {

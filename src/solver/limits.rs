@@ -89,7 +89,10 @@ impl Limits {
     }
 
     /// The control of a search that begins now, of which this much time is spent already.
-    pub(super) fn control(&self, #[cfg_attr(target_family = "wasm", allow(unused_variables))] spent: Duration) -> Control {
+    pub(super) fn control(
+        &self,
+        #[cfg_attr(target_family = "wasm", allow(unused_variables))] spent: Duration,
+    ) -> Control {
         let mut control = Control::default().with_cancel(&self.cancel);
         if let Some(passed) = self.deadline.clone() {
             control = control.with_deadline(move || passed());

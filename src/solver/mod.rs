@@ -54,9 +54,7 @@ pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use stream::Stream;
 use task::Task;
 
-use crate::board::{
-    Board, BoardError, Canonical, Goal, GoalError, Grid, MAX_CELLS, ParseError,
-};
+use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, MAX_CELLS, ParseError};
 use crate::heuristic::Spec;
 use crate::search::{Journal, Packet, Threshold};
 use crate::store::Store;
@@ -453,11 +451,8 @@ impl Solver {
         method: Method,
     ) -> Result<Task, Error> {
         let position = canonical.position(board)?;
-        let searcher = if position.is_goal() {
-            None
-        } else {
-            Some(self.searcher(&canonical, method)?)
-        };
+        let searcher =
+            if position.is_goal() { None } else { Some(self.searcher(&canonical, method)?) };
         Ok(Task { board: board.clone(), position, canonical, searcher })
     }
 

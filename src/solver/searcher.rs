@@ -36,12 +36,7 @@ enum Plan {
 }
 
 impl Plan {
-    fn new(
-        heuristic: &Spec,
-        method: Method,
-        grid: Grid,
-        goal_blank: usize,
-    ) -> Result<Plan, Error> {
+    fn new(heuristic: &Spec, method: Method, grid: Grid, goal_blank: usize) -> Result<Plan, Error> {
         let portfolio = |count, combined| {
             let sets = Set::portfolio(grid, goal_blank, count).filter(|_| method == Method::Ida);
             let unavailable = || Error::Unavailable {
@@ -152,8 +147,7 @@ impl Searcher {
                 let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).collect();
                 let engine = Engine::new(&partitions, tables)?;
                 let engine = if *combined { engine.combined() } else { engine };
-                let (partition, mirror) =
-                    (partitions[0].to_string(), grid.is_mirrored(goal_blank));
+                let (partition, mirror) = (partitions[0].to_string(), grid.is_mirrored(goal_blank));
                 let bound = Term::Tables { partition, plain: false, mirror };
                 (Search::Engine(Box::new(engine)), check, vec![bound])
             }

@@ -59,7 +59,10 @@ struct Threads<T> {
 enum Message<T> {
     Item(u64, T, State),
     /// A thread has ended, perhaps by a panic.
-    Ended { is_worker: bool, panicked: bool },
+    Ended {
+        is_worker: bool,
+        panicked: bool,
+    },
 }
 
 enum State {
@@ -222,7 +225,9 @@ impl<T> Threads<T> {
                 Ok(Message::Item(number, data, state)) => {
                     self.early.insert(number, (data, state));
                 }
-                Ok(Message::Ended { panicked: true, .. }) => panic!("a thread of a stream panicked"),
+                Ok(Message::Ended { panicked: true, .. }) => {
+                    panic!("a thread of a stream panicked")
+                }
                 Ok(Message::Ended { is_worker, .. }) => self.workers -= usize::from(is_worker),
                 Err(RecvTimeoutError::Disconnected) => return None,
                 // The reader may be waiting for input that never comes.
@@ -245,11 +250,7 @@ impl<T> Drop for Threads<T> {
 }
 
 /// Reads and prepares boards, no further ahead than the window.
-fn read<T>(
-    items: impl Iterator<Item = (T, Option<Board>)>,
-    solver: &Solver,
-    running: &Running<T>,
-) {
+fn read<T>(items: impl Iterator<Item = (T, Option<Board>)>, solver: &Solver, running: &Running<T>) {
     let shared = &running.shared;
     for (number, (data, board)) in (0..).zip(items) {
         let mut queue = lock(&shared.queue);

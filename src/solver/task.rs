@@ -30,7 +30,12 @@ const BOUND: u64 = 300_000;
 
 impl Task {
     /// Solves the board on the current rayon thread pool.
-    pub fn run(&self, limits: &Limits, journal: &dyn Journal, events: Events) -> Result<Bracket, Error> {
+    pub fn run(
+        &self,
+        limits: &Limits,
+        journal: &dyn Journal,
+        events: Events,
+    ) -> Result<Bracket, Error> {
         let watch = Stopwatch::start();
         let Some(searcher) = &self.searcher else {
             let solved = Outcome { path: Some(Path::default()), ..Outcome::default() };
@@ -64,11 +69,8 @@ impl Task {
     ) -> Result<Outcome, BrokenTable> {
         let path = staged(&self.position, |stage| self.report(stage, events));
         let before = path.len();
-        let until = if limits.is_limited() {
-            control.clone()
-        } else {
-            control.clone().with_nodes(SHORTEN)
-        };
+        let until =
+            if limits.is_limited() { control.clone() } else { control.clone().with_nodes(SHORTEN) };
         let (path, optimal) = shorten(&self.position, path, &until);
         let moves = self.canonical.path_back(&path);
         events(&Event::Shortened { board: &self.board, before, path: &moves });
@@ -99,8 +101,7 @@ impl Task {
     ) -> Result<Bracket, Error> {
         let origin = || self.searcher.as_ref().map(|s| s.origin()).unwrap_or_default();
         self.searcher.as_ref().map_or(Ok(()), |searcher| searcher.check.wait())?;
-        let mut outcome =
-            outcome.map_err(|broken| Error::Broken { broken, origin: origin() })?;
+        let mut outcome = outcome.map_err(|broken| Error::Broken { broken, origin: origin() })?;
         let method = self.searcher.as_ref().map_or(Method::Ida, |searcher| searcher.method);
         if outcome.path.is_none() && outcome.stopped.is_some() && method == Method::Ida {
             // Not optimal, but the best solution that is known.
@@ -112,8 +113,7 @@ impl Task {
         let Outcome { lower_bound, generated, expanded, stopped, .. } = outcome;
         let heuristic = self.searcher.as_ref().map_or("none".into(), |s| s.heuristic.clone());
         let effort = Effort { generated, expanded, time, heuristic };
-        let solution =
-            moves.map(|moves| Solution { moves, lower_bound, effort: effort.clone() });
+        let solution = moves.map(|moves| Solution { moves, lower_bound, effort: effort.clone() });
         Ok(Bracket { lower_bound, solution, stopped, effort })
     }
 

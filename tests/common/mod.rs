@@ -13,10 +13,10 @@ use taquin::search::{Cancel, Control, Engine, Journal, Outcome, Packet, Record, 
 
 /// The files of boards and of published counts.
 mod data {
-    pub const KORF: &str = include_str!("../data/korf100.txt");
-    pub const KORF_24: &str = include_str!("../data/korf24_50.txt");
-    pub const ANTIPODES: &str = include_str!("../data/antipodes80.txt");
-    pub const HARD: &str = include_str!("../data/hard15.txt");
+    pub const KORF: &str = include_str!("../../src/cli/commands/bench/sets/korf100.txt");
+    pub const KORF_24: &str = include_str!("../../src/cli/commands/bench/sets/korf24.txt");
+    pub const ANTIPODES: &str = include_str!("../../src/cli/commands/bench/sets/antipodes80.txt");
+    pub const HARD: &str = include_str!("../../src/cli/commands/bench/sets/hard15.txt");
     pub const HUNTED: &str = include_str!("../data/hunted15.txt");
     pub const DEPTHS: &str = include_str!("../data/depth_counts_all.txt");
 }

@@ -1,0 +1,84 @@
+//! Boards, their goal and their size.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::parsers::path;
+use crate::board::{Board, BoardError, Goal, GoalError, Grid, ParseError};
+use crate::cli::advice::Trouble;
+use crate::cli::exit::Failure;
+use crate::cli::input::{self, lines::Input};
+
+/// Boards from arguments, a file or a stream.
+#[derive(Debug, Args)]
+pub struct BoardArgs {
+    /// Board, in quotes; - reads standard input
+    ///
+    /// Write the tiles row by row, separated by spaces, commas, slashes or brackets, with 0, _ or
+    /// . for the blank. A line before them may give the size. Or write one character for each
+    /// tile: 123456789abcdef0 (hexadecimal, up to z for 35) or abcdefghijklmno0 (a is 1). Without
+    /// a board, standard input is read unless it is a terminal.
+    #[arg(value_name = "BOARD")]
+    pub boards: Vec<String>,
+
+    /// File of boards, one a line, or grids of several lines separated by empty lines
+    ///
+    /// Empty lines are skipped, and so is everything from a # to the end of the line. A line of
+    /// standard input that is a whole board by itself is taken as one; if it is only the first
+    /// row of a grid, use --size.
+    #[arg(short, long, value_name = "FILE", value_parser = path())]
+    pub file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub kind: KindArgs,
+}
+
+/// What all boards have in common.
+#[derive(Clone, Debug, Args)]
+pub struct KindArgs {
+    /// Position to reach: a name or a board
+    ///
+    /// The names are blank-last, blank-first, blank-top-right, blank-bottom-left, spiral, snake
+    /// and columns. All goals with the blank in a corner share their databases.
+    #[arg(short, long, default_value = "blank-last")]
+    pub goal: String,
+
+    /// Size of boards that are written in one row
+    ///
+    /// Columns come first. Without it such boards are square.
+    #[arg(short, long, value_name = "WxH")]
+    pub size: Option<Grid>,
+}
+
+impl BoardArgs {
+    /// The boards, in the order of the arguments.
+    pub fn inputs(&self) -> Result<Box<dyn Iterator<Item = Input> + Send>, Failure> {
+        input::boards(&self.boards, self.file.as_deref(), self.kind.size)
+    }
+}
+
+impl KindArgs {
+    /// Reads a board, and the goal for its size.
+    pub fn read(&self, text: &str) -> Result<(Board, Goal), Trouble> {
+        let board = Board::parse(text, self.size)?;
+        let goal = Goal::parse(&self.goal, board.grid())?;
+        Ok((board, goal))
+    }
+
+    /// Checks the goal before any board is read.
+    ///
+    /// # Errors
+    /// [`GoalError`] where the goal fits no size, or not the given one.
+    pub fn checked_goal(&self) -> Result<(), GoalError> {
+        let tried = self.size.or_else(|| Grid::square(16));
+        match tried.map(|grid| Goal::parse(&self.goal, grid)).transpose() {
+            // A board of another size, which may be the size of the boards to come.
+            Err(
+                GoalError::Size { .. }
+                | GoalError::Board(ParseError::Board(BoardError::Count { .. })),
+            ) if self.size.is_none() => Ok(()),
+            goal => goal.map(drop),
+        }
+    }
+}

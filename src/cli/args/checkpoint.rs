@@ -1,0 +1,33 @@
+//! `--checkpoint` and `--resume`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::parsers::path;
+use crate::solver::Checkpoint;
+
+/// Where a long search keeps its state.
+#[derive(Args, Clone, Debug, Default)]
+pub struct CheckpointArgs {
+    /// File to keep the state of the search in
+    ///
+    /// For one board of more than 16 cells. The file takes a few kilobytes and is written every
+    /// second. An existing file is left alone without --resume.
+    #[arg(long, value_name = "FILE", value_parser = path())]
+    checkpoint: Option<PathBuf>,
+
+    /// Continue the search that the checkpoint belongs to
+    ///
+    /// The answer and the numbers of nodes are those of an uninterrupted search. Without the file
+    /// the search starts from the beginning.
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
+}
+
+impl CheckpointArgs {
+    /// The checkpoint for a solver, if there is one.
+    pub fn checkpoint(&self) -> Option<Checkpoint> {
+        self.checkpoint.as_ref().map(|path| Checkpoint::new(path).resume(self.resume))
+    }
+}

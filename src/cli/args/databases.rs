@@ -1,0 +1,34 @@
+//! `--pdb-dir` and `--no-build`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::parsers::path;
+use crate::store::Store;
+
+/// Where databases are, and whether missing ones are built.
+#[derive(Args, Clone, Debug, Default)]
+pub struct DatabaseArgs {
+    /// Folder of the databases
+    ///
+    /// Without it: the environment variable TAQUIN_PDB_DIR, else ./pdb where that folder exists,
+    /// else the folder taquin in the user's data folder.
+    #[arg(long, value_name = "DIR", value_parser = path())]
+    pdb_dir: Option<PathBuf>,
+
+    /// Do not build missing databases
+    ///
+    /// Ends with exit code 3 and the command that builds them. Small boards need no files: their
+    /// tables are made in memory.
+    #[arg(long)]
+    no_build: bool,
+}
+
+impl DatabaseArgs {
+    /// The store of these databases.
+    pub fn store(&self) -> Store {
+        let folder = self.pdb_dir.clone().unwrap_or_else(Store::default_folder);
+        Store::folder(folder).build_missing(!self.no_build)
+    }
+}

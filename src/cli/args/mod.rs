@@ -1,0 +1,8 @@
+//! Arguments that several commands have. A doc comment here is help text.
+
+pub mod boards;
+pub mod checkpoint;
+pub mod databases;
+pub mod limits;
+pub mod method;
+pub mod parsers;

@@ -1,0 +1,46 @@
+//! Numbers of threads, and paths.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+
+/// `--threads`.
+#[derive(Debug, Args)]
+pub struct Threads {
+    /// Number of threads [default: one per core]
+    #[arg(short = 't', long = "threads", value_name = "N", value_parser = threads)]
+    pub count: Option<usize>,
+}
+
+/// More threads than any current machine would use well.
+const MAX_THREADS: usize = 1024;
+
+/// A number of threads.
+pub fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..=MAX_THREADS) => Ok(threads),
+        _ => Err(format!("the number of threads must be 1 to {MAX_THREADS}")),
+    }
+}
+
+/// A path that is not empty: an empty one would stand for the current folder.
+pub fn path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().try_map(|text: OsString| {
+        if text.is_empty() { Err("a path cannot be empty") } else { Ok(PathBuf::from(text)) }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_bounded() {
+        for text in ["0", "1025", "-1", "", "two", "99999999999999999999999"] {
+            assert!(threads(text).is_err(), "{text}");
+        }
+        assert_eq!((threads("1"), threads("1024")), (Ok(1), Ok(1024)));
+    }
+}

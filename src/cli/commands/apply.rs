@@ -1,0 +1,120 @@
+//! `taquin apply`: moves replayed on a board.
+
+use std::io::{self, Read};
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use serde::Serialize;
+
+use crate::board::{BlockedMove, Board, Goal, Path};
+use crate::cli::args::boards::KindArgs;
+use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::output::report::SCHEMA;
+use crate::cli::output::streams::print;
+use crate::cli::output::table::plural;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  taquin apply '1 2 3 / 4 0 6 / 7 5 8' UL
+  taquin apply '1 2 3 / 4 0 6 / 7 5 8' Up, Left
+  taquin apply '1 2 3 / 4 0 6 / 7 5 8' 5 8
+  taquin apply '5173 92b4 d6f8 0aec' 3d l 3u r 2d 2l 3u
+  taquin apply --goal blank-first '1 2 0 / 3 4 5 / 6 7 8' - < moves.txt
+
+Fields of the JSON object: schema, width, height, board, goal, moves (one letter each), length, end
+(the board after the moves), reached.";
+
+/// The exit codes, for the help.
+pub const CODES: &str = "\
+Exit codes:
+  0  the moves lead to the goal
+  1  the moves are possible, but do not lead to the goal
+  2  wrong usage, a bad board, an impossible move, or output that cannot be written";
+
+/// The most bytes of moves that are read.
+const MAX_TEXT: u64 = 16 << 20;
+
+#[derive(Debug, Args)]
+pub struct ApplyArgs {
+    /// Start board, in quotes
+    ///
+    /// Written as for taquin solve.
+    board: String,
+
+    /// Moves, or - for standard input
+    ///
+    /// Name the direction of the tile: letters (DDL), words (Down, Down, Left), a numbered list of
+    /// words, or runs (2d l). Or name the tile that moves (13 9 5), or its row and column ((3,1),
+    /// (2,1)), counted from 1.
+    #[arg(required = true, value_name = "MOVES")]
+    moves: Vec<String>,
+
+    #[command(flatten)]
+    kind: KindArgs,
+
+    /// Print a JSON object
+    #[arg(short, long)]
+    json: bool,
+}
+
+pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
+    let (board, goal) = args.kind.read(&args.board).map_err(Failure::usage)?;
+    let path = board.read_moves(&text(&args.moves)?).map_err(Failure::usage)?;
+    let end = board.after(&path).map_err(|BlockedMove { place, m, .. }| {
+        let moves = path.len();
+        Failure::usage(anyhow!("move {place} of {moves}, {m}, is blocked by the border"))
+    })?;
+    let reached = end == *goal.board();
+    if args.json {
+        let object = serde_json::to_string(&Applied::new(&board, &goal, &path, &end));
+        print(&object.context("cannot write the output").map_err(Failure::usage)?)?;
+    } else {
+        let moves = plural(path.len() as u64, "move");
+        let verdict = if reached { "the goal is reached" } else { "this is not the goal" };
+        print(&format!("{end:#}\n{moves}: {verdict}"))?;
+    }
+    Ok(if reached { ExitCode::Fine } else { ExitCode::Negative })
+}
+
+/// The text of the moves, from the arguments or from the standard input.
+fn text(moves: &[String]) -> Result<String, Failure> {
+    if moves != ["-"] {
+        return Ok(moves.join(" "));
+    }
+    let mut text = String::new();
+    let read = io::stdin().lock().take(MAX_TEXT + 1).read_to_string(&mut text);
+    read.context("cannot read the moves from standard input").map_err(Failure::usage)?;
+    if text.len() as u64 > MAX_TEXT {
+        return Err(Failure::usage(anyhow!("more than {} MiB of moves", MAX_TEXT >> 20)));
+    }
+    Ok(text)
+}
+
+#[derive(Serialize)]
+struct Applied<'a> {
+    schema: u32,
+    width: usize,
+    height: usize,
+    board: &'a [u8],
+    goal: &'a [u8],
+    moves: String,
+    length: usize,
+    end: &'a [u8],
+    reached: bool,
+}
+
+impl<'a> Applied<'a> {
+    fn new(board: &'a Board, goal: &'a Goal, path: &Path, end: &'a Board) -> Applied<'a> {
+        Applied {
+            schema: SCHEMA,
+            width: board.grid().width(),
+            height: board.grid().height(),
+            board: board.tiles(),
+            goal: goal.board().tiles(),
+            moves: path.to_string(),
+            length: path.len(),
+            end: end.tiles(),
+            reached: end == goal.board(),
+        }
+    }
+}

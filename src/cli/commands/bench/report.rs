@@ -1,0 +1,166 @@
+//! Results as a table for people, and as JSON and CSV for programs.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::contest::{Contestant, Trial};
+use super::rows::Row;
+use super::suite::Suite;
+use super::values::Values;
+use crate::cli::exit::Failure;
+use crate::cli::output::streams::written;
+use crate::cli::output::table::{aligned, grouped, ratio, seconds};
+
+/// The version of the fields.
+const SCHEMA: u32 = 1;
+
+/// Writes one object for each heuristic to the standard output, one a line.
+pub fn json(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        schema: u32,
+        set: &'a str,
+        #[serde(flatten)]
+        row: &'a Row,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        values: Option<&'a Values>,
+    }
+    let mut out = io::stdout().lock();
+    for (i, row) in rows.iter().enumerate() {
+        let values = values.map(|values| &values[i]);
+        let line = Line { schema: SCHEMA, set: &suite.name, row, values };
+        let text = serde_json::to_string(&line).map_err(Failure::usage)?;
+        if !written(writeln!(out, "{text}"))? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Writes a line for each search, after a line with the names of the columns.
+pub fn csv(
+    file: impl Write,
+    suite: &Suite,
+    contestants: &[Contestant],
+    trials: &[Vec<Trial>],
+    optima: &[Option<u32>],
+) -> anyhow::Result<()> {
+    #[derive(Serialize)]
+    struct Record<'a> {
+        set: &'a str,
+        number: usize,
+        board: String,
+        optimal: Option<u32>,
+        heuristic: &'a str,
+        h: u32,
+        solved: bool,
+        generated: u64,
+        expanded: u64,
+        seconds: f64,
+    }
+    let mut writer = csv::Writer::from_writer(file);
+    for (number, (case, trials)) in suite.cases.iter().zip(trials).enumerate() {
+        for (contestant, trial) in contestants.iter().zip(trials) {
+            writer.serialize(Record {
+                set: &suite.name,
+                number: number + 1,
+                board: case.board.to_string(),
+                optimal: optima[number],
+                heuristic: &contestant.name,
+                h: trial.h,
+                solved: trial.length.is_some(),
+                generated: trial.generated,
+                expanded: trial.expanded,
+                seconds: trial.time.as_secs_f64(),
+            })?;
+        }
+    }
+    writer.flush()?;
+    Ok(())
+}
+
+/// Writes a table to the standard output, followed by the values where they were measured.
+pub fn table(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> Result<(), Failure> {
+    let mut text = format!("{}\n\n", suite.title());
+    let cut = rows.iter().any(|row| row.timed_out > 0);
+    let head = [
+        "heuristic",
+        "solved",
+        "timed out",
+        "h",
+        "opt-h",
+        "nodes",
+        "a board",
+        "median",
+        "nodes/s",
+        "time",
+        "worst",
+        "nodes x",
+        "time x",
+    ];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    for row in rows {
+        // Without the limit the number could only be larger.
+        let at_least = |text: String| if row.timed_out > 0 { format!(">={text}") } else { text };
+        lines.push(vec![
+            row.heuristic.clone(),
+            row.solved.to_string(),
+            row.timed_out.to_string(),
+            format!("{:.2}", row.average_h),
+            row.average_gap.map_or("-".to_owned(), |gap| format!("{gap:.2}")),
+            at_least(grouped(row.nodes)),
+            at_least(grouped(row.average_nodes.round() as u64)),
+            at_least(grouped(row.median_nodes.round() as u64)),
+            grouped(row.nodes_per_second.round() as u64),
+            at_least(seconds(row.seconds)),
+            at_least(seconds(row.worst_seconds)),
+            row.nodes_ratio.map_or("-".to_owned(), ratio),
+            row.time_ratio.map_or("-".to_owned(), ratio),
+        ]);
+    }
+    text += &aligned(&lines);
+    if cut {
+        text += "\n>= includes searches that a limit ended; ratios are over the boards that both heuristics \
+                 solved.\n";
+    }
+    if let Some(values) = values {
+        text += &values_text(rows, values);
+    }
+    written(io::stdout().lock().write_all(text.as_bytes())).map(drop)
+}
+
+/// Averages, qualities, and the histograms side by side.
+fn values_text(rows: &[Row], values: &[Values]) -> String {
+    let boards = values.first().map_or(0, |values| values.boards);
+    let mut text = format!("\nvalues over {} uniform boards\n\n", grouped(boards.into()));
+    let base = values.first().map_or(1.0, |values| values.branching_factor);
+    let mut lines =
+        vec![["heuristic", "average h", "quality", "quality x"].map(str::to_owned).to_vec()];
+    for (row, of) in rows.iter().zip(values) {
+        lines.push(vec![
+            row.heuristic.clone(),
+            format!("{:.3} +- {:.3}", of.average_h, of.error),
+            format!("{:.3e} +- {:.0} %", of.quality, 100.0 * of.quality_error / of.quality),
+            ratio(of.quality / values[0].quality),
+        ]);
+    }
+    text += &aligned(&lines);
+    text += &format!(
+        "\nquality is the mean of {base:.4}^-h over all positions; smaller is better.\n\n"
+    );
+    let mut lines = vec![vec!["h".to_owned()]];
+    lines[0].extend(rows.iter().map(|row| row.heuristic.clone()));
+    let seen = || values.iter().flat_map(|of| of.histogram.iter().map(|(h, _)| *h));
+    for h in seen().min().unwrap_or(0)..=seen().max().unwrap_or(0) {
+        let count =
+            |of: &Values| of.histogram.iter().find(|(value, _)| *value == h).map(|(_, n)| *n);
+        if values.iter().all(|of| count(of).is_none()) {
+            continue;
+        }
+        let mut line = vec![h.to_string()];
+        line.extend(values.iter().map(|of| count(of).map_or(String::new(), grouped)));
+        lines.push(line);
+    }
+    text + &aligned(&lines)
+}

@@ -1,0 +1,135 @@
+//! `pdb-gen build`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+
+use crate::board::Grid;
+use crate::cli::advice::Advised;
+use crate::cli::args::limits::Memory;
+use crate::cli::args::parsers::{Threads, path};
+use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::output::progress::Progress;
+use crate::cli::output::streams::{print, say};
+use crate::cli::threads;
+use crate::store::{Provided, Set, Store};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  pdb-gen build
+  pdb-gen build --out /var/lib/taquin
+  pdb-gen build --size 3x3 --partition 4-4 --out .
+  pdb-gen build --size 5x5 --catalogue small
+  pdb-gen build --blank 5
+  pdb-gen build --size 5x4 --partition 1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17,18,19";
+
+#[derive(Debug, Args)]
+pub struct BuildArgs {
+    /// Size of the boards
+    #[arg(short, long, value_name = "WxH", default_value = "4x4")]
+    size: Grid,
+
+    /// Partition of the tiles: a name or lists as in 1,2,3/4,5
+    ///
+    /// The names for 4x4 are 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3, for 5x5 6-6-6-6 and 7-7-7-3.
+    /// In lists a tile is named by its goal cell; cells are numbered from 0 in reading order.
+    /// Without it: the partition that taquin solve uses for the size, 7-8 for 4x4, the catalogue
+    /// small for 5x5.
+    #[arg(short, long)]
+    partition: Option<String>,
+
+    /// Catalogue of partitions, by its name
+    ///
+    /// 5x5 has one, small: seven partitions 6-6-6-6. All patterns of one shape share a database,
+    /// so that the catalogue needs eleven.
+    #[arg(short, long, value_name = "NAME", conflicts_with = "partition")]
+    catalogue: Option<String>,
+
+    /// Goal cell of the blank
+    ///
+    /// Cells are numbered from 0 in reading order. Of cells that are equivalent by symmetry, as
+    /// the four corners are, named partitions are built for the first one, and work for all.
+    /// Lists of tiles are built as they are.
+    #[arg(short, long, value_name = "CELL", default_value_t = 0)]
+    blank: usize,
+
+    /// Folder to build in
+    ///
+    /// It is created if necessary. Without it: the environment variable TAQUIN_PDB_DIR, else ./pdb
+    /// where that folder exists, else the folder taquin in the user's data folder.
+    #[arg(short, long, value_name = "DIR", value_parser = path())]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    #[command(flatten)]
+    memory: Memory,
+
+    /// Replace existing files, sound or not
+    #[arg(long)]
+    force: bool,
+}
+
+pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
+    let set = match &args.catalogue {
+        Some(name) => Set::catalogue(name, args.size, args.blank),
+        None => Set::parse(args.partition.as_deref(), args.size, args.blank),
+    };
+    let set = set.map_err(|error| Failure::usage(anyhow!("{}", Advised(&error))))?;
+    let (grid, blank) = (set.grid(), set.goal_blank());
+    if (grid, blank) != (args.size, args.blank) {
+        say(
+            "pdb-gen",
+            format_args!(
+                "building for {grid} with the blank in cell {blank}, which also works for {} with the blank in cell {}, by symmetry",
+                args.size, args.blank
+            ),
+        );
+    }
+    // Before anything that runs in parallel, which would start a pool of its own.
+    threads::start(args.threads.count)?;
+    let folder = args.out.clone().unwrap_or_else(Store::default_folder);
+    let store = Store::folder(&folder).memory_limit(args.memory.bytes);
+    let parts =
+        store.parts(&set).map_err(|error| Failure::usage(anyhow!("{}", Advised(&error))))?;
+    fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot create the folder {}", folder.display()))
+        .map_err(Failure::database)?;
+
+    let progress = Progress::new(&store, false);
+    let mut code = ExitCode::Fine;
+    for part in &parts {
+        let provided = part.provide(&folder, args.force, &|event| progress.store(event));
+        progress.clear();
+        match provided {
+            Ok(provided) => print(&line(&provided))?,
+            Err(error) => {
+                say("pdb-gen", Advised(&error));
+                code = ExitCode::Database;
+            }
+        }
+    }
+    Ok(code)
+}
+
+fn line(Provided { path, header, work, .. }: &Provided) -> String {
+    let news = match work {
+        None => "up to date".to_owned(),
+        Some(work) => format!(
+            "built in {:.2} s, written in {:.2} s",
+            work.built.as_secs_f64(),
+            work.written.as_secs_f64()
+        ),
+    };
+    format!(
+        "{}: {news}: {} bytes, {} states, deepest level {}, checksum {:016x}",
+        path.display(),
+        header.file_bytes(),
+        header.states(),
+        header.levels.len() - 1,
+        header.payload_hash,
+    )
+}

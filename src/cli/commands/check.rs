@@ -1,0 +1,111 @@
+//! `taquin check`: whether boards can reach the goal, and why.
+
+use std::io::{self, BufWriter, Write};
+
+use anyhow::anyhow;
+use clap::Args;
+use serde::Serialize;
+
+use crate::board::{Board, Goal, Solvability};
+use crate::cli::args::boards::BoardArgs;
+use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::input::lines::Input;
+use crate::cli::output::report::{Rejected, SCHEMA};
+use crate::cli::output::streams::written;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  taquin check '13 2 10 3 / 1 12 8 4 / 5 0 9 6 / 15 14 11 7'
+  taquin check --goal spiral --json '0 1 2 3 / 4 5 6 8 / 14 7 11 10 / 9 15 12 13'
+  taquin check --goal '0 1 2 / 3 4 5' '1 0 2 / 3 4 5'
+  taquin check --file boards.txt
+
+Fields of a JSON object: schema, width, height, board, goal, solvable, transpositions,
+permutation_parity, blank_distance, blank_parity.";
+
+/// The exit codes, for the help.
+pub const CODES: &str = "\
+Exit codes, the worst of all boards:
+  0  every board can reach the goal
+  1  a board cannot reach the goal
+  2  wrong usage or a bad board, or output that cannot be written";
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    input: BoardArgs,
+
+    /// Print one JSON object for each board
+    #[arg(short, long)]
+    json: bool,
+}
+
+pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
+    let kind = &args.input.kind;
+    kind.checked_goal().map_err(Failure::usage)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut worst = None;
+    for Input { origin, text, fault } in args.input.inputs()? {
+        let verdict = match fault {
+            Some(fault) => Err(fault.into()),
+            None => kind.read(&text),
+        };
+        let code = match &verdict {
+            Ok((board, goal)) if goal.solvability(board).is_solvable() => ExitCode::Fine,
+            Ok(_) => ExitCode::Negative,
+            Err(trouble) => trouble.code(),
+        };
+        worst = worst.max(Some(code));
+        let done = match verdict {
+            Ok((board, goal)) => print(&mut out, &board, &goal, args.json),
+            Err(trouble) => {
+                let rejected = Rejected { input: text, trouble };
+                rejected.print(args.json, &mut out, &mut io::stderr(), &origin)
+            }
+        };
+        if !written(done.and_then(|()| out.flush()))? {
+            break;
+        }
+    }
+    worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
+}
+
+fn print(out: &mut impl Write, board: &Board, goal: &Goal, json: bool) -> io::Result<()> {
+    let verdict = goal.solvability(board);
+    if json {
+        serde_json::to_writer(&mut *out, &Verdict::new(board, goal, verdict))?;
+        return writeln!(out);
+    }
+    writeln!(out, "{verdict}")
+}
+
+#[derive(Serialize)]
+struct Verdict<'a> {
+    schema: u32,
+    width: usize,
+    height: usize,
+    board: &'a [u8],
+    goal: &'a [u8],
+    solvable: bool,
+    transpositions: usize,
+    permutation_parity: &'a str,
+    blank_distance: usize,
+    blank_parity: &'a str,
+}
+
+impl<'a> Verdict<'a> {
+    fn new(board: &'a Board, goal: &'a Goal, verdict: Solvability) -> Verdict<'a> {
+        Verdict {
+            schema: SCHEMA,
+            width: board.grid().width(),
+            height: board.grid().height(),
+            board: board.tiles(),
+            goal: goal.board().tiles(),
+            solvable: verdict.is_solvable(),
+            transpositions: verdict.transpositions,
+            permutation_parity: Solvability::parity(verdict.transpositions),
+            blank_distance: verdict.blank_distance,
+            blank_parity: Solvability::parity(verdict.blank_distance),
+        }
+    }
+}

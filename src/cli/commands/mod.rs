@@ -1,0 +1,10 @@
+//! The commands, each with its arguments and its help.
+
+pub mod apply;
+pub mod bench;
+pub mod build;
+pub mod check;
+pub mod inspect;
+pub mod shell;
+pub mod shuffle;
+pub mod solve;

@@ -1,0 +1,339 @@
+//! `taquin solve`.
+
+use std::io::{self, BufWriter};
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+
+use crate::board::{Board, Goal};
+use crate::cli::advice::Trouble;
+use crate::cli::args::boards::{BoardArgs, KindArgs};
+use crate::cli::args::checkpoint::CheckpointArgs;
+use crate::cli::args::databases::DatabaseArgs;
+use crate::cli::args::limits::{self, LimitArgs};
+use crate::cli::args::method::MethodArgs;
+use crate::cli::args::parsers::Threads;
+use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::input::lines::{Input, Origin};
+use crate::cli::interrupt::{self, Answering};
+use crate::cli::output::format::Format;
+use crate::cli::output::progress::Progress;
+use crate::cli::output::report::{All, Answer, Printer, Rejected, Report};
+use crate::cli::output::streams::say;
+use crate::cli::threads;
+use crate::heuristic::{self, Spec};
+use crate::search::Cancel;
+use crate::solver::{Bracket, Checkpoint, Error, Limits, Method, Solver};
+use crate::store::TWO_PATTERN_CELLS;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  taquin solve '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12'
+  taquin solve '([5,1,7,3],[9,2,11,4],[13,6,15,8],[0,10,14,12])'
+  taquin solve --goal blank-first '1 2 0 / 3 4 5 / 6 7 8'
+  taquin solve --json --file boards.txt
+  taquin solve --time-limit 10 '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1'
+  taquin solve --method astar --ties fifo --memory 1G '5 1 9 3 / 11 13 6 8 / 14 10 4 15 / 0 12 7 2'
+  taquin solve --method bfs --max-moves 20 --format boards '1 2 3 / 4 0 6 / 7 5 8'
+  taquin solve --method staged --verbose --time-limit 2 --format runs --file boards.txt
+  taquin solve --all '8 6 7 / 2 5 4 / 3 0 1'
+  taquin shuffle --size 10x10 --count 5 | taquin solve --json -
+
+Fields of a JSON object:
+  schema, width, height, board, goal, solved, optimal, lower_bound, generated, expanded, heuristic
+  length, moves  null without a solution; moves has one letter for each move: U, D, L, R
+  seconds        time of the search alone; with several boards, up to five others run beside it
+  stopped        time, nodes, memory, moves or interrupt, where one of these ended the search
+  gap            length minus lower_bound, where that is not 0
+  solutions      with --count and --all: the number of optimal solutions
+  all            with --all: their moves
+A board without an answer has the fields schema, line, input, error and kind (unsolvable, input,
+database or internal).";
+
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    input: BoardArgs,
+
+    /// Heuristic that guides the search, as in walking-distance or 7-8:mirror
+    #[arg(
+        long,
+        value_name = "HEURISTIC",
+        default_value = "standard",
+        long_help = heuristic_help()
+    )]
+    heuristic: Spec,
+
+    /// Format of solutions
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+
+    /// Print one JSON object for each board, as --format json does
+    #[arg(short, long, conflicts_with = "format")]
+    json: bool,
+
+    #[command(flatten)]
+    method: MethodArgs,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Memory for a table that is built, and for stored positions, as in 500M or 2G
+    ///
+    /// Without it a table may use nine tenths of the available memory.
+    #[arg(long, value_name = "SIZE", value_parser = limits::size)]
+    memory: Option<u64>,
+
+    #[command(flatten)]
+    checkpoint: CheckpointArgs,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    #[command(flatten)]
+    databases: DatabaseArgs,
+}
+
+/// The help of `--heuristic`. The names are those of the library.
+fn heuristic_help() -> String {
+    let names: Vec<_> =
+        heuristic::names().map(|(name, summary)| format!("  {name}: {summary}")).collect();
+    let sums: Vec<_> = heuristic::Named::ALL
+        .iter()
+        .filter(|named| named.additions().is_some())
+        .map(|named| named.name())
+        .collect();
+    format!(
+        "\
+Heuristic that guides the search, as in walking-distance or 7-8:mirror
+
+{}
+
+Sums of {} are heuristics too, as in manhattan+linear-conflict+last-move.
+
+Databases are named by their partition: for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3, for 5x5 \
+6-6-6-6 and 7-7-7-3, or lists of tiles as in 1,2,3/4,5 (named by their goal cells as in pdb-gen build, \
+with the blank first for goals in a corner). Append :plain for tables that ignore the blank, which are \
+built in memory each time, and :mirror to look up the mirror image too.
+
+The maximum of several: 'max(walking-distance,5-5-5)'.
+
+The fast search covers standard, portfolio, combined, and partitions of all tiles, with :mirror where \
+the goal has a mirror image and without where it has none: on boards of up to 16 cells two patterns, on \
+boards of 17 to 25 cells up to four patterns of up to seven tiles. Everything else uses a plain search, \
+which is several times slower.",
+        names.join("\n"),
+        sums.join(", ")
+    )
+}
+
+/// The most solutions that `--all` lists.
+const LISTED: usize = 1_000_000;
+
+pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
+    args.method.checked(&args.heuristic)?;
+    args.input.kind.checked_goal().map_err(Failure::usage)?;
+    let alone = args.input.boards.len() == 1 && args.input.boards[0] != "-";
+    let checkpoint = args.checkpoint.checkpoint();
+    if checkpoint.is_some() && !alone {
+        let error = anyhow!("--checkpoint is for one board, given as an argument");
+        return Err(Failure::usage(error));
+    }
+    let inputs = args.input.inputs()?;
+    threads::start(args.threads.count)?;
+
+    let cancel = Cancel::new();
+    let job = Job::new(args, checkpoint, &cancel)?;
+    let mut reporter = Reporter::new(args);
+    let _answering = Answering::new(move || cancel.cancel());
+    let kind = args.input.kind.clone();
+    let questions = inputs.map(move |input| Question::read(input, &kind));
+    let written = if alone || job.is_sequential(args) {
+        job.one_by_one(questions, &mut reporter)
+    } else {
+        job.stream(questions, &mut reporter)
+    };
+    interrupt::finish();
+    match written {
+        // The reader of the answers is gone.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            return Ok(reporter.worst.unwrap_or_default());
+        }
+        written => written.context("cannot write the answers").map_err(Failure::usage)?,
+    }
+    reporter.worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
+}
+
+/// A board of the input, or why it cannot be read.
+struct Question {
+    origin: Origin,
+    text: String,
+    board: Result<(Board, Goal), Trouble>,
+}
+
+impl Question {
+    fn read(input: Input, kind: &KindArgs) -> Question {
+        let Input { origin, text, fault } = input;
+        let board = match fault {
+            Some(fault) => Err(fault.into()),
+            None => kind.read(&text),
+        };
+        Question { origin, text, board }
+    }
+
+    fn board(&self) -> Option<&Board> {
+        self.board.as_ref().ok().map(|(board, _)| board)
+    }
+}
+
+/// A solver, and what is wanted of it.
+struct Job {
+    solver: Solver,
+    limits: Limits,
+    cancel: Cancel,
+    checkpoint: Option<Checkpoint>,
+    progress: Arc<Progress>,
+    /// Whether all optimal solutions are wanted, and how many are listed.
+    all: Option<Option<usize>>,
+}
+
+impl Job {
+    fn new(
+        args: &SolveArgs,
+        checkpoint: Option<Checkpoint>,
+        cancel: &Cancel,
+    ) -> Result<Job, Failure> {
+        let store = args.databases.store().memory_limit(args.memory);
+        let progress = Arc::new(Progress::new(&store, args.method.verbose));
+        let events = progress.clone();
+        let mut builder = Solver::builder()
+            .goal(&args.input.kind.goal)
+            .heuristic(args.heuristic.clone())
+            .store(store)
+            .progress(move |event| events.solver(event));
+        if let Some(method) = args.method.method() {
+            builder = builder.method(method);
+        }
+        let solver = builder.build().map_err(|error| Failure::usage(Trouble::from(error)))?;
+        let mut limits = args.limits.limits().cancel(cancel);
+        if let Some(bytes) = args.memory {
+            limits = limits.memory(bytes);
+        }
+        if let Some(moves) = args.method.max_moves {
+            limits = limits.moves(moves);
+        }
+        let all = (args.method.count || args.method.all).then(|| args.method.all.then_some(LISTED));
+        Ok(Job { solver, limits, cancel: cancel.clone(), checkpoint, progress, all })
+    }
+
+    /// Whether boards are solved one after the other, each on all threads: a stream neither counts
+    /// solutions nor reports stages.
+    fn is_sequential(&self, args: &SolveArgs) -> bool {
+        self.all.is_some() || args.method.verbose
+    }
+
+    fn one_by_one(
+        &self,
+        questions: impl Iterator<Item = Question>,
+        reporter: &mut Reporter,
+    ) -> io::Result<()> {
+        for question in questions {
+            let result = question.board().map(|board| self.solve(board));
+            self.progress.clear();
+            reporter.report(question, result)?;
+            if self.cancel.is_cancelled() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn stream(
+        &self,
+        questions: impl Iterator<Item = Question> + Send + 'static,
+        reporter: &mut Reporter,
+    ) -> io::Result<()> {
+        let items = questions.map(|question| {
+            let board = question.board().cloned();
+            (question, board)
+        });
+        for (question, result) in self.solver.stream(items, self.limits.clone()) {
+            self.progress.clear();
+            reporter
+                .report(question, result.map(|result| result.map(|bracket| (bracket, None))))?;
+        }
+        Ok(())
+    }
+
+    fn solve(&self, board: &Board) -> Result<(Bracket, Option<All>), Error> {
+        if let Some(most) = self.all {
+            let found = self.solver.solutions(board, &self.limits, most.unwrap_or(0))?;
+            let all = All { count: found.count, paths: most.map(|_| found.paths) };
+            let all = found.bracket.is_optimal().then_some(all);
+            return Ok((found.bracket, all));
+        }
+        let Some(checkpoint) = &self.checkpoint else {
+            return Ok((self.solver.solve_with(board, &self.limits)?, None));
+        };
+        let (bracket, packets) =
+            self.solver.solve_with_checkpoint(board, &self.limits, checkpoint)?;
+        self.progress.clear();
+        match (packets.finished, packets.restored) {
+            (all, Some(restored)) => say(
+                "taquin",
+                format_args!("packets: {all}, {restored} of them from the checkpoint"),
+            ),
+            (all, None) => say("taquin", format_args!("packets: {all}")),
+        }
+        Ok((bracket, None))
+    }
+}
+
+/// Writes reports, and remembers the worst exit code.
+struct Reporter {
+    printer: Printer<BufWriter<io::StdoutLock<'static>>, io::Stderr>,
+    /// Whether solutions are to be optimal.
+    proves: bool,
+    worst: Option<ExitCode>,
+}
+
+impl Reporter {
+    fn new(args: &SolveArgs) -> Reporter {
+        let out = BufWriter::new(io::stdout().lock());
+        let printer = if args.json || args.format == Format::Json {
+            Printer::Json { out }
+        } else {
+            Printer::Text { out, errors: io::stderr(), format: args.format, begun: false }
+        };
+        let proves = args.method.method().is_none_or(Method::is_optimal);
+        Reporter { printer, proves, worst: None }
+    }
+
+    fn report(
+        &mut self,
+        question: Question,
+        result: Option<Result<(Bracket, Option<All>), Error>>,
+    ) -> io::Result<()> {
+        let Question { origin, text, board } = question;
+        let result = board.and_then(|(board, goal)| {
+            let (mut bracket, all) = result.expect("a board has a result")?;
+            // A search for an optimal solution leaves boards of up to 16 cells unsolved at a limit.
+            if self.proves
+                && !bracket.is_optimal()
+                && bracket.stopped.is_some()
+                && board.grid().cells() <= TWO_PATTERN_CELLS
+            {
+                bracket.solution = None;
+            }
+            Ok(Answer { board, goal, bracket, all })
+        });
+        let code = match &result {
+            Ok(answer) => answer.code(),
+            Err(trouble) => trouble.code(),
+        };
+        self.worst = self.worst.max(Some(code));
+        let result = result.map_err(|trouble| Rejected { input: text, trouble });
+        self.printer.print(&Report { origin, result })
+    }
+}

@@ -1,0 +1,219 @@
+//! Boards of several lines among the lines of a stream.
+//!
+//! 1. A line that is a whole board by itself is a board. It can be the first row of a grid only
+//!    where the stream can be read ahead without waiting, or where the size of the boards is
+//!    known.
+//! 2. A line with one number, or with a size as in 5x3, announces the tiles that follow.
+//! 3. Lines with equally many tiles, no tile twice, are the rows of one grid. The grid ends at an
+//!    empty line, a line of dashes, the last expected tile, or a line that cannot belong to it.
+
+use std::iter::Peekable;
+
+use super::lines::Input;
+use crate::board::{Board, Grid, MAX_CELLS};
+
+/// Joins the rows of grids, and drops empty lines.
+pub struct Grids<I: Iterator<Item = Input>> {
+    lines: Peekable<I>,
+    size: Option<Grid>,
+    /// The stream can be read ahead without waiting.
+    whole: bool,
+}
+
+impl<I: Iterator<Item = Input>> Grids<I> {
+    pub fn new(lines: I, size: Option<Grid>, whole: bool) -> Grids<I> {
+        Grids { lines: lines.peekable(), size, whole }
+    }
+
+    /// Adds the lines that follow the first line of a board of `due` tiles, if their number is
+    /// known. `row` is the first row, unless the first line is only a size.
+    fn complete(&mut self, first: &mut Input, row: Option<Row>, due: Option<usize>) {
+        let mut rows: Vec<Row> = row.into_iter().collect();
+        loop {
+            let tiles: usize = rows.iter().map(Row::length).sum();
+            let next = |line: &Input| {
+                let row = Row::read(line)?;
+                let fits = rows.first().is_none_or(|first| first.length() == row.length())
+                    && tiles + row.length() <= due.unwrap_or(MAX_CELLS)
+                    && !rows.iter().any(|other| other.overlaps(&row));
+                fits.then_some(row)
+            };
+            let Some(row) = self.lines.peek().and_then(next) else { break };
+            rows.push(row);
+            let Some(line) = self.lines.next() else { break };
+            first.text.push('\n');
+            first.text.push_str(&line.text);
+        }
+    }
+}
+
+impl<I: Iterator<Item = Input>> Iterator for Grids<I> {
+    type Item = Input;
+
+    fn next(&mut self) -> Option<Input> {
+        let mut first = self.lines.find(|line| !is_empty(line))?;
+        if let Some(grid) = announced(&first.text) {
+            self.complete(&mut first, None, Some(grid.cells()));
+            return Some(first);
+        }
+        let Some(row) = Row::read(&first) else { return Some(first) };
+        let is_board = match self.size {
+            Some(size) => row.length() == size.cells(),
+            None => !self.whole && first.text.parse::<Board>().is_ok(),
+        };
+        if !is_board {
+            let size = self.size.filter(|size| size.width() == row.length());
+            self.complete(&mut first, Some(row), size.map(Grid::cells));
+        }
+        Some(first)
+    }
+}
+
+fn is_empty(line: &Input) -> bool {
+    line.fault.is_none() && line.text.bytes().all(|b| b == b'-')
+}
+
+/// The size in a line that has nothing else.
+fn announced(text: &str) -> Option<Grid> {
+    match text.parse() {
+        Ok(side) => Grid::new(side, side).ok(),
+        Err(_) => text.parse().ok(),
+    }
+}
+
+/// A possible row: tiles, no tile twice.
+struct Row(Vec<u8>);
+
+impl Row {
+    fn read(line: &Input) -> Option<Row> {
+        if line.fault.is_some() || is_empty(line) {
+            return None;
+        }
+        // Brackets may close a row, but nothing may follow.
+        let inner = line.text.trim_matches(|c: char| " ,;/|()[]{}".contains(c));
+        let words: Vec<&str> = inner
+            .split(|c: char| c.is_whitespace() || c == ',')
+            .filter(|word| !word.is_empty())
+            .collect();
+        let tiles: Option<Vec<u8>> = match words[..] {
+            // One character for each tile.
+            [word] if word.len() > 2 => {
+                let tile = |b: u8| match b {
+                    b'_' | b'.' => Some(b'0'),
+                    _ => b.is_ascii_alphanumeric().then(|| b.to_ascii_lowercase()),
+                };
+                word.bytes().map(tile).collect()
+            }
+            _ => {
+                let tile = |word: &&str| match *word {
+                    "_" | "." => Some(0),
+                    word => word.parse().ok(),
+                };
+                words.iter().map(tile).collect()
+            }
+        };
+        let tiles = tiles?;
+        let distinct = (0..tiles.len()).all(|i| !tiles[..i].contains(&tiles[i]));
+        (distinct && !tiles.is_empty()).then_some(Row(tiles))
+    }
+
+    fn length(&self) -> usize {
+        self.0.len()
+    }
+
+    fn overlaps(&self, other: &Row) -> bool {
+        self.0.iter().any(|tile| other.0.contains(tile))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lines::Origin;
+    use super::*;
+
+    /// The number of the first line and the text of each board.
+    fn read(text: &str, size: Option<&str>, whole: bool) -> Vec<(usize, String)> {
+        let lines = text.lines().zip(1..).map(|(line, number)| Input {
+            origin: Origin::Line("test".into(), number),
+            text: line.trim().to_owned(),
+            fault: None,
+        });
+        let size = size.map(|size| size.parse().unwrap());
+        let grids = Grids::new(lines.collect::<Vec<_>>().into_iter(), size, whole);
+        grids.map(|input| (input.origin.number(), input.text.replace('\n', "|"))).collect()
+    }
+
+    #[track_caller]
+    fn assert_read(found: Vec<(usize, String)>, expected: &[(usize, &str)]) {
+        let found: Vec<_> = found.iter().map(|(number, text)| (*number, &**text)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn grids_and_lines_may_be_mixed() {
+        let text = "1 2 3\n4 5 6\n7 8 0\n\n\n1 2 3 0\n1 0 3 2\n\n1 2\n3 0\n1 2 3 4 5 6 7 0 8\n----\n[1, 2]\n[0, 3]";
+        for whole in [false, true] {
+            assert_read(
+                read(text, None, whole),
+                &[
+                    (1, "1 2 3|4 5 6|7 8 0"),
+                    (6, "1 2 3 0"),
+                    (7, "1 0 3 2"),
+                    (9, "1 2|3 0"),
+                    (11, "1 2 3 4 5 6 7 0 8"),
+                    (13, "[1, 2]|[0, 3]"),
+                ],
+            );
+        }
+    }
+
+    #[test]
+    fn a_row_that_could_be_a_board_is_one_only_in_a_pipe() {
+        let text = "0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15";
+        let grid = "0 1 2 3|4 5 6 7|8 9 10 11|12 13 14 15";
+        assert_read(read(text, None, true), &[(1, grid)]);
+        assert_read(read(text, Some("4x4"), false), &[(1, grid)]);
+        assert_read(read(text, None, false), &[(1, "0 1 2 3"), (2, &grid[8..])]);
+        // No more rows than the size has.
+        let twice = format!("{text}\n{text}");
+        assert_read(read(&twice, Some("4x4"), false), &[(1, grid), (5, grid)]);
+        assert_read(
+            read("1 2 3 0\n1 0 3 2", Some("2x2"), false),
+            &[(1, "1 2 3 0"), (2, "1 0 3 2")],
+        );
+    }
+
+    #[test]
+    fn a_size_announces_its_rows() {
+        let text = "2\n1 0\n3 2\n2\n1 2\n3 0\n3\n123\n456\n780\n2x2\n1 2 3 0\n123\n456\n708";
+        assert_read(
+            read(text, None, false),
+            &[
+                (1, "2|1 0|3 2"),
+                (4, "2|1 2|3 0"),
+                (7, "3|123|456|780"),
+                (11, "2x2|1 2 3 0"),
+                (13, "123|456|708"),
+            ],
+        );
+    }
+
+    #[test]
+    fn bad_lines_stay_alone() {
+        let text = "1 2 2 0\n1 2 x 0\n9\n1 2 3 4\n1 2 3\n4 4 4\n300 1\n2 0\n";
+        assert_read(
+            read(text, None, true),
+            &[
+                (1, "1 2 2 0"),
+                (2, "1 2 x 0"),
+                (3, "9|1 2 3 4"),
+                (5, "1 2 3"),
+                (6, "4 4 4"),
+                (7, "300 1"),
+                (8, "2 0"),
+            ],
+        );
+        let many = "1 2 3 4\n5 6 7 8\n".repeat(100_000);
+        assert_eq!(read(&many, None, true).len(), 100_000);
+    }
+}

@@ -1,0 +1,168 @@
+//! The lines of files and streams.
+
+use std::fmt;
+use std::io::{self, BufRead};
+use std::sync::Arc;
+
+/// The longest line that is read. The largest board needs about a kilobyte.
+const MAX_LINE: usize = 64 << 10;
+
+/// The text of one board, and where it comes from.
+#[derive(Debug)]
+pub struct Input {
+    pub origin: Origin,
+    /// The part of the text that could be read.
+    pub text: String,
+    /// Why the text is not complete.
+    pub fault: Option<Fault>,
+}
+
+/// Where a board comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The only board.
+    Alone,
+    /// An argument, counted from 1.
+    Argument(usize),
+    /// A line, counted from 1, of a file or stream with this name.
+    Line(Arc<str>, usize),
+}
+
+impl Origin {
+    /// The number of the line or argument.
+    pub fn number(&self) -> usize {
+        match *self {
+            Origin::Alone => 1,
+            Origin::Argument(number) | Origin::Line(_, number) => number,
+        }
+    }
+}
+
+/// The beginning of a message about the board.
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Alone => Ok(()),
+            Origin::Argument(number) => write!(f, "board {number}: "),
+            Origin::Line(name, number) => write!(f, "{name}, line {number}: "),
+        }
+    }
+}
+
+/// Why a line cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    #[error("the line is longer than {} KiB: write one board a line", MAX_LINE >> 10)]
+    TooLong,
+    #[error("the line is not UTF-8 from byte {0} on: save the text as UTF-8")]
+    NotUtf8(usize),
+    #[error("cannot be read: {0}")]
+    Read(#[from] io::Error),
+}
+
+impl Input {
+    /// A board whose text is complete.
+    pub fn sound(origin: Origin, text: String) -> Input {
+        Input { origin, text, fault: None }
+    }
+}
+
+/// The lines of a stream, without comments. At most one line is held in memory, and only the
+/// beginning of a line that is too long.
+pub fn lines(name: Arc<str>, mut reader: impl BufRead) -> impl Iterator<Item = Input> {
+    let mut number = 0;
+    let mut done = false;
+    std::iter::from_fn(move || {
+        if done {
+            return None;
+        }
+        number += 1;
+        let (text, fault) = match line(&mut reader) {
+            Ok(line) => line?,
+            Err(error) => {
+                done = true;
+                (String::new(), Some(error.into()))
+            }
+        };
+        let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
+        let text = text.split_once('#').map_or(text, |(board, _)| board).trim();
+        let origin = Origin::Line(name.clone(), number);
+        Some(Input { origin, text: text.to_owned(), fault })
+    })
+    .fuse()
+}
+
+/// Reads the next line, or the beginning of a line that is too long.
+fn line(reader: &mut impl BufRead) -> io::Result<Option<(String, Option<Fault>)>> {
+    let mut bytes = Vec::new();
+    io::Read::take(&mut *reader, MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if bytes.len() > MAX_LINE && !bytes.ends_with(b"\n") {
+        reader.skip_until(b'\n')?;
+        let start = String::from_utf8_lossy(&bytes).into_owned();
+        return Ok(Some((start, Some(Fault::TooLong))));
+    }
+    Ok(Some(match String::from_utf8(bytes) {
+        Ok(text) => (text, None),
+        Err(error) => {
+            let fault = Fault::NotUtf8(error.utf8_error().valid_up_to() + 1);
+            (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(fault))
+        }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines that are not empty, `number: text` or `number! text` for lines with a fault.
+    fn read(bytes: &[u8]) -> Vec<String> {
+        let show = |input: Input| {
+            let mark = if input.fault.is_some() { "!" } else { ":" };
+            format!("{}{mark} {}", input.origin.number(), input.text)
+        };
+        let sound = |input: &Input| !input.text.is_empty() || input.fault.is_some();
+        lines("test".into(), bytes).filter(sound).map(show).collect()
+    }
+
+    #[test]
+    fn comments_and_empty_lines_are_skipped_but_counted() {
+        assert!(read(b"").is_empty());
+        assert!(read(b"\n\n \t\n# 1 2 3 0\n").is_empty());
+        assert_eq!(read(b"1 2\n# no\n\r\n 3 4 # yes\r\n5"), ["1: 1 2", "4: 3 4", "5: 5"]);
+        assert_eq!(read("\u{feff}# no\n1".as_bytes()), ["2: 1"]);
+        assert_eq!(read("\u{feff}1".as_bytes()), ["1: 1"]);
+    }
+
+    #[test]
+    fn a_bad_line_spoils_no_other() {
+        assert_eq!(read(b"1\n2 \xff\n3\0\n"), ["1: 1", "2! 2 \u{fffd}", "3: 3\0"]);
+        let long = [&b"1\n"[..], &vec![b'7'; 10 * MAX_LINE], b"\n3\n"].concat();
+        let lines = read(&long);
+        assert_eq!((lines.len(), &*lines[0], &*lines[2]), (3, "1: 1", "3: 3"));
+        assert_eq!(lines[1].len(), MAX_LINE + 1 + "2! ".len());
+        for (length, mark) in [(MAX_LINE - 1, ':'), (MAX_LINE, ':'), (MAX_LINE + 1, '!')] {
+            for end in ["", "\n"] {
+                let lines = read(&[&vec![b'7'; length], end.as_bytes()].concat());
+                assert_eq!((lines.len(), lines[0].chars().nth(1)), (1, Some(mark)), "{length}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_read_error_is_the_last_line() {
+        struct Broken;
+        impl io::Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("no luck"))
+            }
+        }
+        let reader = io::Read::chain(&b"1\n2"[..], Broken);
+        let all: Vec<_> = lines("test".into(), io::BufReader::new(reader)).collect();
+        assert_eq!(all.len(), 2);
+        assert!(matches!(all[1].fault, Some(Fault::Read(_))));
+        assert_eq!(all[1].origin.to_string(), "test, line 2: ");
+    }
+}

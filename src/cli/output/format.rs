@@ -1,0 +1,133 @@
+//! `--format`: the formats of solutions.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+
+use super::table::plural;
+use crate::board::{Board, Move, Path};
+
+/// A format of solutions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A numbered list of words: 1: Down
+    #[default]
+    Numbered,
+    /// Words in a line: Down, Down, Left
+    Words,
+    /// Letters: DDL
+    Letters,
+    /// Letters in lower case: ddl
+    Lowercase,
+    /// Runs and their number: 2d l (2 runs)
+    Runs,
+    /// The tile of each move: 13 9 10
+    Tiles,
+    /// Row and column, counted from 1, of the tile of each move: (3,1) (2,1) (2,2)
+    Coordinates,
+    /// The number of moves, then every board, separated by lines of dashes
+    Boards,
+    /// One JSON object for each board
+    Json,
+}
+
+/// The line between two boards.
+const LINE: &str = "----------";
+
+/// Writes the moves of a solution.
+pub fn moves(out: &mut impl Write, format: Format, board: &Board, path: &Path) -> io::Result<()> {
+    match format {
+        Format::Numbered => {
+            path.iter().zip(1..).try_for_each(|(m, number)| writeln!(out, "{number}: {m}"))
+        }
+        Format::Words => writeln!(out, "{}", joined(path.iter().map(Move::word), ", ")),
+        Format::Letters | Format::Json => writeln!(out, "{path}"),
+        Format::Lowercase => writeln!(out, "{}", path.to_string().to_lowercase()),
+        Format::Runs => {
+            writeln!(out, "{}\n{}", path.to_runs(), plural(path.runs().count() as u64, "run"))
+        }
+        Format::Tiles => {
+            let tile = |(board, cell): (&Board, usize)| board.tiles()[cell].to_string();
+            writeln!(out, "{}", joined(moved(board, path, tile), " "))
+        }
+        Format::Coordinates => {
+            let place = |(board, cell): (&Board, usize)| {
+                let [row, column] = board.place(cell);
+                format!("({row},{column})")
+            };
+            writeln!(out, "{}", joined(moved(board, path, place), " "))
+        }
+        Format::Boards => {
+            let mut board = board.clone();
+            writeln!(out, "{}\n{board:#}", path.len())?;
+            for m in path.iter() {
+                board.apply(m);
+                writeln!(out, "{LINE}\n{board:#}")?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Applies `name` to each board of a path and the cell of the tile that moves next.
+fn moved<'a>(
+    board: &Board,
+    path: &'a Path,
+    name: impl Fn((&Board, usize)) -> String + 'a,
+) -> impl Iterator<Item = String> + 'a {
+    let mut board = board.clone();
+    path.iter().map(move |m| {
+        let cell = board.grid().source(board.blank(), m).unwrap_or_default();
+        let text = name((&board, cell));
+        board.apply(m);
+        text
+    })
+}
+
+fn joined<T: AsRef<str>>(words: impl Iterator<Item = T>, between: &str) -> String {
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push_str(between);
+        }
+        text.push_str(word.as_ref());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(format: Format, path: &str) -> String {
+        let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
+        let mut out = Vec::new();
+        moves(&mut out, format, &board, &path.parse().unwrap()).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn every_format() {
+        for (format, expected) in [
+            (Format::Numbered, "1: Up\n2: Left\n"),
+            (Format::Words, "Up, Left\n"),
+            (Format::Letters, "UL\n"),
+            (Format::Lowercase, "ul\n"),
+            (Format::Runs, "u l\n2 runs\n"),
+            (Format::Tiles, "5 8\n"),
+            (Format::Coordinates, "(3,2) (3,3)\n"),
+        ] {
+            assert_eq!(written(format, "UL"), expected);
+            // The text reads as the same moves.
+            let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
+            let line = expected.trim_end_matches("2 runs\n");
+            assert_eq!(board.read_moves(line), Ok("UL".parse().unwrap()), "{format:?}");
+        }
+        assert_eq!(
+            written(Format::Boards, "UL"),
+            "2\n1 2 3\n4 . 6\n7 5 8\n----------\n1 2 3\n4 5 6\n7 . 8\n----------\n1 2 3\n4 5 6\n7 8 .\n"
+        );
+        assert_eq!(written(Format::Boards, ""), "0\n1 2 3\n4 . 6\n7 5 8\n");
+        assert_eq!(written(Format::Runs, "UDDRL"), "u 2d r l\n4 runs\n");
+    }
+}

@@ -1,0 +1,9 @@
+//! Everything that the programs write.
+
+pub mod bar;
+pub mod format;
+pub mod line;
+pub mod progress;
+pub mod report;
+pub mod streams;
+pub mod table;

@@ -1,0 +1,98 @@
+//! Aligned columns, and numbers as people read them.
+
+/// Columns two spaces apart, the first one aligned to the left, the others to the right.
+pub fn aligned(lines: &[Vec<String>]) -> String {
+    let columns = lines.first().map_or(0, Vec::len);
+    let width = |i: usize| lines.iter().map(|line| line[i].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for line in lines {
+        let mut row = format!("{:<1$}", line[0], widths[0]);
+        for (cell, width) in line.iter().zip(&widths).skip(1) {
+            row += &format!("  {cell:>width$}");
+        }
+        text += row.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// A number and its noun: `1 move`, `2 moves`.
+pub fn plural(count: impl Into<u128>, noun: &str) -> String {
+    let count = count.into();
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Digits in groups of three.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Three significant digits.
+fn significant(value: f64) -> String {
+    let before = if value >= 1.0 { value.log10().floor() as usize + 1 } else { 1 };
+    format!("{value:.0$}", 3_usize.saturating_sub(before))
+}
+
+/// A time, in seconds or a smaller unit.
+pub fn seconds(value: f64) -> String {
+    match value {
+        v if v >= 1.0 => format!("{} s", significant(v)),
+        v if v >= 1e-3 => format!("{} ms", significant(v * 1e3)),
+        v => format!("{} us", significant(v * 1e6)),
+    }
+}
+
+/// A ratio; a small one as a fraction.
+pub fn ratio(value: f64) -> String {
+    match value {
+        v if v >= 0.01 => significant(v),
+        v if v > 0.0 => format!("1/{}", significant(1.0 / v)),
+        _ => "0".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_readable() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
+        }
+        for (value, text) in [
+            (0.0, "0.00 us"),
+            (2.5e-6, "2.50 us"),
+            (0.0123, "12.3 ms"),
+            (1.0, "1.00 s"),
+            (321.9, "322 s"),
+        ] {
+            assert_eq!(seconds(value), text);
+        }
+        for (value, text) in
+            [(1.0, "1.00"), (0.5, "0.50"), (0.002, "1/500"), (123.4, "123"), (0.0, "0")]
+        {
+            assert_eq!(ratio(value), text);
+        }
+        assert_eq!(
+            (plural(1_u8, "move"), plural(2_u64, "move")),
+            ("1 move".into(), "2 moves".into())
+        );
+    }
+
+    #[test]
+    fn columns_are_aligned() {
+        let lines =
+            [["a", "bb", "c"], ["dd", "e", ""]].map(|line| line.map(str::to_owned).to_vec());
+        assert_eq!(aligned(&lines), "a   bb  c\ndd   e\n");
+    }
+}

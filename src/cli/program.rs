@@ -1,0 +1,173 @@
+//! The two programs and their commands. A doc comment here is help text.
+
+use clap::{Parser, Subcommand};
+
+use super::commands::apply::{self, ApplyArgs};
+use super::commands::bench::{self, BenchArgs};
+use super::commands::build::{self, BuildArgs};
+use super::commands::check::{self, CheckArgs};
+use super::commands::inspect::{self, Files, VerifyArgs};
+use super::commands::shell::{self, CompletionsArgs, ManArgs};
+use super::commands::shuffle::{self, ShuffleArgs};
+use super::commands::solve::{self, SolveArgs};
+use super::exit::{ExitCode, Failure, PDB_GEN_CODES, TAQUIN_CODES};
+use super::interrupt;
+use super::output::streams::say;
+
+/// Solves sliding-tile puzzles in the fewest moves
+///
+/// The search is iterative deepening with pattern databases. They are built when they are first
+/// needed, which takes seconds.
+#[derive(Debug, Parser)]
+#[command(name = "taquin", version, max_term_width = 100, after_long_help = TAQUIN_CODES)]
+pub struct Taquin {
+    #[command(subcommand)]
+    command: TaquinCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum TaquinCommand {
+    /// Solve boards, those of up to 25 cells in the fewest moves
+    ///
+    /// A move is named by the direction of the tile: "Down" slides the tile above the blank down.
+    #[command(after_long_help = format!("{}\n\n{TAQUIN_CODES}", solve::EXAMPLES))]
+    Solve(SolveArgs),
+    /// Check whether boards can reach the goal, and show why
+    ///
+    /// A board can reach the goal exactly if two numbers are both even or both odd: the
+    /// transpositions that turn it into the goal, and the steps of the blank to its goal cell.
+    #[command(after_long_help = format!("{}\n\n{}", check::EXAMPLES, check::CODES))]
+    Check(CheckArgs),
+    /// Draw boards at random
+    ///
+    /// Prints one board a line, as taquin solve reads them.
+    #[command(after_long_help = shuffle::EXAMPLES)]
+    Shuffle(ShuffleArgs),
+    /// Replay moves on a board
+    #[command(after_long_help = format!("{}\n\n{}", apply::EXAMPLES, apply::CODES))]
+    Apply(ApplyArgs),
+    /// Compare heuristics on a set of boards
+    #[command(after_long_help = format!("{}\n\n{}", bench::EXAMPLES, bench::CODES))]
+    Bench(BenchArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print a manual page, or write all of them to a folder
+    Man(ManArgs),
+}
+
+/// Builds and checks pattern databases
+#[derive(Debug, Parser)]
+#[command(name = "pdb-gen", version, max_term_width = 100, after_long_help = PDB_GEN_CODES)]
+pub struct PdbGen {
+    #[command(subcommand)]
+    command: PdbGenCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum PdbGenCommand {
+    /// Build the databases of a partition
+    ///
+    /// Each pattern of the partition has one file. A sound file is left as it is.
+    #[command(after_long_help = format!("{}\n\n{PDB_GEN_CODES}", build::EXAMPLES))]
+    Build(BuildArgs),
+    /// Print the headers of files
+    ///
+    /// Checks headers and lengths, but not tables.
+    #[command(after_long_help = PDB_GEN_CODES)]
+    Info(Files),
+    /// Prove that tables are correct
+    ///
+    /// Checks the header and its checksum, the exact length, the numbering of the states, and the
+    /// checksum of the table. Then proves that the table holds the exact number of moves of every
+    /// state, however it was built. The proof needs a byte of memory for each state: 1.4 GB for
+    /// the larger table of 7-8.
+    #[command(after_long_help = PDB_GEN_CODES)]
+    Verify(VerifyArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print a manual page, or write all of them to a folder
+    Man(ManArgs),
+}
+
+/// Runs the solver.
+///
+/// # Errors
+/// [`Failure`] where nothing could be done at all. An error of a single board is reported among
+/// the results, and shows in the exit code.
+pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
+    interrupt::install();
+    match &args.command {
+        TaquinCommand::Solve(args) => solve::run(args),
+        TaquinCommand::Check(args) => check::run(args),
+        TaquinCommand::Shuffle(args) => shuffle::run(args),
+        TaquinCommand::Apply(args) => apply::run(args),
+        TaquinCommand::Bench(args) => bench::run(args),
+        TaquinCommand::Completions(args) => shell::completions::<Taquin>(args),
+        TaquinCommand::Man(args) => shell::man::<Taquin>(args),
+    }
+}
+
+/// Runs the generator.
+///
+/// # Errors
+/// [`Failure`] where nothing could be done at all. An error of a single file is reported among
+/// the results, and shows in the exit code.
+pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
+    interrupt::install();
+    match &args.command {
+        PdbGenCommand::Build(args) => build::run(args),
+        PdbGenCommand::Info(files) => inspect::info(&files.paths),
+        PdbGenCommand::Verify(args) => inspect::verify(args),
+        PdbGenCommand::Completions(args) => shell::completions::<PdbGen>(args),
+        PdbGenCommand::Man(args) => shell::man::<PdbGen>(args),
+    }
+}
+
+/// Reports what stopped a program, if anything did, and returns the code to exit with.
+pub fn exit(program: &str, result: Result<ExitCode, Failure>) -> std::process::ExitCode {
+    let code = result.unwrap_or_else(|failure| {
+        say(program, format_args!("{:#}", failure.error));
+        failure.code
+    });
+    code.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::board::{Goal, Grid};
+    use crate::pdb::Partition;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Taquin::command().debug_assert();
+        PdbGen::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_names_every_goal_heuristic_and_partition() {
+        let help = |command: clap::Command, name: &str| {
+            let mut command = command.find_subcommand(name).expect("it is there").clone();
+            command.render_long_help().to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        for goal in Goal::NAMES {
+            assert!(help(Taquin::command(), "solve").contains(goal), "{goal}");
+        }
+        let four = Grid::new(4, 4).expect("a board");
+        for name in Partition::names(four) {
+            assert!(help(PdbGen::command(), "build").contains(name), "{name}");
+            assert!(help(Taquin::command(), "solve").contains(name), "{name}");
+        }
+        for (name, _) in crate::heuristic::names() {
+            assert!(help(Taquin::command(), "solve").contains(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn paths_are_not_empty() {
+        assert!(Taquin::try_parse_from(["taquin", "solve", "--pdb-dir", ""]).is_err());
+        assert!(PdbGen::try_parse_from(["pdb-gen", "info", ""]).is_err());
+    }
+}
