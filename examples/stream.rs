@@ -5,14 +5,15 @@
 //! $ taquin shuffle --count 1000 | cargo run --release --example stream
 //! ```
 
-use std::io;
+use std::io::{self, BufRead, BufReader};
 use std::time::Duration;
 
 use taquin::{Board, Limits, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let solver = Solver::new()?;
-    let lines = io::stdin().lines().map_while(Result::ok);
+    // Read by a thread of the stream, which a lock of the standard input could not go to.
+    let lines = BufReader::new(io::stdin()).lines().map_while(Result::ok);
     // A line that is not a board keeps its place, with its error.
     let items = lines.map(|line| {
         let board: Result<Board, _> = line.parse();
