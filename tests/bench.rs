@@ -230,6 +230,18 @@ fn nonsense_of_a_bench_is_refused() {
         (&["--size", "2x2", "--set", "random:1"], 2, "standard is for boards of 6 to 25 cells"),
         (&["--size", "6x6", "--set", "random:1"], 2, "standard is for boards of 6 to 25 cells"),
         (&["--set", "korf24", "--no-build"], 3, "5x5"),
+        // Another heuristic does not take part under the name of the standard one.
+        (
+            &[
+                "--goal",
+                "1 0 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15",
+                "--set",
+                "random:1",
+                "--no-build",
+            ],
+            3,
+            "--blank 1",
+        ),
     ] {
         let (found, out, err) = taquin(["bench"].iter().chain(args));
         assert_eq!((found, &*out), (code, ""), "{args:?}: {err}");

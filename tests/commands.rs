@@ -353,6 +353,37 @@ fn stages_are_named() {
     assert!(told.last().unwrap().starts_with("taquin: shortened from "), "{told:#?}");
 }
 
+/// Of several boards too, each before its answer.
+#[test]
+fn the_stages_of_every_board_are_named() {
+    let args =
+        ["solve", "--method", "staged", "-v", "--format", "letters", "8 6 7 / 2 5 4 / 3 0 1"];
+    let stages = |run: Run| (run.code, run.err.matches("taquin: shortened from ").count());
+    assert_eq!(stages(taquin(args.iter().chain(&["6 4 7 / 8 5 0 / 3 2 1"]))), (0, 2));
+}
+
+#[test]
+fn a_search_is_kept_in_a_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("state");
+    let keep = ["solve", "--checkpoint", file.to_str().unwrap(), "--format", "letters"];
+    let board = ["8 6 7 / 2 5 4 / 3 0 1"];
+    let solve = |more: &[&str]| taquin(keep.iter().chain(more).chain(&board));
+    let first = solve(&[]).expect(0, "taquin: packets: ");
+    assert!(first.out.ends_with("31 moves, optimal\n"), "{first:#?}");
+    solve(&[]).expect(2, "exists already: continue with --resume, or remove the file");
+    let resumed = solve(&["--resume"]).expect(0, " of them from the checkpoint");
+    assert_eq!(resumed.out, first.out);
+    solve(&["--resume", "--goal", "blank-first"]).expect(2, "another board or goal");
+    std::fs::write(&file, "{}").unwrap();
+    solve(&["--resume"]).expect(2, "is not a whole checkpoint: remove it, and start again");
+    solve(&["--heuristic", "manhattan"]).expect(2, "pattern databases of all tiles");
+    for boards in [&["-"][..], &["1 2 3 0", "1 0 3 2"], &["1 2 3 0", "--file", "/dev/null"]] {
+        let run = taquin(keep.iter().chain(boards));
+        run.expect(2, "--checkpoint is for one board, given as an argument");
+    }
+}
+
 #[test]
 fn breadth_first_search_stops_at_its_moves() {
     let board = "1 2 3 / 4 5 6 / 0 7 8";

@@ -52,6 +52,11 @@ pub struct KindArgs {
 }
 
 impl BoardArgs {
+    /// Whether there is one board, given as an argument.
+    pub fn is_alone(&self) -> bool {
+        input::is_alone(&self.boards, self.file.as_deref())
+    }
+
     /// The boards, in the order of the arguments.
     pub fn inputs(&self) -> Result<Box<dyn Iterator<Item = Input> + Send>, Failure> {
         input::boards(&self.boards, self.file.as_deref(), self.kind.size)
@@ -79,6 +84,32 @@ impl KindArgs {
                 | GoalError::Board(ParseError::Board(BoardError::Count { .. })),
             ) if self.size.is_none() => Ok(()),
             goal => goal.map(drop),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goal_that_fits_no_board_is_refused_at_once() {
+        let checked = |goal: &str, size| KindArgs { goal: goal.to_owned(), size }.checked_goal();
+        let three = Grid::new(3, 2).ok();
+        for (goal, size) in [
+            ("corner", None),
+            ("1 2 2 0", None),
+            ("1 x 2 0", None),
+            ("", None),
+            ("1 2 3 4 5", three),
+            ("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0", three),
+        ] {
+            assert!(checked(goal, size).is_err(), "{goal}");
+        }
+        for (goal, size) in
+            [("1 2 3 0", None), ("1 2 3 4 5 0", None), ("1 2 3 4 5 0", three), ("spiral", three)]
+        {
+            assert_eq!(checked(goal, size), Ok(()), "{goal}");
         }
     }
 }

@@ -134,7 +134,7 @@ const LISTED: usize = 1_000_000;
 pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     args.method.checked(&args.heuristic)?;
     args.input.kind.checked_goal().map_err(Failure::usage)?;
-    let alone = args.input.boards.len() == 1 && args.input.boards[0] != "-";
+    let alone = args.input.is_alone();
     let checkpoint = args.checkpoint.checkpoint();
     if checkpoint.is_some() && !alone {
         let error = anyhow!("--checkpoint is for one board, given as an argument");
@@ -149,7 +149,8 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     let _answering = Answering::new(move || cancel.cancel());
     let kind = args.input.kind.clone();
     let questions = inputs.map(move |input| Question::read(input, &kind));
-    let written = if alone || job.is_sequential(args) {
+    // A stream neither counts solutions nor reports stages.
+    let written = if alone || job.counts || args.method.verbose {
         job.one_by_one(questions, &mut reporter)
     } else {
         job.stream(questions, &mut reporter)
@@ -194,8 +195,10 @@ struct Job {
     cancel: Cancel,
     checkpoint: Option<Checkpoint>,
     progress: Arc<Progress>,
-    /// Whether all optimal solutions are wanted, and how many are listed.
-    all: Option<Option<usize>>,
+    /// Whether all optimal solutions are counted.
+    counts: bool,
+    /// Whether they are listed too.
+    lists: bool,
 }
 
 impl Job {
@@ -223,16 +226,12 @@ impl Job {
         if let Some(moves) = args.method.max_moves {
             limits = limits.moves(moves);
         }
-        let all = (args.method.count || args.method.all).then(|| args.method.all.then_some(LISTED));
-        Ok(Job { solver, limits, cancel: cancel.clone(), checkpoint, progress, all })
+        let MethodArgs { count, all: lists, .. } = args.method;
+        let (counts, cancel) = (count || lists, cancel.clone());
+        Ok(Job { solver, limits, cancel, checkpoint, progress, counts, lists })
     }
 
-    /// Whether boards are solved one after the other, each on all threads: a stream neither counts
-    /// solutions nor reports stages.
-    fn is_sequential(&self, args: &SolveArgs) -> bool {
-        self.all.is_some() || args.method.verbose
-    }
-
+    /// Solves one board after the other, each on all threads.
     fn one_by_one(
         &self,
         questions: impl Iterator<Item = Question>,
@@ -249,6 +248,7 @@ impl Job {
         Ok(())
     }
 
+    /// Solves several boards at a time.
     fn stream(
         &self,
         questions: impl Iterator<Item = Question> + Send + 'static,
@@ -267,9 +267,10 @@ impl Job {
     }
 
     fn solve(&self, board: &Board) -> Result<(Bracket, Option<All>), Error> {
-        if let Some(most) = self.all {
-            let found = self.solver.solutions(board, &self.limits, most.unwrap_or(0))?;
-            let all = All { count: found.count, paths: most.map(|_| found.paths) };
+        if self.counts {
+            let most = if self.lists { LISTED } else { 0 };
+            let found = self.solver.solutions(board, &self.limits, most)?;
+            let all = All { count: found.count, paths: self.lists.then_some(found.paths) };
             let all = found.bracket.is_optimal().then_some(all);
             return Ok((found.bracket, all));
         }

@@ -14,6 +14,12 @@ use self::lines::{Input, Origin, lines};
 use crate::board::{Board, Grid};
 use crate::cli::exit::Failure;
 
+/// Whether the arguments are one board, and there is no file.
+pub fn is_alone(arguments: &[String], file: Option<&Path>) -> bool {
+    let one = arguments.len() == 1 && arguments[0] != "-";
+    file.is_none() && (one || spread(arguments).is_some())
+}
+
 /// The boards of the arguments, the file and the standard input, in this order.
 pub fn boards(
     arguments: &[String],
@@ -35,7 +41,7 @@ pub fn boards(
                 sources.push(stdin());
                 continue;
             }
-            let alone = arguments.len() == 1 && file.is_none();
+            let alone = is_alone(arguments, file);
             let origin = if alone { Origin::Alone } else { Origin::Argument(i + 1) };
             sources.push(Box::new([Input::sound(origin, argument.clone())].into_iter()));
         }

@@ -75,29 +75,29 @@ pub enum Printer<O, E> {
 }
 
 impl<O: Write, E: Write> Printer<O, E> {
+    /// Writes a report, and flushes it.
     pub fn print(&mut self, report: &Report) -> io::Result<()> {
-        match self {
-            Printer::Text { out, errors, format, begun } => match &report.result {
-                Ok(answer) => {
-                    if std::mem::replace(begun, true) {
-                        writeln!(out)?;
-                    }
-                    text(out, *format, answer)?;
-                    out.flush()
-                }
-                Err(rejected) => rejected.print(false, out, errors, &report.origin),
-            },
-            Printer::Json { out } => match &report.result {
-                Ok(answer) => {
-                    serde_json::to_writer(&mut *out, &Solved::from(answer))?;
+        let Report { origin, result } = report;
+        match (self, result) {
+            (Printer::Text { out, format, begun, .. }, Ok(answer)) => {
+                if std::mem::replace(begun, true) {
                     writeln!(out)?;
-                    out.flush()
                 }
-                Err(rejected) => {
-                    rejected.print(true, out, &mut io::sink(), &report.origin)?;
-                    out.flush()
-                }
-            },
+                text(out, *format, answer)?;
+                out.flush()
+            }
+            (Printer::Text { out, errors, .. }, Err(rejected)) => {
+                rejected.print(false, out, errors, origin)
+            }
+            (Printer::Json { out }, Ok(answer)) => {
+                serde_json::to_writer(&mut *out, &Solved::from(answer))?;
+                writeln!(out)?;
+                out.flush()
+            }
+            (Printer::Json { out }, Err(rejected)) => {
+                rejected.print(true, out, &mut io::sink(), origin)?;
+                out.flush()
+            }
         }
     }
 }

@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use anyhow::anyhow;
 use rayon::ThreadPoolBuilder;
 
 use super::suite::{Case, Suite};
 use crate::board::Board;
 use crate::cli::advice::Trouble;
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::Failure;
 use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
 use crate::heuristic::Spec;
@@ -21,24 +22,6 @@ use crate::store::{Set, Store};
 pub struct Contestant {
     pub name: String,
     solver: Solver,
-}
-
-/// Why a heuristic cannot take part.
-#[derive(Debug, thiserror::Error)]
-pub enum ContestError {
-    #[error(transparent)]
-    Solver(#[from] Trouble),
-    #[error("standard is not for these boards: standard is for boards of 6 to 25 cells")]
-    NoStandard,
-}
-
-impl ContestError {
-    pub fn code(&self) -> ExitCode {
-        match self {
-            ContestError::Solver(error) => error.code(),
-            ContestError::NoStandard => ExitCode::Usage,
-        }
-    }
 }
 
 /// One search.
@@ -55,27 +38,32 @@ pub struct Trial {
 
 impl Contestant {
     /// Loads or builds the databases of a heuristic, and checks them.
-    pub fn new(spec: &Spec, suite: &Suite, store: &Store) -> Result<Contestant, ContestError> {
+    pub fn new(spec: &Spec, suite: &Suite, store: &Store) -> Result<Contestant, Failure> {
         let goal = suite.goal.board();
-        if *spec == Spec::Standard && Set::standard(goal.grid(), goal.blank()).is_none() {
-            return Err(ContestError::NoStandard);
-        }
         let progress = Arc::new(Progress::new(store, false));
-        let mut builder =
-            Solver::builder().goal(goal).heuristic(spec.clone()).store(store.clone()).progress(
-                move |event| match event {
-                    Event::Store(event) => progress.store(event),
-                    event @ Event::StandsIn { .. } => progress.solver(event),
-                    _ => {}
-                },
-            );
+        if *spec == Spec::Standard {
+            // A solver would use another heuristic in place of these databases.
+            let set = Set::parse(None, goal.grid(), goal.blank()).map_err(|_| {
+                Failure::usage(anyhow!(
+                    "standard is not for these boards: standard is for boards of 6 to 25 cells"
+                ))
+            })?;
+            let loaded = store.load(&set, &|event| progress.store(event));
+            loaded.map_err(|error| failure(error.into()))?;
+        }
+        let mut builder = Solver::builder().goal(goal).heuristic(spec.clone());
         if matches!(spec, Spec::Bound(_)) {
             // These are compared by what they prune, in one plain search.
             builder = builder.method(Method::Plain);
         }
-        let solver = builder.build().map_err(Trouble::from)?;
+        let events = move |event: &Event<'_>| {
+            if let Event::Store(event) = event {
+                progress.store(event);
+            }
+        };
+        let solver = builder.store(store.clone()).progress(events).build().map_err(failure)?;
         // The value waits for the check of the files, which would slow down the first searches.
-        solver.value(goal).map_err(Trouble::from)?;
+        solver.value(goal).map_err(failure)?;
         Ok(Contestant { name: spec.to_string(), solver })
     }
 
@@ -94,9 +82,10 @@ impl Contestant {
     }
 }
 
-/// The failure of a search in the middle of a bench.
-pub fn broken(error: Error) -> Failure {
-    Failure::database(Trouble::from(error))
+/// The failure of a bench with an error of a solver.
+pub fn failure(error: Error) -> Failure {
+    let trouble = Trouble::from(error);
+    Failure { code: trouble.code(), error: trouble.into() }
 }
 
 /// Tries all heuristics on all boards, `threads` boards at a time. The trials are in the order of
@@ -124,7 +113,7 @@ pub fn run(
                     trial
                 };
                 let trials = contestants.iter().map(attempt).collect::<Result<Vec<_>, _>>();
-                let trials = trials.map_err(broken)?;
+                let trials = trials.map_err(failure)?;
                 let mut done = done.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                 done.push((number, trials));
             }

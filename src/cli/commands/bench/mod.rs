@@ -149,8 +149,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         .0
         .iter()
         .map(|spec| Contestant::new(spec, &suite, &store))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|error| Failure { code: error.code(), error: error.into() })?;
+        .collect::<Result<Vec<_>, _>>()?;
     let trials = contest::run(&contestants, &suite, &args.limits.limits(), args.threads)?;
     let optima = rows::optima(&contestants, &suite, &trials).map_err(Failure::database)?;
     let values = match args.values {

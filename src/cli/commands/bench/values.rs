@@ -84,7 +84,7 @@ pub fn measure(
             branching_factor: base,
         })
     };
-    contestants.iter().map(of).collect::<Result<_, _>>().map_err(super::contest::broken)
+    contestants.iter().map(of).collect::<Result<_, _>>().map_err(super::contest::failure)
 }
 
 fn histogram(values: &[u32]) -> Vec<(u32, u64)> {
