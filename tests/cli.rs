@@ -216,23 +216,34 @@ const HARD_3X3: &str = "8 6 7 / 2 5 4 / 3 0 1";
 
 #[test]
 fn a_limit_gives_the_bound_proved() {
-    let run = solve(["--time-limit", "0", HARD_3X3]).expect(1, "");
-    let (board, verdict) = run.out.rsplit_once("\n3 . 1\n").unwrap();
-    assert_eq!(board, "8 6 7\n2 5 4");
-    let bound = verdict
-        .strip_prefix("unsolved within the time limit: at least ")
-        .and_then(|rest| rest.strip_suffix(" moves are needed\n"))
-        .unwrap_or_else(|| panic!("{run:#?}"));
-    assert!((1..31).contains(&bound.parse::<u32>().unwrap()), "{bound}");
-    let run = solve(["--node-limit", "100", HARD_3X3]).expect(1, "");
-    assert!(run.out.contains("unsolved within the node limit: at least "), "{run:#?}");
+    for (limit, value, within) in [
+        ("--time-limit", "0", "within the time limit"),
+        ("--node-limit", "100", "within the node limit"),
+    ] {
+        let run = solve([limit, value, HARD_3X3]).expect(1, "");
+        let verdict = run.out.lines().last().unwrap();
+        let (length, bound) = verdict
+            .strip_suffix(" are needed")
+            .and_then(|rest| rest.strip_suffix(" moves"))
+            .and_then(|rest| {
+                rest.split_once(&format!(" moves, not proved optimal {within}: at least "))
+            })
+            .unwrap_or_else(|| panic!("{run:#?}"));
+        let (length, bound): (u32, u32) = (length.parse().unwrap(), bound.parse().unwrap());
+        assert!((1..31).contains(&bound) && length >= 31, "{verdict}");
+    }
+    // A plain search finds no solution before the optimal one.
+    let run = solve(["--method", "astar", "--node-limit", "100", HARD_3X3]).expect(1, "");
+    assert!(run.out.contains("\nunsolved within the node limit: at least "), "{run:#?}");
 
     let fields = |args: &[&str]| {
         let run = solve(args).expect(1, "");
         let object = run.objects().remove(0);
-        assert_eq!((&object["solved"], &object["optimal"]), (&false.into(), &false.into()));
-        assert_eq!((&object["length"], &object["moves"]), (&Value::Null, &Value::Null));
-        assert_eq!(object["lower_bound"].as_u64().unwrap() % 2, 1);
+        assert_eq!((&object["solved"], &object["optimal"]), (&true.into(), &false.into()));
+        let (length, bound) =
+            (object["length"].as_u64().unwrap(), object["lower_bound"].as_u64().unwrap());
+        assert_eq!((object["gap"].as_u64().unwrap(), bound % 2), (length - bound, 1));
+        replay(&object);
         object["stopped"].as_str().unwrap().to_owned()
     };
     assert_eq!(fields(&["--json", "--time-limit", "0", HARD_3X3]), "time");

@@ -78,7 +78,7 @@ fn an_interrupted_search_gives_its_bound() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.signal(), Some(number), "{output:?}");
         let object: Value = serde_json::from_str(text(&output.stdout)).unwrap();
-        assert_eq!((&object["solved"], &object["stopped"]), (&false.into(), &"interrupt".into()));
+        assert_eq!((&object["optimal"], &object["stopped"]), (&false.into(), &"interrupt".into()));
         assert!((50..=70).contains(&object["lower_bound"].as_u64().unwrap()), "{object}");
     }
 }

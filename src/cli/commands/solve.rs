@@ -24,8 +24,7 @@ use crate::cli::output::streams::say;
 use crate::cli::threads;
 use crate::heuristic::{self, Spec};
 use crate::search::Cancel;
-use crate::solver::{Bracket, Checkpoint, Error, Limits, Method, Solver};
-use crate::store::TWO_PATTERN_CELLS;
+use crate::solver::{Bracket, Checkpoint, Error, Limits, Solver};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -120,9 +119,9 @@ built in memory each time, and :mirror to look up the mirror image too.
 The maximum of several: 'max(walking-distance,5-5-5)'.
 
 The fast search covers standard, portfolio, combined, and partitions of all tiles, with :mirror where \
-the goal has a mirror image and without where it has none: on boards of up to 16 cells two patterns, on \
-boards of 17 to 25 cells up to four patterns of up to seven tiles. Everything else uses a plain search, \
-which is several times slower.",
+the goal has a mirror image and without where it has none: two patterns on boards of up to 16 cells, up to \
+four patterns of up to seven tiles on boards of up to 25 cells. Everything else uses a plain search, which \
+is several times slower.",
         names.join("\n"),
         sums.join(", ")
     )
@@ -149,7 +148,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     let _answering = Answering::new(move || cancel.cancel());
     let kind = args.input.kind.clone();
     let questions = inputs.map(move |input| Question::read(input, &kind));
-    // A stream neither counts solutions nor reports stages.
+    // One after the other, so that the stages of two boards do not mix.
     let written = if alone || job.counts || args.method.verbose {
         job.one_by_one(questions, &mut reporter)
     } else {
@@ -294,8 +293,6 @@ impl Job {
 /// Writes reports, and remembers the worst exit code.
 struct Reporter {
     printer: Printer<BufWriter<io::StdoutLock<'static>>, io::Stderr>,
-    /// Whether solutions are to be optimal.
-    proves: bool,
     worst: Option<ExitCode>,
 }
 
@@ -307,8 +304,7 @@ impl Reporter {
         } else {
             Printer::Text { out, errors: io::stderr(), format: args.format, begun: false }
         };
-        let proves = args.method.method().is_none_or(Method::is_optimal);
-        Reporter { printer, proves, worst: None }
+        Reporter { printer, worst: None }
     }
 
     fn report(
@@ -318,15 +314,7 @@ impl Reporter {
     ) -> io::Result<()> {
         let Question { origin, text, board } = question;
         let result = board.and_then(|(board, goal)| {
-            let (mut bracket, all) = result.expect("a board has a result")?;
-            // A search for an optimal solution leaves boards of up to 16 cells unsolved at a limit.
-            if self.proves
-                && !bracket.is_optimal()
-                && bracket.stopped.is_some()
-                && board.grid().cells() <= TWO_PATTERN_CELLS
-            {
-                bracket.solution = None;
-            }
+            let (bracket, all) = result.expect("a board has a result")?;
             Ok(Answer { board, goal, bracket, all })
         });
         let code = match &result {
