@@ -16,7 +16,7 @@ use std::sync::Arc;
 use common::{Cases, Random, STANDARD, Space, Static, grid, moved, solver, tables};
 use rayon::prelude::*;
 use taquin::board::{Grid, Move};
-use taquin::heuristic::{Composed, Heuristic, NAMES, Spec, TableSource, Term, Use};
+use taquin::heuristic::{Composed, Heuristic, Named, Spec, TableSource, Term, Use};
 use taquin::pdb::{Partition, PlainTable, State};
 use taquin::search::{Control, Stop, ida_star_guided};
 
@@ -51,7 +51,7 @@ fn composed(spec: &str, grid: Grid, blank: usize) -> Composed<&'static [u8]> {
 
 /// The names of bounds without tables.
 fn names() -> impl Iterator<Item = String> {
-    NAMES.into_iter().filter(|name| matches!(name.parse(), Ok(Spec::Bound(_)))).map(str::to_owned)
+    Named::ALL.iter().map(Named::to_string)
 }
 
 /// What is claimed of a heuristic, counted over positions with a known bound on their distances.

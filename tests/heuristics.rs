@@ -88,13 +88,13 @@ impl Report {
     fn edge<H: Heuristic>(
         &mut self,
         heuristic: &H,
-        state: &H::State,
+        state: &H::Carry,
         labels: &[u8],
         from: usize,
         to: usize,
-    ) -> H::State
+    ) -> H::Carry
     where
-        H::State: PartialEq,
+        H::Carry: PartialEq,
     {
         let moved = heuristic.moved(state, labels, from, to);
         let change = heuristic.value(state).abs_diff(heuristic.value(&moved));
@@ -144,7 +144,7 @@ impl Space {
     /// Checks every `step`th position and all moves from it; returns the sum of the values too.
     fn check<H: Heuristic>(&self, heuristic: &H, step: usize) -> (Report, u64)
     where
-        H::State: PartialEq,
+        H::Carry: PartialEq,
     {
         let mut report = Report::default();
         let mut sum = 0;
@@ -186,7 +186,7 @@ fn walk<H: Heuristic>(
     length: u32,
 ) -> Report
 where
-    H::State: PartialEq,
+    H::Carry: PartialEq,
 {
     let mut random = Random(walks as u64);
     let mut report = Report::default();
@@ -395,7 +395,7 @@ impl Pairs {
 }
 
 impl Heuristic for Pairs {
-    type State = u32;
+    type Carry = u32;
 
     fn start(&self, labels: &[u8]) -> u32 {
         let mut pairs = 0;
@@ -457,20 +457,20 @@ struct Faulty {
 }
 
 impl Heuristic for Faulty {
-    type State = (u16, i32);
+    type Carry = (u16, i32);
 
-    fn start(&self, labels: &[u8]) -> Self::State {
+    fn start(&self, labels: &[u8]) -> Self::Carry {
         let state = self.manhattan.start(labels);
         (state, (self.fault)(self.manhattan.value(&state), labels))
     }
 
-    fn moved(&self, state: &Self::State, labels: &[u8], from: usize, to: usize) -> Self::State {
+    fn moved(&self, state: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
         let moved = self.manhattan.moved(&state.0, labels, from, to);
         let fault = (self.fault)(self.manhattan.value(&moved), labels);
         (moved, if self.kept { state.1 } else { fault })
     }
 
-    fn value(&self, state: &Self::State) -> u32 {
+    fn value(&self, state: &Self::Carry) -> u32 {
         self.manhattan.value(&state.0).saturating_add_signed(state.1)
     }
 }

@@ -18,7 +18,7 @@ use super::method::MethodArgs;
 use super::shell::{CompletionsArgs, ManArgs};
 use super::shuffle::{self, ShuffleArgs};
 use crate::board::Grid;
-use crate::heuristic::Spec;
+use crate::heuristic::{self, Spec};
 
 /// Solves sliding-tile puzzles in the fewest moves
 ///
@@ -88,24 +88,13 @@ pub(super) struct SolveArgs {
     #[command(flatten)]
     pub input: BoardArgs,
 
-    /// What the search is guided by, as in walking-distance or 7-8:mirror
-    ///
-    /// standard, for 4x4 the databases 7-8 and their mirror; portfolio, three partitions of which
-    /// the search turns to another one where a board is hard (4x4); together, the maximum of two at
-    /// every node (4x4): the fewest nodes, not the least time.
-    ///
-    /// Without databases: manhattan, linear-conflict, corner-tiles, last-move, any sum of these as
-    /// in manhattan+linear-conflict+last-move, and walking-distance. With databases: a partition by
-    /// its name, for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3, for 5x5 6-6-6-6 and 7-7-7-3, or
-    /// by its tiles as in 1,2,3/4,5 (named by their goal cells as in pdb-gen build, with the blank
-    /// first for goals in a corner); then :plain for tables that ignore the blank, which are made in
-    /// memory each time, and :mirror to look up the mirror image too. The maximum:
-    /// 'max(walking-distance,5-5-5)'.
-    ///
-    /// The fast search takes standard, portfolio, together, and a partition of all tiles with
-    /// :mirror, or without where the goal has no mirror image: of two patterns, on boards of 17 to 25
-    /// cells of up to four with up to seven tiles. All else is searched plainly, several times slower.
-    #[arg(long, value_name = "HEURISTIC", default_value = "standard")]
+    /// What guides the search, as in walking-distance or 7-8:mirror
+    #[arg(
+        long,
+        value_name = "HEURISTIC",
+        default_value = "standard",
+        long_help = heuristic_help()
+    )]
     pub heuristic: Spec,
 
     /// How solutions are written
@@ -281,6 +270,38 @@ pub(super) fn path() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
+/// The help of `--heuristic`. The names are those of the library's table.
+fn heuristic_help() -> String {
+    let names: Vec<_> =
+        heuristic::names().map(|(name, summary)| format!("  {name}: {summary}")).collect();
+    let sums: Vec<_> = heuristic::Named::ALL
+        .iter()
+        .filter(|named| named.additions().is_some())
+        .map(|named| named.name())
+        .collect();
+    format!(
+        "\
+What guides the search, as in walking-distance or 7-8:mirror
+
+{}
+
+Any sum of {}, as in manhattan+linear-conflict+last-move, is a heuristic too.
+
+Databases are named by their partition, for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3, for 5x5 \
+6-6-6-6 and 7-7-7-3, or by its tiles as in 1,2,3/4,5 (named by their goal cells as in pdb-gen build, \
+with the blank first for goals in a corner); then :plain for tables that ignore the blank, which are \
+made in memory each time, and :mirror to look up the mirror image too.
+
+The maximum of several: 'max(walking-distance,5-5-5)'.
+
+The fast search takes the last three names, and a partition of all tiles with :mirror, or without \
+where the goal has no mirror image: of two patterns, on boards of 17 to 25 cells of up to four with up \
+to seven tiles. All else is searched plainly, several times slower.",
+        names.join("\n"),
+        sums.join(", ")
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -307,7 +328,7 @@ mod tests {
             assert!(help(PdbGen::command(), "build").contains(name), "{name}");
             assert!(help(Taquin::command(), "solve").contains(name), "{name}");
         }
-        for name in crate::heuristic::NAMES {
+        for (name, _) in heuristic::names() {
             assert!(help(Taquin::command(), "solve").contains(name), "{name}");
         }
     }

@@ -83,7 +83,7 @@ pub(super) fn solver(
         checks.push(check);
     }
     let solver = Solver::new(partitions)?;
-    let together = *heuristic == Spec::Together;
+    let together = *heuristic == Spec::Combined;
     let solver = Box::new(if together { solver.together() } else { solver });
     Ok((solver, origins.join(" or "), checks))
 }

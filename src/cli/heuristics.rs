@@ -86,7 +86,7 @@ impl<'a, N: Fn(fmt::Arguments)> Shelf<'a, N> {
             Spec::Standard if grid.cells() > sets::MAX_CELLS => None,
             Spec::Standard => Set::standard(grid, blank).map(|set| vec![set]),
             Spec::Portfolio => Set::portfolio(grid, blank, 3),
-            Spec::Together => Set::portfolio(grid, blank, 2),
+            Spec::Combined => Set::portfolio(grid, blank, 2),
             // These are compared by what they prune, in one plain search.
             Spec::Bound(_) => None,
         };

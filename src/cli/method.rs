@@ -9,7 +9,7 @@ use super::exit::Failure;
 use super::heuristics::Heuristic as Composed;
 use super::limits::Limits;
 use crate::board::{Canonical, Grid, Path};
-use crate::heuristic::{Additions, Heuristic, Spec, Term, Use, WalkingDistance};
+use crate::heuristic::{Additions, Heuristic, Named, Spec, Term, Use, WalkingDistance};
 use crate::pdb::BrokenTable;
 use crate::search::{
     Control, Outcome, Phase, Solutions, Stop, Ties, a_star, bfs, greedy, ida_star_guided, shorten,
@@ -85,7 +85,7 @@ impl MethodArgs {
         if (self.count || self.all) && method.is_some_and(|method| method != Method::Ida) {
             return wrong("--count and --all need", "ida");
         }
-        if matches!(heuristic, Spec::Portfolio | Spec::Together)
+        if matches!(heuristic, Spec::Portfolio | Spec::Combined)
             && method.is_some_and(|method| method != Method::Ida)
         {
             return wrong(&format!("--heuristic {heuristic} needs"), "ida");
@@ -110,10 +110,9 @@ const BOUND: u64 = 300_000;
 /// What the plain searches are guided by, where nothing else is asked for.
 pub(super) fn standard_bounds(grid: Grid) -> Vec<Term> {
     if WalkingDistance::fits(grid) {
-        let linear_conflict = Additions { linear_conflict: true, ..Additions::NONE };
-        vec![Term::WalkingDistance, Term::Manhattan(linear_conflict)]
+        vec![Term::Named(Named::WalkingDistance), Term::Named(Named::LinearConflict)]
     } else {
-        vec![Term::Manhattan(Additions::ALL)]
+        vec![Term::sum(Additions::ALL)]
     }
 }
 

@@ -4,7 +4,7 @@ use super::heuristics;
 use super::method::{self, Method, MethodArgs};
 use super::sets::{self, Set};
 use crate::board::{Canonical, Goal};
-use crate::heuristic::{Additions, Spec, Term};
+use crate::heuristic::{Named, Spec, Term};
 
 /// A goal for boards of one size.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Target {
                 _ => Plan::Bounds(method, bounds.clone()),
             },
             Spec::Portfolio => portfolio(3),
-            Spec::Together => portfolio(2),
+            Spec::Combined => portfolio(2),
             Spec::Standard => match Set::standard(grid, blank) {
                 Some(set) if method == Method::Ida && grid.cells() <= sets::MAX_CELLS => {
                     Plan::Tables(vec![set])
@@ -57,7 +57,7 @@ impl Target {
                 }
                 // 2x2 boards are too small for two patterns.
                 None if grid.cells() < sets::MAX_CELLS => {
-                    Plan::Bounds(method, vec![Term::Manhattan(Additions::NONE)])
+                    Plan::Bounds(method, vec![Term::Named(Named::Manhattan)])
                 }
                 _ => Plan::Bounds(method, method::standard_bounds(grid)),
             },
@@ -69,7 +69,7 @@ impl Target {
                 let names: Vec<_> = sets.iter().map(|set| set.name.clone() + mirror).collect();
                 match heuristic {
                     Spec::Portfolio => format!("portfolio({})", names.join(",")),
-                    Spec::Together => format!("max({})", names.join(",")),
+                    Spec::Combined => format!("max({})", names.join(",")),
                     Spec::Standard | Spec::Bound(_) => names.join(","),
                 }
             }

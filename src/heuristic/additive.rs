@@ -105,14 +105,14 @@ pub struct Additive<T> {
 /// What [`Additive`] carries: each pattern's state and value, and the sum. The blank's zone
 /// matters only when a tile of the pattern moves, and then it is where that tile was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AdditiveState {
+pub struct AdditiveCarry {
     masks: [u64; MAX_PATTERNS],
     ranks: [u16; MAX_PATTERNS],
     values: [u8; MAX_PATTERNS],
     sum: u16,
 }
 
-impl AdditiveState {
+impl AdditiveCarry {
     /// The sum of the values.
     #[inline]
     pub fn sum(&self) -> u32 {
@@ -143,7 +143,7 @@ impl<T: PatternTable> Additive<T> {
 
     /// The state after `tile` moved from one cell to another.
     #[inline]
-    fn step(&self, state: &AdditiveState, tile: u8, from: usize, to: usize) -> AdditiveState {
+    fn step(&self, state: &AdditiveCarry, tile: u8, from: usize, to: usize) -> AdditiveCarry {
         let mut next = *state;
         let i = usize::from(self.table_of[usize::from(tile)]);
         if let Some(table) = self.tables.get(i) {
@@ -161,12 +161,12 @@ impl<T: PatternTable> Additive<T> {
 }
 
 impl<T: PatternTable + Send> Heuristic for Additive<T> {
-    type State = AdditiveState;
+    type Carry = AdditiveCarry;
 
     /// # Panics
     /// Where a table is damaged; [`Table::value`] tells that without a panic.
-    fn start(&self, labels: &[u8]) -> AdditiveState {
-        let mut start = AdditiveState {
+    fn start(&self, labels: &[u8]) -> AdditiveCarry {
+        let mut start = AdditiveCarry {
             masks: [0; MAX_PATTERNS],
             ranks: [0; MAX_PATTERNS],
             values: [0; MAX_PATTERNS],
@@ -184,12 +184,12 @@ impl<T: PatternTable + Send> Heuristic for Additive<T> {
     }
 
     #[inline]
-    fn moved(&self, state: &AdditiveState, labels: &[u8], from: usize, to: usize) -> AdditiveState {
+    fn moved(&self, state: &AdditiveCarry, labels: &[u8], from: usize, to: usize) -> AdditiveCarry {
         self.step(state, labels[to], from, to)
     }
 
     #[inline]
-    fn value(&self, state: &AdditiveState) -> u32 {
+    fn value(&self, state: &AdditiveCarry) -> u32 {
         state.sum()
     }
 }
@@ -235,21 +235,21 @@ impl<T: PatternTable + Send> Max<Additive<T>, Mirror<T>> {
 }
 
 impl<T: PatternTable + Send> Heuristic for Mirror<T> {
-    type State = AdditiveState;
+    type Carry = AdditiveCarry;
 
-    fn start(&self, labels: &[u8]) -> AdditiveState {
+    fn start(&self, labels: &[u8]) -> AdditiveCarry {
         self.additive.start(&transposed(self.grid, labels))
     }
 
     #[inline]
-    fn moved(&self, state: &AdditiveState, labels: &[u8], from: usize, to: usize) -> AdditiveState {
+    fn moved(&self, state: &AdditiveCarry, labels: &[u8], from: usize, to: usize) -> AdditiveCarry {
         let image = |cell: usize| self.image[cell];
         let tile = image(labels[to].into());
         self.additive.step(state, tile, image(from).into(), image(to).into())
     }
 
     #[inline]
-    fn value(&self, state: &AdditiveState) -> u32 {
+    fn value(&self, state: &AdditiveCarry) -> u32 {
         self.additive.value(state)
     }
 }

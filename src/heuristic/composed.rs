@@ -1,67 +1,93 @@
-//! The heuristic that a [`Spec`](super::Spec) describes, put together at run time.
+//! The heuristic that a [`Spec`](super::Spec) describes, composed at run time.
 //!
-//! What is one bound or a pair that is often wanted has a type of its own here, and a search
-//! compiled for it; [`Composed::apply`] chooses once, before the search. Any other maximum is an
-//! array of bounds, where each move asks each of them what it is: on 4×4 that makes
-//! `max(walking-distance,linear-conflict)` 1.5 times as slow as the compiled pair, so the pair is one
-//! of those with a type.
+//! A single bound has a search compiled for its type, and so have a few pairs that are often
+//! wanted; [`Composed::apply`] chooses the code once, before the search. Any other maximum is an
+//! array of bounds, each of which is matched by its kind at every move. On 4×4 that makes
+//! `max(walking-distance,linear-conflict)` 1.5 times as slow as the compiled pair, so this pair is
+//! one of those with a type.
 
 use std::sync::Arc;
 
-use super::additive::{Additive, AdditiveState, Mirror};
 use super::{
-    EnhancedManhattan, Heuristic, LinearConflict, Manhattan, Max, Term, WalkingDistance,
-    WalkingDistanceError,
+    Additive, EnhancedManhattan, GridTooLarge, Heuristic, LinearConflict, Max, Mirror, Part,
+    PartCarry, PatternTable, Term, WalkingDistance,
 };
 use crate::board::{Grid, transposed};
 use crate::pdb::{BrokenTable, PlainTable, Table};
 
-/// Where the tables of a partition come from.
+/// A source of the tables of partitions.
 pub trait TableSource<B> {
-    /// Why there are none.
+    /// The reason why tables cannot be provided.
     type Error;
 
-    /// The zone-aware tables of a partition, by name or as lists of tiles.
+    /// Returns the zone-aware tables of a partition, which is given by name or as lists of tiles.
     ///
     /// # Errors
-    /// Where there is no such partition, or its tables cannot be had.
+    /// If there is no such partition, or its tables cannot be provided.
     fn zone_aware(&mut self, partition: &str) -> Result<Arc<[Table<B>]>, Self::Error>;
 
-    /// The tables of a partition that ignore the blank.
+    /// Returns the tables of a partition that ignore the blank.
     ///
     /// # Errors
-    /// Where there is no such partition, or its tables cannot be had.
+    /// If there is no such partition, or its tables cannot be provided.
     fn plain(&mut self, partition: &str) -> Result<Arc<[PlainTable]>, Self::Error>;
 }
 
-/// Why a heuristic cannot be put together.
+/// The reason why a heuristic cannot be composed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ComposeError<E> {
-    /// The board is too large for walking distance.
+    /// A heuristic does not exist for a board this large.
     #[error(transparent)]
-    WalkingDistance(#[from] WalkingDistanceError),
-    /// Mirrored tables where a position's mirror image has another goal.
+    GridTooLarge(#[from] GridTooLarge),
+    /// Mirrored tables, but the goal is not its own mirror image.
     #[error(
-        "{term} has no mirror here: that takes a square board and a goal with the blank on the \
+        "{term} has no mirror here: a mirror needs a square board and a goal with the blank on the \
          diagonal from the first cell to the last, or in a corner; leave :mirror out"
     )]
     NoMirror {
         /// The bound.
         term: Term,
     },
-    /// More bounds than are compared at a node.
-    #[error("a maximum has at most {max} bounds, a mirror being one of its own", max = MOST)]
+    /// More bounds than a maximum can have.
+    #[error("a maximum has at most {max} bounds, and a mirror counts as one", max = MOST)]
     TooMany,
-    /// No tables.
+    /// The tables cannot be provided.
     #[error(transparent)]
     Tables(E),
 }
 
-/// The most bounds of a maximum.
+/// The largest number of bounds of a maximum.
 const MOST: usize = 16;
 
-/// A heuristic put together at run time, over tables in memory of type `B`.
+/// A heuristic composed at run time, over tables whose bytes are a `B`.
+///
+/// ```
+/// use std::sync::Arc;
+/// use taquin::board::Grid;
+/// use taquin::heuristic::{Composed, Spec, TableSource};
+/// use taquin::pdb::{PlainTable, Table};
+///
+/// /// Has no tables, for heuristics that need none.
+/// struct NoTables;
+///
+/// impl TableSource<Vec<u8>> for NoTables {
+///     type Error = &'static str;
+///
+///     fn zone_aware(&mut self, _: &str) -> Result<Arc<[Table<Vec<u8>>]>, &'static str> {
+///         Err("no tables here")
+///     }
+///
+///     fn plain(&mut self, _: &str) -> Result<Arc<[PlainTable]>, &'static str> {
+///         Err("no tables here")
+///     }
+/// }
+///
+/// let Spec::Bound(bounds) = "max(walking-distance,linear-conflict)".parse()? else { panic!() };
+/// let heuristic = Composed::new(&bounds, Grid::new(3, 3)?, 0, &mut NoTables)?;
+/// assert_eq!(heuristic.value(&[0, 8, 7, 6, 5, 4, 3, 2, 1])?, 24);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Composed<B> {
     kind: Kind<B>,
     /// The tables that may be damaged, and whether they are looked up mirrored too.
@@ -70,37 +96,32 @@ pub struct Composed<B> {
 }
 
 enum Kind<B> {
-    Manhattan(Manhattan),
-    LinearConflict(LinearConflict),
-    Enhanced(EnhancedManhattan),
-    Walking(WalkingDistance),
+    One(Part<B>),
     WalkingOrConflict(Max<WalkingDistance, LinearConflict>),
-    Tables(Additive<Table<B>>),
     TablesMirrored(Max<Additive<Table<B>>, Mirror<Table<B>>>),
-    Plain(Additive<PlainTable>),
     PlainMirrored(Max<Additive<PlainTable>, Mirror<PlainTable>>),
     Two(Largest<B, 2>),
     Four(Largest<B, 4>),
     Sixteen(Largest<B, MOST>),
 }
 
-/// What is done with a heuristic, whichever it is.
+/// A task for a heuristic of any type, such as a search.
 pub trait Use {
-    /// What comes of it.
+    /// The result of the task.
     type Output;
 
-    /// Does it.
+    /// Runs the task with a heuristic.
     fn with<H: Heuristic>(self, heuristic: &H) -> Self::Output;
 }
 
 impl<B: AsRef<[u8]> + Send + Sync> Composed<B> {
-    /// The largest of these bounds, for a goal with the blank in cell `blank`.
+    /// Composes the largest of these bounds, for a goal with the blank in cell `blank`.
     ///
     /// # Errors
     /// [`ComposeError`].
     ///
     /// # Panics
-    /// Where there is no bound, or the grid has no cell `blank`.
+    /// If there is no bound, or the grid has no cell `blank`.
     pub fn new<S: TableSource<B>>(
         bounds: &[Term],
         grid: Grid,
@@ -112,17 +133,9 @@ impl<B: AsRef<[u8]> + Send + Sync> Composed<B> {
         let mut zone_aware = Vec::new();
         for term in bounds {
             match term {
-                Term::Manhattan(additions) if *additions == super::Additions::NONE => {
-                    parts.push(Part::Manhattan(Manhattan::new(grid, blank)));
-                }
-                Term::Manhattan(additions) if !additions.corner_tiles && !additions.last_move => {
-                    parts.push(Part::LinearConflict(LinearConflict::new(grid, blank)));
-                }
-                Term::Manhattan(additions) => {
-                    parts.push(Part::Enhanced(EnhancedManhattan::new(grid, blank, *additions)));
-                }
-                Term::WalkingDistance => {
-                    parts.push(Part::Walking(WalkingDistance::new(grid, blank)?));
+                Term::Named(named) => parts.push(Part::named(*named, grid, blank)?),
+                Term::Sum(additions) => {
+                    parts.push(Part::Sum(EnhancedManhattan::new(grid, blank, *additions)));
                 }
                 Term::Tables { mirror: true, .. } if !grid.is_mirrored(blank) => {
                     return Err(ComposeError::NoMirror { term: term.clone() });
@@ -130,17 +143,11 @@ impl<B: AsRef<[u8]> + Send + Sync> Composed<B> {
                 Term::Tables { partition, plain: false, mirror } => {
                     let tables = source.zone_aware(partition).map_err(ComposeError::Tables)?;
                     zone_aware.push((tables.clone(), *mirror));
-                    parts.push(Part::Tables(Additive::new(tables.clone())));
-                    if *mirror {
-                        parts.push(Part::MirroredTables(Mirror::new(Additive::new(tables))));
-                    }
+                    parts.extend(views(tables, *mirror, Part::Tables, Part::MirroredTables));
                 }
                 Term::Tables { partition, plain: true, mirror } => {
                     let tables = source.plain(partition).map_err(ComposeError::Tables)?;
-                    parts.push(Part::Plain(Additive::new(tables.clone())));
-                    if *mirror {
-                        parts.push(Part::MirroredPlain(Mirror::new(Additive::new(tables))));
-                    }
+                    parts.extend(views(tables, *mirror, Part::Plain, Part::MirroredPlain));
                 }
             }
             if parts.len() > MOST {
@@ -150,17 +157,12 @@ impl<B: AsRef<[u8]> + Send + Sync> Composed<B> {
         Ok(Composed { kind: Kind::of(parts), zone_aware, grid })
     }
 
-    /// Has the heuristic used by code compiled for it.
+    /// Runs a task with the heuristic, in code that is compiled for the heuristic's type.
     pub fn apply<U: Use>(&self, task: U) -> U::Output {
         match &self.kind {
-            Kind::Manhattan(heuristic) => task.with(heuristic),
-            Kind::LinearConflict(heuristic) => task.with(heuristic),
-            Kind::Enhanced(heuristic) => task.with(heuristic),
-            Kind::Walking(heuristic) => task.with(heuristic),
+            Kind::One(part) => part.apply(task),
             Kind::WalkingOrConflict(heuristic) => task.with(heuristic),
-            Kind::Tables(heuristic) => task.with(heuristic),
             Kind::TablesMirrored(heuristic) => task.with(heuristic),
-            Kind::Plain(heuristic) => task.with(heuristic),
             Kind::PlainMirrored(heuristic) => task.with(heuristic),
             Kind::Two(heuristic) => task.with(heuristic),
             Kind::Four(heuristic) => task.with(heuristic),
@@ -168,10 +170,10 @@ impl<B: AsRef<[u8]> + Send + Sync> Composed<B> {
         }
     }
 
-    /// The value of a position.
+    /// Returns the value of a position.
     ///
     /// # Errors
-    /// [`BrokenTable`] where a table does not lead to the goal. Then a search would panic.
+    /// [`BrokenTable`] if a table does not lead to the goal. A search would panic then.
     pub fn value(&self, labels: &[u8]) -> Result<u32, BrokenTable> {
         struct Value<'a>(&'a [u8]);
 
@@ -194,114 +196,68 @@ impl<B: AsRef<[u8]> + Send + Sync> Composed<B> {
     }
 }
 
+/// The sum of a partition's tables, and if wanted that of its mirror image.
+fn views<T: PatternTable, P>(
+    tables: Arc<[T]>,
+    mirror: bool,
+    part: fn(Additive<T>) -> P,
+    mirrored: fn(Mirror<T>) -> P,
+) -> impl Iterator<Item = P> {
+    let image = mirror.then(|| mirrored(Mirror::new(Additive::new(tables.clone()))));
+    std::iter::once(part(Additive::new(tables))).chain(image)
+}
+
 impl<B: AsRef<[u8]> + Send + Sync> Kind<B> {
     fn of(parts: Vec<Part<B>>) -> Kind<B> {
-        use Part::{LinearConflict, MirroredPlain, MirroredTables, Plain, Tables, Walking};
+        use Part::{LinearConflict, MirroredPlain, MirroredTables, Plain, Tables, WalkingDistance};
         let parts = match <[Part<B>; 1]>::try_from(parts) {
-            Ok([Part::Manhattan(heuristic)]) => return Kind::Manhattan(heuristic),
-            Ok([LinearConflict(heuristic)]) => return Kind::LinearConflict(heuristic),
-            Ok([Part::Enhanced(heuristic)]) => return Kind::Enhanced(heuristic),
-            Ok([Walking(heuristic)]) => return Kind::Walking(heuristic),
-            Ok([Tables(heuristic)]) => return Kind::Tables(heuristic),
-            Ok([Plain(heuristic)]) => return Kind::Plain(heuristic),
-            Ok(other) => Vec::from(other),
+            Ok([part]) => return Kind::One(part),
             Err(parts) => parts,
         };
         let parts = match <[Part<B>; 2]>::try_from(parts) {
-            Ok([Walking(a), LinearConflict(b)] | [LinearConflict(b), Walking(a)]) => {
+            Ok(
+                [WalkingDistance(a), LinearConflict(b)] | [LinearConflict(b), WalkingDistance(a)],
+            ) => {
                 return Kind::WalkingOrConflict(Max(a, b));
             }
-            // Two of the kind stand side by side only where they are of the same tables.
+            // A mirror always follows its own tables.
             Ok([Tables(a), MirroredTables(b)]) => return Kind::TablesMirrored(Max(a, b)),
             Ok([Plain(a), MirroredPlain(b)]) => return Kind::PlainMirrored(Max(a, b)),
-            Ok(other) => Vec::from(other),
+            Ok(other) => return Kind::Two(Largest(other.into())),
             Err(parts) => parts,
         };
-        match parts.len() {
-            0..=2 => Kind::Two(Largest(parts.into())),
-            3..=4 => Kind::Four(Largest(parts.into())),
-            _ => Kind::Sixteen(Largest(parts.into())),
+        if parts.len() <= 4 {
+            Kind::Four(Largest(parts.into()))
+        } else {
+            Kind::Sixteen(Largest(parts.into()))
         }
     }
-}
-
-/// One bound of a maximum.
-enum Part<B> {
-    Manhattan(Manhattan),
-    LinearConflict(LinearConflict),
-    Enhanced(EnhancedManhattan),
-    Walking(WalkingDistance),
-    Tables(Additive<Table<B>>),
-    MirroredTables(Mirror<Table<B>>),
-    Plain(Additive<PlainTable>),
-    MirroredPlain(Mirror<PlainTable>),
-}
-
-/// What a search carries for a [`Part`].
-#[derive(Clone, Copy)]
-enum PartState {
-    /// There are fewer parts than places.
-    None,
-    Sum(u16),
-    Enhanced(<EnhancedManhattan as Heuristic>::State),
-    Walking(<WalkingDistance as Heuristic>::State),
-    Additive(AdditiveState),
 }
 
 /// The maximum of at most `N` bounds.
 struct Largest<B, const N: usize>(Box<[Part<B>]>);
 
 impl<B: AsRef<[u8]> + Send + Sync, const N: usize> Heuristic for Largest<B, N> {
-    type State = [PartState; N];
+    type Carry = [PartCarry; N];
 
-    fn start(&self, labels: &[u8]) -> Self::State {
-        let mut states = [PartState::None; N];
-        for (part, state) in self.0.iter().zip(&mut states) {
-            *state = match part {
-                Part::Manhattan(heuristic) => PartState::Sum(heuristic.start(labels)),
-                Part::LinearConflict(heuristic) => PartState::Sum(heuristic.start(labels)),
-                Part::Enhanced(heuristic) => PartState::Enhanced(heuristic.start(labels)),
-                Part::Walking(heuristic) => PartState::Walking(heuristic.start(labels)),
-                Part::Tables(heuristic) => PartState::Additive(heuristic.start(labels)),
-                Part::MirroredTables(heuristic) => PartState::Additive(heuristic.start(labels)),
-                Part::Plain(heuristic) => PartState::Additive(heuristic.start(labels)),
-                Part::MirroredPlain(heuristic) => PartState::Additive(heuristic.start(labels)),
-            };
+    fn start(&self, labels: &[u8]) -> Self::Carry {
+        let mut carries = [PartCarry::None; N];
+        for (part, carry) in self.0.iter().zip(&mut carries) {
+            *carry = part.start(labels);
         }
-        states
+        carries
     }
 
-    fn moved(&self, states: &Self::State, labels: &[u8], from: usize, to: usize) -> Self::State {
-        let mut next = [PartState::None; N];
-        for ((part, state), next) in self.0.iter().zip(states).zip(&mut next) {
-            macro_rules! moved {
-                ($kind:ident, $heuristic:expr, $state:expr) => {
-                    PartState::$kind($heuristic.moved($state, labels, from, to))
-                };
-            }
-            *next = match (part, state) {
-                (Part::Manhattan(h), PartState::Sum(s)) => moved!(Sum, h, s),
-                (Part::LinearConflict(h), PartState::Sum(s)) => moved!(Sum, h, s),
-                (Part::Enhanced(h), PartState::Enhanced(s)) => moved!(Enhanced, h, s),
-                (Part::Walking(h), PartState::Walking(s)) => moved!(Walking, h, s),
-                (Part::Tables(h), PartState::Additive(s)) => moved!(Additive, h, s),
-                (Part::MirroredTables(h), PartState::Additive(s)) => moved!(Additive, h, s),
-                (Part::Plain(h), PartState::Additive(s)) => moved!(Additive, h, s),
-                (Part::MirroredPlain(h), PartState::Additive(s)) => moved!(Additive, h, s),
-                _ => unreachable!("a state has the kind of its part"),
-            };
+    fn moved(&self, carries: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
+        let mut next = [PartCarry::None; N];
+        for ((part, carry), next) in self.0.iter().zip(carries).zip(&mut next) {
+            *next = part.moved(carry, labels, from, to);
         }
         next
     }
 
-    fn value(&self, states: &Self::State) -> u32 {
-        let value = |(part, state): (&Part<B>, &PartState)| match (part, state) {
-            (_, PartState::Sum(sum)) => (*sum).into(),
-            (Part::Enhanced(heuristic), PartState::Enhanced(state)) => heuristic.value(state),
-            (Part::Walking(heuristic), PartState::Walking(state)) => heuristic.value(state),
-            (_, PartState::Additive(state)) => state.sum(),
-            _ => 0,
-        };
-        self.0.iter().zip(states).map(value).max().unwrap_or(0)
+    fn value(&self, carries: &Self::Carry) -> u32 {
+        let values = self.0.iter().zip(carries).map(|(part, carry)| part.value(carry));
+        values.max().unwrap_or(0)
     }
 }

@@ -124,15 +124,15 @@ impl CornerTiles {
         }
     }
 
-    fn state(&self, manhattan: u16, home: u8, labels: &[u8]) -> State {
+    fn state(&self, manhattan: u16, home: u8, labels: &[u8]) -> Carry {
         let aside = self.component.tiles(home, labels).count();
-        State { manhattan, sum: manhattan + 2 * aside as u16, home }
+        Carry { manhattan, sum: manhattan + 2 * aside as u16, home }
     }
 }
 
 /// What a search carries for [`CornerTiles`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct Carry {
     manhattan: u16,
     sum: u16,
     /// The tiles beside corners that are at home.
@@ -140,21 +140,21 @@ pub struct State {
 }
 
 impl Heuristic for CornerTiles {
-    type State = State;
+    type Carry = Carry;
 
-    fn start(&self, labels: &[u8]) -> State {
+    fn start(&self, labels: &[u8]) -> Carry {
         self.state(self.manhattan.start(labels), self.component.start(labels), labels)
     }
 
     #[inline]
-    fn moved(&self, state: &State, labels: &[u8], from: usize, to: usize) -> State {
+    fn moved(&self, state: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
         let manhattan = self.manhattan.moved(&state.manhattan, labels, from, to);
         let home = self.component.moved(state.home, labels, from, to);
         self.state(manhattan, home, labels)
     }
 
     #[inline]
-    fn value(&self, state: &State) -> u32 {
+    fn value(&self, state: &Carry) -> u32 {
         state.sum.into()
     }
 }

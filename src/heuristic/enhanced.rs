@@ -58,13 +58,36 @@ pub struct Additions {
 }
 
 impl Additions {
-    /// None of them: Manhattan distance alone.
+    /// No addition: Manhattan distance alone.
     pub const NONE: Additions =
         Additions { linear_conflict: false, corner_tiles: false, last_move: false };
+
+    /// Linear conflict alone.
+    pub const LINEAR_CONFLICT: Additions = Additions { linear_conflict: true, ..Additions::NONE };
+
+    /// Corner tiles alone.
+    pub const CORNER_TILES: Additions = Additions { corner_tiles: true, ..Additions::NONE };
+
+    /// The last move alone.
+    pub const LAST_MOVE: Additions = Additions { last_move: true, ..Additions::NONE };
 
     /// All three.
     pub const ALL: Additions =
         Additions { linear_conflict: true, corner_tiles: true, last_move: true };
+
+    /// The additions of both.
+    pub fn union(self, other: Additions) -> Additions {
+        Additions {
+            linear_conflict: self.linear_conflict | other.linear_conflict,
+            corner_tiles: self.corner_tiles | other.corner_tiles,
+            last_move: self.last_move | other.last_move,
+        }
+    }
+
+    /// Whether these include all others.
+    pub fn contains(self, other: Additions) -> bool {
+        self.union(other) == self
+    }
 }
 
 /// Manhattan distance, and two moves for each extra step that linear conflict, corner tiles and
@@ -99,7 +122,7 @@ struct Step {
 
 /// What a search carries for [`EnhancedManhattan`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct Carry {
     /// Manhattan distance, with linear conflict if that is among the additions.
     base: u16,
     sum: u16,
@@ -137,14 +160,14 @@ impl EnhancedManhattan {
         }
     }
 
-    fn state(&self, base: u16, home: u8, places: Places, labels: &[u8]) -> State {
+    fn state(&self, base: u16, home: u8, places: Places, labels: &[u8]) -> Carry {
         // Only the goal has a distance of 0, and it has no last move.
         let last = self.last_move.as_ref().filter(|_| places.none_near() && base > 0);
         let mut steps = 0;
         if home != 0 || last.is_some() {
             steps = self.extra_steps(home, last, places, labels);
         }
-        State { base, sum: base + 2 * steps as u16, home, places }
+        Carry { base, sum: base + 2 * steps as u16, home, places }
     }
 
     /// The least number of extra steps, beyond those counted for linear conflict alone, so
@@ -232,9 +255,9 @@ impl EnhancedManhattan {
 }
 
 impl Heuristic for EnhancedManhattan {
-    type State = State;
+    type Carry = Carry;
 
-    fn start(&self, labels: &[u8]) -> State {
+    fn start(&self, labels: &[u8]) -> Carry {
         let base = match &self.base {
             Base::Manhattan(manhattan) => manhattan.start(labels),
             Base::LinearConflict(linear_conflict) => linear_conflict.start(labels),
@@ -246,7 +269,7 @@ impl Heuristic for EnhancedManhattan {
     }
 
     #[inline]
-    fn moved(&self, state: &State, labels: &[u8], from: usize, to: usize) -> State {
+    fn moved(&self, state: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
         let base = match &self.base {
             Base::Manhattan(manhattan) => manhattan.moved(&state.base, labels, from, to),
             Base::LinearConflict(conflict) => conflict.moved(&state.base, labels, from, to),
@@ -263,7 +286,7 @@ impl Heuristic for EnhancedManhattan {
     }
 
     #[inline]
-    fn value(&self, state: &State) -> u32 {
+    fn value(&self, state: &Carry) -> u32 {
         state.sum.into()
     }
 }

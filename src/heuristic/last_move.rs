@@ -116,28 +116,28 @@ impl LastMove {
 
 /// What a search carries for [`LastMove`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct Carry {
     manhattan: u16,
     places: Places,
 }
 
 impl Heuristic for LastMove {
-    type State = State;
+    type Carry = Carry;
 
-    fn start(&self, labels: &[u8]) -> State {
-        State { manhattan: self.manhattan.start(labels), places: self.component.start(labels) }
+    fn start(&self, labels: &[u8]) -> Carry {
+        Carry { manhattan: self.manhattan.start(labels), places: self.component.start(labels) }
     }
 
     #[inline]
-    fn moved(&self, state: &State, labels: &[u8], from: usize, to: usize) -> State {
-        State {
+    fn moved(&self, state: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
+        Carry {
             manhattan: self.manhattan.moved(&state.manhattan, labels, from, to),
             places: self.component.moved(state.places, labels, from, to),
         }
     }
 
     #[inline]
-    fn value(&self, state: &State) -> u32 {
+    fn value(&self, state: &Carry) -> u32 {
         // Only the goal has a distance of 0.
         let back = state.places.none_near() && state.manhattan > 0;
         u32::from(state.manhattan) + if back { 2 } else { 0 }

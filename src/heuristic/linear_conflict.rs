@@ -47,7 +47,7 @@ impl LinearConflict {
 
 impl Heuristic for LinearConflict {
     /// The sum: at most 32,640 for the distances and 764 for the conflicts.
-    type State = u16;
+    type Carry = u16;
 
     fn start(&self, labels: &[u8]) -> u16 {
         let removals: u32 = [Axis::Row, Axis::Column]

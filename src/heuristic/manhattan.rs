@@ -47,7 +47,7 @@ impl Manhattan {
 
 impl Heuristic for Manhattan {
     /// The sum itself: at most 255 tiles 128 steps away.
-    type State = u16;
+    type Carry = u16;
 
     fn start(&self, labels: &[u8]) -> u16 {
         labels.iter().enumerate().map(|(cell, &label)| self.steps(label, cell)).sum()

@@ -15,19 +15,19 @@ use super::Heuristic;
 pub struct Max<A, B>(pub A, pub B);
 
 impl<A: Heuristic, B: Heuristic> Heuristic for Max<A, B> {
-    type State = (A::State, B::State);
+    type Carry = (A::Carry, B::Carry);
 
-    fn start(&self, labels: &[u8]) -> Self::State {
+    fn start(&self, labels: &[u8]) -> Self::Carry {
         (self.0.start(labels), self.1.start(labels))
     }
 
     #[inline]
-    fn moved(&self, state: &Self::State, labels: &[u8], from: usize, to: usize) -> Self::State {
+    fn moved(&self, state: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
         (self.0.moved(&state.0, labels, from, to), self.1.moved(&state.1, labels, from, to))
     }
 
     #[inline]
-    fn value(&self, state: &Self::State) -> u32 {
+    fn value(&self, state: &Self::Carry) -> u32 {
         self.0.value(&state.0).max(self.1.value(&state.1))
     }
 }

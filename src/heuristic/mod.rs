@@ -1,8 +1,64 @@
 //! Lower bounds on the number of moves to the goal.
 //!
-//! All work on the labels of [`Canonical`](crate::board::Canonical): each tile is named by its
-//! goal cell, the blank by its own, so the goal is the identity. A goal is then given by the
-//! blank's goal cell alone.
+//! A search leaves out a position if the moves made so far and a lower bound on those still needed
+//! exceed its threshold. The closer the bound is to the truth, the fewer positions are left. The
+//! cheaper it is, the less time each of them takes.
+//!
+//! # The trait
+//!
+//! A [`Heuristic`] assigns each position a value. It computes the value once, for the position at
+//! the root, and from then on updates a small [carried value](Heuristic::Carry) after each move.
+//! Positions are given as labels: each tile is named by its goal cell and the blank by its own, so
+//! the goal is always 0, 1, 2, … (see [`Canonical`](crate::board::Canonical)).
+//!
+//! - A heuristic is *admissible* if it never exceeds the optimal number of moves. All those here
+//!   are, and the searches rely on it: it makes their solutions optimal.
+//! - A heuristic is *consistent* if a move changes its value by at most 1. All those here are,
+//!   except the tables that ignore the blank. No search relies on it.
+//!
+//! Each module page proves these claims for its heuristic.
+//!
+//! ```
+//! use taquin::board::Grid;
+//! use taquin::heuristic::{Heuristic, Manhattan};
+//!
+//! // The goal has the blank in cell 0. Here it is in cell 4; tiles 1 and 4 are a step from home.
+//! let manhattan = Manhattan::new(Grid::new(3, 2)?, 0);
+//! let carry = manhattan.start(&[1, 4, 2, 3, 0, 5]);
+//! assert_eq!(manhattan.value(&carry), 2);
+//!
+//! // Tile 4 moves down, from cell 1 to cell 4, and is home.
+//! let carry = manhattan.moved(&carry, &[1, 0, 2, 3, 4, 5], 1, 4);
+//! assert_eq!(manhattan.value(&carry), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The heuristics
+//!
+//! The averages are those over all 4×4 boards with the blank's goal in a corner. The nodes are
+//! those that iterative deepening generates on average for Korf's 100 boards.
+//!
+//! | heuristic | name | average | nodes | speed |
+//! |---|---|---|---|---|
+//! | [`Manhattan`] | `manhattan` | 37 | 363,028,080 | two look-ups a move in a small table |
+//! | [`CornerTiles`] | `corner-tiles` | 37.69 | | a few bits more |
+//! | [`LastMove`] | `last-move` | 38.13 | | two more look-ups |
+//! | [`LinearConflict`] | `linear-conflict` | 38.92 | 45,425,337 | half of Manhattan distance |
+//! | [`WalkingDistance`] | `walking-distance` | 39.29 | 63,001,934 | two look-ups; small grids only |
+//! | [`EnhancedManhattan`] | all four with `+` | 40.39 | 9,961,191 | a third of linear conflict |
+//! | [`Additive`] | `5-5-5:plain` | 41.70 | | a look-up in pattern databases |
+//! | | `7-8` | 45.61 | | the same in larger ones |
+//! | with its [`Mirror`] | `7-8:mirror` | 46.44 | | twice the look-ups |
+//!
+//! # Composition
+//!
+//! The larger of two bounds is a bound: [`Max`]. Their sum is one only if no move is counted twice.
+//! [`EnhancedManhattan`] makes such a sum of Manhattan distance, linear conflict, corner tiles and
+//! last move, and [`Additive`] one of tables for disjoint patterns.
+//!
+//! Heuristics can also be composed at run time. A [`Spec`] is parsed from a text such as
+//! `manhattan+linear-conflict+last-move` or `max(walking-distance,5-5-5:mirror)`, and [`Composed`]
+//! builds what it describes.
 
 mod additive;
 mod composed;
@@ -13,10 +69,12 @@ mod linear_conflict;
 mod lines;
 mod manhattan;
 mod max;
+#[macro_use]
+mod registry;
 mod spec;
 mod walking_distance;
 
-pub use additive::{Additive, AdditiveState, MAX_PATTERNS, Mirror, PatternTable};
+pub use additive::{Additive, AdditiveCarry, MAX_PATTERNS, Mirror, PatternTable};
 pub use composed::{ComposeError, Composed, TableSource, Use};
 pub use corner_tiles::CornerTiles;
 pub use enhanced::{Additions, EnhancedManhattan};
@@ -24,22 +82,84 @@ pub use last_move::LastMove;
 pub use linear_conflict::LinearConflict;
 pub use manhattan::Manhattan;
 pub use max::Max;
-pub use spec::{NAMES, Spec, SpecError, Term};
-pub use walking_distance::{WalkingDistance, WalkingDistanceError};
+pub use spec::{Spec, SpecError, Term, names};
+pub use walking_distance::WalkingDistance;
 
-/// A lower bound, carried along a search: a value for a position, and its difference for a move.
+use std::fmt;
+
+use crate::board::Grid;
+use crate::pdb::{PlainTable, Table};
+
+// How to add a heuristic is described in registry.rs.
+registry! {
+    (grid, goal_blank)
+    Manhattan {
+        name: "manhattan",
+        summary: "the sum of the tiles' distances from their goal cells",
+        build: Manhattan::new(grid, goal_blank),
+        adds: Additions::NONE,
+    }
+    LinearConflict {
+        name: "linear-conflict",
+        summary: "Manhattan distance, and tiles that block each other in their goal line",
+        build: LinearConflict::new(grid, goal_blank),
+        adds: Additions::LINEAR_CONFLICT,
+    }
+    CornerTiles {
+        name: "corner-tiles",
+        summary: "Manhattan distance, and tiles at home that must let another into a corner",
+        build: CornerTiles::new(grid, goal_blank),
+        adds: Additions::CORNER_TILES,
+    }
+    LastMove {
+        name: "last-move",
+        summary: "Manhattan distance, and the detour of the tile that makes the last move",
+        build: LastMove::new(grid, goal_blank),
+        adds: Additions::LAST_MOVE,
+    }
+    WalkingDistance {
+        name: "walking-distance",
+        summary: "the moves that bring all tiles to their goal rows and columns, where only the \
+                  blank lets tiles pass; up to 4x4, 5x3 and 6x2",
+        build: WalkingDistance::new(grid, goal_blank)?,
+    }
+}
+
+/// Writes the name.
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A lower bound on the number of moves to the goal, updated move by move.
 pub trait Heuristic: Sync {
-    /// What a search carries from a position to its successors.
-    type State: Clone;
+    /// The value that a search carries from a position to its successors.
+    type Carry: Clone;
 
-    /// The state of a position given as labels.
-    fn start(&self, labels: &[u8]) -> Self::State;
+    /// The carried value of a position given as labels.
+    fn start(&self, labels: &[u8]) -> Self::Carry;
 
-    /// The state after the tile that stood in cell `from` moved to cell `to`, the blank the
-    /// other way. `labels` is the position *after* the move.
-    fn moved(&self, state: &Self::State, labels: &[u8], from: usize, to: usize) -> Self::State;
+    /// The carried value after the tile in cell `from` moved to cell `to`, and the blank the other
+    /// way. `labels` is the position *after* the move.
+    fn moved(&self, carry: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry;
 
-    /// The bound itself. It never exceeds the optimal number of moves, and has its parity
-    /// unless it leaves out the moves of some tiles.
-    fn value(&self, state: &Self::State) -> u32;
+    /// The bound itself.
+    ///
+    /// It never exceeds the optimal number of moves. It has the parity of that number, unless it
+    /// ignores the moves of some tiles.
+    fn value(&self, carry: &Self::Carry) -> u32;
+}
+
+/// The error for a heuristic that would need too large a table on a grid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{heuristic} needs too large a table for a {grid} board: it exists for {available}")]
+#[non_exhaustive]
+pub struct GridTooLarge {
+    /// The heuristic.
+    pub heuristic: Named,
+    /// The grid.
+    pub grid: Grid,
+    /// The grids that it exists for, in words.
+    pub available: &'static str,
 }

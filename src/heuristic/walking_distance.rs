@@ -36,7 +36,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
-use super::Heuristic;
+use super::{GridTooLarge, Heuristic, Named};
 use crate::board::Grid;
 
 /// The moves needed to bring every tile to its goal row, and those to bring it to its goal
@@ -49,21 +49,6 @@ pub struct WalkingDistance {
     horizontal: Arc<Table>,
 }
 
-/// Why there is no walking distance for a grid.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum WalkingDistanceError {
-    /// The tables would have more than [`WalkingDistance::MAX_STATES`] entries.
-    #[error(
-        "walking distance would need too large a table for a {grid} board: \
-         it serves boards up to 4x4, 5x3 and 6x2"
-    )]
-    TooLarge {
-        /// The grid.
-        grid: Grid,
-    },
-}
-
 impl WalkingDistance {
     /// No table may have more entries than this.
     pub const MAX_STATES: usize = 2_000_000;
@@ -71,17 +56,18 @@ impl WalkingDistance {
     /// Builds the tables for a goal with the blank in cell `blank`.
     ///
     /// # Errors
-    /// [`WalkingDistanceError::TooLarge`] unless the grid is at most 4×4, 5×3, 3×5, 6×2 or 2×6.
+    /// [`GridTooLarge`] unless the grid is at most 4×4, 5×3, 3×5, 6×2 or 2×6.
     /// This is known before anything is built.
     ///
     /// # Panics
     /// Where the grid has no cell `blank`.
-    pub fn new(grid: Grid, blank: usize) -> Result<WalkingDistance, WalkingDistanceError> {
+    pub fn new(grid: Grid, blank: usize) -> Result<WalkingDistance, GridTooLarge> {
         assert!(blank < grid.cells(), "a {grid} grid has no cell {blank} for the blank");
         let (w, h) = (grid.width(), grid.height());
         let (row, column) = (grid.row(blank), grid.column(blank));
         if !WalkingDistance::fits(grid) {
-            return Err(WalkingDistanceError::TooLarge { grid });
+            let (heuristic, available) = (Named::WalkingDistance, "boards up to 4x4, 5x3 and 6x2");
+            return Err(GridTooLarge { heuristic, grid, available });
         }
         let vertical = Arc::new(Table::build(h, w, row));
         let horizontal = if (w, column) == (h, row) {
@@ -106,17 +92,17 @@ impl WalkingDistance {
 
 /// What a search carries for [`WalkingDistance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct Carry {
     vertical: u32,
     horizontal: u32,
 }
 
 impl Heuristic for WalkingDistance {
-    type State = State;
+    type Carry = Carry;
 
     /// # Panics
     /// Where `labels` is not a permutation.
-    fn start(&self, labels: &[u8]) -> State {
+    fn start(&self, labels: &[u8]) -> Carry {
         let matrix = |table: &Table, line: fn(Grid, usize) -> usize| {
             let key = labels
                 .iter()
@@ -130,27 +116,27 @@ impl Heuristic for WalkingDistance {
             // unsolvable positions are there too.
             *table.index.get(&key).expect("labels are a permutation")
         };
-        State {
+        Carry {
             vertical: matrix(&self.vertical, Grid::row),
             horizontal: matrix(&self.horizontal, Grid::column),
         }
     }
 
     #[inline]
-    fn moved(&self, state: &State, labels: &[u8], from: usize, to: usize) -> State {
+    fn moved(&self, state: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
         let tile = usize::from(labels[to]);
         let width = self.grid.width();
         if from.abs_diff(to) == 1 {
             let horizontal = self.horizontal.next(state.horizontal, from > to, tile % width);
-            State { horizontal, ..*state }
+            Carry { horizontal, ..*state }
         } else {
             let vertical = self.vertical.next(state.vertical, from > to, tile / width);
-            State { vertical, ..*state }
+            Carry { vertical, ..*state }
         }
     }
 
     #[inline]
-    fn value(&self, state: &State) -> u32 {
+    fn value(&self, state: &Carry) -> u32 {
         let distance = |table: &Table, index: u32| u32::from(table.distance[index as usize]);
         distance(&self.vertical, state.vertical) + distance(&self.horizontal, state.horizontal)
     }
@@ -321,7 +307,8 @@ mod tests {
                 assert_eq!(Table::fits(h, w) && Table::fits(w, h), small, "{grid}");
                 if !small {
                     let error = WalkingDistance::new(grid, 0).unwrap_err();
-                    assert_eq!(error, WalkingDistanceError::TooLarge { grid });
+                    assert_eq!(error.grid, grid);
+                    assert!(error.to_string().contains("for boards up to 4x4, 5x3 and 6x2"));
                 }
             }
         }

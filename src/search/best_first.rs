@@ -123,7 +123,7 @@ pub fn bfs(
 struct Blind;
 
 impl Heuristic for Blind {
-    type State = ();
+    type Carry = ();
 
     fn start(&self, _: &[u8]) {}
 

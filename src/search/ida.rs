@@ -99,7 +99,7 @@ struct Search<'a, H: Heuristic> {
 
 impl<H: Heuristic> Search<'_, H> {
     /// Searches below a position that has `budget` moves left.
-    fn visit(&mut self, state: &H::State, empty: usize, last: Option<Move>, budget: u32) -> End {
+    fn visit(&mut self, state: &H::Carry, empty: usize, last: Option<Move>, budget: u32) -> End {
         self.expanded += 1;
         if self.expanded.is_multiple_of(POLL)
             && let Some(stop) = self.control.check(self.generated)

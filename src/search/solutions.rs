@@ -19,7 +19,7 @@ const KEPT: usize = 4_000_000;
 pub struct Solutions<'a, H: Heuristic> {
     heuristic: &'a H,
     hand: Hand,
-    start: H::State,
+    start: H::Carry,
     length: u32,
     control: &'a Control,
     generated: u64,
@@ -72,7 +72,7 @@ impl<'a, H: Heuristic> Solutions<'a, H> {
     }
 
     /// The number of solutions of so many moves from the position at hand.
-    fn visit(&mut self, state: &H::State, last: Option<Move>, left: u32) -> u128 {
+    fn visit(&mut self, state: &H::Carry, last: Option<Move>, left: u32) -> u128 {
         if left == 0 {
             return self.hand.is_goal().into();
         }
@@ -100,7 +100,7 @@ impl<'a, H: Heuristic> Solutions<'a, H> {
     /// Goes through the solutions; `false` as soon as no more are wanted.
     fn walk(
         &mut self,
-        state: &H::State,
+        state: &H::Carry,
         last: Option<Move>,
         left: u32,
         path: &mut Path,
@@ -129,7 +129,7 @@ impl<'a, H: Heuristic> Solutions<'a, H> {
     }
 
     /// Makes a move, where the goal may still be reached in what is left.
-    fn forth(&mut self, state: &H::State, m: Move, left: u32) -> Option<H::State> {
+    fn forth(&mut self, state: &H::Carry, m: Move, left: u32) -> Option<H::Carry> {
         let (from, to) = self.hand.make(m)?;
         self.generated += 1;
         if self.generated.is_multiple_of(4096) {

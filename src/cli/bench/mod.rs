@@ -39,13 +39,13 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   taquin bench
   taquin bench --set random:1000 --heuristics 5-5-5:plain:mirror,6-6-3:plain:mirror,7-8:plain:mirror
-  taquin bench --set hard15 --heuristics standard,portfolio,together --time-limit 60
+  taquin bench --set hard15 --heuristics standard,portfolio,combined --time-limit 60
   taquin bench --set korf24 --time-limit 60 --threads 2
   taquin bench --set boards.txt --heuristics 'linear-conflict,max(walking-distance,linear-conflict)'
   taquin bench --values 100000 --heuristics manhattan,walking-distance,7-8:mirror --svg bench.svg
 
 Nodes are generated children, those that undo the last move left out. standard, portfolio and
-together are the search of taquin solve, which leaves out more. All other heuristics are used by one
+combined are the search of taquin solve, which leaves out more. All other heuristics are used by one
 plain IDA*, so that the ratios of nodes are those of the heuristics alone.
 Means and totals count what was spent on boards that were not solved within a limit; they are lower
 bounds then, and marked >=. Ratios, to the first heuristic, are taken over the boards that both have
