@@ -1,16 +1,16 @@
 //! The larger of two bounds.
 //!
-//! **Admissible** where both are, and **consistent** where both are: a move that lowers the
-//! larger one by at most 1 leaves it no lower than that. Both have the parity of the optimal
-//! number of moves, so the larger has it too.
+//! **Admissible** if both are. **Consistent** if both are: neither falls or rises by more than 1
+//! with a move, so the larger does not either. If both have the parity of the optimal number of
+//! moves, so has the larger.
 //!
-//! **Cost**: both.
+//! **Cost**: that of both.
 
 use super::Heuristic;
 
-/// The larger of two bounds. Consistent where both are.
+/// The larger of two bounds. Consistent if both are.
 ///
-/// Three or more are nested: `Max(a, Max(b, c))`.
+/// Three or more bounds are nested: `Max(a, Max(b, c))`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Max<A, B>(pub A, pub B);
 
@@ -22,12 +22,12 @@ impl<A: Heuristic, B: Heuristic> Heuristic for Max<A, B> {
     }
 
     #[inline]
-    fn moved(&self, state: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
-        (self.0.moved(&state.0, labels, from, to), self.1.moved(&state.1, labels, from, to))
+    fn moved(&self, carry: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
+        (self.0.moved(&carry.0, labels, from, to), self.1.moved(&carry.1, labels, from, to))
     }
 
     #[inline]
-    fn value(&self, state: &Self::Carry) -> u32 {
-        self.0.value(&state.0).max(self.1.value(&state.1))
+    fn value(&self, carry: &Self::Carry) -> u32 {
+        self.0.value(&carry.0).max(self.1.value(&carry.1))
     }
 }
