@@ -1,18 +1,18 @@
 //! Additive pattern databases (Korf & Felner 2002), zero-aware (Clausecker & Reinefeld 2019) or
 //! plain.
 //!
-//! A table counts the moves of its own tiles alone, so no move is counted by two tables of
-//! disjoint patterns, and the sum of their values never exceeds the moves to the goal:
-//! admissible. A move changes the value of the moved tile's pattern, and no other: by one where
-//! the tables are zero-aware, so their sum is consistent; by an odd number where they are plain
-//! (see [`PlainTable`]), so theirs is not.
+//! **Admissible**: a table counts the moves of its own tiles alone, so no move is counted by two
+//! tables of disjoint patterns, and the sum of their values never exceeds the moves to the goal.
 //!
-//! This is the obvious way to carry the value along, for any partition of any board. The search
-//! for two complementary patterns, [`Solver`](crate::search::Solver), finds the same values
-//! faster.
+//! **Consistent** if the tables are zero-aware: a move changes the value of the moved tile's
+//! pattern by 1, and no other value. Sums of plain tables are not consistent, because a move may
+//! change the value of a plain table by any odd number (see [`PlainTable`]).
 //!
-//! Cost of a move: a ranking of the set, one of the order, and one look-up in the table, which is
-//! what takes longest where it is not cached.
+//! This is the obvious way to carry the value along, for any partition of any board. The engine of
+//! [`search`](crate::search) finds the same values faster for the partitions that it can use.
+//!
+//! **Cost** of a move: the set of cells is ranked, then the order of the tiles in them, and the
+//! table is read once. Reading takes longest if the entry is not cached.
 
 use std::sync::Arc;
 
@@ -20,12 +20,12 @@ use super::{Heuristic, Max};
 use crate::board::{Grid, transposed};
 use crate::pdb::{MAX_PDB_CELLS, Pattern, PlainTable, State, Table};
 
-/// The most patterns a partition may have here.
+/// The largest number of patterns that are added up.
 pub const MAX_PATTERNS: usize = 8;
 
-/// A table whose values are summed up with those of others.
+/// A table whose values are added to those of others.
 pub trait PatternTable: Sync {
-    /// The pattern whose moves it counts.
+    /// The pattern whose moves the table counts.
     fn pattern(&self) -> Pattern;
 
     /// The pattern's state in a position given as labels.
@@ -37,10 +37,10 @@ pub trait PatternTable: Sync {
     /// The value of a state.
     ///
     /// # Panics
-    /// Where the table is damaged.
+    /// If the table is damaged.
     fn value(&self, state: State) -> u32;
 
-    /// The value of a state that is a move away from one of value `before`.
+    /// The value of a state that is one move away from a state with the value `before`.
     fn next_value(&self, state: State, before: u32) -> u32;
 }
 
@@ -59,7 +59,7 @@ impl<B: AsRef<[u8]> + Sync> PatternTable for Table<B> {
     }
 
     /// # Panics
-    /// Where a table is damaged; [`Table::value`] tells that without a panic.
+    /// If a table is damaged. [`Table::value`] reports this without a panic.
     fn value(&self, state: State) -> u32 {
         self.value(state).expect("the table is whole")
     }
@@ -102,8 +102,9 @@ pub struct Additive<T> {
     table_of: [u8; MAX_PDB_CELLS],
 }
 
-/// What [`Additive`] carries: each pattern's state and value, and the sum. The blank's zone
-/// matters only when a tile of the pattern moves, and then it is where that tile was.
+/// The value that a search carries for [`Additive`]: each pattern's state and value, and the sum.
+/// The blank's zone matters only when a tile of the pattern moves, and then the blank is next to
+/// the tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdditiveCarry {
     masks: [u64; MAX_PATTERNS],
@@ -121,7 +122,7 @@ impl AdditiveCarry {
 }
 
 impl<T: PatternTable> Additive<T> {
-    /// The sum of these tables.
+    /// Adds up the values of these tables.
     ///
     /// # Panics
     /// Unless there are 1 to [`MAX_PATTERNS`] tables, of disjoint patterns for one goal.
@@ -141,20 +142,20 @@ impl<T: PatternTable> Additive<T> {
         Additive { tables, table_of }
     }
 
-    /// The state after `tile` moved from one cell to another.
+    /// The carried value after `tile` moved from one cell to another.
     #[inline]
     fn step(&self, state: &AdditiveCarry, tile: u8, from: usize, to: usize) -> AdditiveCarry {
         let mut next = *state;
         let i = usize::from(self.table_of[usize::from(tile)]);
         if let Some(table) = self.tables.get(i) {
-            // The blank is where the tile goes.
-            let before = State { mask: state.masks[i], blank: to, rank: state.ranks[i].into() };
+            // Before the move the blank is in the cell that the tile goes to.
+            let before = State { mask: carry.masks[i], blank: to, rank: carry.ranks[i].into() };
             let after = table.after(before, from, to);
-            let value = table.next_value(after, state.values[i].into());
+            let value = table.next_value(after, carry.values[i].into());
             next.masks[i] = after.mask;
             next.ranks[i] = after.rank as u16;
             next.values[i] = value as u8;
-            next.sum = state.sum - u16::from(state.values[i]) + value as u16;
+            next.sum = carry.sum - u16::from(carry.values[i]) + value as u16;
         }
         next
     }
@@ -194,10 +195,10 @@ impl<T: PatternTable + Send> Heuristic for Additive<T> {
     }
 }
 
-/// Additive tables looked up for the position mirrored along its main diagonal, tiles and cells
-/// transposed: the distance is the same, the value often is not.
+/// Additive tables that are looked up for the position's mirror image along the main diagonal, with
+/// tiles and cells transposed. The image has the same distance, but often another value.
 ///
-/// Only for square boards whose goal has the blank on that diagonal.
+/// It exists only for square boards whose goal has the blank on that diagonal.
 #[derive(Debug)]
 pub struct Mirror<T> {
     additive: Additive<T>,
@@ -207,14 +208,14 @@ pub struct Mirror<T> {
 }
 
 impl<T: PatternTable> Mirror<T> {
-    /// The mirror of tables.
+    /// Looks up these tables for the mirror image.
     ///
     /// # Panics
-    /// Where the grid is not square, or the blank's goal cell is not on the diagonal.
+    /// If the grid is not square, or the blank's goal cell is not on the diagonal.
     pub fn new(additive: Additive<T>) -> Self {
         let pattern = additive.tables[0].pattern();
         let grid = pattern.grid();
-        assert!(grid.is_mirrored(pattern.blank()), "only goals that are their own image");
+        assert!(grid.is_mirrored(pattern.blank()), "the goal is not its own mirror image");
         let mut image = [0; MAX_PDB_CELLS];
         for (cell, image) in image.iter_mut().enumerate().take(grid.cells()) {
             *image = (grid.column(cell) * grid.width() + grid.row(cell)) as u8;
@@ -245,7 +246,7 @@ impl<T: PatternTable + Send> Heuristic for Mirror<T> {
     fn moved(&self, state: &AdditiveCarry, labels: &[u8], from: usize, to: usize) -> AdditiveCarry {
         let image = |cell: usize| self.image[cell];
         let tile = image(labels[to].into());
-        self.additive.step(state, tile, image(from).into(), image(to).into())
+        self.additive.step(carry, tile, image(from).into(), image(to).into())
     }
 
     #[inline]

@@ -1,29 +1,28 @@
 //! Manhattan distance and corner tiles.
 //!
-//! Korf & Taylor, *Finding optimal solutions to the twenty-four puzzle*, AAAI 1996: a tile that
-//! already stands in its goal cell beside a corner, while the corner's own tile is not in the
-//! corner, must step aside to let that one in.
+//! Korf & Taylor, *Finding optimal solutions to the twenty-four puzzle*, AAAI 1996: if a tile
+//! already stands in its goal cell beside a corner, but the corner's own tile is not in the corner,
+//! the tile must step aside to let the other in.
 //!
 //! 1. A corner cell c has two neighbours, n and m. Suppose the tile in n never moves.
 //! 2. Then the blank can come into c only from m, which takes what was in c to m, and leave it
 //!    only to m, which takes what is then in m, the same tile, back. So what stands in c never
 //!    changes, other than by stepping to m and back.
 //! 3. So if the corner's own tile is not in c, and not in m with the blank in c, the tile in n
-//!    moves. It is at home, so Manhattan distance knows of none of its moves, and there are at
+//!    moves. It is at home, so Manhattan distance counts none of its moves, and there are at
 //!    least 2: one away, one back.
 //!
-//! Where the goal has the blank in c there is no corner's own tile, and where it has the blank
-//! in n, no tile of n: neither counts. A tile beside two corners (on a grid three wide) counts
-//! once, for it may let both in with one step aside; the tiles on both sides of a corner count
-//! both.
+//! A corner that is the blank's goal cell has no tile of its own, and the blank is no tile beside a
+//! corner: neither counts. A tile beside two corners (on a grid three wide) counts once, because one
+//! step aside may let both tiles in. The tiles on both sides of a corner both count.
 //!
-//! **Admissible** by that, and **consistent**: while the tile in n stays, all that a move can do
-//! to its corner is to take a tile from c to m or back, and the argument holds before that if
-//! and only if it holds after. So the only tile whose 2 can come or go with a move is the one
-//! moved into n or out of it, and there Manhattan distance goes the other way by 1.
+//! This argument shows that the sum is **admissible**. It is **consistent** too: while the tile in
+//! n stays, a move can only take a tile from c to m or back, and the argument holds before such a
+//! move if and only if it holds after. So the only tile whose 2 moves can come or go with a move is
+//! the one that moves into n or out of it, and then Manhattan distance goes the other way by 1.
 //!
 //! **Cost**: a bit for each of the at most eight tiles beside a corner, set while it is at home,
-//! and a look at the corner for each bit set. 37.69 on average over 4×4 boards.
+//! and a look at the corner for each bit set. The average over 4×4 boards is 37.69.
 
 use super::{Heuristic, Manhattan};
 use crate::board::Grid;
@@ -50,11 +49,11 @@ pub(super) struct Component {
 #[derive(Clone, Debug)]
 struct Beside {
     tile: u8,
-    /// Each corner with its other neighbour; the same twice where there is but one.
+    /// Each corner with its other neighbour; twice the same if there is only one.
     corners: [(u8, u8); 2],
 }
 
-/// The most tiles there are beside corners.
+/// The largest number of tiles beside corners.
 pub(super) const MOST: usize = 8;
 
 impl Component {
@@ -78,7 +77,7 @@ impl Component {
         Component { blank: blank as u8, besides, bits }
     }
 
-    /// Which of the tiles beside corners are at home, as bits.
+    /// The tiles beside corners that are at home, as bits.
     pub fn start(&self, labels: &[u8]) -> u8 {
         let home = |(cell, &label): (usize, &u8)| cell == usize::from(label);
         let tiles = labels.iter().enumerate().filter(|&tile| home(tile));
@@ -100,10 +99,10 @@ impl Component {
                 let Beside { tile, corners } = &self.besides[left.trailing_zeros() as usize];
                 left &= left - 1;
                 let at = |cell: u8| labels[usize::from(cell)];
-                let shut_out = |&(corner, other): &(u8, u8)| {
+                let is_shut_out = |&(corner, other): &(u8, u8)| {
                     at(corner) != corner && (at(corner) != self.blank || at(other) != corner)
                 };
-                if corners.iter().any(shut_out) {
+                if corners.iter().any(is_shut_out) {
                     return Some(*tile);
                 }
             }
@@ -116,7 +115,7 @@ impl CornerTiles {
     /// The heuristic for a goal with the blank in cell `blank`.
     ///
     /// # Panics
-    /// Where the grid has no cell `blank`.
+    /// If the grid has no cell `blank`.
     pub fn new(grid: Grid, blank: usize) -> CornerTiles {
         CornerTiles {
             manhattan: Manhattan::new(grid, blank),
@@ -130,7 +129,7 @@ impl CornerTiles {
     }
 }
 
-/// What a search carries for [`CornerTiles`].
+/// The value that a search carries for [`CornerTiles`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carry {
     manhattan: u16,
@@ -181,7 +180,7 @@ mod tests {
         assert_eq!(tiles(4, 4, 0, &swapped(3, 9)), [2, 7]);
         // A neighbour in the corner: it is not at home, the other one must.
         assert_eq!(tiles(4, 4, 0, &swapped(3, 2)), [7]);
-        // The blank in the corner, its tile next to it: one move mends that.
+        // The blank in the corner, its tile next to it: one move puts that right.
         let mut labels = swapped(3, 7);
         labels.swap(0, 7);
         labels.swap(3, 7);

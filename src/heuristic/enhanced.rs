@@ -1,12 +1,12 @@
-//! Manhattan distance with linear conflict, corner tiles and last move together.
+//! The sum of Manhattan distance, linear conflict, corner tiles and last move.
 //!
 //! Korf & Taylor, *Finding optimal solutions to the twenty-four puzzle*, AAAI 1996, add all
-//! three, and leave out an addition where another one may count the same moves. Here the
-//! moves that are counted twice are found exactly:
+//! three, and leave out an addition if another one may count the same moves. This implementation
+//! finds the moves that would be counted twice exactly:
 //!
 //! 1. In any solution tile t makes its horizontal distance from home plus 2·a(t) horizontal
-//!    moves, and its vertical distance plus 2·b(t) vertical ones, a and b being whole and not
-//!    negative. So the solution has Manhattan distance plus 2·Σ(a + b) moves.
+//!    moves, and its vertical distance plus 2·b(t) vertical ones, where a(t) and b(t) are whole
+//!    numbers and not negative. So the solution has Manhattan distance plus 2·Σ(a + b) moves.
 //! 2. Each addition is a set of demands on a and b that every solution meets:
 //!    - [linear conflict](super::LinearConflict): for two tiles in the wrong order in their goal
 //!      row, b(t) ≥ 1 or b(u) ≥ 1; in their goal column, a(t) ≥ 1 or a(u) ≥ 1;
@@ -14,31 +14,34 @@
 //!      a(t) ≥ 1 or b(t) ≥ 1;
 //!    - [last move](super::LastMove): a(t) ≥ 1 for one of the tiles t that belong beside the
 //!      blank's goal cell in its row, or b(t) ≥ 1 for one of those above and below it.
-//! 3. The *least* Σ(a + b) that meets all demands at once is therefore a lower bound, and what
-//!    one extra step can do for two demands is counted once: a tile that steps aside from a corner
-//!    by leaving the line in which it is in another's way; a tile that leaves that line to make the
-//!    last move; a tile beside both a corner and the blank's goal cell that does both.
+//! 3. The *least* Σ(a + b) that meets all demands at once gives a lower bound: Manhattan distance
+//!    and twice this sum. An extra step that meets two demands is counted once: a tile steps aside
+//!    from a corner by leaving the line in which it is in another's way; it leaves that line to make
+//!    the last move; a tile beside both a corner and the blank's goal cell does both.
 //!
-//! **Admissible** by that. **Consistent**: let the position after a move of tile u meet its own
-//! demands with some a and b. If u went away from home horizontally (or vertically), add 1 to
-//! a(u) (or b(u)). Then they meet the demands of the position before the move too:
-//! - conflicts between other tiles, and those in the line u moved along, are the same before and
-//!   after. A conflict of u in a line it left was one in its goal line, so u went away from
-//!   home, and has its 1;
-//! - a tile that has to step aside before but not after is u itself leaving home (see
-//!   [`CornerTiles`](super::CornerTiles)), and has its 1;
-//! - if the last move was demanded before but not after, u stepped to the blank's side, away from
-//!   home, and has its 1. (Or to the goal, but a position next to that demands none.)
+//! This argument shows that the bound is **admissible**. It is **consistent** too. Let the position
+//! after a move of tile u meet its own demands with some a and b. If u went away from home
+//! horizontally (or vertically), add 1 to a(u) (or b(u)). Then they meet the demands of the
+//! position before the move:
+//! - Conflicts between other tiles, and those in the line u moved along, are the same before and
+//!   after. A conflict of u in a line that it left was one in its goal line, so u went away from
+//!   home and has its 1.
+//! - A tile that has to step aside before but not after is u itself, which leaves home (see
+//!   [`CornerTiles`](super::CornerTiles)) and has its 1.
+//! - If the last move was demanded before but not after, u stepped to the blank's side, away from
+//!   home, and has its 1. (Or it stepped to the goal, but a position next to the goal demands
+//!   nothing.)
 //!
-//! So the least sum before a move is at most the one after it, and 1 more only where Manhattan
-//! distance rises by 1: what is added up in 1. sinks by at most 1. As moves can be taken back, it
-//! rises by at most 1.
+//! So the least sum before a move is at most the one after it, and 1 more only if Manhattan
+//! distance rises by 1. The bound of step 3 falls by at most 1 with a move. Moves can be taken
+//! back, so it rises by at most 1.
 //!
-//! **Cost**: that of linear conflict, and a few bits to carry along. They tell when there is
-//! nothing to add, and mostly what: for the last move, a look at the line of a tile that stands
-//! in it; more only where a tile at home beside a wrong corner is also in conflict, when each
-//! way for it to step aside is tried. On 4×4 a third of the speed of linear conflict; 40.39 on
-//! average, and 9,961,191 nodes for each of Korf's 100.
+//! **Cost**: that of linear conflict, and a few bits to carry along. The bits show when there is
+//! nothing to add, and usually what to add. For the last move, the line of a tile that stands in it
+//! must be looked at. More is needed only if a tile at home beside a wrong corner is also in
+//! conflict: then each way for it to step aside is tried. On 4×4 a search has a third of the speed
+//! of one with linear conflict; the average is 40.39, and each of Korf's 100 boards takes
+//! 9,961,191 nodes.
 
 use super::corner_tiles::{self, MOST};
 use super::last_move::{self, Places};
@@ -46,12 +49,12 @@ use super::lines::{Axis, Lines};
 use super::{Heuristic, LinearConflict, Manhattan};
 use crate::board::Grid;
 
-/// What an [`EnhancedManhattan`] adds to Manhattan distance.
+/// The additions of an [`EnhancedManhattan`] to Manhattan distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Additions {
     /// Tiles in their goal line in the wrong order.
     pub linear_conflict: bool,
-    /// Tiles at home that must let another into a corner.
+    /// Tiles at home that must let another tile into a corner.
     pub corner_tiles: bool,
     /// Tiles that would have to come back to make the last move.
     pub last_move: bool,
@@ -109,7 +112,7 @@ enum Base {
 #[derive(Clone, Debug)]
 struct LastMove {
     component: last_move::Component,
-    /// The extra steps one of which is demanded, numbered as in [`Places`].
+    /// The extra steps, of which one is demanded, numbered as in [`Places`].
     steps: Vec<Step>,
 }
 
@@ -120,7 +123,7 @@ struct Step {
     out_of: Axis,
 }
 
-/// What a search carries for [`EnhancedManhattan`].
+/// The value that a search carries for [`EnhancedManhattan`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carry {
     /// Manhattan distance, with linear conflict if that is among the additions.
@@ -128,7 +131,7 @@ pub struct Carry {
     sum: u16,
     /// The tiles beside corners that are at home.
     home: u8,
-    /// Where the tiles are that could make the last move.
+    /// The places of the tiles that could make the last move.
     places: Places,
 }
 
@@ -136,7 +139,7 @@ impl EnhancedManhattan {
     /// The heuristic with these additions, for a goal with the blank in cell `blank`.
     ///
     /// # Panics
-    /// Where the grid has no cell `blank`.
+    /// If the grid has no cell `blank`.
     pub fn new(grid: Grid, blank: usize, additions: Additions) -> EnhancedManhattan {
         let base = if additions.linear_conflict {
             Base::LinearConflict(LinearConflict::new(grid, blank))
@@ -170,8 +173,8 @@ impl EnhancedManhattan {
         Carry { base, sum: base + 2 * steps as u16, home, places }
     }
 
-    /// The least number of extra steps, beyond those counted for linear conflict alone, so
-    /// that all demands are met; `last` if one of its steps is demanded.
+    /// The least number of extra steps that meets all demands, beyond those counted for linear
+    /// conflict alone. `last` is given if one of its steps is demanded.
     fn extra_steps(&self, home: u8, last: Option<&LastMove>, places: Places, labels: &[u8]) -> u32 {
         let mut last = last.map_or(&[][..], |last| &last.steps);
         let mut sum = 0;
@@ -183,7 +186,7 @@ impl EnhancedManhattan {
                 open[count] = tile;
                 count += 1;
             } else {
-                // It costs a step in whichever direction, so let it be the one of the last move.
+                // It costs a step in either direction, so it may be the one of the last move.
                 sum += 1;
                 if last.iter().any(|step| step.tile == tile) {
                     last = &[];
@@ -226,10 +229,10 @@ impl EnhancedManhattan {
                 .any(|axis| self.lines.conflicts(axis, labels, tile.into()))
     }
 
-    /// How many more extra steps are needed if these are among them than without.
+    /// The number of extra steps that these add to those of linear conflict.
     ///
-    /// In the line a tile steps out of, that is one for the tile, and the fewest removals of the
-    /// line without it instead of those with it.
+    /// A tile adds one for itself, and in the line that it steps out of, the fewest removals
+    /// without it replace those with it.
     #[inline]
     fn cost(&self, steps: &[Step], labels: &[u8]) -> u32 {
         if matches!(self.base, Base::Manhattan(_)) {
@@ -265,24 +268,24 @@ impl Heuristic for EnhancedManhattan {
         let home = self.corner_tiles.as_ref().map_or(0, |corners| corners.start(labels));
         let places =
             self.last_move.as_ref().map_or(Places::NONE, |last| last.component.start(labels));
-        self.state(base, home, places, labels)
+        self.carry(base, home, places, labels)
     }
 
     #[inline]
     fn moved(&self, state: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
         let base = match &self.base {
-            Base::Manhattan(manhattan) => manhattan.moved(&state.base, labels, from, to),
-            Base::LinearConflict(conflict) => conflict.moved(&state.base, labels, from, to),
+            Base::Manhattan(manhattan) => manhattan.moved(&carry.base, labels, from, to),
+            Base::LinearConflict(conflict) => conflict.moved(&carry.base, labels, from, to),
         };
         let home = match &self.corner_tiles {
-            Some(corners) => corners.moved(state.home, labels, from, to),
+            Some(corners) => corners.moved(carry.home, labels, from, to),
             None => 0,
         };
         let places = match &self.last_move {
-            Some(last) => last.component.moved(state.places, labels, from, to),
+            Some(last) => last.component.moved(carry.places, labels, from, to),
             None => Places::NONE,
         };
-        self.state(base, home, places, labels)
+        self.carry(base, home, places, labels)
     }
 
     #[inline]
@@ -295,7 +298,7 @@ impl Heuristic for EnhancedManhattan {
 mod tests {
     use super::*;
 
-    /// The demands as the module's docs have them, each as the extra steps one of which it wants:
+    /// The demands of the module page, each as the extra steps of which it needs one:
     /// (tile, whether out of its column).
     fn demands(grid: Grid, blank: usize, labels: &[u8]) -> Vec<Vec<(usize, bool)>> {
         let cells = grid.cells();
@@ -373,7 +376,7 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             (random >> 33) as usize % below
         };
-        // How often the sum is less than that of the three additions, each for itself.
+        // The positions where the sum is less than that of the three additions, each by itself.
         let mut shared = 0;
         for (w, h) in [(2, 2), (3, 3), (4, 3), (2, 4), (4, 4)] {
             let grid = Grid::new(w, h).unwrap();
@@ -385,7 +388,7 @@ mod tests {
                 let last = super::super::LastMove::new(grid, blank);
                 let linear = LinearConflict::new(grid, blank);
                 for _ in 0..400 {
-                    // A few exchanges leave many tiles at home, so that demands meet.
+                    // A few exchanges leave many tiles at home, so that demands overlap.
                     let mut labels: Vec<u8> = (0..cells as u8).collect();
                     for _ in 0..1 + draw(6) {
                         labels.swap(draw(cells), draw(cells));

@@ -5,35 +5,35 @@
 //! cell n next to z.
 //!
 //! Take a tile whose goal cell n lies beside z in the same row. If it now stands on z's side of
-//! n, in any row, its shortest ways home may lead through z. If not, because it stands in n's
-//! column or beyond it, every way through z has two horizontal moves more than Manhattan
-//! distance knows of. Likewise above and below z. So if *no* tile that belongs next to z stands
-//! on z's side, whichever tile makes the last move makes two more, and there is a last move
+//! n, in any row, its shortest ways home may lead through z. If not, it stands in n's column or
+//! beyond it, and every way through z has two horizontal moves more than Manhattan distance
+//! counts. The same holds above and below z. So if *no* tile that belongs next to z stands on z's
+//! side, the tile that makes the last move makes two more, whichever it is. There is a last move
 //! unless the position is the goal.
 //!
-//! That holds for any cell z: in a corner two tiles can make the last move, at an edge three, in
-//! the middle four. The more there are, the more rarely none of them is on z's side.
+//! This holds for any cell z. If z is a corner, two tiles can make the last move, at an edge three,
+//! and in the middle four. The more there are, the more rarely none of them is on z's side.
 //!
-//! **Admissible** by that, and **consistent**: the 2 comes when the last of those tiles leaves z's
-//! side by a step towards its home, and goes when one returns by a step away from it, so
-//! Manhattan distance goes the other way by 1. The goal, which is exempt, is next only to
-//! positions with such a tile in z.
+//! This argument shows that the sum is **admissible**. It is **consistent** too: the 2 moves come
+//! when the last of those tiles leaves z's side by a step towards its home, and go when one returns
+//! by a step away from it, so Manhattan distance goes the other way by 1. The goal, which is
+//! exempt, is next only to positions with such a tile in z.
 //!
-//! **Cost**: two look-ups in one table of `cells²` bytes a move, besides Manhattan distance. 38.13
-//! on average over 4×4 boards with the blank's goal in a corner.
+//! **Cost**: two look-ups a move in a table of `cells²` bytes, besides Manhattan distance. The
+//! average over 4×4 boards with the blank's goal in a corner is 38.13.
 
 use super::{Heuristic, Manhattan};
 use crate::board::Grid;
 
-/// Manhattan distance, and two moves where every tile that could make the last move would have
-/// to come back for it. Consistent.
+/// Manhattan distance, and two moves if every tile that could make the last move would have to
+/// come back for it. Consistent.
 #[derive(Clone, Debug)]
 pub struct LastMove {
     manhattan: Manhattan,
     component: Component,
 }
 
-/// Where the tiles are that could make the last move, without Manhattan distance.
+/// The places of the tiles that could make the last move, without Manhattan distance.
 #[derive(Clone, Debug)]
 pub(super) struct Component {
     cells: usize,
@@ -41,13 +41,13 @@ pub(super) struct Component {
     places: Box<[u8]>,
 }
 
-/// Where the at most four tiles are that could make the last move, two bits a tile. The tiles
-/// are numbered as [`Grid::neighbours`] gives their goal cells.
+/// The places of the at most four tiles that could make the last move, two bits a tile. The tiles
+/// are numbered in the order in which [`Grid::neighbours`] gives their goal cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Places(u8);
 
 impl Places {
-    /// Of no tiles at all.
+    /// The places of no tiles at all.
     pub const NONE: Places = Places(0);
 
     /// Whether none of them stands on the blank's side.
@@ -70,7 +70,7 @@ impl Component {
         let mut places = vec![0; cells * cells].into_boxed_slice();
         for (number, tile) in grid.neighbours(blank).enumerate() {
             for cell in 0..cells {
-                // Where z, n and the cell lie along the line that z shares with n.
+                // The places of z, n and the cell along the line that z shares with n.
                 let along = |cell: usize| {
                     if grid.row(tile) == grid.row(blank) {
                         grid.column(cell)
@@ -108,13 +108,13 @@ impl LastMove {
     /// The heuristic for a goal with the blank in cell `blank`.
     ///
     /// # Panics
-    /// Where the grid has no cell `blank`.
+    /// If the grid has no cell `blank`.
     pub fn new(grid: Grid, blank: usize) -> LastMove {
         LastMove { manhattan: Manhattan::new(grid, blank), component: Component::new(grid, blank) }
     }
 }
 
-/// What a search carries for [`LastMove`].
+/// The value that a search carries for [`LastMove`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carry {
     manhattan: u16,
@@ -139,8 +139,8 @@ impl Heuristic for LastMove {
     #[inline]
     fn value(&self, state: &Carry) -> u32 {
         // Only the goal has a distance of 0.
-        let back = state.places.none_near() && state.manhattan > 0;
-        u32::from(state.manhattan) + if back { 2 } else { 0 }
+        let back = carry.places.none_near() && carry.manhattan > 0;
+        u32::from(carry.manhattan) + if back { 2 } else { 0 }
     }
 }
 
@@ -159,8 +159,8 @@ mod tests {
                 assert_eq!((goal.places.none_near(), heuristic.value(&goal)), (true, 0));
                 for from in grid.neighbours(blank) {
                     labels.swap(from, blank);
-                    let state = heuristic.moved(&goal, &labels, from, blank);
-                    assert_eq!((state.places.none_near(), heuristic.value(&state)), (false, 1));
+                    let carry = heuristic.moved(&goal, &labels, from, blank);
+                    assert_eq!((carry.places.none_near(), heuristic.value(&carry)), (false, 1));
                     labels.swap(from, blank);
                 }
             }
@@ -171,8 +171,8 @@ mod tests {
     fn tiles_that_would_have_to_come_back() {
         let heuristic = LastMove::new(Grid::new(3, 3).unwrap(), 0);
         let value = |labels: [u8; 9]| {
-            let state = heuristic.start(&labels);
-            (state.manhattan, heuristic.value(&state))
+            let carry = heuristic.start(&labels);
+            (carry.manhattan, heuristic.value(&carry))
         };
         // Tile 1 in its goal column and tile 3 in its goal row: one must come back to cell 0.
         assert_eq!(value([4, 1, 2, 3, 0, 5, 6, 7, 8]), (2, 4));

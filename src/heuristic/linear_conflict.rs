@@ -3,25 +3,27 @@
 //! Hansson, Mayer & Yung, *Criticizing solutions to relaxed models yields powerful admissible
 //! heuristics*, Information Sciences 63 (1992): two tiles that stand in their goal row in the
 //! wrong order cannot both stay in it, so one of them makes two vertical moves that Manhattan
-//! distance does not know of; likewise in columns.
+//! distance does not count. The same holds in columns.
 //!
-//! **Admissible.** Count for each line the *fewest* tiles to take out so that the rest stand in
-//! order, twice that many moves, and add it to Manhattan distance. The moves counted for a row
-//! are vertical moves of tiles that Manhattan distance wants to make none, those of a column
-//! horizontal ones, and no tile has two goal rows: nothing is counted twice. Counting 2 for each
-//! conflicting *pair* instead, as many programs do, is not admissible: of three tiles in reverse
-//! order two must go, not three.
+//! **Admissible.** For each line count the *fewest* tiles to take out so that the rest stand in
+//! order, and add two moves for each of them to Manhattan distance. The moves counted for a row
+//! are vertical moves of tiles that make none by Manhattan distance. The moves counted for a
+//! column are horizontal ones. No tile has two goal rows, so nothing is counted twice. Counting 2
+//! for each conflicting *pair* instead, as many programs do, is not admissible: of three tiles in
+//! reverse order two must go, not three.
 //!
 //! **Consistent.** A move along a line leaves the order within it as it was, and takes a tile
-//! from one crossing line to the next. Where it leaves its goal line, Manhattan distance rises
-//! by 1 and the fewest removals sink by at most 1; where it enters it, the other way round; else
-//! only Manhattan distance changes. So the sum changes by exactly 1.
+//! from one crossing line to the next. If the tile leaves its goal line, Manhattan distance rises
+//! by 1 and the fewest removals fall by at most 1. If it enters its goal line, it is the other way
+//! round. Otherwise only Manhattan distance changes. A removal counts 2, so the sum always changes
+//! by exactly 1.
 //!
 //! **Cost**: a move changes the removals of one line at most, and only if the tile leaves or
-//! enters its goal line. They are the line's own tiles less their longest increasing
-//! subsequence: looked up for lines of up to five cells (a table of at most 32 KiB), else found in
-//! one pass with a bit set. On 4×4 half the speed of Manhattan distance; 38.92 on average (38.79
-//! over the 1000 boards of Korf & Felner 2002), and 45,425,337 nodes for each of Korf's 100.
+//! enters its goal line. The removals are the line's own tiles less their longest increasing
+//! subsequence. They are looked up for lines of up to five cells (in a table of at most 32 KiB),
+//! and found in one pass with a bit set for longer ones. On 4×4 a search has half the speed of one
+//! with Manhattan distance; the average is 38.92 (38.79 over the 1000 boards of Korf & Felner
+//! 2002), and each of Korf's 100 boards takes 45,425,337 nodes.
 
 use super::lines::{Axis, Lines};
 use super::{Heuristic, Manhattan};
@@ -39,7 +41,7 @@ impl LinearConflict {
     /// The heuristic for a goal with the blank in cell `blank`.
     ///
     /// # Panics
-    /// Where the grid has no cell `blank`.
+    /// If the grid has no cell `blank`.
     pub fn new(grid: Grid, blank: usize) -> LinearConflict {
         LinearConflict { manhattan: Manhattan::new(grid, blank), lines: Lines::new(grid, blank) }
     }
@@ -59,8 +61,8 @@ impl Heuristic for LinearConflict {
     }
 
     #[inline]
-    fn moved(&self, state: &u16, labels: &[u8], from: usize, to: usize) -> u16 {
-        let sum = self.manhattan.moved(state, labels, from, to);
+    fn moved(&self, sum: &u16, labels: &[u8], from: usize, to: usize) -> u16 {
+        let sum = self.manhattan.moved(sum, labels, from, to);
         // A horizontal move goes from column to column, a vertical one from row to row.
         let axis = if from.abs_diff(to) == 1 { Axis::Column } else { Axis::Row };
         let tile = labels[to];
@@ -75,8 +77,8 @@ impl Heuristic for LinearConflict {
     }
 
     #[inline]
-    fn value(&self, state: &u16) -> u32 {
-        (*state).into()
+    fn value(&self, sum: &u16) -> u32 {
+        (*sum).into()
     }
 }
 

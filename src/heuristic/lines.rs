@@ -1,4 +1,4 @@
-//! The tiles that stand in their goal lines, and how many of them are in each other's way.
+//! The tiles that stand in their goal lines, and the number of them that block each other.
 
 use crate::board::Grid;
 
@@ -14,7 +14,7 @@ pub(super) enum Axis {
 pub(super) struct Lines {
     width: usize,
     height: usize,
-    /// Row and column by cell: a table, as a division takes longer.
+    /// Row and column by cell: a table, because a division takes longer.
     lines: Box<[(u8, u8)]>,
     /// Goal row and goal column by label; [`NOWHERE`] for the blank.
     goals: Box<[(u8, u8)]>,
@@ -22,7 +22,7 @@ pub(super) struct Lines {
     short_columns: Box<[u8]>,
 }
 
-/// The goal line of the blank: no line at all, for the blank is in no tile's way.
+/// The goal line of the blank: no line at all, because the blank is in no tile's way.
 const NOWHERE: u8 = u8::MAX;
 
 impl Lines {
@@ -81,8 +81,8 @@ impl Lines {
     }
 
     /// The fewest tiles to take out of a line so that the rest of its own tiles stand in order:
-    /// their number less their longest increasing subsequence. `label` tells what stands in a
-    /// cell, if anything.
+    /// their number less their longest increasing subsequence. `label` returns the label in a
+    /// cell, if any.
     #[inline]
     pub fn removals(&self, axis: Axis, line: usize, label: impl Fn(usize) -> Option<u8>) -> u32 {
         let places = self.cells(axis, line).map(|cell| self.place(axis, line, label(cell)?));
@@ -92,9 +92,8 @@ impl Lines {
         }
     }
 
-    /// How many more tiles are to be taken out of a line where one of its own tiles stands in
-    /// `cell` than where that cell is empty: 0 or 1. Whichever `labels` have there, the tile or
-    /// the blank, the other is put in its place to compare.
+    /// The removals of a line with one of its own tiles in `cell`, less those with that cell empty:
+    /// 0 or 1. `labels` may have the tile or the blank in `cell`.
     #[inline]
     pub fn removals_due(&self, axis: Axis, labels: &[u8], cell: usize, tile: u8) -> u32 {
         let line = self.line(axis, cell);
@@ -116,7 +115,7 @@ impl Lines {
         }
     }
 
-    /// Where in a line of its own a tile belongs.
+    /// The goal cell of a tile within its own line, if this is the line.
     #[inline]
     fn place(&self, axis: Axis, line: usize, label: u8) -> Option<u8> {
         let (row, column) = self.goals[usize::from(label)];
@@ -135,7 +134,7 @@ impl Lines {
         }
     }
 
-    /// Whether a tile in its goal line has another one of that line on the wrong side.
+    /// Whether the tile in `cell`, its goal line, has another one of that line on the wrong side.
     pub fn conflicts(&self, axis: Axis, labels: &[u8], cell: usize) -> bool {
         let line = self.line(axis, cell);
         let along = match axis {
@@ -152,7 +151,7 @@ impl Lines {
     }
 }
 
-/// The longest line whose removals are looked up.
+/// The length of the longest line whose removals are looked up.
 const SHORT: usize = 5;
 
 /// A short line as a number: three bits a cell, 0 for none of its own tiles.
@@ -166,7 +165,7 @@ fn code_digit(place: Option<u8>) -> usize {
     place.map_or(0, |place| usize::from(place) + 1)
 }
 
-/// The removals of all lines of so many cells by [`code`]; nothing for lines that are not short.
+/// The removals of all lines of so many cells by [`code`]; empty for lines that are not short.
 fn short_lines(cells: usize) -> Box<[u8]> {
     if cells > SHORT {
         return Box::default();
@@ -179,9 +178,9 @@ fn short_lines(cells: usize) -> Box<[u8]> {
         .collect()
 }
 
-/// The fewest numbers to leave out so that the rest increase.
+/// The least count of numbers to leave out so that the rest increase.
 ///
-/// This is patience sorting. `tails` holds, for each length, the least number with which an
+/// This is patience sorting. For each length, `tails` holds the least number with which an
 /// increasing subsequence of that length can end. A number that displaces a tail makes no
 /// subsequence longer, so it is one to leave out.
 fn removals(numbers: impl Iterator<Item = u8>) -> u32 {
@@ -201,7 +200,7 @@ fn removals(numbers: impl Iterator<Item = u8>) -> u32 {
 mod tests {
     use super::*;
 
-    /// The fewest tiles to remove by trying every subset: the definition.
+    /// The fewest tiles to remove, found by trying every subset: the definition.
     fn by_subsets(places: &[u8]) -> u32 {
         (0u32..1 << places.len())
             .filter(|kept| {

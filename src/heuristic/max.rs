@@ -1,16 +1,16 @@
 //! The larger of two bounds.
 //!
-//! **Admissible** where both are, and **consistent** where both are: a move that lowers the
-//! larger one by at most 1 leaves it no lower than that. Both have the parity of the optimal
-//! number of moves, so the larger has it too.
+//! **Admissible** if both are. **Consistent** if both are: neither falls or rises by more than 1
+//! with a move, so the larger does not either. If both have the parity of the optimal number of
+//! moves, so has the larger.
 //!
-//! **Cost**: both.
+//! **Cost**: that of both.
 
 use super::Heuristic;
 
-/// The larger of two bounds. Consistent where both are.
+/// The larger of two bounds. Consistent if both are.
 ///
-/// Three or more are nested: `Max(a, Max(b, c))`.
+/// Three or more bounds are nested: `Max(a, Max(b, c))`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Max<A, B>(pub A, pub B);
 

@@ -1,26 +1,26 @@
 //! Walking distance.
 //!
 //! Ken'ichiro Takahashi (takaken), *How to write a 15-puzzle solver*, a web page in Japanese.
-//! Manhattan distance lets tiles pass through each other. Walking distance lets them pass only
-//! by the blank, but forgets where in its row a tile stands, and which of the tiles with the same
-//! goal row it is:
+//! Manhattan distance lets tiles pass through each other. In walking distance a tile moves only into
+//! the blank's row or column. In return it does not matter where in its row a tile stands, or which
+//! of the tiles with the same goal row it is:
 //!
-//! 1. For vertical moves, a position is a matrix: how many tiles in row r belong in row g. The
-//!    blank is in the row with a tile less.
+//! 1. For vertical moves, a position is a matrix: the number of tiles in row r that belong in row
+//!    g, for each r and g. The blank is in the row with one tile less.
 //! 2. A move swaps the blank with any tile of the row above or below. Breadth-first search from
 //!    the goal's matrix gives the fewest such moves for every matrix.
-//! 3. Horizontal moves are counted alike, with columns.
+//! 3. Horizontal moves are counted in the same way, with columns.
 //!
-//! The sum is walking distance.
+//! The sum of both is walking distance.
 //!
 //! **Admissible**: the vertical moves of a solution lead the first matrix to its goal, the
-//! horizontal ones the second, and no move is both. **Consistent**, with the right parity: each
-//! move steps from one matrix to a neighbouring one, and as the blank's row changes with every
-//! step, the distances of neighbours differ by exactly 1.
+//! horizontal ones the second, and no move is both. **Consistent**, with the parity of the number
+//! of moves: each move steps from one matrix to a neighbouring one. The blank's row changes with
+//! every step, so the distances of neighbours differ by exactly 1.
 //!
-//! **Cost**: a look-up for the next matrix and one for its distance a move; 39.29 on average over
-//! 4×4 boards, and 63,001,934 nodes for each of Korf's 100. With n lines of m cells there are n·N
-//! matrices, N being the number of those with one row and one column a tile short:
+//! **Cost**: a look-up a move for the next matrix and one for its distance. The average over 4×4
+//! boards is 39.29, and each of Korf's 100 boards takes 63,001,934 nodes. For n lines of m cells
+//! there are n·N matrices, where N is the number of those with the blank in a given line:
 //!
 //! | grid | matrices by rows + by columns | built in |
 //! |---|---|---|
@@ -30,7 +30,7 @@
 //! | 6×2 | 12 + 367,560 | 100 ms |
 //!
 //! A square grid with the blank's goal on the diagonal needs one table for both directions. The
-//! next sizes up are 5×4 (5,977,015 by columns), 6×3 (50,388,240) and beyond; they are refused.
+//! next larger sizes, 5×4 (5,977,015 by columns) and 6×3 (50,388,240), and all beyond are refused.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -50,7 +50,7 @@ pub struct WalkingDistance {
 }
 
 impl WalkingDistance {
-    /// No table may have more entries than this.
+    /// The largest number of entries of a table.
     pub const MAX_STATES: usize = 2_000_000;
 
     /// Builds the tables for a goal with the blank in cell `blank`.
@@ -78,19 +78,19 @@ impl WalkingDistance {
         Ok(WalkingDistance { grid, blank, vertical, horizontal })
     }
 
-    /// Whether there is one for a grid.
+    /// Whether the heuristic exists for a grid.
     pub fn fits(grid: Grid) -> bool {
         let (w, h) = (grid.width(), grid.height());
         Table::fits(h, w) && Table::fits(w, h)
     }
 
-    /// The entries of the tables for vertical and for horizontal moves.
+    /// The number of entries of the tables for vertical and for horizontal moves.
     pub fn states(&self) -> (usize, usize) {
         (self.vertical.distance.len(), self.horizontal.distance.len())
     }
 }
 
-/// What a search carries for [`WalkingDistance`].
+/// The value that a search carries for [`WalkingDistance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carry {
     vertical: u32,
@@ -112,8 +112,8 @@ impl Heuristic for WalkingDistance {
                     table.unit(line(self.grid, cell), line(self.grid, label.into()))
                 })
                 .sum();
-            // Two tiles of a row may be swapped without a change to the matrix, so the ones of
-            // unsolvable positions are there too.
+            // Swapping two tiles of a row does not change the matrix, so those of unsolvable
+            // positions are there too.
             *table.index.get(&key).expect("labels are a permutation")
         };
         Carry {
@@ -138,12 +138,12 @@ impl Heuristic for WalkingDistance {
     #[inline]
     fn value(&self, state: &Carry) -> u32 {
         let distance = |table: &Table, index: u32| u32::from(table.distance[index as usize]);
-        distance(&self.vertical, state.vertical) + distance(&self.horizontal, state.horizontal)
+        distance(&self.vertical, carry.vertical) + distance(&self.horizontal, carry.horizontal)
     }
 }
 
-/// Bits of an entry in a packed matrix: enough for the largest tables there are, with 16 entries
-/// of up to 7 or 36 of up to 2.
+/// Bits of an entry in a packed matrix. They are enough for the largest tables, with 16 entries of
+/// up to 7 or 36 of up to 2.
 const BITS: usize = 3;
 const ENTRY: u128 = (1 << BITS) - 1;
 
@@ -163,7 +163,7 @@ struct Table {
 impl Table {
     /// Whether the matrices of so many lines of so many cells are few enough.
     ///
-    /// The numbers grow with both: 377,872 for 4 lines of 6, 1,135,240 for 4 of 7, 5,977,015
+    /// Their number grows with both: 377,872 for 4 lines of 6, 1,135,240 for 4 of 7, 5,977,015
     /// for 5 of 4, 50,388,240 for 6 of 3, and more than nine million for 7 of 2.
     fn fits(lines: usize, cells: usize) -> bool {
         match lines {
@@ -174,7 +174,8 @@ impl Table {
         }
     }
 
-    /// Where a packed matrix has the number of tiles in line `at` that belong in line `goal`.
+    /// The position, in a packed matrix, of the number of tiles in line `at` that belong in line
+    /// `goal`.
     fn shift(&self, at: usize, goal: usize) -> usize {
         (at * self.lines + goal) * BITS
     }
@@ -229,7 +230,7 @@ impl Table {
     }
 }
 
-/// A hash of packed matrices: they are our own, so nobody can choose them to collide.
+/// A hash of packed matrices. No input chooses them, so nobody can make them collide.
 #[derive(Default)]
 struct Multiply(u64);
 
