@@ -31,7 +31,7 @@ impl Random {
     /// remainder of 2⁶⁴ divided by `n` (Lemire 2019).
     ///
     /// # Panics
-    /// Where `n` is 0.
+    /// If `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         let n = n as u64;
         let remainder = n.wrapping_neg() % n;

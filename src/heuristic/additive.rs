@@ -165,7 +165,7 @@ impl<T: PatternTable + Send> Heuristic for Additive<T> {
     type Carry = AdditiveCarry;
 
     /// # Panics
-    /// Where a table is damaged; [`Table::value`] tells that without a panic.
+    /// If a table is damaged. [`Table::value`] reports this without a panic.
     fn start(&self, labels: &[u8]) -> AdditiveCarry {
         let mut start = AdditiveCarry {
             masks: [0; MAX_PATTERNS],

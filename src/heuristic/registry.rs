@@ -57,8 +57,8 @@ macro_rules! registry {
                 match self { $(Named::$heuristic => $summary,)* }
             }
 
-            /// What it adds to Manhattan distance, if [`EnhancedManhattan`] can add the same to
-            /// other additions. Then it can be a term of a sum.
+            /// The additions to Manhattan distance that it stands for, if [`EnhancedManhattan`] can
+            /// combine them with others. Then it can be a term of a sum.
             pub fn additions(self) -> Option<Additions> {
                 match self {
                     $($(Named::$heuristic => Some($additions),)?)*

@@ -60,7 +60,7 @@ impl WalkingDistance {
     /// This is known before anything is built.
     ///
     /// # Panics
-    /// Where the grid has no cell `blank`.
+    /// If the grid has no cell `blank`.
     pub fn new(grid: Grid, blank: usize) -> Result<WalkingDistance, GridTooLarge> {
         assert!(blank < grid.cells(), "a {grid} grid has no cell {blank} for the blank");
         let (w, h) = (grid.width(), grid.height());
@@ -101,7 +101,7 @@ impl Heuristic for WalkingDistance {
     type Carry = Carry;
 
     /// # Panics
-    /// Where `labels` is not a permutation.
+    /// If `labels` is not a permutation.
     fn start(&self, labels: &[u8]) -> Carry {
         let matrix = |table: &Table, line: fn(Grid, usize) -> usize| {
             let key = labels

@@ -1,4 +1,4 @@
-//! What the inner loop needs of positions.
+//! The views of a position that the inner loop moves.
 //!
 //! The loop stores no board. It moves *views*: a view holds what one partition's tables need of a
 //! position. Its form depends on the number of patterns.

@@ -64,6 +64,9 @@ use crate::store::Store;
 /// It is shared by any number of threads, and clones are cheap: they are the same solver. A search
 /// uses the solver's own threads if [`Builder::threads`] was given, else the current rayon thread
 /// pool.
+///
+/// The databases of a size are loaded once. If that fails, the solver returns the same error for
+/// all boards of that size; a new solver tries again.
 #[derive(Clone)]
 pub struct Solver {
     shared: Arc<Shared>,
@@ -248,7 +251,7 @@ impl Solver {
     /// in the default folder, where missing ones are built.
     ///
     /// # Errors
-    /// None at present.
+    /// As [`Builder::build`].
     pub fn new() -> Result<Solver, Error> {
         Solver::builder().build()
     }

@@ -169,15 +169,15 @@ impl Store {
         self.folder.as_deref()
     }
 
-    /// The same store, with missing databases built (the default) or not. A store in memory, and
-    /// sets of fewer than 2²⁰ states, are built in any case.
+    /// Allows or forbids to build missing databases; by default they are built. Those of a store in
+    /// memory, and sets of fewer than 2²⁰ states, are built in any case.
     pub fn build_missing(self, build: bool) -> Store {
         Store { build, ..self }
     }
 
-    /// The same store with a limit on the bytes that the building of one table may take; `None` is
-    /// the default, nine tenths of the memory that the system or the control group has available
-    /// when the store first needs any.
+    /// Limits the bytes that the building of one table may take. `None` is the default: nine tenths
+    /// of the memory that the system or the control group has available when the store first
+    /// needs any.
     pub fn memory_limit(self, limit: Option<u64>) -> Store {
         Store { limit, ..self }
     }

@@ -34,7 +34,7 @@ pub struct BoardArgs {
     pub kind: KindArgs,
 }
 
-/// What all boards have in common.
+/// The goal and the size of all boards.
 #[derive(Clone, Debug, Args)]
 pub struct KindArgs {
     /// Position to reach: a name or a board

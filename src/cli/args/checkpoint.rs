@@ -7,7 +7,7 @@ use clap::Args;
 use super::parsers::path;
 use crate::solver::Checkpoint;
 
-/// Where a long search keeps its state.
+/// The file in which a long search keeps its state.
 #[derive(Args, Clone, Debug, Default)]
 pub struct CheckpointArgs {
     /// File to keep the state of the search in

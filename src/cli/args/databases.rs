@@ -7,7 +7,7 @@ use clap::Args;
 use super::parsers::path;
 use crate::store::Store;
 
-/// Where databases are, and whether missing ones are built.
+/// The folder of the databases, and whether missing ones are built.
 #[derive(Args, Clone, Debug, Default)]
 pub struct DatabaseArgs {
     /// Folder of the databases

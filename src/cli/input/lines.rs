@@ -17,7 +17,7 @@ pub struct Input {
     pub fault: Option<Fault>,
 }
 
-/// Where a board comes from.
+/// The source of a board, for messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The only board.

@@ -1,4 +1,4 @@
-//! Where boards come from: arguments, a file, the standard input.
+//! The sources of boards: arguments, a file, the standard input.
 
 pub mod grids;
 pub mod lines;

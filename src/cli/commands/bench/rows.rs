@@ -33,7 +33,7 @@ pub struct Row {
 /// The optimal lengths of the boards, known before or found by a heuristic.
 ///
 /// # Errors
-/// Where two answers differ: a table is damaged, or a heuristic is not admissible.
+/// Two answers that differ: a table is damaged, or a heuristic is not admissible.
 pub fn optima(
     contestants: &[Contestant],
     suite: &Suite,

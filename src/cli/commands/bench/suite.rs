@@ -91,7 +91,7 @@ impl Suite {
     /// The boards of a set.
     ///
     /// # Errors
-    /// Where a file has no board, or where a board is bad, unsolvable, or of another size than the
+    /// If a file has no board, or a board is bad, unsolvable, or of another size than the
     /// first one.
     pub fn load(name: &SuiteName, kind: &KindArgs) -> anyhow::Result<Suite> {
         match name {
