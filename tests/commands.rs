@@ -150,7 +150,7 @@ fn a_seed_gives_these_boards_for_ever() {
         line("shuffle --seed 1 --count 2 --moves 10 --size 5x3").fine(),
         "1 2 9 5 0 / 6 7 4 3 10 / 11 12 8 13 14\n1 2 4 5 9 / 6 7 3 0 10 / 11 12 13 8 14\n"
     );
-    let run = line("shuffle").expect(0, "the same again with --seed ");
+    let run = line("shuffle").expect(0, "for the same boards use --seed ");
     let seed = run.err.trim().rsplit(' ').next().unwrap();
     assert_eq!(line(&format!("shuffle --seed {seed}")).fine(), run.out);
     assert_ne!(line("shuffle --seed 1").fine(), line("shuffle --seed 2").fine());

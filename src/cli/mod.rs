@@ -6,11 +6,12 @@
 //! to the standard error. Each module uses only those below it:
 //!
 //! ```text
-//! program             the two programs and their commands
-//! commands            one module for each command: its arguments, its help, its work
-//! output  args        answers, tables and progress; arguments that several commands have
-//! input   advice      boards from arguments, files and streams; errors and what to do about them
-//! exit    interrupt   exit codes, signals, threads
+//! program           the two programs and their commands
+//! commands          one module for each command: its arguments, its help, its work
+//! args  output      arguments that several commands have; answers, tables and progress
+//! advice            errors, and the command or option that helps
+//! input             boards from arguments, files and streams
+//! exit  interrupt   exit codes, signals, threads
 //! ```
 
 mod advice;

@@ -12,8 +12,8 @@ use crate::solver::Checkpoint;
 pub struct CheckpointArgs {
     /// File to keep the state of the search in
     ///
-    /// For one board of more than 16 cells. The file takes a few kilobytes and is written every
-    /// second. An existing file is left alone without --resume.
+    /// For one board, searched with pattern databases of all tiles. The file takes a few kilobytes
+    /// and is written every second. An existing file is left alone without --resume.
     #[arg(long, value_name = "FILE", value_parser = path())]
     checkpoint: Option<PathBuf>,
 

@@ -11,8 +11,9 @@ use crate::solver::Limits;
 pub struct LimitArgs {
     /// Time for the search of a board, as in 10, 0.5, 200ms, 2m or 1h
     ///
-    /// In seconds without a unit. For a board that is not solved in time the answer is the lower
-    /// bound proved so far. Time to load and build databases does not count.
+    /// In seconds without a unit. The answer for a board that is not solved in time is the lower
+    /// bound proved so far, and for more than 16 cells the best solution known. Time to load and
+    /// build databases does not count.
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time_limit: Option<Duration>,
 

@@ -52,7 +52,7 @@ pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
     let goal = Goal::parse(&args.goal, args.size).map_err(Failure::usage)?;
     let seed = args.seed.unwrap_or_else(|| {
         let seed = RandomState::new().hash_one(());
-        say("taquin", format_args!("the same again with --seed {seed}"));
+        say("taquin", format_args!("for the same boards use --seed {seed}"));
         seed
     });
     let mut random = Random::new(seed);

@@ -42,7 +42,7 @@ Examples:
 Fields of a JSON object:
   schema, width, height, board, goal, solved, optimal, lower_bound, generated, expanded, heuristic
   length, moves  null without a solution; moves has one letter for each move: U, D, L, R
-  seconds        time of the search alone; with several boards, up to five others run beside it
+  seconds        time of the search alone; with several boards, others share the thread
   stopped        time, nodes, memory, moves or interrupt, where one of these ended the search
   gap            length minus lower_bound, where that is not 0
   solutions      with --count and --all: the number of optimal solutions
@@ -80,7 +80,7 @@ pub struct SolveArgs {
 
     /// Memory for a table that is built, and for stored positions, as in 500M or 2G
     ///
-    /// Without it a table may use nine tenths of the available memory.
+    /// The default is nine tenths of the available memory for a table, and 2G for positions.
     #[arg(long, value_name = "SIZE", value_parser = limits::size)]
     memory: Option<u64>,
 
@@ -103,13 +103,14 @@ fn heuristic_help() -> String {
         .filter(|named| named.additions().is_some())
         .map(|named| named.name())
         .collect();
+    let (last, others) = sums.split_last().expect("some heuristics can be added");
     format!(
         "\
 Heuristic that guides the search, as in walking-distance or 7-8:mirror
 
 {}
 
-Sums of {} are heuristics too, as in manhattan+linear-conflict+last-move.
+Sums of {} and {} are heuristics too, as in manhattan+linear-conflict+last-move.
 
 Databases are named by their partition: for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3, for 5x5 \
 6-6-6-6 and 7-7-7-3, or lists of tiles as in 1,2,3/4,5 (named by their goal cells as in pdb-gen build, \
@@ -123,7 +124,8 @@ the goal has a mirror image and without where it has none: two patterns on board
 four patterns of up to seven tiles on boards of up to 25 cells. Everything else uses a plain search, which \
 is several times slower.",
         names.join("\n"),
-        sums.join(", ")
+        others.join(", "),
+        last,
     )
 }
 
@@ -187,7 +189,7 @@ impl Question {
     }
 }
 
-/// A solver, and what is wanted of it.
+/// A solver with its limits, and the kind of answers.
 struct Job {
     solver: Solver,
     limits: Limits,
