@@ -12,7 +12,7 @@ pub struct LimitArgs {
     /// Time for the search of a board, as in 10, 0.5, 200ms, 2m or 1h
     ///
     /// In seconds without a unit. The answer for a board that is not solved in time is the lower
-    /// bound proved so far, and for more than 16 cells the best solution known. Time to load and
+    /// bound proved so far, and with --method ida the best solution known. Time to load and
     /// build databases does not count.
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time_limit: Option<Duration>,
