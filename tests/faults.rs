@@ -87,7 +87,9 @@ fn an_interrupted_search_gives_its_bound() {
 #[test]
 fn a_waiting_stream_can_be_interrupted() {
     let mut child = command(TAQUIN, &["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
-    child.stdin.as_mut().unwrap().write_all(b"1 2 3 0\n").unwrap();
+    // Stays open: at its end the program would end without a signal.
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"1 2 3 0\n").unwrap();
     let mut first = [0; 8];
     child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
     send("TERM", &child);

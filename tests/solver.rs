@@ -73,7 +73,7 @@ fn every_option_counts() {
         assert_eq!(solver.solve(&board("1 2 3 / 0 8 4 / 7 6 5")).unwrap().moves().to_string(), "L");
     }
     let goal = standard_goal();
-    assert_eq!(solve(in_memory().goal(&goal)), solve(in_memory()));
+    assert_eq!(solve(in_memory().goal(&goal)).moves(), standard.moves());
     // The heuristic.
     for heuristic in ["manhattan", "max(walking-distance,linear-conflict)", "1,2,3/4,5,6"] {
         let solution = solve(in_memory().heuristic(heuristic.parse().unwrap()));
@@ -395,7 +395,7 @@ fn every_size_is_solved() {
         let bracket = solver.solve_with(&board, &limits).unwrap();
         let solution = bracket.solution.expect("a solution");
         assert_eq!(board.after(solution.moves()).as_ref(), Ok(goal.board()));
-        assert_eq!(width * height <= 25, solution.is_optimal(), "{width}x{height}");
+        assert!(solution.is_optimal() || width * height > 25, "{width}x{height}");
     }
 }
 

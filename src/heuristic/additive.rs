@@ -144,8 +144,8 @@ impl<T: PatternTable> Additive<T> {
 
     /// The carried value after `tile` moved from one cell to another.
     #[inline]
-    fn step(&self, state: &AdditiveCarry, tile: u8, from: usize, to: usize) -> AdditiveCarry {
-        let mut next = *state;
+    fn step(&self, carry: &AdditiveCarry, tile: u8, from: usize, to: usize) -> AdditiveCarry {
+        let mut next = *carry;
         let i = usize::from(self.table_of[usize::from(tile)]);
         if let Some(table) = self.tables.get(i) {
             // Before the move the blank is in the cell that the tile goes to.
@@ -185,13 +185,13 @@ impl<T: PatternTable + Send> Heuristic for Additive<T> {
     }
 
     #[inline]
-    fn moved(&self, state: &AdditiveCarry, labels: &[u8], from: usize, to: usize) -> AdditiveCarry {
-        self.step(state, labels[to], from, to)
+    fn moved(&self, carry: &AdditiveCarry, labels: &[u8], from: usize, to: usize) -> AdditiveCarry {
+        self.step(carry, labels[to], from, to)
     }
 
     #[inline]
-    fn value(&self, state: &AdditiveCarry) -> u32 {
-        state.sum()
+    fn value(&self, carry: &AdditiveCarry) -> u32 {
+        carry.sum()
     }
 }
 
