@@ -138,7 +138,7 @@ fn the_reference_has_the_same_nodes() {
     let goal = Position::goal(grid(5, 5), 0);
     let mut random = Random(24);
     let mut positions = vec![goal.clone()];
-    positions.extend((0..60).map(|number| random.walk(&goal, 40 + 2 * number)));
+    positions.extend((0..40).map(|number| random.walk(&goal, 40 + number)));
     let compare = |engine: Engine<_>, heuristic: &dyn Fn(&Position) -> Outcome| {
         let engine = engine.without_automaton();
         let (mut nodes, mut moves) = (0, 0);
@@ -165,7 +165,7 @@ fn the_automaton_saves_nodes() {
     let (with, without) = (first(), first().without_automaton());
     let goal = Position::goal(grid(5, 5), 0);
     let mut random = Random(25);
-    let positions: Vec<_> = (0..100).map(|_| random.walk(&goal, 120)).collect();
+    let positions: Vec<_> = (0..100).map(|_| random.walk(&goal, 90)).collect();
     let others = positions.par_iter().filter(|position| {
         let [with, without] =
             [&with, &without].map(|e| e.solve(position, &Control::default(), &()).unwrap());

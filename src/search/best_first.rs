@@ -27,8 +27,8 @@ pub enum Ties {
 /// A heuristic that is not consistent is allowed: a position that is reached in fewer moves later
 /// is expanded again.
 ///
-/// # Panics
-/// If the heuristic is one of another goal.
+/// The heuristic must be one of the position's goal. With another one the search may panic, not
+/// end, or find a solution that is not optimal.
 pub fn a_star<H: Heuristic>(
     position: &Position,
     heuristic: &H,

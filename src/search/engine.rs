@@ -56,9 +56,11 @@ pub(super) use with_space;
 /// An IDA* solver (Korf 1985) over the pattern databases of one or more partitions, each of which
 /// holds every tile. It is shared by any number of threads.
 ///
-/// Of all optimal solutions it finds the one whose moves come first in the order of
-/// [`Move::ALL`](crate::board::Move::ALL), with any tables and any number of threads. (On 5×5 the order is Down, Right,
-/// Left, Up, that of published node counts.) The numbers of nodes do not depend on the threads.
+/// The solution of a board is the same with any tables and any number of threads: of all optimal
+/// ones, the one whose moves come first in the order of [`Move::ALL`](crate::board::Move::ALL).
+/// On 5×5 children are searched in the order of published node counts: Down, Right, Left, Up. The
+/// move automaton keeps the order of `Move::ALL` there too, so the solution may be the first in
+/// neither. The numbers of nodes do not depend on the threads.
 pub struct Engine<B> {
     tables: Vec<Table<B>>,
     views: Vec<View>,
@@ -138,12 +140,16 @@ fn is_complete(partition: &Partition) -> bool {
 /// Whether an [`Engine`] can search with a partition: it holds every tile, in two patterns on at
 /// most 16 cells, or in up to four patterns of up to seven tiles on at most 25 cells.
 pub fn is_view(partition: &Partition) -> bool {
+    is_pair(partition) || fits_masks(partition)
+}
+
+/// Whether [`Masks`] can store views of a partition.
+fn fits_masks(partition: &Partition) -> bool {
     let patterns = partition.patterns();
-    is_pair(partition)
-        || is_complete(partition)
-            && partition.grid().cells() <= MAX_MASK_CELLS
-            && patterns.len() <= MAX_PATTERNS
-            && patterns.iter().all(|pattern| pattern.len() <= MAX_TILES)
+    is_complete(partition)
+        && partition.grid().cells() <= MAX_MASK_CELLS
+        && patterns.len() <= MAX_PATTERNS
+        && patterns.iter().all(|pattern| pattern.len() <= MAX_TILES)
 }
 
 /// A position in all views of an engine.
@@ -210,9 +216,8 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
                 return Err(EngineError::Unsuitable(partition.clone()));
             }
             let sizes = |p: &Partition| p.patterns().iter().map(|p| p.len()).collect::<Vec<_>>();
-            if (partition.grid(), partition.blank()) != (first.grid(), first.blank())
-                || pairs && sizes(partition) != sizes(first)
-            {
+            let fits = if pairs { sizes(partition) == sizes(first) } else { fits_masks(partition) };
+            if (partition.grid(), partition.blank()) != (first.grid(), first.blank()) || !fits {
                 return Err(EngineError::Mixed(partition.clone()));
             }
             let images = [(Some(partition.clone()), Symmetry::IDENTITY)]
@@ -328,8 +333,8 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
     /// of nodes are those of a search that was not interrupted.
     ///
     /// # Errors
-    /// [`ResumeError::Record`] if `record` is not one of a search with these tables;
-    /// [`ResumeError::Broken`] if a table does not lead to the goal.
+    /// [`ResumeError::Record`] if `record` is not one of a search for this position with these
+    /// tables; [`ResumeError::Broken`] if a table does not lead to the goal.
     ///
     /// # Panics
     /// If the position is one of another goal.
@@ -340,12 +345,15 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
         control: &Control,
         journal: &dyn Journal,
     ) -> Result<Outcome, ResumeError> {
+        let value = self.value(position)?;
         let Threshold { bound, views, .. } = &record.threshold;
         let fitting = record.is_possible()
             && (1..=choice::MAX_VIEWS).contains(&views.len())
             && views.iter().all(|&view| view < self.views.len());
-        // The threshold of a search that has begun is at least the value of its position.
-        if !fitting || *bound == 0 || *bound as usize > MAX_DEPTH {
+        // A bound of 0 means that a search has not begun.
+        let bounds = value.max(1)..=MAX_DEPTH as u32;
+        // Thresholds rise by 2 from the value of the position.
+        if !fitting || !bounds.contains(bound) || (bound - value) % 2 != 0 {
             return Err(ResumeError::Record);
         }
         Ok(with_space!(self.deepen(position, record, self.chooses, control, journal))?)
@@ -571,7 +579,8 @@ impl Spaces {
         Ok(match pair {
             Some(space) => Spaces::Coordinates(Prepared::new(space, views)),
             None => {
-                let indexes = tables.iter().map(|table| table.index().clone());
+                // Tables that no view looks up may be of any size.
+                let indexes = views.iter().flat_map(|view| &view.patterns).map(index);
                 let space = Masks::new(grid, indexes).ok_or_else(too_large)?;
                 Spaces::Masks(Prepared::new(space, views))
             }

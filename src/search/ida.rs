@@ -29,8 +29,8 @@ const POLL: u64 = 1024;
 ///
 /// Children are tried in the order of [`Move::ALL`].
 ///
-/// # Panics
-/// If the heuristic is one of another goal.
+/// The heuristic must be one of the position's goal. With another one the search may panic, not
+/// end, or find a solution that is not optimal.
 pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Control) -> Outcome {
     let start = heuristic.start(position.labels());
     let mut search = Search {
@@ -124,8 +124,8 @@ impl<H: Heuristic> Search<'_, H> {
 /// # Errors
 /// [`BrokenTable`] if a table does not lead to the goal.
 ///
-/// # Panics
-/// If the heuristic is one of another goal.
+/// The heuristic must be one of the position's goal. With another one the search may panic, not
+/// end, or find a solution that is not optimal.
 pub fn ida_star_composed<B: AsRef<[u8]> + Send + Sync>(
     position: &Position,
     heuristic: &Composed<B>,

@@ -30,8 +30,8 @@ pub struct Solutions<'a, H: Heuristic> {
 impl<'a, H: Heuristic> Solutions<'a, H> {
     /// The search for the solutions of `length` moves, the optimal number.
     ///
-    /// # Panics
-    /// If the heuristic is one of another goal.
+    /// The heuristic must be one of the position's goal. With another one the search may panic, not
+    /// end, or find a solution that is not optimal.
     pub fn new(position: &Position, length: u32, heuristic: &'a H, control: &'a Control) -> Self {
         Solutions {
             heuristic,
