@@ -1,12 +1,12 @@
-//! Heuristics by name, put together at run time: what [`Composed`] gives for a [`Spec`].
+//! Heuristics by name, composed at run time: the [`Composed`] heuristic of a [`Spec`].
 //!
-//! - On 3×3 and 5×2 every position, on 4×3 a sample, on 4×4 100,000 positions of random walks and the
-//!   boards with known lengths: never above the optimal length, and of its parity.
-//! - Consistent unless a table ignores the blank; then a move of a tile may change the value by
-//!   more than 1, but always by an odd number.
-//! - The value that is carried along is the one of the position, whatever is put together.
-//! - The values of a maximum are those of its parts; the ones of a mirror those of the mirror image.
-//! - Searches guided by each of them find optimal solutions.
+//! - Values never exceed the optimal length, and have its parity: for every position of 3×3, samples
+//!   of 5×2 and 4×3, 100,000 positions of random walks on 4×4, and the boards with known lengths.
+//! - Heuristics are consistent unless a table ignores the blank. Then a move of a tile may change
+//!   the value by more than 1, but always by an odd number.
+//! - The value that is carried along is that of the position, for each composition.
+//! - The value of a maximum is the largest value of its parts.
+//! - Searches guided by composed heuristics find optimal solutions and keep their limits.
 
 mod common;
 
@@ -54,7 +54,7 @@ fn names() -> impl Iterator<Item = String> {
     Named::ALL.iter().map(Named::to_string)
 }
 
-/// What is claimed of a heuristic, counted over positions with a known bound on their distances.
+/// The claims about a heuristic, counted over positions with a known bound on their distances.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Report {
     above: u32,
@@ -63,7 +63,7 @@ struct Report {
     jumps: u32,
     /// Moves that change it by an even number.
     even: u32,
-    /// Moves after which the value carried along is not the one of the position.
+    /// Moves after which the value carried along is not that of the position.
     drifted: u32,
     sum: u64,
 }
@@ -94,7 +94,7 @@ impl Use for Check<'_> {
                 let change = after.abs_diff(value);
                 report.jumps += u32::from(change > 1);
                 report.even += (change + 1) % 2;
-                // A value from nothing costs a walk to the goal of each table.
+                // A value computed from scratch costs a walk to the goal of each table.
                 if number.is_multiple_of(16) {
                     report.drifted += u32::from(after != heuristic.value(&heuristic.start(&next)));
                 }
@@ -199,7 +199,7 @@ fn positions_of_5x2_and_4x3() {
     }
 }
 
-/// A walk's length bounds the distance of where it leads.
+/// The length of a walk bounds the distance of its end from the goal.
 #[test]
 fn random_walks_on_4x4() {
     let size = grid(4, 4);
@@ -251,7 +251,7 @@ fn boards_with_known_lengths() {
     }
 }
 
-/// Larger patterns than the plain search of tests/tables.rs can take: the least over the zones.
+/// Covers larger patterns than the plain search of tests/tables.rs can.
 #[test]
 fn what_ignores_the_blank_is_the_least_over_its_zones() {
     let size = grid(4, 4);

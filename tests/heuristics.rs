@@ -1,9 +1,9 @@
-//! Every heuristic that needs no database, against what is known of its positions.
+//! Tests of every heuristic that needs no database, on positions with known distances.
 //!
-//! One check of five claims, [`Report`], is made of every position of small boards, of
-//! positions near the goal of larger ones, of long random walks, and of boards with known
-//! optimal lengths. The claims are counted, not asserted on the spot, so that the check itself is
-//! tested: a sum that is not admissible, and other faulty heuristics, must be found out.
+//! One check of five claims, [`Report`], runs on every position of small boards, on positions near
+//! the goal of larger ones, on long random walks, and on boards with known optimal lengths. The
+//! claims are counted, not asserted on the spot, so that the check itself can be tested: it must
+//! detect a sum that is not admissible, and other faulty heuristics.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -68,7 +68,7 @@ struct Report {
     odd: u32,
     /// Moves that change the value by anything but 1.
     inconsistent: u32,
-    /// Moves after which the state is not the one of the new position.
+    /// Moves after which the carried value is not that of the new position.
     drifted: u32,
 }
 
@@ -177,8 +177,8 @@ impl Random {
     }
 }
 
-/// Checks the positions of `walks` random walks of `length` moves from the goal, none taken back
-/// at once. A walk's length bounds the distance of where it leads.
+/// Checks the positions of `walks` random walks of `length` moves from the goal. No move undoes the
+/// one before. The length of a walk bounds the distance of its end from the goal.
 fn walk<H: Heuristic>(
     (grid, blank): (Grid, usize),
     heuristic: &H,
@@ -380,9 +380,9 @@ fn more_boards_with_known_optimal_lengths() {
     }
 }
 
-/// The sum of an earlier program that calls itself optimal: walking distance, and 2 for each pair
-/// of tiles in conflict. Walking distance knows of conflicts already, and three tiles in reverse
-/// order are three pairs, though two may step aside.
+/// A sum that is not admissible, though a program that claims to be optimal used it: walking
+/// distance, and 2 for each pair of tiles in conflict. Walking distance accounts for conflicts
+/// already, and three tiles in reverse order are three pairs, but only two must step aside.
 struct Pairs {
     grid: Grid,
     blank: usize,
@@ -451,7 +451,7 @@ fn boards_on_which_pairs_overestimate_and_ours_do_not() {
     }
 }
 
-/// Manhattan distance with a fault, which a move keeps or finds anew.
+/// Manhattan distance with a fault, which a move keeps or computes again.
 struct Faulty {
     manhattan: Manhattan,
     fault: fn(u32, &[u8]) -> i32,
@@ -511,9 +511,9 @@ fn each_claim_can_fail() {
 
 /// Korf's node counts for Manhattan distance, exactly.
 ///
-/// He counts the nodes generated in all iterations, the root once, and the last iteration up to
-/// the goal. Ours leave the root out. The order of the moves matters in the last iteration: his is
-/// up, left, right, down, as the blank goes. That is our own order on the board upside down.
+/// Korf counts the nodes generated in all iterations, the root once, and the last iteration up to
+/// the goal. Our counts leave the root out. The order of the moves matters in the last iteration:
+/// his is up, left, right, down, as the blank goes. This is our own order on the board upside down.
 #[test]
 fn korfs_node_counts_of_1985() {
     korfs_node_counts(6_000_000, 18);

@@ -1,10 +1,9 @@
 //! The heuristic that a [`Spec`](super::Spec) describes, composed at run time.
 //!
 //! A single bound has a search compiled for its type, and so have a few pairs that are often
-//! wanted; [`Composed::apply`] chooses the code once, before the search. Any other maximum is an
-//! array of bounds, each of which is matched by its kind at every move. On 4×4 that makes
-//! `max(walking-distance,linear-conflict)` 1.5 times as slow as the compiled pair, so this pair is
-//! one of those with a type.
+//! wanted. [`Composed::apply`] chooses the code once, before the search. Any other maximum is an
+//! array of bounds, and each move matches each of them by its kind. On 4×4 this would make
+//! `max(walking-distance,linear-conflict)` 1.5 times as slow as the compiled pair.
 
 use std::sync::Arc;
 
@@ -63,23 +62,24 @@ const MOST: usize = 16;
 /// A heuristic composed at run time, over tables whose bytes are a `B`.
 ///
 /// ```
+/// use std::io;
 /// use std::sync::Arc;
 /// use taquin::board::Grid;
 /// use taquin::heuristic::{Composed, Spec, TableSource};
 /// use taquin::pdb::{PlainTable, Table};
 ///
-/// /// Has no tables, for heuristics that need none.
+/// /// A source without tables, for heuristics that need none.
 /// struct NoTables;
 ///
 /// impl TableSource<Vec<u8>> for NoTables {
-///     type Error = &'static str;
+///     type Error = io::Error;
 ///
-///     fn zone_aware(&mut self, _: &str) -> Result<Arc<[Table<Vec<u8>>]>, &'static str> {
-///         Err("no tables here")
+///     fn zone_aware(&mut self, _: &str) -> io::Result<Arc<[Table<Vec<u8>>]>> {
+///         Err(io::ErrorKind::NotFound.into())
 ///     }
 ///
-///     fn plain(&mut self, _: &str) -> Result<Arc<[PlainTable]>, &'static str> {
-///         Err("no tables here")
+///     fn plain(&mut self, _: &str) -> io::Result<Arc<[PlainTable]>> {
+///         Err(io::ErrorKind::NotFound.into())
 ///     }
 /// }
 ///

@@ -14,9 +14,9 @@
 //! - A heuristic is *admissible* if it never exceeds the optimal number of moves. All those here
 //!   are, and the searches rely on it: it makes their solutions optimal.
 //! - A heuristic is *consistent* if a move changes its value by at most 1. All those here are,
-//!   except the tables that ignore the blank. No search relies on it.
+//!   except sums of tables that ignore the blank. The searches do not rely on it.
 //!
-//! Each module page proves these claims for its heuristic.
+//! The head of each heuristic's source file proves these claims.
 //!
 //! ```
 //! use taquin::board::Grid;
@@ -35,8 +35,8 @@
 //!
 //! # The heuristics
 //!
-//! The averages are those over all 4×4 boards with the blank's goal in a corner. The nodes are
-//! those that iterative deepening generates on average for Korf's 100 boards.
+//! The averages are over random 4×4 boards with the blank's goal in a corner. The nodes are those
+//! that iterative deepening generates on average for Korf's 100 boards.
 //!
 //! | heuristic | name | average | nodes | speed |
 //! |---|---|---|---|---|
@@ -134,7 +134,8 @@ impl fmt::Display for Named {
 
 /// A lower bound on the number of moves to the goal, updated move by move.
 pub trait Heuristic: Sync {
-    /// The value that a search carries from a position to its successors.
+    /// The value that a search carries from a position to its successors. It depends on the position
+    /// alone, not on the moves that led there.
     type Carry: Clone;
 
     /// The carried value of a position given as labels.

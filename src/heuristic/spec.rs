@@ -430,6 +430,7 @@ mod tests {
         ]) {
             assert_eq!(shown(text), text);
         }
+        assert!(names().all(|(_, summary)| !summary.is_empty() && !summary.ends_with('.')));
         for (text, same) in [
             (" manhattan ", "manhattan"),
             ("manhattan + linear-conflict", "linear-conflict"),
