@@ -243,14 +243,14 @@ impl<T: PatternTable + Send> Heuristic for Mirror<T> {
     }
 
     #[inline]
-    fn moved(&self, state: &AdditiveCarry, labels: &[u8], from: usize, to: usize) -> AdditiveCarry {
+    fn moved(&self, carry: &AdditiveCarry, labels: &[u8], from: usize, to: usize) -> AdditiveCarry {
         let image = |cell: usize| self.image[cell];
         let tile = image(labels[to].into());
         self.additive.step(carry, tile, image(from).into(), image(to).into())
     }
 
     #[inline]
-    fn value(&self, state: &AdditiveCarry) -> u32 {
-        self.additive.value(state)
+    fn value(&self, carry: &AdditiveCarry) -> u32 {
+        self.additive.value(carry)
     }
 }

@@ -123,7 +123,7 @@ impl CornerTiles {
         }
     }
 
-    fn state(&self, manhattan: u16, home: u8, labels: &[u8]) -> Carry {
+    fn carry(&self, manhattan: u16, home: u8, labels: &[u8]) -> Carry {
         let aside = self.component.tiles(home, labels).count();
         Carry { manhattan, sum: manhattan + 2 * aside as u16, home }
     }
@@ -142,19 +142,19 @@ impl Heuristic for CornerTiles {
     type Carry = Carry;
 
     fn start(&self, labels: &[u8]) -> Carry {
-        self.state(self.manhattan.start(labels), self.component.start(labels), labels)
+        self.carry(self.manhattan.start(labels), self.component.start(labels), labels)
     }
 
     #[inline]
-    fn moved(&self, state: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
-        let manhattan = self.manhattan.moved(&state.manhattan, labels, from, to);
-        let home = self.component.moved(state.home, labels, from, to);
-        self.state(manhattan, home, labels)
+    fn moved(&self, carry: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
+        let manhattan = self.manhattan.moved(&carry.manhattan, labels, from, to);
+        let home = self.component.moved(carry.home, labels, from, to);
+        self.carry(manhattan, home, labels)
     }
 
     #[inline]
-    fn value(&self, state: &Carry) -> u32 {
-        state.sum.into()
+    fn value(&self, carry: &Carry) -> u32 {
+        carry.sum.into()
     }
 }
 

@@ -126,7 +126,7 @@ struct Step {
 /// The value that a search carries for [`EnhancedManhattan`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carry {
-    /// Manhattan distance, with linear conflict if that is among the additions.
+    /// Manhattan distance, with linear conflict if it is among the additions.
     base: u16,
     sum: u16,
     /// The tiles beside corners that are at home.
@@ -163,7 +163,7 @@ impl EnhancedManhattan {
         }
     }
 
-    fn state(&self, base: u16, home: u8, places: Places, labels: &[u8]) -> Carry {
+    fn carry(&self, base: u16, home: u8, places: Places, labels: &[u8]) -> Carry {
         // Only the goal has a distance of 0, and it has no last move.
         let last = self.last_move.as_ref().filter(|_| places.none_near() && base > 0);
         let mut steps = 0;
@@ -272,7 +272,7 @@ impl Heuristic for EnhancedManhattan {
     }
 
     #[inline]
-    fn moved(&self, state: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
+    fn moved(&self, carry: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
         let base = match &self.base {
             Base::Manhattan(manhattan) => manhattan.moved(&carry.base, labels, from, to),
             Base::LinearConflict(conflict) => conflict.moved(&carry.base, labels, from, to),
@@ -289,8 +289,8 @@ impl Heuristic for EnhancedManhattan {
     }
 
     #[inline]
-    fn value(&self, state: &Carry) -> u32 {
-        state.sum.into()
+    fn value(&self, carry: &Carry) -> u32 {
+        carry.sum.into()
     }
 }
 

@@ -129,15 +129,15 @@ impl Heuristic for LastMove {
     }
 
     #[inline]
-    fn moved(&self, state: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
+    fn moved(&self, carry: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
         Carry {
-            manhattan: self.manhattan.moved(&state.manhattan, labels, from, to),
-            places: self.component.moved(state.places, labels, from, to),
+            manhattan: self.manhattan.moved(&carry.manhattan, labels, from, to),
+            places: self.component.moved(carry.places, labels, from, to),
         }
     }
 
     #[inline]
-    fn value(&self, state: &Carry) -> u32 {
+    fn value(&self, carry: &Carry) -> u32 {
         // Only the goal has a distance of 0.
         let back = carry.places.none_near() && carry.manhattan > 0;
         u32::from(carry.manhattan) + if back { 2 } else { 0 }

@@ -22,12 +22,12 @@ impl<A: Heuristic, B: Heuristic> Heuristic for Max<A, B> {
     }
 
     #[inline]
-    fn moved(&self, state: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
-        (self.0.moved(&state.0, labels, from, to), self.1.moved(&state.1, labels, from, to))
+    fn moved(&self, carry: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
+        (self.0.moved(&carry.0, labels, from, to), self.1.moved(&carry.1, labels, from, to))
     }
 
     #[inline]
-    fn value(&self, state: &Self::Carry) -> u32 {
-        self.0.value(&state.0).max(self.1.value(&state.1))
+    fn value(&self, carry: &Self::Carry) -> u32 {
+        self.0.value(&carry.0).max(self.1.value(&carry.1))
     }
 }

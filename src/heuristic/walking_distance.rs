@@ -56,8 +56,8 @@ impl WalkingDistance {
     /// Builds the tables for a goal with the blank in cell `blank`.
     ///
     /// # Errors
-    /// [`GridTooLarge`] unless the grid is at most 4×4, 5×3, 3×5, 6×2 or 2×6.
-    /// This is known before anything is built.
+    /// [`GridTooLarge`] unless the grid is at most 4×4, 5×3, 3×5, 6×2 or 2×6. Nothing is built
+    /// then.
     ///
     /// # Panics
     /// If the grid has no cell `blank`.
@@ -123,20 +123,20 @@ impl Heuristic for WalkingDistance {
     }
 
     #[inline]
-    fn moved(&self, state: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
+    fn moved(&self, carry: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
         let tile = usize::from(labels[to]);
         let width = self.grid.width();
         if from.abs_diff(to) == 1 {
-            let horizontal = self.horizontal.next(state.horizontal, from > to, tile % width);
-            Carry { horizontal, ..*state }
+            let horizontal = self.horizontal.next(carry.horizontal, from > to, tile % width);
+            Carry { horizontal, ..*carry }
         } else {
-            let vertical = self.vertical.next(state.vertical, from > to, tile / width);
-            Carry { vertical, ..*state }
+            let vertical = self.vertical.next(carry.vertical, from > to, tile / width);
+            Carry { vertical, ..*carry }
         }
     }
 
     #[inline]
-    fn value(&self, state: &Carry) -> u32 {
+    fn value(&self, carry: &Carry) -> u32 {
         let distance = |table: &Table, index: u32| u32::from(table.distance[index as usize]);
         distance(&self.vertical, carry.vertical) + distance(&self.horizontal, carry.horizontal)
     }

@@ -79,11 +79,14 @@ struct Shared {
     method: Option<Method>,
     store: Store,
     pool: Option<ThreadPool>,
-    progress: Option<Box<dyn Fn(&Event<'_>) + Send + Sync>>,
+    progress: Option<Show>,
     canonicals: Mutex<HashMap<Grid, Arc<Canonical>>>,
     /// By canonical grid, goal cell of the blank, and method.
     searchers: Mutex<HashMap<(Grid, usize, Method), Arc<Slot>>>,
 }
+
+/// Receives events, from all threads.
+type Show = Box<dyn Fn(&Event<'_>) + Send + Sync>;
 
 /// A searcher that is loaded once.
 #[derive(Default)]
@@ -126,7 +129,7 @@ pub struct Builder {
     build_missing: Option<bool>,
     memory_limit: Option<u64>,
     threads: Option<usize>,
-    progress: Option<Box<dyn Fn(&Event<'_>) + Send + Sync>>,
+    progress: Option<Show>,
 }
 
 impl Builder {
