@@ -41,11 +41,7 @@ pub enum Spec {
 /// The whole searches, with their names and summaries.
 static SEARCHES: [(Spec, &str, &str); 3] = [
     (Spec::Standard, "standard", "the fast search with the standard databases and their mirror"),
-    (
-        Spec::Portfolio,
-        "portfolio",
-        "the fast search with several partitions, others for hard boards (4x4)",
-    ),
+    (Spec::Portfolio, "portfolio", "the fast search, with other partitions for hard boards (4x4)"),
     (Spec::Combined, "combined", "the fast search with two partitions at every node (4x4)"),
 ];
 
