@@ -1,4 +1,4 @@
-//! Tables against a plain search, and everything that is promised of them.
+//! Tables compared with a plain search, and tests of their promised properties.
 //!
 //! - Every state of small patterns against a plain breadth-first search over (the tiles' cells,
 //!   the blank's cell): value, stored bit, moves, number of states at each level.
@@ -6,7 +6,7 @@
 //! - `verify` accepts what `generate` builds, and nothing else.
 //! - The bytes are the same with any number of threads.
 //! - The checksums of the named partitions are those of `pdb/CHECKSUMS`. After a change of the bit
-//!   layout, which is a change of the format, they are written anew by
+//!   layout, which is a change of the format, this command rewrites them:
 //!
 //!   ```text
 //!   UPDATE_CHECKSUMS=1 cargo test --release --test tables checksums
@@ -104,7 +104,7 @@ impl Plain {
         placement
     }
 
-    /// Where the moves lead, and what they cost.
+    /// The placements that moves lead to, each with the cost of the move.
     fn moves(&self, placement: &Placement) -> impl Iterator<Item = (Placement, u8)> + use<> {
         let placement = *placement;
         let last = self.tiles.len();

@@ -436,13 +436,14 @@ mod tests {
     use super::*;
     use crate::board::Grid;
 
-    /// The tables that Miri has the time for. tests/tables.rs compares larger ones with a plain
-    /// search.
+    /// tests/tables.rs compares larger tables with a plain search.
     #[test]
     fn small_tables_are_proved() {
         let patterns: [(usize, usize, usize, &[usize]); 3] =
             [(2, 2, 0, &[3]), (3, 2, 1, &[0, 2, 5]), (3, 3, 4, &[1, 3])];
-        for (width, height, blank, tiles) in patterns {
+        // Miri builds a table in seconds, but takes a minute to prove it.
+        let count = if cfg!(miri) { 1 } else { patterns.len() };
+        for &(width, height, blank, tiles) in &patterns[..count] {
             let grid = Grid::new(width, height).unwrap();
             let pattern = Pattern::new(grid, blank, tiles.iter().copied()).unwrap();
             let index = Arc::new(Index::new(grid, pattern.len()));

@@ -74,6 +74,7 @@ unsafe fn map_payload(file: &File, bytes: u64) -> io::Result<Mmap> {
     Ok(map)
 }
 
+// Miri cannot map files.
 #[cfg(all(test, not(miri)))]
 mod tests {
     use super::super::file::tests::published;

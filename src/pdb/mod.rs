@@ -3,18 +3,19 @@
 //! A **pattern** is a set of tiles ([`Pattern`]). Its **table** holds, for every placement of these
 //! tiles, the least number of moves *of these tiles* that takes them to their goal cells, whatever
 //! the other tiles do ([`Table`]). No solution is shorter than that. A **partition** is a set of
-//! disjoint patterns ([`Partition`]). Their tables count different moves, so the sum of their values
-//! is a lower bound too (Korf and Felner 2002). `7-8` is the partition of the 15-puzzle into
+//! disjoint patterns ([`Partition`]). Their tables count different moves, so the sum of their
+//! values is a lower bound too (Korf and Felner 2002). `7-8` is the partition of the 15-puzzle into
 //! patterns of 7 and 8 tiles.
 //!
-//! The tables are **zone-aware** (Clausecker and Reinefeld 2019, who call them zero-aware): how many
-//! moves the tiles need also depends on where the blank is, but only on its **zone**, the connected
-//! region of cells without tiles of the pattern that it can go through freely. This makes the values
-//! larger than those of tables that ignore the blank ([`PlainTable`]), and consistent: a move of a
-//! pattern's tile changes the value by exactly 1, and any other move leaves it. So one bit for each
-//! state is enough. The parity of a value follows from the cells of the tiles; with the bit it is
-//! known modulo 4, which shows whether a move goes up or down. A search carries the value along;
-//! [`Table::value`] finds that of any position by walking downhill to the goal.
+//! The tables are **zone-aware** (Clausecker and Reinefeld 2019, who call them zero-aware): how
+//! many moves the tiles need also depends on where the blank is, but only on its **zone**, the
+//! connected region of cells without tiles of the pattern that it can go through freely. The
+//! values are never smaller than those of tables that ignore the blank ([`PlainTable`]), and they
+//! are consistent: a move of a pattern's tile changes the value by exactly 1, and any other move
+//! leaves it. So one bit for each state is enough. The parity of a value follows from the cells of
+//! the tiles; with the bit it is known modulo 4, which shows whether a move goes up or down. A
+//! search carries the value along; [`Table::value`] finds that of any position by walking downhill
+//! to the goal.
 //!
 //! The way from a pattern to the value of a position:
 //!
@@ -26,9 +27,9 @@
 //! 3. [`publish`] writes it to a file: a [`Header`] of 4096 bytes, then the bytes of the table. The
 //!    file appears whole or not at all. The format is described in docs/FORMAT.md. The same pattern
 //!    gives the same bytes on any machine and with any number of threads.
-//! 4. [`read`] reads a file into memory of its own. [`open`] maps it instead, in constant time; that
-//!    is `unsafe`, as other programs can write to the file. Both check the header and the exact
-//!    length of the file. [`Header::matches`] checks the table itself against its hash.
+//! 4. [`read`] reads a file into memory of its own. [`open`] maps it instead, in constant time;
+//!    that is `unsafe`, as other programs can write to the file. Both check the header and the
+//!    exact length of the file. [`Header::matches`] checks the table itself against its hash.
 //! 5. [`Table`] looks values up, in any bytes that hold them.
 //! 6. [`verify`] proves the value of every state of a table, without using the generator.
 //!
@@ -68,7 +69,8 @@
 //!
 //! # References
 //!
-//! - R. E. Korf, A. Felner: Disjoint pattern database heuristics. Artificial Intelligence 134 (2002).
+//! - R. E. Korf, A. Felner: Disjoint pattern database heuristics. Artificial Intelligence 134
+//!   (2002).
 //! - R. Clausecker, A. Reinefeld: Zero-aware pattern databases with 1-bit compression for sliding
 //!   tile puzzles. SoCS 2019.
 

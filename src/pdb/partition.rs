@@ -24,8 +24,8 @@ impl Partition {
             .map(|(_, _, name, _)| name)
     }
 
-    /// The partitions of a catalogue, for goals with the blank first, or `None` when the size has no
-    /// catalogue of that name.
+    /// The partitions of a catalogue, for goals with the blank first, or `None` when the size has
+    /// no catalogue of that name.
     pub fn catalogue(name: &str, grid: Grid) -> Option<Vec<Partition>> {
         let (.., lists) = CATALOGUES
             .into_iter()
@@ -40,8 +40,8 @@ impl Partition {
 
     /// Parses a partition: a name, or lists of tiles such as `1,2,3/4,5`.
     ///
-    /// The tiles of a list are named by their goal cells. Those of a *named* partition are given for
-    /// goals with the blank first; for another goal, the tiles up to the blank's goal cell are
+    /// The tiles of a list are named by their goal cells. Those of a *named* partition are given
+    /// for goals with the blank first; for another goal, the tiles up to the blank's goal cell are
     /// numbered one lower, so that this cell is left free.
     ///
     /// # Errors
@@ -126,6 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "too slow")]
     fn named_partitions_cover_all_tiles_of_any_goal() {
         for (w, h, name, _) in NAMED {
             let grid = Grid::new(w, h).unwrap();

@@ -99,8 +99,8 @@ impl Pattern {
     /// `blank`.
     ///
     /// # Errors
-    /// [`PatternError`] for cells outside the board, repeated tiles, or a number of tiles other than
-    /// 1 to [`MAX_PATTERN`] or above the number of cells less 3.
+    /// [`PatternError`] for cells outside the board, repeated tiles, or a number of tiles other
+    /// than 1 to [`MAX_PATTERN`] or above the number of cells less 3.
     pub fn new(
         grid: Grid,
         blank: usize,

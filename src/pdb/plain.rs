@@ -2,10 +2,10 @@
 //!
 //! Such tables are those of Korf and Felner (2002). The value of a set of cells and an order of the
 //! tiles in them is the *least* number of moves over the zones the blank may be in. It is never
-//! above that of a zone-aware table, so it is admissible and additive too. But it is not consistent:
-//! the zone of the least value may be another one after a move, so a move of a pattern's tile may
-//! change the value by 1, 3, 5 and so on. One bit is not enough for that, so the table has a byte
-//! for each set and order.
+//! above that of a zone-aware table, so it is admissible and additive too. But it is not
+//! consistent: the zone of the least value may be another one after a move, so a move of a
+//! pattern's tile may change the value by 1, 3, 5 and so on. One bit is not enough for that, so the
+//! table has a byte for each set and order.
 //!
 //! The search of [`generate`](super::generate()) builds it: an order of a set has the number of the
 //! first level at which one of the set's zones has it.
@@ -37,8 +37,8 @@ impl PlainTable {
     /// Builds the table of a pattern on the current rayon thread pool. `progress` is called after
     /// each level.
     ///
-    /// The two tables of the 4×4 partition `7-8` take 2.5 s on two threads and 577 MB; while that of
-    /// 8 tiles is built, 0.42 GB more.
+    /// The two tables of the 4×4 partition `7-8` take 2.5 s on two threads and 577 MB; while that
+    /// of 8 tiles is built, 0.42 GB more.
     ///
     /// # Errors
     /// When the system cannot provide enough memory.

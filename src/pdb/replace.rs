@@ -164,7 +164,7 @@ pub(super) fn remove_stale(folder: &Path, name: &OsStr) {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(miri)))]
 pub(super) mod tests {
     use std::io::Write;
     use std::thread;

@@ -136,8 +136,8 @@ impl<B: AsRef<[u8]>> Table<B> {
     /// downhill. The walk has as many steps as the result is large, each of a few lookups.
     ///
     /// # Errors
-    /// [`BrokenTable`] when the walk comes to a state without a way down, does not reach the goal in
-    /// 255 steps, or finds another value than 0 there.
+    /// [`BrokenTable`] when the walk comes to a state without a way down, does not reach the goal
+    /// in 255 steps, or finds another value than 0 there.
     pub fn value(&self, mut state: State) -> Result<u32, BrokenTable> {
         let broken = BrokenTable { pattern: self.pattern };
         let index = &self.index;
