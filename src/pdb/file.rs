@@ -7,6 +7,10 @@ use std::path::{Path, PathBuf};
 use super::{Buffer, FormatError, HEADER_BYTES, Header, Pattern};
 
 /// The reason why a database file cannot be used. Each message names the file and what is wrong.
+///
+/// [`WrongPattern`](OpenError::WrongPattern), [`IndexMismatch`](OpenError::IndexMismatch) and
+/// [`Payload`](OpenError::Payload) are for callers that know which table they expect. Neither
+/// [`read`] nor [`open`](super::open) returns them.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
@@ -132,7 +136,8 @@ impl OpenError {
 /// Reads the header of a database file, in constant time, and checks it and the file's length.
 ///
 /// # Errors
-/// [`OpenError`], as [`read`].
+/// [`Missing`](OpenError::Missing), [`NotAFile`](OpenError::NotAFile), [`Read`](OpenError::Read),
+/// [`Format`](OpenError::Format) or [`Length`](OpenError::Length).
 pub fn read_header(path: &Path) -> Result<Header, OpenError> {
     Checked::open(path).map(|file| file.header)
 }
@@ -144,9 +149,7 @@ pub fn read_header(path: &Path) -> Result<Header, OpenError> {
 /// file instead, which costs no time and no memory of its own, but is not safe.
 ///
 /// # Errors
-/// [`OpenError`] of any kind but [`Map`](OpenError::Map), and but
-/// [`WrongPattern`](OpenError::WrongPattern), [`IndexMismatch`](OpenError::IndexMismatch) and
-/// [`Payload`](OpenError::Payload), which are for callers that know what they expect.
+/// Those of [`read_header`], and [`Memory`](OpenError::Memory) or [`Changed`](OpenError::Changed).
 pub fn read(path: &Path) -> Result<(Header, Buffer), OpenError> {
     let Checked { file, header, .. } = Checked::open(path)?;
     let bytes = header.payload_bytes();

@@ -46,8 +46,8 @@ impl Map {
 /// harmless: the map keeps the old file.
 ///
 /// # Errors
-/// [`OpenError`], as [`read`](super::read), with [`Map`](OpenError::Map) where the system refuses
-/// to map the file. It always refuses on targets without memory maps, such as WebAssembly.
+/// Those of [`read_header`](super::read_header), and [`Map`](OpenError::Map) when the system
+/// refuses to map the file, as do systems without memory maps.
 pub unsafe fn open(path: &Path) -> Result<(Header, Map), OpenError> {
     let Checked { file, metadata, header } = Checked::open(path)?;
     // SAFETY:

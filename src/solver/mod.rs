@@ -12,7 +12,7 @@
 //! assert_eq!(solver.solve(&board)?.moves().to_string(), "L");
 //!
 //! // A limit ends a search with a bracket: the bound proved, and the best solution known.
-//! let board: Board = "8 7 6 / 5 4 3 / 2 1 0".parse()?;
+//! let board: Board = "8 7 6 / 5 4 3 / 1 2 0".parse()?;
 //! let bracket = solver.solve_with(&board, &Limits::default().nodes(0))?;
 //! assert!(!bracket.is_optimal() && bracket.lower_bound > 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,0 +1,94 @@
+//! The fast search and the generator on boards so small that Miri, which interprets every step and
+//! reports undefined behaviour, gets through them. See CONTRIBUTING.md.
+//!
+//! Both ways to store views are covered, with one view, a view and its mirror image, and four
+//! views, for single boards on two threads and for a stream.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use taquin::board::{Canonical, Goal, Grid, Path, Position};
+use taquin::pdb::{Buffer, Index, Partition, Table, generate};
+use taquin::search::{Control, Engine, Supply, Verdict};
+
+/// An engine for partitions whose patterns all differ.
+fn engine(grid: Grid, partitions: &[&str]) -> Engine<Buffer> {
+    let parse = |text: &&str| Partition::parse(text, grid, 0).unwrap();
+    let partitions: Vec<Partition> = partitions.iter().map(parse).collect();
+    let patterns = partitions.iter().flat_map(|partition| partition.patterns());
+    let tables = patterns.map(|pattern| {
+        let index = Arc::new(Index::new(grid, pattern.len()));
+        let bits = generate(&index, pattern, |_| ()).unwrap().bits;
+        Table::new(*pattern, index, bits).unwrap()
+    });
+    Engine::new(&partitions, tables.collect()).unwrap()
+}
+
+/// The canonical positions of boards for the goal with the blank last, with optimal lengths.
+fn positions(grid: Grid, boards: &[(&str, usize)]) -> Vec<(Position, usize)> {
+    let canonical = Canonical::of(&Goal::named("blank-last", grid).unwrap());
+    let position = |&(board, length): &(&str, usize)| {
+        (canonical.position(&board.parse().unwrap()).unwrap(), length)
+    };
+    boards.iter().map(position).collect()
+}
+
+/// Panics unless moves lead to the goal, as many as are expected.
+fn check((position, length): &(Position, usize), path: Option<&Path>) {
+    let path = path.expect("a position is solvable");
+    let mut position = position.clone();
+    for m in path.iter() {
+        position.make(m).expect("the move stays on the board");
+    }
+    assert!(position.is_goal());
+    assert_eq!(path.len(), *length, "{path}");
+}
+
+/// Solves positions one after the other, and as a stream.
+fn solve(engine: &Engine<Buffer>, positions: &[(Position, usize)]) {
+    let control = Control::default();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    for position in positions {
+        let outcome = pool.install(|| engine.solve(&position.0, &control, &()).unwrap());
+        check(position, outcome.path.as_ref());
+    }
+    let mut waiting: VecDeque<_> = positions.iter().collect();
+    let mut solved = 0;
+    engine.solve_stream(
+        |_| match waiting.pop_front() {
+            Some(position) => Supply::Board(position, position.0.clone(), control.clone()),
+            None => Supply::End,
+        },
+        |position, verdict| match verdict {
+            Verdict::Done(outcome) => {
+                check(position, outcome.path.as_ref());
+                solved += 1;
+            }
+            verdict => panic!("{:?}: {verdict:?}", position.0),
+        },
+    );
+    assert_eq!(solved, positions.len());
+}
+
+#[test]
+fn two_patterns() {
+    let grid = Grid::new(3, 2).unwrap();
+    let boards = positions(grid, &[("4 5 0 / 1 2 3", 21), ("2 5 4 / 1 0 3", 9)]);
+    solve(&engine(grid, &["1,2,3/4,5"]), &boards);
+}
+
+#[test]
+fn more_than_two_patterns() {
+    let grid = Grid::new(3, 2).unwrap();
+    let boards = positions(grid, &[("4 5 0 / 1 2 3", 21), ("2 5 4 / 1 0 3", 9)]);
+    solve(&engine(grid, &["1,2/3,4/5"]), &boards);
+}
+
+#[test]
+fn mirrored_views() {
+    let grid = Grid::new(3, 3).unwrap();
+    let boards = positions(grid, &[("4 1 2 / 5 7 3 / 6 8 0", 14), ("0 3 6 / 5 8 7 / 2 4 1", 20)]);
+    solve(&engine(grid, &["1,2,3,4/5,6,7,8"]), &boards);
+    solve(&engine(grid, &["1,2,3/4,5,6/7,8"]), &boards[..1]);
+    solve(&engine(grid, &["1,2,3/4,5,6/7,8", "1,4/2,5/3,6/7,8"]).combined(), &boards[..1]);
+}
