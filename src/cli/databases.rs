@@ -55,7 +55,7 @@ pub(super) struct Loaded {
 pub(super) enum DatabaseError {
     #[error("the {name} databases are not in {}: build them with `{command}`", folder.display())]
     Missing { name: String, folder: PathBuf, command: String },
-    #[error("{reason}{}", command.as_ref().map(|c| format!("; in full: `{c}`")).unwrap_or_default())]
+    #[error("{reason}{}", command.as_ref().map(|c| format!(": build it with `{c}`")).unwrap_or_default())]
     Unusable { reason: OpenError, command: Option<String> },
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
