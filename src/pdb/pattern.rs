@@ -38,7 +38,7 @@ pub enum PatternError {
     #[error(transparent)]
     Size(#[from] GridError),
     /// The blank's goal cell is outside the board.
-    #[error("a {grid} board has no cell {blank} for the blank: its cells are 0 to {}", grid.cells() - 1)]
+    #[error("the blank's goal cell must be 0 to {} on a {grid} board, not {blank}", grid.cells() - 1)]
     Blank {
         /// The board's size.
         grid: Grid,
@@ -181,10 +181,7 @@ mod tests {
         let error = |blank, tiles: &[usize]| {
             Pattern::new(grid, blank, tiles.iter().copied()).unwrap_err().to_string()
         };
-        assert_eq!(
-            error(16, &[1]),
-            "a 4x4 board has no cell 16 for the blank: its cells are 0 to 15"
-        );
+        assert_eq!(error(16, &[1]), "the blank's goal cell must be 0 to 15 on a 4x4 board, not 16");
         assert!(
             error(0, &[0]).starts_with("a 4x4 board whose blank belongs in cell 0 has no tile 0:")
         );
