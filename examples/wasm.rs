@@ -112,7 +112,8 @@ pub extern "C" fn output_bytes() -> usize {
 /// The number of moves of the last solution; -1 if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn length() -> i32 {
-    let length = |bracket: &Bracket| bracket.solution.as_ref().map(|solution| solution.len() as i32);
+    let length =
+        |bracket: &Bracket| bracket.solution.as_ref().map(|solution| solution.len() as i32);
     last(length).flatten().unwrap_or(-1)
 }
 
