@@ -304,6 +304,20 @@ mod tests {
     }
 
     #[test]
+    fn a_failure_to_write_is_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let keeper = |path: &str| Keeper {
+            path: folder.path().join(path),
+            state: Mutex::new(State { content: content(), written: Instant::now() }),
+        };
+        assert!(matches!(keeper("state").close(), (0, None)));
+        assert!(matches!(
+            keeper("missing/state").close(),
+            (0, Some(CheckpointError::Write { .. }))
+        ));
+    }
+
+    #[test]
     fn damage_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");

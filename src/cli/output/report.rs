@@ -130,7 +130,7 @@ fn text(out: &mut impl Write, format: Format, answer: &Answer) -> io::Result<()>
     let within = bracket.stopped;
     let least = plural(bracket.lower_bound, "move");
     let Some(solution) = &bracket.solution else {
-        let within = within.unwrap_or_default();
+        let within = within.map(|stop| stop.to_string()).unwrap_or_default();
         return writeln!(out, "unsolved {within}: at least {least} are needed");
     };
     let counted = all.as_ref().filter(|all| all.count.is_ok());
@@ -223,7 +223,7 @@ impl<'a> From<&'a Answer> for Solved<'a> {
             expanded: bracket.effort.expanded,
             seconds: bracket.effort.time.as_secs_f64(),
             heuristic: &bracket.effort.heuristic,
-            stopped: bracket.stopped.map(|stop| name(stop)),
+            stopped: bracket.stopped.map(name),
             gap: bracket.gap().filter(|&gap| gap > 0),
             solutions: counted.and_then(|all| all.count.ok()),
             all: listed.map(|paths| paths.iter().map(ToString::to_string).collect()),
