@@ -294,8 +294,8 @@ fn a_stream_of_a_portfolio_gives_what_single_boards_give() {
 
 #[test]
 fn a_stream_with_masks_gives_what_single_boards_give() {
-    let mut boards = easiest(60);
-    boards.extend(Cases::antipodes().cases.into_iter().map(|case| case.position).take(1));
+    let mut boards = easiest(100);
+    boards.drain(50..97);
     stream_as_alone(&engine(&["6-6-3"], grid(4, 4), 0), &boards, 1_000_000);
 }
 
@@ -401,6 +401,47 @@ fn a_cancelled_stream_reports_what_it_proved() {
     });
     let cancelled = cancelled.count();
     assert!(cancelled > 0, "{verdicts:?}");
+}
+
+/// Whichever lane a board is in, also if all others are idle, its search keeps its limits: the
+/// boards before it fill some lanes and are solved at once.
+#[test]
+fn a_board_alone_in_its_lane_keeps_its_limits() {
+    let (board, mut easy) = (not_symmetric(), Position::goal(grid(4, 4), 0));
+    easy.make(Move::Up);
+    assert!(!easy.is_symmetric());
+    for engine in [engine(&[STANDARD], grid(4, 4), 0), engine(&["6-6-3"], grid(4, 4), 0)] {
+        for before in 0..10 {
+            let alone = |control: &Control| {
+                let mut boards = std::iter::repeat_n(&easy, before).chain([&board]);
+                let supply = |_| match boards.next() {
+                    Some(board) => Supply::Board(board != &easy, board.clone(), control.clone()),
+                    None => Supply::End,
+                };
+                let mut last = None;
+                engine.solve_stream(supply, |is_last, verdict| {
+                    if is_last {
+                        last = Some(verdict);
+                    }
+                });
+                last
+            };
+            let cut = |verdict: Option<Verdict>| match verdict {
+                Some(Verdict::Done(Outcome { path: None, stopped, generated, .. })) => {
+                    (stopped.unwrap(), generated)
+                }
+                other => panic!("{before} boards before: {other:?}"),
+            };
+            let (stop, generated) = cut(alone(&Control::default().with_nodes(100_000)));
+            assert_eq!(stop, Stop::Nodes);
+            assert!((100_000..150_000).contains(&generated), "{before}: {generated}");
+            let soon = Duration::from_millis(5);
+            let (stop, _) = cut(cancelled(&format!("{before} boards before"), soon, alone));
+            assert_eq!(stop, Stop::Cancelled);
+            let verdict = alone(&Control::default());
+            assert!(matches!(verdict, Some(Verdict::Hard)), "{before}: {verdict:?}");
+        }
+    }
 }
 
 /// A board at the greatest distance that is not its own mirror image.
