@@ -83,7 +83,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         workers.into_iter().try_for_each(|worker| worker.join().expect("no check panics"))
     })?;
     println!(
-        "{count} boards from number {first}: solved twice, replayed twice, equal lengths ({} by walking distance, {} by 6-6-3; {} moves) in {:.0} s",
+        "{count} boards from number {first}: solved twice, replayed twice, equal lengths \
+         ({} by walking distance, {} by 6-6-3; {} moves) in {:.0} s",
         walked.load(Relaxed),
         count as usize - walked.load(Relaxed),
         moves.load(Relaxed),

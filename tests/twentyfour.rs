@@ -1,7 +1,7 @@
 //! The 24-puzzle: published node counts, answers that depend on nothing but the board, searches
 //! that go on where they were cut short.
 //!
-//! Boards that cost more than seconds are for `cargo test --release --test twentyfour -- --ignored`.
+//! A slow test is left to `cargo test --release --test twentyfour -- --ignored`.
 
 mod common;
 

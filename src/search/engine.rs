@@ -100,7 +100,8 @@ pub enum EngineError {
     NoPartition,
     /// A partition that [`is_view`] refuses.
     #[error(
-        "the partition {0} is not for this search, which needs every tile in two patterns, or in at most four patterns of up to seven tiles"
+        "the partition {0} is not for this search, which needs every tile in two patterns, or in at \
+         most four patterns of up to seven tiles"
     )]
     Unsuitable(Partition),
     /// Partitions of different goals or pattern sizes.

@@ -60,7 +60,7 @@ pub(crate) trait Source<W, const V: usize> {
 }
 
 /// Rounds between two calls of [`Source::dropped`].
-const POLL: u32 = 4096;
+const POLL: u64 = 4096;
 
 /// Rounds between two attempts to find work for idle lanes.
 const REFILL: u32 = 64;
@@ -365,13 +365,15 @@ impl<S: Space, const V: usize> Crew<S, V> {
     #[inline(always)]
     fn rounds<J: Source<S::View, V>>(&mut self, expander: &Expander<'_, S, V>, source: &mut J) {
         let [first, second] = &mut self.groups;
-        for rounds in (0u32..).step_by(REFILL as usize) {
+        for rounds in (0u64..).step_by(REFILL as usize) {
             first.fill(source, second.running == 0);
             second.fill(source, first.running == 0);
             if first.running + second.running == 0 {
                 return;
             }
-            first.poll |= rounds.is_multiple_of(POLL);
+            let poll = rounds.is_multiple_of(POLL);
+            first.poll |= poll;
+            second.poll |= poll;
             for _ in 0..REFILL {
                 first.round(expander, source);
                 second.poll |= first.poll;

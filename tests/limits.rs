@@ -1,0 +1,221 @@
+//! Limits of searches, and cancelling them from another thread: a search ends soon, says which
+//! limit ended it, and reports a bound, and no solution that it has not proved.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{Cases, STANDARD, engine, grid, on_threads};
+use taquin::board::{Move, Position};
+use taquin::heuristic::Manhattan;
+use taquin::search::{
+    Cancel, Control, Outcome, Solutions, Stop, Supply, Ties, Verdict, a_star, bfs, ida_star,
+    shorten, staged,
+};
+
+/// A search that is cancelled before it begins only divides the work, into some 16 subtrees;
+/// without that, the first iteration of some of these boards takes hundreds of nodes.
+#[test]
+fn a_search_cancelled_before_it_begins_reports_its_first_bound() {
+    let engine = engine(&[STANDARD], grid(4, 4), 0);
+    for case in Cases::korf().cases {
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let control = Control::default().with_cancel(&cancel);
+        let outcome = engine.solve(&case.position, &control, &()).unwrap();
+        let stop = Some(Stop::Cancelled);
+        assert_eq!((&outcome.path, outcome.stopped), (&None, stop), "{}", case.line);
+        assert!(outcome.generated <= 64, "{}", case.line);
+        assert!(outcome.lower_bound as usize <= case.length, "{}", case.line);
+        assert_eq!(outcome.lower_bound, engine.value(&case.position).unwrap(), "{}", case.line);
+    }
+}
+
+/// Runs a search that another thread cancels after a while, and returns its result. Panics if it
+/// takes more than a second longer: a tenth of that is usual.
+fn cancelled<T>(name: &str, after: Duration, search: impl FnOnce(&Control) -> T) -> T {
+    let cancel = Cancel::new();
+    let control = Control::default().with_cancel(&cancel);
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| {
+            std::thread::sleep(after);
+            cancel.cancel();
+            Instant::now()
+        });
+        let result = search(&control);
+        let end = Instant::now();
+        let late = end.saturating_duration_since(other.join().unwrap());
+        println!("{name}, cancelled after {after:?}: ended {late:?} later");
+        assert!(late < Duration::from_secs(1), "{name}");
+        result
+    })
+}
+
+/// A search that is cancelled from another thread ends soon, and reports a bound, and no solution
+/// that it has not proved.
+#[test]
+fn a_cancelled_search_reports_what_it_proved() {
+    let size = grid(4, 4);
+    let hard = &Cases::hard().cases[0];
+    let check = |outcome: Outcome| {
+        assert_eq!((outcome.path, outcome.stopped), (None, Some(Stop::Cancelled)));
+        assert!((outcome.lower_bound as usize) < hard.length);
+        assert_eq!(outcome.lower_bound as usize % 2, hard.length % 2);
+    };
+    let engines =
+        [vec![STANDARD], vec![STANDARD, "7-8b"], vec!["6-6-3"]].map(|p| (engine(&p, size, 0), p));
+    for (engine, name) in &engines {
+        for threads in [1, 2] {
+            // Some of these are in the middle of trials of other views.
+            for after in [1, 10, 30, 60, 90].map(Duration::from_millis) {
+                let name = format!("{name:?}, {threads} threads");
+                check(on_threads(threads, || {
+                    cancelled(&name, after, |control| {
+                        engine.solve(&hard.position, control, &()).unwrap()
+                    })
+                }));
+            }
+        }
+    }
+    let (position, after) = (&hard.position, Duration::from_millis(50));
+    let manhattan = Manhattan::new(size, 0);
+    check(cancelled("ida_star", after, |control| ida_star(position, &manhattan, control)));
+    for ties in [Ties::Lifo, Ties::Fifo] {
+        let search = |control: &Control| a_star(position, &manhattan, ties, None, control);
+        check(cancelled("a_star", after, search));
+    }
+    let outcome = cancelled("bfs", after, |control| bfs(position, None, control));
+    assert_eq!((outcome.path, outcome.stopped), (None, Some(Stop::Cancelled)));
+    let count = cancelled("solutions", after, |control| {
+        Solutions::new(position, hard.length as u32, &manhattan, control).count()
+    });
+    assert_eq!(count, Err(Stop::Cancelled));
+    let long = staged(position, |_| ());
+    let (path, optimal) =
+        cancelled("shorten", after, |control| shorten(position, long.clone(), control));
+    assert!(!optimal && (hard.length..=long.len()).contains(&path.len()));
+}
+
+/// A stream ends its boards soon, too.
+#[test]
+fn a_cancelled_stream_reports_what_it_proved() {
+    let engine = engine(&[STANDARD], grid(4, 4), 0);
+    let board = not_symmetric();
+    let mut verdicts = Vec::new();
+    // Each board takes some milliseconds.
+    cancelled("stream", Duration::from_millis(20), |control| {
+        let supply = |_| match control.is_cancelled() {
+            false => Supply::Board((), board.clone(), control.clone()),
+            true => Supply::End,
+        };
+        engine.solve_stream(supply, |(), verdict| verdicts.push(verdict));
+    });
+    let stopped = |verdict: &&Verdict| match verdict {
+        Verdict::Done(outcome) => outcome.stopped == Some(Stop::Cancelled),
+        _ => false,
+    };
+    let stopped: Vec<_> = verdicts.iter().filter(stopped).collect();
+    assert!(!stopped.is_empty(), "{verdicts:?}");
+    for verdict in stopped {
+        assert!(matches!(verdict, Verdict::Done(Outcome { path: None, .. })), "{verdict:?}");
+    }
+}
+
+/// Whichever lane a board is in, also if all others are idle, its search keeps its limits: the
+/// boards before it fill some lanes and are solved at once.
+#[test]
+fn a_board_alone_in_its_lane_keeps_its_limits() {
+    let (board, mut easy) = (not_symmetric(), Position::goal(grid(4, 4), 0));
+    easy.make(Move::Up);
+    assert!(!easy.is_symmetric());
+    for engine in [engine(&[STANDARD], grid(4, 4), 0), engine(&["6-6-3"], grid(4, 4), 0)] {
+        for before in 0..10 {
+            let alone = |control: &Control| {
+                let mut boards = std::iter::repeat_n(&easy, before).chain([&board]);
+                let supply = |_| match boards.next() {
+                    Some(board) => Supply::Board(board != &easy, board.clone(), control.clone()),
+                    None => Supply::End,
+                };
+                let mut last = None;
+                engine.solve_stream(supply, |is_last, verdict| {
+                    if is_last {
+                        last = Some(verdict);
+                    }
+                });
+                last
+            };
+            let cut = |verdict: Option<Verdict>| match verdict {
+                Some(Verdict::Done(Outcome { path: None, stopped, generated, .. })) => {
+                    (stopped.unwrap(), generated)
+                }
+                other => panic!("{before} boards before: {other:?}"),
+            };
+            let (stop, generated) = cut(alone(&Control::default().with_nodes(100_000)));
+            assert_eq!(stop, Stop::Nodes);
+            assert!((100_000..150_000).contains(&generated), "{before}: {generated}");
+            let soon = Duration::from_millis(5);
+            let (stop, _) = cut(cancelled(&format!("{before} boards before"), soon, alone));
+            assert_eq!(stop, Stop::Cancelled);
+            let verdict = alone(&Control::default());
+            assert!(matches!(verdict, Some(Verdict::Hard)), "{before}: {verdict:?}");
+        }
+    }
+}
+
+/// A board at the greatest distance that is not its own mirror image.
+fn not_symmetric() -> Position {
+    let mut boards = Cases::antipodes().cases.into_iter().map(|case| case.position);
+    boards.find(|position| !position.is_symmetric()).unwrap()
+}
+
+/// Searches keep to their limits, and say which one ended them.
+#[test]
+fn a_limited_search_reports_what_it_proved() {
+    let engine = engine(&[STANDARD, "7-8b"], grid(4, 4), 0);
+    let hard = &Cases::hard().cases[0];
+    let time = Duration::from_millis(50);
+    let by_time = || (Stop::Time, Control::default().with_time(time));
+    let by_nodes = |nodes| (Stop::Nodes, Control::default().with_nodes(nodes));
+    let nodes = [0, 5_000, 1_000_000, 1_500_000, 2_000_000, 3_000_000].map(by_nodes);
+    for threads in [1, 2] {
+        // Some of these limits end a trial of other views.
+        for (stop, control) in [by_time()].iter().chain(&nodes) {
+            let start = Instant::now();
+            let outcome =
+                on_threads(threads, || engine.solve(&hard.position, control, &()).unwrap());
+            println!("{stop:?}: {outcome:?} in {:?}", start.elapsed());
+            assert_eq!((&outcome.path, outcome.stopped), (&None, Some(*stop)));
+            assert!((outcome.lower_bound as usize) < hard.length);
+            assert_eq!(outcome.lower_bound as usize % 2, hard.length % 2);
+            assert!(outcome.generated <= control.nodes().saturating_add(64));
+            assert!(outcome.generated > 0 || control.nodes() == 0);
+        }
+    }
+    // Boards solved within their limits are solved as without any. Lanes search beyond the
+    // solution.
+    for case in &Cases::korf().cases[..10] {
+        let alone = engine.solve(&case.position, &Control::default(), &()).unwrap();
+        let control =
+            Control::default().with_nodes(20 * alone.generated).with_time(3600 * 20 * time);
+        assert_eq!(engine.solve(&case.position, &control, &()).unwrap(), alone);
+    }
+    // A stream leaves boards that are their own mirror image to others.
+    let board = not_symmetric();
+    let mut limits = vec![by_time(), by_nodes(0), by_nodes(100_000)].into_iter();
+    let supply = |_| match limits.next() {
+        Some((stop, control)) => Supply::Board(stop, board.clone(), control),
+        None => Supply::End,
+    };
+    let mut verdicts = Vec::new();
+    engine.solve_stream(supply, |stop, verdict| verdicts.push((stop, verdict)));
+    assert_eq!(verdicts.len(), 3);
+    for (stop, verdict) in verdicts {
+        match verdict {
+            Verdict::Done(outcome) => {
+                assert_eq!((outcome.path, outcome.stopped), (None, Some(stop)));
+            }
+            // It has as many nodes as a stream spends.
+            verdict => assert!(matches!((stop, verdict), (Stop::Time, Verdict::Hard))),
+        }
+    }
+}
