@@ -8,16 +8,17 @@
 use std::io::{self, BufRead, BufReader};
 use std::time::Duration;
 
+use taquin::board::ParseError;
 use taquin::{Board, Limits, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let solver = Solver::new()?;
-    // Read by a thread of the stream, which a lock of the standard input could not go to.
-    let lines = BufReader::new(io::stdin()).lines().map_while(Result::ok);
+    // A thread of the stream reads the lines. A lock of the standard input could not be sent to it.
+    let lines = BufReader::new(io::stdin()).lines();
     // A line that is not a board keeps its place, with its error.
-    let items = lines.map(|line| {
-        let board: Result<Board, _> = line.parse();
-        (board.clone().err(), board.ok())
+    let items = lines.map(|line| match read(line) {
+        Ok(board) => (None, Some(board)),
+        Err(error) => (Some(error), None),
     });
     let limits = Limits::default().time(Duration::from_secs(1));
     for (error, answer) in solver.stream(items, limits) {
@@ -32,4 +33,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     Ok(())
+}
+
+fn read(line: io::Result<String>) -> Result<Board, String> {
+    let line = line.map_err(|error| error.to_string())?;
+    line.parse().map_err(|error: ParseError| error.to_string())
 }

@@ -29,7 +29,8 @@ use taquin::{Board, Bracket, Error, Limits, Solver, Store};
 
 /// The board was solved, and the solution is optimal.
 const SOLVED: u32 = 0;
-/// A limit ended the search. There is a lower bound, and perhaps a solution that is not optimal.
+/// Not proved optimal: a limit ended the search, or the board is too large for proofs. There is a
+/// lower bound, and perhaps a solution.
 const LIMITED: u32 = 1;
 /// The text is no board or no goal, the board has no solution, or there is no memory for the
 /// databases. The reply is the reason.
@@ -81,6 +82,7 @@ pub extern "C" fn open() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn prepare(width: usize, height: usize) -> u32 {
     SESSION.with_borrow_mut(|session| {
+        session.bracket = None;
         let result = session.prepare(width, height);
         session.reply(result)
     })

@@ -15,8 +15,8 @@
 //! [`Store::default_folder`] for where they are. [`Solver::builder`] sets the goal, the heuristic,
 //! the method and the store. [`Solver::solve_with`] keeps to [`Limits`], [`Solver::solve_all`]
 //! solves many boards on all cores, [`Solver::solutions`] lists all optimal solutions, and
-//! [`Solver::value`] returns the heuristic's value alone. Boards may have any shape up to 256
-//! cells, and any goal. Up to 25 cells solutions are optimal.
+//! [`Solver::value`] returns the heuristic's value alone. Boards may have any goal, and any shape from 2×2
+//! to 256 cells. Up to 25 cells solutions are optimal by default.
 //!
 //! # Below the solver
 //!

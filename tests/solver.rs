@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::HashSet;
 use std::fs;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -461,4 +461,27 @@ fn a_search_goes_on_from_its_checkpoint() {
         Err(Error::Checkpoint(error)) => assert!(matches!(*error, CheckpointError::NoRecord)),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn dropping_a_stream_ends_its_searches() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counter = asked.clone();
+    let limits = Limits::default().deadline(move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        false
+    });
+    // Takes hours.
+    let solver = in_memory().heuristic("manhattan".parse().unwrap()).method(Method::Plain);
+    let hard = board(FAR);
+    let stream = solver.build().unwrap().stream([((), Some(hard))].into_iter(), limits);
+    while asked.load(Ordering::Relaxed) == 0 {
+        thread::sleep(Duration::from_millis(1));
+    }
+    drop(stream);
+    let pause = || thread::sleep(Duration::from_millis(300));
+    pause();
+    let before = asked.load(Ordering::Relaxed);
+    pause();
+    assert_eq!(asked.load(Ordering::Relaxed), before);
 }

@@ -22,6 +22,19 @@ pub enum Stop {
     Moves,
 }
 
+impl fmt::Display for Stop {
+    /// Writes the limit as in "no solution *within the time limit*".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stop::Cancelled => "before the search was cancelled",
+            Stop::Time => "within the time limit",
+            Stop::Nodes => "within the node limit",
+            Stop::Memory => "within the memory",
+            Stop::Moves => "within the moves allowed",
+        })
+    }
+}
+
 /// A handle that cancels searches from another thread. Clones cancel the same searches.
 ///
 /// A cancelled search ends within milliseconds, with the bound proved so far. A handle stays
@@ -65,7 +78,7 @@ impl Cancel {
 #[derive(Clone, Debug, Default)]
 pub struct Control {
     cancel: Cancel,
-    deadline: Option<Deadline>,
+    deadlines: Vec<Deadline>,
     nodes: Option<u64>,
     memory: Option<u64>,
 }
@@ -100,18 +113,23 @@ impl Control {
         Control { cancel: cancel.clone(), ..self }
     }
 
-    /// Sets a deadline this far from now. A deadline beyond the range of the clock is none.
+    /// Adds a deadline this far from now. A deadline beyond the range of the clock is none.
     ///
     /// Not available on targets without a clock: see [`Control::with_deadline`].
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     pub fn with_time(self, time: Duration) -> Control {
-        Control { deadline: Instant::now().checked_add(time).map(Deadline::At), ..self }
+        self.with(Instant::now().checked_add(time).map(Deadline::At))
     }
 
-    /// Sets a deadline that has passed once `passed` returns true. The search calls it every few
+    /// Adds a deadline that has passed once `passed` returns true. The search calls it every few
     /// thousand nodes, from all its threads.
     pub fn with_deadline(self, passed: impl Fn() -> bool + Send + Sync + 'static) -> Control {
-        Control { deadline: Some(Deadline::When(Arc::new(passed))), ..self }
+        self.with(Some(Deadline::When(Arc::new(passed))))
+    }
+
+    fn with(mut self, deadline: Option<Deadline>) -> Control {
+        self.deadlines.extend(deadline);
+        self
     }
 
     /// Sets a limit on the nodes that the search generates.
@@ -136,7 +154,7 @@ impl Control {
             Some(Stop::Cancelled)
         } else if generated >= self.nodes() {
             Some(Stop::Nodes)
-        } else if self.deadline.as_ref().is_some_and(Deadline::passed) {
+        } else if self.deadlines.iter().any(Deadline::passed) {
             Some(Stop::Time)
         } else {
             None
@@ -166,6 +184,11 @@ mod tests {
         assert_eq!(control.clone().with_time(Duration::MAX).check(0), None);
         assert_eq!(control.clone().with_deadline(|| true).check(0), Some(Stop::Time));
         assert_eq!(control.clone().with_deadline(|| false).check(0), None);
+        let hour = Duration::from_secs(3600);
+        assert_eq!(
+            control.clone().with_deadline(|| true).with_time(hour).check(0),
+            Some(Stop::Time)
+        );
         assert_eq!(control.clone().with_nodes(0).check(0), Some(Stop::Nodes));
         assert_eq!(control.with_memory(7).memory(), Some(7));
     }

@@ -56,11 +56,10 @@ pub(super) use with_space;
 /// An IDA* solver (Korf 1985) over the pattern databases of one or more partitions, each of which
 /// holds every tile. It is shared by any number of threads.
 ///
-/// The solution of a board is the same with any tables and any number of threads: of all optimal
-/// ones, the one whose moves come first in the order of [`Move::ALL`](crate::board::Move::ALL).
-/// On 5×5 children are searched in the order of published node counts: Down, Right, Left, Up. The
-/// move automaton keeps the order of `Move::ALL` there too, so the solution may be the first in
-/// neither. The numbers of nodes do not depend on the threads.
+/// The solution depends on the position alone, not on the tables or the number of threads. It is
+/// the first of all optimal ones in the order of [`Move::ALL`](crate::board::Move::ALL), except on
+/// 5×5, where children are searched in the order of published node counts: Down, Right, Left, Up.
+/// The numbers of nodes do not depend on the threads either.
 pub struct Engine<B> {
     tables: Vec<Table<B>>,
     views: Vec<View>,
@@ -243,8 +242,8 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
         Ok(Engine { tables, views, first: begin, chooses: true, spaces, moves, goal })
     }
 
-    /// Uses the first two partitions and their mirrors together at every node, instead of views
-    /// chosen for the board: the fewest nodes, at a higher cost each.
+    /// Uses the first four views at every node, those of two partitions and their mirror images,
+    /// instead of views chosen for the board: the fewest nodes, at a higher cost each.
     pub fn combined(mut self) -> Engine<B> {
         self.first = (0..self.views.len().min(choice::MAX_VIEWS)).collect();
         self.chooses = false;

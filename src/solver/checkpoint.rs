@@ -27,8 +27,8 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// A checkpoint in a file that must not exist yet. It is written once a second, a few
-    /// kilobytes.
+    /// A checkpoint in a file that must not exist yet. It is written at most once a second, a few
+    /// kilobytes, and stays when the search has ended.
     pub fn new(path: impl Into<PathBuf>) -> Checkpoint {
         Checkpoint { path: path.into(), resume: false }
     }
@@ -41,13 +41,15 @@ impl Checkpoint {
 }
 
 /// The number of packets of a search with a checkpoint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub struct Packets {
     /// The packets that are finished.
     pub finished: u64,
     /// The packets among them that an earlier run finished, if the search was resumed.
     pub restored: Option<u64>,
+    /// The reason if the last state could not be written. The file then has an earlier one.
+    pub unwritten: Option<CheckpointError>,
 }
 
 /// Why a checkpoint cannot be used.
@@ -114,8 +116,6 @@ struct Keeper {
 struct State {
     content: Content,
     written: Instant,
-    /// The first failure; nothing is written after it.
-    failed: Option<io::Error>,
 }
 
 /// The least time between two writes.
@@ -125,7 +125,8 @@ impl Solver {
     /// [`Solver::solve_with`], with the state of the search kept in a file.
     ///
     /// # Errors
-    /// As [`Solver::solve`]; [`Error::Checkpoint`] if the file cannot be used.
+    /// As [`Solver::solve`]; [`Error::Checkpoint`] if the file cannot be used. A failure to write
+    /// during the search is not an error: see [`Packets::unwritten`].
     pub fn solve_with_checkpoint(
         &self,
         board: &Board,
@@ -134,7 +135,7 @@ impl Solver {
     ) -> Result<(Bracket, Packets), Error> {
         let task = self.task(board)?;
         let Some(searcher) = &task.searcher else {
-            let packets = Packets { finished: 0, restored: None };
+            let packets = Packets { finished: 0, restored: None, unwritten: None };
             return Ok((self.run(&task, limits)?, packets));
         };
         let Search::Engine(engine) = &searcher.search else {
@@ -157,9 +158,9 @@ impl Solver {
             Err(ResumeError::Broken(broken)) => Err(broken),
             Err(_) => return Err(CheckpointError::Damaged(checkpoint.path.clone()).into()),
         };
-        let finished = keeper.close()?;
+        let (finished, unwritten) = keeper.close();
         let bracket = self.install(|| Task::finish(&task, outcome, watch.elapsed()))?;
-        Ok((bracket, Packets { finished, restored }))
+        Ok((bracket, Packets { finished, restored, unwritten }))
     }
 }
 
@@ -179,7 +180,7 @@ impl Keeper {
             tables,
             record: record.clone().unwrap_or_default(),
         };
-        let state = State { content, written: Instant::now(), failed: None };
+        let state = State { content, written: Instant::now() };
         let keeper = Keeper { path: checkpoint.path.clone(), state: Mutex::new(state) };
         // A file that cannot be written is an error before hours of searching, not after.
         let written = write(&keeper.path, &lock(&keeper.state).content);
@@ -189,12 +190,13 @@ impl Keeper {
         }
     }
 
-    /// Writes the final state. Returns the number of packets finished.
-    fn close(self) -> Result<u64, CheckpointError> {
+    /// Writes the final state. Returns the number of packets finished, and the reason if the state
+    /// could not be written: that is not a reason to lose the answer.
+    fn close(self) -> (u64, Option<CheckpointError>) {
         let state = self.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let written = state.failed.map_or_else(|| write(&self.path, &state.content), Err);
-        written.map_err(|reason| CheckpointError::Write { path: self.path, reason })?;
-        Ok(state.content.record.packets())
+        let failed = write(&self.path, &state.content).err();
+        let failed = failed.map(|reason| CheckpointError::Write { path: self.path, reason });
+        (state.content.record.packets(), failed)
     }
 }
 
@@ -209,8 +211,9 @@ impl Journal for Keeper {
     fn finished(&self, packet: Packet) {
         let mut state = lock(&self.state);
         state.content.record.add(packet);
-        if state.failed.is_none() && state.written.elapsed() >= EVERY {
-            state.failed = write(&self.path, &state.content).err();
+        if state.written.elapsed() >= EVERY {
+            // A disk may have room again in a second.
+            let _ = write(&self.path, &state.content);
             state.written = Instant::now();
         }
     }
@@ -298,6 +301,20 @@ mod tests {
         assert!(kind(true, &[1, 0, 2], Vec::new()).unwrap_err().contains("databases"));
         write(&path, &Content { version: VERSION + 1, ..content() }).unwrap();
         assert!(kind(true, &[1, 0, 2], tables()).unwrap_err().contains("version"));
+    }
+
+    #[test]
+    fn a_failure_to_write_is_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let keeper = |path: &str| Keeper {
+            path: folder.path().join(path),
+            state: Mutex::new(State { content: content(), written: Instant::now() }),
+        };
+        assert!(matches!(keeper("state").close(), (0, None)));
+        assert!(matches!(
+            keeper("missing/state").close(),
+            (0, Some(CheckpointError::Write { .. }))
+        ));
     }
 
     #[test]

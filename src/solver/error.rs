@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::Method;
 use crate::board::{GoalError, Grid, PositionError, Solvability};
 use crate::heuristic::{ComposeError, Spec};
 use crate::pdb::{BrokenTable, OpenError};
@@ -19,14 +20,14 @@ pub enum Error {
     #[error("cannot reach the goal: {0}")]
     Unsolvable(Solvability),
     /// The heuristic is not available for this size, or not with this method.
-    #[error("{heuristic} is not available for {grid} boards: it is for {available}")]
+    #[error("{heuristic} is for 4x4 boards and Method::Ida, not for {grid} boards with {method:?}")]
     Unavailable {
         /// The heuristic.
         heuristic: Spec,
         /// The board's size.
         grid: Grid,
-        /// The boards and methods that it is available for.
-        available: &'static str,
+        /// The method.
+        method: Method,
     },
     /// The heuristic cannot be composed.
     #[error(transparent)]
@@ -58,7 +59,7 @@ pub enum Error {
         origin: String,
     },
     /// The search was stopped before it found a solution.
-    #[error("stopped before a solution was found")]
+    #[error("no solution {0}")]
     Stopped(Stop),
     /// The threads cannot be started.
     #[error("cannot start {threads} threads: {reason}")]
@@ -74,8 +75,9 @@ pub enum Error {
     Checkpoint(Arc<super::CheckpointError>),
 }
 
-impl From<PositionError> for Error {
-    fn from(error: PositionError) -> Error {
+impl Error {
+    /// Why a board is no position.
+    pub(super) fn of_board(error: PositionError) -> Error {
         match error {
             PositionError::Unsolvable(solvability) => Error::Unsolvable(solvability),
             PositionError::Size { goal, board } => Error::Goal(GoalError::Size { goal, board }),

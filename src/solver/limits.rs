@@ -27,6 +27,8 @@ pub struct Limits {
     memory: Option<u64>,
     moves: Option<u32>,
     cancel: Cancel,
+    /// Cancelled if nobody waits for the answer.
+    dropped: Cancel,
 }
 
 impl fmt::Debug for Limits {
@@ -41,14 +43,15 @@ impl fmt::Debug for Limits {
 }
 
 impl Limits {
-    /// Limits the time. A search looks at the clock every few thousand nodes.
+    /// Limits the time. A search looks at the clock every few thousand nodes. A solution by stages
+    /// or by [`Method::Greedy`](super::Method::Greedy) is completed even if that takes longer.
     ///
     /// Without effect on `wasm32-unknown-unknown`, which has no clock: see [`Limits::deadline`].
     pub fn time(self, time: Duration) -> Limits {
         Limits { time: Some(time), ..self }
     }
 
-    /// Ends the search once `passed` returns true. It is called every few thousand nodes, from all
+    /// Ends the search once `passed` returns true, beside [`Limits::time`]. It is called every few thousand nodes, from all
     /// threads of the search.
     pub fn deadline(self, passed: impl Fn() -> bool + Send + Sync + 'static) -> Limits {
         Limits { deadline: Some(Arc::new(passed)), ..self }
@@ -75,6 +78,18 @@ impl Limits {
         Limits { cancel: cancel.clone(), ..self }
     }
 
+    /// These limits for searches whose answers nobody wants once `dropped` is cancelled.
+    pub(super) fn unless_dropped(&self, dropped: &Cancel) -> Limits {
+        Limits { dropped: dropped.clone(), ..self.clone() }
+    }
+
+    /// The control of a search that only the handles end.
+    pub(super) fn until_cancelled(&self) -> Control {
+        let dropped = self.dropped.clone();
+        let control = Control::default().with_cancel(&self.cancel);
+        control.with_deadline(move || dropped.is_cancelled())
+    }
+
     pub(super) fn most_moves(&self) -> Option<u32> {
         self.moves
     }
@@ -93,7 +108,7 @@ impl Limits {
         &self,
         #[cfg_attr(target_family = "wasm", allow(unused_variables))] spent: Duration,
     ) -> Control {
-        let mut control = Control::default().with_cancel(&self.cancel);
+        let mut control = self.until_cancelled();
         if let Some(passed) = self.deadline.clone() {
             control = control.with_deadline(move || passed());
         }
@@ -150,7 +165,7 @@ mod tests {
         assert_eq!(limits.control(Duration::ZERO).check(0), None);
         assert_eq!(limits.control(Duration::from_secs(3600)).check(0), Some(Stop::Time));
         assert!(limits.is_limited() && !Limits::default().is_limited());
-        let late = Limits::default().deadline(|| true);
+        let late = Limits::default().deadline(|| true).time(Duration::from_secs(3600));
         assert_eq!(late.control(Duration::ZERO).check(0), Some(Stop::Time));
         cancel.cancel();
         assert_eq!(control.check(0), Some(Stop::Cancelled));

@@ -18,7 +18,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! From a board to its solution:
+//! A goal has a [`Canonical`](crate::board::Canonical) form, which turns boards into positions and
+//! solutions back into moves of the board. A heuristic and a size need a
+//! [`Set`](crate::store::Set) of databases, which the store provides. From a board to its solution:
 //!
 //! ```text
 //! Board ─▶ Position ─▶ Engine or plain search ─▶ Outcome ─▶ Solution
@@ -172,7 +174,9 @@ impl Builder {
         Builder { threads: Some(threads), ..self }
     }
 
-    /// Sets a function that receives the progress, from all threads.
+    /// Sets a function that receives the progress, from all threads. It must not use the solver.
+    ///
+    /// Boards of a stream that are solved beside others report nothing.
     pub fn progress(self, progress: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Builder {
         Builder { progress: Some(Box::new(progress)), ..self }
     }
@@ -322,7 +326,7 @@ impl Solver {
     }
 
     /// Solves boards on all threads, and returns the results in the order of the boards, as they
-    /// come.
+    /// come. Called by a thread of a rayon pool, it solves them one after the other.
     ///
     /// It reads a limited number of boards ahead of the results, so that any number of boards can
     /// be streamed.
@@ -346,7 +350,11 @@ impl Solver {
         Stream::new(self.clone(), items, limits)
     }
 
-    /// Counts the optimal solutions of a board, and lists the first `most` of them.
+    /// Counts the optimal solutions of a board, and lists the first `most` of them, by
+    /// [`Method::Ida`] whatever the solver's method.
+    ///
+    /// The node limit applies to the search for the first solution and to the count separately.
+    /// The count remembers up to 4 million positions.
     ///
     /// # Errors
     /// As [`Solver::solve`]; a limit is no error.
@@ -383,7 +391,7 @@ impl Solver {
     /// As [`Solver::solve`].
     pub fn value(&self, board: &Board) -> Result<u32, Error> {
         let canonical = self.canonical(board.grid())?;
-        let position = canonical.position(board)?;
+        let position = canonical.position(board).map_err(Error::of_board)?;
         let searcher = self.searcher(&canonical, self.method_for(&canonical))?;
         let value = searcher.value(&position);
         searcher.check.wait()?;
@@ -456,7 +464,7 @@ impl Solver {
         canonical: Arc<Canonical>,
         method: Method,
     ) -> Result<Task, Error> {
-        let position = canonical.position(board)?;
+        let position = canonical.position(board).map_err(Error::of_board)?;
         let searcher =
             if position.is_goal() { None } else { Some(self.searcher(&canonical, method)?) };
         Ok(Task { board: board.clone(), position, canonical, searcher })

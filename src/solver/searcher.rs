@@ -39,11 +39,7 @@ impl Plan {
     fn new(heuristic: &Spec, method: Method, grid: Grid, goal_blank: usize) -> Result<Plan, Error> {
         let portfolio = |count, combined| {
             let sets = Set::portfolio(grid, goal_blank, count).filter(|_| method == Method::Ida);
-            let unavailable = || Error::Unavailable {
-                heuristic: heuristic.clone(),
-                grid,
-                available: "4x4 boards and iterative deepening",
-            };
+            let unavailable = || Error::Unavailable { heuristic: heuristic.clone(), grid, method };
             Ok(Plan::Engine { sets: sets.ok_or_else(unavailable)?, combined })
         };
         let engine = |set: Option<Set>| {

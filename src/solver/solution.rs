@@ -26,7 +26,7 @@ impl Solution {
         self.moves.len()
     }
 
-    /// Whether it is proved that no solution is shorter: every lower threshold was exhausted.
+    /// Whether it is proved that no solution is shorter.
     pub fn is_optimal(&self) -> bool {
         self.gap() == 0
     }
@@ -78,7 +78,8 @@ impl Bracket {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effort {
-    /// Children generated, without those that undo the last move.
+    /// Children generated, without those that undo the last move. For a method that is not optimal,
+    /// both counts are those of the search for the lower bound.
     pub generated: u64,
     /// Positions whose children were generated.
     pub expanded: u64,

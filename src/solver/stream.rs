@@ -22,7 +22,7 @@ use super::limits::Stopwatch;
 use super::searcher::{Search, Searcher};
 use super::{Bracket, Error, Limits, Solver, Task, lock};
 use crate::board::Board;
-use crate::search::{Engine, Supply, Verdict};
+use crate::search::{Cancel, Engine, Supply, Verdict};
 use crate::store::{TWO_PATTERN_CELLS, TableBytes};
 
 /// The number of boards that are read ahead of the first one without a result.
@@ -33,7 +33,8 @@ const LOOK: Duration = Duration::from_millis(20);
 
 type Answer = Result<Bracket, Error>;
 
-/// The results of [`Solver::stream`], in the order of its boards. Dropping it ends the searches.
+/// The results of [`Solver::stream`], in the order of its boards. Dropping it ends the searches
+/// under way.
 pub struct Stream<T, I> {
     solver: Solver,
     limits: Limits,
@@ -79,6 +80,8 @@ struct Shared<T> {
     /// Notified when the queue changes.
     changed: Condvar,
     limits: Limits,
+    /// Ends the searches under way when the caller wants no more results.
+    dropped: Cancel,
 }
 
 struct Queue<T> {
@@ -149,7 +152,9 @@ where
     pub(super) fn new(solver: Solver, items: I, limits: Limits) -> Stream<T, I> {
         let queue = Queue { waiting: VecDeque::new(), closed: false, dropped: false, returned: 0 };
         let (queue, changed) = (Mutex::new(queue), Condvar::new());
-        let shared = Arc::new(Shared { queue, changed, limits: limits.clone() });
+        let dropped = Cancel::new();
+        let limits_of_threads = limits.unless_dropped(&dropped);
+        let shared = Arc::new(Shared { queue, changed, limits: limits_of_threads, dropped });
         let (results, receiver) = mpsc::channel();
         // Made within the threads, so that there is one for each thread that does run.
         let running = |is_worker| {
@@ -244,6 +249,7 @@ impl<T> Threads<T> {
 
 impl<T> Drop for Threads<T> {
     fn drop(&mut self) {
+        self.shared.dropped.cancel();
         lock(&self.shared.queue).dropped = true;
         self.shared.changed.notify_all();
     }

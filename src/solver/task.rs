@@ -85,7 +85,7 @@ impl Task {
     /// The lower bound that a short search proves, for a solution that is not optimal.
     fn bound(&self, searcher: &Searcher, limits: &Limits) -> Result<Outcome, BrokenTable> {
         // The time may be over, which is no reason to do without a bound.
-        let moment = Control::default().with_nodes(BOUND);
+        let moment = limits.until_cancelled().with_nodes(BOUND);
         let mut outcome = searcher.solve(&self.position, None, &moment, &())?;
         // That the solution is not optimal is no fault; that the search was cancelled is one.
         outcome.stopped = limits.is_cancelled().then_some(Stop::Cancelled);

@@ -147,8 +147,8 @@ impl Store {
     /// A store in memory: every table is built, and no database file is read or written.
     ///
     /// It asks the system for nothing but the memory that is available; it needs no clock and no
-    /// thread of its own, and works on `wasm32-unknown-unknown`. The 4×4 standard set takes some
-    /// seconds to build, and 0.6 GB.
+    /// thread of its own, and works on `wasm32-unknown-unknown`. The 4×4 standard set takes
+    /// about a second to build, and 0.6 GB meanwhile.
     pub fn memory() -> Store {
         Store::new(None)
     }
@@ -183,7 +183,7 @@ impl Store {
     }
 
     /// The tables of a set, opened where their files are there, else built on the current rayon
-    /// thread pool. A file is opened in constant time; the 4×4 standard set takes seconds to build.
+    /// thread pool. A file is opened in constant time.
     ///
     /// On boards of more than [`TWO_PATTERN_CELLS`] cells, where searches take long, tables are
     /// copied from their files to memory if the limit leaves room for the whole set: there they

@@ -87,6 +87,11 @@ impl MethodArgs {
         Ok(())
     }
 
+    /// Whether stages are printed. The default method has stages on large boards.
+    pub fn reports_stages(&self) -> bool {
+        self.verbose && matches!(self.method, None | Some(MethodName::Staged | MethodName::Greedy))
+    }
+
     /// The method for a solver; `None` where that is left to the solver.
     pub fn method(&self) -> Option<Method> {
         let ties = match self.ties {

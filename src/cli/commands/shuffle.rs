@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 
-use clap::Args;
+use clap::{Args, value_parser};
 
 use crate::board::{Goal, Grid, Random};
 use crate::cli::exit::{ExitCode, Failure};
@@ -19,6 +19,9 @@ Examples:
 A seed gives the same boards on every machine and in every version: the generator is ChaCha8, keyed
 with the seed, and numbers in a range are drawn without bias.";
 
+/// More moves from the goal make no board more random, and take longer than anybody waits.
+const MOST_MOVES: u64 = 1_000_000_000;
+
 #[derive(Debug, Args)]
 pub struct ShuffleArgs {
     /// Size of the boards
@@ -28,7 +31,7 @@ pub struct ShuffleArgs {
     /// Make N random moves from the goal
     ///
     /// A move that the border blocks, or that undoes the one before, is drawn again.
-    #[arg(short, long, value_name = "N", conflicts_with = "uniform")]
+    #[arg(short, long, value_name = "N", conflicts_with = "uniform", value_parser = value_parser!(u64).range(..=MOST_MOVES))]
     moves: Option<u64>,
 
     /// Draw uniformly among all boards that can reach the goal (the default)

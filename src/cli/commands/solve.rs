@@ -151,7 +151,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     let kind = args.input.kind.clone();
     let questions = inputs.map(move |input| Question::read(input, &kind));
     // One after the other, so that the stages of two boards do not mix.
-    let written = if alone || job.counts || args.method.verbose {
+    let written = if alone || job.counts || args.method.reports_stages() {
         job.one_by_one(questions, &mut reporter)
     } else {
         job.stream(questions, &mut reporter)
@@ -287,6 +287,9 @@ impl Job {
                 format_args!("packets: {all}, {restored} of them from the checkpoint"),
             ),
             (all, None) => say("taquin", format_args!("packets: {all}")),
+        }
+        if let Some(error) = packets.unwritten {
+            say("taquin", format_args!("{error}: the checkpoint is not up to date"));
         }
         Ok((bracket, None))
     }

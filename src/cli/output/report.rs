@@ -127,10 +127,10 @@ fn text(out: &mut impl Write, format: Format, answer: &Answer) -> io::Result<()>
     if format != Format::Boards || bracket.solution.is_none() {
         writeln!(out, "{board:#}")?;
     }
-    let within = bracket.stopped.map(|stop| names(stop).1);
+    let within = bracket.stopped;
     let least = plural(bracket.lower_bound, "move");
     let Some(solution) = &bracket.solution else {
-        let within = within.unwrap_or_default();
+        let within = within.map(|stop| stop.to_string()).unwrap_or_default();
         return writeln!(out, "unsolved {within}: at least {least} are needed");
     };
     let counted = all.as_ref().filter(|all| all.count.is_ok());
@@ -152,7 +152,7 @@ fn text(out: &mut impl Write, format: Format, answer: &Answer) -> io::Result<()>
     }
     match all.as_ref().map(|all| all.count) {
         None => writeln!(out),
-        Some(Err(stop)) => writeln!(out, ", solutions not counted {}", names(stop).1),
+        Some(Err(stop)) => writeln!(out, ", solutions not counted {}", stop),
         Some(Ok(count)) => match listed {
             Some(listed) if (listed.len() as u128) < count => {
                 writeln!(out, ", the first {} of {count} solutions", listed.len())
@@ -163,13 +163,13 @@ fn text(out: &mut impl Write, format: Format, answer: &Answer) -> io::Result<()>
 }
 
 /// The reason why a search ended: a word for programs, and a phrase for people.
-fn names(stop: Stop) -> (&'static str, &'static str) {
+fn name(stop: Stop) -> &'static str {
     match stop {
-        Stop::Cancelled => ("interrupt", "before it was interrupted"),
-        Stop::Time => ("time", "within the time limit"),
-        Stop::Nodes => ("nodes", "within the node limit"),
-        Stop::Memory => ("memory", "within the memory"),
-        Stop::Moves => ("moves", "within the moves allowed"),
+        Stop::Cancelled => "interrupt",
+        Stop::Time => "time",
+        Stop::Nodes => "nodes",
+        Stop::Memory => "memory",
+        Stop::Moves => "moves",
     }
 }
 
@@ -223,7 +223,7 @@ impl<'a> From<&'a Answer> for Solved<'a> {
             expanded: bracket.effort.expanded,
             seconds: bracket.effort.time.as_secs_f64(),
             heuristic: &bracket.effort.heuristic,
-            stopped: bracket.stopped.map(|stop| names(stop).0),
+            stopped: bracket.stopped.map(name),
             gap: bracket.gap().filter(|&gap| gap > 0),
             solutions: counted.and_then(|all| all.count.ok()),
             all: listed.map(|paths| paths.iter().map(ToString::to_string).collect()),
