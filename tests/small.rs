@@ -1,5 +1,5 @@
 //! The fast search and the generator on boards so small that Miri, which interprets every step and
-//! reports undefined behaviour, gets through them. See CONTRIBUTING.md.
+//! reports undefined behaviour, gets through them: `scripts/reliability miri`.
 //!
 //! Both ways to store views are covered, with one view and with two, for single boards on two
 //! threads and for a stream.
@@ -88,6 +88,6 @@ fn more_than_two_patterns() {
 fn two_views() {
     let grid = Grid::new(3, 2).unwrap();
     let boards = positions(grid, &[("4 5 0 / 1 2 3", 21)]);
-    solve(&engine(grid, &["1,2,3/4,5", "2,3/1,4,5"]).combined(), &boards);
+    solve(&engine(grid, &["1,2,3/4,5", "1,4,5/2,3"]).combined(), &boards);
     solve(&engine(grid, &["1,2/3,4/5", "1,3/2,5/4"]).combined(), &boards);
 }
