@@ -1,4 +1,4 @@
-//! Memory for tables, reckoned before any of it is taken.
+//! The memory for tables, calculated before any of it is allocated.
 
 use std::fs;
 
