@@ -544,7 +544,7 @@ mod tests {
         partition.patterns().iter().map(table).collect()
     }
 
-    /// After each of many moves, a view is what it is when made anew, and h changed as it says.
+    /// After each of many moves, a view equals the view made from the board, and h changed by what it reports.
     fn wander(width: usize, height: usize, partition: &str, steps: usize) {
         let grid = Grid::new(width, height).unwrap();
         let partition = Partition::parse(partition, grid, 0).unwrap();
