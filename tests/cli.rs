@@ -719,7 +719,7 @@ fn nonsense_is_not_built() {
         ("--partition 1,16", "no tile 16"),
         ("--partition 1,,2", "no tile \"\""),
         ("--partition 1,2,3,4,5,6,7,8,9", "has 1 to 8 tiles, not 9"),
-        ("--blank 16", "its cells are 0 to 15"),
+        ("--blank 16", "must be 0 to 15 on a 4x4 board"),
         ("--blank x", "invalid"),
         ("--size 1x1", "out of range"),
         ("--size 9x9 --partition 1,2", "up to 64 cells"),
