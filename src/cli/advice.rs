@@ -20,8 +20,15 @@ pub enum Trouble {
     Board(#[from] ParseError),
     #[error(transparent)]
     Goal(#[from] GoalError),
+    // Not a source: the message says it all.
     #[error("{}", Advised(.0))]
-    Solver(#[from] Error),
+    Solver(Error),
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Trouble {
+        Trouble::Solver(error)
+    }
 }
 
 impl Trouble {

@@ -46,11 +46,12 @@ pub struct TooLarge {
 }
 
 fn readable(bytes: u128) -> String {
-    let gibibytes = bytes as f64 / f64::from(1 << 30);
-    if gibibytes < 1.0 {
-        format!("{:.0} MiB", (1024.0 * gibibytes).ceil())
+    if bytes < 1 << 20 {
+        format!("{} KiB", bytes.div_ceil(1 << 10))
+    } else if bytes < 1 << 30 {
+        format!("{} MiB", bytes.div_ceil(1 << 20))
     } else {
-        format!("{gibibytes:.1} GiB")
+        format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30))
     }
 }
 
@@ -72,6 +73,10 @@ pub(super) enum Purpose {
 impl Purpose {
     /// The bytes that this takes beside the numbering.
     fn bytes(self, pattern: Pattern, sets: u128, cohorts: u128) -> u128 {
+        // A file is opened at every start, and making the orders takes as long as the numbering.
+        if let Purpose::Open = self {
+            return 0;
+        }
         let tiles = pattern.len() as u128;
         let orders = Orders::new(pattern.len(), pattern.grid().width());
         let words = orders.cosets() as u128;
@@ -95,8 +100,8 @@ pub(super) fn index(pattern: Pattern, purpose: Purpose, allowed: u64) -> Result<
     let (grid, tiles) = (pattern.grid(), pattern.len());
     let cells = grid.cells() as u128;
     let sets = (0..tiles as u128).fold(1, |sets, i| sets * (cells - i) / (i + 1));
-    // A mask, a cohort, and a zone for each cell.
-    let own = sets * (8 + 4 + cells);
+    // A mask, its number, a cohort, and a zone for each cell.
+    let own = sets * (8 + 4 + 4 + cells);
     // There is a cohort for each set at least; only the numbering knows how many there are.
     allow(pattern, own + purpose.bytes(pattern, sets, sets), allowed)?;
     let index = Index::new(grid, tiles);
@@ -162,7 +167,7 @@ mod tests {
             }
         }
         let refused = index(pattern(8, 8, 8), Purpose::Open, ALLOWED).err().unwrap();
-        assert_eq!(refused.bytes, 4_426_165_368 * 76);
+        assert_eq!(refused.bytes, 4_426_165_368 * 80);
         let (pattern, index) = (pattern(3, 3, 4), Index::new(Grid::new(3, 3).unwrap(), 4));
         assert_eq!(reckon(pattern, &index, Purpose::Open, 0), Ok(()));
         let refused = reckon(pattern, &index, Purpose::Build, 1 << 10).unwrap_err();
