@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -23,6 +23,14 @@ fn command(program: &str, args: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(args).env_remove("TAQUIN_PDB_DIR").stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    // The tests themselves may have been started to ignore interrupts, which would be inherited.
+    let heed = || {
+        // SAFETY: a call that may be made between fork and exec, with a valid signal and action.
+        unsafe { libc::signal(libc::SIGINT, libc::SIG_DFL) };
+        Ok(())
+    };
+    // SAFETY: the closure makes one call that is safe there, and touches no memory.
+    unsafe { command.pre_exec(heed) };
     command
 }
 
