@@ -3,6 +3,8 @@
 //! - Letters in either case: `DDRU`, `ddru`, `d, d, r, u`.
 //! - Words: `Down, Down, Right, Up`, and numbered lists of them: `1: Down`.
 //! - Runs, a number before the letter: `2d r u`.
+//! - Counts, a number after the letter: `D2RU`. In a word that begins with a move, a number counts
+//!   the move before it; in one that begins with a number, the move behind it.
 //!
 //! All can be mixed. The tiles moved, one after the other, determine the moves only together with
 //! the board: [`Board::read_moves`].
@@ -21,7 +23,7 @@ const MAX_MOVES: usize = 1_000_000;
 pub enum PathError {
     /// A character that names no move.
     #[error(
-        "{letter:?} where move {place} should be is no move: write U, D, L or R, or Up, Down, Left or Right, the way the tile goes, or runs as in 2d 3r"
+        "{letter:?} where move {place} should be is no move: write U, D, L or R, or Up, Down, Left or Right, the way the tile goes, or runs as in 2d 3r or D2R3"
     )]
     NotAMove {
         /// The character found.
@@ -39,32 +41,35 @@ impl FromStr for Path {
 
     fn from_str(text: &str) -> Result<Path, PathError> {
         let mut moves = Vec::new();
-        let mut rest = text.trim_start_matches('\u{feff}');
-        while let Some(letter) = rest.chars().next() {
-            if letter.is_whitespace() || matches!(letter, ',' | ';') {
-                rest = &rest[letter.len_utf8()..];
-                continue;
-            }
-            let (number, after) = number(rest);
+        let words = text.trim_start_matches('\u{feff}').split(is_between);
+        for mut word in words {
             // The number of a line of a list.
-            if number.is_some()
+            if let (Some(_), after) = number(word)
                 && let Some(after) = after.strip_prefix([':', '.'])
             {
-                rest = after;
-                continue;
+                word = after;
             }
-            let Some((m, after)) = move_at(after) else {
-                return Err(PathError::NotAMove { letter, place: moves.len() + 1 });
-            };
-            let count = number.unwrap_or(1);
-            if count > MAX_MOVES - moves.len() {
-                return Err(PathError::TooLong);
+            let counts_follow = !word.starts_with(|c: char| c.is_ascii_digit());
+            while let Some(letter) = word.chars().next() {
+                let (before, after) = number(word);
+                let Some((m, after)) = move_at(after) else {
+                    return Err(PathError::NotAMove { letter, place: moves.len() + 1 });
+                };
+                let (behind, after) = if counts_follow { number(after) } else { (None, after) };
+                let count = before.or(behind).unwrap_or(1);
+                if count > MAX_MOVES - moves.len() {
+                    return Err(PathError::TooLong);
+                }
+                moves.extend(std::iter::repeat_n(m, count));
+                word = after;
             }
-            moves.extend(std::iter::repeat_n(m, count));
-            rest = after;
         }
         Ok(Path(moves))
     }
+}
+
+fn is_between(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | ';')
 }
 
 /// The number that a text begins with, and what follows it.
@@ -104,6 +109,18 @@ impl Path {
                 let _ = write!(text, "{count}");
             }
             text.push(m.letter().to_ascii_lowercase());
+        }
+        text
+    }
+
+    /// The runs as one word of letters and counts, `D2R3U`, with a number only if it is more than 1.
+    pub fn to_counts(&self) -> String {
+        let mut text = String::new();
+        for (m, count) in self.runs() {
+            text.push(m.letter());
+            if count > 1 {
+                let _ = write!(text, "{count}");
+            }
         }
         text
     }
@@ -204,6 +221,7 @@ mod tests {
         let path = Path(vec![Move::Down, Move::Down, Move::Right, Move::Up, Move::Left]);
         assert_eq!(path.to_string(), "DDRUL");
         assert_eq!(path.to_runs(), "2d r u l");
+        assert_eq!(path.to_counts(), "D2RUL");
         for text in [
             "DDRUL",
             "ddrul",
@@ -214,6 +232,9 @@ mod tests {
             "2d r u l",
             "2dRul",
             "2Down 1r1u1l",
+            "D2RUL",
+            "d2 r1u l",
+            "1: Down2 2: Right, 1u1l",
             "downdownrightupleft",
         ] {
             assert_eq!(text.parse().as_ref(), Ok(&path), "{text}");

@@ -3,7 +3,7 @@
 //! Numbers separated by white space, commas, semicolons, slashes, vertical bars or brackets; `0`,
 //! `_` or `.` is the blank. If slashes, inner brackets or line ends separate rows, the rows must be
 //! of equal length and determine the shape. Otherwise the board is square, or has the size that the
-//! caller gives. A first line of its own may give the size, as `4` or `5x3`. Boards of few tiles
+//! caller gives. A first line of its own may give the size, as `4`, `5x3` or `5 3`. Boards of few tiles
 //! may also be written with one character a tile: see [`compact`].
 
 use std::str::FromStr;
@@ -25,6 +25,20 @@ pub enum ParseError {
     )]
     Unexpected {
         /// The piece of text, shortened.
+        text: String,
+    },
+    /// A number that is no tile of any board.
+    #[error("there is no tile {text}: the largest board has 255")]
+    NoSuchTile {
+        /// The number, shortened.
+        text: String,
+    },
+    /// One number, and nothing else.
+    #[error(
+        "{text} is one number: separate the tiles with spaces, or write one character for each, with 0 for the blank"
+    )]
+    OneNumber {
+        /// The number, shortened.
         text: String,
     },
     /// More numbers than the largest board has cells.
@@ -81,9 +95,9 @@ impl Board {
         let (mut words, mut breaks) = words(text)?;
         let mut size = size;
         if let Some(grid) = size_line(&words, &breaks) {
-            words.remove(0);
-            breaks.remove(0);
-            breaks.iter_mut().for_each(|end| *end -= 1);
+            let line = breaks.remove(0);
+            words.drain(..line);
+            breaks.iter_mut().for_each(|end| *end -= line);
             if let Some(size) = size.filter(|&size| size != grid) {
                 return Err(ParseError::OtherSize { rows: grid, size });
             }
@@ -100,6 +114,9 @@ impl Board {
             }
             None => words.iter().map(|word| tile(word)).collect::<Result<_, _>>()?,
         };
+        if tiles.len() == 1 {
+            return Err(ParseError::OneNumber { text: shortened(words[0]) });
+        }
         if tiles.len() > MAX_CELLS {
             return Err(ParseError::TooMany);
         }
@@ -144,16 +161,27 @@ fn words(text: &str) -> Result<(Vec<&str>, Vec<usize>), ParseError> {
     Ok((words, breaks))
 }
 
-/// The size in a first row of its own. No board has a row of one cell.
+/// The size in a first row of its own: a number or a size, which no row of a board is, or two
+/// numbers before rows that have not two.
 fn size_line(words: &[&str], breaks: &[usize]) -> Option<Grid> {
-    let wider = breaks.len() > 1 && breaks[0] == 1 && breaks.windows(2).any(|w| w[1] - w[0] > 1);
-    let compact = breaks.len() == 2 && words.len() == 2 && words[1].len() > words[0].len();
+    let &[line, next, ..] = breaks else { return None };
+    let wider = breaks.windows(2).any(|rows| rows[1] - rows[0] > line);
+    let compact = next - line == 1 && words[line].len() > words[..line].concat().len();
     if !wider && !compact {
         return None;
     }
-    match words[0].parse() {
-        Ok(side) => Grid::new(side, side).ok(),
-        Err(_) => words[0].parse().ok(),
+    size(&words[..line])
+}
+
+/// The size that a line of these words announces.
+fn size(words: &[&str]) -> Option<Grid> {
+    match words {
+        [size] => match size.parse() {
+            Ok(side) => Grid::new(side, side).ok(),
+            Err(_) => size.parse().ok(),
+        },
+        [width, height] => Grid::new(width.parse().ok()?, height.parse().ok()?).ok(),
+        _ => None,
     }
 }
 
@@ -169,10 +197,17 @@ fn tile(word: &str) -> Result<u64, ParseError> {
     match word {
         "_" | "." => Ok(0),
         _ if word.bytes().all(|b| b.is_ascii_digit()) => {
-            // A number too long for 64 bits is not a tile either.
-            Ok(word.parse().unwrap_or(u64::MAX))
+            word.parse().map_err(|_| ParseError::NoSuchTile { text: shortened(word) })
         }
-        _ => Err(ParseError::Unexpected { text: word.chars().take(20).collect() }),
+        _ => Err(ParseError::Unexpected { text: shortened(word) }),
+    }
+}
+
+/// The beginning of a word, for a message.
+fn shortened(word: &str) -> String {
+    match word.char_indices().nth(24) {
+        Some((end, _)) => format!("{}…", &word[..end]),
+        None => word.to_owned(),
     }
 }
 
@@ -218,6 +253,9 @@ mod tests {
             "4\n5 1 7 3\n9 2 11 4\n13 6 15 8\n0 10 14 12\n",
             "4x4\n5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12\n",
             "4\n517392b4d6f80aec",
+            "4 4\n5 1 7 3\n9 2 11 4\n13 6 15 8\n0 10 14 12\n",
+            "4 4 / 5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12",
+            "4 4\n517392b4d6f80aec",
         ] {
             assert_eq!(text.parse::<Board>().as_ref(), Ok(&board), "{text}");
         }
@@ -229,7 +267,14 @@ mod tests {
             let refused = Err(ParseError::OtherSize { rows, size });
             assert_eq!(Board::parse(text, Some(size)), refused, "{text}");
         }
-        assert_eq!(Board::parse("1 2 3 4 0 5", Some(wide.grid())), Ok(wide));
+        assert_eq!(Board::parse("1 2 3 4 0 5", Some(wide.grid())).as_ref(), Ok(&wide));
+        assert_eq!("3 2\n1 2 3\n4 0 5".parse().as_ref(), Ok(&wide));
+        assert_eq!("3 2\n1 2 3 4 0 5".parse(), Ok(wide));
+        // Without longer rows two numbers are a row.
+        assert_eq!(
+            "4 3\n1 2\n0 5".parse(),
+            Board::new(Grid::new(2, 3).unwrap(), &[4, 3, 1, 2, 0, 5]).map_err(Into::into)
+        );
     }
 
     #[test]
@@ -240,8 +285,14 @@ mod tests {
         assert!(error("1 2 -3 0").contains("\"-3\""));
         assert!(error("1 2 / 3").contains("row 2 has 1 cells"));
         assert!(error("1 2 3 4 0").contains("5 numbers"));
+
         assert!(error("1 2 2 0").contains("tile 2 appears twice, tile 3 is missing"));
-        assert!(error("1 2 99999999999999999999999 0").contains("no tile"));
+        assert!(error("1 2 99999999999999999999 0").contains("no tile 99999999999999999999:"));
+        assert!(
+            error(&format!("1 2 {} 0", "9".repeat(99)))
+                .contains("no tile 999999999999999999999999…:")
+        );
+        assert!(error("12345678").contains("12345678 is one number"));
         assert!(error("1\n2\n3\n0").contains("1x4"));
         assert!(error(&"1 ".repeat(257)).contains("256"));
         assert!(error(&"1 ".repeat(300)).contains("256"));
