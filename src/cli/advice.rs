@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::exit::ExitCode;
+use super::input::json::JsonError;
 use super::input::lines::Fault;
 use crate::board::{GoalError, ParseError};
 use crate::pdb::OpenError;
@@ -18,6 +19,8 @@ pub enum Trouble {
     Fault(#[from] Fault),
     #[error(transparent)]
     Board(#[from] ParseError),
+    #[error(transparent)]
+    Json(#[from] JsonError),
     #[error(transparent)]
     Goal(#[from] GoalError),
     // Not a source: the message says it all.

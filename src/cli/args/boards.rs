@@ -8,7 +8,7 @@ use super::parsers::path;
 use crate::board::{Board, BoardError, Goal, GoalError, Grid, ParseError};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::Failure;
-use crate::cli::input::{self, lines::Input};
+use crate::cli::input::{self, json, lines::Input};
 
 /// Boards from arguments, a file or a stream.
 #[derive(Debug, Args)]
@@ -17,16 +17,15 @@ pub struct BoardArgs {
     ///
     /// Write the tiles row by row, separated by spaces, commas, slashes or brackets, with 0, _ or
     /// . for the blank. A line before them may give the size. Or write one character for each
-    /// tile: 123456789abcdef0 (hexadecimal, up to z for 35) or abcdefghijklmno0 (a is 1). Without
-    /// a board, standard input is read unless it is a terminal.
+    /// tile: 123456789abcdef0 (hexadecimal, up to z for 35) or abcdefghijklmno0 (a is 1). Or give a
+    /// JSON object with a board, as the programs write them. Without a board, standard input is
+    /// read unless it is a terminal.
     #[arg(value_name = "BOARD")]
     pub boards: Vec<String>,
 
     /// File of boards, one a line, or grids of several lines separated by empty lines
     ///
-    /// Empty lines are skipped, and so is everything from a # to the end of the line. A line of
-    /// standard input that is a whole board by itself is taken as one; if it is only the first
-    /// row of a grid, use --size.
+    /// Empty lines are skipped, and so is everything from a # to the end of the line.
     #[arg(short, long, value_name = "FILE", value_parser = path())]
     pub file: Option<PathBuf>,
 
@@ -66,7 +65,11 @@ impl BoardArgs {
 impl KindArgs {
     /// Reads a board, and the goal for its size.
     pub fn read(&self, text: &str) -> Result<(Board, Goal), Trouble> {
-        let board = Board::parse(text, self.size)?;
+        let board = if json::is_object(text) {
+            json::board(text, self.size)?
+        } else {
+            Board::parse(text, self.size)?
+        };
         let goal = Goal::parse(&self.goal, board.grid())?;
         Ok((board, goal))
     }

@@ -1,28 +1,42 @@
 //! Boards of several lines among the lines of a stream.
 //!
-//! 1. A line that is a whole board by itself is a board. It can be the first row of a grid only
-//!    where the stream can be read ahead without waiting, or where the size of the boards is
-//!    known.
-//! 2. A line with one number, or with a size as in 5x3, announces the tiles that follow.
+//! 1. A line that is a whole board by itself is a board, unless the size of the boards is known to
+//!    be another one, or the next line is already there and belongs to the same grid.
+//! 2. A line with one number, or with a size as in 5x3 or 5 3, announces the tiles that follow.
 //! 3. Lines with equally many tiles, no tile twice, are the rows of one grid. The grid ends at an
 //!    empty line, a line of dashes, the last expected tile, or a line that cannot belong to it.
 
-use std::iter::Peekable;
+use std::time::Duration;
 
-use super::lines::Input;
+use super::lines::{Input, Lines};
+use super::source::Source;
 use crate::board::{Board, Grid, MAX_CELLS};
 
 /// Joins the rows of grids, and drops empty lines.
-pub struct Grids<I: Iterator<Item = Input>> {
-    lines: Peekable<I>,
+pub struct Grids<R> {
+    lines: Lines<R>,
     size: Option<Grid>,
-    /// The stream can be read ahead without waiting.
-    whole: bool,
+    /// The wait for the line behind four tiles, which are a 2×2 board or a row of a larger one.
+    patience: Duration,
 }
 
-impl<I: Iterator<Item = Input>> Grids<I> {
-    pub fn new(lines: I, size: Option<Grid>, whole: bool) -> Grids<I> {
-        Grids { lines: lines.peekable(), size, whole }
+impl<R: Source> Grids<R> {
+    pub fn new(lines: Lines<R>, size: Option<Grid>, patience: Duration) -> Grids<R> {
+        Grids { lines, size, patience }
+    }
+
+    /// Whether a line that is a board by itself could be the first row of a grid. Who asks a
+    /// question a line must not wait for the answer until the next question.
+    fn may_go_on(&mut self, row: &Row) -> bool {
+        self.lines.is_ready(if row.length() == 4 { self.patience } else { Duration::ZERO })
+    }
+
+    /// The size in a line of two numbers. Before rows of two, it is the first of them.
+    fn announced_by_two(&mut self, line: &Input) -> Option<Grid> {
+        let (width, height) = line.text.split_once(char::is_whitespace)?;
+        let grid = Grid::new(width.parse().ok()?, height.trim().parse().ok()?).ok()?;
+        let row = self.lines.peek().and_then(Row::read)?;
+        (row.length() != 2 && [grid.width(), grid.cells()].contains(&row.length())).then_some(grid)
     }
 
     /// Adds the lines that follow the first line of a board of `due` tiles, if their number is
@@ -47,7 +61,7 @@ impl<I: Iterator<Item = Input>> Grids<I> {
     }
 }
 
-impl<I: Iterator<Item = Input>> Iterator for Grids<I> {
+impl<R: Source> Iterator for Grids<R> {
     type Item = Input;
 
     fn next(&mut self) -> Option<Input> {
@@ -57,9 +71,13 @@ impl<I: Iterator<Item = Input>> Iterator for Grids<I> {
             return Some(first);
         }
         let Some(row) = Row::read(&first) else { return Some(first) };
+        if let Some(size) = self.announced_by_two(&first) {
+            self.complete(&mut first, None, Some(size.cells()));
+            return Some(first);
+        }
         let is_board = match self.size {
             Some(size) => row.length() == size.cells(),
-            None => !self.whole && first.text.parse::<Board>().is_ok(),
+            None => first.text.parse::<Board>().is_ok() && !self.may_go_on(&row),
         };
         if !is_board {
             let size = self.size.filter(|size| size.width() == row.length());
@@ -128,19 +146,19 @@ impl Row {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines::Origin;
+    use super::super::source::Waiting;
     use super::*;
 
     /// The number of the first line and the text of each board.
     fn read(text: &str, size: Option<&str>, whole: bool) -> Vec<(usize, String)> {
-        let lines = text.lines().zip(1..).map(|(line, number)| Input {
-            origin: Origin::Line("test".into(), number),
-            text: line.trim().to_owned(),
-            fault: None,
-        });
         let size = size.map(|size| size.parse().unwrap());
-        let grids = Grids::new(lines.collect::<Vec<_>>().into_iter(), size, whole);
-        grids.map(|input| (input.origin.number(), input.text.replace('\n', "|"))).collect()
+        let found = |input: Input| (input.origin.number(), input.text.replace('\n', "|"));
+        let (text, name) = (text.as_bytes(), "test".into());
+        if whole {
+            Grids::new(Lines::new(name, text), size, Duration::ZERO).map(found).collect()
+        } else {
+            Grids::new(Lines::new(name, Waiting(text)), size, Duration::ZERO).map(found).collect()
+        }
     }
 
     #[track_caller]
@@ -185,7 +203,8 @@ mod tests {
 
     #[test]
     fn a_size_announces_its_rows() {
-        let text = "2\n1 0\n3 2\n2\n1 2\n3 0\n3\n123\n456\n780\n2x2\n1 2 3 0\n123\n456\n708";
+        let text = "2\n1 0\n3 2\n2\n1 2\n3 0\n3\n123\n456\n780\n2x2\n1 2 3 0\n123\n456\n708\n\n\
+                    3 2\n1 2 3\n4 5 0\n3 2\n1 2 3 4 5 0\n3 2\n1 0";
         assert_read(
             read(text, None, false),
             &[
@@ -194,6 +213,9 @@ mod tests {
                 (7, "3|123|456|780"),
                 (11, "2x2|1 2 3 0"),
                 (13, "123|456|708"),
+                (17, "3 2|1 2 3|4 5 0"),
+                (20, "3 2|1 2 3 4 5 0"),
+                (22, "3 2|1 0"),
             ],
         );
     }

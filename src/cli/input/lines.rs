@@ -3,6 +3,9 @@
 use std::fmt;
 use std::io::{self, BufRead};
 use std::sync::Arc;
+use std::time::Duration;
+
+use super::source::Source;
 
 /// The longest line that is read. The largest board needs about a kilobyte.
 const MAX_LINE: usize = 64 << 10;
@@ -22,7 +25,7 @@ pub struct Input {
 pub enum Origin {
     /// The only board.
     Alone,
-    /// An argument, counted from 1.
+    /// One of several arguments, counted from 1.
     Argument(usize),
     /// A line, counted from 1, of a file or stream with this name.
     Line(Arc<str>, usize),
@@ -43,7 +46,7 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Origin::Alone => Ok(()),
-            Origin::Argument(number) => write!(f, "board {number}: "),
+            Origin::Argument(number) => write!(f, "argument {number} (each is one board): "),
             Origin::Line(name, number) => write!(f, "{name}, line {number}: "),
         }
     }
@@ -69,27 +72,58 @@ impl Input {
 
 /// The lines of a stream, without comments. At most one line is held in memory, and only the
 /// beginning of a line that is too long.
-pub fn lines(name: Arc<str>, mut reader: impl BufRead) -> impl Iterator<Item = Input> {
-    let mut number = 0;
-    let mut done = false;
-    std::iter::from_fn(move || {
-        if done {
+pub struct Lines<R> {
+    name: Arc<str>,
+    reader: R,
+    number: usize,
+    /// The reader has ended, or failed.
+    done: bool,
+    /// A line that was looked at, and is not yet taken.
+    ahead: Option<Input>,
+}
+
+impl<R: Source> Lines<R> {
+    pub fn new(name: Arc<str>, reader: R) -> Lines<R> {
+        Lines { name, reader, number: 0, done: false, ahead: None }
+    }
+
+    /// Looks at the next line. Waits for it if necessary.
+    pub fn peek(&mut self) -> Option<&Input> {
+        if self.ahead.is_none() {
+            self.ahead = self.read();
+        }
+        self.ahead.as_ref()
+    }
+
+    /// Whether the next line or the end can be seen after waiting for at most this time.
+    pub fn is_ready(&mut self, patience: Duration) -> bool {
+        self.ahead.is_some() || self.done || self.reader.is_ready(patience)
+    }
+
+    fn read(&mut self) -> Option<Input> {
+        if self.done {
             return None;
         }
-        number += 1;
-        let (text, fault) = match line(&mut reader) {
+        let line = line(&mut self.reader);
+        self.done = !matches!(line, Ok(Some(_)));
+        let (text, fault) = match line {
             Ok(line) => line?,
-            Err(error) => {
-                done = true;
-                (String::new(), Some(error.into()))
-            }
+            Err(error) => (String::new(), Some(error.into())),
         };
-        let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
+        self.number += 1;
+        let text = if self.number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
         let text = text.split_once('#').map_or(text, |(board, _)| board).trim();
-        let origin = Origin::Line(name.clone(), number);
+        let origin = Origin::Line(self.name.clone(), self.number);
         Some(Input { origin, text: text.to_owned(), fault })
-    })
-    .fuse()
+    }
+}
+
+impl<R: Source> Iterator for Lines<R> {
+    type Item = Input;
+
+    fn next(&mut self) -> Option<Input> {
+        self.ahead.take().or_else(|| self.read())
+    }
 }
 
 /// Reads the next line, or the beginning of a line that is too long.
@@ -115,6 +149,7 @@ fn line(reader: &mut impl BufRead) -> io::Result<Option<(String, Option<Fault>)>
 
 #[cfg(test)]
 mod tests {
+    use super::super::source::Waiting;
     use super::*;
 
     /// The lines that are not empty, `number: text` or `number! text` for lines with a fault.
@@ -124,7 +159,7 @@ mod tests {
             format!("{}{mark} {}", input.origin.number(), input.text)
         };
         let sound = |input: &Input| !input.text.is_empty() || input.fault.is_some();
-        lines("test".into(), bytes).filter(sound).map(show).collect()
+        Lines::new("test".into(), bytes).filter(sound).map(show).collect()
     }
 
     #[test]
@@ -159,8 +194,8 @@ mod tests {
                 Err(io::Error::other("no luck"))
             }
         }
-        let reader = io::Read::chain(&b"1\n2"[..], Broken);
-        let all: Vec<_> = lines("test".into(), io::BufReader::new(reader)).collect();
+        let reader = io::BufReader::new(io::Read::chain(&b"1\n2"[..], Broken));
+        let all: Vec<_> = Lines::new("test".into(), Waiting(reader)).collect();
         assert_eq!(all.len(), 2);
         assert!(matches!(all[1].fault, Some(Fault::Read(_))));
         assert_eq!(all[1].origin.to_string(), "test, line 2: ");

@@ -1,16 +1,20 @@
 //! The sources of boards: arguments, a file, the standard input.
 
 pub mod grids;
+pub mod json;
 pub mod lines;
+mod source;
 
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal};
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 
 use self::grids::Grids;
-use self::lines::{Input, Origin, lines};
+use self::lines::{Input, Lines, Origin};
 use crate::board::{Board, Grid};
 use crate::cli::exit::Failure;
 
@@ -28,17 +32,19 @@ pub fn boards(
 ) -> Result<Box<dyn Iterator<Item = Input> + Send>, Failure> {
     // A missing file is an error before the first board is solved.
     let mut sources: Vec<Box<dyn Iterator<Item = Input> + Send>> = Vec::new();
-    // Not locked, because it may be named twice.
-    let stdin = || {
-        let lines = lines("standard input".into(), BufReader::new(io::stdin()));
-        Box::new(Grids::new(lines, size, is_file(&io::stdin())))
+    let stdin = || -> Result<_, Failure> {
+        let file = source::stdin().context("standard input").map_err(Failure::usage)?;
+        // A person ends a board with an empty line.
+        let patience = if file.is_terminal() { Duration::MAX } else { PATIENCE };
+        Ok(Box::new(grids("standard input".into(), file, size, patience)))
     };
+    check(arguments)?;
     if let Some(board) = spread(arguments) {
         sources.push(Box::new([Input::sound(Origin::Alone, board)].into_iter()));
     } else {
         for (i, argument) in arguments.iter().enumerate() {
             if argument == "-" {
-                sources.push(stdin());
+                sources.push(stdin()?);
                 continue;
             }
             let alone = is_alone(arguments, file);
@@ -47,13 +53,11 @@ pub fn boards(
         }
     }
     match file {
-        Some(path) if path == Path::new("-") => sources.push(stdin()),
+        Some(path) if path == Path::new("-") => sources.push(stdin()?),
         Some(path) => {
             let file = File::open(path).with_context(|| path.display().to_string());
-            let reader = BufReader::new(file.map_err(Failure::usage)?);
-            let whole = is_file(reader.get_ref());
-            let lines = lines(path.display().to_string().into(), reader);
-            sources.push(Box::new(Grids::new(lines, size, whole)));
+            let (file, name) = (file.map_err(Failure::usage)?, path.display().to_string());
+            sources.push(Box::new(grids(name.into(), file, size, PATIENCE)));
         }
         None => {}
     }
@@ -63,34 +67,52 @@ pub fn boards(
                 "no board: give one in quotes, or boards in a file with --file, or - for standard input"
             )));
         }
-        sources.push(stdin());
+        sources.push(stdin()?);
     }
     Ok(Box::new(sources.into_iter().flatten()))
 }
 
-/// A board without quotes, whose tiles are arguments of their own.
+/// The wait for the second row of a grid from another program.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+fn grids(
+    name: Arc<str>,
+    file: File,
+    size: Option<Grid>,
+    patience: Duration,
+) -> Grids<BufReader<File>> {
+    Grids::new(Lines::new(name, BufReader::new(file)), size, patience)
+}
+
+/// Refuses arguments that are not what their author means.
+fn check(arguments: &[String]) -> Result<(), Failure> {
+    let is_board = |argument: &String| argument.parse::<Board>().is_ok();
+    if arguments.iter().any(is_board) {
+        return Ok(());
+    }
+    if let Some(path) = arguments.iter().find(|argument| Path::new(argument).is_file()) {
+        return Err(Failure::usage(anyhow!("{path} is a file: read it with --file {path}")));
+    }
+    let rows = arguments.join(" / ");
+    if arguments.len() > 1 && spread(arguments).is_none() && is_board(&rows) {
+        let error = anyhow!("each argument is one board: write the rows together, as in '{rows}'");
+        return Err(Failure::usage(error));
+    }
+    Ok(())
+}
+
+/// A board without quotes, whose tiles or rows are arguments of their own.
 fn spread(arguments: &[String]) -> Option<String> {
     let is_part = |argument: &String| {
         let tiles = argument.split(|c: char| !c.is_alphanumeric() && c != '_');
         argument != "-" && tiles.filter(|tile| !tile.is_empty()).count() <= 1
     };
     let is_board = |argument: &String| argument.parse::<Board>().is_ok();
-    let spread =
-        arguments.len() > 1 && arguments.iter().all(is_part) && !arguments.iter().all(is_board);
-    spread.then(|| arguments.join(" "))
-}
-
-/// Whether a stream can be read ahead without waiting.
-#[cfg(unix)]
-fn is_file(stream: &impl std::os::fd::AsFd) -> bool {
-    let copy = stream.as_fd().try_clone_to_owned().map(File::from);
-    copy.and_then(|file| file.metadata()).is_ok_and(|metadata| metadata.is_file())
-}
-
-/// Whether a stream can be read ahead without waiting.
-#[cfg(not(unix))]
-fn is_file<T>(_: &T) -> bool {
-    false
+    if arguments.len() < 2 || !arguments.iter().all(is_part) || arguments.iter().all(is_board) {
+        return None;
+    }
+    let joined = arguments.join(" ");
+    (is_board(&joined) || !arguments.iter().any(is_board)).then_some(joined)
 }
 
 #[cfg(test)]
@@ -111,6 +133,8 @@ mod tests {
         assert!(!spread("1,2,3,0 -"));
         assert!(!spread("1 -"));
         assert!(spread("1234 5678 9abc def0"));
+        assert!(spread("1230 4567 89ab cdef"));
         assert!(!spread("123456780 867254301"));
+        assert!(!spread("517392b4d6f80aec zz"));
     }
 }

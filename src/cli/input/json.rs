@@ -1,0 +1,81 @@
+//! Boards in JSON objects, as the programs write them.
+
+use serde::Deserialize;
+
+use crate::board::{Board, BoardError, Grid, ParseError};
+
+/// The fields of a board. Others are ignored.
+#[derive(Deserialize)]
+struct Object {
+    board: Vec<u64>,
+    width: Option<usize>,
+    height: Option<usize>,
+}
+
+/// Why an object has no board.
+#[derive(Debug, thiserror::Error)]
+pub enum JsonError {
+    #[error("this JSON has no board, which is a list of tiles as in {{\"board\":[1,2,3,0]}}: {0}")]
+    Fields(#[from] serde_json::Error),
+    #[error(transparent)]
+    Board(#[from] ParseError),
+}
+
+/// Whether a text is an object. Braces are brackets of rows too.
+pub fn is_object(text: &str) -> bool {
+    text.starts_with('{') && text.contains('"')
+}
+
+/// Reads a board from its object.
+pub fn board(text: &str, size: Option<Grid>) -> Result<Board, JsonError> {
+    let Object { board, width, height } = serde_json::from_str(text)?;
+    let shape = match (width, height) {
+        (Some(width), Some(height)) => Some(Grid::new(width, height).map_err(ParseError::from)?),
+        _ => None,
+    };
+    let found = board.len();
+    let grid = match (shape, size) {
+        (Some(rows), Some(size)) if rows != size => {
+            return Err(ParseError::OtherSize { rows, size }.into());
+        }
+        _ => shape.or(size).or_else(|| Grid::square(found)).ok_or(ParseError::NoShape { found })?,
+    };
+    let tile = |&tile: &u64| {
+        u8::try_from(tile).map_err(|_| ParseError::Board(BoardError::NoSuchTile { grid, tile }))
+    };
+    let tiles: Vec<u8> = board.iter().map(tile).collect::<Result<_, _>>()?;
+    Ok(Board::new(grid, &tiles).map_err(ParseError::from)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_boards() {
+        let wide: Board = "1 2 3 / 4 0 5".parse().unwrap();
+        for text in [
+            r#"{"schema":1,"width":3,"height":2,"board":[1,2,3,4,0,5],"moves":"R"}"#,
+            r#"{"board": [1,2,3,4,0,5], "height": 2, "width": 3}"#,
+        ] {
+            assert!(is_object(text));
+            assert_eq!(board(text, None).unwrap(), wide);
+            assert!(board(text, Grid::new(2, 3).ok()).is_err());
+        }
+        let text = r#"{"board":[1,2,3,4,0,5]}"#;
+        assert_eq!(board(text, Some(wide.grid())).unwrap(), wide);
+        assert!(board(text, None).unwrap_err().to_string().contains("6 numbers"));
+        for (text, message) in [
+            (r#"{"error":"no"}"#, "missing field `board`"),
+            (r#"{"board":[1,2,3,300]}"#, "no tile 300"),
+            (r#"{"board":[1,2,3,3]}"#, "appears twice"),
+            (r#"{"board":[],"width":1,"height":0}"#, "1x0"),
+            (r#"{"board":"1 2"}"#, "invalid type"),
+            (r#"{"board":[1"#, "EOF"),
+        ] {
+            let error = board(text, None).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+        }
+        assert!(!is_object("{1,2},{3,0}"));
+    }
+}
