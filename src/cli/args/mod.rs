@@ -2,6 +2,7 @@
 
 pub mod boards;
 pub mod checkpoint;
+pub mod color;
 pub mod databases;
 pub mod limits;
 pub mod method;

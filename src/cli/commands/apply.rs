@@ -8,9 +8,13 @@ use serde::Serialize;
 
 use crate::board::{BlockedMove, Board, Goal, Path};
 use crate::cli::args::boards::KindArgs;
+use crate::cli::args::color::Color;
 use crate::cli::exit::{ExitCode, Failure};
-use crate::cli::output::report::SCHEMA;
-use crate::cli::output::streams::print;
+use crate::cli::input::moves;
+use crate::cli::output::board::drawn;
+use crate::cli::output::format::{self, Format};
+use crate::cli::output::report::{Posed, SCHEMA};
+use crate::cli::output::streams::{print, written};
 use crate::cli::output::table::plural;
 
 pub const EXAMPLES: &str = "\
@@ -18,7 +22,8 @@ Examples:
   taquin apply '1 2 3 / 4 0 6 / 7 5 8' UL
   taquin apply '1 2 3 / 4 0 6 / 7 5 8' Up, Left
   taquin apply '1 2 3 / 4 0 6 / 7 5 8' 5 8
-  taquin apply '5173 92b4 d6f8 0aec' 3d l 3u r 2d 2l 3u
+  taquin apply '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
+  taquin apply --format counts '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
   taquin apply --goal blank-first '1 2 0 / 3 4 5 / 6 7 8' - < moves.txt
 
 Fields of the JSON object: schema, width, height, board, goal, moves (one letter each), length, end
@@ -44,34 +49,50 @@ pub struct ApplyArgs {
     /// Moves, or - for standard input
     ///
     /// Name the direction of the tile: letters (DDL), words (Down, Down, Left), a numbered list of
-    /// words, or runs (2d l). Or name the tile that moves (13 9 5), or its row and column ((3,1),
-    /// (2,1)), counted from 1.
+    /// words, runs (2d l) or counts (D2L). Or name the tile that moves (13 9 5), or its row and column
+    /// ((3,1), (2,1)), counted from 1. Or give what taquin solve wrote for this board, in any of its
+    /// formats.
     #[arg(required = true, value_name = "MOVES")]
     moves: Vec<String>,
 
     #[command(flatten)]
     kind: KindArgs,
 
-    /// Print a JSON object
-    #[arg(short, long)]
+    /// Print the moves in this format, in place of the board they lead to
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// Print a JSON object, as --format json does
+    #[arg(short, long, conflicts_with = "format")]
     json: bool,
+
+    /// When to colour the board
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    color: Color,
 }
 
 pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
     let (board, goal) = args.kind.read(&args.board).map_err(Failure::usage)?;
-    let path = board.read_moves(&text(&args.moves)?).map_err(Failure::usage)?;
+    let path = moves::read(&board, &text(&args.moves)?).map_err(Failure::usage)?;
     let end = board.after(&path).map_err(|BlockedMove { place, m, .. }| {
         let moves = path.len();
         Failure::usage(anyhow!("move {place} of {moves}, {m}, is blocked by the border"))
     })?;
     let reached = end == *goal.board();
-    if args.json {
-        let object = serde_json::to_string(&Applied::new(&board, &goal, &path, &end));
-        print(&object.context("cannot write the output").map_err(Failure::usage)?)?;
-    } else {
-        let moves = plural(path.len() as u64, "move");
-        let verdict = if reached { "the goal is reached" } else { "this is not the goal" };
-        print(&format!("{end:#}\n{moves}: {verdict}"))?;
+    match args.format {
+        _ if args.json || args.format == Some(Format::Json) => {
+            let object = serde_json::to_string(&Applied::new(&board, &goal, &path, &end));
+            print(&object.context("cannot write the output").map_err(Failure::usage)?)?;
+        }
+        Some(format) => {
+            written(format::moves(&mut io::stdout().lock(), format, &board, &path))?;
+        }
+        None => {
+            let end = drawn(&end, &goal, args.color.enabled(&io::stdout()));
+            let moves = plural(path.len() as u64, "move");
+            let verdict = if reached { "the goal is reached" } else { "this is not the goal" };
+            print(&format!("{end}\n{moves}: {verdict}"))?;
+        }
     }
     Ok(if reached { ExitCode::Fine } else { ExitCode::Negative })
 }
@@ -93,10 +114,8 @@ fn text(moves: &[String]) -> Result<String, Failure> {
 #[derive(Serialize)]
 struct Applied<'a> {
     schema: u32,
-    width: usize,
-    height: usize,
-    board: &'a [u8],
-    goal: &'a [u8],
+    #[serde(flatten)]
+    posed: Posed<'a>,
     moves: String,
     length: usize,
     end: &'a [u8],
@@ -107,10 +126,7 @@ impl<'a> Applied<'a> {
     fn new(board: &'a Board, goal: &'a Goal, path: &Path, end: &'a Board) -> Applied<'a> {
         Applied {
             schema: SCHEMA,
-            width: board.grid().width(),
-            height: board.grid().height(),
-            board: board.tiles(),
-            goal: goal.board().tiles(),
+            posed: Posed::new(board, goal),
             moves: path.to_string(),
             length: path.len(),
             end: end.tiles(),

@@ -10,7 +10,7 @@ use crate::board::{Board, Goal, Solvability};
 use crate::cli::args::boards::BoardArgs;
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::input::lines::Input;
-use crate::cli::output::report::{Rejected, SCHEMA};
+use crate::cli::output::report::{Head, Place, Posed, Rejected};
 use crate::cli::output::streams::written;
 
 pub const EXAMPLES: &str = "\
@@ -20,7 +20,7 @@ Examples:
   taquin check --goal '0 1 2 / 3 4 5' '1 0 2 / 3 4 5'
   taquin check --file boards.txt
 
-Fields of a JSON object: schema, width, height, board, goal, solvable, transpositions,
+Fields of a JSON object: schema, line, index, width, height, board, goal, solvable, transpositions,
 permutation_parity, blank_distance, blank_parity.";
 
 /// The exit codes, for the help.
@@ -45,7 +45,8 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     kind.checked_goal().map_err(Failure::usage)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut worst = None;
-    for Input { origin, text, fault } in args.input.inputs()? {
+    for (Input { origin, text, fault }, index) in args.input.inputs()?.zip(1..) {
+        let place = Place { origin, index };
         let verdict = match fault {
             Some(fault) => Err(fault.into()),
             None => kind.read(&text),
@@ -57,10 +58,10 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
         };
         worst = worst.max(Some(code));
         let done = match verdict {
-            Ok((board, goal)) => print(&mut out, &board, &goal, args.json),
+            Ok((board, goal)) => print(&mut out, &board, &goal, args.json, &place),
             Err(trouble) => {
                 let rejected = Rejected { input: text, trouble };
-                rejected.print(args.json, &mut out, &mut io::stderr(), &origin)
+                rejected.print(args.json, &mut out, &mut io::stderr(), &place)
             }
         };
         if !written(done.and_then(|()| out.flush()))? {
@@ -70,10 +71,16 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
 }
 
-fn print(out: &mut impl Write, board: &Board, goal: &Goal, json: bool) -> io::Result<()> {
+fn print(
+    out: &mut impl Write,
+    board: &Board,
+    goal: &Goal,
+    json: bool,
+    place: &Place,
+) -> io::Result<()> {
     let verdict = goal.solvability(board);
     if json {
-        serde_json::to_writer(&mut *out, &Verdict::new(board, goal, verdict))?;
+        serde_json::to_writer(&mut *out, &Verdict::new(board, goal, verdict, place))?;
         return writeln!(out);
     }
     writeln!(out, "{verdict}")
@@ -81,11 +88,10 @@ fn print(out: &mut impl Write, board: &Board, goal: &Goal, json: bool) -> io::Re
 
 #[derive(Serialize)]
 struct Verdict<'a> {
-    schema: u32,
-    width: usize,
-    height: usize,
-    board: &'a [u8],
-    goal: &'a [u8],
+    #[serde(flatten)]
+    head: Head,
+    #[serde(flatten)]
+    posed: Posed<'a>,
     solvable: bool,
     transpositions: usize,
     permutation_parity: &'a str,
@@ -94,13 +100,10 @@ struct Verdict<'a> {
 }
 
 impl<'a> Verdict<'a> {
-    fn new(board: &'a Board, goal: &'a Goal, verdict: Solvability) -> Verdict<'a> {
+    fn new(board: &'a Board, goal: &'a Goal, verdict: Solvability, place: &Place) -> Verdict<'a> {
         Verdict {
-            schema: SCHEMA,
-            width: board.grid().width(),
-            height: board.grid().height(),
-            board: board.tiles(),
-            goal: goal.board().tiles(),
+            head: place.into(),
+            posed: Posed::new(board, goal),
             solvable: verdict.is_solvable(),
             transpositions: verdict.transpositions,
             permutation_parity: Solvability::parity(verdict.transpositions),

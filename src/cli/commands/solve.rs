@@ -1,6 +1,6 @@
 //! `taquin solve`.
 
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, IsTerminal};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
@@ -10,6 +10,7 @@ use crate::board::{Board, Goal};
 use crate::cli::advice::Trouble;
 use crate::cli::args::boards::{BoardArgs, KindArgs};
 use crate::cli::args::checkpoint::CheckpointArgs;
+use crate::cli::args::color::Color;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits::{self, LimitArgs};
 use crate::cli::args::method::MethodArgs;
@@ -19,7 +20,7 @@ use crate::cli::input::lines::{Input, Origin};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::format::Format;
 use crate::cli::output::progress::Progress;
-use crate::cli::output::report::{All, Answer, Printer, Rejected, Report};
+use crate::cli::output::report::{All, Answer, Around, Place, Printer, Rejected, Report, Text};
 use crate::cli::output::streams::say;
 use crate::cli::threads;
 use crate::heuristic::{self, Spec};
@@ -40,15 +41,17 @@ Examples:
   taquin shuffle --size 10x10 --count 5 | taquin solve --json -
 
 Fields of a JSON object:
-  schema, width, height, board, goal, solved, optimal, lower_bound, generated, expanded, heuristic
+  schema         1, the version of these fields
+  line, index    the line or argument of the board, and the number of the board, from 1
+  width, height, board, goal, solved, optimal, lower_bound, generated, expanded, heuristic
   length, moves  null without a solution; moves has one letter for each move: U, D, L, R
   seconds        time of the search alone; with several boards, others share the thread
   stopped        time, nodes, memory, moves or interrupt, where one of these ended the search
   gap            length minus lower_bound, where that is not 0
   solutions      with --count and --all: the number of optimal solutions
   all            with --all: their moves
-A board without an answer has the fields schema, line, input, error and kind (unsolvable, input,
-database or internal).";
+A board without an answer has the fields schema, line, index, input, error and kind (unsolvable,
+input, database or internal).";
 
 #[derive(Debug, Args)]
 pub struct SolveArgs {
@@ -65,12 +68,27 @@ pub struct SolveArgs {
     heuristic: Spec,
 
     /// Format of solutions
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[arg(long, value_enum)]
+    format: Option<Format>,
 
     /// Print one JSON object for each board, as --format json does
     #[arg(short, long, conflicts_with = "format")]
     json: bool,
+
+    /// Print the moves alone, without the board and the summary
+    ///
+    /// This is the default where the output is not a terminal. There the board and the summary of a
+    /// single board go to the standard error.
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Print the next move alone, and what it leads to
+    #[arg(long, conflicts_with_all = ["json", "count_solutions", "all", "checkpoint"])]
+    hint: bool,
+
+    /// When to colour boards
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    color: Color,
 
     #[command(flatten)]
     method: MethodArgs,
@@ -146,7 +164,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
 
     let cancel = Cancel::new();
     let job = Job::new(args, checkpoint, &cancel)?;
-    let mut reporter = Reporter::new(args);
+    let mut reporter = Reporter::new(args, alone);
     let _answering = Answering::new(move || cancel.cancel());
     let kind = args.input.kind.clone();
     let questions = inputs.map(move |input| Question::read(input, &kind));
@@ -298,18 +316,37 @@ impl Job {
 /// Writes reports, and remembers the worst exit code.
 struct Reporter {
     printer: Printer<BufWriter<io::StdoutLock<'static>>, io::Stderr>,
+    /// The number of reports.
+    count: usize,
     worst: Option<ExitCode>,
 }
 
 impl Reporter {
-    fn new(args: &SolveArgs) -> Reporter {
+    fn new(args: &SolveArgs, alone: bool) -> Reporter {
         let out = BufWriter::new(io::stdout().lock());
-        let printer = if args.json || args.format == Format::Json {
-            Printer::Json { out }
+        let terminal = out.get_ref().is_terminal();
+        let format = args.format.unwrap_or(match (args.hint, terminal) {
+            (true, _) => Format::Words,
+            (_, true) => Format::Columns,
+            (_, false) => Format::Numbered,
+        });
+        let printer = if args.json || format == Format::Json {
+            Printer::Json(out)
         } else {
-            Printer::Text { out, errors: io::stderr(), format: args.format, begun: false }
+            let around = match args.quiet {
+                false if terminal => Around::Out,
+                false if alone => Around::Errors,
+                _ => Around::Away,
+            };
+            let color = match around {
+                Around::Errors => args.color.enabled(&io::stderr()),
+                _ => args.color.enabled(out.get_ref()),
+            };
+            let errors = io::stderr();
+            let hint = args.hint;
+            Printer::Text(Text { out, errors, format, around, color, hint, begun: false })
         };
-        Reporter { printer, worst: None }
+        Reporter { printer, count: 0, worst: None }
     }
 
     fn report(
@@ -327,7 +364,8 @@ impl Reporter {
             Err(trouble) => trouble.code(),
         };
         self.worst = self.worst.max(Some(code));
+        self.count += 1;
         let result = result.map_err(|trouble| Rejected { input: text, trouble });
-        self.printer.print(&Report { origin, result })
+        self.printer.print(&Report { place: Place { origin, index: self.count }, result })
     }
 }

@@ -3,6 +3,7 @@
 pub mod grids;
 pub mod json;
 pub mod lines;
+pub mod moves;
 mod source;
 
 use std::fs::File;

@@ -4,14 +4,14 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 
-use super::table::plural;
 use crate::board::{Board, Move, Path};
 
 /// A format of solutions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// A numbered list of words: 1: Down
-    #[default]
+    /// Words, ten a line: 1: Down Down Left (the default on a terminal)
+    Columns,
+    /// A numbered list of words: 1: Down (the default elsewhere)
     Numbered,
     /// Words in a line: Down, Down, Left
     Words,
@@ -19,8 +19,10 @@ pub enum Format {
     Letters,
     /// Letters in lower case: ddl
     Lowercase,
-    /// Runs and their number: 2d l (2 runs)
+    /// Runs of equal moves: 2d l
     Runs,
+    /// Letters with the lengths of runs behind them: D2L
+    Counts,
     /// The tile of each move: 13 9 10
     Tiles,
     /// Row and column, counted from 1, of the tile of each move: (3,1) (2,1) (2,2)
@@ -34,18 +36,36 @@ pub enum Format {
 /// The line between two boards.
 const LINE: &str = "----------";
 
+impl Format {
+    /// Whether a solution is one line, whatever its length.
+    pub fn is_line(self) -> bool {
+        !matches!(self, Format::Columns | Format::Numbered | Format::Boards)
+    }
+}
+
+/// The moves in a line of columns.
+const COLUMNS: usize = 10;
+
 /// Writes the moves of a solution.
 pub fn moves(out: &mut impl Write, format: Format, board: &Board, path: &Path) -> io::Result<()> {
     match format {
+        Format::Columns => {
+            let words: Vec<&str> = path.iter().map(Move::word).collect();
+            let digits = words.len().to_string().len();
+            for (words, first) in words.chunks(COLUMNS).zip((1..).step_by(COLUMNS)) {
+                let line: String = words.iter().map(|word| format!(" {word:<5}")).collect();
+                writeln!(out, "{first:>digits$}:{}", line.trim_end())?;
+            }
+            Ok(())
+        }
         Format::Numbered => {
             path.iter().zip(1..).try_for_each(|(m, number)| writeln!(out, "{number}: {m}"))
         }
         Format::Words => writeln!(out, "{}", joined(path.iter().map(Move::word), ", ")),
         Format::Letters | Format::Json => writeln!(out, "{path}"),
         Format::Lowercase => writeln!(out, "{}", path.to_string().to_lowercase()),
-        Format::Runs => {
-            writeln!(out, "{}\n{}", path.to_runs(), plural(path.runs().count() as u64, "run"))
-        }
+        Format::Runs => writeln!(out, "{}", path.to_runs()),
+        Format::Counts => writeln!(out, "{}", path.to_counts()),
         Format::Tiles => {
             let tile = |(board, cell): (&Board, usize)| board.tiles()[cell].to_string();
             writeln!(out, "{}", joined(moved(board, path, tile), " "))
@@ -109,25 +129,32 @@ mod tests {
     #[test]
     fn every_format() {
         for (format, expected) in [
+            (Format::Columns, "1: Up    Left\n"),
             (Format::Numbered, "1: Up\n2: Left\n"),
             (Format::Words, "Up, Left\n"),
             (Format::Letters, "UL\n"),
             (Format::Lowercase, "ul\n"),
-            (Format::Runs, "u l\n2 runs\n"),
+            (Format::Runs, "u l\n"),
+            (Format::Counts, "UL\n"),
             (Format::Tiles, "5 8\n"),
             (Format::Coordinates, "(3,2) (3,3)\n"),
         ] {
             assert_eq!(written(format, "UL"), expected);
             // The text reads as the same moves.
             let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
-            let line = expected.trim_end_matches("2 runs\n");
-            assert_eq!(board.read_moves(line), Ok("UL".parse().unwrap()), "{format:?}");
+            assert_eq!(board.read_moves(expected), Ok("UL".parse().unwrap()), "{format:?}");
         }
         assert_eq!(
             written(Format::Boards, "UL"),
             "2\n1 2 3\n4 . 6\n7 5 8\n----------\n1 2 3\n4 5 6\n7 . 8\n----------\n1 2 3\n4 5 6\n7 8 .\n"
         );
         assert_eq!(written(Format::Boards, ""), "0\n1 2 3\n4 . 6\n7 5 8\n");
-        assert_eq!(written(Format::Runs, "UDDRL"), "u 2d r l\n4 runs\n");
+        assert_eq!(written(Format::Runs, "UDDRL"), "u 2d r l\n");
+        assert_eq!(written(Format::Counts, "UDDRL"), "UD2RL\n");
+        assert_eq!(
+            written(Format::Columns, "UDUDUDUDUDL"),
+            " 1: Up    Down  Up    Down  Up    Down  Up    Down  Up    Down\n11: Left\n"
+        );
+        assert_eq!(written(Format::Columns, ""), "");
     }
 }

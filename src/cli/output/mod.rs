@@ -1,6 +1,7 @@
 //! Everything that the programs write.
 
 pub mod bar;
+pub mod board;
 pub mod format;
 pub mod line;
 pub mod progress;

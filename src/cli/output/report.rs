@@ -1,26 +1,40 @@
 //! Answers as text for people or as JSON for programs.
 //!
-//! Text: answers go to the standard output, separated by empty lines, and errors to the standard
-//! error. JSON: one object, on one line, for each board, solved or not. The lines of a board are
-//! flushed at once, because a caller may wait for an answer before it asks the next question.
+//! Text: on a terminal the board, the moves and a summary. Elsewhere the moves alone, so that
+//! another program can read them; in formats of one line, each line belongs to one board. Errors
+//! go to the standard error.
+//!
+//! JSON: one object, on one line, for each board, solved or not.
+//!
+//! The lines of a board are flushed at once, because a caller may wait for an answer before it asks
+//! the next question.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::board::drawn;
 use super::format::{self, Format};
-use super::table::plural;
+use super::table::{grouped, plural, seconds};
 use crate::board::{Board, Goal, Path};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::ExitCode;
 use crate::cli::input::lines::Origin;
 use crate::search::Stop;
-use crate::solver::Bracket;
+use crate::solver::{Bracket, Effort};
 
 /// The answer for a board, or why it has none.
 pub struct Report {
-    pub origin: Origin,
+    pub place: Place,
     pub result: Result<Answer, Rejected>,
+}
+
+/// The place of a board in the input.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub origin: Origin,
+    /// The number of the board, from 1.
+    pub index: usize,
 }
 
 /// A board with its answer.
@@ -52,6 +66,61 @@ impl Answer {
     }
 }
 
+impl Answer {
+    /// Whether the number of solutions is all that is asked for.
+    fn is_counted(&self) -> bool {
+        self.all.as_ref().is_some_and(|all| all.paths.is_none())
+    }
+
+    /// The length, what is proved of it, and what it took.
+    fn summary(&self) -> String {
+        let Answer { bracket, all, .. } = self;
+        let least = plural(bracket.lower_bound, "move");
+        let within = bracket.stopped.map(|stop| stop.to_string());
+        let Some(solution) = &bracket.solution else {
+            let within = within.unwrap_or_default();
+            return format!("unsolved {within}: at least {least} are needed; {}", self.effort());
+        };
+        let length = plural(solution.len() as u64, "move");
+        let gap = bracket.gap().unwrap_or_default();
+        let proved = match within {
+            _ if bracket.is_optimal() => "optimal".to_owned(),
+            Some(within) => format!("not proved optimal {within}: at least {least} are needed"),
+            None => format!("not optimal: at least {least} are needed, a gap of {gap}"),
+        };
+        let counted = match all {
+            None => String::new(),
+            Some(All { count: Err(stop), .. }) => format!(", solutions not counted {stop}"),
+            Some(All { count: Ok(count), paths: Some(paths) })
+                if (paths.len() as u128) < *count =>
+            {
+                format!(", the first {} of {count} solutions", paths.len())
+            }
+            Some(All { count: Ok(count), .. }) => format!(", {}", plural(*count, "solution")),
+        };
+        format!("{length}, {proved}{counted}; {}", self.effort())
+    }
+
+    fn effort(&self) -> String {
+        let Effort { generated, time, .. } = &self.bracket.effort;
+        let nodes = if *generated == 1 { "node" } else { "nodes" };
+        format!("{} {nodes} in {}", grouped(*generated), seconds(time.as_secs_f64()))
+    }
+
+    /// The number of moves after the next one.
+    fn left(&self) -> String {
+        match &self.bracket.solution {
+            Some(solution) if solution.moves().is_empty() => "the board is solved".to_owned(),
+            Some(solution) => {
+                let left = plural(solution.len() as u64 - 1, "move");
+                let most = if self.bracket.is_optimal() { "" } else { "at most " };
+                format!("{most}{left} after it")
+            }
+            None => self.summary(),
+        }
+    }
+}
+
 /// A board without an answer.
 #[derive(Debug)]
 pub struct Rejected {
@@ -62,42 +131,123 @@ pub struct Rejected {
 
 /// Writes reports.
 pub enum Printer<O, E> {
-    Text {
-        out: O,
-        errors: E,
-        format: Format,
-        /// Whether an answer was printed.
-        begun: bool,
-    },
-    Json {
-        out: O,
-    },
+    Text(Text<O, E>),
+    Json(O),
+}
+
+/// Answers as text.
+pub struct Text<O, E> {
+    pub out: O,
+    pub errors: E,
+    pub format: Format,
+    /// The place of what stands around the moves: the board, and the summary.
+    pub around: Around,
+    pub color: bool,
+    /// Print the next move alone.
+    pub hint: bool,
+    /// Whether an answer was printed.
+    pub begun: bool,
+}
+
+/// The place of the board and the summary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Around {
+    /// With the moves.
+    Out,
+    /// Among the errors, where the moves go to another program or a file.
+    Errors,
+    /// Nowhere.
+    Away,
 }
 
 impl<O: Write, E: Write> Printer<O, E> {
     /// Writes a report, and flushes it.
     pub fn print(&mut self, report: &Report) -> io::Result<()> {
-        let Report { origin, result } = report;
+        let Report { place, result } = report;
         match (self, result) {
-            (Printer::Text { out, format, begun, .. }, Ok(answer)) => {
-                if std::mem::replace(begun, true) {
-                    writeln!(out)?;
+            (Printer::Text(text), Ok(answer)) => text.print(answer, place),
+            (Printer::Text(text), Err(rejected)) => {
+                if text.format.is_line() && text.around != Around::Out {
+                    // Line for line, the answers are those of the boards.
+                    writeln!(text.out)?;
                 }
-                text(out, *format, answer)?;
-                out.flush()
+                text.out.flush()?;
+                rejected.print(false, &mut text.out, &mut text.errors, place)
             }
-            (Printer::Text { out, errors, .. }, Err(rejected)) => {
-                rejected.print(false, out, errors, origin)
-            }
-            (Printer::Json { out }, Ok(answer)) => {
-                serde_json::to_writer(&mut *out, &Solved::from(answer))?;
+            (Printer::Json(out), Ok(answer)) => {
+                serde_json::to_writer(&mut *out, &Solved::new(answer, place))?;
                 writeln!(out)?;
                 out.flush()
             }
-            (Printer::Json { out }, Err(rejected)) => {
-                rejected.print(true, out, &mut io::sink(), origin)?;
+            (Printer::Json(out), Err(rejected)) => {
+                rejected.print(true, out, &mut io::sink(), place)?;
                 out.flush()
             }
+        }
+    }
+}
+
+impl<O: Write, E: Write> Text<O, E> {
+    fn print(&mut self, answer: &Answer, place: &Place) -> io::Result<()> {
+        let around = self.around;
+        let spaced = around == Around::Out || !self.format.is_line();
+        if std::mem::replace(&mut self.begun, true) && spaced && !answer.is_counted() {
+            writeln!(self.out)?;
+        }
+        let board = drawn(&answer.board, &answer.goal, self.color);
+        let shown = self.format != Format::Boards || answer.bracket.solution.is_none();
+        match around {
+            Around::Out if shown => writeln!(self.out, "{board}")?,
+            // What cannot be written among the errors is no reason to stop.
+            Around::Errors if shown => drop(writeln!(self.errors, "{board}")),
+            _ => {}
+        }
+        self.moves(answer)?;
+        let summary = if self.hint { answer.left() } else { answer.summary() };
+        match around {
+            Around::Out => writeln!(self.out, "{summary}")?,
+            Around::Errors => drop(writeln!(self.errors, "{summary}")),
+            Around::Away if answer.code() != ExitCode::Fine => {
+                self.out.flush()?;
+                drop(writeln!(self.errors, "taquin: {}{summary}", place.origin));
+            }
+            Around::Away => {}
+        }
+        self.out.flush()
+    }
+
+    /// Writes the moves, or the number of solutions where only that is asked for.
+    fn moves(&mut self, answer: &Answer) -> io::Result<()> {
+        let Answer { board, goal, bracket, all } = answer;
+        let (out, format) = (&mut self.out, self.format);
+        let Some(solution) = &bracket.solution else {
+            let missing = self.around != Around::Out && format.is_line();
+            return if missing { writeln!(out) } else { Ok(()) };
+        };
+        if self.hint {
+            let first = Path(solution.moves().iter().take(1).collect());
+            format::moves(out, format, board, &first)?;
+            if self.around == Around::Out && !first.is_empty() {
+                let next = board.after(&first).expect("a solution can be replayed");
+                writeln!(out, "{}", drawn(&next, goal, self.color))?;
+            }
+            return Ok(());
+        }
+        match all {
+            Some(All { count, paths: None }) if self.around != Around::Out => {
+                let count = count.map(|count| count.to_string()).unwrap_or_default();
+                writeln!(out, "{count}")
+            }
+            Some(All { paths: Some(paths), count: Ok(_) }) => {
+                for (i, path) in paths.iter().enumerate() {
+                    if i > 0 && !format.is_line() {
+                        writeln!(out)?;
+                    }
+                    format::moves(out, format, board, path)?;
+                }
+                Ok(())
+            }
+            _ => format::moves(out, format, board, solution.moves()),
         }
     }
 }
@@ -110,55 +260,15 @@ impl Rejected {
         json: bool,
         out: &mut impl Write,
         errors: &mut impl Write,
-        origin: &Origin,
+        place: &Place,
     ) -> io::Result<()> {
         if json {
-            serde_json::to_writer(&mut *out, &Unsolved::new(origin, self))?;
+            serde_json::to_writer(&mut *out, &Unsolved::new(place, self))?;
             return writeln!(out);
         }
         // A message that cannot be written is no reason to stop.
-        let _ = writeln!(errors, "taquin: {origin}{}", self.trouble);
+        let _ = writeln!(errors, "taquin: {}{}", place.origin, self.trouble);
         Ok(())
-    }
-}
-
-fn text(out: &mut impl Write, format: Format, answer: &Answer) -> io::Result<()> {
-    let Answer { board, bracket, all, .. } = answer;
-    if format != Format::Boards || bracket.solution.is_none() {
-        writeln!(out, "{board:#}")?;
-    }
-    let within = bracket.stopped;
-    let least = plural(bracket.lower_bound, "move");
-    let Some(solution) = &bracket.solution else {
-        let within = within.map(|stop| stop.to_string()).unwrap_or_default();
-        return writeln!(out, "unsolved {within}: at least {least} are needed");
-    };
-    let counted = all.as_ref().filter(|all| all.count.is_ok());
-    let listed = counted.and_then(|all| all.paths.as_deref());
-    for (i, path) in listed.unwrap_or(std::slice::from_ref(solution.moves())).iter().enumerate() {
-        if i > 0 && matches!(format, Format::Numbered | Format::Boards) {
-            writeln!(out)?;
-        }
-        format::moves(out, format, board, path)?;
-    }
-    let length = plural(solution.len() as u64, "move");
-    let gap = bracket.gap().unwrap_or_default();
-    match within {
-        _ if bracket.is_optimal() => write!(out, "{length}, optimal")?,
-        Some(within) => {
-            write!(out, "{length}, not proved optimal {within}: at least {least} are needed")?
-        }
-        None => write!(out, "{length}, not optimal: at least {least} are needed, a gap of {gap}")?,
-    }
-    match all.as_ref().map(|all| all.count) {
-        None => writeln!(out),
-        Some(Err(stop)) => writeln!(out, ", solutions not counted {}", stop),
-        Some(Ok(count)) => match listed {
-            Some(listed) if (listed.len() as u128) < count => {
-                writeln!(out, ", the first {} of {count} solutions", listed.len())
-            }
-            _ => writeln!(out, ", {}", plural(count, "solution")),
-        },
     }
 }
 
@@ -176,13 +286,46 @@ fn name(stop: Stop) -> &'static str {
 /// The version of the fields of an object.
 pub const SCHEMA: u32 = 1;
 
+/// The place of a board, as the first fields of an object.
 #[derive(Serialize)]
-struct Solved<'a> {
+pub struct Head {
     schema: u32,
+    line: usize,
+    index: usize,
+}
+
+impl From<&Place> for Head {
+    fn from(place: &Place) -> Head {
+        Head { schema: SCHEMA, line: place.origin.number(), index: place.index }
+    }
+}
+
+/// A board and its goal, as fields of an object.
+#[derive(Serialize)]
+pub struct Posed<'a> {
     width: usize,
     height: usize,
     board: &'a [u8],
     goal: &'a [u8],
+}
+
+impl<'a> Posed<'a> {
+    pub fn new(board: &'a Board, goal: &'a Goal) -> Posed<'a> {
+        Posed {
+            width: board.grid().width(),
+            height: board.grid().height(),
+            board: board.tiles(),
+            goal: goal.board().tiles(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Solved<'a> {
+    #[serde(flatten)]
+    head: Head,
+    #[serde(flatten)]
+    posed: Posed<'a>,
     solved: bool,
     optimal: bool,
     length: Option<usize>,
@@ -202,18 +345,15 @@ struct Solved<'a> {
     all: Option<Vec<String>>,
 }
 
-impl<'a> From<&'a Answer> for Solved<'a> {
-    fn from(answer: &'a Answer) -> Solved<'a> {
+impl<'a> Solved<'a> {
+    fn new(answer: &'a Answer, place: &Place) -> Solved<'a> {
         let Answer { board, goal, bracket, all } = answer;
         let solution = bracket.solution.as_ref();
         let counted = all.as_ref().filter(|all| all.count.is_ok());
         let listed = counted.and_then(|all| all.paths.as_ref());
         Solved {
-            schema: SCHEMA,
-            width: board.grid().width(),
-            height: board.grid().height(),
-            board: board.tiles(),
-            goal: goal.board().tiles(),
+            head: place.into(),
+            posed: Posed::new(board, goal),
             solved: solution.is_some(),
             optimal: bracket.is_optimal(),
             length: solution.map(|solution| solution.len()),
@@ -233,18 +373,17 @@ impl<'a> From<&'a Answer> for Solved<'a> {
 
 #[derive(Serialize)]
 struct Unsolved<'a> {
-    schema: u32,
-    line: usize,
+    #[serde(flatten)]
+    head: Head,
     input: String,
     error: String,
     kind: &'a str,
 }
 
 impl Unsolved<'_> {
-    fn new(origin: &Origin, rejected: &Rejected) -> Self {
+    fn new(place: &Place, rejected: &Rejected) -> Self {
         Unsolved {
-            schema: SCHEMA,
-            line: origin.number(),
+            head: place.into(),
             input: shortened(&rejected.input),
             error: rejected.trouble.to_string(),
             kind: rejected.trouble.kind(),
