@@ -4,11 +4,11 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use super::exit::ExitCode;
+use super::exit::{ExitCode, Failure};
 use super::input::json::JsonError;
 use super::input::lines::Fault;
 use crate::board::{GoalError, ParseError};
-use crate::pdb::OpenError;
+use crate::pdb::{OpenError, Pattern};
 use crate::solver::{CheckpointError, Error};
 use crate::store::{PartError, Set, SetError, StoreError, TooLarge};
 
@@ -56,6 +56,12 @@ impl Trouble {
     }
 }
 
+/// The failure of a program with an error of a solver.
+pub fn failure(error: Error) -> Failure {
+    let trouble = Trouble::from(error);
+    Failure { code: trouble.code(), error: trouble.into() }
+}
+
 /// An error with its advice.
 pub struct Advised<'a, E>(pub &'a E);
 
@@ -66,7 +72,11 @@ impl fmt::Display for Advised<'_, Error> {
             Error::Damaged(error) => Advised(&**error).fmt(f),
             Error::Checkpoint(error) => Advised(&**error).fmt(f),
             Error::Broken { .. } => {
-                write!(f, "{}: check with `pdb-gen verify`, and {REBUILD}", self.0)
+                write!(
+                    f,
+                    "{}: check with `pdb-gen verify`, and rebuild with `pdb-gen build --force`",
+                    self.0
+                )
             }
             Error::Wrong { .. } => write!(f, "{}: check with `pdb-gen verify`", self.0),
             error => error.fmt(f),
@@ -81,16 +91,7 @@ impl fmt::Display for Advised<'_, StoreError> {
                 write!(f, "{}: build them with `{}`", self.0, command(set, folder, false))
             }
             StoreError::Unusable { set, folder, reason } => {
-                Advised(&**reason).fmt(f)?;
-                match **reason {
-                    // Another file would not help.
-                    OpenError::Map { .. } | OpenError::Memory { .. } => Ok(()),
-                    // The command does not replace what is not a file.
-                    OpenError::NotAFile { .. } => {
-                        write!(f, "; in full: `{}`", command(set, folder, false))
-                    }
-                    _ => write!(f, "; in full: `{}`", command(set, folder, true)),
-                }
+                advise(reason, &|force| command(set, folder, force), f)
             }
             StoreError::TooLarge(error) => Advised(error).fmt(f),
             error => error.fmt(f),
@@ -124,7 +125,9 @@ impl fmt::Display for Advised<'_, PartError> {
         }
         match self.0 {
             PartError::TooLarge { .. } => f.write_str(": use --quick, or allow more with --memory"),
-            PartError::Wrong { .. } => write!(f, ": {REBUILD}"),
+            PartError::Wrong { path, .. } => {
+                write!(f, ": rebuild with `{}`", command_for(path, true))
+            }
             PartError::Write { reason, .. } => match reason.kind() {
                 io::ErrorKind::FileTooLarge => {
                     f.write_str(": raise the limit on file sizes, see ulimit -f")
@@ -139,23 +142,34 @@ impl fmt::Display for Advised<'_, PartError> {
     }
 }
 
-const REBUILD: &str = "rebuild with `pdb-gen build --force`";
-
 impl fmt::Display for Advised<'_, OpenError> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.0)?;
-        match self.0 {
-            OpenError::Missing { .. } => f.write_str("build it with `pdb-gen build`"),
-            OpenError::NotAFile { .. } => {
-                f.write_str("remove it, then build the file with `pdb-gen build`")
-            }
-            OpenError::Read { .. } => write!(f, "check its permissions, or {REBUILD}"),
-            OpenError::Map { .. } => f.write_str(
-                "raise the limit on address space, or use a file system that supports mapping",
-            ),
-            OpenError::Memory { .. } => f.write_str("free some memory"),
-            _ => f.write_str(REBUILD),
+        advise(self.0, &|force| command_for(self.0.path(), force), f)
+    }
+}
+
+/// Writes an error of a file, and what helps. `command` builds the file anew, by force if another
+/// one is there.
+fn advise(
+    error: &OpenError,
+    command: &dyn Fn(bool) -> String,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    write!(f, "{error}: ")?;
+    match error {
+        OpenError::Missing { .. } => write!(f, "build it with `{}`", command(false)),
+        OpenError::NotAFile { .. } => {
+            write!(f, "remove it, then build the file with `{}`", command(false))
         }
+        OpenError::Read { .. } => {
+            write!(f, "check its permissions, or rebuild with `{}`", command(true))
+        }
+        // Another file would not help.
+        OpenError::Map { .. } => f.write_str(
+            "raise the limit on address space, or use a file system that supports mapping",
+        ),
+        OpenError::Memory { .. } => f.write_str("free some memory"),
+        _ => write!(f, "rebuild with `{}`", command(true)),
     }
 }
 
@@ -186,8 +200,38 @@ fn command(set: &Set, folder: &Path, force: bool) -> String {
     command + " --out " + &quote(&folder.display().to_string())
 }
 
+/// The command that builds the file of a path. A file under a name of its own is not known.
+fn command_for(path: &Path, force: bool) -> String {
+    let folder = path.parent().unwrap_or(Path::new("")).display().to_string();
+    let folder = quote(if folder.is_empty() { "." } else { &folder });
+    let force = if force { " --force" } else { "" };
+    match path.file_name().and_then(|name| named(name.to_str()?)) {
+        Some(pattern) => {
+            let (grid, blank) = (pattern.grid(), pattern.blank());
+            let tiles: Vec<String> = pattern.tiles().map(|tile| tile.to_string()).collect();
+            let tiles = tiles.join(",");
+            format!(
+                "pdb-gen build --size {grid} --blank {blank} --partition {tiles}{force} --out {folder}"
+            )
+        }
+        None => format!("pdb-gen build{force} --out {folder}"),
+    }
+}
+
+/// The pattern that a file name stands for.
+fn named(name: &str) -> Option<Pattern> {
+    let mut parts = name.strip_suffix(".pdb")?.splitn(3, '-');
+    let grid = parts.next()?.parse().ok()?;
+    let blank = parts.next()?.parse().ok()?;
+    let tiles: Option<Vec<usize>> =
+        parts.next()?.split('.').map(|tile| tile.parse().ok()).collect();
+    let pattern = Pattern::new(grid, blank, tiles?).ok()?;
+    // A list of one tile would be taken for a name.
+    (pattern.file_name() == name && pattern.len() > 1).then_some(pattern)
+}
+
 /// Quotes a word for a shell.
-fn quote(word: &str) -> String {
+pub fn quote(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-./,:+=@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
@@ -219,5 +263,12 @@ mod tests {
             command(&set, Path::new("x"), false),
             "pdb-gen build --size 5x5 --catalogue small --out x"
         );
+        assert_eq!(
+            command_for(Path::new("a b/4x3-11-0.1.2.pdb"), true),
+            "pdb-gen build --size 4x3 --blank 11 --partition 0,1,2 --force --out 'a b'"
+        );
+        for name in ["x.pdb", "4x3-0-0.1.2.pdb", "4x3-0-2.1.pdb", "4x3-0-1.2", "4x3-0.pdb"] {
+            assert_eq!(command_for(Path::new(name), false), "pdb-gen build --out .", "{name}");
+        }
     }
 }

@@ -70,9 +70,11 @@ enum PdbGenCommand {
     /// Each pattern of the partition has one file. A sound file is left as it is.
     #[command(after_long_help = format!("{}\n\n{PDB_GEN_CODES}", build::EXAMPLES))]
     Build(BuildArgs),
-    /// Print the headers of files
+    /// List the databases of a folder, or print the headers of files
     ///
-    /// Checks headers and lengths, but not tables.
+    /// A list has the pattern of each file as the cells of its tiles, the named partitions that use
+    /// it, and whether its table matches its checksum. For a file only header and length are
+    /// checked.
     #[command(after_long_help = PDB_GEN_CODES)]
     Info(Files),
     /// Prove that tables are correct
@@ -116,7 +118,7 @@ pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
     interrupt::install();
     match &args.command {
         PdbGenCommand::Build(args) => build::run(args),
-        PdbGenCommand::Info(files) => inspect::info(&files.paths),
+        PdbGenCommand::Info(files) => inspect::info(files),
         PdbGenCommand::Verify(args) => inspect::verify(args),
         PdbGenCommand::Completions(args) => shell::completions::<PdbGen>(args),
         PdbGenCommand::Man(args) => shell::man::<PdbGen>(args),

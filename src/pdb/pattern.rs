@@ -46,7 +46,7 @@ pub enum PatternError {
         blank: usize,
     },
     /// The board does not have this tile.
-    #[error("a {grid} board whose blank belongs in cell {blank} has no tile {tile}: tiles are named by their goal cells, 0 to {}", grid.cells() - 1)]
+    #[error("a {grid} board whose blank belongs in cell {blank} has no tile {tile}: tiles are named by their goal cells, {}", cells(*grid, *blank))]
     Tile {
         /// The board's size.
         grid: Grid,
@@ -92,6 +92,15 @@ fn known(grid: Grid) -> String {
 /// The most tiles that a pattern of a grid may have.
 fn most(grid: Grid) -> usize {
     MAX_PATTERN.min(grid.cells() - 3)
+}
+
+/// The goal cells of tiles.
+fn cells(grid: Grid, blank: usize) -> String {
+    match (blank, grid.cells() - 1) {
+        (0, last) => format!("1 to {last}"),
+        (blank, last) if blank == last => format!("0 to {}", last - 1),
+        (blank, last) => format!("0 to {last} without {blank}"),
+    }
 }
 
 impl Pattern {
@@ -181,6 +190,11 @@ mod tests {
         let error = |blank, tiles: &[usize]| {
             Pattern::new(grid, blank, tiles.iter().copied()).unwrap_err().to_string()
         };
+        assert!(
+            error(0, &[0]).ends_with("has no tile 0: tiles are named by their goal cells, 1 to 15")
+        );
+        assert!(error(15, &[15]).ends_with("0 to 14"));
+        assert!(error(5, &[5]).ends_with("0 to 15 without 5"));
         assert_eq!(error(16, &[1]), "the blank's goal cell must be 0 to 15 on a 4x4 board, not 16");
         assert!(
             error(0, &[0]).starts_with("a 4x4 board whose blank belongs in cell 0 has no tile 0:")

@@ -95,6 +95,9 @@ impl Purpose {
     }
 }
 
+/// A numbering of so many bytes is made in well under a second.
+const SMALL: u128 = 64 << 20;
+
 /// The numbering of a pattern's states, if it leaves room for its purpose.
 pub(super) fn index(pattern: Pattern, purpose: Purpose, allowed: u64) -> Result<Index, TooLarge> {
     let (grid, tiles) = (pattern.grid(), pattern.len());
@@ -102,8 +105,11 @@ pub(super) fn index(pattern: Pattern, purpose: Purpose, allowed: u64) -> Result<
     let sets = (0..tiles as u128).fold(1, |sets, i| sets * (cells - i) / (i + 1));
     // A mask, its number, a cohort, and a zone for each cell.
     let own = sets * (8 + 4 + 4 + cells);
-    // There is a cohort for each set at least; only the numbering knows how many there are.
-    allow(pattern, own + purpose.bytes(pattern, sets, sets), allowed)?;
+    // There is a cohort for each set at least; only the numbering knows how many there are. A small
+    // one is made nevertheless, so that the error has the exact number.
+    if own > SMALL {
+        allow(pattern, own + purpose.bytes(pattern, sets, sets), allowed)?;
+    }
     let index = Index::new(grid, tiles);
     allow(pattern, own + purpose.bytes(pattern, sets, index.cohorts() as u128), allowed)?;
     Ok(index)
@@ -168,6 +174,10 @@ mod tests {
         }
         let refused = index(pattern(8, 8, 8), Purpose::Open, ALLOWED).err().unwrap();
         assert_eq!(refused.bytes, 4_426_165_368 * 80);
+        // The size in the error does not depend on the limit.
+        let least = pattern(4, 4, 8);
+        let bytes = |allowed| index(least, Purpose::Build, allowed).err().unwrap().bytes;
+        assert_eq!(bytes(1 << 10), bytes(100 << 20));
         let (pattern, index) = (pattern(3, 3, 4), Index::new(Grid::new(3, 3).unwrap(), 4));
         assert_eq!(reckon(pattern, &index, Purpose::Open, 0), Ok(()));
         let refused = reckon(pattern, &index, Purpose::Build, 1 << 10).unwrap_err();

@@ -76,7 +76,7 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses a count.
-fn count(text: &str) -> Result<u64, String> {
+pub fn count(text: &str) -> Result<u64, String> {
     if let Ok(count) = text.trim().parse() {
         return Ok(count);
     }

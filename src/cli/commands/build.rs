@@ -13,8 +13,9 @@ use crate::cli::args::parsers::{Threads, path};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
+use crate::cli::output::table::{grouped, megabytes};
 use crate::cli::threads;
-use crate::store::{Provided, Set, Store};
+use crate::store::{PartError, Provided, Set, Store};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -109,6 +110,10 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
             Err(error) => {
                 say("pdb-gen", Advised(&error));
                 code = ExitCode::Database;
+                // The next file would fail for the same reason.
+                if matches!(error, PartError::Write { .. }) {
+                    break;
+                }
             }
         }
     }
@@ -125,10 +130,10 @@ fn line(Provided { path, header, work, .. }: &Provided) -> String {
         ),
     };
     format!(
-        "{}: {news}: {} bytes, {} states, deepest level {}, checksum {:016x}",
+        "{}: {news}: {}, {} states, deepest level {}, checksum {:016x}",
         path.display(),
-        header.file_bytes(),
-        header.states(),
+        megabytes(header.file_bytes()),
+        grouped(header.states()),
         header.levels.len() - 1,
         header.payload_hash,
     )

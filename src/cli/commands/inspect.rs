@@ -1,9 +1,12 @@
 //! `pdb-gen info` and `pdb-gen verify`.
 
 use std::fmt::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, anyhow};
 use clap::Args;
+use indicatif::HumanDuration;
 
 use crate::cli::advice::Advised;
 use crate::cli::args::limits::Memory;
@@ -11,15 +14,30 @@ use crate::cli::args::parsers::{Threads, path};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
+use crate::cli::output::table::{aligned, grouped, megabytes};
 use crate::cli::threads;
-use crate::pdb::{FORMAT_VERSION, Header, read_header};
-use crate::store::{PartError, Store};
+use crate::pdb::{FORMAT_VERSION, Header, Partition, Pattern, read_header};
+use crate::store::{PartError, Set, Store};
 
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Database files
-    #[arg(required = true, value_name = "FILE", value_parser = path())]
-    pub paths: Vec<PathBuf>,
+    /// Database files, or folders of them
+    ///
+    /// Without any: the folder in which taquin looks for databases, which is named by the
+    /// environment variable TAQUIN_PDB_DIR, else ./pdb where that folder exists, else the folder
+    /// taquin in the user's data folder.
+    #[arg(value_name = "PATH", value_parser = path())]
+    paths: Vec<PathBuf>,
+}
+
+impl Files {
+    /// The paths given, or the default folder.
+    fn paths(&self) -> Vec<PathBuf> {
+        match &self.paths[..] {
+            [] => vec![Store::default_folder()],
+            paths => paths.to_vec(),
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -38,29 +56,108 @@ pub struct VerifyArgs {
     memory: Memory,
 }
 
-/// Prints the header of each file.
-pub fn info(files: &[PathBuf]) -> Result<ExitCode, Failure> {
-    each(files, |path| Ok(describe(path, &read_header(path)?)))
+/// Prints the header of each file, and lists the databases of each folder.
+pub fn info(files: &Files) -> Result<ExitCode, Failure> {
+    let mut code = ExitCode::Fine;
+    for path in files.paths() {
+        code = code.max(if path.is_dir() {
+            list(&path)?
+        } else {
+            each(&[path], |path| Ok(describe(path, &read_header(path)?)))?
+        });
+    }
+    Ok(code)
 }
 
-/// Checks each file.
+/// Checks each file, and those of each folder.
 pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     threads::start(args.threads.count)?;
     let store = Store::memory().memory_limit(args.memory.bytes);
     let progress = Progress::new(&store, false);
-    each(&args.files.paths, |path| {
+    let mut files = Vec::new();
+    for path in args.files.paths() {
+        if path.is_dir() {
+            files.extend(databases(&path)?);
+        } else {
+            files.push(path);
+        }
+    }
+    each(&files, |path| {
         let verified = store.verify(path, !args.quick, &|event| progress.store(event));
         progress.clear();
         Ok(verdict(path, &verified?, args.quick))
     })
 }
 
+/// The database files of a folder, by name.
+fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let cannot = || format!("cannot read the folder {}", folder.display());
+    let entries = fs::read_dir(folder).with_context(cannot).map_err(Failure::database)?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pdb"))
+        .collect();
+    files.sort();
+    if files.is_empty() {
+        let none = anyhow!("{}: no databases: build them with `pdb-gen build`", folder.display());
+        return Err(Failure::database(none));
+    }
+    Ok(files)
+}
+
+/// Prints a table of the databases in a folder. Their tables are read and compared with their
+/// checksums.
+fn list(folder: &Path) -> Result<ExitCode, Failure> {
+    let store = Store::memory();
+    let mut code = ExitCode::Fine;
+    let heading = ["file", "board", "partitions", "size", "age", "state"];
+    let mut lines = vec![heading.map(str::to_owned).to_vec()];
+    for path in databases(folder)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (board, partitions, state) = match store.verify(&path, false, &|_| ()) {
+            Ok(header) => {
+                let pattern = header.pattern;
+                let misnamed = pattern.file_name() != name;
+                let state = if misnamed { "sound, but misnamed" } else { "sound" };
+                (pattern.grid().to_string(), partitions(pattern), state)
+            }
+            Err(error) => {
+                say("pdb-gen", Advised(&error));
+                code = ExitCode::Database;
+                (String::new(), String::new(), "unusable")
+            }
+        };
+        let metadata = fs::metadata(&path).ok();
+        let size = metadata.as_ref().map(|metadata| megabytes(metadata.len()));
+        let age = metadata.and_then(|metadata| metadata.modified().ok()?.elapsed().ok());
+        let age = age.map(|age| HumanDuration(age).to_string());
+        let (size, age) = (size.unwrap_or_default(), age.unwrap_or_default());
+        lines.push(vec![name, board, partitions, size, age, state.to_owned()]);
+    }
+    print(&format!("{}\n{}", folder.display(), aligned(&lines).trim_end()))?;
+    Ok(code)
+}
+
+/// The names of the partitions and catalogues that have a pattern.
+fn partitions(pattern: Pattern) -> String {
+    let (grid, blank) = (pattern.grid(), pattern.blank());
+    let sets =
+        Partition::names(grid).filter_map(|name| Set::parse(Some(name), grid, blank).ok()).chain(
+            Partition::catalogues(grid).filter_map(|name| Set::catalogue(name, grid, blank).ok()),
+        );
+    let names: Vec<String> = sets
+        .filter(|set| set.patterns().contains(&pattern))
+        .map(|set| set.name().to_owned())
+        .collect();
+    names.join(", ")
+}
+
 fn verdict(path: &Path, header: &Header, quick: bool) -> String {
     let mut text = format!(
-        "{}: sound: header, length of {} bytes, numbering of {} states, checksum {:016x}",
+        "{}: sound: header, length of {}, numbering of {} states, checksum {:016x}",
         path.display(),
-        header.file_bytes(),
-        header.states(),
+        megabytes(header.file_bytes()),
+        grouped(header.states()),
         header.payload_hash,
     );
     if !quick {
@@ -98,7 +195,7 @@ fn describe(path: &Path, header: &Header) -> String {
          \x20 format version  {FORMAT_VERSION}\n\
          \x20 board           {}, the blank's goal cell is {}\n\
          \x20 tiles           {pattern}\n\
-         \x20 bytes           {}\n\
+         \x20 size            {}\n\
          \x20 states          {}, that is {} cohorts of {} orders\n\
          \x20 checksum        {:016x}\n\
          \x20 deepest level   {}\n\
@@ -106,16 +203,16 @@ fn describe(path: &Path, header: &Header) -> String {
         path.display(),
         pattern.grid(),
         pattern.blank(),
-        header.file_bytes(),
-        header.states(),
-        header.cohorts,
-        header.orders,
+        megabytes(header.file_bytes()),
+        grouped(header.states()),
+        grouped(header.cohorts),
+        grouped(header.orders),
         header.payload_hash,
         header.levels.len() - 1,
     );
     for states in &header.levels {
         // Writing to a string cannot fail.
-        let _ = write!(text, " {states}");
+        let _ = write!(text, " {}", grouped(*states));
     }
     text
 }

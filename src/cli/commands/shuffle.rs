@@ -3,16 +3,24 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 
-use clap::{Args, value_parser};
+use anyhow::anyhow;
+use clap::{Args, ValueEnum};
 
-use crate::board::{Goal, Grid, Random};
+use crate::board::{Board, Goal, Grid, Random};
+use crate::cli::advice::failure;
+use crate::cli::args::databases::DatabaseArgs;
+use crate::cli::args::limits;
 use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{say, written};
+use crate::cli::output::table::{grouped, plural};
+use crate::solver::Solver;
 
 pub const EXAMPLES: &str = "\
 Examples:
   taquin shuffle
   taquin shuffle --moves 30 --seed 1
+  taquin shuffle --length 50 --format grid
   taquin shuffle --size 5x4 --count 1000 --seed 2026 > boards.txt
   taquin shuffle --size 3x3 --goal blank-first --count 10 | taquin solve --goal blank-first -
 
@@ -31,7 +39,7 @@ pub struct ShuffleArgs {
     /// Make N random moves from the goal
     ///
     /// A move that the border blocks, or that undoes the one before, is drawn again.
-    #[arg(short, long, value_name = "N", conflicts_with = "uniform", value_parser = value_parser!(u64).range(..=MOST_MOVES))]
+    #[arg(short, long, value_name = "N", conflicts_with = "uniform", value_parser = moves)]
     moves: Option<u64>,
 
     /// Draw uniformly among all boards that can reach the goal (the default)
@@ -42,13 +50,45 @@ pub struct ShuffleArgs {
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 
-    /// Number of boards
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
+    /// Draw boards whose shortest solution has N moves, up to 25 cells
+    ///
+    /// Boards come from random walks whose solution has this length by chance. After 20,000 walks
+    /// without one the program gives up.
+    #[arg(long, value_name = "N", conflicts_with_all = ["moves", "uniform"])]
+    length: Option<u32>,
+
+    /// Number of boards, as in 5, 1e3 or 10k
+    #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = limits::count)]
     count: u64,
+
+    /// Format of the boards
+    #[arg(long, value_enum, default_value_t)]
+    format: Layout,
 
     /// Position that the boards can reach: a name or a board
     #[arg(short, long, default_value = "blank-last")]
     goal: String,
+
+    #[command(flatten)]
+    databases: DatabaseArgs,
+}
+
+/// A format of boards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Layout {
+    /// One board a line, rows separated by slashes
+    #[default]
+    Line,
+    /// One row a line, boards separated by empty lines
+    Grid,
+}
+
+/// Parses a number of moves.
+fn moves(text: &str) -> Result<u64, String> {
+    match limits::count(text)? {
+        moves @ ..=MOST_MOVES => Ok(moves),
+        _ => Err(format!("the number of moves must be at most {}", grouped(MOST_MOVES))),
+    }
 }
 
 pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
@@ -59,16 +99,94 @@ pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
         seed
     });
     let mut random = Random::new(seed);
+    let mut far = args.length.map(|length| Far::new(args, length)).transpose()?;
     let mut out = BufWriter::new(io::stdout().lock());
-    for _ in 0..args.count {
-        let board = match args.moves {
-            Some(moves) => goal.walk(moves, &mut random),
-            None => goal.random_board(&mut random),
+    for index in 0..args.count {
+        let board = match (&mut far, args.moves) {
+            (Some(far), _) => match far.draw(&goal, &mut random)? {
+                Some(board) => board,
+                None => {
+                    written(out.flush())?;
+                    say("taquin", far.excuse());
+                    return Ok(ExitCode::Negative);
+                }
+            },
+            (None, Some(moves)) => goal.walk(moves, &mut random),
+            (None, None) => goal.random_board(&mut random),
         };
-        if !written(writeln!(out, "{board}"))? {
+        let result = match args.format {
+            Layout::Line => writeln!(out, "{board}"),
+            Layout::Grid if index > 0 => writeln!(out, "\n{board:#}"),
+            Layout::Grid => writeln!(out, "{board:#}"),
+        };
+        if !written(result)? {
             return Ok(ExitCode::Fine);
         }
     }
     written(out.flush())?;
     Ok(ExitCode::Fine)
+}
+
+/// The walks that are tried for a board.
+const WALKS: u32 = 20_000;
+
+/// More moves of a walk make no board harder.
+const LONGEST_WALK: u64 = 10_000;
+
+/// Draws boards of a solution length.
+struct Far {
+    solver: Solver,
+    length: u32,
+    /// The moves of the next walk, which follow the lengths found.
+    moves: u64,
+    /// The longest solution of a rejected board.
+    longest: u32,
+}
+
+impl Far {
+    fn new(args: &ShuffleArgs, length: u32) -> Result<Far, Failure> {
+        if args.size.cells() > 25 {
+            return Err(Failure::usage(anyhow!("--length is for boards of up to 25 cells")));
+        }
+        let store = args.databases.store();
+        let progress = Progress::new(&store, false);
+        let solver = Solver::builder()
+            .goal(&args.goal)
+            .store(store)
+            .progress(move |event| progress.solver(event))
+            .build()
+            .map_err(failure)?;
+        Ok(Far { solver, length, moves: length.into(), longest: 0 })
+    }
+
+    /// A board of the length, if one is found.
+    fn draw(&mut self, goal: &Goal, random: &mut Random) -> Result<Option<Board>, Failure> {
+        for _ in 0..WALKS {
+            let board = goal.walk(self.moves, random);
+            // The value tells most boards that are too far.
+            let mut found = self.solver.value(&board).map_err(failure)?;
+            if found <= self.length {
+                found = self.solver.solve(&board).map_err(failure)?.len() as u32;
+            }
+            if found == self.length {
+                return Ok(Some(board));
+            }
+            self.longest = self.longest.max(found);
+            // By an even number: the walk decides whether the length is even or odd.
+            self.moves = match found < self.length {
+                true => (self.moves + 2).min(LONGEST_WALK + u64::from(self.length % 2)),
+                false => self.moves.saturating_sub(2).max(self.length.into()),
+            };
+        }
+        Ok(None)
+    }
+
+    fn excuse(&self) -> String {
+        format!(
+            "none of {} boards takes {}: the longest takes {}",
+            grouped(WALKS.into()),
+            plural(self.length, "move"),
+            self.longest
+        )
+    }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 
 use crate::board::{Board, Goal};
-use crate::cli::advice::Trouble;
+use crate::cli::advice::{Trouble, quote};
 use crate::cli::args::boards::{BoardArgs, KindArgs};
 use crate::cli::args::checkpoint::CheckpointArgs;
 use crate::cli::args::color::Color;
@@ -299,18 +299,24 @@ impl Job {
         let (bracket, packets) =
             self.solver.solve_with_checkpoint(board, &self.limits, checkpoint)?;
         self.progress.clear();
-        match (packets.finished, packets.restored) {
-            (all, Some(restored)) => say(
-                "taquin",
-                format_args!("packets: {all}, {restored} of them from the checkpoint"),
-            ),
-            (all, None) => say("taquin", format_args!("packets: {all}")),
-        }
         if let Some(error) = packets.unwritten {
             say("taquin", format_args!("{error}: the checkpoint is not up to date"));
         }
+        if !bracket.is_optimal() {
+            say("taquin", format_args!("the search is kept: go on with `{}`", again()));
+        }
         Ok((bracket, None))
     }
+}
+
+/// The command line of this program, with `--resume`.
+fn again() -> String {
+    let mut words: Vec<String> = std::env::args().collect();
+    if !words.iter().any(|word| word == "--resume") {
+        // Behind the name of the command, before a `--` that ends the options.
+        words.insert(words.len().min(2), "--resume".to_owned());
+    }
+    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Writes reports, and remembers the worst exit code.

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::bar::Bar;
 use super::line::Line;
 use super::streams::say;
-use super::table::plural;
+use super::table::{megabytes, plural};
 use crate::cli::advice::Advised;
 use crate::pdb::Pattern;
 use crate::store::{Store, StoreError};
@@ -86,9 +86,9 @@ impl Progress {
             store::Event::Building { set, grid, folder: Some(folder), bytes } => say(
                 "taquin",
                 format_args!(
-                    "building the {set} databases for {grid} boards in {} ({:.1} MB): this is done once",
+                    "building the {set} databases for {grid} boards in {} ({}): this is done once",
                     folder.display(),
-                    *bytes as f64 / 1e6
+                    megabytes(*bytes)
                 ),
             ),
             store::Event::NotWritten { set, grid, folder, error, before } => {

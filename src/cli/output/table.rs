@@ -36,6 +36,14 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A number of bytes, in the unit of all sizes of files.
+pub fn megabytes(bytes: u64) -> String {
+    match bytes as f64 / 1e6 {
+        small if small < 1.0 => format!("{small:.3} MB"),
+        large => format!("{large:.1} MB"),
+    }
+}
+
 /// Three significant digits.
 fn significant(value: f64) -> String {
     let before = if value >= 1.0 { value.log10().floor() as usize + 1 } else { 1 };
@@ -68,6 +76,11 @@ mod tests {
     fn numbers_are_readable() {
         for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(grouped(number), text);
+        }
+        for (bytes, text) in
+            [(4096, "0.004 MB"), (178_379_776, "178.4 MB"), (1_530_000_000, "1530.0 MB")]
+        {
+            assert_eq!(megabytes(bytes), text);
         }
         for (value, text) in [
             (0.0, "0.00 us"),

@@ -10,7 +10,7 @@ use rayon::ThreadPoolBuilder;
 
 use super::suite::{Case, Suite};
 use crate::board::Board;
-use crate::cli::advice::Trouble;
+use crate::cli::advice::failure;
 use crate::cli::exit::Failure;
 use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
@@ -80,12 +80,6 @@ impl Contestant {
         let (generated, expanded, time) = (effort.generated, effort.expanded, effort.time);
         Ok(Trial { h, length, generated, expanded, time })
     }
-}
-
-/// The failure of a bench with an error of a solver.
-pub fn failure(error: Error) -> Failure {
-    let trouble = Trouble::from(error);
-    Failure { code: trouble.code(), error: trouble.into() }
 }
 
 /// Tries all heuristics on all boards, `threads` boards at a time. The trials are in the order of

@@ -25,6 +25,7 @@ use super::contest::Contestant;
 use super::rows::{deviation, mean};
 use super::suite::Suite;
 use crate::board::{Board, Random};
+use crate::cli::advice::failure;
 use crate::cli::exit::Failure;
 use crate::solver::Error;
 
@@ -84,7 +85,7 @@ pub fn measure(
             branching_factor: base,
         })
     };
-    contestants.iter().map(of).collect::<Result<_, _>>().map_err(super::contest::failure)
+    contestants.iter().map(of).collect::<Result<_, _>>().map_err(failure)
 }
 
 fn histogram(values: &[u32]) -> Vec<(u32, u64)> {

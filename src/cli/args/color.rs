@@ -1,0 +1,30 @@
+//! `--color`.
+
+use std::io::IsTerminal;
+
+use clap::ValueEnum;
+
+/// When boards are coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// Whether to colour what goes to this stream.
+    pub fn enabled(self, stream: &impl IsTerminal) -> bool {
+        // As no-color.org has it, an empty value is none.
+        let refused = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        match self {
+            Color::Auto => stream.is_terminal() && !refused(),
+            Color::Always => true,
+            Color::Never => false,
+        }
+    }
+}
