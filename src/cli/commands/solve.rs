@@ -78,7 +78,7 @@ pub struct SolveArgs {
     /// Print the moves alone, without the board and the summary
     ///
     /// This is the default where the output is not a terminal. There the board and the summary of a
-    /// single board go to the standard error.
+    /// single board go to the standard error if that is one.
     #[arg(short, long)]
     quiet: bool,
 
@@ -341,7 +341,7 @@ impl Reporter {
         } else {
             let around = match args.quiet {
                 false if terminal => Around::Out,
-                false if alone => Around::Errors,
+                false if alone && io::stderr().is_terminal() => Around::Errors,
                 _ => Around::Away,
             };
             let color = match around {

@@ -403,7 +403,66 @@ fn shortened(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::solver::{Limits, Solver};
+    use crate::store::Store;
+
+    /// What is written of a board to the standard output and the standard error.
+    fn written(text: &str, change: impl FnOnce(&mut Text<Vec<u8>, Vec<u8>>)) -> [String; 2] {
+        let solver = Solver::builder().store(Store::memory()).build().unwrap();
+        let board: Board = text.parse().unwrap();
+        let goal = solver.goal(board.grid()).unwrap();
+        let mut bracket = solver.solve_with(&board, &Limits::default()).unwrap();
+        bracket.effort.generated = 1234;
+        bracket.effort.time = Duration::from_millis(5);
+        let mut text = Text {
+            out: Vec::new(),
+            errors: Vec::new(),
+            format: Format::Columns,
+            around: Around::Out,
+            color: false,
+            hint: false,
+            begun: false,
+        };
+        change(&mut text);
+        let answer = Answer { board, goal, bracket, all: None };
+        text.print(&answer, &Place { origin: Origin::Alone, index: 1 }).unwrap();
+        [text.out, text.errors].map(|bytes| String::from_utf8(bytes).unwrap())
+    }
+
+    #[test]
+    fn a_terminal_gets_the_board_the_moves_and_a_summary() {
+        let board = "1 2 3 / 4 0 6 / 7 5 8";
+        let [grid, moves] = ["1 2 3\n4 . 6\n7 5 8\n", "1: Up    Left\n"];
+        let summary = "2 moves, optimal; 1,234 nodes in 5.00 ms\n";
+        let [out, errors] = written(board, |_| ());
+        assert_eq!((out, &*errors), ([grid, moves, summary].concat(), ""));
+        let [out, errors] = written(board, |text| text.around = Around::Errors);
+        assert_eq!((&*out, errors), (moves, [grid, summary].concat()));
+        let [out, errors] = written(board, |text| text.around = Around::Away);
+        assert_eq!((&*out, &*errors), (moves, ""));
+        // A second answer is separated from the first.
+        assert!(written(board, |text| text.begun = true)[0].starts_with("\n1 2 3\n"));
+    }
+
+    #[test]
+    fn a_hint_is_one_move_and_what_it_leads_to() {
+        let hint = |board, around| {
+            let change = |text: &mut Text<_, _>| {
+                (text.hint, text.format, text.around) = (true, Format::Words, around);
+            };
+            written(board, change)[0].clone()
+        };
+        let board = "1 2 3 / 4 0 6 / 7 5 8";
+        assert_eq!(
+            hint(board, Around::Out),
+            "1 2 3\n4 . 6\n7 5 8\nUp\n1 2 3\n4 5 6\n7 . 8\n1 move after it\n"
+        );
+        assert_eq!(hint(board, Around::Away), "Up\n");
+        assert_eq!(hint("1 2 3 0", Around::Out), "1 2\n3 .\n\nthe board is solved\n");
+    }
 
     #[test]
     fn long_input_is_cut_between_characters() {
