@@ -367,10 +367,17 @@ impl Store {
         let allowed = self.allowed();
         let by_length: BTreeMap<usize, Pattern> =
             patterns.iter().map(|&pattern| (pattern.len(), pattern)).collect();
-        let indexes: BTreeMap<usize, Arc<Index>> = by_length
+        let numbered: Vec<Result<_, TooLarge>> = by_length
             .into_par_iter()
             .map(|(length, pattern)| Ok((length, self.index(pattern, purpose, allowed)?)))
-            .collect::<Result<_, TooLarge>>()?;
+            .collect();
+        // The error has the largest table, so that a limit that fits it is enough.
+        let (numbered, too_large): (Vec<_>, Vec<_>) = numbered.into_iter().partition(Result::is_ok);
+        let largest = too_large.into_iter().filter_map(Result::err).max_by_key(|error| error.bytes);
+        if let Some(error) = largest {
+            return Err(error);
+        }
+        let indexes: BTreeMap<usize, Arc<Index>> = numbered.into_iter().flatten().collect();
         let part = |&pattern: &Pattern| Part::new(pattern, indexes[&pattern.len()].clone());
         Ok(patterns.iter().map(part).collect())
     }
