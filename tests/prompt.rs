@@ -1,0 +1,330 @@
+//! What a person meets at the prompt: input that is nearly right, and what is said about it.
+
+#[path = "common/process.rs"]
+mod process;
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use process::Run;
+use serde_json::{Map, Value};
+use taquin::Board;
+
+const TAQUIN: &str = env!("CARGO_BIN_EXE_taquin");
+const PDB_GEN: &str = env!("CARGO_BIN_EXE_pdb-gen");
+
+/// A program with a folder for databases and its input in pieces, with a pause before each.
+fn run(program: &str, folder: &Path, args: &[&str], pieces: &[&str]) -> Run {
+    let mut child = Command::new(program)
+        .args(args)
+        .env("TAQUIN_PDB_DIR", folder)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    for (i, piece) in pieces.iter().enumerate() {
+        if i > 0 {
+            thread::sleep(Duration::from_millis(300));
+        }
+        stdin.write_all(piece.as_bytes()).unwrap();
+    }
+    drop(stdin);
+    child.wait_with_output().unwrap().into()
+}
+
+fn taquin(args: &[&str]) -> Run {
+    run(TAQUIN, tempfile::tempdir().unwrap().path(), args, &[])
+}
+
+fn stream(pieces: &[&str]) -> Run {
+    let args = ["solve", "--format", "letters", "-"];
+    run(TAQUIN, tempfile::tempdir().unwrap().path(), &args, pieces)
+}
+
+#[test]
+fn the_wrong_argument_is_named() {
+    let run = taquin(&["check", "867254301", "zz"]);
+    assert_eq!(run.out.lines().count(), 1, "{run:#?}");
+    let run = run.expect(2, "taquin: argument 2 (each is one board): \"zz\" is neither a tile");
+    assert_eq!(run.err.lines().count(), 1);
+    let rows = ["check", "1 2 3 4", "5 6 7 8", "9 10 11 12", "13 14 15 0"];
+    let run = taquin(&rows).expect(2, "each argument is one board: write the rows together");
+    let (_, command) = run.err.split_once("as in ").unwrap();
+    assert_eq!(command.trim(), "'1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0'");
+    // Rows of one word each are a board.
+    taquin(&["check", "1234", "5678", "9abc", "def0"]).fine();
+}
+
+#[test]
+fn a_file_among_the_boards_is_recognised() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("boards.txt"), "1 0 3 2\n").unwrap();
+    for command in ["solve", "check"] {
+        let run = run(TAQUIN, folder.path(), &[command, "boards.txt"], &[]);
+        run.expect(2, "boards.txt is a file: read it with --file boards.txt");
+    }
+    taquin(&["solve", "boards.txt"]).expect(2, "\"boards.txt\" is neither a tile");
+}
+
+/// The first row of a grid may be a board by itself.
+#[test]
+fn a_row_that_is_there_belongs_to_its_grid() {
+    let rows = "0 1 2 3\n4 5 6 7\n";
+    let solved = stream(&["1 2 3 4\n0 5 6 7\n"]).fine();
+    assert_eq!(solved, "LLL\n");
+    let grid = stream(&[rows]).expect(1, "standard input, line 1: cannot reach the goal");
+    assert_eq!((&*grid.out, grid.err.lines().count()), ("\n", 1));
+    // A row that has to be waited for is not looked at: who asks a question a line wants an answer.
+    assert_eq!(stream(&["0 1 3 2\n", "1 0 3 2\n"]).fine(), "LU\nU\n");
+    let apart = stream(&["0 1 3 2\n", "4 5 6 7\n"]);
+    assert_eq!(apart.out.lines().next(), Some("LU"), "{apart:#?}");
+    // So are boards of one line each, which cannot be rows of one grid.
+    assert_eq!(stream(&["0 1 3 2\n1 0 3 2\n"]).fine(), "LU\nU\n");
+}
+
+#[test]
+fn numbers_are_reported_as_they_are_written() {
+    for (board, message) in [
+        ("1 2 99999999999999999999 0", "there is no tile 99999999999999999999: the largest"),
+        ("12345678", "12345678 is one number: separate the tiles with spaces"),
+        ("1 2 300 0", "there is no tile 300 on a 2x2 board"),
+    ] {
+        taquin(&["check", board]).expect(2, message);
+    }
+    taquin(&["check", "4 3\n1 2 3 4\n5 6 7 8\n9 10 11 0"]).fine();
+}
+
+#[test]
+fn counts_are_written_alike_everywhere() {
+    let run = taquin(&["shuffle", "-n", "1e1", "--size", "3x3", "--seed", "1", "--moves", "1k"]);
+    assert_eq!(run.fine().lines().count(), 10);
+    for args in [["shuffle", "-n", "ten"], ["shuffle", "--moves", "-1"]] {
+        let run = taquin(&args);
+        assert_eq!(run.code, 2, "{run:#?}");
+    }
+    taquin(&["shuffle", "-n", "ten"]).expect(2, "write a number, as in 500000, 2e6");
+    taquin(&["shuffle", "--moves", "2G"]).expect(2, "must be at most 1,000,000,000");
+}
+
+/// The size of a table in a message does not depend on the limit.
+#[test]
+fn a_table_that_is_too_large_has_one_size() {
+    let message = |limit| {
+        let folder = tempfile::tempdir().unwrap();
+        let run = run(PDB_GEN, folder.path(), &["build", "--memory", limit], &[]);
+        let err = run.expect(2, "would take").err;
+        err.split_once("would take ").unwrap().1.split_once(" of memory").unwrap().0.to_owned()
+    };
+    assert_eq!(message("10M"), message("23M"));
+    let folder = tempfile::tempdir().unwrap();
+    let run = run(PDB_GEN, folder.path(), &["build", "--memory", "1K"], &[]);
+    run.expect(2, "more than the 1 KiB allowed");
+}
+
+#[test]
+fn partitions_name_the_tiles_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let build = |args: &[&str]| run(PDB_GEN, folder.path(), &[&["build"], args].concat(), &[]);
+    build(&["--partition", "0,1"]).expect(2, "by their goal cells, 1 to 15");
+    build(&["--partition", "0,5", "--blank", "5"]).expect(2, "0 to 15 without 5");
+}
+
+#[test]
+fn answers_can_be_asked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let boards = ["8 6 7 / 2 5 4 / 3 0 1", "1 2 3 / 4 0 6 / 7 5 8"];
+    let args = [&["solve", "--json"][..], &boards].concat();
+    let first = run(TAQUIN, folder.path(), &args, &[]);
+    let again = run(TAQUIN, folder.path(), &["solve", "--json", "-"], &[&first.out]);
+    let moves = |run: &Run| -> Vec<String> {
+        run.objects().iter().map(|object| object["moves"].to_string()).collect()
+    };
+    assert_eq!(moves(&first), moves(&again));
+    let of = |key: &str| -> Vec<u64> {
+        again.objects().iter().map(|object| object[key].as_u64().unwrap()).collect()
+    };
+    assert_eq!((of("line"), of("index")), (vec![1, 2], vec![1, 2]));
+    let input = "\n# none\n{\"board\":[1,2,3,0]}\n{\"error\":1}\n";
+    let mixed = run(TAQUIN, folder.path(), &["solve", "--json", "-"], &[input]);
+    let objects = mixed.objects();
+    assert_eq!((&objects[0]["line"], &objects[0]["index"]), (&3.into(), &1.into()));
+    assert_eq!((&objects[1]["line"], &objects[1]["index"]), (&4.into(), &2.into()));
+    mixed.expect(2, "");
+    taquin(&["solve", "{\"moves\":\"U\"}"]).expect(2, "missing field `board`");
+}
+
+#[test]
+fn a_hint_is_the_next_move() {
+    assert_eq!(taquin(&["solve", "--hint", "1 2 3 / 4 0 6 / 7 5 8"]).fine(), "Up\n");
+    let letters = ["solve", "--hint", "--format", "letters", "1 2 3 / 4 0 6 / 7 5 8", "1 2 3 0"];
+    assert_eq!(taquin(&letters).fine(), "U\n\n");
+    assert_eq!(taquin(&["solve", "--hint", "--json", "1 2 3 0"]).code, 2);
+}
+
+#[test]
+fn colour_is_for_terminals() {
+    let board = "1 2 3 / 4 0 6 / 7 5 8";
+    assert!(!taquin(&["apply", board, "U"]).out.contains('\x1b'));
+    let always = taquin(&["apply", "--color", "always", board, "U"]).out;
+    assert!(always.contains("\x1b[32m5\x1b[0m"), "{always:?}");
+    assert!(!taquin(&["apply", "--color", "never", board, "U"]).out.contains('\x1b'));
+}
+
+#[test]
+fn boards_of_a_length_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["shuffle", "--size", "3x3", "--seed", "5", "-n", "3", "--length"];
+    for length in ["0", "1", "20", "27"] {
+        let drawn = run(TAQUIN, folder.path(), &[&args[..], &[length]].concat(), &[]).fine();
+        let solved = run(TAQUIN, folder.path(), &["solve", "--json", "-"], &[&drawn]);
+        let lengths: Vec<String> =
+            solved.objects().iter().map(|object| object["length"].to_string()).collect();
+        assert_eq!(lengths, [length; 3]);
+    }
+    let none = run(TAQUIN, folder.path(), &[&args[..], &["32"]].concat(), &[]);
+    none.expect(1, "none of 20,000 boards takes 32 moves: the longest takes 30");
+    taquin(&["shuffle", "--size", "6x6", "--length", "9"]).expect(2, "up to 25 cells");
+}
+
+#[test]
+fn boards_are_drawn_as_grids() {
+    let args = ["shuffle", "--size", "4x3", "--seed", "5", "-n", "20", "--format"];
+    let grids = taquin(&[&args[..], &["grid"]].concat()).fine();
+    let lines = taquin(&[&args[..], &["line"]].concat()).fine();
+    let read: Vec<Board> = grids.split("\n\n").map(|grid| grid.parse().unwrap()).collect();
+    assert_eq!(read, lines.lines().map(|line| line.parse().unwrap()).collect::<Vec<Board>>());
+}
+
+#[test]
+fn a_folder_of_databases_is_listed_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let pdb_gen = |args: &[&str]| run(PDB_GEN, folder.path(), args, &[]);
+    pdb_gen(&["info"]).expect(3, "no databases: build them with `pdb-gen build`");
+    pdb_gen(&["build", "--size", "4x4", "--partition", "6-6-3"]).fine();
+    // Without arguments it is the default folder.
+    let listed = pdb_gen(&["info"]).fine();
+    assert_eq!(listed, pdb_gen(&["info", path]).fine());
+    let line = listed.lines().find(|line| line.starts_with("4x4-0-1.2.4.5.8.9.pdb")).unwrap();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!((words[1], words[2], words.last()), ("4x4", "6-6-3", Some(&"sound")), "{listed}");
+    assert_eq!(pdb_gen(&["verify"]).fine().matches("; proved: ").count(), 3);
+
+    let file = folder.path().join("4x4-0-12.13.14.pdb");
+    let mut bytes = fs::read(&file).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let command =
+        format!("pdb-gen build --size 4x4 --blank 0 --partition 12,13,14 --force --out {path}");
+    let listed = pdb_gen(&["info"]).expect(3, &command);
+    assert_eq!(listed.out.matches("unusable").count(), 1, "{listed:#?}");
+    pdb_gen(&["verify"]).expect(3, &command);
+    // The command helps.
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    pdb_gen(&words).fine();
+    pdb_gen(&["verify", "--quick"]).fine();
+}
+
+/// A search that was ended says how to go on.
+#[test]
+fn a_checkpoint_says_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("my state");
+    let state = state.to_str().unwrap();
+    let board = "8 6 7 / 2 5 4 / 3 0 1";
+    let args = ["solve", "--checkpoint", state, "--node-limit", "100", board];
+    let stopped =
+        run(TAQUIN, folder.path(), &args, &[]).expect(1, "the search is kept: go on with");
+    let (_, command) = stopped.err.split_once("go on with `").unwrap();
+    let (command, _) = command.split_once('`').unwrap();
+    assert!(command.contains(&format!("--checkpoint '{state}'")), "{command}");
+    // The shell reads the command as it was meant, and without the limit it ends.
+    let command = command.replace(" --node-limit 100", " --format letters");
+    let mut shell = Command::new("sh");
+    let ended: Run =
+        shell.args(["-c", &command]).env("TAQUIN_PDB_DIR", folder.path()).output().unwrap().into();
+    assert_eq!(ended.fine().trim_end().len(), 31);
+}
+
+/// A full disk is reported once.
+#[test]
+fn a_file_that_cannot_be_written_ends_the_build() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let script = "ulimit -f 8; exec \"$0\" build --size 4x4 --partition 6-6-3 --out \"$1\"";
+    let built: Run = Command::new("sh").args(["-c", script, PDB_GEN, out]).output().unwrap().into();
+    let built = built.expect(3, "cannot be written");
+    assert_eq!(built.err.lines().count(), 1, "{built:#?}");
+}
+
+/// The fields of docs/JSON.md are those that are written, in their order and of their type.
+#[test]
+fn objects_have_the_fields_of_the_document() {
+    let text = include_str!("../docs/JSON.md");
+    let fields = |title: &str| -> Vec<(&str, &str)> {
+        let section = text.split("\n## ").find(|section| section.starts_with(title)).unwrap();
+        let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
+        rows.map(|row| {
+            let (name, rest) = row.split_once("` | ").unwrap();
+            (name, rest.split_once(" |").unwrap().0)
+        })
+        .collect()
+    };
+    let is_of = |value: &Value, kind: &str| {
+        let kind = kind.trim_end_matches(", optional");
+        kind.split(" or ").any(|kind| match kind {
+            "integer" => value.is_u64(),
+            "number" => value.is_f64(),
+            "boolean" => value.is_boolean(),
+            "string" => value.is_string(),
+            "null" => value.is_null(),
+            "list of integers" => value.as_array().unwrap().iter().all(Value::is_u64),
+            "list of strings" => value.as_array().unwrap().iter().all(Value::is_string),
+            kind => panic!("unknown type {kind}"),
+        })
+    };
+    let board = "1 2 3 / 4 0 6 / 7 5 8";
+    let hard = "8 6 7 / 2 5 4 / 3 0 1";
+    let mut seen = HashSet::new();
+    for (title, args) in [
+        ("`taquin solve`", &["solve", "--json", "--all", board][..]),
+        ("`taquin solve`", &["solve", "--json", "--node-limit", "1", hard]),
+        ("`taquin solve`", &["solve", "--json", "--method", "astar", "--node-limit", "1", hard]),
+        ("Boards without", &["solve", "--json", "1 2 2 0"]),
+        ("Boards without", &["check", "--json", "1 2 2 0"]),
+        ("`taquin check`", &["check", "--json", board]),
+        ("`taquin apply`", &["apply", "--json", board, "UL"]),
+    ] {
+        let fields = fields(title);
+        let object: Map<String, Value> = serde_json::from_str(&taquin(args).out).unwrap();
+        let mut expected = fields.iter();
+        // The object is a map in alphabetical order, its text is not.
+        let text = taquin(args).out;
+        let mut names: Vec<&String> = object.keys().collect();
+        names.sort_by_key(|name| text.find(&format!("\"{name}\":")));
+        for name in names {
+            let (_, kind) = expected
+                .find(|(field, kind)| {
+                    assert!(field == name || kind.ends_with("optional"), "{title}: {name}");
+                    field == name
+                })
+                .unwrap_or_else(|| panic!("{title}: no field {name}, or not here"));
+            assert!(is_of(&object[name], kind), "{title}: {name} is {}", object[name]);
+            seen.insert((title, name.clone()));
+        }
+        assert!(expected.all(|(_, kind)| kind.ends_with("optional")), "{title}");
+    }
+    for title in ["`taquin solve`", "Boards without", "`taquin check`", "`taquin apply`"] {
+        for (name, _) in fields(title) {
+            assert!(seen.contains(&(title, name.to_owned())), "{title}: {name} is never written");
+        }
+    }
+}
