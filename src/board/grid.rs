@@ -115,12 +115,13 @@ impl fmt::Display for Grid {
     }
 }
 
+/// `5x3` has five columns and three rows; `4` is `4x4`.
 impl FromStr for Grid {
     type Err = GridError;
 
     fn from_str(text: &str) -> Result<Grid, GridError> {
         let syntax = || GridError::Syntax { text: text.to_owned() };
-        let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(syntax)?;
+        let (width, height) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
         let side = |s: &str| s.trim().parse::<usize>().map_err(|_| syntax());
         Grid::new(side(width)?, side(height)?)
     }
@@ -205,7 +206,8 @@ mod tests {
             assert!(Grid::new(w, h).is_err(), "{w}x{h}");
         }
         assert_eq!("5x3".parse(), Grid::new(5, 3));
-        for text in ["", "4", "4x", "x4", "4x4x4", "-4x4", "axb", "99999999999999999999x2"] {
+        assert_eq!("4".parse(), Grid::new(4, 4));
+        for text in ["", "1", "4x", "x4", "4x4x4", "-4x4", "axb", "99999999999999999999x2"] {
             assert!(text.parse::<Grid>().is_err(), "{text}");
         }
     }

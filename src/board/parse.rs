@@ -176,10 +176,7 @@ fn size_line(words: &[&str], breaks: &[usize]) -> Option<Grid> {
 /// The size that a line of these words announces.
 fn size(words: &[&str]) -> Option<Grid> {
     match words {
-        [size] => match size.parse() {
-            Ok(side) => Grid::new(side, side).ok(),
-            Err(_) => size.parse().ok(),
-        },
+        [size] => size.parse().ok(),
         [width, height] => Grid::new(width.parse().ok()?, height.parse().ok()?).ok(),
         _ => None,
     }

@@ -45,7 +45,7 @@ pub struct KindArgs {
 
     /// Size of boards that are written in one row
     ///
-    /// Columns come first. Without it such boards are square.
+    /// Columns come first; 4 is 4x4. Without it such boards are square.
     #[arg(short, long, value_name = "WxH")]
     pub size: Option<Grid>,
 }

@@ -66,7 +66,7 @@ impl<R: Source> Iterator for Grids<R> {
 
     fn next(&mut self) -> Option<Input> {
         let mut first = self.lines.find(|line| !is_empty(line))?;
-        if let Some(grid) = announced(&first.text) {
+        if let Ok(grid) = first.text.parse::<Grid>() {
             self.complete(&mut first, None, Some(grid.cells()));
             return Some(first);
         }
@@ -89,14 +89,6 @@ impl<R: Source> Iterator for Grids<R> {
 
 fn is_empty(line: &Input) -> bool {
     line.fault.is_none() && line.text.bytes().all(|b| b == b'-')
-}
-
-/// The size in a line that has nothing else.
-fn announced(text: &str) -> Option<Grid> {
-    match text.parse() {
-        Ok(side) => Grid::new(side, side).ok(),
-        Err(_) => text.parse().ok(),
-    }
 }
 
 /// A possible row: tiles, no tile twice.
