@@ -63,8 +63,8 @@ impl Solutions {
     fn enter(&mut self, depth: usize, position: &Position) -> bool {
         if !self.layers[depth].contains(position.labels()) {
             self.layers[depth].insert(position.labels().into());
-            // A word that leads to this position, or begins here.
-            self.due[(depth + 1).saturating_sub(self.words.longest)..=depth].fill(true);
+            // Words that lead to this position or through it, or begin here.
+            self.due[depth.saturating_sub(self.words.longest)..=depth].fill(true);
             self.room = self.room.saturating_sub(1);
         }
         self.room > 0
@@ -165,8 +165,7 @@ struct Node {
 impl Words {
     fn new(grid: Grid, equivalents: Vec<Equivalents>) -> Words {
         let mut nodes: Vec<Node> = (0..grid.cells()).map(|_| Node::default()).collect();
-        // A path of no words still begins where it begins.
-        let mut longest = 1;
+        let mut longest = 0;
         for Equivalents { start, forbidden, minimal } in equivalents {
             longest = longest.max(minimal.len());
             let mut node = start;

@@ -38,6 +38,8 @@ struct State {
     line: Option<Line>,
     /// The beginning of a message about the board being solved.
     origin: String,
+    /// Its last step was shown, which says all that a summary would.
+    told: bool,
 }
 
 impl Progress {
@@ -87,13 +89,15 @@ impl Progress {
 
     /// A board is going to be solved alone: messages about it begin with its origin.
     pub fn begin(&self, origin: &Origin) {
-        self.state().origin = origin.to_string();
+        let mut state = self.state();
+        (state.origin, state.told) = (origin.to_string(), false);
     }
 
     /// A board is solved.
     pub fn end(&self, bracket: &Bracket) {
         self.clear();
-        if self.verbose {
+        let state = self.state();
+        if self.verbose && !state.told {
             let effort = &bracket.effort;
             let message = format!(
                 "{} nodes generated, {} expanded, {}, heuristic {}",
@@ -102,7 +106,7 @@ impl Progress {
                 seconds(effort.time.as_secs_f64()),
                 effort.heuristic,
             );
-            self.detail(&self.state(), &message);
+            self.detail(&state, &message);
         }
     }
 
@@ -153,6 +157,7 @@ impl Progress {
                 self.detail(state, &format!("{noun} {}: {moves}", names.join(" ")));
             }
             solver::Event::Shortened { before, path, .. } => {
+                state.told = true;
                 let message = format!("shortened from {before} to {} moves", path.len());
                 self.detail(state, &message);
             }
