@@ -49,8 +49,12 @@ impl Solutions {
         }
     }
 
-    /// Adds a solution. Returns whether there was room.
+    /// Adds a solution. Returns whether there was room. One of another length, which a damaged table
+    /// can lead to, is left out.
     pub(super) fn add(&mut self, moves: &[Move]) -> bool {
+        if moves.len() + 1 != self.layers.len() {
+            return true;
+        }
         let mut position = self.start.clone();
         self.enter(0, &position)
             && (1..).zip(moves).all(|(depth, &m)| {

@@ -383,6 +383,10 @@ impl Solver {
         let broken = |broken| Error::Broken { broken, origin: searcher.origin() };
         let (count, paths) = match self.install(search).map_err(broken)? {
             Err(stop) => (Err(stop), Vec::new()),
+            Ok(found) if found.count() == 0 => {
+                let what = "the solution found is not among all solutions";
+                return Err(Error::Wrong { what, origin: searcher.origin() });
+            }
             Ok(found) => {
                 let paths = found.list(most);
                 let paths = paths.iter().map(|path| canonical.path_back(path)).collect();

@@ -178,6 +178,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     } else {
         job.stream(questions, &mut reporter)
     };
+    job.progress.finish();
     interrupt::finish();
     match written {
         // The reader of the answers is gone.

@@ -65,6 +65,12 @@ impl Progress {
         self.hide();
     }
 
+    /// Removes everything.
+    pub fn finish(&self) {
+        self.done();
+        self.state().boards = None;
+    }
+
     /// Hides everything until it changes. A terminal that cannot be written to is no reason to stop.
     fn hide(&self) {
         let _ = self.all.clear();
