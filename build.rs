@@ -1,4 +1,5 @@
-//! Builds the move automata of the 4×4 and 5×5 boards, so that a search does not have to.
+//! Builds the move automata of the 4×4 and 5×5 boards, and lists the words that they forbid, so that
+//! a search does not have to.
 
 use std::{env, fs, path::Path};
 
@@ -13,6 +14,13 @@ fn main() {
         let rows = automaton::build(size, size, length);
         let bytes: Vec<u8> = rows.iter().flatten().flat_map(|state| state.to_le_bytes()).collect();
         let file = Path::new(&folder).join(format!("automaton_{size}x{size}.bin"));
+        fs::write(file, bytes).expect("OUT_DIR is writable");
+        let mut bytes = Vec::new();
+        for pair in automaton::equivalents(size, size, length) {
+            bytes.extend([pair.start as u8, pair.minimal.len() as u8]);
+            bytes.extend(pair.forbidden.iter().chain(&pair.minimal));
+        }
+        let file = Path::new(&folder).join(format!("equivalents_{size}x{size}.bin"));
         fs::write(file, bytes).expect("OUT_DIR is writable");
     }
 }

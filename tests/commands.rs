@@ -363,7 +363,7 @@ fn stages_are_named() {
 fn the_stages_of_every_board_are_named() {
     let args =
         ["solve", "--method", "staged", "-v", "--format", "letters", "8 6 7 / 2 5 4 / 3 0 1"];
-    let stages = |run: Run| (run.code, run.err.matches("taquin: shortened from ").count());
+    let stages = |run: Run| (run.code, run.err.matches(": shortened from ").count());
     assert_eq!(stages(taquin(args.iter().chain(&["6 4 7 / 8 5 0 / 3 2 1"]))), (0, 2));
 }
 

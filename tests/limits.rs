@@ -87,7 +87,7 @@ fn a_cancelled_search_reports_what_it_proved() {
     let outcome = cancelled("bfs", after, |control| bfs(position, None, control));
     assert_eq!((outcome.path, outcome.stopped), (None, Some(Stop::Cancelled)));
     let count = cancelled("solutions", after, |control| {
-        Solutions::new(position, hard.length as u32, &manhattan, control).count()
+        Solutions::search(position, hard.length as u32, &manhattan, control).map(|all| all.count())
     });
     assert_eq!(count, Err(Stop::Cancelled));
     let long = staged(position, |_| ());

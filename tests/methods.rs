@@ -49,7 +49,7 @@ fn stages_of_the_contest_boards() {
         assert!(solves(&position, &path), "{text}");
         println!("{} {optimal} {:?}", path.len(), start.elapsed());
         after += path.len();
-        let path = greedy(&position, |_| ());
+        let path = greedy(&position, &(), |_| ());
         assert!(solves(&position, &path), "{text}");
         greedily += path.len();
     }

@@ -41,6 +41,30 @@ fn step(width: usize, height: usize, cell: usize, m: usize) -> Option<usize> {
 /// Moves from a blank cell. Words of one start compare as length, then moves.
 type Word = Vec<u8>;
 
+/// A forbidden word: the blank's cell where it starts, and its moves.
+type Forbidden = (u8, Word);
+
+/// Two words of the same length from the same blank cell that lead to the same position.
+pub struct Equivalents {
+    /// The blank's cell before the moves.
+    pub start: usize,
+    /// The forbidden word.
+    pub forbidden: Word,
+    /// The minimal one.
+    pub minimal: Word,
+}
+
+/// The forbidden words of up to `length` moves whose minimal word is no shorter. A path without
+/// detours is turned into one without forbidden words by replacing these, one after the other.
+pub fn equivalents(width: usize, height: usize, length: usize) -> Vec<Equivalents> {
+    let forbidden = forbidden_words(width, height, length).into_iter();
+    let pair = |((start, forbidden), minimal): (Forbidden, Word)| {
+        let start = usize::from(start);
+        (forbidden.len() == minimal.len()).then_some(Equivalents { start, forbidden, minimal })
+    };
+    forbidden.filter_map(pair).collect()
+}
+
 /// Builds the automaton that forbids all words of up to `length` moves that are not minimal. If it
 /// would need more than 65,535 states, the length is reduced.
 ///
@@ -48,16 +72,17 @@ type Word = Vec<u8>;
 /// cell: some 30 ms for length 12 on 4×4.
 pub fn build(width: usize, height: usize, length: usize) -> Rows {
     let forbidden = forbidden_words(width, height, length);
+    let forbidden: Vec<Forbidden> = forbidden.into_iter().map(|(word, _)| word).collect();
     (2..=length)
         .rev()
         .find_map(|length| automaton(width, height, &forbidden, length))
         .unwrap_or_else(|| automaton(width, height, &[], 0).expect("a state for each cell"))
 }
 
-/// The forbidden words (start, moves), shortest first.
-fn forbidden_words(width: usize, height: usize, length: usize) -> Vec<(u8, Word)> {
+/// The forbidden words, shortest first, each with the minimal word for the same position.
+fn forbidden_words(width: usize, height: usize, length: usize) -> Vec<(Forbidden, Word)> {
     let cells = width * height;
-    let mut forbidden: HashSet<(u8, Word)> = HashSet::new();
+    let mut forbidden: HashSet<Forbidden> = HashSet::new();
     let mut in_order = Vec::new();
     // For each start, the positions on the rim of the search: tiles, blank, minimal word.
     type Reached = (Vec<u8>, u8, Word);
@@ -65,8 +90,8 @@ fn forbidden_words(width: usize, height: usize, length: usize) -> Vec<(u8, Word)
         .map(|cell| vec![((0..cells as u8).collect(), cell, Word::new())])
         .collect();
     // A position seen from a start comes back, if at all, after an even number of further moves.
-    let mut seen: Vec<HashSet<Vec<u8>>> =
-        rims.iter().map(|rim| HashSet::from([rim[0].0.clone()])).collect();
+    let mut seen: Vec<HashMap<Vec<u8>, Word>> =
+        rims.iter().map(|rim| HashMap::from([(rim[0].0.clone(), Word::new())])).collect();
     for _ in 0..length {
         let mut found = Vec::new();
         for (start, rim) in rims.iter_mut().enumerate() {
@@ -81,16 +106,20 @@ fn forbidden_words(width: usize, height: usize, length: usize) -> Vec<(u8, Word)
                     }
                     let mut moved = tiles.clone();
                     moved.swap(usize::from(*blank), to);
-                    if seen[start].insert(moved.clone()) {
-                        next.push((moved, to as u8, longer));
-                    } else {
-                        found.push((start as u8, longer));
+                    match seen[start].entry(moved.clone()) {
+                        Entry::Vacant(vacant) => {
+                            vacant.insert(longer.clone());
+                            next.push((moved, to as u8, longer));
+                        }
+                        Entry::Occupied(minimal) => {
+                            found.push(((start as u8, longer), minimal.get().clone()));
+                        }
                     }
                 }
             }
             *rim = next;
         }
-        forbidden.extend(found.iter().cloned());
+        forbidden.extend(found.iter().map(|(word, _)| word.clone()));
         in_order.append(&mut found);
     }
     in_order
@@ -101,7 +130,7 @@ fn has_forbidden_suffix(
     height: usize,
     start: usize,
     word: &[u8],
-    forbidden: &HashSet<(u8, Word)>,
+    forbidden: &HashSet<Forbidden>,
 ) -> bool {
     let mut cell = start;
     (0..word.len()).any(|from| {
@@ -112,7 +141,7 @@ fn has_forbidden_suffix(
 }
 
 /// The automaton of the forbidden words of up to `length` moves, if 16 bits number its states.
-fn automaton(width: usize, height: usize, forbidden: &[(u8, Word)], length: usize) -> Option<Rows> {
+fn automaton(width: usize, height: usize, forbidden: &[Forbidden], length: usize) -> Option<Rows> {
     const DEAD: u16 = 0;
     let cells = width * height;
     // States are numbered as they are made: by length, so that suffixes come first.

@@ -53,6 +53,8 @@ pub fn a_star<H: Heuristic>(
         return outcome;
     };
     let mut open = Open { buckets: Vec::new(), ties };
+    let mut reported = 0;
+    control.journal().proved(outcome.lower_bound);
     if f <= most as usize {
         open.push(f, start);
     }
@@ -62,12 +64,17 @@ pub fn a_star<H: Heuristic>(
             outcome.stopped = Some(Stop::Moves);
             return outcome;
         };
-        outcome.lower_bound = f as u32;
+        if f as u32 > outcome.lower_bound {
+            outcome.lower_bound = f as u32;
+            control.journal().proved(outcome.lower_bound);
+        }
         if std::mem::replace(&mut graph.node(number).closed, true) {
             continue;
         }
         outcome.expanded += 1;
         if outcome.expanded.is_multiple_of(1024) {
+            control.journal().searched(outcome.generated - reported);
+            reported = outcome.generated;
             outcome.stopped = control.check(outcome.generated);
             if outcome.stopped.is_some() {
                 return outcome;

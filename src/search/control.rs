@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::{Duration, Instant};
 
+use super::Journal;
+
 /// Why a search ended before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -81,6 +83,23 @@ pub struct Control {
     deadlines: Vec<Deadline>,
     nodes: Option<u64>,
     memory: Option<u64>,
+    watch: Watch,
+}
+
+/// The journal of a plain search.
+#[derive(Clone)]
+struct Watch(Arc<dyn Journal + Send + Sync>);
+
+impl Default for Watch {
+    fn default() -> Watch {
+        Watch(Arc::new(()))
+    }
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watch")
+    }
 }
 
 /// Decides when the time is up.
@@ -140,6 +159,17 @@ impl Control {
     /// Sets a limit on the bytes of the positions that the search remembers. IDA* remembers none.
     pub fn with_memory(self, bytes: u64) -> Control {
         Control { memory: Some(bytes), ..self }
+    }
+
+    /// Sets the journal of a plain search, which is any but those of an
+    /// [`Engine`](super::Engine).
+    pub fn with_journal(self, journal: Arc<dyn Journal + Send + Sync>) -> Control {
+        Control { watch: Watch(journal), ..self }
+    }
+
+    /// The journal of a plain search.
+    pub fn journal(&self) -> &dyn Journal {
+        &*self.watch.0
     }
 
     /// Whether the search was cancelled.

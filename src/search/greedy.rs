@@ -10,7 +10,7 @@
 //!    rest is solved by [stages](super::staged).
 
 use super::graph::{Entered, Graph};
-use super::{Control, Stage, staged};
+use super::{Control, Journal, Stage, staged};
 use crate::board::{Grid, Move, Path, Position};
 
 /// The number of positions of the first search, its growth, and its maximum.
@@ -18,9 +18,9 @@ const FIRST: usize = 2_000;
 const GROWTH: usize = 8;
 const MOST: usize = 128_000;
 
-/// A solution of a position. It is not optimal. `finished` is called for each stage, if the end of
-/// the solution is made by stages.
-pub fn greedy(position: &Position, finished: impl FnMut(&Stage)) -> Path {
+/// A solution of a position. It is not optimal. `journal` receives the nodes, and `finished` is
+/// called for each stage, if the end of the solution is made by stages.
+pub fn greedy(position: &Position, journal: &dyn Journal, finished: impl FnMut(&Stage)) -> Path {
     let (grid, blank) = (position.grid(), position.goal_blank());
     let mut search = Greedy {
         grid,
@@ -31,7 +31,7 @@ pub fn greedy(position: &Position, finished: impl FnMut(&Stage)) -> Path {
     let mut moves = Vec::new();
     let mut positions = FIRST;
     while !position.is_goal() {
-        match search.improve(&position, positions) {
+        match search.improve(&position, positions, journal) {
             Some(path) => {
                 for m in path.iter() {
                     position.make(m).expect("the path was found on the board");
@@ -73,7 +73,12 @@ struct Greedy {
 
 impl Greedy {
     /// The path to a better position, if one is found.
-    fn improve(&mut self, from: &Position, positions: usize) -> Option<Path> {
+    fn improve(
+        &mut self,
+        from: &Position,
+        positions: usize,
+        journal: &dyn Journal,
+    ) -> Option<Path> {
         let mut graph: Graph<u64> = Graph::new(self.grid, &Control::default());
         let start = self.distance(from.labels());
         let before = (start, self.approach(from));
@@ -104,6 +109,7 @@ impl Greedy {
             }
             next += 1;
         }
+        journal.searched(graph.len() as u64);
         (best.0 < before).then(|| graph.path(best.1))
     }
 

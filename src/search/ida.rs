@@ -1,6 +1,6 @@
 //! Plain IDA* (Korf 1985) with any heuristic on any board: the reference for everything faster.
 
-use super::{Control, Stop};
+use super::{Control, Stop, Threshold};
 use crate::board::{Move, Path, Position};
 use crate::heuristic::{Composed, Heuristic, Use};
 use crate::pdb::BrokenTable;
@@ -40,6 +40,7 @@ pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Cont
         generated: 0,
         expanded: 0,
         next: 0,
+        reported: 0,
         control,
     };
     let mut outcome = Outcome { lower_bound: heuristic.value(&start), ..Outcome::default() };
@@ -47,9 +48,13 @@ pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Cont
         outcome.path = Some(Path::default());
         return outcome;
     }
+    let mut threshold = Threshold::default();
     loop {
+        threshold.bound = outcome.lower_bound;
+        control.journal().begins(&threshold, 1);
         search.next = u32::MAX;
         let end = search.visit(&start, None, outcome.lower_bound);
+        search.report();
         outcome.generated = search.generated;
         outcome.expanded = search.expanded;
         match end {
@@ -61,7 +66,12 @@ pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Cont
                 outcome.stopped = Some(stop);
                 return outcome;
             }
-            End::Exhausted => outcome.lower_bound = search.next,
+            End::Exhausted => {
+                let nodes = search.generated - threshold.generated;
+                threshold.history.push((threshold.bound, nodes));
+                (threshold.generated, threshold.expanded) = (search.generated, search.expanded);
+                outcome.lower_bound = search.next;
+            }
         }
     }
 }
@@ -80,17 +90,26 @@ struct Search<'a, H: Heuristic> {
     expanded: u64,
     /// The least f above the threshold in this iteration: the next threshold.
     next: u32,
+    /// The nodes that the journal knows of.
+    reported: u64,
     control: &'a Control,
 }
 
 impl<H: Heuristic> Search<'_, H> {
+    #[cold]
+    fn report(&mut self) {
+        self.control.journal().searched(self.generated - self.reported);
+        self.reported = self.generated;
+    }
+
     /// Searches below a position that has `budget` moves left.
     fn visit(&mut self, carry: &H::Carry, last: Option<Move>, budget: u32) -> End {
         self.expanded += 1;
-        if self.expanded.is_multiple_of(POLL)
-            && let Some(stop) = self.control.check(self.generated)
-        {
-            return End::Stopped(stop);
+        if self.expanded.is_multiple_of(POLL) {
+            self.report();
+            if let Some(stop) = self.control.check(self.generated) {
+                return End::Stopped(stop);
+            }
         }
         for m in Move::ALL {
             if last == Some(m.opposite()) {

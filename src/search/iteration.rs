@@ -44,7 +44,12 @@ pub(super) struct Iteration<'a, W, const V: usize> {
     budget: AtomicU64,
     control: &'a Control,
     journal: &'a dyn Journal,
+    /// Receives all solutions, if they are wanted.
+    all: Option<&'a Receive<'a>>,
 }
+
+/// Receives the moves of a solution. Returns whether the search is to go on.
+pub(super) type Receive<'a> = dyn Fn(&[Move]) -> bool + Sync + 'a;
 
 /// A path longer than any threshold, from the root of the iteration: a table is damaged.
 pub(super) struct Endless(pub Vec<Move>);
@@ -159,12 +164,19 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             budget: AtomicU64::new(u64::MAX),
             control,
             journal: &(),
+            all: None,
         }
     }
 
     /// Reports the progress to a journal.
     pub fn with_journal(mut self, journal: &'a dyn Journal) -> Self {
         self.journal = journal;
+        self
+    }
+
+    /// Goes on after a solution, and has all of them received, in any order.
+    pub fn with_all(mut self, receive: &'a Receive<'a>) -> Self {
+        self.all = Some(receive);
         self
     }
 
@@ -295,6 +307,14 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteratio
                 self.winner.store(0, Ordering::Relaxed);
             }
         }
+    }
+
+    fn goes_on(&mut self, name: usize, path: &[u8]) -> bool {
+        let Some(receive) = self.all else { return false };
+        if !receive(&self.subtrees[name].branch.moves(path)) {
+            self.budget.store(0, Ordering::Relaxed);
+        }
+        true
     }
 
     fn dropped(&mut self, name: usize, generated: u64) -> bool {

@@ -10,7 +10,7 @@
 pub struct Threshold {
     /// The threshold: no solution is shorter.
     pub bound: u32,
-    /// The numbers of the views that the iteration uses.
+    /// The numbers of the views that the iteration uses; empty for a plain search.
     pub views: Vec<usize>,
     /// The thresholds exhausted before, and the nodes generated for each.
     pub history: Vec<(u32, u64)>,
@@ -57,7 +57,8 @@ impl From<Packet> for Fields {
     }
 }
 
-/// Receives the progress of a search, from all its threads.
+/// Receives the progress of a search, from all its threads. Each kind of search calls what applies
+/// to it.
 pub trait Journal: Sync {
     /// An iteration of this many packets begins.
     fn begins(&self, _threshold: &Threshold, _packets: usize) {}
@@ -67,10 +68,44 @@ pub trait Journal: Sync {
 
     /// This many more nodes were generated; called every few thousand nodes.
     fn searched(&self, _nodes: u64) {}
+
+    /// A* or breadth-first search has proved that no solution is shorter.
+    fn proved(&self, _bound: u32) {}
+
+    /// A solution was shortened to this many moves.
+    fn shortened(&self, _moves: usize) {}
 }
 
 /// Notes nothing.
 impl Journal for () {}
+
+/// Both receive everything.
+impl Journal for (&dyn Journal, &dyn Journal) {
+    fn begins(&self, threshold: &Threshold, packets: usize) {
+        self.0.begins(threshold, packets);
+        self.1.begins(threshold, packets);
+    }
+
+    fn finished(&self, packet: Packet) {
+        self.0.finished(packet.clone());
+        self.1.finished(packet);
+    }
+
+    fn searched(&self, nodes: u64) {
+        self.0.searched(nodes);
+        self.1.searched(nodes);
+    }
+
+    fn proved(&self, bound: u32) {
+        self.0.proved(bound);
+        self.1.proved(bound);
+    }
+
+    fn shortened(&self, moves: usize) {
+        self.0.shortened(moves);
+        self.1.shortened(moves);
+    }
+}
 
 /// A threshold and its finished packets: the state of a search, small enough to be written often.
 /// Packets are begun in order, so nearly all finished ones form a row from the first.

@@ -54,6 +54,11 @@ pub(crate) trait Source<W, const V: usize> {
     /// Takes the result of a subtree. The lane then asks for the next one.
     fn done(&mut self, report: Report<'_>);
 
+    /// Whether the search of a subtree goes on after this solution. Else it ends with a report.
+    fn goes_on(&mut self, _name: usize, _path: &[u8]) -> bool {
+        false
+    }
+
     /// Whether a subtree is no longer wanted; asked every few thousand nodes. Such a subtree is
     /// dropped without a report. `generated` is the number of its nodes so far.
     fn dropped(&mut self, name: usize, generated: u64) -> bool;
@@ -227,6 +232,9 @@ impl<S: Space, const V: usize> Group<S, V> {
                 lane.path[depth] = node.last() as u8;
                 if expander.is_goal(node) {
                     let path = lane.path;
+                    if source.goes_on(lane.name, &path[1..=depth]) {
+                        continue;
+                    }
                     self.end(i, End::Solved(&path[1..=depth]), source)
                 } else if depth == MAX_DEPTH {
                     let path = lane.path;

@@ -13,7 +13,7 @@
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
 //!
 //! A [`Control`] limits a search, a [`Cancel`] handle cancels it from another thread, a [`Journal`]
-//! receives the progress of an [`Engine`], and a [`Record`] is what it needs to go on later.
+//! receives the progress, and a [`Record`] is what an [`Engine`] needs to go on later.
 //!
 //! ```
 //! use taquin::board::{Canonical, Goal, Grid};
@@ -35,6 +35,7 @@ mod choice;
 mod control;
 mod coordinates;
 mod engine;
+mod exhaust;
 mod expand;
 mod graph;
 mod greedy;

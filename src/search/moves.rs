@@ -1,6 +1,6 @@
 //! The move automaton of a board, packed for the inner loop.
 
-use super::automaton;
+use super::automaton::{self, Equivalents};
 use crate::board::Grid;
 
 /// The automaton of the 4×4 board, computed by the build script.
@@ -9,8 +9,16 @@ static FOUR_BY_FOUR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton
 /// The automaton of the 5×5 board, of length 10: the longest that 16-bit rows hold.
 static FIVE_BY_FIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_5x5.bin"));
 
+/// The words that these two forbid: the blank's cell, the length, the forbidden word, the minimal one.
+static EQUIVALENTS_4X4: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/equivalents_4x4.bin"));
+static EQUIVALENTS_5X5: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/equivalents_5x5.bin"));
+
 /// The length of the automaton of other boards. Miri would take minutes to compute the long one.
 const LENGTH: usize = if cfg!(miri) { 4 } else { 8 };
+
+/// The most cells of a board whose automaton has more than the words that undo a move. Those of
+/// larger boards take too long to compute.
+const AUTOMATON_CELLS: usize = 25;
 
 /// The order in which children are searched: that of [`Move::ALL`](crate::board::Move::ALL).
 const ORDER: [u16; 4] = [0, 1, 2, 3];
@@ -23,15 +31,30 @@ const ORDER_5X5: [u16; 4] = [3, 1, 2, 0];
 pub(crate) struct Moves(Vec<[u16; 4]>);
 
 impl Moves {
-    /// The automaton of a board: of length 12 for 4×4, 10 for 5×5, and 8 for others, for which it is
-    /// computed here.
+    /// The automaton of a board: of length 12 for 4×4, 10 for 5×5, and 8 for others of up to 25
+    /// cells, for which it is computed here.
     pub fn new(grid: Grid) -> Moves {
         let rows = match (grid.width(), grid.height()) {
             (4, 4) => Moves::read(FOUR_BY_FOUR),
             (5, 5) => Moves::read(FIVE_BY_FIVE),
-            (width, height) => automaton::build(width, height, LENGTH),
+            (width, height) => automaton::build(width, height, Moves::length(grid)),
         };
         Moves::pack(grid, rows)
+    }
+
+    /// The length of the words that an automaton computed here forbids.
+    fn length(grid: Grid) -> usize {
+        if grid.cells() <= AUTOMATON_CELLS { LENGTH } else { 2 }
+    }
+
+    /// The forbidden words that a path without detours may have, with the minimal words for the
+    /// same positions.
+    pub fn equivalents(grid: Grid) -> Vec<Equivalents> {
+        match (grid.width(), grid.height()) {
+            (4, 4) => read_equivalents(EQUIVALENTS_4X4),
+            (5, 5) => read_equivalents(EQUIVALENTS_5X5),
+            (width, height) => automaton::equivalents(width, height, Moves::length(grid)),
+        }
     }
 
     /// The automaton that forbids undoing the last move, and nothing else.
@@ -77,4 +100,17 @@ impl Moves {
     pub fn line(&self, state: u64) -> *const u8 {
         self.0.as_ptr().wrapping_add(state as usize).cast()
     }
+}
+
+/// Reads the build script's output.
+fn read_equivalents(mut bytes: &[u8]) -> Vec<Equivalents> {
+    let mut all = Vec::new();
+    while let [start, length, rest @ ..] = bytes {
+        let (forbidden, rest) = rest.split_at(usize::from(*length));
+        let (minimal, rest) = rest.split_at(usize::from(*length));
+        let (forbidden, minimal) = (forbidden.to_vec(), minimal.to_vec());
+        all.push(Equivalents { start: usize::from(*start), forbidden, minimal });
+        bytes = rest;
+    }
+    all
 }

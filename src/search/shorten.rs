@@ -13,6 +13,9 @@ use crate::board::{Grid, Move, Path, Position};
 /// The nodes that a window may take at first.
 const FIRST_NODES: u64 = 2_000;
 
+/// The nodes between two checks of the limits.
+const POLL: u64 = 4096;
+
 /// The length of the first windows, and the increase to the next ones.
 const STEP: usize = 6;
 
@@ -87,6 +90,7 @@ impl Shortener<'_> {
             match found {
                 Found::Shorter(moves) => {
                     self.path.splice(at..end, moves);
+                    self.window.control.journal().shortened(self.path.len());
                     continue;
                 }
                 Found::Nothing => {}
@@ -178,8 +182,9 @@ impl Window<'_> {
             }
             let Some(from) = self.grid.source(empty, m) else { continue };
             self.nodes += 1;
-            if self.nodes.is_multiple_of(4096) && self.control.check(self.nodes).is_some() {
-                self.stopped = true;
+            if self.nodes.is_multiple_of(POLL) {
+                self.control.journal().searched(POLL);
+                self.stopped |= self.control.check(self.nodes).is_some();
             }
             let tile = self.labels[from];
             let value = value + usize::from(self.distance(tile, empty))

@@ -1,218 +1,235 @@
-//! All optimal solutions of a position: counted, or one by one.
+//! All optimal solutions of a position: counted, and listed.
 //!
-//! A depth-first search with a heuristic to the optimal length. For each position and number of
-//! moves left, the number of solutions from there is remembered, as long as there is room. Most
-//! positions near the goal are reached by many paths, so counting needs far fewer nodes than there
-//! are solutions.
+//! The searches ([exhaust](super::exhaust)) find only the solutions that the move automaton leaves.
+//! From these follow all the others:
+//!
+//! 1. *Layer* g holds the positions that are on a solution after g moves. Every move from a layer
+//!    to the next one is part of a solution. At first the layers hold the solutions found.
+//! 2. Every solution is turned into one of these by replacing forbidden words by their minimal
+//!    ones, of the same length. So wherever a minimal word leads through the layers, its forbidden
+//!    words do too: their positions are added, until there is nothing more to add.
+//! 3. The number of paths to each position, layer by layer, gives the number of solutions, and a
+//!    depth-first search lists them without detours.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::automaton::Equivalents;
+use super::moves::Moves;
 use super::{Control, Stop};
-use crate::board::{Move, Path, Position};
-use crate::heuristic::Heuristic;
+use crate::board::{Grid, Move, Path, Position};
 
-/// The most positions that are remembered.
-const REMEMBERED: usize = 4_000_000;
+/// The bytes that positions may take if the control does not limit them.
+const MEMORY: u64 = 2 << 30;
 
-/// The search for all solutions of a position.
-pub struct Solutions<'a, H: Heuristic> {
-    heuristic: &'a H,
-    position: Position,
-    start: H::Carry,
-    length: u32,
-    control: &'a Control,
-    generated: u64,
-    stopped: Option<Stop>,
-    /// The number of solutions, by the hash of the position and the moves left.
-    known: HashMap<u128, u128>,
+/// The bytes of a position besides its labels: its place in a set, and what the allocator adds.
+const OVERHEAD: usize = 40;
+
+/// All optimal solutions of a position.
+pub struct Solutions {
+    start: Position,
+    layers: Vec<HashSet<Box<[u8]>>>,
+    /// The number of positions that fit the memory.
+    room: usize,
+    words: Words,
+    /// The layers where words may begin that were not replaced yet.
+    due: Vec<bool>,
 }
 
-impl<'a, H: Heuristic> Solutions<'a, H> {
-    /// The search for the solutions of `length` moves, the optimal number.
-    ///
-    /// The heuristic must be one of the position's goal. With another one the search may panic, not
-    /// end, or find a solution that is not optimal.
-    pub fn new(position: &Position, length: u32, heuristic: &'a H, control: &'a Control) -> Self {
+impl Solutions {
+    /// No solution yet of those of `length` moves.
+    pub(super) fn new(start: &Position, length: u32, control: &Control) -> Solutions {
+        let layers = length as usize + 1;
+        let memory = usize::try_from(control.memory().unwrap_or(MEMORY)).unwrap_or(usize::MAX);
         Solutions {
-            heuristic,
-            position: position.clone(),
-            start: heuristic.start(position.labels()),
-            length,
-            control,
-            generated: 0,
-            stopped: None,
-            known: HashMap::new(),
+            start: start.clone(),
+            layers: vec![HashSet::new(); layers],
+            room: memory / (start.grid().cells() + OVERHEAD),
+            words: Words::new(start.grid(), Moves::equivalents(start.grid())),
+            due: vec![false; layers],
         }
     }
 
-    /// The number of solutions.
-    ///
-    /// # Errors
-    /// The reason if the search was stopped.
-    pub fn count(&mut self) -> Result<u128, Stop> {
-        let count = self.visit(&self.start.clone(), None, self.length);
-        self.stopped.map_or(Ok(count), Err)
-    }
-
-    /// Calls `found` with each solution, in the order of [`Move::ALL`], until it returns `false`.
-    ///
-    /// # Errors
-    /// The reason if the search was stopped.
-    pub fn each(&mut self, mut found: impl FnMut(&Path) -> bool) -> Result<(), Stop> {
-        self.count()?;
-        let mut path = Path::default();
-        self.walk(&self.start.clone(), None, self.length, &mut path, &mut found);
-        self.stopped.map_or(Ok(()), Err)
-    }
-
-    /// The number of solutions of `left` moves from the current position.
-    fn visit(&mut self, carry: &H::Carry, last: Option<Move>, left: u32) -> u128 {
-        if left == 0 {
-            return self.position.is_goal().into();
-        }
-        // The last move is not part of the key: undoing it leads nowhere in as few moves.
-        let key = self.key(left);
-        if let Some(&count) = self.known.get(&key) {
-            return count;
-        }
-        let mut count = 0_u128;
-        for m in Move::ALL {
-            if last == Some(m.opposite()) || self.stopped.is_some() {
-                continue;
-            }
-            if let Some(carry) = self.forth(carry, m, left) {
-                count = count.saturating_add(self.visit(&carry, Some(m), left - 1));
-                self.back(m);
-            }
-        }
-        if self.stopped.is_none() && self.known.len() < REMEMBERED {
-            self.known.insert(key, count);
-        }
-        count
-    }
-
-    /// Goes through the solutions; returns `false` as soon as no more are wanted.
-    fn walk(
-        &mut self,
-        carry: &H::Carry,
-        last: Option<Move>,
-        left: u32,
-        path: &mut Path,
-        found: &mut impl FnMut(&Path) -> bool,
-    ) -> bool {
-        if left == 0 {
-            return !self.position.is_goal() || found(path);
-        }
-        if self.known.get(&self.key(left)) == Some(&0) {
+    /// Adds a solution. Returns whether there was room. One of another length, which a damaged table
+    /// can lead to, is left out.
+    pub(super) fn add(&mut self, moves: &[Move]) -> bool {
+        if moves.len() + 1 != self.layers.len() {
             return true;
         }
+        let mut position = self.start.clone();
+        self.enter(0, &position)
+            && (1..).zip(moves).all(|(depth, &m)| {
+                position.make(m).expect("solutions stay on the board");
+                self.enter(depth, &position)
+            })
+    }
+
+    /// Adds a position. Returns whether there was room.
+    fn enter(&mut self, depth: usize, position: &Position) -> bool {
+        if !self.layers[depth].contains(position.labels()) {
+            self.layers[depth].insert(position.labels().into());
+            // Words that lead to this position or through it, or begin here.
+            self.due[depth.saturating_sub(self.words.longest)..=depth].fill(true);
+            self.room = self.room.saturating_sub(1);
+        }
+        self.room > 0
+    }
+
+    fn holds(&self, depth: usize, position: &Position) -> bool {
+        self.layers.get(depth).is_some_and(|layer| layer.contains(position.labels()))
+    }
+
+    /// Adds the solutions that the automaton leaves out.
+    pub(super) fn complete(mut self, control: &Control) -> Result<Solutions, Stop> {
+        while self.due.contains(&true) {
+            for depth in 0..self.layers.len() {
+                if !std::mem::take(&mut self.due[depth]) {
+                    continue;
+                }
+                let missing = self.words.missing(&self, depth);
+                let room = missing.iter().all(|(depth, position)| self.enter(*depth, position));
+                let full = (!room).then_some(Stop::Memory);
+                if let Some(stop) = full.or_else(|| control.check(0)) {
+                    return Err(stop);
+                }
+            }
+        }
+        Ok(self)
+    }
+
+    /// The number of solutions. More than a `u128` holds are counted as its largest value.
+    pub fn count(&self) -> u128 {
+        let mut position = self.start.clone();
+        // By position of a layer: the number of paths that lead to it.
+        let mut paths = HashMap::from([(self.start.labels(), 1_u128)]);
+        for pair in self.layers.windows(2) {
+            let mut next = HashMap::with_capacity(pair[1].len());
+            for (labels, number) in paths {
+                position.overwrite(|to| to.copy_from_slice(labels));
+                for m in Move::ALL {
+                    if position.make(m).is_some() {
+                        if let Some(child) = pair[1].get(position.labels()) {
+                            let sum: &mut u128 = next.entry(&**child).or_default();
+                            *sum = sum.saturating_add(number);
+                        }
+                        position.make(m.opposite());
+                    }
+                }
+            }
+            paths = next;
+        }
+        // The last layer holds nothing but the goal.
+        paths.values().sum()
+    }
+
+    /// The first `most` solutions in the order of [`Move::ALL`].
+    pub fn list(&self, most: usize) -> Vec<Path> {
+        let mut paths = Vec::new();
+        if most > 0 && self.holds(0, &self.start) {
+            self.walk(&mut self.start.clone(), &mut Path::default(), most, &mut paths);
+        }
+        paths
+    }
+
+    /// Lists the solutions that begin with a path, until there are `most`.
+    fn walk(&self, position: &mut Position, path: &mut Path, most: usize, paths: &mut Vec<Path>) {
+        let depth = path.len() + 1;
+        if depth == self.layers.len() {
+            paths.push(path.clone());
+            return;
+        }
         for m in Move::ALL {
-            if last == Some(m.opposite()) || self.stopped.is_some() {
-                continue;
-            }
-            let Some(carry) = self.forth(carry, m, left) else { continue };
-            path.0.push(m);
-            let wanted = self.walk(&carry, Some(m), left - 1, path, found);
-            path.0.pop();
-            self.back(m);
-            if !wanted {
-                return false;
+            if paths.len() < most && position.make(m).is_some() {
+                if self.holds(depth, position) {
+                    path.0.push(m);
+                    self.walk(position, path, most, paths);
+                    path.0.pop();
+                }
+                position.make(m.opposite());
             }
         }
-        true
-    }
-
-    /// Makes a move, if the goal may still be reached in the moves left.
-    fn forth(&mut self, carry: &H::Carry, m: Move, left: u32) -> Option<H::Carry> {
-        let (from, to) = self.position.make(m)?;
-        self.generated += 1;
-        if self.generated.is_multiple_of(4096) {
-            self.stopped = self.control.check(self.generated);
-        }
-        let carry = self.heuristic.moved(carry, self.position.labels(), from, to);
-        if self.heuristic.value(&carry) < left {
-            return Some(carry);
-        }
-        self.back(m);
-        None
-    }
-
-    fn back(&mut self, m: Move) {
-        self.position.make(m.opposite()).expect("it was made");
-    }
-
-    fn key(&self, left: u32) -> u128 {
-        xxhash_rust::xxh3::xxh3_128_with_seed(self.position.labels(), left.into())
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Grid;
-    use crate::heuristic::Manhattan;
+/// The words to replace, as a tree of the minimal ones.
+struct Words {
+    /// The roots come first, one for each cell of the blank.
+    nodes: Vec<Node>,
+    longest: usize,
+}
 
-    #[test]
-    fn they_are_counted_and_found_alike() {
-        let grid = Grid::new(3, 3).unwrap();
-        let manhattan = Manhattan::new(grid, 0);
-        let control = Control::default();
-        // Counted once by going through all paths of that length: 40 of 31 moves, 1 of 2.
-        for labels in
-            [[8, 0, 6, 5, 4, 7, 2, 3, 1], [1, 4, 2, 3, 0, 5, 6, 7, 8], [0, 1, 2, 3, 4, 5, 6, 7, 8]]
-        {
-            let start = Position::new(grid, 0, &labels).unwrap();
-            let outcome = super::super::ida_star(&start, &manhattan, &control);
-            let length = outcome.lower_bound;
-            let mut solutions = Solutions::new(&start, length, &manhattan, &control);
-            let count = solutions.count().unwrap();
-            let mut all = Vec::new();
-            solutions
-                .each(|path| {
-                    all.push(path.clone());
-                    true
-                })
-                .unwrap();
-            assert_eq!(all.len() as u128, count);
-            assert_eq!(Some(&all[0]), outcome.path.as_ref());
-            for path in &all {
-                let mut position = start.clone();
-                path.iter().for_each(|m| assert!(position.make(m).is_some()));
-                assert!(position.is_goal() && path.len() as u32 == length);
+/// A word that minimal words begin with.
+#[derive(Default)]
+struct Node {
+    /// The word with one more move; 0 if no minimal word begins with it.
+    longer: [u32; 4],
+    /// The forbidden words that this one replaces.
+    forbidden: Vec<Vec<Move>>,
+}
+
+impl Words {
+    fn new(grid: Grid, equivalents: Vec<Equivalents>) -> Words {
+        let mut nodes: Vec<Node> = (0..grid.cells()).map(|_| Node::default()).collect();
+        let mut longest = 0;
+        for Equivalents { start, forbidden, minimal } in equivalents {
+            longest = longest.max(minimal.len());
+            let mut node = start;
+            for m in minimal {
+                let longer = nodes[node].longer[usize::from(m)] as usize;
+                node = if longer > 0 {
+                    longer
+                } else {
+                    let new = nodes.len();
+                    nodes[node].longer[usize::from(m)] = new as u32;
+                    nodes.push(Node::default());
+                    new
+                };
             }
-            let as_text: std::collections::BTreeSet<_> = all.iter().map(Path::to_string).collect();
-            assert_eq!(as_text.len(), all.len());
-            assert_eq!(count, plain(&mut start.clone(), &manhattan, length, None));
-            let mut seen = 0;
-            solutions
-                .each(|_| {
-                    seen += 1;
-                    seen < 2
-                })
-                .unwrap();
-            assert!(seen <= 2);
+            let moves = forbidden.into_iter().map(|m| Move::ALL[usize::from(m)]);
+            nodes[node].forbidden.push(moves.collect());
         }
-        let stopped = Control::default().with_nodes(0);
-        let hardest = Position::new(grid, 0, &[8, 0, 6, 5, 4, 7, 2, 3, 1]).unwrap();
-        let mut solutions = Solutions::new(&hardest, 31, &manhattan, &stopped);
-        assert_eq!(solutions.count(), Err(Stop::Nodes));
+        Words { nodes, longest }
     }
 
-    /// The number of solutions, with nothing remembered.
-    fn plain(at: &mut Position, manhattan: &Manhattan, left: u32, last: Option<Move>) -> u128 {
-        if manhattan.value(&manhattan.start(at.labels())) > left {
-            return 0;
+    /// The positions missing where the minimal words that begin in a layer are replaced.
+    fn missing(&self, solutions: &Solutions, depth: usize) -> Vec<(usize, Position)> {
+        let mut missing = Vec::new();
+        let mut start = solutions.start.clone();
+        for labels in &solutions.layers[depth] {
+            start.overwrite(|to| to.copy_from_slice(labels));
+            let mut position = start.clone();
+            let root = start.blank();
+            self.follow(solutions, root, depth, (&start, depth), &mut position, &mut missing);
         }
-        if left == 0 {
-            return at.is_goal().into();
-        }
-        let mut count = 0;
-        for m in Move::ALL {
-            if last != Some(m.opposite()) && at.make(m).is_some() {
-                count += plain(at, manhattan, left - 1, Some(m));
-                at.make(m.opposite());
+        missing
+    }
+
+    /// Follows the words from a node as far as they lead through the layers.
+    fn follow(
+        &self,
+        solutions: &Solutions,
+        node: usize,
+        depth: usize,
+        start: (&Position, usize),
+        position: &mut Position,
+        missing: &mut Vec<(usize, Position)>,
+    ) {
+        let node = &self.nodes[node];
+        for word in &node.forbidden {
+            let mut along = start.0.clone();
+            for (depth, &m) in (start.1 + 1..).zip(word) {
+                along.make(m).expect("words stay on the board");
+                if !solutions.holds(depth, &along) {
+                    missing.push((depth, along.clone()));
+                }
             }
         }
-        count
+        for (m, &longer) in Move::ALL.into_iter().zip(&node.longer) {
+            if longer > 0 && position.make(m).is_some() {
+                if solutions.holds(depth + 1, position) {
+                    self.follow(solutions, longer as usize, depth + 1, start, position, missing);
+                }
+                position.make(m.opposite());
+            }
+        }
     }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::searcher::Search;
-use super::{Bracket, Error, Event, Limits, Progress, Solver, Task, lock};
+use super::{Bracket, Error, Limits, Solver, Task, lock};
 use crate::board::Board;
 use crate::pdb::{payload_hash, replace};
 use crate::search::{Engine, Journal, Packet, Record, ResumeError, Threshold};
@@ -145,9 +145,9 @@ impl Solver {
         let restored = record.as_ref().map(Record::packets);
         let watch = super::limits::Stopwatch::start();
         let control = limits.control(Duration::ZERO);
-        let events = |event: &Event<'_>| self.report(event);
+        let reports = self.journal();
         let outcome = self.install(|| {
-            let journal = Progress { events: &events, packets: Some(&keeper) };
+            let journal = (&*reports as &dyn Journal, &keeper as &dyn Journal);
             match record {
                 None => engine.solve(&task.position, &control, &journal).map_err(Into::into),
                 Some(record) => engine.resume(&task.position, record, &control, &journal),

@@ -10,10 +10,16 @@ use crate::store::{self, Set};
 pub enum Event<'a> {
     /// Work on databases.
     Store(store::Event<'a>),
-    /// A search with pattern databases begins an iteration.
+    /// An iteration of [`Method::Ida`](super::Method::Ida) or
+    /// [`Method::Plain`](super::Method::Plain) begins. So does the count of all solutions, which is
+    /// the last iteration once more.
     Threshold(&'a Threshold),
-    /// A search with pattern databases has generated this many more nodes.
+    /// The search has generated this many more nodes.
     Nodes(u64),
+    /// A* or breadth-first search has proved that no solution is shorter.
+    Bound(u32),
+    /// A solution by stages was shortened to this many moves.
+    Shorter(usize),
     /// A stage of a solution by stages is finished.
     Stage {
         /// The board being solved.
@@ -23,7 +29,7 @@ pub enum Event<'a> {
         /// The number of moves.
         moves: usize,
     },
-    /// A solution by stages was shortened.
+    /// A solution by stages was shortened, and will not be shortened further.
     Shortened {
         /// The board being solved.
         board: &'a Board,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::search::{Cancel, Control};
+use crate::search::{Cancel, Control, Journal};
 
 /// Limits of the search of a board, and the handle that cancels it. By default there are none.
 ///
@@ -29,6 +29,8 @@ pub struct Limits {
     cancel: Cancel,
     /// Cancelled if nobody waits for the answer.
     dropped: Cancel,
+    /// Receives the progress of plain searches.
+    journal: Option<Arc<dyn Journal + Send + Sync>>,
 }
 
 impl fmt::Debug for Limits {
@@ -62,8 +64,9 @@ impl Limits {
         Limits { nodes: Some(nodes), ..self }
     }
 
-    /// Limits the bytes of the positions that A* and breadth-first search remember. Without a
-    /// limit they take up to 2 GiB.
+    /// Limits the bytes of the positions that A* and breadth-first search remember, and of those on
+    /// the solutions that [`Solver::solutions`](super::Solver::solutions) counts. Without a limit
+    /// they take up to 2 GiB.
     pub fn memory(self, bytes: u64) -> Limits {
         Limits { memory: Some(bytes), ..self }
     }
@@ -81,6 +84,11 @@ impl Limits {
     /// These limits for searches whose answers nobody wants once `dropped` is cancelled.
     pub(super) fn unless_dropped(&self, dropped: &Cancel) -> Limits {
         Limits { dropped: dropped.clone(), ..self.clone() }
+    }
+
+    /// These limits for searches that report to a journal.
+    pub(super) fn reporting_to(&self, journal: Arc<dyn Journal + Send + Sync>) -> Limits {
+        Limits { journal: Some(journal), ..self.clone() }
     }
 
     /// The control of a search that only the handles end.
@@ -121,6 +129,9 @@ impl Limits {
         }
         if let Some(bytes) = self.memory {
             control = control.with_memory(bytes);
+        }
+        if let Some(journal) = &self.journal {
+            control = control.with_journal(journal.clone());
         }
         control
     }

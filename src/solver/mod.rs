@@ -58,7 +58,7 @@ use task::Task;
 
 use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, MAX_CELLS, ParseError};
 use crate::heuristic::Spec;
-use crate::search::{Journal, Packet, Threshold};
+use crate::search::{Journal, Threshold};
 use crate::store::Store;
 
 /// A solver for one goal, heuristic, method and store.
@@ -353,8 +353,9 @@ impl Solver {
     /// Counts the optimal solutions of a board, and lists the first `most` of them, by
     /// [`Method::Ida`] whatever the solver's method.
     ///
-    /// The node limit applies to the search for the first solution and to the count separately.
-    /// The count remembers up to 4 million positions.
+    /// The node limit applies to the search for the first solution and to the count separately. The
+    /// count goes through the last iteration of that search to its end, which takes up to some ten
+    /// times as long, and remembers the positions that are on solutions.
     ///
     /// # Errors
     /// As [`Solver::solve`]; a limit is no error.
@@ -366,22 +367,32 @@ impl Solver {
     ) -> Result<Solutions, Error> {
         let canonical = self.canonical(board.grid())?;
         let task = self.task_by(board, canonical, Method::Ida)?;
-        let bracket = self.run(&task, limits)?;
+        let last = LastThreshold::default();
+        let bracket = self.run_with(&task, limits, &last)?;
         let Some(searcher) = task.searcher.as_ref().filter(|_| bracket.is_optimal()) else {
             let count = bracket.stopped.map_or(Ok(1), Err);
             let paths = bracket.solution.iter().filter(|_| count.is_ok()).take(most);
             let paths = paths.map(|solution| solution.moves().clone()).collect();
             return Ok(Solutions { count, paths, bracket });
         };
-        let control = limits.control(bracket.effort.time);
+        let journal = self.journal();
+        let control = limits.reporting_to(journal.clone()).control(bracket.effort.time);
+        let threshold = Threshold { bound: bracket.lower_bound, ..last.take() };
         let Task { position, canonical, .. } = &task;
-        let store = &self.shared.store;
-        let list = || {
-            let events = |event: &Event<'_>| self.report(event);
-            searcher.list(position, bracket.lower_bound, most, &control, store, &events)
+        let search = || searcher.solutions(position, &threshold, &control, &*journal);
+        let broken = |broken| Error::Broken { broken, origin: searcher.origin() };
+        let (count, paths) = match self.install(search).map_err(broken)? {
+            Err(stop) => (Err(stop), Vec::new()),
+            Ok(found) if found.count() == 0 => {
+                let what = "the solution found is not among all solutions";
+                return Err(Error::Wrong { what, origin: searcher.origin() });
+            }
+            Ok(found) => {
+                let paths = found.list(most);
+                let paths = paths.iter().map(|path| canonical.path_back(path)).collect();
+                (Ok(found.count()), paths)
+            }
         };
-        let (count, paths) = self.install(list)?;
-        let paths = paths.iter().map(|path| canonical.path_back(path)).collect();
         Ok(Solutions { count, paths, bracket })
     }
 
@@ -471,33 +482,62 @@ impl Solver {
     }
 
     fn run(&self, task: &Task, limits: &Limits) -> Result<Bracket, Error> {
+        self.run_with(task, limits, &())
+    }
+
+    /// Solves a board. `journal` receives the progress of an engine, too.
+    fn run_with(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        journal: &dyn Journal,
+    ) -> Result<Bracket, Error> {
+        let reports = self.journal();
+        let limits = limits.reporting_to(reports.clone());
         let events = |event: &Event<'_>| self.report(event);
-        self.install(|| task.run(limits, &Progress { events: &events, packets: None }, &events))
+        self.install(|| task.run(&limits, &(&*reports as &dyn Journal, journal), &events))
+    }
+
+    /// The journal that reports the progress of searches.
+    fn journal(&self) -> Arc<Reports> {
+        Arc::new(Reports(self.clone()))
     }
 }
 
-/// Reports the progress of a search, and its finished packets.
-struct Progress<'a> {
-    events: task::Events<'a>,
-    packets: Option<&'a dyn Journal>,
-}
+/// Reports the progress of searches as events.
+struct Reports(Solver);
 
-impl Journal for Progress<'_> {
-    fn begins(&self, threshold: &Threshold, packets: usize) {
-        (self.events)(&Event::Threshold(threshold));
-        if let Some(journal) = self.packets {
-            journal.begins(threshold, packets);
-        }
-    }
-
-    fn finished(&self, packet: Packet) {
-        if let Some(journal) = self.packets {
-            journal.finished(packet);
-        }
+impl Journal for Reports {
+    fn begins(&self, threshold: &Threshold, _packets: usize) {
+        self.0.report(&Event::Threshold(threshold));
     }
 
     fn searched(&self, nodes: u64) {
-        (self.events)(&Event::Nodes(nodes));
+        self.0.report(&Event::Nodes(nodes));
+    }
+
+    fn proved(&self, bound: u32) {
+        self.0.report(&Event::Bound(bound));
+    }
+
+    fn shortened(&self, moves: usize) {
+        self.0.report(&Event::Shorter(moves));
+    }
+}
+
+/// Keeps the last threshold of a search.
+#[derive(Default)]
+struct LastThreshold(Mutex<Threshold>);
+
+impl LastThreshold {
+    fn take(&self) -> Threshold {
+        std::mem::take(&mut lock(&self.0))
+    }
+}
+
+impl Journal for LastThreshold {
+    fn begins(&self, threshold: &Threshold, _packets: usize) {
+        lock(&self.0).clone_from(threshold);
     }
 }
 

@@ -1,13 +1,14 @@
 //! The search for all goals that are equivalent by symmetry: with the engine, or plainly.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::{Error, Event, Method};
 use crate::board::{Grid, Position};
 use crate::heuristic::{Composed, Heuristic, Spec, Term, Use, WalkingDistance};
 use crate::pdb::BrokenTable;
 use crate::search::{
-    Control, Engine, Journal, Outcome, Solutions, Stop, Ties, a_star, bfs, ida_star_composed,
+    Control, Engine, Journal, Outcome, Solutions, Stop, Threshold, Ties, a_star, bfs,
+    ida_star_composed,
 };
 use crate::store::{Check, Set, Store, StoreError, TWO_PATTERN_CELLS, TableBytes};
 
@@ -18,10 +19,6 @@ pub(super) struct Searcher {
     /// The name of the heuristic that guides it.
     pub heuristic: Arc<str>,
     pub check: Check,
-    /// The bound with which all solutions are found.
-    bounds: Vec<Term>,
-    /// That bound, composed when it is first needed, and the check of its files.
-    lister: OnceLock<(Arc<Composed<TableBytes>>, Check)>,
 }
 
 pub(super) enum Search {
@@ -132,7 +129,7 @@ impl Searcher {
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
         let heuristic = plan.name(method, grid, goal_blank).into();
-        let (search, check, bounds) = match plan {
+        let (search, check) = match plan {
             Plan::Engine { sets, combined } => {
                 let (mut tables, mut check) = (Vec::new(), Check::default());
                 for set in sets {
@@ -143,16 +140,14 @@ impl Searcher {
                 let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).collect();
                 let engine = Engine::new(&partitions, tables)?;
                 let engine = if *combined { engine.combined() } else { engine };
-                let (partition, mirror) = (partitions[0].to_string(), grid.is_mirrored(goal_blank));
-                let bound = Term::Tables { partition, plain: false, mirror };
-                (Search::Engine(Box::new(engine)), check, vec![bound])
+                (Search::Engine(Box::new(engine)), check)
             }
             Plan::Plain(bounds) => {
                 let (composed, check) = compose(bounds, grid, goal_blank, store, events)?;
-                (Search::Plain(composed), check, bounds.clone())
+                (Search::Plain(composed), check)
             }
         };
-        Ok(Searcher { search, method, heuristic, check, bounds, lister: OnceLock::new() })
+        Ok(Searcher { search, method, heuristic, check })
     }
 
     /// The files that the tables come from, for messages.
@@ -187,30 +182,20 @@ impl Searcher {
         }
     }
 
-    /// Counts the solutions of a length, and lists the first `most`.
-    pub fn list(
+    /// All optimal solutions. `threshold` is that of the iteration that found one.
+    pub fn solutions(
         &self,
         position: &Position,
-        length: u32,
-        most: usize,
+        threshold: &Threshold,
         control: &Control,
-        store: &Store,
-        events: &dyn Fn(&Event<'_>),
-    ) -> Result<Listed, Error> {
-        let (composed, check) = match (&self.search, self.lister.get()) {
-            (Search::Plain(composed), _) => (composed.clone(), self.check.clone()),
-            (_, Some(lister)) => lister.clone(),
-            (Search::Engine(_), None) => {
-                let (grid, goal_blank) = (position.grid(), position.goal_blank());
-                let lister = compose(&self.bounds, grid, goal_blank, store, events)?;
-                // Another thread may have been faster.
-                self.lister.get_or_init(|| lister).clone()
+        journal: &dyn Journal,
+    ) -> Result<Result<Solutions, Stop>, BrokenTable> {
+        match &self.search {
+            Search::Engine(engine) => engine.solutions(position, threshold, control, journal),
+            Search::Plain(composed) => {
+                Ok(composed.apply(All { position, length: threshold.bound, control }))
             }
-        };
-        let value = composed.value(position.labels());
-        check.wait()?;
-        value.map_err(|broken| Error::Broken { broken, origin: check.origin() })?;
-        Ok(composed.apply(List { position, length, most, control }))
+        }
     }
 }
 
@@ -243,34 +228,17 @@ impl Use for AStar<'_> {
     }
 }
 
-/// The number of solutions, or why the count was stopped, and the first of them, as they read on
-/// the canonical board.
-pub(super) type Listed = (Result<u128, Stop>, Vec<crate::board::Path>);
-
-/// Counts and lists solutions with a heuristic composed at run time.
-struct List<'a> {
+/// The search for all solutions with a heuristic composed at run time.
+struct All<'a> {
     position: &'a Position,
     length: u32,
-    most: usize,
     control: &'a Control,
 }
 
-impl Use for List<'_> {
-    type Output = Listed;
+impl Use for All<'_> {
+    type Output = Result<Solutions, Stop>;
 
-    fn with<H: Heuristic>(self, heuristic: &H) -> Listed {
-        let mut solutions = Solutions::new(self.position, self.length, heuristic, self.control);
-        let mut count = solutions.count();
-        let mut paths = Vec::new();
-        if count.is_ok() && self.most > 0 {
-            let listed = solutions.each(|path| {
-                paths.push(path.clone());
-                paths.len() < self.most
-            });
-            if let Err(stop) = listed {
-                count = Err(stop);
-            }
-        }
-        (count, paths)
+    fn with<H: Heuristic>(self, heuristic: &H) -> Self::Output {
+        Solutions::search(self.position, self.length, heuristic, self.control)
     }
 }

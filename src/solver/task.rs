@@ -45,7 +45,8 @@ impl Task {
         let outcome = match searcher.method {
             Method::Staged => self.by_stages(searcher, limits, &control, events),
             Method::Greedy => {
-                let path = greedy(&self.position, |stage| self.report(stage, events));
+                let finished = |stage: &Stage| self.report(stage, events);
+                let path = greedy(&self.position, control.journal(), finished);
                 self.bound(searcher, limits).map(|bound| Outcome { path: Some(path), ..bound })
             }
             _ => searcher.solve(&self.position, limits.most_moves(), &control, journal),

@@ -56,6 +56,11 @@ impl BoardArgs {
         input::is_alone(&self.boards, self.file.as_deref())
     }
 
+    /// The number of boards, where it can be known without waiting.
+    pub fn total(&self) -> Option<u64> {
+        input::total(&self.boards, self.file.as_deref(), self.kind.size)
+    }
+
     /// The boards, in the order of the arguments.
     pub fn inputs(&self) -> Result<Box<dyn Iterator<Item = Input> + Send>, Failure> {
         input::boards(&self.boards, self.file.as_deref(), self.kind.size)

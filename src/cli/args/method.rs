@@ -32,7 +32,9 @@ pub struct MethodArgs {
     #[arg(long)]
     pub all: bool,
 
-    /// Print the stages of --method staged as they finish
+    /// Print thresholds, nodes and stages of the search as it goes on
+    ///
+    /// Boards are then solved one after the other, and each line names its board.
     #[arg(short, long)]
     pub verbose: bool,
 }
@@ -85,11 +87,6 @@ impl MethodArgs {
             return wrong(&format!("--heuristic {heuristic} needs"), "ida");
         }
         Ok(())
-    }
-
-    /// Whether stages are printed. The default method has stages on large boards.
-    pub fn reports_stages(&self) -> bool {
-        self.verbose && matches!(self.method, None | Some(MethodName::Staged | MethodName::Greedy))
     }
 
     /// The method for a solver; `None` where that is left to the solver.

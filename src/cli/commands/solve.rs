@@ -168,12 +168,17 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     let _answering = Answering::new(move || cancel.cancel());
     let kind = args.input.kind.clone();
     let questions = inputs.map(move |input| Question::read(input, &kind));
-    // One after the other, so that the stages of two boards do not mix.
-    let written = if alone || job.counts || args.method.reports_stages() {
+    // A terminal shows the answers themselves.
+    if !alone && job.progress.is_seen() && !io::stdout().is_terminal() {
+        job.progress.count_boards(args.input.total());
+    }
+    // One after the other, so that the messages about two boards do not mix.
+    let written = if alone || job.counts || args.method.verbose {
         job.one_by_one(questions, &mut reporter)
     } else {
         job.stream(questions, &mut reporter)
     };
+    job.progress.finish();
     interrupt::finish();
     match written {
         // The reader of the answers is gone.
@@ -257,9 +262,14 @@ impl Job {
         reporter: &mut Reporter,
     ) -> io::Result<()> {
         for question in questions {
+            self.progress.begin(&question.origin);
             let result = question.board().map(|board| self.solve(board));
-            self.progress.clear();
+            match &result {
+                Some(Ok((bracket, _))) => self.progress.end(bracket),
+                _ => self.progress.clear(),
+            }
             reporter.report(question, result)?;
+            self.progress.answered();
             if self.cancel.is_cancelled() {
                 break;
             }
@@ -277,10 +287,17 @@ impl Job {
             let board = question.board().cloned();
             (question, board)
         });
+        let shown = io::stdout().is_terminal();
         for (question, result) in self.solver.stream(items, self.limits.clone()) {
-            self.progress.clear();
-            reporter
-                .report(question, result.map(|result| result.map(|bracket| (bracket, None))))?;
+            let result = result.map(|result| result.map(|bracket| (bracket, None)));
+            // Answers that go elsewhere do not disturb the bar.
+            if shown || !matches!(result, Some(Ok(_))) {
+                self.progress.clear();
+            } else {
+                self.progress.done();
+            }
+            reporter.report(question, result)?;
+            self.progress.answered();
         }
         Ok(())
     }

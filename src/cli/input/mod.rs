@@ -102,6 +102,22 @@ fn check(arguments: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The longest file whose boards are counted beforehand.
+const COUNTED: u64 = 64 << 20;
+
+/// The number of boards that [`boards`] gives, unless some come from a stream or a large file.
+pub fn total(arguments: &[String], file: Option<&Path>, size: Option<Grid>) -> Option<u64> {
+    let whole = |path: &Path| {
+        let metadata = path.metadata();
+        metadata.is_ok_and(|metadata| metadata.is_file() && metadata.len() <= COUNTED)
+    };
+    let streams = arguments.iter().any(|argument| argument == "-")
+        || file.is_some_and(|path| path == Path::new("-") || !whole(path))
+        || arguments.is_empty() && file.is_none();
+    let count = || boards(arguments, file, size).ok().map(|boards| boards.count() as u64);
+    (!streams).then(count).flatten()
+}
+
 /// A board without quotes, whose tiles or rows are arguments of their own.
 fn spread(arguments: &[String]) -> Option<String> {
     let is_part = |argument: &String| {

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::pdb::{Pattern, Progress};
 
@@ -15,38 +15,57 @@ const BUILDING: &str =
     "tiles {prefix}  level {msg:>2}  [{wide_bar}]  {human_pos} states  {elapsed}";
 const PROVING: &str = "tiles {prefix}  [{wide_bar}]  {percent}% proved  {elapsed}";
 
+const BOARDS: &str = "{human_pos} of {human_len} boards  [{wide_bar}]  {elapsed}, {eta} to go";
+const STREAM: &str = "{human_pos} boards  {per_sec}  {elapsed}";
+
 const SEARCHING: &str =
     "{human_pos} of {human_len} searches  [{wide_bar}]  {elapsed}, {eta} to go  {msg:.24}";
 
 impl Bar {
     /// A bar for building a table of `states` states.
-    pub fn building(pattern: Pattern, states: u64) -> Bar {
-        Bar::new(&pattern.to_string(), states, BUILDING)
+    pub fn building(all: &MultiProgress, pattern: Pattern, states: u64) -> Bar {
+        Bar::new(all, states, BUILDING).titled(pattern).ticking()
     }
 
     /// A bar for a proof of `steps` steps.
-    pub fn proving(pattern: Pattern, steps: u64) -> Bar {
-        Bar::new(&pattern.to_string(), steps, PROVING)
+    pub fn proving(all: &MultiProgress, pattern: Pattern, steps: u64) -> Bar {
+        Bar::new(all, steps, PROVING).titled(pattern).ticking()
+    }
+
+    /// A bar for boards, whose number may be unknown. It changes with each board, and never else.
+    pub fn boards(all: &MultiProgress, total: Option<u64>) -> Bar {
+        match total {
+            Some(total) => Bar::new(all, total, BOARDS),
+            None => Bar::new(all, 0, STREAM),
+        }
     }
 
     /// A bar for a number of searches.
     pub fn searching(searches: u64) -> Bar {
-        Bar::new("", searches, SEARCHING)
+        Bar::new(&MultiProgress::new(), searches, SEARCHING).ticking()
     }
 
-    fn new(title: &str, length: u64, template: &str) -> Bar {
+    fn new(all: &MultiProgress, length: u64, template: &str) -> Bar {
         // Draws nothing where the standard error is not a terminal.
-        let bar = ProgressBar::new(length);
+        let bar = all.add(ProgressBar::new(length));
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
         }
-        bar.set_prefix(title.to_owned());
-        // The elapsed time also changes between two levels, and after the last one. This needs a
-        // thread, and the bar would panic without one.
-        if !bar.is_hidden() && thread::Builder::new().spawn(|| ()).is_ok() {
-            bar.enable_steady_tick(Duration::from_millis(200));
-        }
         Bar(bar)
+    }
+
+    fn titled(self, pattern: Pattern) -> Bar {
+        self.0.set_prefix(pattern.to_string());
+        self
+    }
+
+    /// The elapsed time also changes between two levels, and after the last one.
+    fn ticking(self) -> Bar {
+        // This needs a thread, and the bar would panic without one.
+        if !self.0.is_hidden() && thread::Builder::new().spawn(|| ()).is_ok() {
+            self.0.enable_steady_tick(Duration::from_millis(200));
+        }
+        self
     }
 
     /// Shows the heuristic of the search that starts.
@@ -83,7 +102,7 @@ mod tests {
 
     #[test]
     fn the_templates_are_valid() {
-        for template in [BUILDING, PROVING, SEARCHING] {
+        for template in [BUILDING, PROVING, BOARDS, STREAM, SEARCHING] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }

@@ -1,18 +1,34 @@
-//! A line about a long search: threshold, nodes, nodes a second, time, and how long it may take.
+//! A line about a long search: how far it is, nodes, nodes a second, and time.
 
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 
+use super::table::plural;
 use crate::search::Threshold;
 
 /// A line on the standard error, where it is a terminal. It disappears when it is dropped.
 pub struct Line {
     bar: ProgressBar,
     start: Instant,
+    shown: Instant,
     /// Nodes generated since the line exists.
     nodes: u64,
-    iteration: Iteration,
+    aim: Aim,
+}
+
+/// What is known about the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Aim {
+    #[default]
+    Nothing,
+    Iteration(Iteration),
+    /// No solution is shorter.
+    Bound(u32),
+    /// So many tiles are at home.
+    Home(usize),
+    /// The moves of the best solution.
+    Best(usize),
 }
 
 /// An iteration of the search.
@@ -25,46 +41,81 @@ struct Iteration {
     expected: f64,
     /// The expected factor to the nodes of the next iteration.
     growth: f64,
+    /// It was gone through up to the first solution, and now to its end.
+    counts: bool,
 }
 
-/// Nodes between two changes of the line.
-const SHOW: u64 = 1 << 22;
+/// The time without a line at first, and between two changes of it.
+const WAIT: Duration = Duration::from_millis(200);
 
 /// The growth where nothing is known yet.
 const GROWTH: f64 = 8.0;
 
 impl Line {
-    /// A line that is empty until enough nodes are generated.
-    pub fn new() -> Line {
-        let bar = ProgressBar::new_spinner();
-        if let Ok(style) = ProgressStyle::with_template("{msg}") {
+    /// A line that is empty at first.
+    pub fn new(all: &MultiProgress) -> Line {
+        let bar = all.add(ProgressBar::new_spinner());
+        if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
             bar.set_style(style);
         }
-        Line { bar, start: Instant::now(), nodes: 0, iteration: Iteration::default() }
+        let start = Instant::now();
+        Line { bar, start, shown: start, nodes: 0, aim: Aim::Nothing }
     }
 
-    /// An iteration starts.
-    pub fn threshold(&mut self, threshold: &Threshold) {
+    /// An iteration starts. Returns whether it is the last one again, for all solutions.
+    pub fn threshold(&mut self, threshold: &Threshold) -> bool {
         let growth = match threshold.history[..] {
             [.., (_, before), (_, last)] if before > 0 => (last as f64 / before as f64).max(2.0),
             _ => GROWTH,
         };
         let last = threshold.history.last().map_or(0.0, |&(_, nodes)| nodes as f64);
-        self.iteration = Iteration {
+        let before = match self.aim {
+            Aim::Iteration(iteration) => Some(iteration.threshold),
+            _ => None,
+        };
+        let counts = before == Some(threshold.bound);
+        self.aim = Aim::Iteration(Iteration {
             threshold: threshold.bound,
             before: self.nodes,
             expected: last * growth,
             growth,
-        };
+            counts,
+        });
+        counts
+    }
+
+    /// No solution is shorter.
+    pub fn bound(&mut self, bound: u32) {
+        self.aim = Aim::Bound(bound);
+        self.refresh();
+    }
+
+    /// More tiles are brought home.
+    pub fn home(&mut self, tiles: usize) {
+        let before = if let Aim::Home(before) = self.aim { before } else { 0 };
+        self.aim = Aim::Home(before + tiles);
+        self.refresh();
+    }
+
+    /// A shorter solution is found.
+    pub fn best(&mut self, moves: usize) {
+        self.aim = Aim::Best(moves);
+        self.refresh();
     }
 
     /// More nodes are generated.
     pub fn nodes(&mut self, more: u64) {
-        let before = self.nodes;
         self.nodes += more;
-        if before / SHOW != self.nodes / SHOW && !self.bar.is_hidden() {
-            self.bar.set_message(self.iteration.describe(self.nodes, self.start.elapsed()));
-            self.bar.tick();
+        self.refresh();
+    }
+
+    fn refresh(&mut self) {
+        if self.shown.elapsed() >= WAIT {
+            self.shown = Instant::now();
+            if !self.bar.is_hidden() {
+                self.bar.set_message(self.aim.describe(self.nodes, self.start.elapsed()));
+                self.bar.tick();
+            }
         }
     }
 }
@@ -75,23 +126,44 @@ impl Drop for Line {
     }
 }
 
-impl Iteration {
+impl Aim {
     fn describe(&self, nodes: u64, elapsed: Duration) -> String {
         let rate = nodes as f64 / elapsed.as_secs_f64().max(1e-3);
+        let searched = format!(
+            "{:.1} M nodes  {:.1} M/s  {}",
+            nodes as f64 / 1e6,
+            rate / 1e6,
+            HumanDuration(elapsed)
+        );
+        match self {
+            Aim::Nothing => searched,
+            Aim::Iteration(iteration) => iteration.describe(&searched, nodes, rate),
+            Aim::Bound(bound) => format!("at least {}  {searched}", plural(*bound, "move")),
+            Aim::Home(tiles) => format!("{} at home  {searched}", plural(*tiles as u64, "tile")),
+            Aim::Best(moves) => format!("{} so far  {searched}", plural(*moves as u64, "move")),
+        }
+    }
+}
+
+impl Iteration {
+    fn describe(&self, searched: &str, nodes: u64, rate: f64) -> String {
         let left = (self.expected - (nodes - self.before.min(nodes)) as f64).max(0.0);
         let time = |nodes: f64| {
             HumanDuration(
                 Duration::try_from_secs_f64(nodes / rate.max(1.0)).unwrap_or(Duration::MAX),
             )
         };
+        let Iteration { threshold, expected, growth, .. } = self;
+        if self.counts {
+            return format!(
+                "counting  threshold {threshold}  {searched}  about {} more",
+                time(left)
+            );
+        }
         format!(
-            "threshold {}  {:.1} M nodes  {:.1} M/s  {}  about {} more for this threshold, {} for the next",
-            self.threshold,
-            nodes as f64 / 1e6,
-            rate / 1e6,
-            HumanDuration(elapsed),
+            "threshold {threshold}  {searched}  about {} more for this threshold, {} for the next",
             time(left),
-            time(self.expected * self.growth),
+            time(expected * growth),
         )
     }
 }
@@ -100,19 +172,43 @@ impl Iteration {
 mod tests {
     use super::*;
 
+    fn line() -> Line {
+        Line::new(&MultiProgress::new())
+    }
+
     #[test]
     fn the_line_estimates_the_time_left() {
-        let mut line = Line::new();
+        let mut line = line();
         let history = vec![(80, 1_000_000), (82, 10_000_000)];
-        line.threshold(&Threshold { bound: 84, history, ..Threshold::default() });
-        assert_eq!((line.iteration.expected, line.iteration.growth), (1e8, 10.0));
-        let text = line.iteration.describe(50_000_000, Duration::from_secs(5));
+        let threshold = Threshold { bound: 84, history, ..Threshold::default() };
+        assert!(!line.threshold(&threshold));
+        let seconds = Duration::from_secs(5);
         assert_eq!(
-            text,
+            line.aim.describe(50_000_000, seconds),
             "threshold 84  50.0 M nodes  10.0 M/s  5 seconds  about 5 seconds more for this threshold, 2 minutes for the next"
+        );
+        // Once more, for all solutions.
+        assert!(line.threshold(&threshold));
+        assert_eq!(
+            line.aim.describe(50_000_000, seconds),
+            "counting  threshold 84  50.0 M nodes  10.0 M/s  5 seconds  about 5 seconds more"
         );
         // With nothing known and no time gone by, nothing is divided by zero.
         line.threshold(&Threshold::default());
-        assert!(line.iteration.describe(0, Duration::ZERO).starts_with("threshold 0"));
+        assert!(line.aim.describe(0, Duration::ZERO).starts_with("threshold 0"));
+    }
+
+    #[test]
+    fn every_search_has_a_line() {
+        let mut line = line();
+        let text = |line: &Line| line.aim.describe(3_000_000, Duration::from_secs(2));
+        assert_eq!(text(&line), "3.0 M nodes  1.5 M/s  2 seconds");
+        line.bound(34);
+        assert_eq!(text(&line), "at least 34 moves  3.0 M nodes  1.5 M/s  2 seconds");
+        line.home(3);
+        line.home(4);
+        assert_eq!(text(&line), "7 tiles at home  3.0 M nodes  1.5 M/s  2 seconds");
+        line.best(187);
+        assert_eq!(text(&line), "187 moves so far  3.0 M nodes  1.5 M/s  2 seconds");
     }
 }

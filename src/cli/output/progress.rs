@@ -3,12 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use indicatif::MultiProgress;
+
 use super::bar::Bar;
 use super::line::Line;
 use super::streams::say;
-use super::table::{megabytes, plural};
+use super::table::{grouped, megabytes, plural, seconds};
 use crate::cli::advice::Advised;
+use crate::cli::input::lines::Origin;
 use crate::pdb::Pattern;
+use crate::solver::Bracket;
 use crate::store::{Store, StoreError};
 use crate::{solver, store};
 
@@ -17,8 +21,10 @@ use crate::{solver, store};
 pub struct Progress {
     /// The folder of the databases.
     folder: PathBuf,
-    /// Whether the stages of a solution are shown.
+    /// Whether the steps of a search are shown.
     verbose: bool,
+    /// Draws all bars and the line.
+    all: MultiProgress,
     state: Mutex<State>,
 }
 
@@ -26,15 +32,21 @@ pub struct Progress {
 struct State {
     /// The bar of the table that is being built or proved.
     bar: Option<(Pattern, Bar)>,
+    /// The bar of the boards.
+    boards: Option<Bar>,
     /// The line about the search under way.
     line: Option<Line>,
+    /// The beginning of a message about the board being solved.
+    origin: String,
+    /// Its last step was shown, which says all that a summary would.
+    told: bool,
 }
 
 impl Progress {
-    /// For a store, and `verbose` to show the stages of a solution too.
+    /// For a store, and `verbose` to show the steps of a search too.
     pub fn new(store: &Store, verbose: bool) -> Progress {
         let folder = store.path().map(Path::to_owned).unwrap_or_default();
-        Progress { folder, verbose, state: Mutex::default() }
+        Progress { folder, verbose, ..Progress::default() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -42,39 +54,118 @@ impl Progress {
     }
 
     /// Removes the bar and the line of work that has ended.
+    pub fn done(&self) {
+        let mut state = self.state();
+        (state.bar, state.line) = (None, None);
+    }
+
+    /// Removes the bar and the line of work that has ended, and hides the others until they change.
     pub fn clear(&self) {
-        *self.state() = State::default();
+        self.done();
+        self.hide();
+    }
+
+    /// Removes everything.
+    pub fn finish(&self) {
+        self.done();
+        self.state().boards = None;
+    }
+
+    /// Hides everything until it changes. A terminal that cannot be written to is no reason to stop.
+    fn hide(&self) {
+        let _ = self.all.clear();
+    }
+
+    /// Shows a bar of boards, whose number may be unknown.
+    pub fn count_boards(&self, total: Option<u64>) {
+        self.state().boards = Some(Bar::boards(&self.all, total));
+    }
+
+    /// Whether a bar of boards would be seen.
+    pub fn is_seen(&self) -> bool {
+        !self.all.is_hidden()
+    }
+
+    /// Counts a board that is answered.
+    pub fn answered(&self) {
+        if let Some(bar) = &self.state().boards {
+            bar.step();
+        }
+    }
+
+    /// A board is going to be solved alone: messages about it begin with its origin.
+    pub fn begin(&self, origin: &Origin) {
+        let mut state = self.state();
+        (state.origin, state.told) = (origin.to_string(), false);
+    }
+
+    /// A board is solved.
+    pub fn end(&self, bracket: &Bracket) {
+        self.clear();
+        let state = self.state();
+        if self.verbose && !state.told {
+            let effort = &bracket.effort;
+            let message = format!(
+                "{} nodes generated, {} expanded, {}, heuristic {}",
+                grouped(effort.generated),
+                grouped(effort.expanded),
+                seconds(effort.time.as_secs_f64()),
+                effort.heuristic,
+            );
+            self.detail(&state, &message);
+        }
+    }
+
+    /// Writes a line about the board being solved, if details are shown.
+    fn detail(&self, state: &State, message: &str) {
+        if self.verbose {
+            self.hide();
+            say("taquin", format_args!("{}{message}", state.origin));
+        }
     }
 
     /// Shows an event of a solver.
     pub fn solver(&self, event: &solver::Event<'_>) {
+        if let solver::Event::Store(event) = event {
+            return self.store(event);
+        }
+        let mut state = self.state();
+        let state = &mut *state;
+        let line = state.line.get_or_insert_with(|| Line::new(&self.all));
         match event {
-            solver::Event::Store(event) => self.store(event),
             solver::Event::Threshold(threshold) => {
-                self.state().line.get_or_insert_with(Line::new).threshold(threshold);
+                let counts = line.threshold(threshold);
+                let what = if counts { "counting, threshold" } else { "threshold" };
+                let (bound, before) = (threshold.bound, grouped(threshold.generated));
+                self.detail(state, &format!("{what} {bound}: {before} nodes before it"));
             }
-            solver::Event::Nodes(nodes) => {
-                if let Some(line) = &mut self.state().line {
-                    line.nodes(*nodes);
-                }
+            solver::Event::Nodes(nodes) => line.nodes(*nodes),
+            solver::Event::Bound(bound) => {
+                line.bound(*bound);
+                self.detail(state, &format!("at least {}", plural(*bound, "move")));
             }
+            solver::Event::Shorter(moves) => line.best(*moves),
             solver::Event::StandsIn { set, heuristic } => {
                 let (set, folder) = ((*set).clone(), self.folder.clone());
                 let missing = StoreError::Missing { set, folder };
                 let missing = Advised(&missing);
+                self.hide();
                 say(
                     "taquin",
                     format_args!("{missing}; until then {heuristic} is used, which is slower"),
                 );
             }
-            solver::Event::Stage { tiles, moves, .. } if self.verbose => {
+            solver::Event::Stage { tiles, moves, .. } => {
+                line.home(tiles.len());
                 let names: Vec<_> = tiles.iter().map(u8::to_string).collect();
                 let noun = if tiles.len() == 1 { "tile" } else { "tiles" };
                 let moves = plural(*moves as u64, "move");
-                say("taquin", format_args!("{noun} {}: {moves}", names.join(" ")));
+                self.detail(state, &format!("{noun} {}: {moves}", names.join(" ")));
             }
-            solver::Event::Shortened { before, path, .. } if self.verbose => {
-                say("taquin", format_args!("shortened from {before} to {} moves", path.len()));
+            solver::Event::Shortened { before, path, .. } => {
+                state.told = true;
+                let message = format!("shortened from {before} to {} moves", path.len());
+                self.detail(state, &message);
             }
             _ => {}
         }
@@ -110,11 +201,11 @@ impl Progress {
                 }
             }
             store::Event::Level { pattern, progress } => {
-                let new = || Bar::building(*pattern, progress.states);
+                let new = || Bar::building(&self.all, *pattern, progress.states);
                 self.bar(*pattern, new, |bar| bar.level(*progress));
             }
             store::Event::Proving { pattern, done, steps } => {
-                let new = || Bar::proving(*pattern, *steps);
+                let new = || Bar::proving(&self.all, *pattern, *steps);
                 self.bar(*pattern, new, |bar| bar.steps(*done));
             }
             store::Event::Built { .. } => self.state().bar = None,

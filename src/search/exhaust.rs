@@ -1,0 +1,182 @@
+//! The searches for all optimal solutions of a position: the last iteration of a search, gone
+//! through to its end.
+//!
+//! Both use the move automaton, so they find a part of the [`Solutions`], from which the others
+//! follow.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::engine::{Engine, Prepared, Spaces, with_space, with_views};
+use super::iteration::Iteration;
+use super::lanes::Crew;
+use super::moves::Moves;
+use super::space::Space;
+use super::{Control, Journal, Outcome, Solutions, Stop, Threshold};
+use crate::board::{Move, Position};
+use crate::heuristic::Heuristic;
+use crate::pdb::BrokenTable;
+
+impl<B: AsRef<[u8]> + Sync> Engine<B> {
+    /// All optimal solutions of a position, on the current rayon thread pool. `threshold` is that
+    /// of the iteration in which [`Engine::solve`] found one, as its journal received it.
+    /// `journal` receives the progress.
+    ///
+    /// Unless `control` limits the memory, the positions on solutions take up to 2 GiB.
+    ///
+    /// # Errors
+    /// [`BrokenTable`] if a table does not lead to the goal. Within: the reason if the search was
+    /// stopped.
+    ///
+    /// # Panics
+    /// If the position is one of another goal, or the threshold one of another engine.
+    pub fn solutions(
+        &self,
+        position: &Position,
+        threshold: &Threshold,
+        control: &Control,
+        journal: &dyn Journal,
+    ) -> Result<Result<Solutions, Stop>, BrokenTable> {
+        let views = &threshold.views;
+        assert!(views.iter().all(|&view| view < self.views()), "there are no such views");
+        with_space!(self.exhaust(position, threshold, control, journal))
+    }
+
+    fn exhaust<S: Space>(
+        &self,
+        prepared: &Prepared<S>,
+        position: &Position,
+        threshold: &Threshold,
+        control: &Control,
+        journal: &dyn Journal,
+    ) -> Result<Result<Solutions, Stop>, BrokenTable> {
+        let views = threshold.views.as_slice();
+        with_views!(views, self.exhaust_with(prepared, position, threshold, control, journal))
+    }
+
+    fn exhaust_with<S: Space, const V: usize>(
+        &self,
+        views: [usize; V],
+        prepared: &Prepared<S>,
+        position: &Position,
+        threshold: &Threshold,
+        control: &Control,
+        journal: &dyn Journal,
+    ) -> Result<Result<Solutions, Stop>, BrokenTable> {
+        let root = self.root(prepared, position)?;
+        let Some(node) = root.node(views, threshold.bound) else { return Ok(Err(Stop::Moves)) };
+        let expander = self.expander(prepared, views);
+        let found = Mutex::new((Solutions::new(position, threshold.bound, control), true));
+        let receive = |moves: &[Move]| {
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            let (solutions, room) = &mut *found;
+            *room &= solutions.add(moves);
+            *room
+        };
+        let last = threshold.history.last().map_or(0, |&(_, nodes)| nodes);
+        let mut outcome = Outcome::default();
+        // SAFETY: the root is a position of this engine's goal in these views, and the iteration is
+        // searched with the expander that it was split with.
+        let end = unsafe {
+            // Both halves of a symmetric board have solutions.
+            let iteration = Iteration::split(&expander, node, false, last, control);
+            let iteration = iteration.with_journal(journal).with_all(&receive);
+            journal.begins(threshold, iteration.packets());
+            let (crew, nodes) = (&mut Crew::new(), control.nodes());
+            iteration.search(&expander, crew, last, nodes, &mut outcome)
+        };
+        end.map_err(|endless| self.blame(position, &views, &endless))?;
+        let (solutions, room) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if !room {
+            return Ok(Err(Stop::Memory));
+        }
+        Ok(match control.check(outcome.generated) {
+            Some(stop) => Err(stop),
+            None => solutions.complete(control),
+        })
+    }
+}
+
+/// Expansions between two checks of the limits.
+const POLL: u64 = 1024;
+
+impl Solutions {
+    /// All solutions of `length` moves, the optimal number, with any heuristic.
+    ///
+    /// Unless `control` limits the memory, the positions on solutions take up to 2 GiB.
+    ///
+    /// The heuristic must be one of the position's goal. With another one the search may panic, not
+    /// end, or find a solution that is not optimal.
+    ///
+    /// # Errors
+    /// The reason if the search was stopped.
+    pub fn search<H: Heuristic>(
+        position: &Position,
+        length: u32,
+        heuristic: &H,
+        control: &Control,
+    ) -> Result<Solutions, Stop> {
+        let moves = Moves::new(position.grid());
+        let state = moves.start(position.blank());
+        let mut search = Search {
+            position: position.clone(),
+            heuristic,
+            moves,
+            path: Vec::new(),
+            solutions: Solutions::new(position, length, control),
+            generated: 0,
+            expanded: 0,
+            reported: 0,
+            control,
+        };
+        control.journal().begins(&Threshold { bound: length, ..Threshold::default() }, 1);
+        search.visit(&heuristic.start(position.labels()), state, length)?;
+        search.solutions.complete(control)
+    }
+}
+
+struct Search<'a, H: Heuristic> {
+    position: Position,
+    heuristic: &'a H,
+    moves: Moves,
+    path: Vec<Move>,
+    solutions: Solutions,
+    generated: u64,
+    expanded: u64,
+    /// The nodes that the journal knows of.
+    reported: u64,
+    control: &'a Control,
+}
+
+impl<H: Heuristic> Search<'_, H> {
+    /// Searches below a position that has `left` moves left.
+    fn visit(&mut self, carry: &H::Carry, state: u16, left: u32) -> Result<(), Stop> {
+        if left == 0 {
+            let room = !self.position.is_goal() || self.solutions.add(&self.path);
+            return if room { Ok(()) } else { Err(Stop::Memory) };
+        }
+        self.expanded += 1;
+        if self.expanded.is_multiple_of(POLL) {
+            self.control.journal().searched(self.generated - self.reported);
+            self.reported = self.generated;
+            if let Some(stop) = self.control.check(self.generated) {
+                return Err(stop);
+            }
+        }
+        for packed in *self.moves.row(state.into()) {
+            if packed == 0 {
+                break;
+            }
+            let m = Move::ALL[usize::from(packed & 3)];
+            let (from, to) = self.position.make(m).expect("the automaton stays on the board");
+            self.generated += 1;
+            let child = self.heuristic.moved(carry, self.position.labels(), from, to);
+            if self.heuristic.value(&child) < left {
+                self.path.push(m);
+                self.visit(&child, packed >> 2, left - 1)?;
+                self.path.pop();
+            }
+            self.position.make(m.opposite());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,186 @@
+//! What `taquin solve` says while it searches: bars and lines on a terminal, and `--verbose`.
+
+#![cfg(unix)]
+
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::FromRawFd;
+use std::process::{Command, Stdio};
+use std::thread;
+
+/// Both ends of a new terminal, 80 columns wide: the one that a person sees, and the program's.
+fn terminal() -> (File, File) {
+    let (mut ours, mut theirs) = (0, 0);
+    let size = libc::winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    // SAFETY: both numbers are written to memory of their type; the name and the modes are not
+    // wanted.
+    let made = unsafe {
+        libc::openpty(
+            &mut ours,
+            &mut theirs,
+            std::ptr::null_mut(),
+            std::ptr::null_mut(),
+            (&raw const size).cast_mut(),
+        )
+    };
+    assert_eq!(made, 0, "{}", std::io::Error::last_os_error());
+    // SAFETY: the call has opened both, and nothing else owns them.
+    unsafe { (File::from_raw_fd(ours), File::from_raw_fd(theirs)) }
+}
+
+/// `taquin solve` with arguments, where there are no databases, its standard error on a terminal.
+struct Seen {
+    /// All that the terminal receives, control sequences included.
+    terminal: String,
+    /// The standard output where it is no terminal.
+    out: String,
+}
+
+fn solve(args: &[&str], out_on_terminal: bool, input: &str) -> Seen {
+    let (mut ours, theirs) = terminal();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
+    command
+        .arg("solve")
+        .args(args)
+        .env("TAQUIN_PDB_DIR", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml/none"))
+        .env("TERM", "xterm")
+        .stdin(Stdio::piped())
+        .stdout(if out_on_terminal { theirs.try_clone().unwrap().into() } else { Stdio::piped() })
+        .stderr(theirs);
+    let mut child = command.spawn().unwrap();
+    // The command holds the program's end too.
+    drop(command);
+    let reader = thread::spawn(move || {
+        let mut all = Vec::new();
+        let mut piece = [0; 4096];
+        // Reading fails once the program is gone.
+        while let Ok(count @ 1..) = ours.read(&mut piece) {
+            all.extend_from_slice(&piece[..count]);
+        }
+        String::from_utf8_lossy(&all).into_owned()
+    });
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
+    let out = child.wait_with_output().unwrap();
+    let out = String::from_utf8(out.stdout).unwrap();
+    Seen { terminal: reader.join().unwrap(), out }
+}
+
+/// A board that takes all of these searches more than a second.
+const HARD: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
+
+#[test]
+fn every_search_that_lasts_shows_a_line() {
+    let mut shuffle = Command::new(env!("CARGO_BIN_EXE_taquin"));
+    let shuffled = shuffle.args(["shuffle", "--size", "16x16", "--seed", "1"]).output().unwrap();
+    let large = String::from_utf8(shuffled.stdout).unwrap();
+    for (options, board, words) in [
+        ("--heuristic manhattan", HARD, "threshold "),
+        ("--method astar --heuristic manhattan", HARD, "at least "),
+        ("--method bfs", HARD, "at least "),
+        ("--method staged", large.trim(), " moves so far"),
+    ] {
+        let mut args: Vec<&str> = options.split(' ').collect();
+        args.extend(["--time-limit", "1.5", board]);
+        let Seen { terminal, out } = solve(&args, false, "");
+        assert!(
+            terminal.contains(words) && terminal.contains(" M nodes"),
+            "{options}: {terminal:?}"
+        );
+        // The line is gone in the end.
+        assert!(terminal.ends_with("\x1b[2K") || terminal.ends_with('\r'), "{terminal:?}");
+        assert!(!out.contains('\x1b') && !out.is_empty(), "{out:?}");
+    }
+}
+
+#[test]
+fn a_count_shows_a_line() {
+    // Each of the two searches takes some tenths of a second.
+    let board = "12 11 15 3 / 8 0 4 2 / 6 13 9 5 / 14 1 10 7";
+    let args = ["--count", "--heuristic", "manhattan", "--goal", "blank-first", board];
+    let Seen { terminal, out } = solve(&args, false, "");
+    assert!(terminal.contains("counting  threshold 50"), "{terminal:?}");
+    assert!(out.contains("50 moves, optimal, 2 solutions"), "{out}");
+}
+
+#[test]
+fn batches_show_the_boards_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("boards.txt");
+    let boards = "8 6 7 / 2 5 4 / 3 0 1\n# none\n\n1 2 3 / 4 0 6 / 7 5 8\n1 2 3 0\n";
+    std::fs::write(&file, boards).unwrap();
+    let args = ["--heuristic", "manhattan", "--file", file.to_str().unwrap()];
+    let Seen { terminal, out } = solve(&args, false, "");
+    assert!(terminal.contains(" of 3 boards  ["), "{terminal:?}");
+    assert_eq!(out.matches("optimal").count(), 3);
+    // Their number is not known beforehand.
+    let Seen { terminal, .. } = solve(&["--heuristic", "manhattan", "-"], false, boards);
+    assert!(terminal.contains("1 boards  "), "{terminal:?}");
+    // One board is no batch.
+    let Seen { terminal, .. } = solve(&["--heuristic", "manhattan", "1 2 3 0"], false, "");
+    assert!(!terminal.contains("boards"), "{terminal:?}");
+    // A terminal shows the answers.
+    let Seen { terminal, .. } = solve(&args, true, "");
+    assert!(!terminal.contains("boards") && terminal.contains("31 moves, optimal"), "{terminal:?}");
+}
+
+/// Where the answers go to the same terminal, the line is removed first.
+#[test]
+fn answers_and_lines_do_not_mix() {
+    let args = ["--heuristic", "manhattan", "--time-limit", "1.5", HARD];
+    let Seen { terminal, .. } = solve(&args, true, "");
+    let (lines, answer) = terminal.rsplit_once(" M nodes").expect("a line");
+    assert!(lines.contains("threshold "));
+    let (cleared, answer) = answer.split_once("\x1b[2K").expect("the line is cleared");
+    assert!(!cleared.contains('\n'), "{terminal:?}");
+    assert!(answer.contains(" . 12  9 13\r\n15 11 10 14\r\n"), "{terminal:?}");
+}
+
+/// The lines of `--verbose`, for boards as arguments.
+fn told(args: &[&str]) -> Vec<String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
+    command.args(["solve", "-v"]).args(args);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let err = String::from_utf8(output.stderr).unwrap();
+    err.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn verbose_says_something_for_every_method() {
+    let (first, second) = ("8 6 7 / 2 5 4 / 3 0 1", "6 4 7 / 8 5 0 / 3 2 1");
+    for (method, step) in [
+        (&["--heuristic", "manhattan"][..], "threshold 31: "),
+        (&["--heuristic", "manhattan", "--method", "ida"], "threshold 31: "),
+        (&["--method", "astar"], "at least 3"),
+        (&["--method", "bfs"], "at least 30 moves"),
+        (&["--method", "greedy"], " nodes generated, "),
+        (&["--method", "staged"], "shortened from "),
+        (&["--heuristic", "manhattan", "--count"], "counting, threshold 31: "),
+    ] {
+        let lines = told(&[method, &[first]].concat());
+        assert!(lines.iter().all(|line| line.starts_with("taquin: ")), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.contains(step)), "{method:?}: {lines:#?}");
+        // Several boards: each line names its board, and they come in order.
+        let lines = told(&[method, &[first, second, first]].concat());
+        let board = |line: &String| line.strip_prefix("taquin: board ")?.chars().next();
+        let boards: Option<Vec<char>> = lines.iter().map(board).collect();
+        let mut boards = boards.unwrap_or_else(|| panic!("{method:?}: {lines:#?}"));
+        assert!(boards.is_sorted(), "{method:?}: {lines:#?}");
+        boards.dedup();
+        assert_eq!(boards, ['1', '2', '3']);
+    }
+}
+
+#[test]
+fn verbose_names_the_lines_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("five.txt");
+    std::fs::write(&file, "8 6 7 2 5 4 3 0 1\n\n6 4 7 8 5 0 3 2 1\n1 2 3 4 5 6 7 0 8\n").unwrap();
+    let lines = told(&["--method", "staged", "--file", file.to_str().unwrap()]);
+    let place = |n: usize| {
+        let start = format!("taquin: {}, line {n}: ", file.display());
+        lines.iter().rposition(|line| line.starts_with(&start) && line.contains("shortened from"))
+    };
+    assert!(place(1).is_some() && place(1) < place(3) && place(3) < place(4), "{lines:#?}");
+    assert_eq!(place(4), Some(lines.len() - 1));
+}

@@ -1,0 +1,288 @@
+//! All optimal solutions: the fast searches beside counts made plainly.
+
+mod common;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use common::{Cases, Random, STANDARD, Space, engine, grid, moved, on_threads};
+use taquin::board::{Grid, Move, Path, Position};
+use taquin::heuristic::{Heuristic, Manhattan};
+use taquin::search::{
+    Cancel, Control, Engine, Journal, Solutions, Stop, Threshold, a_star, ida_star,
+};
+
+type Tables = &'static [u8];
+
+/// Keeps the last threshold.
+#[derive(Default)]
+struct Last(Mutex<Threshold>);
+
+impl Journal for Last {
+    fn begins(&self, threshold: &Threshold, _packets: usize) {
+        *self.0.lock().unwrap() = threshold.clone();
+    }
+}
+
+/// The last threshold of the search for the first solution.
+fn last_threshold(engine: &Engine<Tables>, position: &Position) -> Threshold {
+    let last = Last::default();
+    assert!(engine.solve(position, &Control::default(), &last).unwrap().path.is_some());
+    last.0.into_inner().unwrap()
+}
+
+fn by_engine(engine: &Engine<Tables>, position: &Position) -> Solutions {
+    let threshold = last_threshold(engine, position);
+    engine.solutions(position, &threshold, &Control::default(), &()).unwrap().unwrap()
+}
+
+fn plainly(position: &Position, length: usize) -> Solutions {
+    let manhattan = Manhattan::new(position.grid(), position.goal_blank());
+    Solutions::search(position, length as u32, &manhattan, &Control::default()).unwrap()
+}
+
+/// The number of shortest paths from the goal to each position of a space, in the order of the
+/// space, which is that of the distances.
+fn path_counts(space: &Space) -> Vec<u128> {
+    let mut by_labels: HashMap<Vec<u8>, u128> = HashMap::new();
+    let counts = (0..space.len()).map(|number| {
+        let labels = space.labels(number);
+        let distance = space.distance(&labels);
+        let nearer = Move::ALL.into_iter().filter_map(|m| {
+            let next = moved(space.grid, space.goal_blank, &labels, m)?;
+            (space.distance(&next) + 1 == distance).then(|| by_labels[&next])
+        });
+        let count = if distance == 0 { 1 } else { nearer.sum() };
+        by_labels.insert(labels, count);
+        count
+    });
+    counts.collect()
+}
+
+/// Checks that solutions are distinct, in the order of [`Move::ALL`], and do solve the position.
+fn check_listed(position: &Position, length: usize, paths: &[Path]) {
+    let order = |path: &Path| path.iter().map(|m| m as u8).collect::<Vec<_>>();
+    assert!(paths.is_sorted_by(|a, b| order(a) < order(b)));
+    for path in paths {
+        let mut position = position.clone();
+        path.iter().for_each(|m| assert!(position.make(m).is_some()));
+        assert!(position.is_goal() && path.len() == length);
+    }
+}
+
+/// Every so many positions of whole spaces, with goals in the corner and elsewhere.
+#[test]
+fn small_spaces_have_as_many_as_breadth_first_search_counts() {
+    for (width, height, goal_blank, step) in
+        [(2, 2, 0, 1), (3, 2, 0, 1), (3, 2, 1, 1), (3, 3, 0, 1009), (3, 3, 4, 2003), (4, 2, 0, 67)]
+    {
+        let space = Space::of(grid(width, height), goal_blank);
+        let counts = path_counts(&space);
+        // Those at the largest distance have the most solutions.
+        let last = space.len() - 1;
+        for number in (0..last).step_by(step).chain([last]) {
+            let position = space.position(number);
+            let length = usize::from(space.distance(position.labels()));
+            let all = plainly(&position, length);
+            assert_eq!(all.count(), counts[number], "{position:?}");
+            let paths = all.list(usize::MAX);
+            assert_eq!(paths.len() as u128, all.count());
+            check_listed(&position, length, &paths);
+            assert_eq!(paths[0], space.least_path(position.labels()));
+            assert_eq!(all.list(2), paths[..paths.len().min(2)]);
+            assert!(all.list(0).is_empty());
+        }
+    }
+}
+
+/// The number of paths of a length to the goal, with each position and number of moves left gone
+/// through once, and no word forbidden.
+fn slowly(position: &Position, left: usize) -> u128 {
+    fn visit(
+        position: &mut Position,
+        manhattan: &Manhattan,
+        left: usize,
+        known: &mut HashMap<(Box<[u8]>, usize), u128>,
+    ) -> u128 {
+        if manhattan.value(&manhattan.start(position.labels())) as usize > left {
+            return 0;
+        }
+        if left == 0 {
+            return 1;
+        }
+        let key = (position.labels().into(), left);
+        if let Some(&count) = known.get(&key) {
+            return count;
+        }
+        let mut count = 0;
+        for m in Move::ALL {
+            if position.make(m).is_some() {
+                count += visit(position, manhattan, left - 1, known);
+                position.make(m.opposite());
+            }
+        }
+        known.insert(key, count);
+        count
+    }
+    let manhattan = Manhattan::new(position.grid(), position.goal_blank());
+    visit(&mut position.clone(), &manhattan, left, &mut HashMap::new())
+}
+
+/// Random walks on boards of all kinds: with an automaton from the build script, with one computed,
+/// and of more than 25 cells, with none.
+#[test]
+fn walks_have_as_many_as_a_plain_search_counts() {
+    let mut random = Random(5);
+    let mut several = 0;
+    for (width, height, goal_blank, moves) in [
+        (4, 4, 0, 40),
+        (4, 4, 5, 40),
+        (5, 5, 0, 40),
+        (5, 4, 3, 40),
+        (2, 7, 0, 50),
+        (6, 5, 0, 36),
+        (6, 6, 14, 36),
+    ] {
+        let grid = grid(width, height);
+        for _ in 0..8 {
+            let position = random.walk(&Position::goal(grid, goal_blank), moves);
+            let manhattan = Manhattan::new(grid, goal_blank);
+            let length = ida_star(&position, &manhattan, &Control::default()).lower_bound as usize;
+            let all = plainly(&position, length);
+            assert_eq!(all.count(), slowly(&position, length), "{position:?}");
+            let paths = all.list(usize::MAX);
+            assert_eq!(paths.len() as u128, all.count());
+            check_listed(&position, length, &paths);
+            several += usize::from(paths.len() > 1);
+        }
+    }
+    assert!(several > 10, "{several} positions with several solutions");
+}
+
+/// Both kinds of views, one and several threads.
+#[test]
+fn the_engine_finds_the_same() {
+    let four = grid(4, 4);
+    let mut random = Random(11);
+    for (partitions, size) in
+        [(&[STANDARD][..], four), (&["5-5-5"], four), (&["1,2,3,4/5,6,7,8"], grid(3, 3))]
+    {
+        let engine = engine(partitions, size, 0);
+        let goal = Position::goal(size, 0);
+        // The transposition of this board is the board itself.
+        let symmetric = [4, 1, 8, 12, 5, 2, 6, 9, 3, 7, 10, 11, 13, 14, 15, 0];
+        let symmetric = Position::new(four, 0, &symmetric).ok().filter(|_| size == four);
+        for position in (0..6).map(|_| random.walk(&goal, 60)).chain(symmetric) {
+            let all = by_engine(&engine, &position);
+            let paths = all.list(usize::MAX);
+            let length = paths[0].len();
+            let plain = plainly(&position, length);
+            assert_eq!((all.count(), &paths), (plain.count(), &plain.list(usize::MAX)));
+            let other = on_threads(3, || by_engine(&engine, &position).list(usize::MAX));
+            assert_eq!(paths, other);
+            if length > 0 {
+                assert_eq!(solved(&engine, &position), paths[0]);
+            }
+        }
+    }
+}
+
+fn solved(engine: &Engine<Tables>, position: &Position) -> Path {
+    engine.solve(position, &Control::default(), &()).unwrap().path.unwrap()
+}
+
+/// A board that is its own mirror image has its solutions in pairs.
+#[test]
+fn symmetric_boards_have_both_halves() {
+    let engine = engine(&["1,2,3,4/5,6,7,8"], grid(3, 3), 0);
+    let space = Space::of(grid(3, 3), 0);
+    let counts = path_counts(&space);
+    let symmetric = (1..space.len()).filter(|&number| space.position(number).is_symmetric());
+    let mut checked = 0;
+    for number in symmetric.take(40) {
+        let count = by_engine(&engine, &space.position(number)).count();
+        assert_eq!((count, count % 2), (counts[number], 0));
+        checked += 1;
+    }
+    assert!(checked > 10, "{checked}");
+}
+
+/// The numbers were counted by a depth-first search without an automaton, which took minutes.
+#[test]
+fn the_antipodes_have_that_many() {
+    let engine = engine(&[STANDARD], grid(4, 4), 0);
+    let antipodes = Cases::antipodes();
+    let counts = antipodes.cases.iter().map(|case| by_engine(&engine, &case.position).count());
+    assert_eq!(counts.collect::<Vec<_>>(), [4452, 910, 440, 874, 1836, 1140, 3072, 588, 4452]);
+    let position = &antipodes.cases[1].position;
+    let paths = by_engine(&engine, position).list(usize::MAX);
+    check_listed(position, 80, &paths);
+    assert_eq!((paths.len(), &paths[0]), (910, &solved(&engine, position)));
+    assert_eq!(paths.iter().collect::<HashSet<_>>().len(), 910);
+}
+
+#[test]
+fn limits_end_the_search() {
+    let engine = engine(&[STANDARD], grid(4, 4), 0);
+    let position = Cases::antipodes().cases[1].position.clone();
+    let manhattan = Manhattan::new(grid(4, 4), 0);
+    let threshold = last_threshold(&engine, &position);
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let control = Control::default();
+    for (control, stop) in [
+        (control.clone().with_nodes(1_000), Stop::Nodes),
+        (control.clone().with_time(Duration::ZERO), Stop::Time),
+        (control.clone().with_cancel(&cancel), Stop::Cancelled),
+    ] {
+        let stopped = engine.solutions(&position, &threshold, &control, &()).unwrap();
+        assert_eq!(stopped.err(), Some(stop));
+        let plain = Solutions::search(&position, 80, &manhattan, &control);
+        assert_eq!(plain.err(), Some(stop));
+    }
+    // Room for some of the positions on solutions.
+    let little = control.with_memory(10_000);
+    let stopped = engine.solutions(&position, &threshold, &little, &()).unwrap();
+    assert_eq!(stopped.err(), Some(Stop::Memory));
+}
+
+/// Every search reports what it does to its journal.
+#[test]
+fn journals_hear_of_every_search() {
+    #[derive(Default)]
+    struct Heard(Mutex<(Vec<u32>, u64, Vec<u32>)>);
+    impl Journal for Heard {
+        fn begins(&self, threshold: &Threshold, _packets: usize) {
+            self.0.lock().unwrap().0.push(threshold.bound);
+        }
+        fn searched(&self, nodes: u64) {
+            self.0.lock().unwrap().1 += nodes;
+        }
+        fn proved(&self, bound: u32) {
+            self.0.lock().unwrap().2.push(bound);
+        }
+    }
+    let size: Grid = grid(3, 3);
+    let position = Position::new(size, 0, &[8, 0, 6, 5, 4, 7, 2, 3, 1]).unwrap();
+    let manhattan = Manhattan::new(size, 0);
+    let heard = || std::sync::Arc::new(Heard::default());
+    let journal = heard();
+    let control = Control::default().with_journal(journal.clone());
+    let outcome = ida_star(&position, &manhattan, &control);
+    let (thresholds, nodes, _) = &*journal.0.lock().unwrap();
+    assert_eq!((thresholds.last(), *nodes), (Some(&31), outcome.generated));
+    assert!(thresholds.len() > 3 && thresholds.is_sorted());
+    let journal = heard();
+    let control = Control::default().with_journal(journal.clone());
+    let outcome = a_star(&position, &manhattan, Default::default(), None, &control);
+    let (_, nodes, bounds) = &*journal.0.lock().unwrap();
+    assert!(*nodes > 0 && *nodes <= outcome.generated);
+    assert!(bounds.len() > 3 && bounds.is_sorted() && bounds.last() <= Some(&31));
+    let journal = heard();
+    let control = Control::default().with_journal(journal.clone());
+    let all = Solutions::search(&position, 31, &manhattan, &control).unwrap();
+    let (thresholds, nodes, _) = &*journal.0.lock().unwrap();
+    assert_eq!((all.count(), &thresholds[..]), (40, &[31][..]));
+    assert!(*nodes > 1_000);
+}
