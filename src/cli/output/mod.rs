@@ -2,6 +2,7 @@
 
 pub mod bar;
 pub mod board;
+pub mod file;
 pub mod format;
 pub mod line;
 pub mod progress;

@@ -4,11 +4,13 @@
 //! dozens of packages.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 
-use super::contest::{Contestant, Trial};
+use super::contest::{Contestant, Trial, Tried};
 use super::suite::Suite;
 use crate::cli::args::limits::LimitArgs;
+use crate::cli::exit::Failure;
+use crate::cli::output::file::Output;
 use crate::cli::output::table::grouped;
 
 const WIDTH: f64 = 960.0;
@@ -24,21 +26,21 @@ const COLOURS: [&str; 7] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9"];
 const DASHES: [&str; 3] = ["", "9 4", "2 4"];
 
-/// Writes the picture.
+/// Draws the picture.
 pub fn draw(
-    file: &mut impl Write,
+    mut file: Output,
     suite: &Suite,
     contestants: &[Contestant],
-    trials: &[Vec<Trial>],
+    tried: &[Tried],
     limits: LimitArgs,
-) -> io::Result<()> {
-    let curves: Vec<Curve> = contestants
-        .iter()
-        .enumerate()
-        .map(|(i, contestant)| Curve::new(&contestant.name, trials.iter().map(|board| &board[i])))
-        .collect();
-    file.write_all(picture(&suite.title(), trials.len(), &curves, limits).as_bytes())?;
-    file.flush()
+) -> Result<(), Failure> {
+    let curve = |(i, contestant): (usize, &Contestant)| {
+        Curve::new(&contestant.name, tried.iter().map(|board| &board.trials[i]))
+    };
+    let curves: Vec<Curve> = contestants.iter().enumerate().map(curve).collect();
+    let picture = picture(&suite.title(), tried.len(), &curves, limits);
+    file.write_all(picture.as_bytes()).map_err(|error| file.failure(error))?;
+    file.finish()
 }
 
 /// The nodes of the solved boards, in ascending order.
