@@ -11,6 +11,8 @@
 
 mod branching;
 mod contest;
+mod curves;
+mod histogram;
 mod report;
 mod rows;
 mod suite;
@@ -24,7 +26,8 @@ use clap::Args;
 
 use self::contest::Contestant;
 use self::report::Csv;
-use self::suite::{Suite, SuiteName};
+use self::suite::Suite;
+pub use self::suite::SuiteName;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits::LimitArgs;
@@ -43,18 +46,29 @@ Examples:
   taquin bench --set hard15 --heuristics standard,portfolio,combined --time-limit 60
   taquin bench --set korf24 --time-limit 60 --threads 2
   taquin bench --set boards.txt --heuristics 'linear-conflict,max(walking-distance,linear-conflict)'
-  taquin bench --values 100000 --heuristics manhattan,walking-distance,7-8:mirror --svg bench.svg
+  taquin bench --node-limit 1e6 --values 100000 --heuristics manhattan,7-8:mirror --svg bench.svg
 
 Nodes are generated children, without those that undo the last move. standard, portfolio and
 combined use the search of taquin solve, which prunes more. All other heuristics use one plain IDA*,
 so that the ratios of nodes depend on the heuristics alone.
+
 Means and totals include searches that a limit ended; they are lower bounds then, marked >=. Ratios
 are relative to the first heuristic, over the boards that both solved.
+
 An interrupt ends the bench with the table of the boards that all heuristics have tried.
-Fields of a JSON object, one for each heuristic: schema, set, heuristic, boards, solved, timed_out,
-average_h, average_gap (optimal length minus h, where the length is known), nodes, average_nodes,
-nodes_error (the standard error of that average), median_nodes, nodes_per_second, seconds,
-worst_seconds, nodes_ratio, time_ratio, and with --values the object values.";
+
+Fields of a JSON object, one for each heuristic:
+  schema, set, heuristic
+  boards, solved    how many were tried, and solved within the limits
+  unsolved          boards minus solved
+  average_h         the mean of h, the value of a board
+  average_gap       the mean of the optimal length minus h, where that length is known
+  nodes             the nodes of all searches; average_nodes and median_nodes of a search
+  nodes_error       the standard error of average_nodes
+  nodes_per_second, seconds, worst_seconds
+  nodes_ratio       the nodes relative to the first heuristic, over the boards that both solved
+  time_ratio        the time, in the same way
+  values            with --values: an object of averages, quality, their errors, and the histogram";
 
 pub const CODES: &str = "\
 Exit codes:
@@ -77,8 +91,8 @@ pub struct BenchArgs {
     /// Heuristics, separated by commas or spaces, as in 5-5-5:mirror,7-8,standard
     ///
     /// The names are those of taquin solve --heuristic. The others are compared with the first one.
-    /// The default for 4x4 is 4-4-4-3:mirror,5-5-5:mirror,6-6-3:mirror,7-8,7-8:mirror,standard, and
-    /// standard for other sizes.
+    /// The default for 4x4 is 4-4-4-3:mirror, 5-5-5:mirror, 6-6-3:mirror, 7-8, 7-8:mirror and
+    /// standard, and standard alone for other sizes.
     #[arg(long, value_name = "LIST")]
     heuristics: Option<Heuristics>,
 
@@ -202,7 +216,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         _ => None,
     };
     if let Some(svg) = svg.filter(|_| !cancel.is_cancelled()) {
-        svg::draw(svg, &suite, &contestants, &tried, args.limits)?;
+        svg::draw(svg, &suite, &contestants, &tried, values.as_deref(), args.limits)?;
     }
     if tried.is_empty() {
         say("taquin", "no board was tried with every heuristic");

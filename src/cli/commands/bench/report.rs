@@ -14,7 +14,7 @@ use crate::cli::output::streams::written;
 use crate::cli::output::table::{aligned, grouped, ratio, seconds};
 
 /// The version of the fields.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// Writes one object for each heuristic to the standard output, one a line.
 pub fn json(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> Result<(), Failure> {
@@ -106,15 +106,15 @@ pub fn table(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> String {
         text += &format!(", {tried} of them tried");
     }
     text += "\n\n";
-    let cut = rows.iter().any(|row| row.timed_out > 0);
+    let cut = rows.iter().any(|row| row.unsolved > 0);
     let head = [
         "heuristic",
         "solved",
-        "timed out",
+        "unsolved",
         "h",
         "opt-h",
         "nodes",
-        "a board",
+        "mean",
         "median",
         "nodes/s",
         "time",
@@ -125,11 +125,11 @@ pub fn table(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> String {
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     for row in rows {
         // Without the limit the number could only be larger.
-        let at_least = |text: String| if row.timed_out > 0 { format!(">={text}") } else { text };
+        let at_least = |text: String| if row.unsolved > 0 { format!(">={text}") } else { text };
         lines.push(vec![
             row.heuristic.clone(),
             row.solved.to_string(),
-            row.timed_out.to_string(),
+            row.unsolved.to_string(),
             format!("{:.2}", row.average_h),
             row.average_gap.map_or("-".to_owned(), |gap| format!("{gap:.2}")),
             at_least(grouped(row.nodes)),
@@ -143,12 +143,25 @@ pub fn table(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> String {
         ]);
     }
     text += &aligned(&lines);
-    if cut {
-        text += "\n>= includes searches that a limit ended; ratios are over the boards that both heuristics \
-                 solved.\n";
-    }
+    text += &legend(&rows[0].heuristic, cut);
     if let Some(values) = values {
         text += &values_text(rows, values);
+    }
+    text
+}
+
+/// The meaning of the columns, and of numbers that are lower bounds.
+fn legend(first: &str, cut: bool) -> String {
+    let mut text = format!(
+        "
+h         the value of a board, on average; opt-h: the optimal length minus h
+nodes     generated in all searches; mean, median: for a board
+time      of all searches; worst: of the longest one
+nodes x   the nodes relative to {first}, over the boards that both solved; time x: the time
+"
+    );
+    if cut {
+        text += ">=        includes searches that a limit ended, whose boards are unsolved\n";
     }
     text
 }

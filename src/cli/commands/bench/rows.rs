@@ -15,7 +15,7 @@ pub struct Row {
     pub heuristic: String,
     pub boards: usize,
     pub solved: usize,
-    pub timed_out: usize,
+    pub unsolved: usize,
     pub average_h: f64,
     /// Optimal length minus h, over the boards whose optimal length is known.
     pub average_gap: Option<f64>,
@@ -100,7 +100,7 @@ fn row(name: &str, trials: &[Trial], first: &[Trial], optima: &[Option<u32>]) ->
         heuristic: name.to_owned(),
         boards,
         solved,
-        timed_out: boards - solved,
+        unsolved: boards - solved,
         average_h: mean(trials.iter().map(|trial| f64::from(trial.h))),
         average_gap: (!gaps.is_empty()).then(|| mean(gaps.iter().copied())),
         nodes,
@@ -151,7 +151,7 @@ mod tests {
         let own = [trial(1, Some(42)), trial(300, None), trial(7, Some(46)), trial(2, Some(40))];
         let optima = [Some(42), Some(44), Some(46), Some(40)];
         let row = row("own", &own, &first, &optima);
-        assert_eq!((row.boards, row.solved, row.timed_out), (4, 3, 1));
+        assert_eq!((row.boards, row.solved, row.unsolved), (4, 3, 1));
         assert_eq!((row.nodes, row.average_nodes, row.median_nodes), (310, 77.5, 4.5));
         assert_eq!((row.seconds, row.worst_seconds, row.nodes_per_second), (310.0, 300.0, 1.0));
         assert_eq!((row.average_h, row.average_gap), (40.0, Some(3.0)));
