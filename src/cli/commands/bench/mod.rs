@@ -211,26 +211,31 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     });
     let whole = tried.len() == suite.cases.len();
     let kept = csv.map_or(Ok(()), |csv| keep(csv.output, &suite, tried.len()));
-    let values = match args.values {
-        Some(count) if whole => values::measure(&contestants, &suite, count, &cancel)?,
-        _ => None,
+    let measured = match args.values {
+        Some(count) if whole => values::measure(&contestants, &suite, count, &cancel),
+        _ => Ok(None),
     };
-    if let Some(svg) = svg.filter(|_| !cancel.is_cancelled()) {
-        svg::draw(svg, &suite, &contestants, &tried, values.as_deref(), args.limits)?;
-    }
+    let values = measured.as_ref().ok().and_then(|values| values.as_deref());
+    let drawn = match svg {
+        Some(svg) if !cancel.is_cancelled() => {
+            svg::draw(svg, &suite, &contestants, &tried, values, args.limits)
+        }
+        _ => Ok(()),
+    };
+    // Whatever went wrong, this is what was done.
     if tried.is_empty() {
         say("taquin", "no board was tried with every heuristic");
     } else {
         let rows = rows::rows(&contestants, &tried);
         if args.json {
-            report::json(&suite, &rows, values.as_deref())?;
+            report::json(&suite, &rows, values)?;
         } else {
-            let table = report::table(&suite, &rows, values.as_deref());
+            let table = report::table(&suite, &rows, values);
             streams::text(&table, to_errors)?;
         }
     }
     interrupt::finish();
-    ended.and(kept).map(|()| ExitCode::Fine)
+    ended.and(kept).and(measured.map(drop)).and(drawn).map(|()| ExitCode::Fine)
 }
 
 /// Puts the lines of a bench in their place if they are whole, and beside it if they are not.
