@@ -145,6 +145,9 @@ fn pages_have_the_usual_sections() {
                 assert!(section(&page, "ENVIRONMENT").contains("TAQUIN_PDB_DIR"), "{page}");
                 assert!(section(&page, "FILES").contains("share/taquin"), "{page}");
             }
+            if help.contains("--color") {
+                assert!(section(&page, "ENVIRONMENT").contains("NO_COLOR"), "{page}");
+            }
             let others = section(&page, "SEE ALSO");
             assert!(others.contains(&format!("\\fB{}\\fR(1)", program.replace('-', "\\-"))));
             assert!(!others.contains(&format!("\\fB{program}\\-{command}\\fR(1)")));

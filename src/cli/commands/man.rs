@@ -49,8 +49,15 @@ pub fn page(program: &Command, command: &Command) -> io::Result<String> {
     let mut own = Roff::new();
     let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     sections(&mut own, &parts(&help));
-    if uses_databases(command) {
-        definitions(&mut own, "ENVIRONMENT", ENVIRONMENT);
+    let (databases, colours) = (uses_databases(command), has_colours(command));
+    let environment: Vec<_> = [(databases, DATABASES), (colours, COLOURS)]
+        .into_iter()
+        .filter_map(|(heard, variable)| heard.then_some(variable))
+        .collect();
+    if !environment.is_empty() {
+        definitions(&mut own, "ENVIRONMENT", &environment);
+    }
+    if databases {
         definitions(&mut own, "FILES", FILES);
     }
     see_also(&mut own, program, command);
@@ -60,8 +67,10 @@ pub fn page(program: &Command, command: &Command) -> io::Result<String> {
     Ok(preamble + &standard + &own.to_roff())
 }
 
-const ENVIRONMENT: &[(&str, &str)] =
-    &[("TAQUIN_PDB_DIR", "The folder of the databases, where no option names one.")];
+const DATABASES: (&str, &str) =
+    ("TAQUIN_PDB_DIR", "The folder of the databases, where no option names one.");
+
+const COLOURS: (&str, &str) = ("NO_COLOR", "Where it is set and not empty, nothing is coloured.");
 
 const FILES: &[(&str, &str)] = &[
     ("./pdb", "The folder of the databases, where it exists and the environment names none."),
@@ -78,12 +87,19 @@ const FILES: &[(&str, &str)] = &[
 
 /// Whether a command, or one of a program's commands, reads or writes databases.
 fn uses_databases(command: &Command) -> bool {
-    let named = |help: String| help.contains(ENVIRONMENT[0].0);
+    let named = |help: String| help.contains(DATABASES.0);
     let helps = |command: &Command| {
         let mut helps = command.get_arguments().filter_map(|argument| argument.get_long_help());
         helps.any(|help| named(help.to_string()))
     };
     helps(command) || command.get_subcommands().any(helps)
+}
+
+/// Whether a command, or one of a program's commands, colours what it prints.
+fn has_colours(command: &Command) -> bool {
+    let has =
+        |command: &Command| command.get_arguments().any(|argument| argument.get_id() == "color");
+    has(command) || command.get_subcommands().any(has)
 }
 
 /// The name of a page, as in taquin-solve.
