@@ -50,8 +50,10 @@ enum TaquinCommand {
     #[command(after_long_help = format!("{}\n\n{}", bench::EXAMPLES, bench::CODES))]
     Bench(BenchArgs),
     /// Print completions for a shell
+    #[command(after_long_help = shell::completions_examples("taquin"))]
     Completions(CompletionsArgs),
     /// Print a manual page, or write all of them to a folder
+    #[command(after_long_help = shell::man_examples("taquin", "solve"))]
     Man(ManArgs),
 }
 
@@ -86,8 +88,10 @@ enum PdbGenCommand {
     #[command(after_long_help = PDB_GEN_CODES)]
     Verify(VerifyArgs),
     /// Print completions for a shell
+    #[command(after_long_help = shell::completions_examples("pdb-gen"))]
     Completions(CompletionsArgs),
     /// Print a manual page, or write all of them to a folder
+    #[command(after_long_help = shell::man_examples("pdb-gen", "build"))]
     Man(ManArgs),
 }
 

@@ -103,6 +103,8 @@ pub use partition::Partition;
 pub use pattern::{MAX_PATTERN, MAX_PDB_CELLS, Pattern, PatternError};
 pub use plain::PlainTable;
 pub use publish::publish;
+#[cfg(feature = "cli")]
+pub(crate) use replace::Replacement;
 pub use replace::{abandon, replace};
 pub use table::{BrokenTable, Table, TableSizeError};
 pub use verify::{VerifyError, verify};

@@ -34,21 +34,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// # Errors
 /// Those of `write` and of the file system.
 pub fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-    let folder = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    remove_stale(folder, name);
-    let temporary = Temporary::create(folder, name)?;
-    write(&temporary.file)?;
-    temporary.file.sync_all()?;
-    temporary.rename(path)?;
-    // Without this a power failure may bring the old file back. Some file systems cannot sync a
-    // folder. As the new file is in its place already, that is not an error.
-    #[cfg(unix)]
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    Ok(())
+    let replacement = Replacement::new(path)?;
+    write(replacement.file())?;
+    replacement.rename(path)
 }
 
 /// The temporaries of this process. Held while one is created, renamed or removed.
@@ -71,22 +59,28 @@ pub fn abandon() {
     std::mem::forget(temporaries);
 }
 
-/// A locked file that is removed when it is dropped, unless it was renamed.
-struct Temporary {
+/// A temporary file that [`replace`] writes, for a program that writes it bit by bit.
+///
+/// It is locked, and removed when it is dropped, unless it was renamed.
+pub(crate) struct Replacement {
     path: PathBuf,
     file: File,
     renamed: bool,
 }
 
-impl Temporary {
-    fn create(folder: &Path, name: &OsStr) -> io::Result<Temporary> {
+impl Replacement {
+    /// Creates a temporary file for `path`, in the same folder.
+    pub(crate) fn new(path: &Path) -> io::Result<Replacement> {
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+        let folder = folder(path);
+        remove_stale(folder, name);
         loop {
             let path = folder.join(temporary_name(name));
             let mut temporaries = temporaries();
             let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
             temporaries.push(path.clone());
             drop(temporaries);
-            let temporary = Temporary { path, file, renamed: false };
+            let temporary = Replacement { path, file, renamed: false };
             // Where locks fail, they fail for every process: none takes this for stale.
             let _ = temporary.file.lock();
             if fs::exists(&temporary.path)? {
@@ -95,16 +89,35 @@ impl Temporary {
         }
     }
 
-    fn rename(mut self, to: &Path) -> io::Result<()> {
+    /// The temporary file, open for writing.
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Syncs the file to the disk and renames it to `to`, in the same folder.
+    pub(crate) fn rename(mut self, to: &Path) -> io::Result<()> {
+        self.file.sync_all()?;
         let temporaries = temporaries();
         fs::rename(&self.path, to)?;
         self.renamed = true;
         drop(temporaries);
+        // Without this a power failure may bring the old file back. Some file systems cannot sync
+        // a folder. As the new file is in its place already, that is not an error.
+        #[cfg(unix)]
+        let _ = File::open(folder(to)).and_then(|folder| folder.sync_all());
         Ok(())
     }
 }
 
-impl Drop for Temporary {
+/// The folder of a file.
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+impl Drop for Replacement {
     fn drop(&mut self) {
         let mut temporaries = temporaries();
         temporaries.retain(|path| *path != self.path);

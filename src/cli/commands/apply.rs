@@ -26,8 +26,10 @@ Examples:
   taquin apply --format counts '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
   taquin apply --goal blank-first '1 2 0 / 3 4 5 / 6 7 8' - < moves.txt
 
-Fields of the JSON object: schema, width, height, board, goal, moves (one letter each), length, end
-(the board after the moves), reached.";
+Fields of the JSON object:
+  schema, width, height, board, goal
+  moves, length  the moves, one letter each, and their number
+  end, reached   the board after the moves, and whether it is the goal";
 
 /// The exit codes, for the help.
 pub const CODES: &str = "\

@@ -20,8 +20,10 @@ Examples:
   taquin check --goal '0 1 2 / 3 4 5' '1 0 2 / 3 4 5'
   taquin check --file boards.txt
 
-Fields of a JSON object: schema, line, index, width, height, board, goal, solvable, transpositions,
-permutation_parity, blank_distance, blank_parity.";
+Fields of a JSON object:
+  schema, line, index, width, height, board, goal, solvable
+  transpositions, permutation_parity  how many turn the board into the goal, and even or odd
+  blank_distance, blank_parity        the steps of the blank to its goal cell, and even or odd";
 
 /// The exit codes, for the help.
 pub const CODES: &str = "\

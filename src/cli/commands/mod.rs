@@ -5,6 +5,7 @@ pub mod bench;
 pub mod build;
 pub mod check;
 pub mod inspect;
+pub mod man;
 pub mod shell;
 pub mod shuffle;
 pub mod solve;

@@ -2,16 +2,21 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use clap::{Args, Command, CommandFactory};
+use clap::builder::PossibleValue;
+use clap::{Arg, Args, Command, CommandFactory};
 use clap_complete::Shell;
-use clap_mangen::Man;
 
+use super::bench::SuiteName;
+use super::man;
+use crate::board::{Goal, Grid};
 use crate::cli::args::parsers::path;
 use crate::cli::exit::{ExitCode, Failure};
-use crate::cli::output::streams::written;
+use crate::cli::output::streams::{self, written};
+use crate::heuristic;
+use crate::pdb::Partition;
 
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
@@ -33,14 +38,68 @@ pub struct ManArgs {
     out: Option<PathBuf>,
 }
 
+/// The programs whose pages refer to each other.
+pub const PROGRAMS: [&str; 2] = ["taquin", "pdb-gen"];
+
+/// The end of the help of `completions`.
+pub fn completions_examples(program: &str) -> String {
+    format!(
+        "\
+Examples:
+  {program} completions bash > {program}.bash
+  {program} completions zsh > _{program}
+  {program} completions fish > {program}.fish"
+    )
+}
+
+/// The end of the help of `man`.
+pub fn man_examples(program: &str, command: &str) -> String {
+    format!(
+        "\
+Examples:
+  {program} man > {program}.1
+  {program} man {command} > {program}-{command}.1
+  {program} man --out ~/.local/share/man/man1"
+    )
+}
+
 /// Prints the completions of a program.
 pub fn completions<P: CommandFactory>(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
-    let mut command = P::command();
+    let command = P::command();
     let name = command.get_name().to_owned();
+    let commands: Vec<_> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
+    let suggested = |argument: Arg| match suggestions(argument.get_id().as_str(), &commands) {
+        values if values.is_empty() => argument,
+        values => argument.value_parser(values),
+    };
+    // Here alone: these are suggestions, and other values are accepted too.
+    let mut command = command.mut_subcommands(|command| command.mut_args(suggested));
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command, name, &mut text);
     written(io::stdout().lock().write_all(&text))?;
     Ok(ExitCode::Fine)
+}
+
+/// Values for an argument that takes others too; `commands` are those of the program.
+fn suggestions(argument: &str, commands: &[String]) -> Vec<PossibleValue> {
+    let partitions = || {
+        let grids = (2..=5).filter_map(|side| Grid::new(side, side).ok());
+        grids.flat_map(Partition::names).map(PossibleValue::new)
+    };
+    let plain = |values: &[&'static str]| values.iter().map(PossibleValue::new).collect();
+    match argument {
+        "goal" => plain(&Goal::NAMES),
+        "size" => plain(&["3x3", "4x4", "5x5", "4x3", "5x4", "6x6", "8x8", "10x10"]),
+        "set" => SuiteName::examples().map(PossibleValue::new).collect(),
+        "heuristic" | "heuristics" => heuristic::names()
+            .map(|(name, summary)| PossibleValue::new(name).help(summary))
+            .chain(partitions())
+            .collect(),
+        "partition" => partitions().collect(),
+        "catalogue" => plain(&["small"]),
+        "command" => commands.iter().map(PossibleValue::new).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Prints the manual page of a program or of one of its commands, or writes all of them.
@@ -48,29 +107,35 @@ pub fn man<P: CommandFactory>(args: &ManArgs) -> Result<ExitCode, Failure> {
     let mut program = P::command().disable_help_subcommand(true);
     program.build();
     if let Some(folder) = &args.out {
-        fs::create_dir_all(folder)
-            .and_then(|()| clap_mangen::generate_to(program, folder))
+        write(&program, folder)
             .with_context(|| format!("cannot write the pages to {}", folder.display()))
             .map_err(Failure::usage)?;
         return Ok(ExitCode::Fine);
     }
-    let page = match &args.command {
-        None => program,
+    let command = match &args.command {
+        None => &program,
         Some(name) => subcommand(&program, name)?,
     };
-    let mut text = Vec::new();
-    Man::new(page).render(&mut text).context("cannot make the page").map_err(Failure::usage)?;
-    written(io::stdout().lock().write_all(&text))?;
+    let page = man::page(&program, command);
+    let page = page.context("cannot make the page").map_err(Failure::usage)?;
+    streams::text(&page, false)?;
     Ok(ExitCode::Fine)
 }
 
-fn subcommand(program: &Command, name: &str) -> Result<Command, Failure> {
+fn write(program: &Command, folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for (name, page) in man::pages(program)? {
+        fs::write(folder.join(name), page)?;
+    }
+    Ok(())
+}
+
+fn subcommand<'a>(program: &'a Command, name: &str) -> Result<&'a Command, Failure> {
     let names: Vec<_> = program.get_subcommands().map(Command::get_name).collect();
-    let found = program.find_subcommand(name).ok_or_else(|| {
+    program.find_subcommand(name).ok_or_else(|| {
         Failure::usage(anyhow!(
             "there is no command {name:?}: the commands are {}",
             names.join(", ")
         ))
-    })?;
-    Ok(found.clone())
+    })
 }

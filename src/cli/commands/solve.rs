@@ -1,6 +1,7 @@
 //! `taquin solve`.
 
 use std::io::{self, BufWriter, IsTerminal};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
@@ -14,11 +15,13 @@ use crate::cli::args::color::Color;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits::{self, LimitArgs};
 use crate::cli::args::method::MethodArgs;
-use crate::cli::args::parsers::Threads;
+use crate::cli::args::parsers::{Threads, path};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::input::lines::{Input, Origin};
 use crate::cli::interrupt::{self, Answering};
+use crate::cli::output::file::{Output, is_standard};
 use crate::cli::output::format::Format;
+use crate::cli::output::picture::Picture;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{All, Answer, Around, Place, Printer, Rejected, Report, Text};
 use crate::cli::output::streams::say;
@@ -38,6 +41,7 @@ Examples:
   taquin solve --method bfs --max-moves 20 --format boards '1 2 3 / 4 0 6 / 7 5 8'
   taquin solve --method staged --verbose --time-limit 2 --format runs --file boards.txt
   taquin solve --all '8 6 7 / 2 5 4 / 3 0 1'
+  taquin solve --svg solution.svg '8 6 7 / 2 5 4 / 3 0 1'
   taquin shuffle --size 10x10 --count 5 | taquin solve --json -
 
 Fields of a JSON object:
@@ -89,6 +93,13 @@ pub struct SolveArgs {
     /// When to colour boards
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     color: Color,
+
+    /// Draw the solutions, with a board for each move and the tile that moved marked
+    ///
+    /// Several solutions are drawn one below the other, 1000 boards in all. The file is replaced
+    /// when the last board is solved.
+    #[arg(long, value_name = "FILE", value_parser = path())]
+    svg: Option<PathBuf>,
 
     #[command(flatten)]
     method: MethodArgs,
@@ -160,11 +171,12 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::usage(error));
     }
     let inputs = args.input.inputs()?;
+    let picture = args.svg.as_deref().map(picture).transpose()?;
     threads::start(args.threads.count)?;
 
     let cancel = Cancel::new();
     let job = Job::new(args, checkpoint, &cancel)?;
-    let mut reporter = Reporter::new(args, alone);
+    let mut reporter = Reporter::new(args, alone, picture);
     let _answering = Answering::new(move || cancel.cancel());
     let kind = args.input.kind.clone();
     let questions = inputs.map(move |input| Question::read(input, &kind));
@@ -179,6 +191,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         job.stream(questions, &mut reporter)
     };
     job.progress.finish();
+    let drawn = reporter.picture.take().map_or(Ok(()), Picture::finish);
     interrupt::finish();
     match written {
         // The reader of the answers is gone.
@@ -187,7 +200,17 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         }
         written => written.context("cannot write the answers").map_err(Failure::usage)?,
     }
+    drawn?;
     reporter.worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
+}
+
+/// The picture of `--svg`.
+fn picture(path: &Path) -> Result<Picture, Failure> {
+    if is_standard(path) {
+        let error = anyhow!("--svg needs a file: the standard output is for the answers");
+        return Err(Failure::usage(error));
+    }
+    Output::new(path).map(Picture::new)
 }
 
 /// A board of the input, or why it cannot be read.
@@ -336,16 +359,17 @@ fn again() -> String {
     words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// Writes reports, and remembers the worst exit code.
+/// Writes and draws reports, and remembers the worst exit code.
 struct Reporter {
     printer: Printer<BufWriter<io::StdoutLock<'static>>, io::Stderr>,
     /// The number of reports.
     count: usize,
+    picture: Option<Picture>,
     worst: Option<ExitCode>,
 }
 
 impl Reporter {
-    fn new(args: &SolveArgs, alone: bool) -> Reporter {
+    fn new(args: &SolveArgs, alone: bool, picture: Option<Picture>) -> Reporter {
         let out = BufWriter::new(io::stdout().lock());
         let terminal = out.get_ref().is_terminal();
         let format = args.format.unwrap_or(match (args.hint, terminal) {
@@ -369,7 +393,7 @@ impl Reporter {
             let hint = args.hint;
             Printer::Text(Text { out, errors, format, around, color, hint, begun: false })
         };
-        Reporter { printer, count: 0, worst: None }
+        Reporter { printer, count: 0, picture, worst: None }
     }
 
     fn report(
@@ -388,6 +412,9 @@ impl Reporter {
         };
         self.worst = self.worst.max(Some(code));
         self.count += 1;
+        if let (Some(picture), Ok(answer)) = (&mut self.picture, &result) {
+            picture.add(answer);
+        }
         let result = result.map_err(|trouble| Rejected { input: text, trouble });
         self.printer.print(&Report { place: Place { origin, index: self.count }, result })
     }

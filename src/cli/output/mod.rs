@@ -2,9 +2,12 @@
 
 pub mod bar;
 pub mod board;
+pub mod file;
 pub mod format;
 pub mod line;
+pub mod picture;
 pub mod progress;
 pub mod report;
 pub mod streams;
+pub mod svg;
 pub mod table;

@@ -15,6 +15,15 @@ pub fn print(line: &str) -> Result<(), Failure> {
     written(writeln!(io::stdout().lock(), "{line}")).map(drop)
 }
 
+/// Writes text to the standard output, or to the standard error where something else is on the
+/// standard output.
+pub fn text(text: &str, to_errors: bool) -> Result<(), Failure> {
+    match to_errors {
+        true => written(io::stderr().lock().write_all(text.as_bytes())).map(drop),
+        false => written(io::stdout().lock().write_all(text.as_bytes())).map(drop),
+    }
+}
+
 /// Whether the output still has a reader. A reader that is gone is not an error.
 pub fn written(result: io::Result<()>) -> Result<bool, Failure> {
     match result {

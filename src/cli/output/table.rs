@@ -59,11 +59,11 @@ pub fn seconds(value: f64) -> String {
     }
 }
 
-/// A ratio; a small one as a fraction.
+/// A ratio, with three significant digits.
 pub fn ratio(value: f64) -> String {
     match value {
-        v if v >= 0.01 => significant(v),
-        v if v > 0.0 => format!("1/{}", significant(1.0 / v)),
+        v if v >= 1.0 => significant(v),
+        v if v > 0.0 => format!("{v:.0$}", (2.0 - v.log10().floor()) as usize),
         _ => "0".to_owned(),
     }
 }
@@ -92,7 +92,7 @@ mod tests {
             assert_eq!(seconds(value), text);
         }
         for (value, text) in
-            [(1.0, "1.00"), (0.5, "0.50"), (0.002, "1/500"), (123.4, "123"), (0.0, "0")]
+            [(1.0, "1.00"), (0.5, "0.500"), (0.00234, "0.00234"), (123.4, "123"), (0.0, "0")]
         {
             assert_eq!(ratio(value), text);
         }

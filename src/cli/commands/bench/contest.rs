@@ -1,13 +1,16 @@
 //! The searches of a bench.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::anyhow;
 use rayon::ThreadPoolBuilder;
 
+use super::rows;
 use super::suite::{Case, Suite};
 use crate::board::Board;
 use crate::cli::advice::failure;
@@ -15,6 +18,7 @@ use crate::cli::exit::Failure;
 use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
 use crate::heuristic::Spec;
+use crate::search::Cancel;
 use crate::solver::{Error, Event, Limits, Method, Solver};
 use crate::store::{Set, Store};
 
@@ -82,42 +86,87 @@ impl Contestant {
     }
 }
 
-/// Tries all heuristics on all boards, `threads` boards at a time. The trials are in the order of
-/// the boards, those of a board in the order of the heuristics.
+/// The trials of a board, in the order of the heuristics.
+pub struct Tried {
+    /// The board's place in its set, from 0.
+    pub place: usize,
+    /// Its optimal length, if it is known.
+    pub optimal: Option<u32>,
+    pub trials: Vec<Trial>,
+}
+
+/// Tries all heuristics on all boards, `threads` boards at a time, until `cancel` is cancelled.
+/// Passes the boards that all heuristics have tried to `each`, in order. An error of `each` ends
+/// the bench.
 pub fn run(
     contestants: &[Contestant],
     suite: &Suite,
     limits: &Limits,
+    cancel: &Cancel,
     threads: usize,
-) -> Result<Vec<Vec<Trial>>, Failure> {
+    mut each: impl FnMut(Tried) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let bar = Bar::searching((suite.cases.len() * contestants.len()) as u64);
     let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(suite.cases.len()));
-    let work = || -> Result<(), Failure> {
+    let next_board = || {
+        let place = next.fetch_add(1, Ordering::Relaxed);
+        suite.cases.get(place).filter(|_| !cancel.is_cancelled()).map(|case| (place, case))
+    };
+    let try_board = |case: &Case| -> Result<Vec<Trial>, Error> {
+        let attempt = |contestant: &Contestant| {
+            bar.on(&contestant.name);
+            let trial = contestant.attempt(case, limits);
+            bar.step();
+            trial
+        };
+        contestants.iter().map(attempt).collect()
+    };
+    let work = |sender: Sender<(usize, Result<Vec<Trial>, Failure>)>| {
         // A search uses all threads of its pool.
-        let pool = ThreadPoolBuilder::new().num_threads(1).build().map_err(Failure::usage)?;
+        let pool = match ThreadPoolBuilder::new().num_threads(1).build() {
+            Ok(pool) => pool,
+            // The receiver is only gone if the bench has ended.
+            Err(error) => return drop(sender.send((0, Err(Failure::usage(error))))),
+        };
         pool.install(|| {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(case) = suite.cases.get(number) else { return Ok(()) };
-                let attempt = |contestant: &Contestant| {
-                    bar.on(&contestant.name);
-                    let trial = contestant.attempt(case, limits);
-                    bar.step();
-                    trial
-                };
-                let trials = contestants.iter().map(attempt).collect::<Result<Vec<_>, _>>();
-                let trials = trials.map_err(failure)?;
-                let mut done = done.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                done.push((number, trials));
+            while let Some((place, case)) = next_board() {
+                let trials = try_board(case).map_err(failure);
+                // A search that was cancelled counts for nothing.
+                if cancel.is_cancelled() || sender.send((place, trials)).is_err() {
+                    return;
+                }
             }
-        })
+        });
+    };
+    let mut pass = |(place, trials): (usize, Vec<Trial>)| {
+        let optimal = rows::optimum(contestants, place, &suite.cases[place], &trials)
+            .map_err(Failure::database)?;
+        each(Tried { place, optimal, trials })
+    };
+    let mut in_order = |results: Receiver<(usize, Result<Vec<Trial>, Failure>)>| {
+        let mut waiting = BTreeMap::new();
+        let mut passed = 0;
+        for (place, trials) in results {
+            waiting.insert(place, trials?);
+            while let Some(trials) = waiting.remove(&passed) {
+                pass((passed, trials))?;
+                passed += 1;
+            }
+        }
+        // Boards after one that was cancelled.
+        waiting.into_iter().try_for_each(&mut pass)
     };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().expect("no search panics"))
-    })?;
-    let mut done = done.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    done.sort_unstable_by_key(|(number, _)| *number);
-    Ok(done.into_iter().map(|(_, trials)| trials).collect())
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..threads {
+            let sender = sender.clone();
+            scope.spawn(|| work(sender));
+        }
+        drop(sender);
+        let ended = in_order(receiver);
+        if ended.is_err() {
+            cancel.cancel();
+        }
+        ended
+    })
 }

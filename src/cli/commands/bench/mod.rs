@@ -11,27 +11,33 @@
 
 mod branching;
 mod contest;
+mod curves;
+mod histogram;
 mod report;
 mod rows;
 mod suite;
 mod svg;
 mod values;
 
-use std::fs::File;
-use std::io::BufWriter;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::anyhow;
 use clap::Args;
 
 use self::contest::Contestant;
-use self::suite::{Suite, SuiteName};
+use self::report::Csv;
+use self::suite::Suite;
+pub use self::suite::SuiteName;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits::LimitArgs;
 use crate::cli::args::parsers::{path, threads};
 use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::interrupt::{self, Answering};
+use crate::cli::output::file::{Output, is_standard};
+use crate::cli::output::streams::{self, say};
 use crate::heuristic::Spec;
+use crate::search::Cancel;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -40,17 +46,29 @@ Examples:
   taquin bench --set hard15 --heuristics standard,portfolio,combined --time-limit 60
   taquin bench --set korf24 --time-limit 60 --threads 2
   taquin bench --set boards.txt --heuristics 'linear-conflict,max(walking-distance,linear-conflict)'
-  taquin bench --values 100000 --heuristics manhattan,walking-distance,7-8:mirror --svg bench.svg
+  taquin bench --node-limit 1e6 --values 100000 --heuristics manhattan,7-8:mirror --svg bench.svg
 
 Nodes are generated children, without those that undo the last move. standard, portfolio and
 combined use the search of taquin solve, which prunes more. All other heuristics use one plain IDA*,
 so that the ratios of nodes depend on the heuristics alone.
+
 Means and totals include searches that a limit ended; they are lower bounds then, marked >=. Ratios
 are relative to the first heuristic, over the boards that both solved.
-Fields of a JSON object, one for each heuristic: schema, set, heuristic, boards, solved, timed_out,
-average_h, average_gap (optimal length minus h, where the length is known), nodes, average_nodes,
-nodes_error (the standard error of that average), median_nodes, nodes_per_second, seconds,
-worst_seconds, nodes_ratio, time_ratio, and with --values the object values.";
+
+An interrupt ends the bench with the table of the boards that all heuristics have tried.
+
+Fields of a JSON object, one for each heuristic:
+  schema, set, heuristic
+  boards, solved    how many were tried, and solved within the limits
+  unsolved          boards minus solved
+  average_h         the mean of h, the value of a board
+  average_gap       the mean of the optimal length minus h, where that length is known
+  nodes             the nodes of all searches; average_nodes and median_nodes of a search
+  nodes_error       the standard error of average_nodes
+  nodes_per_second, seconds, worst_seconds
+  nodes_ratio       the nodes relative to the first heuristic, over the boards that both solved
+  time_ratio        the time, in the same way
+  values            with --values: an object of averages, quality, their errors, and the histogram";
 
 pub const CODES: &str = "\
 Exit codes:
@@ -73,8 +91,8 @@ pub struct BenchArgs {
     /// Heuristics, separated by commas or spaces, as in 5-5-5:mirror,7-8,standard
     ///
     /// The names are those of taquin solve --heuristic. The others are compared with the first one.
-    /// The default for 4x4 is 4-4-4-3:mirror,5-5-5:mirror,6-6-3:mirror,7-8,7-8:mirror,standard, and
-    /// standard for other sizes.
+    /// The default for 4x4 is 4-4-4-3:mirror, 5-5-5:mirror, 6-6-3:mirror, 7-8, 7-8:mirror and
+    /// standard, and standard alone for other sizes.
     #[arg(long, value_name = "LIST")]
     heuristics: Option<Heuristics>,
 
@@ -92,7 +110,12 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000_000))]
     values: Option<u32>,
 
-    /// Write a line for each search to a CSV file
+    /// Write a line for each search to a CSV file; - writes to the standard output
+    ///
+    /// The lines of a board are written when all heuristics have tried it, beside the file, which
+    /// is replaced when all boards are done. If the bench ends before that, the file stays as it
+    /// is, and the lines written so far are in FILE.partial. With - the table goes to the standard
+    /// error.
     #[arg(long, value_name = "FILE", value_parser = path())]
     csv: Option<PathBuf>,
 
@@ -100,12 +123,31 @@ pub struct BenchArgs {
     #[arg(short, long)]
     json: bool,
 
-    /// Draw the boards solved within a number of nodes, one curve for each heuristic
+    /// Draw the boards solved within a number of nodes, one curve for each heuristic; - writes to
+    /// the standard output
     #[arg(long, value_name = "FILE", value_parser = path())]
     svg: Option<PathBuf>,
 
     #[command(flatten)]
     databases: DatabaseArgs,
+}
+
+impl BenchArgs {
+    /// Whether a file takes the standard output, so that the table goes to the standard error.
+    ///
+    /// # Errors
+    /// Two results in one place.
+    fn writes_to_standard_output(&self) -> Result<bool, Failure> {
+        let clash = |message: &str| Err(Failure::usage(anyhow!("{message}")));
+        if self.csv.is_some() && self.csv == self.svg {
+            return clash("--csv and --svg write to the same place: give each a file of its own");
+        }
+        let standard = [&self.csv, &self.svg].into_iter().flatten().any(|path| is_standard(path));
+        if standard && self.json {
+            return clash("--json needs the standard output: give --csv and --svg a file");
+        }
+        Ok(standard)
+    }
 }
 
 /// The list of `--heuristics`.
@@ -140,9 +182,11 @@ impl std::str::FromStr for Heuristics {
 
 pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let suite = Suite::load(&args.set, &args.kind).map_err(Failure::usage)?;
+    let to_errors = args.writes_to_standard_output()?;
     // A file that cannot be written is an error before the work, not after it.
-    let csv = args.csv.as_deref().map(create).transpose()?;
-    let svg = args.svg.as_deref().map(create).transpose()?;
+    let output = |path: &Option<PathBuf>| path.as_deref().map(Output::new).transpose();
+    let mut csv = output(&args.csv)?.map(Csv::new);
+    let svg = output(&args.svg)?;
     let store = args.databases.store();
     let heuristics = args.heuristics.clone().unwrap_or_else(|| Heuristics::usual(&suite));
     let contestants = heuristics
@@ -150,30 +194,60 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         .iter()
         .map(|spec| Contestant::new(spec, &suite, &store))
         .collect::<Result<Vec<_>, _>>()?;
-    let trials = contest::run(&contestants, &suite, &args.limits.limits(), args.threads)?;
-    let optima = rows::optima(&contestants, &suite, &trials).map_err(Failure::database)?;
-    let values = match args.values {
-        Some(count) => Some(values::measure(&contestants, &suite, count)?),
-        None => None,
+
+    let cancel = Cancel::new();
+    let limits = args.limits.limits().cancel(&cancel);
+    let handle = cancel.clone();
+    let _answering = Answering::new(move || handle.cancel());
+    let mut tried = Vec::new();
+    let ended = contest::run(&contestants, &suite, &limits, &cancel, args.threads, |board| {
+        if let Some(csv) = &mut csv
+            && !csv.write(&suite, &contestants, &board)?
+        {
+            cancel.cancel();
+        }
+        tried.push(board);
+        Ok(())
+    });
+    let whole = tried.len() == suite.cases.len();
+    let kept = csv.map_or(Ok(()), |csv| keep(csv.output, &suite, tried.len()));
+    let measured = match args.values {
+        Some(count) if whole => values::measure(&contestants, &suite, count, &cancel),
+        _ => Ok(None),
     };
-    let rows = rows::rows(&contestants, &trials, &optima);
-    if let Some(file) = csv {
-        report::csv(file, &suite, &contestants, &trials, &optima).map_err(Failure::usage)?;
-    }
-    if let Some(mut file) = svg {
-        svg::draw(&mut file, &suite, &contestants, &trials, args.limits)
-            .context("cannot write the picture")
-            .map_err(Failure::usage)?;
-    }
-    if args.json {
-        report::json(&suite, &rows, values.as_deref())?;
+    let values = measured.as_ref().ok().and_then(|values| values.as_deref());
+    let drawn = match svg {
+        Some(svg) if !cancel.is_cancelled() => {
+            svg::draw(svg, &suite, &contestants, &tried, values, args.limits)
+        }
+        _ => Ok(()),
+    };
+    // Whatever went wrong, this is what was done.
+    if tried.is_empty() {
+        say("taquin", "no board was tried with every heuristic");
     } else {
-        report::table(&suite, &rows, values.as_deref())?;
+        let rows = rows::rows(&contestants, &tried);
+        if args.json {
+            report::json(&suite, &rows, values)?;
+        } else {
+            let table = report::table(&suite, &rows, values);
+            streams::text(&table, to_errors)?;
+        }
     }
-    Ok(ExitCode::Fine)
+    interrupt::finish();
+    ended.and(kept).and(measured.map(drop)).and(drawn).map(|()| ExitCode::Fine)
 }
 
-fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
-    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()));
-    Ok(BufWriter::new(file.map_err(Failure::usage)?))
+/// Puts the lines of a bench in their place if they are whole, and beside it if they are not.
+fn keep(output: Output, suite: &Suite, tried: usize) -> Result<(), Failure> {
+    if tried == suite.cases.len() {
+        return output.finish();
+    }
+    if tried > 0
+        && let Some(partial) = output.keep_partial()?
+    {
+        let (partial, all) = (partial.display(), suite.cases.len());
+        say("taquin", format_args!("the lines of {tried} of {all} boards are in {partial}"));
+    }
+    Ok(())
 }

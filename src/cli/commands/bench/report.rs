@@ -4,16 +4,17 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::contest::{Contestant, Trial};
+use super::contest::{Contestant, Tried};
 use super::rows::Row;
 use super::suite::Suite;
 use super::values::Values;
 use crate::cli::exit::Failure;
+use crate::cli::output::file::Output;
 use crate::cli::output::streams::written;
 use crate::cli::output::table::{aligned, grouped, ratio, seconds};
 
 /// The version of the fields.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// Writes one object for each heuristic to the standard output, one a line.
 pub fn json(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> Result<(), Failure> {
@@ -38,60 +39,82 @@ pub fn json(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> Result<()
     Ok(())
 }
 
-/// Writes a line for each search, after a line with the names of the columns.
-pub fn csv(
-    file: impl Write,
-    suite: &Suite,
-    contestants: &[Contestant],
-    trials: &[Vec<Trial>],
-    optima: &[Option<u32>],
-) -> anyhow::Result<()> {
-    #[derive(Serialize)]
-    struct Record<'a> {
-        set: &'a str,
-        number: usize,
-        board: String,
-        optimal: Option<u32>,
-        heuristic: &'a str,
-        h: u32,
-        solved: bool,
-        generated: u64,
-        expanded: u64,
-        seconds: f64,
-    }
-    let mut writer = csv::Writer::from_writer(file);
-    for (number, (case, trials)) in suite.cases.iter().zip(trials).enumerate() {
-        for (contestant, trial) in contestants.iter().zip(trials) {
-            writer.serialize(Record {
-                set: &suite.name,
-                number: number + 1,
-                board: case.board.to_string(),
-                optimal: optima[number],
-                heuristic: &contestant.name,
-                h: trial.h,
-                solved: trial.length.is_some(),
-                generated: trial.generated,
-                expanded: trial.expanded,
-                seconds: trial.time.as_secs_f64(),
-            })?;
-        }
-    }
-    writer.flush()?;
-    Ok(())
+/// Lines for the searches, after a line with the names of the columns.
+pub struct Csv {
+    pub output: Output,
+    /// Whether the names of the columns are written.
+    begun: bool,
 }
 
-/// Writes a table to the standard output, followed by the values where they were measured.
-pub fn table(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> Result<(), Failure> {
-    let mut text = format!("{}\n\n", suite.title());
-    let cut = rows.iter().any(|row| row.timed_out > 0);
+#[derive(Serialize)]
+struct Record<'a> {
+    set: &'a str,
+    number: usize,
+    board: String,
+    optimal: Option<u32>,
+    heuristic: &'a str,
+    h: u32,
+    solved: bool,
+    generated: u64,
+    expanded: u64,
+    seconds: f64,
+}
+
+impl Csv {
+    pub fn new(output: Output) -> Csv {
+        Csv { output, begun: false }
+    }
+
+    /// Writes the lines of a board, so that none is lost if the bench ends. Returns whether the
+    /// output still has a reader.
+    pub fn write(
+        &mut self,
+        suite: &Suite,
+        contestants: &[Contestant],
+        board: &Tried,
+    ) -> Result<bool, Failure> {
+        let case = &suite.cases[board.place];
+        let mut lines = contestants.iter().zip(&board.trials).map(|(contestant, trial)| Record {
+            set: &suite.name,
+            number: board.place + 1,
+            board: case.board.to_string(),
+            optimal: board.optimal,
+            heuristic: &contestant.name,
+            h: trial.h,
+            solved: trial.length.is_some(),
+            generated: trial.generated,
+            expanded: trial.expanded,
+            seconds: trial.time.as_secs_f64(),
+        });
+        let mut writer = csv::WriterBuilder::new();
+        let mut writer = writer.has_headers(!self.begun).from_writer(Vec::new());
+        self.begun = true;
+        lines.try_for_each(|line| writer.serialize(line)).map_err(Failure::usage)?;
+        let text = writer.into_inner().map_err(|error| Failure::usage(error.into_error()))?;
+        match self.output.write_all(&text).and_then(|()| self.output.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+            written => written.map(|()| true).map_err(|error| self.output.failure(error)),
+        }
+    }
+}
+
+/// A table, followed by the values where they were measured.
+pub fn table(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> String {
+    let mut text = suite.title();
+    let tried = rows.first().map_or(0, |row| row.boards);
+    if tried < suite.cases.len() {
+        text += &format!(", {tried} of them tried");
+    }
+    text += "\n\n";
+    let cut = rows.iter().any(|row| row.unsolved > 0);
     let head = [
         "heuristic",
         "solved",
-        "timed out",
+        "unsolved",
         "h",
         "opt-h",
         "nodes",
-        "a board",
+        "mean",
         "median",
         "nodes/s",
         "time",
@@ -102,11 +125,11 @@ pub fn table(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> Result<(
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     for row in rows {
         // Without the limit the number could only be larger.
-        let at_least = |text: String| if row.timed_out > 0 { format!(">={text}") } else { text };
+        let at_least = |text: String| if row.unsolved > 0 { format!(">={text}") } else { text };
         lines.push(vec![
             row.heuristic.clone(),
             row.solved.to_string(),
-            row.timed_out.to_string(),
+            row.unsolved.to_string(),
             format!("{:.2}", row.average_h),
             row.average_gap.map_or("-".to_owned(), |gap| format!("{gap:.2}")),
             at_least(grouped(row.nodes)),
@@ -120,14 +143,27 @@ pub fn table(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> Result<(
         ]);
     }
     text += &aligned(&lines);
-    if cut {
-        text += "\n>= includes searches that a limit ended; ratios are over the boards that both heuristics \
-                 solved.\n";
-    }
+    text += &legend(&rows[0].heuristic, cut);
     if let Some(values) = values {
         text += &values_text(rows, values);
     }
-    written(io::stdout().lock().write_all(text.as_bytes())).map(drop)
+    text
+}
+
+/// The meaning of the columns, and of numbers that are lower bounds.
+fn legend(first: &str, cut: bool) -> String {
+    let mut text = format!(
+        "
+h         the value of a board, on average; opt-h: the optimal length minus h
+nodes     generated in all searches; mean, median: for a board
+time      of all searches; worst: of the longest one
+nodes x   the nodes relative to {first}, over the boards that both solved; time x: the time
+"
+    );
+    if cut {
+        text += ">=        includes searches that a limit ended, whose boards are unsolved\n";
+    }
+    text
 }
 
 /// Averages, qualities, and the histograms side by side.

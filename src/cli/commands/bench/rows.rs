@@ -1,9 +1,10 @@
 //! The results of a heuristic over all boards.
 
+use anyhow::bail;
 use serde::Serialize;
 
-use super::contest::{Contestant, Trial};
-use super::suite::Suite;
+use super::contest::{Contestant, Trial, Tried};
+use super::suite::Case;
 
 /// A heuristic's results over all boards.
 ///
@@ -14,7 +15,7 @@ pub struct Row {
     pub heuristic: String,
     pub boards: usize,
     pub solved: usize,
-    pub timed_out: usize,
+    pub unsolved: usize,
     pub average_h: f64,
     /// Optimal length minus h, over the boards whose optimal length is known.
     pub average_gap: Option<f64>,
@@ -30,46 +31,40 @@ pub struct Row {
     pub time_ratio: Option<f64>,
 }
 
-/// The optimal lengths of the boards, known before or found by a heuristic.
+/// The optimal length of a board, known before or found by a heuristic.
 ///
 /// # Errors
 /// Two answers that differ: a table is damaged, or a heuristic is not admissible.
-pub fn optima(
+pub fn optimum(
     contestants: &[Contestant],
-    suite: &Suite,
-    trials: &[Vec<Trial>],
-) -> anyhow::Result<Vec<Option<u32>>> {
-    let optimum = |(number, (case, trials)): (usize, (&super::suite::Case, &Vec<Trial>))| {
-        let mut known = case.known.map(|length| (length, "the set"));
-        for (contestant, trial) in contestants.iter().zip(trials) {
-            let name = contestant.name.as_str();
-            let wrong = |length: u32, other: u32, by: &str| {
-                anyhow::anyhow!(
-                    "internal error: board {} ({}) has {length} moves by {name} and {other} by {by}: \
-                     the databases may be damaged: check with `pdb-gen verify`",
-                    number + 1,
-                    case.board
-                )
-            };
-            match (trial.length, known) {
-                (Some(length), Some((other, by))) if length != other => {
-                    return Err(wrong(length, other, by));
-                }
-                (Some(length), None) => known = Some((length, name)),
-                _ => {}
-            }
+    place: usize,
+    case: &Case,
+    trials: &[Trial],
+) -> anyhow::Result<Option<u32>> {
+    let mut known = case.known.map(|length| (length, "the set"));
+    for (contestant, trial) in contestants.iter().zip(trials) {
+        let name = contestant.name.as_str();
+        match (trial.length, known) {
+            (Some(length), Some((other, by))) if length != other => bail!(
+                "internal error: board {} ({}) has {length} moves by {name} and {other} by {by}: \
+                 the databases may be damaged: check with `pdb-gen verify`",
+                place + 1,
+                case.board
+            ),
+            (Some(length), None) => known = Some((length, name)),
+            _ => {}
         }
-        Ok(known.map(|(length, _)| length))
-    };
-    suite.cases.iter().zip(trials).enumerate().map(optimum).collect()
+    }
+    Ok(known.map(|(length, _)| length))
 }
 
-/// A row for each heuristic.
-pub fn rows(contestants: &[Contestant], trials: &[Vec<Trial>], optima: &[Option<u32>]) -> Vec<Row> {
-    let column = |i: usize| trials.iter().map(move |board| board[i]).collect::<Vec<_>>();
+/// A row for each heuristic, over one board or more.
+pub fn rows(contestants: &[Contestant], tried: &[Tried]) -> Vec<Row> {
+    let column = |i: usize| tried.iter().map(move |board| board.trials[i]).collect::<Vec<_>>();
     let first = column(0);
+    let optima: Vec<_> = tried.iter().map(|board| board.optimal).collect();
     let row =
-        |(i, contestant): (usize, &Contestant)| row(&contestant.name, &column(i), &first, optima);
+        |(i, contestant): (usize, &Contestant)| row(&contestant.name, &column(i), &first, &optima);
     contestants.iter().enumerate().map(row).collect()
 }
 
@@ -105,7 +100,7 @@ fn row(name: &str, trials: &[Trial], first: &[Trial], optima: &[Option<u32>]) ->
         heuristic: name.to_owned(),
         boards,
         solved,
-        timed_out: boards - solved,
+        unsolved: boards - solved,
         average_h: mean(trials.iter().map(|trial| f64::from(trial.h))),
         average_gap: (!gaps.is_empty()).then(|| mean(gaps.iter().copied())),
         nodes,
@@ -156,7 +151,7 @@ mod tests {
         let own = [trial(1, Some(42)), trial(300, None), trial(7, Some(46)), trial(2, Some(40))];
         let optima = [Some(42), Some(44), Some(46), Some(40)];
         let row = row("own", &own, &first, &optima);
-        assert_eq!((row.boards, row.solved, row.timed_out), (4, 3, 1));
+        assert_eq!((row.boards, row.solved, row.unsolved), (4, 3, 1));
         assert_eq!((row.nodes, row.average_nodes, row.median_nodes), (310, 77.5, 4.5));
         assert_eq!((row.seconds, row.worst_seconds, row.nodes_per_second), (310.0, 300.0, 1.0));
         assert_eq!((row.average_h, row.average_gap), (40.0, Some(3.0)));

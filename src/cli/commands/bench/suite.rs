@@ -32,7 +32,7 @@ pub struct Named {
     text: &'static str,
 }
 
-const NAMED: [Named; 4] = [
+static NAMED: [Named; 4] = [
     Named { name: "korf100", side: 4, goal: "blank-first", text: include_str!("sets/korf100.txt") },
     Named {
         name: "antipodes80",
@@ -70,6 +70,13 @@ impl FromStr for SuiteName {
                 "write random:N or random:N:SEED, N from 1 to {MOST}, as in random:1000:1"
             )),
         }
+    }
+}
+
+impl SuiteName {
+    /// A value of each kind, but for files.
+    pub fn examples() -> impl Iterator<Item = &'static str> {
+        NAMED.iter().map(|named| named.name).chain(["random:100", "random:1000:1"])
     }
 }
 

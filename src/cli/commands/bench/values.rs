@@ -27,6 +27,7 @@ use super::suite::Suite;
 use crate::board::{Board, Random};
 use crate::cli::advice::failure;
 use crate::cli::exit::Failure;
+use crate::search::Cancel;
 use crate::solver::Error;
 
 /// A heuristic's values.
@@ -55,18 +56,28 @@ const LEAST_STEPS: u32 = 1000;
 /// The seed of the boards drawn, the same for all heuristics.
 const SEED: u64 = 1;
 
-/// Measures all heuristics, on the threads of the machine.
+/// Why a measurement ended.
+enum Ended {
+    Cancelled,
+    Error(Error),
+}
+
+/// Measures all heuristics, on the threads of the machine. Returns `None` if it is cancelled.
 pub fn measure(
     contestants: &[Contestant],
     suite: &Suite,
     count: u32,
-) -> Result<Vec<Values>, Failure> {
+    cancel: &Cancel,
+) -> Result<Option<Vec<Values>>, Failure> {
     // All heuristics have the same boards.
     let mut random = Random::new(SEED);
     let boards: Vec<Board> = (0..count).map(|_| suite.goal.random_board(&mut random)).collect();
     let steps = (count / 10).max(LEAST_STEPS);
-    let of = |contestant: &Contestant| -> Result<Values, Error> {
-        let value = |board: &Board| contestant.value(board);
+    let of = |contestant: &Contestant| -> Result<Values, Ended> {
+        let value = |board: &Board| match cancel.is_cancelled() {
+            true => Err(Ended::Cancelled),
+            false => contestant.value(board).map_err(Ended::Error),
+        };
         let h: Vec<u32> = boards.par_iter().map(value).collect::<Result<_, _>>()?;
         let as_real = || h.iter().map(|&h| f64::from(h));
         let base = branching::factor(suite.grid());
@@ -85,7 +96,11 @@ pub fn measure(
             branching_factor: base,
         })
     };
-    contestants.iter().map(of).collect::<Result<_, _>>().map_err(failure)
+    match contestants.iter().map(of).collect() {
+        Ok(values) => Ok(Some(values)),
+        Err(Ended::Cancelled) => Ok(None),
+        Err(Ended::Error(error)) => Err(failure(error)),
+    }
 }
 
 fn histogram(values: &[u32]) -> Vec<(u32, u64)> {

@@ -1,0 +1,223 @@
+//! The values over random boards: how many of the boards have each value.
+
+use super::svg::{FAINT, LEFT, Plot, RIGHT, TOP, axes, heading, step};
+use super::values::Values;
+use crate::board::Grid;
+use crate::cli::output::svg::{Anchor, Point, Shapes, colour, stroke, text_width};
+use crate::cli::output::table::grouped;
+
+const HEIGHT: f64 = 320.0;
+/// The height of a row of labels.
+const ROW: f64 = 24.0;
+
+/// Heuristics with the same values, which have one outline.
+struct Outline<'a> {
+    /// The number of the first of them, which gives the colour.
+    number: usize,
+    label: String,
+    values: &'a Values,
+}
+
+/// Draws the histograms of heuristics.
+pub fn plot(grid: Grid, names: &[&str], values: &[Values]) -> Plot {
+    let outlines = outlines(names, values);
+    let rows = rows(&outlines);
+    let top = TOP + ROW * (1 + rows.places.iter().map(|(row, _)| *row).max().unwrap_or(0)) as f64;
+    let axes = Axes::new(&outlines, top);
+    let mut shapes = Shapes::default();
+    let boards = values.first().map_or(0, |values| values.boards);
+    let subtitle = format!("{} random {grid} boards", grouped(boards.into()));
+    heading(&mut shapes, "Values of each heuristic", &subtitle);
+    scales(&mut shapes, &axes);
+    for outline in &outlines {
+        let path = axes.path(outline.values);
+        let fill =
+            format!("fill=\"{}\" fill-opacity=\"0.10\" stroke=\"none\"", colour(outline.number));
+        shapes.path(&path, &fill);
+    }
+    for outline in &outlines {
+        let style = format!("fill=\"none\" stroke-width=\"2\" {}", stroke(outline.number));
+        shapes.path(&axes.path(outline.values), &style);
+    }
+    for (outline, (row, x)) in outlines.iter().zip(&rows.places) {
+        let y = top - 10.0 - ROW * *row as f64;
+        let foot = axes.y(axes.share_at(outline.values, outline.values.average_h));
+        shapes.line(
+            (*x, foot),
+            (*x, y - 10.0),
+            &format!("stroke-width=\"1\" {}", stroke(outline.number)),
+        );
+        shapes.text((x + 5.0, y), Anchor::Start, "", &outline.label);
+    }
+    Plot { shapes, size: (rows.right.max(RIGHT) + 20.0, axes.bottom + 68.0) }
+}
+
+/// The outlines from the smallest average to the largest.
+fn outlines<'a>(names: &[&str], values: &'a [Values]) -> Vec<Outline<'a>> {
+    let mut outlines: Vec<Outline> = Vec::new();
+    for (number, (name, values)) in names.iter().zip(values).enumerate() {
+        match outlines.iter_mut().find(|outline| outline.values.histogram == values.histogram) {
+            Some(outline) => outline.label += &format!(", {name}"),
+            None => outlines.push(Outline { number, label: (*name).to_owned(), values }),
+        }
+    }
+    outlines.sort_by(|a, b| a.values.average_h.total_cmp(&b.values.average_h));
+    for Outline { label, values, .. } in &mut outlines {
+        *label += &format!(": {:.2} on average", values.average_h);
+    }
+    outlines
+}
+
+/// The values with which a histogram begins and ends.
+fn ends(outlines: &[Outline]) -> (f64, f64) {
+    let seen = || outlines.iter().flat_map(|outline| &outline.values.histogram).map(|(h, _)| *h);
+    let (least, most) = (seen().min().unwrap_or(0), seen().max().unwrap_or(1));
+    (f64::from(least) - 1.0, f64::from(most) + 1.0)
+}
+
+fn x(value: f64, (least, most): (f64, f64)) -> f64 {
+    LEFT + (value - least) / (most - least) * (RIGHT - LEFT)
+}
+
+/// Where the labels are: the row above the frame, counted from below, and the line that each label
+/// is to the right of.
+struct Rows {
+    places: Vec<(usize, f64)>,
+    /// The end of the longest.
+    right: f64,
+}
+
+/// Places labels like flags to the right of their poles. A flag is higher than all flags whose
+/// poles it passes.
+fn rows(outlines: &[Outline]) -> Rows {
+    let ends = ends(outlines);
+    let mut places: Vec<(usize, f64)> = Vec::new();
+    let mut right = 0.0_f64;
+    for outline in outlines.iter().rev() {
+        let pole = x(outline.values.average_h, ends);
+        let end = pole + 12.0 + text_width(&outline.label, 14.0);
+        let passed = places.iter().filter(|(_, other)| *other < end).map(|(row, _)| row + 1);
+        places.push((passed.max().unwrap_or(0), pole));
+        right = right.max(end);
+    }
+    places.reverse();
+    Rows { places, right }
+}
+
+/// The scales of values and shares.
+struct Axes {
+    ends: (f64, f64),
+    /// The share at the top, in percent.
+    most: f64,
+    top: f64,
+    bottom: f64,
+}
+
+impl Axes {
+    fn new(outlines: &[Outline], top: f64) -> Axes {
+        let shares = outlines.iter().flat_map(|outline| {
+            let boards = f64::from(outline.values.boards);
+            outline.values.histogram.iter().map(move |(_, n)| 100.0 * *n as f64 / boards)
+        });
+        let most = shares.fold(1.0, f64::max);
+        Axes { ends: ends(outlines), most: most * 1.05, top, bottom: top + HEIGHT }
+    }
+
+    fn x(&self, value: f64) -> f64 {
+        x(value, self.ends)
+    }
+
+    fn y(&self, share: f64) -> f64 {
+        self.bottom - share / self.most * (self.bottom - self.top)
+    }
+
+    /// The share of the boards whose value is this one, rounded.
+    fn share_at(&self, values: &Values, value: f64) -> f64 {
+        let found = values.histogram.iter().find(|(h, _)| f64::from(*h) == value.round());
+        100.0 * found.map_or(0, |(_, n)| *n) as f64 / f64::from(values.boards)
+    }
+
+    /// The outline of the bars.
+    fn path(&self, values: &Values) -> String {
+        let mut path = String::new();
+        let mut last: Option<u32> = None;
+        for (h, n) in &values.histogram {
+            let [left, right] = [-0.5, 0.5].map(|half| self.x(f64::from(*h) + half));
+            let y = self.y(100.0 * *n as f64 / f64::from(values.boards));
+            if last.is_none_or(|last| last + 1 != *h) {
+                let ground: Point = (left, self.bottom);
+                let before =
+                    if last.is_some() { format!("V{:.1}", self.bottom) } else { String::new() };
+                path += &format!("{before}M{:.1} {:.1}", ground.0, ground.1);
+            }
+            path += &format!("V{y:.1}H{right:.1}");
+            last = Some(*h);
+        }
+        path + &format!("V{:.1}", self.bottom)
+    }
+}
+
+fn scales(shapes: &mut Shapes, of: &Axes) {
+    let (least, most) = of.ends;
+    let every = step(most - least);
+    let mut value = (least / every).ceil() * every;
+    while value <= most {
+        shapes.line((of.x(value), of.top), (of.x(value), of.bottom), FAINT);
+        shapes.text((of.x(value), of.bottom + 22.0), Anchor::Middle, "", &format!("{value}"));
+        value += every;
+    }
+    let every = step(of.most);
+    let mut share = 0.0;
+    while share <= of.most {
+        shapes.line((LEFT, of.y(share)), (RIGHT, of.y(share)), FAINT);
+        shapes.text((LEFT - 8.0, of.y(share) + 5.0), Anchor::End, "", &format!("{share} %"));
+        share += every;
+    }
+    axes(shapes, of.top, of.bottom, "value of the board", "share of the boards");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(average_h: f64, histogram: &[(u32, u64)]) -> Values {
+        let boards = histogram.iter().map(|(_, n)| *n as u32).sum();
+        Values {
+            boards,
+            average_h,
+            error: 0.1,
+            histogram: histogram.to_vec(),
+            quality: 1e-3,
+            quality_error: 1e-4,
+            branching_factor: 2.13,
+        }
+    }
+
+    #[test]
+    fn heuristics_with_the_same_values_share_a_label() {
+        let same = values(5.0, &[(4, 10), (6, 10)]);
+        let other = values(3.0, &[(2, 5), (3, 10), (4, 5)]);
+        let grid = Grid::new(3, 3).unwrap();
+        let plot = plot(grid, &["a", "b", "<c>"], &[same.clone(), same, other]);
+        let svg = plot.shapes.picture("values", plot.size);
+        assert!(svg.contains(">a, b: 5.00 on average<"), "{svg}");
+        assert!(
+            svg.contains(">&lt;c&gt;: 3.00 on average<") && svg.contains(">20 random 3x3 boards<")
+        );
+        assert!(!svg.contains("NaN"));
+        // The bars of 4 and 6 do not touch, so their outline goes down to the ground between them.
+        let outline =
+            svg.lines().find(|line| line.starts_with("<path") && line.matches('M').count() == 2);
+        assert!(outline.is_some(), "{svg}");
+    }
+
+    #[test]
+    fn flags_do_not_meet_other_poles() {
+        let [a, b, c] = [30.0, 30.5, 60.0].map(|h| values(h, &[(20, 1), (h as u32, 5), (70, 1)]));
+        let all = [a, b, c];
+        let outlines = outlines(&["first", "second", "third"], &all);
+        let rows = rows(&outlines);
+        // The label of the first passes the pole of the second, not that of the third.
+        assert_eq!(rows.places.iter().map(|(row, _)| *row).collect::<Vec<_>>(), [1, 0, 0]);
+    }
+}

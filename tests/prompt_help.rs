@@ -1,0 +1,254 @@
+//! What is made from the definition of the arguments: the examples of the help, which are run, the
+//! manual pages, and the completions.
+#![cfg(unix)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const PROGRAMS: [(&str, &str); 2] =
+    [("taquin", env!("CARGO_BIN_EXE_taquin")), ("pdb-gen", env!("CARGO_BIN_EXE_pdb-gen"))];
+
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap()
+}
+
+fn printed(program: &str, args: &[&str]) -> String {
+    let (_, path) = PROGRAMS.iter().find(|(name, _)| *name == program).unwrap();
+    let output = Command::new(path).args(args).stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{program} {args:?}: {output:?}");
+    text(&output.stdout).to_owned()
+}
+
+/// The commands that the help of a program lists.
+fn commands(program: &str) -> Vec<String> {
+    let help = printed(program, &["--help"]);
+    let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let own = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = own.map(|line| line.split_whitespace().next().unwrap().to_owned());
+    names.filter(|name| name != "help").collect()
+}
+
+/// The examples of a help text, one a line.
+fn examples(help: &str) -> Vec<&str> {
+    let Some((_, rest)) = help.split_once("Examples:\n") else { return Vec::new() };
+    rest.lines().take_while(|line| line.starts_with("  ")).map(str::trim).collect()
+}
+
+/// Runs an example in a folder that has the files which examples read, and no others.
+fn run(example: &str, databases: &Path) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let boards = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n1 2 3 4 5 6 7 8 9 10 0 12 13 14 11 15\n";
+    fs::write(folder.path().join("boards.txt"), boards).unwrap();
+    fs::write(folder.path().join("moves.txt"), "RR\n").unwrap();
+    let programs = Path::new(PROGRAMS[0].1).parent().unwrap().display();
+    let path = std::env::var("PATH").unwrap();
+    Command::new("sh")
+        .args(["-c", example])
+        .current_dir(folder.path())
+        .env("PATH", format!("{programs}:{path}"))
+        .env("HOME", folder.path())
+        .env("TAQUIN_PDB_DIR", databases)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// The example as it can be run in a test: within limits, and in the folder of the test.
+fn within_limits(example: &str) -> String {
+    let example = example.replace("--out /var/lib", "--out var/lib");
+    if !example.starts_with("taquin bench") {
+        return example;
+    }
+    let words: Vec<&str> = example.split(' ').collect();
+    let limit = words.iter().position(|word| ["--time-limit", "--node-limit"].contains(word));
+    let mut words: Vec<&str> = match limit {
+        Some(limit) => [&words[..limit], &words[limit + 2..]].concat(),
+        None => words,
+    };
+    words.extend(["--node-limit", "1000"]);
+    words.join(" ")
+}
+
+#[test]
+fn every_example_works() {
+    let databases = tempfile::tempdir().unwrap();
+    let mut run_before = BTreeSet::new();
+    for (program, _) in PROGRAMS {
+        for command in commands(program) {
+            let help = printed(program, &[&command, "--help"]);
+            for example in examples(&help) {
+                // A line that is too long for the help is wrapped, and is none that can be copied.
+                assert!(
+                    example.starts_with(&format!("{program} ")),
+                    "{program} {command}: {example}"
+                );
+                let example = within_limits(example);
+                if !run_before.insert(example.clone()) {
+                    continue;
+                }
+                let output = run(&example, databases.path());
+                // The answer of one of the checks is no.
+                let no = command == "check" && text(&output.stdout).contains("solvable\":false");
+                assert_eq!(output.status.code(), Some(no.into()), "{example}: {output:?}");
+            }
+        }
+    }
+    assert!(run_before.len() > 25, "{run_before:?}");
+}
+
+#[test]
+fn a_command_has_examples() {
+    let without = ["info", "verify"];
+    for (program, _) in PROGRAMS {
+        for command in commands(program).iter().filter(|name| !without.contains(&name.as_str())) {
+            let help = printed(program, &[command, "--help"]);
+            assert!(!examples(&help).is_empty(), "{program} {command}");
+        }
+    }
+}
+
+/// The lines of a section of a page.
+#[track_caller]
+fn section<'a>(page: &'a str, name: &str) -> &'a str {
+    let start = match name.contains(' ') {
+        true => format!("\n.SH \"{name}\"\n"),
+        false => format!("\n.SH {name}\n"),
+    };
+    let (_, rest) = page.split_once(&start).unwrap_or_else(|| panic!("no {name} in {page}"));
+    rest.split("\n.SH ").next().unwrap()
+}
+
+#[test]
+fn pages_have_the_usual_sections() {
+    for (program, _) in PROGRAMS {
+        let folder = tempfile::tempdir().unwrap();
+        printed(program, &["man", "--out", folder.path().to_str().unwrap()]);
+        let mut names: Vec<String> = commands(program);
+        let page = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+        for command in &names {
+            let page = page(&format!("{program}-{command}.1"));
+            assert_eq!(page, printed(program, &["man", command]));
+            let help = printed(program, &[command, "--help"]);
+            let examples = examples(&help);
+            if !examples.is_empty() {
+                let found = section(&page, "EXAMPLES").replace("\\-", "-").replace("\\*(Aq", "'");
+                for example in examples {
+                    assert!(found.contains(&format!("\\fB{example}\\fR\n")), "{example}: {found}");
+                }
+            }
+            if help.contains("Exit codes") {
+                assert!(section(&page, "EXIT STATUS").contains(".TP\n\\fB0\\fR\n"), "{page}");
+            }
+            if help.contains("TAQUIN_PDB_DIR") {
+                assert!(section(&page, "ENVIRONMENT").contains("TAQUIN_PDB_DIR"), "{page}");
+                assert!(section(&page, "FILES").contains("share/taquin"), "{page}");
+            }
+            if help.contains("--color") {
+                assert!(section(&page, "ENVIRONMENT").contains("NO_COLOR"), "{page}");
+            }
+            let others = section(&page, "SEE ALSO");
+            assert!(others.contains(&format!("\\fB{}\\fR(1)", program.replace('-', "\\-"))));
+            assert!(!others.contains(&format!("\\fB{program}\\-{command}\\fR(1)")));
+            // Options may neither be divided at the end of a line nor pulled apart.
+            assert!(page.contains("\n.nh\n.ad l\n"), "{page}");
+            assert!(!page.contains(".SH EXTRA"), "{page}");
+        }
+        let page = page(&format!("{program}.1"));
+        section(&page, "SUBCOMMANDS");
+        section(&page, "EXIT STATUS");
+        names.push(program.to_owned());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), names.len());
+    }
+    // Fields of an object are a list, and what is not of the examples is not below them.
+    let page = printed("taquin", &["man", "bench"]);
+    assert!(section(&page, "JSON").contains(".TP\n\\fBnodes_ratio\\fR\n"), "{page}");
+    assert!(section(&page, "NOTES").contains("Nodes are generated children"), "{page}");
+    assert!(!section(&page, "EXAMPLES").contains("children"), "{page}");
+}
+
+/// Where the system has a formatter, it finds nothing to complain about.
+#[test]
+fn pages_are_formatted_without_warnings() {
+    let groff = |args: &[&str], page: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("page.1");
+        fs::write(&file, page).unwrap();
+        Command::new("groff").args(args).arg(file).output().ok()
+    };
+    if groff(&["--version"], "").is_none_or(|output| !output.status.success()) {
+        return;
+    }
+    for (program, _) in PROGRAMS {
+        for command in commands(program) {
+            let page = printed(program, &["man", &command]);
+            let output = groff(&["-man", "-Tutf8", "-ww", "-P-c", "-rLL=78n"], &page).unwrap();
+            assert_eq!(text(&output.stderr), "", "{program} {command}");
+            let shown = text(&output.stdout);
+            // Nothing is hyphenated: the only dashes at the end of a line are none of groff's.
+            assert!(!shown.contains('\u{2010}'), "{shown}");
+        }
+    }
+}
+
+#[test]
+fn completions_know_the_values() {
+    let arguments = [
+        ("--goal", "blank-top-right"),
+        ("--heuristic", "walking-distance"),
+        ("--heuristic", "7-8b"),
+        ("--heuristics", "portfolio"),
+        ("--set", "antipodes80"),
+        ("--size", "5x4"),
+        ("--method", "staged"),
+        ("--format", "coordinates"),
+        ("man", "shuffle"),
+    ];
+    for shell in ["bash", "zsh", "fish"] {
+        let text = printed("taquin", &["completions", shell]);
+        for (argument, value) in arguments {
+            // Names of commands are in each script anyway; the test below looks at `man`.
+            assert!(text.contains(value), "{shell}: {argument} {value}");
+        }
+        let text = printed("pdb-gen", &["completions", shell]);
+        for value in ["6-6-6-6", "7-7-7-3", "small", "3x3"] {
+            assert!(text.contains(value), "{shell}: {value}");
+        }
+    }
+    // The values of one argument, in the script for bash.
+    let script = printed("taquin", &["completions", "bash"]);
+    let offered = |path: &str, option: &str| {
+        let (_, part) = script.split_once(&format!("\n        {path})\n")).expect(path);
+        let part = part.split("\n            ;;\n        ").next().unwrap();
+        match option {
+            "" => part.split("opts=\"").nth(1).unwrap().split('"').next().unwrap(),
+            option => {
+                let (_, part) = part.split_once(&format!("{option})")).expect(option);
+                part.split("-W \"").nth(1).unwrap().split('"').next().unwrap()
+            }
+        }
+    };
+    assert!(offered("taquin__subcmd__man", "").contains("solve check shuffle apply bench"));
+    assert!(offered("taquin__subcmd__bench", "--set").starts_with("korf100 antipodes80 hard15"));
+    let goals = offered("taquin__subcmd__shuffle", "--goal");
+    assert!(goals.starts_with("blank-last blank-first "), "{goals}");
+
+    // They are suggestions, and no part of the help.
+    let help = printed("taquin", &["solve", "--help"]);
+    assert!(!help.contains("[possible values: blank-last"), "{help}");
+    let board = "1 2 3 / 4 5 6 / 7 0 8";
+    printed("taquin", &["solve", "--heuristic", "1,2,3/4,5,6/7,8:plain", board]);
+    printed("taquin", &["check", "--goal", "1 2 3 4 5 6 7 8 0", "--size", "3x3", board]);
+}
+
+/// bash itself, where there is one.
+#[test]
+fn bash_completes_a_value() {
+    let script = printed("taquin", &["completions", "bash"]);
+    let ask = "COMP_WORDS=(taquin solve --goal blank-t); COMP_CWORD=3; \
+               _taquin taquin blank-t --goal; echo \"${COMPREPLY[@]}\"";
+    let output = Command::new("bash").args(["-c", &format!("{script}\n{ask}")]).output();
+    let Ok(output) = output else { return };
+    assert_eq!(text(&output.stdout), "blank-top-right\n", "{output:?}");
+}
