@@ -5,6 +5,8 @@ pub mod bench;
 pub mod build;
 pub mod check;
 pub mod inspect;
+#[cfg(feature = "play")]
+pub mod play;
 pub mod shell;
 pub mod shuffle;
 pub mod solve;
