@@ -1,6 +1,6 @@
 //! Signals: interrupts, and a file that grows too large.
 //!
-//! SIGINT and SIGTERM kill the program as they do by default, so that its parent sees the signal.
+//! SIGINT, SIGTERM and SIGHUP kill the program as they do by default, so that its parent sees the signal.
 //! But first
 //!
 //! 1. the searches under way are cancelled, and answered by their bounds, within a second;
@@ -49,7 +49,7 @@ mod unix {
     use std::thread;
     use std::time::{Duration, Instant};
 
-    use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
@@ -73,7 +73,7 @@ mod unix {
         // The handler does nothing. But with a handler a write fails instead of killing.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
         let wanted: Vec<c_int> =
-            [SIGINT, SIGTERM].into_iter().filter(|&s| !is_ignored(s)).collect();
+            [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&s| !is_ignored(s)).collect();
         // Started before the handlers, which would swallow the signals without a thread.
         let (sender, receiver) = std::sync::mpsc::channel::<Signals>();
         let watch = move || {

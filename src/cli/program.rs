@@ -7,6 +7,8 @@ use super::commands::bench::{self, BenchArgs};
 use super::commands::build::{self, BuildArgs};
 use super::commands::check::{self, CheckArgs};
 use super::commands::inspect::{self, Files, VerifyArgs};
+#[cfg(feature = "play")]
+use super::commands::play::{self, PlayArgs};
 use super::commands::shell::{self, CompletionsArgs, ManArgs};
 use super::commands::shuffle::{self, ShuffleArgs};
 use super::commands::solve::{self, SolveArgs};
@@ -49,6 +51,12 @@ enum TaquinCommand {
     /// Compare heuristics on a set of boards
     #[command(after_long_help = format!("{}\n\n{}", bench::EXAMPLES, bench::CODES))]
     Bench(BenchArgs),
+    /// Play with a board in the terminal, with hints from the solver
+    ///
+    /// Shows the board, the moves made, and the fewest moves that are left.
+    #[cfg(feature = "play")]
+    #[command(after_long_help = play::EXAMPLES)]
+    Play(PlayArgs),
     /// Print completions for a shell
     #[command(after_long_help = shell::completions_examples("taquin"))]
     Completions(CompletionsArgs),
@@ -108,6 +116,8 @@ pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
         TaquinCommand::Shuffle(args) => shuffle::run(args),
         TaquinCommand::Apply(args) => apply::run(args),
         TaquinCommand::Bench(args) => bench::run(args),
+        #[cfg(feature = "play")]
+        TaquinCommand::Play(args) => play::run(args),
         TaquinCommand::Completions(args) => shell::completions::<Taquin>(args),
         TaquinCommand::Man(args) => shell::man::<Taquin>(args),
     }

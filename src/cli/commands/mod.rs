@@ -6,6 +6,8 @@ pub mod build;
 pub mod check;
 pub mod inspect;
 pub mod man;
+#[cfg(feature = "play")]
+pub mod play;
 pub mod shell;
 pub mod shuffle;
 pub mod solve;

@@ -1,0 +1,2 @@
+//! `taquin play` in a terminal.
+fn main() {}
