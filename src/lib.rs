@@ -41,6 +41,7 @@
 //!
 //! - `cli` (default): the programs `taquin` and `pdb-gen`. Without it the library needs a handful
 //!   of packages, and works on `wasm32-unknown-unknown` with [`Store::memory`].
+//! - `play` (default): the command `taquin play`.
 //! - `serde`: records of searches can be serialised, and kept in a [`Checkpoint`].
 //! - `random`: boards drawn at random from a seed.
 

@@ -1,8 +1,8 @@
 //! Searches positions in a thread of its own, one after the other.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::estimate::Finding;

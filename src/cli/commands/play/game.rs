@@ -322,8 +322,7 @@ impl Game {
     fn moved(&mut self, m: Move) {
         self.turn += 1;
         self.hint = None;
-        self.estimate =
-            if self.is_solved() { Estimate::solved() } else { self.estimate.after(m) };
+        self.estimate = if self.is_solved() { Estimate::solved() } else { self.estimate.after(m) };
         if self.is_solved() {
             self.message = "Solved.".to_owned();
         }
@@ -337,18 +336,14 @@ impl Game {
         self.estimate = if self.is_solved() { Estimate::solved() } else { Estimate::default() };
     }
 
-    /// Whether there is a solution to look for; if not, the message is why.
+    /// Whether there is a solution to look for. An unsolvable board and a failed search are shown
+    /// all the time, so they need no message.
     fn can_be_solved(&mut self) -> bool {
-        if !self.solvability.is_solvable() {
-            self.message = "This board has no solution.".to_owned();
-        } else if self.is_solved() {
+        if self.is_solved() {
             self.message = "The board is solved.".to_owned();
-        } else if let Work::Failed(_) = self.estimate.work {
-            self.message = "The search failed.".to_owned();
-        } else {
-            return true;
         }
-        false
+        let failed = matches!(self.estimate.work, Work::Failed(_));
+        self.solvability.is_solvable() && !self.is_solved() && !failed
     }
 
     /// Fulfils a wish now, or when there is a solution.
@@ -424,7 +419,7 @@ impl Game {
             && (self.wish.take().is_some() || self.mode == Mode::Animate)
         {
             self.mode = Mode::Play;
-            self.message = "The search failed.".to_owned();
+            self.message.clear();
         }
         self.fulfil();
     }

@@ -214,15 +214,6 @@ fn listen(sender: &Sender<Happening>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Stops the program and those that run with it, as the terminal does for Ctrl-Z.
-fn suspend_all() {
-    // SAFETY: the call takes numbers only; 0 stands for the group of this process.
-    #[cfg(unix)]
-    unsafe {
-        libc::kill(0, libc::SIGTSTP)
-    };
-}
-
 /// A game on a screen, and its advisor.
 struct Table {
     game: Game,
@@ -284,7 +275,7 @@ impl Table {
                 match keys::request(&event, layout.as_ref()) {
                     Some(Request::Act(action)) => self.game.act(action),
                     Some(Request::Redraw) => self.screen.clear()?,
-                    Some(Request::Suspend) => suspend_all(),
+                    Some(Request::Suspend) => screen::stop_all(),
                     Some(Request::Quit) => return Ok(false),
                     None => {}
                 }

@@ -76,6 +76,16 @@ fn leave(out: &mut impl Write) {
     let _ = disable_raw_mode();
 }
 
+/// Sends the signal that the terminal sends for Ctrl-Z in its usual mode: to this program and those
+/// that run in one job with it.
+pub fn stop_all() {
+    #[cfg(unix)]
+    // SAFETY: the call takes numbers only; 0 stands for the process group.
+    unsafe {
+        libc::kill(0, libc::SIGTSTP)
+    };
+}
+
 /// Stops the process by SIGTSTP in its default way. Where no shell could continue it, the system
 /// ignores the signal.
 #[cfg(unix)]
@@ -87,8 +97,7 @@ fn stop() {
     default.sa_sigaction = libc::SIG_DFL;
     // SAFETY: both actions are valid, and `before` receives the old one.
     if unsafe { libc::sigaction(libc::SIGTSTP, default, before.as_mut_ptr()) } == 0 {
-        // SAFETY: the signal has its default action, which runs no code of this program.
-        unsafe { libc::raise(libc::SIGTSTP) };
+        let _ = signal_hook::low_level::raise(libc::SIGTSTP);
         // SAFETY: the first call has written the action that was in effect.
         unsafe { libc::sigaction(libc::SIGTSTP, before.as_ptr(), std::ptr::null_mut()) };
     }

@@ -34,7 +34,7 @@ pub fn draw(frame: &mut Frame, game: &Game, coloured: bool) {
     let style = Style::new().add_modifier(Modifier::BOLD);
     let message = Paragraph::new(message(game)).style(style).wrap(Wrap { trim: true });
     frame.render_widget(message, layout.message);
-    let help = Paragraph::new(help(game)).wrap(Wrap { trim: true });
+    let help = Paragraph::new(help(game, layout.help.height)).wrap(Wrap { trim: true });
     frame.render_widget(help, layout.help);
 }
 
@@ -127,7 +127,7 @@ fn message(game: &Game) -> String {
     let standing = if !game.solvability().is_solvable() {
         format!("Cannot reach the goal: {}.", game.solvability())
     } else if let Work::Failed(reason) = &game.estimate().work {
-        format!("No search: {reason}.")
+        format!("The search failed: {reason}.")
     } else {
         String::new()
     };
@@ -138,7 +138,8 @@ fn message(game: &Game) -> String {
     }
 }
 
-fn help(game: &Game) -> &'static str {
+/// The keys, the most important ones where there are few rows.
+fn help(game: &Game, rows: u16) -> &'static str {
     match game.mode() {
         Mode::Edit { chosen: None, .. } => {
             "arrows or hjkl move the cursor, space or a click chooses a tile; e play"
@@ -147,6 +148,7 @@ fn help(game: &Game) -> &'static str {
             "choose the tile to exchange it with; the same tile again: none; e play"
         }
         Mode::Animate => "space stop  q quit",
+        Mode::Play if rows < 3 => "q quit  ? hint  u undo  s step",
         Mode::Play if game.is_inverted() => concat!(
             "arrows or hjkl move the blank in that direction, a click slides a tile or a row\n",
             "u undo  r redo  ? hint  s step of the solution  space play the solution\n",
@@ -237,48 +239,65 @@ mod tests {
     }
 
     const GOLDEN: [&str; 18] = [
-        "?",
+        "┏━━━━┓┏━━━━┓┏━━━━┓┏━━━━┓  Moves    1",
+        "┃  1 ┃┃  2 ┃┃  3 ┃┃  4 ┃  Optimum  1",
+        "┗━━━━┛┗━━━━┛┗━━━━┛┗━━━━┛  Board    4x4",
+        "┏━━━━┓┏━━━━┓┏━━━━┓┏━━━━┓",
+        "┃  5 ┃┃  6 ┃┃  7 ┃┃  8 ┃  Goal",
+        "┗━━━━┛┗━━━━┛┗━━━━┛┗━━━━┛   1  2  3  4",
+        "┏━━━━┓┏━━━━┓┏━━━━┓┏━━━━┓   5  6  7  8",
+        "┃  9 ┃┃ 10 ┃┃ 11 ┃┃ 12 ┃   9 10 11 12",
+        "┗━━━━┛┗━━━━┛┗━━━━┛┗━━━━┛  13 14 15  .",
+        "┏━━━━┓┏━━━━┓      ┌────┐",
+        "┃ 13 ┃┃ 14 ┃      │ 15 │",
+        "┗━━━━┛┗━━━━┛      └────┘",
         "",
+        "Hint: tile 15 goes left; 1 move left.",
         "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
+        "arrows or hjkl slide a tile in that direction, a click slides a tile or a row",
+        "u undo  r redo  ? hint  s step of the solution  space play the solution",
+        "e edit  n new board  q quit",
     ];
 
     #[test]
     fn a_board_without_colour() {
         let buffer = drawn(&hinted(), false, 80, 18);
         assert_eq!(text(&buffer), GOLDEN);
-        for row in styles(&buffer) {
-            assert!(!row.contains(['g', 'y']), "{row}");
-        }
-        assert!(buffer.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+        let styles = styles(&buffer);
+        assert_eq!(styles[..9], [""; 9]);
+        assert_eq!(styles[9..12], ["                  rrrrrr"; 3]);
+        assert!(
+            buffer.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset)
+        );
     }
 
     #[test]
     fn a_board_with_colour() {
         let buffer = drawn(&hinted(), true, 80, 18);
         assert_eq!(text(&buffer), GOLDEN);
-        assert_eq!(styles(&buffer)[..12], [""; 12]);
+        let styles = styles(&buffer);
+        // Tiles at home are green, the hint is yellow.
+        assert_eq!(styles[..9], ["g".repeat(24); 9]);
+        assert_eq!(styles[9..12], ["gggggggggggg      yyyyyy"; 3]);
+        assert_eq!(styles[13], "b".repeat("Hint: tile 15 goes left; 1 move left.".len()));
     }
 
     #[test]
     fn a_narrow_screen_has_the_figures_below() {
         let game = game("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 0 14 15");
         let rows = text(&drawn(&game, false, 34, 9));
-        assert_eq!(rows, [""; 9]);
+        let expected = [
+            "[ 1][ 2][ 3][ 4]",
+            "[ 5][ 6][ 7][ 8]",
+            "[ 9][10][11][12]",
+            "[13]     14  15",
+            "Moves    0",
+            "Optimum  searching…",
+            "Board    4x4",
+            "",
+            "q quit  ? hint  u undo  s step",
+        ];
+        assert_eq!(rows, expected);
     }
 
     #[test]
@@ -295,7 +314,9 @@ mod tests {
 
     #[test]
     fn the_optimum_is_shown_as_far_as_it_is_known() {
-        let optimum = |game: &Game| text(&drawn(game, false, 80, 24))[1][26..].to_owned();
+        let optimum = |game: &Game| -> String {
+            text(&drawn(game, false, 80, 24))[1].chars().skip(26).collect()
+        };
         let mut game = game("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 0 14 15");
         let mut found = |finding| {
             let (turn, _) = game.question();
@@ -327,7 +348,8 @@ mod tests {
         let game = game("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0");
         let words = text(&drawn(&game, false, 80, 24)).join("\n");
         assert!(words.contains("Optimum  none: no solution"), "{words}");
-        let reason = "Cannot reach the goal: 1 transposition (odd) and a blank distance of 0 (even)";
+        let reason =
+            "Cannot reach the goal: 1 transposition (odd) and a blank distance of 0 (even)";
         assert!(words.contains(reason), "{words}");
     }
 
