@@ -4,15 +4,11 @@
 
 #![cfg(unix)]
 
-#[path = "common/process.rs"]
-mod process;
-
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use process::Run;
 use tempfile::TempDir;
 
 /// A board at two moves from the goal: left, then up.
@@ -259,23 +255,26 @@ fn colours_are_used_unless_they_are_not_wanted() {
     }
 }
 
-fn run(args: &[&str]) -> Run {
+/// Fails unless the program refuses these arguments, with this message and without any output.
+#[track_caller]
+fn refused(args: &[&str], message: &str) {
     let program = env!("CARGO_BIN_EXE_taquin");
     let run = Command::new(program).arg("play").args(args).stdin(Stdio::null()).output();
-    run.expect("the program runs").into()
+    let run = run.expect("the program runs");
+    assert_eq!((run.status.code(), &*run.stdout), (Some(2), &b""[..]), "{run:?}");
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert!(told.contains(message), "no {message:?} in {told}");
 }
 
 #[test]
 fn without_a_terminal_it_refuses() {
-    let run = run(&[]).expect(2, "play needs a terminal");
-    assert_eq!(run.out, "");
+    refused(&[], "play needs a terminal for its input and its output");
 }
 
 #[test]
 fn bad_arguments_are_refused_first() {
-    run(&["1 2 3"]).expect(2, "");
-    run(&["1 2 2 0"]).expect(2, "tile 2 appears twice");
-    run(&["--goal", "corner"]).expect(2, "corner");
-    run(&["--goal", "1 2 3 0", "--size", "3x3"]).expect(2, "");
-    run(&["--seed", "1", "1 2 3 0"]).expect(2, "cannot be used with");
+    refused(&["1 2 2 0"], "tile 2 appears twice");
+    refused(&["--goal", "corner"], "corner");
+    refused(&["--goal", "1 2 3 0", "--size", "3x3"], "3x3");
+    refused(&["--seed", "1", "1 2 3 0"], "cannot be used with");
 }

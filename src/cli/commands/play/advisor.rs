@@ -9,11 +9,13 @@ use super::estimate::Finding;
 use crate::board::Board;
 use crate::cli::advice::{Advised, Trouble};
 use crate::search::Cancel;
-use crate::solver::{Bracket, Builder, Error, Event, Limits, Solver};
+use crate::solver::{Bracket, Builder, Error, Event, Limits, Method, Solver};
 use crate::store;
 
 /// The time after which a search without an answer gives its bounds, and goes on.
 const FIRST: Duration = Duration::from_millis(300);
+/// The time to look for a short solution then.
+const SHORT: Duration = Duration::from_secs(1);
 
 /// A thread that searches the last position that it was given.
 pub struct Advisor {
@@ -32,12 +34,14 @@ struct Question {
 type Tell = Arc<dyn Fn(u64, Finding) + Send + Sync>;
 
 impl Advisor {
-    /// Starts the thread with a solver of these options. `ended` is dropped when the thread ends.
+    /// Starts the thread with a solver of these options, and one for the same goal that finds short
+    /// solutions by stages. `ended` is dropped when the thread ends.
     ///
     /// # Errors
     /// As [`Builder::build`]; also if the thread cannot be started, with the system's reason.
     pub fn start(
         options: Builder,
+        stages: Builder,
         tell: impl Fn(u64, Finding) + Send + Sync + 'static,
         ended: impl Send + 'static,
     ) -> anyhow::Result<Advisor> {
@@ -50,10 +54,12 @@ impl Advisor {
             }
         });
         let solver = options.build().map_err(Trouble::from)?;
+        let stages = stages.method(Method::Staged).build().map_err(Trouble::from)?;
+        let worker = Worker { solver, stages, turn: current, tell };
         let (questions, received) = mpsc::channel();
         let work = move || {
             let _ended = ended;
-            answer_all(&solver, &received, &current, &tell);
+            worker.answer_all(&received);
         };
         std::thread::Builder::new().name("advisor".to_owned()).spawn(work)?;
         Ok(Advisor { questions, cancel: Cancel::new() })
@@ -77,21 +83,46 @@ impl Drop for Advisor {
     }
 }
 
-fn answer_all(solver: &Solver, questions: &Receiver<Question>, current: &AtomicU64, tell: &Tell) {
-    for question in questions {
-        if !question.cancel.is_cancelled() {
-            current.store(question.turn, Ordering::Relaxed);
-            answer(solver, &question, tell);
-        }
-    }
+/// Answers questions until there are no more.
+struct Worker {
+    solver: Solver,
+    /// Finds short solutions soon.
+    stages: Solver,
+    /// The turn of the question under way.
+    turn: Arc<AtomicU64>,
+    tell: Tell,
 }
 
-/// Gives bounds soon, and the best answer in the end.
-fn answer(solver: &Solver, question: &Question, tell: &Tell) {
-    let Question { turn, board, cancel } = question;
-    let limits = Limits::default().cancel(cancel);
-    let tell = |result: Result<Bracket, Error>, last: bool| {
-        if cancel.is_cancelled() {
+impl Worker {
+    fn answer_all(&self, questions: &Receiver<Question>) {
+        for question in questions {
+            if !question.cancel.is_cancelled() {
+                self.turn.store(question.turn, Ordering::Relaxed);
+                self.answer(&question);
+            }
+        }
+    }
+
+    /// Gives bounds soon, and the best answer in the end.
+    fn answer(&self, question: &Question) {
+        let board = &question.board;
+        let limits = Limits::default().cancel(&question.cancel);
+        let first = self.solver.solve_with(board, &limits.clone().time(FIRST));
+        // A search for an optimal solution that takes long.
+        let stopped = first.as_ref().is_ok_and(|bracket| bracket.stopped.is_some());
+        let mut goes_on = self.report(question, first, false);
+        if goes_on && stopped {
+            let short = self.stages.solve_with(board, &limits.clone().time(SHORT));
+            goes_on = self.report(question, short, false);
+        }
+        if goes_on {
+            self.report(question, self.solver.solve_with(board, &limits), true);
+        }
+    }
+
+    /// Tells a result. Returns whether the search goes on.
+    fn report(&self, question: &Question, result: Result<Bracket, Error>, last: bool) -> bool {
+        if question.cancel.is_cancelled() {
             return false;
         }
         let (finding, goes_on) = match result {
@@ -102,12 +133,8 @@ fn answer(solver: &Solver, question: &Question, tell: &Tell) {
             }
             Err(error) => (Finding::Failed(Advised(&error).to_string()), false),
         };
-        tell(*turn, finding);
+        (self.tell)(question.turn, finding);
         goes_on
-    };
-    let first = solver.solve_with(board, &limits.clone().time(FIRST));
-    if tell(first, false) {
-        tell(solver.solve_with(board, &limits), true);
     }
 }
 
@@ -138,9 +165,9 @@ mod tests {
     fn advisor() -> (Advisor, Receiver<(u64, Finding)>) {
         let (sender, findings) = mpsc::channel();
         let ended = Ended(sender.clone());
-        let tell = move |turn, finding| sender.send((turn, finding)).unwrap();
-        let options = Solver::builder().store(Store::memory());
-        (Advisor::start(options, tell, ended).unwrap(), findings)
+        let tell = move |turn, finding| drop(sender.send((turn, finding)));
+        let options = || Solver::builder().store(Store::memory());
+        (Advisor::start(options(), options(), tell, ended).unwrap(), findings)
     }
 
     /// The last answer for a turn.
@@ -181,13 +208,34 @@ mod tests {
     }
 
     #[test]
+    fn a_long_search_has_a_short_solution_soon() {
+        let (sender, findings) = mpsc::channel();
+        let options = || Solver::builder().store(Store::memory());
+        let tell = move |turn, finding| drop(sender.send((turn, finding)));
+        // Some hours with this heuristic.
+        let slow = options().heuristic("manhattan".parse().unwrap());
+        let mut advisor = Advisor::start(slow, options(), tell, ()).unwrap();
+        let board: Board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1".parse().unwrap();
+        advisor.ask(1, Some(&board));
+        let lengths = || match findings.recv_timeout(Duration::from_secs(60)).expect("an answer") {
+            (1, Finding::Answer { lower, solution, last: false }) => {
+                assert!(lower <= 80);
+                solution.expect("a solution").len()
+            }
+            (_, other) => panic!("{other:?}"),
+        };
+        let (first, second) = (lengths(), lengths());
+        assert!(80 <= second && second < first, "{first} {second}");
+    }
+
+    #[test]
     fn an_error_is_a_finding() {
         let (sender, findings) = mpsc::channel();
         let folder = tempfile::tempdir().unwrap();
         let store = Store::folder(folder.path()).build_missing(false);
         let options = Solver::builder().heuristic("7-8".parse().unwrap()).store(store);
-        let tell = move |turn, finding| sender.send((turn, finding)).unwrap();
-        let mut advisor = Advisor::start(options, tell, ()).unwrap();
+        let tell = move |turn, finding| drop(sender.send((turn, finding)));
+        let mut advisor = Advisor::start(options, Solver::builder(), tell, ()).unwrap();
         let board: Board = "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12".parse().unwrap();
         advisor.ask(3, Some(&board));
         let (turn, finding) = findings.recv().unwrap();

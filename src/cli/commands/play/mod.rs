@@ -174,14 +174,12 @@ pub fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
 }
 
 fn advisor(args: &PlayArgs, sender: &Sender<Happening>) -> Result<Advisor, Failure> {
-    let options = Solver::builder()
-        .goal(&args.kind.goal)
-        .heuristic(args.heuristic.clone())
-        .store(args.databases.store());
+    let options = || Solver::builder().goal(&args.kind.goal).store(args.databases.store());
+    let guided = options().heuristic(args.heuristic.clone());
     let found = sender.clone();
     let tell = move |turn, finding| drop(found.send(Happening::Found(turn, finding)));
     let ended = Ended(sender.clone(), "the search ended: this is a fault of the program");
-    Advisor::start(options, tell, ended).map_err(Failure::usage)
+    Advisor::start(guided, options(), tell, ended).map_err(Failure::usage)
 }
 
 /// Starts the threads that wait for the terminal and for signals.

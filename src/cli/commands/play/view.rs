@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(text(&buffer), GOLDEN);
         let styles = styles(&buffer);
         // Tiles at home are green, the hint is yellow.
-        assert_eq!(styles[..9], ["g".repeat(24); 9]);
+        assert_eq!(styles[..9], ["gggggggggggggggggggggggg"; 9]);
         assert_eq!(styles[9..12], ["gggggggggggg      yyyyyy"; 3]);
         assert_eq!(styles[13], "b".repeat("Hint: tile 15 goes left; 1 move left.".len()));
     }
