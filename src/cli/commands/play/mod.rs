@@ -162,7 +162,7 @@ pub fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
     let advisor = advisor(args, &sender)?;
     let interrupt = sender.clone();
     let _answering = Answering::new(move || drop(interrupt.send(Happening::Interrupt)));
-    let coloured = args.color.enabled(true);
+    let coloured = args.color.enabled(&io::stdout());
     let result = Screen::enter(coloured).context("cannot use the terminal").and_then(|screen| {
         listen(&sender)?;
         Table { game, advisor, screen, coloured, area: Rect::ZERO }.play(&happenings)

@@ -6,7 +6,7 @@
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph, Wrap};
 
 use super::estimate::{Estimate, Work};
@@ -32,8 +32,8 @@ pub fn draw(frame: &mut Frame, game: &Game, coloured: bool) {
         draw_goal(frame, game, area);
     }
     let style = Style::new().add_modifier(Modifier::BOLD);
-    let message = Paragraph::new(message(game)).style(style).wrap(Wrap { trim: true });
-    frame.render_widget(message, layout.message);
+    let message = Span::styled(message(game), style);
+    frame.render_widget(Paragraph::new(message).wrap(Wrap { trim: true }), layout.message);
     let help = Paragraph::new(help(game, layout.help.height)).wrap(Wrap { trim: true });
     frame.render_widget(help, layout.help);
 }
