@@ -1,7 +1,7 @@
 //! Signals: interrupts, and a file that grows too large.
 //!
-//! SIGINT, SIGTERM and SIGHUP kill the program as they do by default, so that its parent sees the signal.
-//! But first
+//! SIGINT, SIGTERM and SIGHUP kill the program as they do by default, so that its parent sees the
+//! signal. But first
 //!
 //! 1. the searches under way are cancelled, and answered by their bounds, within a second;
 //! 2. the temporary files are removed.
