@@ -56,7 +56,7 @@ pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use stream::Stream;
 use task::Task;
 
-use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, MAX_CELLS, ParseError};
+use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, ParseError};
 use crate::heuristic::Spec;
 use crate::search::{Journal, Threshold};
 use crate::store::Store;
@@ -220,19 +220,19 @@ impl Builder {
 /// Refuses text that is no goal for boards of any size.
 fn check_goal(goal: &str) -> Result<(), GoalError> {
     let four = Grid::square(16).expect("4x4 is a size");
-    match Goal::parse(goal, four) {
+    let goal = match Goal::parse(goal, four) {
         // A board of another size, which may be that of the boards to come.
-        Err(
-            GoalError::Size { .. } | GoalError::Board(ParseError::Board(BoardError::Count { .. })),
-        ) => Ok(()),
-        // Tiles that are too large for 4×4 but not for every size.
-        Err(GoalError::Board(ParseError::Board(BoardError::NoSuchTile { tile, .. })))
-            if tile < MAX_CELLS as u64 =>
-        {
-            Ok(())
+        Err(GoalError::Size { .. }) => return Ok(()),
+        // Tiles in one row, for any shape of so many cells.
+        Err(GoalError::Board(ParseError::Board(BoardError::Count { found, .. }))) => {
+            let widths = (2..=found / 2).filter(|width| found % width == 0);
+            let grids = widths.filter_map(|width| Grid::new(width, found / width).ok());
+            let goals = grids.map(|grid| Goal::parse(goal, grid));
+            goals.reduce(Result::or).unwrap_or(Err(ParseError::NoShape { found }.into()))
         }
-        goal => goal.map(drop),
-    }
+        goal => goal,
+    };
+    goal.map(drop)
 }
 
 /// Locks a mutex. A thread that panicked while it held one of these left it as it was.
