@@ -141,6 +141,8 @@ impl Solver {
         let Search::Engine(engine) = &searcher.search else {
             return Err(CheckpointError::NoRecord.into());
         };
+        // A damaged table must not be taken for another database, nor leave a file.
+        searcher.check.wait()?;
         let (keeper, record) = Keeper::open(checkpoint, task.position.labels(), engine)?;
         let restored = record.as_ref().map(Record::packets);
         let watch = super::limits::Stopwatch::start();

@@ -155,6 +155,16 @@ impl Searcher {
         self.check.origin()
     }
 
+    /// The control of a search that also ends once a file is found to be damaged: no answer can be
+    /// given then.
+    pub fn guard(self: &Arc<Self>, control: Control) -> Control {
+        if self.check.files().next().is_none() {
+            return control;
+        }
+        let searcher = self.clone();
+        control.with_deadline(move || searcher.check.failed())
+    }
+
     /// The heuristic's value of a position.
     pub fn value(&self, position: &Position) -> Result<u32, BrokenTable> {
         match &self.search {
