@@ -50,7 +50,9 @@ impl Limits {
     ///
     /// Without effect on `wasm32-unknown-unknown`, which has no clock: see [`Limits::deadline`].
     pub fn time(self, time: Duration) -> Limits {
-        Limits { time: Some(time), ..self }
+        // Without a clock this would be a limit that never ends a search.
+        let has_clock = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+        Limits { time: has_clock.then_some(time), ..self }
     }
 
     /// Ends the search once `passed` returns true, beside [`Limits::time`]. It is called every few thousand nodes, from all

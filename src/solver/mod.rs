@@ -42,6 +42,7 @@ mod task;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -368,7 +369,7 @@ impl Solver {
         let canonical = self.canonical(board.grid())?;
         let task = self.task_by(board, canonical, Method::Ida)?;
         let last = LastThreshold::default();
-        let bracket = self.run_with(&task, limits, &last)?;
+        let bracket = self.run_with(&task, limits, Duration::ZERO, &last)?;
         let Some(searcher) = task.searcher.as_ref().filter(|_| bracket.is_optimal()) else {
             let count = bracket.stopped.map_or(Ok(1), Err);
             let paths = bracket.solution.iter().filter(|_| count.is_ok()).take(most);
@@ -482,20 +483,22 @@ impl Solver {
     }
 
     fn run(&self, task: &Task, limits: &Limits) -> Result<Bracket, Error> {
-        self.run_with(task, limits, &())
+        self.run_with(task, limits, Duration::ZERO, &())
     }
 
-    /// Solves a board. `journal` receives the progress of an engine, too.
+    /// Solves a board that has taken some time already. `journal` receives the progress of an
+    /// engine, too.
     fn run_with(
         &self,
         task: &Task,
         limits: &Limits,
+        spent: Duration,
         journal: &dyn Journal,
     ) -> Result<Bracket, Error> {
         let reports = self.journal();
         let limits = limits.reporting_to(reports.clone());
         let events = |event: &Event<'_>| self.report(event);
-        self.install(|| task.run(&limits, &(&*reports as &dyn Journal, journal), &events))
+        self.install(|| task.run(&limits, spent, &(&*reports as &dyn Journal, journal), &events))
     }
 
     /// The journal that reports the progress of searches.

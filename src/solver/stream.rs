@@ -70,8 +70,8 @@ enum State {
     /// An item without a board.
     Empty,
     Answered(Answer),
-    /// To be solved when its turn comes.
-    Hard(Task),
+    /// To be solved when its turn comes; this much time was spent on it already.
+    Hard(Task, Duration),
 }
 
 /// The queue that reader, workers and caller share.
@@ -211,7 +211,7 @@ where
         let answer = match state {
             State::Empty => None,
             State::Answered(answer) => Some(answer),
-            State::Hard(task) => Some(self.solver.run(&task, &self.limits)),
+            State::Hard(task, spent) => Some(self.solver.run_with(&task, &self.limits, spent, &())),
         };
         Some((data, answer))
     }
@@ -277,7 +277,7 @@ fn read<T>(items: impl Iterator<Item = (T, Option<Board>)>, solver: &Solver, run
                     shared.changed.notify_all();
                     continue;
                 }
-                Some(_) => State::Hard(task),
+                Some(_) => State::Hard(task, Duration::ZERO),
                 // Solved already.
                 None => State::Answered(solver.run(&task, &shared.limits)),
             },
@@ -320,7 +320,7 @@ fn work<T>(running: &Running<T>) {
         let waiting = queue.waiting.pop_front();
         drop(queue);
         if let Some(Waiting { number, data, task, .. }) = waiting {
-            let answer = task.run(&shared.limits, &(), &|_| ());
+            let answer = task.run(&shared.limits, Duration::ZERO, &(), &|_| ());
             running.send(number, data, State::Answered(answer));
         }
     }
@@ -339,7 +339,7 @@ fn work_in_lanes<T>(running: &Running<T>, searcher: &Arc<Searcher>, engine: &Eng
                 Verdict::Broken(broken) => {
                     State::Answered(task.finish(Err(broken), watch.elapsed()))
                 }
-                Verdict::Hard => State::Hard(task),
+                Verdict::Hard => State::Hard(task, watch.elapsed()),
             };
             running.send(number, data, state);
         },
@@ -362,7 +362,7 @@ fn take<T>(
             Some(_) => {
                 let Some(waiting) = queue.waiting.pop_front() else { return Supply::Later };
                 let position = waiting.task.position.clone();
-                let control = shared.limits.control(Duration::ZERO);
+                let control = searcher.guard(shared.limits.control(Duration::ZERO));
                 return Supply::Board((waiting, Stopwatch::start()), position, control);
             }
             None if queue.closed => return Supply::End,

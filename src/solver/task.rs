@@ -29,10 +29,11 @@ const SHORTEN: u64 = 30_000_000;
 const BOUND: u64 = 300_000;
 
 impl Task {
-    /// Solves the board on the current rayon thread pool.
+    /// Solves the board on the current rayon thread pool. This much time was spent on it before.
     pub fn run(
         &self,
         limits: &Limits,
+        spent: Duration,
         journal: &dyn Journal,
         events: Events,
     ) -> Result<Bracket, Error> {
@@ -41,7 +42,7 @@ impl Task {
             let solved = Outcome { path: Some(Path::default()), ..Outcome::default() };
             return self.finish(Ok(solved), Duration::ZERO);
         };
-        let control = limits.control(Duration::ZERO);
+        let control = searcher.guard(limits.control(spent));
         let outcome = match searcher.method {
             Method::Staged => self.by_stages(searcher, limits, &control, events),
             Method::Greedy => {
@@ -51,7 +52,7 @@ impl Task {
             }
             _ => searcher.solve(&self.position, limits.most_moves(), &control, journal),
         };
-        self.finish(outcome, watch.elapsed())
+        self.finish(outcome, spent + watch.elapsed())
     }
 
     fn report(&self, stage: &Stage, events: Events) {
@@ -63,7 +64,7 @@ impl Task {
 
     fn by_stages(
         &self,
-        searcher: &Searcher,
+        searcher: &Arc<Searcher>,
         limits: &Limits,
         control: &Control,
         events: Events,
@@ -84,9 +85,9 @@ impl Task {
     }
 
     /// The lower bound that a short search proves, for a solution that is not optimal.
-    fn bound(&self, searcher: &Searcher, limits: &Limits) -> Result<Outcome, BrokenTable> {
+    fn bound(&self, searcher: &Arc<Searcher>, limits: &Limits) -> Result<Outcome, BrokenTable> {
         // The time may be over, which is no reason to do without a bound.
-        let moment = limits.until_cancelled().with_nodes(BOUND);
+        let moment = searcher.guard(limits.until_cancelled().with_nodes(BOUND));
         let mut outcome = searcher.solve(&self.position, None, &moment, &())?;
         // That the solution is not optimal is no fault; that the search was cancelled is one.
         outcome.stopped = limits.is_cancelled().then_some(Stop::Cancelled);
