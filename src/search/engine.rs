@@ -306,7 +306,7 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
         journal: &dyn Journal,
     ) -> Result<Outcome, BrokenTable> {
         let record = Record::new(Threshold { views: self.first.clone(), ..Threshold::default() });
-        with_space!(self.deepen(position, record, self.chooses, control, journal))
+        with_space!(self.deepen(position, record, true, control, journal))
     }
 
     /// An optimal solution, searched with the same views all along. Views are named by their
@@ -356,12 +356,12 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
         if !fitting || !bounds.contains(bound) || (bound - value) % 2 != 0 {
             return Err(ResumeError::Record);
         }
-        Ok(with_space!(self.deepen(position, record, self.chooses, control, journal))?)
+        Ok(with_space!(self.deepen(position, record, true, control, journal))?)
     }
 
     /// Whether it is time to try other views.
     pub(super) fn choice_is_due(&self, threshold: &Threshold) -> bool {
-        self.views.len() > threshold.views.len() && choice::is_due(threshold)
+        self.chooses && self.views.len() > threshold.views.len() && choice::is_due(threshold)
     }
 
     /// Checks what the unchecked look-ups of the search rest on, besides the position itself.
