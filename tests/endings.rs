@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{Cases, engine, grid};
-use taquin::search::{Control, Journal, Packet, Record, Threshold};
+use common::{Cases, Random, engine, grid};
+use taquin::search::{Control, Journal, Packet, Record, Supply, Threshold, Verdict};
 use taquin::{Board, Error, Limits, Method, Solver, Stop, Store};
 use tempfile::TempDir;
 
@@ -61,7 +61,7 @@ fn a_search_ends_once_a_file_is_found_to_be_damaged() {
     let answers = [
         solver.solve_with(&board, &limits),
         stages.solve_with(&board, &limits),
-        solver.stream([((), Some(board))].into_iter(), limits).next().unwrap().1.unwrap(),
+        solver.stream([((), Some(board))], limits).next().unwrap().1.unwrap(),
     ];
     for answer in answers {
         assert!(matches!(answer, Err(Error::Damaged(_))), "{answer:?}");
@@ -122,7 +122,7 @@ fn a_hard_board_of_a_stream_has_its_time_once() {
         false
     });
     let start = Instant::now();
-    let mut stream = solver.stream([((), Some(board))].into_iter(), limits);
+    let mut stream = solver.stream([((), Some(board))], limits);
     let bracket = stream.next().unwrap().1.unwrap().unwrap();
     assert_eq!(bracket.stopped, Some(Stop::Time));
     let (reported, taken) = (bracket.effort.time, start.elapsed());
@@ -178,4 +178,24 @@ fn the_nodes_of_an_earlier_run_count() {
     let control = Control::default().with_nodes(1_000);
     let third = engine.resume(position, record, &control, &()).unwrap();
     assert_eq!((third.stopped, third.generated), (Some(Stop::Nodes), before));
+}
+
+/// With combined views there is no choice that a stream could leave to a search of one board: each
+/// of these boards has an iteration of more than 600,000 nodes, and is solved by the next one.
+#[test]
+fn a_stream_with_combined_views_searches_on() {
+    let size = grid(4, 4);
+    let engine = engine(&["4-4-4-3", "5-5-5", "6-6-3"], size, 0).combined();
+    let mut positions = [1093, 2530, 3488].map(|seed| Random(seed).position(size)).into_iter();
+    let supply = |_| match positions.next() {
+        Some(position) => Supply::Board(position.clone(), position, Control::default()),
+        None => Supply::End,
+    };
+    let mut solved = 0;
+    engine.solve_stream(supply, |position, verdict| {
+        let Verdict::Done(outcome) = verdict else { panic!("{position:?}: {verdict:?}") };
+        assert_eq!(engine.solve(&position, &Control::default(), &()), Ok(outcome));
+        solved += 1;
+    });
+    assert_eq!(solved, 3);
 }
