@@ -39,9 +39,7 @@ mod solution;
 mod stream;
 mod task;
 
-use std::collections::HashMap;
-use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -59,6 +57,7 @@ use task::Task;
 
 use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, ParseError};
 use crate::heuristic::Spec;
+use crate::memo::{Memo, lock};
 use crate::search::{Journal, Threshold};
 use crate::store::Store;
 
@@ -69,7 +68,12 @@ use crate::store::Store;
 /// pool.
 ///
 /// The databases of a size are loaded once. If that fails, the solver returns the same error for
-/// all boards of that size; a new solver tries again.
+/// all boards of that size; a new solver tries again. Loading and building cannot be cancelled.
+///
+/// # Panics
+/// Without [`Builder::threads`], outside a rayon pool, the first work starts rayon's global pool.
+/// Rayon panics if the system refuses its threads. With [`Builder::threads`] that is an
+/// [`Error::Threads`].
 #[derive(Clone)]
 pub struct Solver {
     shared: Arc<Shared>,
@@ -83,9 +87,9 @@ struct Shared {
     store: Store,
     pool: Option<ThreadPool>,
     progress: Option<Show>,
-    canonicals: Mutex<HashMap<Grid, Arc<Canonical>>>,
+    canonicals: Memo<Grid, Arc<Canonical>>,
     /// By canonical grid, goal cell of the blank, and method.
-    searchers: Mutex<HashMap<(Grid, usize, Method), Arc<Slot>>>,
+    searchers: Memo<(Grid, usize, Method), Arc<Slot>>,
 }
 
 /// Receives events, from all threads.
@@ -135,9 +139,23 @@ pub struct Builder {
     progress: Option<Show>,
 }
 
+impl std::fmt::Debug for Builder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Builder")
+            .field("goal", &self.goal)
+            .field("heuristic", &self.heuristic)
+            .field("method", &self.method)
+            .field("store", &self.store)
+            .field("build_missing", &self.build_missing)
+            .field("memory_limit", &self.memory_limit)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Builder {
-    /// Sets the goal: one of [`Goal::NAMES`], for boards of any size, or a board. By default
-    /// `blank-last`.
+    /// Sets the goal: one of [`Goal::NAMES`], for boards of any size, or a board as text, as a
+    /// [`Board`] or as a [`Goal`]. By default `blank-last`.
     pub fn goal(self, goal: impl ToString) -> Builder {
         Builder { goal: goal.to_string(), ..self }
     }
@@ -169,8 +187,8 @@ impl Builder {
         Builder { memory_limit: Some(bytes), ..self }
     }
 
-    /// Gives the solver this many threads of its own. By default it uses the rayon thread pool
-    /// that it is called on.
+    /// Gives the solver this many threads of its own; 0 counts as 1. By default it uses the rayon
+    /// thread pool that it is called on: see *Panics* of [`Solver`].
     pub fn threads(self, threads: usize) -> Builder {
         Builder { threads: Some(threads), ..self }
     }
@@ -185,7 +203,7 @@ impl Builder {
     /// Builds the solver. No database is looked at yet: see [`Solver::prepare`].
     ///
     /// # Errors
-    /// - [`Error::Goal`] if the goal is neither a name nor can be a board of any size;
+    /// - [`Error::Goal`] if the goal is neither a name nor a board of some size;
     /// - [`Error::Threads`] if the threads cannot be started.
     pub fn build(self) -> Result<Solver, Error> {
         check_goal(&self.goal)?;
@@ -201,7 +219,7 @@ impl Builder {
             store = store.memory_limit(self.memory_limit);
         }
         let Builder { goal, heuristic, method, progress, .. } = self;
-        let (canonicals, searchers) = (Mutex::default(), Mutex::default());
+        let (canonicals, searchers) = (Memo::default(), Memo::default());
         let pool = pool.transpose()?;
         Ok(Solver {
             shared: Arc::new(Shared {
@@ -234,24 +252,6 @@ fn check_goal(goal: &str) -> Result<(), GoalError> {
         goal => goal,
     };
     goal.map(drop)
-}
-
-/// Locks a mutex. A thread that panicked while it held one of these left it as it was.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The value of a key, made without a lock if it is missing. The first one made stays.
-fn get_or_make<K: Eq + Hash, V: Clone, E>(
-    map: &Mutex<HashMap<K, V>>,
-    key: K,
-    make: impl FnOnce() -> Result<V, E>,
-) -> Result<V, E> {
-    if let Some(value) = lock(map).get(&key) {
-        return Ok(value.clone());
-    }
-    let value = make()?;
-    Ok(lock(map).entry(key).or_insert(value).clone())
 }
 
 impl Solver {
@@ -287,9 +287,10 @@ impl Solver {
     }
 
     /// Loads or builds the databases for boards of a size, instead of when the first board comes.
+    /// It does not wait until files are checked: a damaged one shows with the first answer.
     ///
     /// # Errors
-    /// As [`Solver::solve`] for a board of that size.
+    /// As [`Solver::solve`] for a board of that size, but never [`Error::Damaged`].
     pub fn prepare(&self, grid: Grid) -> Result<(), Error> {
         let canonical = self.canonical(grid)?;
         self.searcher(&canonical, self.method_for(&canonical)).map(drop)
@@ -297,8 +298,8 @@ impl Solver {
 
     /// Solves a board.
     ///
-    /// The solution is optimal unless the method is not. Where a board has several optimal
-    /// solutions, the answer is always the same one, whatever the number of threads.
+    /// The solution is optimal unless the method is not. If a board has several optimal solutions,
+    /// the answer is always the same one, whatever the number of threads.
     ///
     /// A random 4×4 board takes a fraction of a millisecond, a board at 80 moves some 0.1 s.
     ///
@@ -318,7 +319,8 @@ impl Solver {
     }
 
     /// Solves a board within limits. A search that a limit ends gives the lower bound proved, and,
-    /// with [`Method::Ida`], a solution that may be longer than necessary.
+    /// with [`Method::Ida`], a solution that may be longer than necessary. Even if it is optimal,
+    /// it may be another one than that of [`Solver::solve`].
     ///
     /// # Errors
     /// As [`Solver::solve`]; a limit is no error.
@@ -331,6 +333,9 @@ impl Solver {
     ///
     /// It reads a limited number of boards ahead of the results, so that any number of boards can
     /// be streamed.
+    ///
+    /// # Panics
+    /// The iterator panics if a thread of the stream does, for example in `boards`.
     pub fn solve_all<I>(&self, boards: I) -> impl Iterator<Item = Result<Bracket, Error>> + use<I>
     where
         I: IntoIterator<Item = Board>,
@@ -343,12 +348,18 @@ impl Solver {
 
     /// [`Solver::solve_all`] within limits, for boards that come with data of their own. An item
     /// without a board keeps its place in the order.
-    pub fn stream<T, I>(&self, items: I, limits: Limits) -> Stream<T, I>
+    ///
+    /// After a cancel the stream ends without the items whose search has not begun.
+    ///
+    /// # Panics
+    /// The iterator panics if a thread of the stream does, for example in `items`.
+    pub fn stream<T, I>(&self, items: I, limits: Limits) -> Stream<T, I::IntoIter>
     where
-        I: Iterator<Item = (T, Option<Board>)> + Send + 'static,
+        I: IntoIterator<Item = (T, Option<Board>)>,
+        I::IntoIter: Send + 'static,
         T: Send + 'static,
     {
-        Stream::new(self.clone(), items, limits)
+        Stream::new(self.clone(), items.into_iter(), limits)
     }
 
     /// Counts the optimal solutions of a board, and lists the first `most` of them, by
@@ -407,7 +418,7 @@ impl Solver {
         let searcher = self.searcher(&canonical, self.method_for(&canonical))?;
         let value = searcher.value(&position);
         searcher.check.wait()?;
-        value.map_err(|broken| Error::Broken { broken, origin: searcher.origin() })
+        value.map_err(|broken| Error::Broken { broken, origin: searcher.check.origin() })
     }
 
     /// The number of threads that search.
@@ -431,9 +442,11 @@ impl Solver {
     }
 
     fn canonical(&self, grid: Grid) -> Result<Arc<Canonical>, GoalError> {
-        get_or_make(&self.shared.canonicals, grid, || {
-            Ok(Arc::new(Canonical::of(&Goal::parse(&self.shared.goal, grid)?)))
-        })
+        let Shared { canonicals, goal, .. } = &*self.shared;
+        if let Some(canonical) = canonicals.get(&grid) {
+            return Ok(canonical);
+        }
+        Ok(canonicals.keep(grid, Arc::new(Canonical::of(&Goal::parse(goal, grid)?))))
     }
 
     fn method_for(&self, canonical: &Canonical) -> Method {
@@ -445,7 +458,8 @@ impl Solver {
     fn searcher(&self, canonical: &Canonical, method: Method) -> Result<Arc<Searcher>, Error> {
         let (grid, goal_blank) = (canonical.grid(), canonical.goal_blank());
         let Shared { searchers, heuristic, store, .. } = &*self.shared;
-        let slot = lock(searchers).entry((grid, goal_blank, method)).or_default().clone();
+        let key = (grid, goal_blank, method);
+        let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
         let ready = || lock(&slot.ready).clone();
         if let Some(searcher) = ready() {
             return searcher;
@@ -544,7 +558,8 @@ impl Journal for LastThreshold {
     }
 }
 
-#[allow(dead_code, reason = "a compile-time check")]
-fn is_shared_by_threads(solver: Solver, error: Error) -> impl Send + Sync {
-    (solver, error)
-}
+const _: () = {
+    const fn is_shared_by_threads<T: Send + Sync>() {}
+    is_shared_by_threads::<Solver>();
+    is_shared_by_threads::<Error>();
+};

@@ -10,9 +10,11 @@
 //!   supplies the next board.
 //! - A board that turns out to be hard is solved when its turn comes, on all threads.
 //! - Nothing waits for the threads to end: the reader may be waiting for input that never comes.
-//! - Where no threads can be started, the caller's thread solves one board after the other.
+//! - Where the system refuses the stream's threads, the caller's thread solves one board after the
+//!   other. Rayon's own threads are another matter: see *Panics* of [`Solver`].
 
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
@@ -20,8 +22,9 @@ use std::time::Duration;
 
 use super::limits::Stopwatch;
 use super::searcher::{Search, Searcher};
-use super::{Bracket, Error, Limits, Solver, Task, lock};
+use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
+use crate::memo::lock;
 use crate::search::{Cancel, Engine, Supply, Verdict};
 use crate::store::{TWO_PATTERN_CELLS, TableBytes};
 
@@ -33,8 +36,11 @@ const LOOK: Duration = Duration::from_millis(20);
 
 type Answer = Result<Bracket, Error>;
 
-/// The results of [`Solver::stream`], in the order of its boards. Dropping it ends the searches
-/// under way.
+/// The results of [`Solver::stream`], in the order of its boards.
+///
+/// Dropping it ends the searches under way and waits for nothing. The thread that reads the boards
+/// ends once it has its next one, and has loaded or built the databases that this board needs.
+#[must_use = "the results come as the stream is iterated"]
 pub struct Stream<T, I> {
     solver: Solver,
     limits: Limits,
@@ -187,6 +193,15 @@ where
             }
         };
         Stream { solver, limits, source }
+    }
+}
+
+impl<T, I> fmt::Debug for Stream<T, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stream")
+            .field("solver", &self.solver)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
     }
 }
 
