@@ -102,7 +102,7 @@ impl Searcher {
         let plan = Plan::new(heuristic, method, grid, goal_blank)?;
         let searcher = Searcher::build(&plan, method, grid, goal_blank, store, events);
         match searcher {
-            // Few build the tables of such goals, so those who may not get another search.
+            // Few people build the tables of such goals. Without them there is another search.
             Err(Error::Store(error))
                 if goal_blank != 0
                     && grid.cells() <= TWO_PATTERN_CELLS
@@ -150,9 +150,10 @@ impl Searcher {
         Ok(Searcher { search, method, heuristic, check })
     }
 
-    /// The files that the tables come from, for messages.
-    pub fn origin(&self) -> String {
-        self.check.origin()
+    /// The files that the tables come from, for messages; `None` if there are no tables.
+    pub fn origin(&self) -> Option<String> {
+        let has_tables = self.bounds.iter().any(|bound| matches!(bound, Term::Tables { .. }));
+        has_tables.then(|| self.check.origin())
     }
 
     /// The control of a search that also ends once a file is found to be damaged: no answer can be

@@ -86,10 +86,10 @@ impl Task {
 
     /// The lower bound that a short search proves, for a solution that is not optimal.
     fn bound(&self, searcher: &Arc<Searcher>, limits: &Limits) -> Result<Outcome, BrokenTable> {
-        // The time may be over, which is no reason to do without a bound.
+        // A bound is proved even if the time is over.
         let moment = searcher.guard(limits.until_cancelled().with_nodes(BOUND));
         let mut outcome = searcher.solve(&self.position, None, &moment, &())?;
-        // That the solution is not optimal is no fault; that the search was cancelled is one.
+        // That the limit of this search is reached is no reason to report; a cancel is one.
         outcome.stopped = limits.is_cancelled().then_some(Stop::Cancelled);
         Ok(outcome)
     }
@@ -101,9 +101,10 @@ impl Task {
         outcome: Result<Outcome, BrokenTable>,
         time: Duration,
     ) -> Result<Bracket, Error> {
-        let origin = || self.searcher.as_ref().map(|s| s.origin()).unwrap_or_default();
+        let origin = || self.searcher.as_ref().and_then(|searcher| searcher.origin());
         self.searcher.as_ref().map_or(Ok(()), |searcher| searcher.check.wait())?;
-        let mut outcome = outcome.map_err(|broken| Error::Broken { broken, origin: origin() })?;
+        let mut outcome = outcome
+            .map_err(|broken| Error::Broken { broken, origin: origin().unwrap_or_default() })?;
         let method = self.searcher.as_ref().map_or(Method::Ida, |searcher| searcher.method);
         if outcome.path.is_none() && outcome.stopped.is_some() && method == Method::Ida {
             // Not optimal, but the best solution that is known.
@@ -169,6 +170,8 @@ mod tests {
         let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", 0) };
         assert_eq!(replayed(&stopped), Ok(Some("LL".parse().unwrap())));
         let wrong = task.finish(Ok(outcome("R", 1)), Duration::ZERO);
-        assert!(matches!(wrong, Err(Error::Wrong { .. })));
+        // Without tables no database is blamed.
+        let message = wrong.unwrap_err().to_string();
+        assert_eq!(message, "internal error: the moves found do not lead to the goal");
     }
 }
