@@ -5,6 +5,7 @@
 //! array of bounds, and each move matches each of them by its kind. On 4×4 this would make
 //! `max(walking-distance,linear-conflict)` 1.5 times as slow as the compiled pair.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::{
@@ -104,6 +105,24 @@ pub struct Composed<B> {
     /// The tables that may be damaged, and whether they are looked up mirrored too.
     zone_aware: Vec<(Arc<[Table<B>]>, bool)>,
     grid: Grid,
+}
+
+impl<B> fmt::Debug for Composed<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            Kind::One(_) => "One",
+            Kind::WalkingOrConflict(_) => "WalkingOrConflict",
+            Kind::TablesMirrored(_) => "TablesMirrored",
+            Kind::PlainMirrored(_) => "PlainMirrored",
+            Kind::Two(_) => "Two",
+            Kind::Four(_) => "Four",
+            Kind::Sixteen(_) => "Sixteen",
+        };
+        f.debug_struct("Composed")
+            .field("grid", &self.grid)
+            .field("kind", &kind)
+            .finish_non_exhaustive()
+    }
 }
 
 enum Kind<B> {

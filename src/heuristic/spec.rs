@@ -27,6 +27,7 @@ use super::{Additions, Named};
 
 /// A choice of what guides a search.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Spec {
     /// The fast search with the standard tables for a board's size, and their mirror.
     Standard,
@@ -53,6 +54,7 @@ pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// One lower bound.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Term {
     /// A heuristic without tables.
     Named(Named),

@@ -2,9 +2,8 @@
 //!
 //! An iteration splits the tree into subtrees, in depth-first order. The first subtree in that
 //! order that has a solution decides: later ones are dropped, earlier ones are finished. The
-//! solution is therefore the least of those within the threshold in the order of [`Move::ALL`],
-//! and the node counts are those of one depth-first search that stops there, whatever the number
-//! of lanes and threads.
+//! solution is therefore the one that a single depth-first search finds first, and the node counts
+//! are those of that search, whatever the number of lanes and threads.
 
 use std::ops::Add;
 use std::sync::OnceLock;
@@ -111,8 +110,8 @@ impl<W, const V: usize> Subtree<W, V> {
 
 impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
     /// Splits the tree below `root`. A `symmetric` root equals its mirror image: half of its moves
-    /// are enough, as the least optimal solution begins with the lesser of a move and its mirror
-    /// image. `last` is the number of nodes of the iteration before.
+    /// are enough, as a solution or its mirror image begins with the lesser of a move and its
+    /// mirror image. `last` is the number of nodes of the iteration before.
     ///
     /// # Safety
     /// - `root` is a node of `expander`.

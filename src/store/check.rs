@@ -121,7 +121,7 @@ impl Check {
     }
 
     /// Adds the files of another check.
-    pub fn join(&mut self, other: &Check) {
+    pub(crate) fn join(&mut self, other: &Check) {
         for file in &other.files {
             if !self.files.iter().any(|known| Arc::ptr_eq(known, file)) {
                 self.files.push(file.clone());
