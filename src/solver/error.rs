@@ -57,7 +57,7 @@ pub enum Error {
     Wrong {
         /// The contradiction.
         what: &'static str,
-        /// The files that the tables come from; `None` for a search without tables.
+        /// The files that the tables come from; `None` for a search without files.
         origin: Option<String>,
     },
     /// The search was stopped before it found a solution.

@@ -392,7 +392,7 @@ impl Solver {
         let threshold = Threshold { bound: bracket.lower_bound, ..last.take() };
         let Task { position, canonical, .. } = &task;
         let search = || searcher.solutions(position, &threshold, &control, &*journal);
-        let broken = |broken| Error::Broken { broken, origin: searcher.origin() };
+        let broken = |broken| Error::Broken { broken, origin: searcher.check.origin() };
         let (count, paths) = match self.install(search).map_err(broken)? {
             Err(stop) => (Err(stop), Vec::new()),
             Ok(found) if found.count() == 0 => {

@@ -150,10 +150,9 @@ impl Searcher {
         Ok(Searcher { search, method, heuristic, check })
     }
 
-    /// The files that the tables come from, for messages; `None` if there are no tables.
+    /// The files that the tables come from, for messages; `None` if there are none.
     pub fn origin(&self) -> Option<String> {
-        let has_tables = self.bounds.iter().any(|bound| matches!(bound, Term::Tables { .. }));
-        has_tables.then(|| self.check.origin())
+        self.check.files().next().map(|_| self.check.origin())
     }
 
     /// The control of a search that also ends once a file is found to be damaged: no answer can be

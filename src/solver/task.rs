@@ -101,20 +101,22 @@ impl Task {
         outcome: Result<Outcome, BrokenTable>,
         time: Duration,
     ) -> Result<Bracket, Error> {
-        let origin = || self.searcher.as_ref().and_then(|searcher| searcher.origin());
-        self.searcher.as_ref().map_or(Ok(()), |searcher| searcher.check.wait())?;
-        let mut outcome = outcome
-            .map_err(|broken| Error::Broken { broken, origin: origin().unwrap_or_default() })?;
-        let method = self.searcher.as_ref().map_or(Method::Ida, |searcher| searcher.method);
+        let searcher = self.searcher.as_deref();
+        if let Some(searcher) = searcher {
+            searcher.check.wait()?;
+        }
+        let origin = || searcher.map(|searcher| searcher.check.origin()).unwrap_or_default();
+        let mut outcome = outcome.map_err(|broken| Error::Broken { broken, origin: origin() })?;
+        let method = searcher.map_or(Method::Ida, |searcher| searcher.method);
         if outcome.path.is_none() && outcome.stopped.is_some() && method == Method::Ida {
             // Not optimal, but the best solution that is known.
             outcome.path = Some(staged(&self.position, |_| ()));
         }
         let moves = self
             .replayed(&outcome, method.is_optimal())
-            .map_err(|what| Error::Wrong { what, origin: origin() })?;
+            .map_err(|what| Error::Wrong { what, origin: searcher.and_then(Searcher::origin) })?;
         let Outcome { lower_bound, generated, expanded, stopped, .. } = outcome;
-        let heuristic = self.searcher.as_ref().map_or("none".into(), |s| s.heuristic.clone());
+        let heuristic = searcher.map_or("none".into(), |searcher| searcher.heuristic.clone());
         let effort = Effort { generated, expanded, time, heuristic };
         let solution = moves.map(|moves| Solution { moves, lower_bound, effort: effort.clone() });
         Ok(Bracket { lower_bound, solution, stopped, effort })
