@@ -26,18 +26,16 @@
 use std::collections::HashSet;
 use std::error::Error;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use taquin::board::{Board, Canonical, Goal, Grid, Move, Position};
-use taquin::pdb::{Buffer, Index, Partition, Pattern, Table, read};
 use taquin::search::{Control, Engine};
+use taquin::store::{Set, Store, TableBytes};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// The standard partition, and those that join it in the portfolio.
-const PARTITIONS: [&str; 3] =
-    ["7-8", "1,2,4,5,8,9,12/3,6,7,10,11,13,14,15", "1,2,3,5,6,7,11/4,8,9,10,12,13,14,15"];
+const PARTITIONS: [&str; 3] = ["7-8", "7-8b", "7-8c"];
 
 /// How many random boards a climb chooses its start from.
 const STARTS: usize = 100;
@@ -114,16 +112,17 @@ fn boards(files: &[&str]) -> Result<Vec<Places>> {
 }
 
 /// An engine over the databases in a folder.
-fn engine(folder: &Path, partitions: &[&str]) -> Result<Engine<Buffer>> {
-    let table = |&pattern: &Pattern| -> Result<Table<Buffer>> {
-        let (_, bits) = read(&folder.join(pattern.file_name()))?;
-        Ok(Table::new(pattern, Arc::new(Index::new(grid(), pattern.len())), bits)?)
-    };
-    let partition = |name: &&str| Partition::parse(name, grid(), 0);
-    let partitions =
-        partitions.iter().map(partition).collect::<std::result::Result<Vec<_>, _>>()?;
-    let patterns = partitions.iter().flat_map(|partition| partition.patterns());
-    Ok(Engine::new(&partitions, patterns.map(table).collect::<Result<_>>()?)?)
+fn engine(folder: &Path, names: &[&str]) -> Result<Engine<TableBytes>> {
+    let store = Store::folder(folder).build_missing(false);
+    let (mut partitions, mut tables) = (Vec::new(), Vec::new());
+    for name in names {
+        let set = Set::parse(Some(name), grid(), 0)?;
+        let loaded = store.load(&set, &|_| ())?;
+        loaded.check.wait()?;
+        partitions.extend(set.partitions());
+        tables.extend(loaded.tables);
+    }
+    Ok(Engine::new(&partitions, tables)?)
 }
 
 /// The cost of a board.
@@ -137,7 +136,7 @@ fn position(places: &Places) -> Result<Position> {
     Ok(Canonical::of(&goal()).position(&board(places))?)
 }
 
-fn solve(engine: &Engine<Buffer>, places: &Places) -> Result<Cost> {
+fn solve(engine: &Engine<TableBytes>, places: &Places) -> Result<Cost> {
     let begun = Instant::now();
     let outcome = engine.solve(&position(places)?, &Control::default(), &())?;
     let length = outcome.path.ok_or("a search without a result")?.len();
@@ -145,7 +144,7 @@ fn solve(engine: &Engine<Buffer>, places: &Places) -> Result<Cost> {
 }
 
 /// The heuristic value.
-fn value(engine: &Engine<Buffer>, places: &Places) -> Result<u32> {
+fn value(engine: &Engine<TableBytes>, places: &Places) -> Result<u32> {
     Ok(engine.value(&position(places)?)?)
 }
 
@@ -169,10 +168,10 @@ fn measure(folder: &Path, boards: &[Places]) -> Result<()> {
 }
 
 struct Hunt {
-    engine: Engine<Buffer>,
+    engine: Engine<TableBytes>,
     /// The nodes that make a board worth printing.
     floor: u64,
-    /// Boards printed; none is twice, nor its mirror image.
+    /// The boards printed. A board and its mirror image count as one.
     printed: HashSet<Places>,
     solved: u64,
     nodes: u64,

@@ -6,10 +6,12 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use taquin::board::{Board, Canonical, Goal, Grid, Move, Path, Position, PositionError};
-use taquin::pdb::{self, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
+use taquin::heuristic::{Composed, MAX_PATTERNS, Spec, TableSource, Term};
+use taquin::pdb::{self, HEADER_BYTES, Header, Index, Partition, Pattern, PlainTable, Table};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A body, and the name of its target and corpus.
@@ -138,11 +140,42 @@ pub fn file(data: &[u8]) {
     }
 }
 
-/// Partitions as text.
+/// A source that has no table, for bounds whose tables can all be added up.
+struct NoTables;
+
+impl NoTables {
+    fn asked(partition: &str) -> Result<Infallible, ()> {
+        assert!(partition.split('/').count() <= MAX_PATTERNS, "{partition}");
+        Err(())
+    }
+}
+
+impl TableSource<Vec<u8>> for NoTables {
+    type Error = ();
+
+    fn zone_aware(&mut self, partition: &str) -> Result<Arc<[Table<Vec<u8>>]>, ()> {
+        match NoTables::asked(partition)? {}
+    }
+
+    fn plain(&mut self, partition: &str) -> Result<Arc<[PlainTable]>, ()> {
+        match NoTables::asked(partition)? {}
+    }
+}
+
+/// Partitions as text, alone and in heuristics.
 pub fn partition(data: &[u8]) {
     let Some((grid, rest)) = grid(data) else { return };
     let Some((&blank, text)) = rest.split_first() else { return };
     let Ok(text) = str::from_utf8(text) else { return };
+    if let Ok(spec) = text.parse::<Spec>() {
+        assert_eq!(spec.to_string().parse().as_ref(), Ok(&spec));
+        if let Spec::Bound(bounds) = spec
+            && usize::from(blank) < grid.cells()
+            && bounds.iter().all(|bound| matches!(bound, Term::Tables { .. }))
+        {
+            assert!(Composed::new(&bounds, grid, blank.into(), &mut NoTables).is_err());
+        }
+    }
     let Ok(partition) = Partition::parse(text, grid, blank.into()) else { return };
     let mut seen = 1_u64 << partition.blank();
     for pattern in partition.patterns() {

@@ -4,19 +4,19 @@
 //! use taquin::{Board, Solver};
 //!
 //! let board: Board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1".parse()?;
-//! let solver = Solver::new()?; // blank last, standard heuristic; databases found or built
-//! let solution = solver.solve(&board)?;
+//! let solver = Solver::new()?; // blank last, standard heuristic
+//! let solution = solver.solve(&board)?; // the first board finds or builds the databases
 //! assert_eq!((solution.len(), solution.is_optimal()), (80, true));
 //! println!("{}", solution.moves());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The first solver builds the databases of the 15-puzzle, 196 MB, in about a second; see
+//! The first 4×4 board builds the databases of the 15-puzzle, 196 MB, in about a second; see
 //! [`Store::default_folder`] for where they are. [`Solver::builder`] sets the goal, the heuristic,
 //! the method and the store. [`Solver::solve_with`] keeps to [`Limits`], [`Solver::solve_all`]
-//! solves many boards on all cores, [`Solver::solutions`] lists all optimal solutions, and
-//! [`Solver::value`] returns the heuristic's value alone. Boards may have any goal, and any shape from 2×2
-//! to 256 cells. Up to 25 cells solutions are optimal by default.
+//! solves many boards on all cores, [`Solver::solutions`] counts the optimal solutions and lists
+//! the first of them, and [`Solver::value`] returns the heuristic's value alone. Boards may have
+//! any goal, and any shape from 2×2 to 256 cells. Up to 25 cells solutions are optimal by default.
 //!
 //! # Below the solver
 //!
@@ -39,8 +39,9 @@
 //!
 //! # Features
 //!
-//! - `cli` (default): the programs `taquin` and `pdb-gen`. Without it the library needs a handful
-//!   of packages, and works on `wasm32-unknown-unknown` with [`Store::memory`].
+//! - `cli` (default): the programs `taquin` and `pdb-gen`. Without it the library has six direct
+//!   dependencies, some twenty crates in all, and works on `wasm32-unknown-unknown` with
+//!   [`Store::memory`].
 //! - `play` (default): the command `taquin play`.
 //! - `serde`: records of searches can be serialised, and kept in a [`Checkpoint`].
 //! - `random`: boards drawn at random from a seed.
@@ -55,6 +56,7 @@ pub mod search;
 pub mod solver;
 pub mod store;
 
+mod memo;
 mod prefetch;
 
 pub use board::{Board, Goal, Grid, Move, Path, Solvability};

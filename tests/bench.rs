@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// What lies below a file is no folder, for the superuser neither.
+/// A path below a file: nobody can make a folder there, not even the superuser.
 const NO_FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml/none");
 
 /// The code, the output and the messages of `taquin` where there are no databases.

@@ -32,7 +32,7 @@ fn run(command: &mut Command) -> Run {
     command.output().expect("the program runs").into()
 }
 
-/// What lies below a file is no folder, for the superuser neither.
+/// A path below a file: nobody can make a folder there, not even the superuser.
 const NO_FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml/none");
 
 /// `taquin solve` where there are no databases and none can be written.

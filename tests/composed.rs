@@ -329,7 +329,7 @@ fn searches_are_optimal_and_keep_their_limits() {
 fn what_cannot_be_is_refused() {
     let refused = |spec: &str, size: Grid, blank: usize| {
         let composed = Composed::new(&bounds(spec), size, blank, &mut Memory(size, blank));
-        composed.err().expect(spec).to_string()
+        composed.expect_err(spec).to_string()
     };
     assert!(refused("walking-distance", grid(5, 5), 0).contains("too large a table"));
     assert!(refused("1,2:mirror", grid(4, 3), 0).contains("1,2:mirror has no mirror here"));

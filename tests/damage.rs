@@ -80,7 +80,7 @@ fn impossible_records_are_refused() {
 fn partitions_and_tables_that_make_no_engine() {
     let (three, four) = (grid(3, 3), grid(4, 4));
     let refused = |partitions: &[Partition], tables: Vec<Static>| {
-        Engine::new(partitions, tables).err().expect("these make no engine")
+        Engine::new(partitions, tables).expect_err("these make no engine")
     };
     assert_eq!(refused(&[], Vec::new()), EngineError::NoPartition);
     let of = |name: &str, grid: Grid, blank: usize| {

@@ -110,7 +110,7 @@ fn a_waiting_stream_can_be_interrupted() {
     assert!(start.elapsed() < Duration::from_secs(30));
 }
 
-/// What a program was started to ignore, it ignores.
+/// A signal ignored at the start stays ignored.
 #[test]
 fn ignored_signals_stay_ignored() {
     let script = "trap '' INT; exec \"$0\" solve --format letters -";

@@ -347,7 +347,7 @@ fn a_stream_waits_for_nobody() {
     assert!(stream.next().is_none());
     drop(sender);
     // Items without a board keep their place.
-    let items = [(1, None), (2, Some(board(HARDEST))), (3, None)].into_iter();
+    let items = [(1, None), (2, Some(board(HARDEST))), (3, None)];
     let stream = solver.stream(items, Limits::default());
     let numbers: Vec<_> = stream.map(|(data, answer)| (data, answer.is_some())).collect();
     assert_eq!(numbers, [(1, false), (2, true), (3, false)]);
@@ -474,7 +474,7 @@ fn dropping_a_stream_ends_its_searches() {
     // Takes hours.
     let solver = in_memory().heuristic("manhattan".parse().unwrap()).method(Method::Plain);
     let hard = board(FAR);
-    let stream = solver.build().unwrap().stream([((), Some(hard))].into_iter(), limits);
+    let stream = solver.build().unwrap().stream([((), Some(hard))], limits);
     while asked.load(Ordering::Relaxed) == 0 {
         thread::sleep(Duration::from_millis(1));
     }

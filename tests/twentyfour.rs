@@ -237,7 +237,7 @@ fn nonsense_is_refused() {
     }
     let small = small();
     let error = |partitions: &[Partition], tables: Vec<Static>| {
-        Engine::new(partitions, tables).err().unwrap()
+        Engine::new(partitions, tables).unwrap_err()
     };
     let patterns = small[0].patterns();
     let one = || vec![table(patterns[1])];

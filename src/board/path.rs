@@ -1,6 +1,7 @@
 use std::fmt;
 
-/// One move, named by the direction in which the *tile* moves: `Down` slides the tile above the blank down.
+/// One move, named by the direction in which the *tile* moves: `Down` slides the tile above the
+/// blank down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Move {
@@ -15,8 +16,9 @@ pub enum Move {
 }
 
 impl Move {
-    /// The four moves, in the order in which searches try them. The opposite of the move at place
-    /// `i` is at place `3 - i`.
+    /// The four moves, in the order in which searches try them, except that of
+    /// [`Engine`](crate::search::Engine) on 5×5. The opposite of the move at place `i` is at place
+    /// `3 - i`.
     pub const ALL: [Move; 4] = [Move::Up, Move::Right, Move::Left, Move::Down];
 
     /// The move that undoes this one.
@@ -93,6 +95,21 @@ impl Path {
     }
 }
 
+impl<'a> IntoIterator for &'a Path {
+    type Item = Move;
+    type IntoIter = std::iter::Copied<std::slice::Iter<'a, Move>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter().copied()
+    }
+}
+
+impl FromIterator<Move> for Path {
+    fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> Path {
+        Path(moves.into_iter().collect())
+    }
+}
+
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.iter().try_for_each(|m| fmt::Write::write_char(f, m.letter()))
@@ -102,6 +119,17 @@ impl fmt::Display for Path {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_collected_and_iterated() {
+        let path: Path = Move::ALL.into_iter().collect();
+        assert_eq!(path.to_string(), "URLD");
+        let mut moves = Vec::new();
+        for m in &path {
+            moves.push(m);
+        }
+        assert_eq!(moves, Move::ALL);
+    }
 
     #[test]
     fn opposites_and_transposes_are_involutions() {

@@ -78,7 +78,9 @@ impl fmt::Display for Advised<'_, Error> {
                     self.0
                 )
             }
-            Error::Wrong { .. } => write!(f, "{}: check with `pdb-gen verify`", self.0),
+            Error::Wrong { origin: Some(_), .. } => {
+                write!(f, "{}: check with `pdb-gen verify`", self.0)
+            }
             error => error.fmt(f),
         }
     }

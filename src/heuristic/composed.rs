@@ -5,11 +5,12 @@
 //! array of bounds, and each move matches each of them by its kind. On 4×4 this would make
 //! `max(walking-distance,linear-conflict)` 1.5 times as slow as the compiled pair.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::{
-    Additive, EnhancedManhattan, GridTooLarge, Heuristic, LinearConflict, Max, Mirror, Part,
-    PartCarry, PatternTable, Term, WalkingDistance,
+    Additive, EnhancedManhattan, GridTooLarge, Heuristic, LinearConflict, MAX_PATTERNS, Max,
+    Mirror, Part, PartCarry, PatternTable, Term, WalkingDistance,
 };
 use crate::board::{Grid, transposed};
 use crate::pdb::{BrokenTable, PlainTable, Table};
@@ -47,6 +48,17 @@ pub enum ComposeError<E> {
     NoMirror {
         /// The bound.
         term: Term,
+    },
+    /// No bound.
+    #[error("a heuristic has at least one bound")]
+    NoBound,
+    /// More patterns than can be added up.
+    #[error("{term} has too many patterns: at most {max} can be added up")]
+    TooManyPatterns {
+        /// The bound.
+        term: Term,
+        /// The largest number of patterns.
+        max: usize,
     },
     /// More bounds than a maximum can have.
     #[error("a maximum has at most {max} bounds, and a mirror counts as one", max = MOST)]
@@ -95,6 +107,24 @@ pub struct Composed<B> {
     grid: Grid,
 }
 
+impl<B> fmt::Debug for Composed<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            Kind::One(_) => "One",
+            Kind::WalkingOrConflict(_) => "WalkingOrConflict",
+            Kind::TablesMirrored(_) => "TablesMirrored",
+            Kind::PlainMirrored(_) => "PlainMirrored",
+            Kind::Two(_) => "Two",
+            Kind::Four(_) => "Four",
+            Kind::Sixteen(_) => "Sixteen",
+        };
+        f.debug_struct("Composed")
+            .field("grid", &self.grid)
+            .field("kind", &kind)
+            .finish_non_exhaustive()
+    }
+}
+
 enum Kind<B> {
     One(Part<B>),
     WalkingOrConflict(Max<WalkingDistance, LinearConflict>),
@@ -117,18 +147,21 @@ pub trait Use {
 impl<B: AsRef<[u8]> + Send + Sync> Composed<B> {
     /// Composes the largest of these bounds, for a goal with the blank in cell `blank`.
     ///
+    /// What cannot be composed is refused before `source` is asked for any table.
+    ///
     /// # Errors
     /// [`ComposeError`].
     ///
     /// # Panics
-    /// If there is no bound, or the grid has no cell `blank`.
+    /// If the grid has no cell `blank`, or `source` returns tables that cannot be added up: see
+    /// [`Additive::new`].
     pub fn new<S: TableSource<B>>(
         bounds: &[Term],
         grid: Grid,
         blank: usize,
         source: &mut S,
     ) -> Result<Composed<B>, ComposeError<S::Error>> {
-        assert!(!bounds.is_empty(), "a heuristic has a bound");
+        check(bounds, grid, blank)?;
         let mut parts = Vec::new();
         let mut zone_aware = Vec::new();
         for term in bounds {
@@ -136,9 +169,6 @@ impl<B: AsRef<[u8]> + Send + Sync> Composed<B> {
                 Term::Named(named) => parts.push(Part::named(*named, grid, blank)?),
                 Term::Sum(additions) => {
                     parts.push(Part::Sum(EnhancedManhattan::new(grid, blank, *additions)));
-                }
-                Term::Tables { mirror: true, .. } if !grid.is_mirrored(blank) => {
-                    return Err(ComposeError::NoMirror { term: term.clone() });
                 }
                 Term::Tables { partition, plain: false, mirror } => {
                     let tables = source.zone_aware(partition).map_err(ComposeError::Tables)?;
@@ -149,9 +179,6 @@ impl<B: AsRef<[u8]> + Send + Sync> Composed<B> {
                     let tables = source.plain(partition).map_err(ComposeError::Tables)?;
                     parts.extend(views(tables, *mirror, Part::Plain, Part::MirroredPlain));
                 }
-            }
-            if parts.len() > MOST {
-                return Err(ComposeError::TooMany);
             }
         }
         Ok(Composed { kind: Kind::of(parts), zone_aware, grid })
@@ -193,6 +220,27 @@ impl<B: AsRef<[u8]> + Send + Sync> Composed<B> {
             }
         }
         Ok(self.apply(Value(labels)))
+    }
+}
+
+/// Refuses bounds that cannot be composed, whatever their tables hold.
+fn check<E>(bounds: &[Term], grid: Grid, blank: usize) -> Result<(), ComposeError<E>> {
+    let mut parts = bounds.len();
+    for term in bounds {
+        let Term::Tables { partition, mirror, .. } = term else { continue };
+        if *mirror && !grid.is_mirrored(blank) {
+            return Err(ComposeError::NoMirror { term: term.clone() });
+        }
+        // No named partition has as many.
+        if partition.split('/').count() > MAX_PATTERNS {
+            return Err(ComposeError::TooManyPatterns { term: term.clone(), max: MAX_PATTERNS });
+        }
+        parts += usize::from(*mirror);
+    }
+    match parts {
+        0 => Err(ComposeError::NoBound),
+        1..=MOST => Ok(()),
+        _ => Err(ComposeError::TooMany),
     }
 }
 

@@ -27,6 +27,7 @@ use super::{Additions, Named};
 
 /// A choice of what guides a search.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Spec {
     /// The fast search with the standard tables for a board's size, and their mirror.
     Standard,
@@ -53,6 +54,7 @@ pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// One lower bound.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Term {
     /// A heuristic without tables.
     Named(Named),
@@ -141,6 +143,14 @@ impl Term {
         named.map_or(Term::Sum(additions), |&named| Term::Named(named))
     }
 
+    fn begins_with_tile(&self) -> bool {
+        matches!(self, Term::Tables { partition, .. } if is_lists(partition))
+    }
+
+    fn ends_with_tile(&self) -> bool {
+        self.begins_with_tile() && matches!(self, Term::Tables { plain: false, mirror: false, .. })
+    }
+
     /// The bound as an addition to Manhattan distance, if it is one.
     fn additions(&self) -> Option<Additions> {
         match self {
@@ -176,7 +186,7 @@ impl Term {
 
 /// Whether a partition is given by its tiles.
 fn is_lists(partition: &str) -> bool {
-    !partition.contains('-')
+    partition.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'/'))
 }
 
 impl Spec {
@@ -370,11 +380,15 @@ impl fmt::Display for Spec {
             let search = SEARCHES.iter().find(|(search, ..)| search == self);
             return f.pad(search.map_or("", |search| search.1));
         };
-        let terms: Vec<_> = terms.iter().map(Term::to_string).collect();
-        match &terms[..] {
-            [term] => f.pad(term),
-            terms => f.pad(&format!("max({})", terms.join(","))),
+        let [first, others @ ..] = &terms[..] else { return f.pad("max()") };
+        let mut shown = first.to_string();
+        for (term, next) in terms.iter().zip(others) {
+            // After a comma a list of tiles would go on.
+            let goes_on = term.ends_with_tile() && next.begins_with_tile();
+            shown.push(if goes_on { ';' } else { ',' });
+            shown += &next.to_string();
         }
+        f.pad(&if others.is_empty() { shown } else { format!("max({shown})") })
     }
 }
 
@@ -439,6 +453,8 @@ mod tests {
             ("max(7-8)", "7-8"),
             ("max( 7-8 , max(7-8, 5-5-5) )", "max(7-8,5-5-5)"),
             ("max (7-8;1,2)", "max(7-8,1,2)"),
+            ("max(1,2;3,4)", "max(1,2;3,4)"),
+            ("max(1;2:mirror;3)", "max(1;2:mirror,3)"),
         ] {
             assert_eq!(shown(text), same);
         }
@@ -476,6 +492,7 @@ mod tests {
             ("7-8+manhattan", "not be admissible"),
             ("7-8+5-5-5", "not be admissible"),
             ("1,2:plain+3,4", "same modifiers"),
+            ("7x+8", "not be admissible"),
             ("max(7-8,5-5-5)+manhattan", "'max(max(7-8,5-5-5),manhattan)'"),
             ("standard+manhattan", "standard is a whole search"),
             ("max(standard,7-8)", "standard is a whole search"),

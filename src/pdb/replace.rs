@@ -50,6 +50,7 @@ fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
 /// signal.
 ///
 /// From then on [`replace`] and [`publish`](super::publish) wait forever.
+#[doc(hidden)]
 pub fn abandon() {
     let temporaries = temporaries();
     for path in temporaries.iter() {

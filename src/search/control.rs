@@ -78,6 +78,7 @@ impl Cancel {
 /// assert_eq!(control.check(0), Some(Stop::Cancelled));
 /// ```
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Control {
     cancel: Cancel,
     deadlines: Vec<Deadline>,
@@ -132,7 +133,7 @@ impl Control {
         Control { cancel: cancel.clone(), ..self }
     }
 
-    /// Adds a deadline this far from now. A deadline beyond the range of the clock is none.
+    /// Adds a deadline this far from now. A deadline beyond the range of the clock is ignored.
     ///
     /// Not available on targets without a clock: see [`Control::with_deadline`].
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

@@ -6,7 +6,7 @@
 //! - the *geometry*: which cells hold tiles of A, and where the blank is (B has the rest);
 //! - for each pattern, the rank of its tiles' order, and its current table bit.
 //!
-//! All of it fits twelve bytes, and a move is a few look-ups:
+//! All of it fits one 64-bit word, and a move is a few look-ups:
 //!
 //! 1. `geometry[g][move]` gives the next geometry, the pattern of the moved tile, that pattern's
 //!    new cohort, and a row of the order transitions;

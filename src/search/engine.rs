@@ -14,6 +14,7 @@
 //! There are two ways to store views. [`Coordinates`] are for two patterns on up to 16 cells,
 //! [`Masks`] for up to four patterns of up to seven tiles on up to 25 cells.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::choice;
@@ -57,9 +58,10 @@ pub(super) use with_space;
 /// holds every tile. It is shared by any number of threads.
 ///
 /// The solution depends on the position alone, not on the tables or the number of threads. It is
-/// the first of all optimal ones in the order of [`Move::ALL`](crate::board::Move::ALL), except on
-/// 5×5, where children are searched in the order of published node counts: Down, Right, Left, Up.
-/// The numbers of nodes do not depend on the threads either.
+/// the first of all optimal ones in the order of [`Move::ALL`](crate::board::Move::ALL). On 5×5,
+/// where children are searched in the order of published node counts, it is the first in the order
+/// Down, Right, Left, Up of those that the move automaton permits. The numbers of nodes do not
+/// depend on the threads either.
 pub struct Engine<B> {
     tables: Vec<Table<B>>,
     views: Vec<View>,
@@ -70,6 +72,18 @@ pub struct Engine<B> {
     pub(super) spaces: Spaces,
     pub(super) moves: Moves,
     goal: Position,
+}
+
+impl<B> fmt::Debug for Engine<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let views: Vec<_> = self.views.iter().map(|view| view.partition.to_string()).collect();
+        f.debug_struct("Engine")
+            .field("goal", &self.goal)
+            .field("views", &views)
+            .field("first", &self.first)
+            .field("chooses", &self.chooses)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A partition, or its mirror image, as an engine looks it up.
@@ -245,6 +259,7 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
 
     /// Uses the first four views at every node, those of two partitions and their mirror images,
     /// instead of views chosen for the board: the fewest nodes, at a higher cost each.
+    #[must_use]
     pub fn combined(mut self) -> Engine<B> {
         self.first = (0..self.views.len().min(choice::MAX_VIEWS)).collect();
         self.chooses = false;
@@ -253,6 +268,7 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
 
     /// Leaves out the move automaton: only moves that undo the last one are not searched. Node
     /// counts then compare with published ones.
+    #[must_use]
     pub fn without_automaton(mut self) -> Engine<B> {
         self.moves = Moves::without_undoing(self.goal.grid());
         self
@@ -306,7 +322,7 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
         journal: &dyn Journal,
     ) -> Result<Outcome, BrokenTable> {
         let record = Record::new(Threshold { views: self.first.clone(), ..Threshold::default() });
-        with_space!(self.deepen(position, record, self.chooses, control, journal))
+        with_space!(self.deepen(position, record, true, control, journal))
     }
 
     /// An optimal solution, searched with the same views all along. Views are named by their
@@ -356,12 +372,12 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
         if !fitting || !bounds.contains(bound) || (bound - value) % 2 != 0 {
             return Err(ResumeError::Record);
         }
-        Ok(with_space!(self.deepen(position, record, self.chooses, control, journal))?)
+        Ok(with_space!(self.deepen(position, record, true, control, journal))?)
     }
 
     /// Whether it is time to try other views.
     pub(super) fn choice_is_due(&self, threshold: &Threshold) -> bool {
-        self.views.len() > threshold.views.len() && choice::is_due(threshold)
+        self.chooses && self.views.len() > threshold.views.len() && choice::is_due(threshold)
     }
 
     /// Checks what the unchecked look-ups of the search rest on, besides the position itself.
@@ -488,7 +504,7 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
                 Err(endless) => return End::Endless(endless),
             }
             if outcome.path.is_none() {
-                // The iteration may have been completed all the same; its bound is forgone then.
+                // The iteration may have been completed all the same; its bound is then not used.
                 outcome.stopped = control.check(outcome.generated);
             }
             if outcome.path.is_some() || outcome.stopped.is_some() {

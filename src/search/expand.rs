@@ -216,7 +216,8 @@ impl<S: Space, const V: usize> Frame<S, V> {
         self.count
     }
 
-    /// The children that no view prunes, in the order of [`Move::ALL`](crate::board::Move::ALL).
+    /// The children that no view prunes, in the order in which they are searched: see
+    /// [`Moves`](super::moves::Moves).
     ///
     /// # Safety
     /// - The frame was filled by [`Expander::frame`] of this expander, or is empty.

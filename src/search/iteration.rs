@@ -2,9 +2,8 @@
 //!
 //! An iteration splits the tree into subtrees, in depth-first order. The first subtree in that
 //! order that has a solution decides: later ones are dropped, earlier ones are finished. The
-//! solution is therefore the least of those within the threshold in the order of [`Move::ALL`],
-//! and the node counts are those of one depth-first search that stops there, whatever the number
-//! of lanes and threads.
+//! solution is therefore the one that a single depth-first search finds first, and the node counts
+//! are those of that search, whatever the number of lanes and threads.
 
 use std::ops::Add;
 use std::sync::OnceLock;
@@ -42,6 +41,8 @@ pub(super) struct Iteration<'a, W, const V: usize> {
     endless: OnceLock<Vec<Move>>,
     /// Nodes that the subtrees may still generate.
     budget: AtomicU64,
+    /// Nodes that an earlier run has generated in subtrees.
+    restored: u64,
     control: &'a Control,
     journal: &'a dyn Journal,
     /// Receives all solutions, if they are wanted.
@@ -109,8 +110,8 @@ impl<W, const V: usize> Subtree<W, V> {
 
 impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
     /// Splits the tree below `root`. A `symmetric` root equals its mirror image: half of its moves
-    /// are enough, as the least optimal solution begins with the lesser of a move and its mirror
-    /// image. `last` is the number of nodes of the iteration before.
+    /// are enough, as a solution or its mirror image begins with the lesser of a move and its
+    /// mirror image. `last` is the number of nodes of the iteration before.
     ///
     /// # Safety
     /// - `root` is a node of `expander`.
@@ -162,6 +163,7 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             winner: AtomicUsize::new(usize::MAX),
             endless: OnceLock::new(),
             budget: AtomicU64::new(u64::MAX),
+            restored: 0,
             control,
             journal: &(),
             all: None,
@@ -194,12 +196,14 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             // The counts of the whole row.
             *first.generated.get_mut() = record.generated;
             *first.expanded.get_mut() = record.expanded;
+            self.restored = record.generated;
         }
         for packet in &record.beyond {
             let Some(subtree) = self.subtrees.get_mut(packet.number) else { continue };
             subtree.restored = true;
             *subtree.generated.get_mut() = packet.generated;
             *subtree.expanded.get_mut() = packet.expanded;
+            self.restored += packet.generated;
             if let Some(solution) = &packet.solution {
                 subtree.solution = solution.clone().into();
                 let winner = self.winner.get_mut();
@@ -209,8 +213,8 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
     }
 
     /// Searches all subtrees and adds the nodes to `outcome`. Returns the solution, if there is
-    /// one. After about `budget` nodes the search gives up; that many nodes are counted then, and
-    /// no solution is returned.
+    /// one. After about `budget` nodes, those of restored packets among them, the search gives up;
+    /// that many nodes are counted then, and no solution is returned.
     ///
     /// # Errors
     /// [`Endless`] if a table is damaged.
@@ -225,7 +229,7 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
         budget: u64,
         outcome: &mut Outcome,
     ) -> Result<Option<Path>, Endless> {
-        *self.budget.get_mut() = budget;
+        *self.budget.get_mut() = budget.saturating_sub(self.restored);
         if last > PARALLEL && rayon::current_num_threads() > 1 {
             // SAFETY: the subtrees' roots descend from the root, which is a node of `expander`.
             rayon::broadcast(|_| unsafe { Crew::new().run(expander, &mut &self) });
@@ -237,7 +241,7 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             return Err(Endless(moves));
         }
         if self.budget.into_inner() == 0 {
-            outcome.generated += budget;
+            outcome.generated += budget.max(self.restored);
             return Ok(None);
         }
         let winner = self.winner.into_inner();
@@ -257,6 +261,7 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
     fn wanted(&self, name: usize) -> bool {
         name <= self.winner.load(Ordering::Relaxed)
             && self.budget.load(Ordering::Relaxed) > 0
+            && self.endless.get().is_none()
             // The budget counts the nodes.
             && self.control.check(0).is_none()
     }
@@ -302,9 +307,8 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteratio
                 self.winner.fetch_min(report.name, Ordering::Relaxed);
             }
             End::Endless(path) => {
-                self.endless.get_or_init(|| subtree.branch.moves(path));
                 // Ends the search of all subtrees.
-                self.winner.store(0, Ordering::Relaxed);
+                self.endless.get_or_init(|| subtree.branch.moves(path));
             }
         }
     }

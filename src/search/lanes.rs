@@ -331,9 +331,8 @@ impl<S: Space, const V: usize> Crew<S, V> {
 
     /// Searches all subtrees of a source.
     ///
-    /// Each is searched depth-first, the moves in the order of
-    /// [`Move::ALL`](crate::board::Move::ALL), up to the first goal. The result of each does not
-    /// depend on the number of lanes.
+    /// Each is searched depth-first, the moves in the order of [`Moves`](super::moves::Moves), up
+    /// to the first goal. The result of each does not depend on the number of lanes.
     ///
     /// # Safety
     /// - Every root that `source` supplies is a node of `expander`.

@@ -44,7 +44,8 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
     /// returns [`Supply::End`]. Call it on as many threads as are to work.
     ///
     /// `supply` is called whenever a lane is free. Its argument says whether the thread has
-    /// nothing else to do, so that the call may wait. `deliver` receives the results in any order.
+    /// nothing else to do, so that the call may wait. If it returns [`Supply::Later`] then, it is
+    /// called again at once: the thread spins. `deliver` receives the results in any order.
     ///
     /// # Panics
     /// If a position is one of another goal.

@@ -13,14 +13,16 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::searcher::Search;
-use super::{Bracket, Error, Limits, Solver, Task, lock};
+use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
+use crate::memo::lock;
 use crate::pdb::{payload_hash, replace};
 use crate::search::{Engine, Journal, Packet, Record, ResumeError, Threshold};
 use crate::store::TableBytes;
 
 /// A file that keeps the state of a search.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Checkpoint {
     path: PathBuf,
     resume: bool,
@@ -141,6 +143,8 @@ impl Solver {
         let Search::Engine(engine) = &searcher.search else {
             return Err(CheckpointError::NoRecord.into());
         };
+        // A damaged table must not be taken for another database, nor leave a file.
+        searcher.check.wait()?;
         let (keeper, record) = Keeper::open(checkpoint, task.position.labels(), engine)?;
         let restored = record.as_ref().map(Record::packets);
         let watch = super::limits::Stopwatch::start();

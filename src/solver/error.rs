@@ -20,7 +20,9 @@ pub enum Error {
     #[error("cannot reach the goal: {0}")]
     Unsolvable(Solvability),
     /// The heuristic is not available for this size, or not with this method.
-    #[error("{heuristic} is for 4x4 boards and Method::Ida, not for {grid} boards with {method:?}")]
+    #[error(
+        "{heuristic} is for 4x4 boards and method ida, not for {grid} boards and method {method}"
+    )]
     Unavailable {
         /// The heuristic.
         heuristic: Spec,
@@ -51,12 +53,12 @@ pub enum Error {
     },
     /// The result of a search contradicts itself. This is a fault of the library, or of tables
     /// that are damaged in a way that their checksums do not show.
-    #[error("internal error: {what}: the databases ({origin}) may be damaged")]
+    #[error("internal error: {what}{}", blamed(origin.as_deref()))]
     Wrong {
         /// The contradiction.
         what: &'static str,
-        /// The files that the tables come from.
-        origin: String,
+        /// The files that the tables come from; `None` for a search without files.
+        origin: Option<String>,
     },
     /// The search was stopped before it found a solution.
     #[error("no solution {0}")]
@@ -73,6 +75,10 @@ pub enum Error {
     #[cfg(feature = "serde")]
     #[error(transparent)]
     Checkpoint(Arc<super::CheckpointError>),
+}
+
+fn blamed(origin: Option<&str>) -> String {
+    origin.map_or(String::new(), |origin| format!(": the databases ({origin}) may be damaged"))
 }
 
 impl Error {

@@ -1,4 +1,4 @@
-//! Progress of a solver, as data for whoever shows it.
+//! Progress of a solver, as data to be shown by the caller.
 
 use crate::board::{Board, Path};
 use crate::search::Threshold;

@@ -9,7 +9,8 @@ use crate::search::{Cancel, Control, Journal};
 /// Limits of the search of a board, and the handle that cancels it. By default there are none.
 ///
 /// Limits are for each board: with [`Solver::solve_all`](super::Solver::solve_all) the time of a
-/// board begins when its search does. Building and loading databases does not count.
+/// board begins when its search does. Building and loading databases does not count, and nothing
+/// cancels it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -20,6 +21,7 @@ use crate::search::{Cancel, Control, Journal};
 /// # let _ = limits;
 /// ```
 #[derive(Clone, Default)]
+#[must_use]
 pub struct Limits {
     time: Option<Duration>,
     deadline: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
@@ -50,11 +52,13 @@ impl Limits {
     ///
     /// Without effect on `wasm32-unknown-unknown`, which has no clock: see [`Limits::deadline`].
     pub fn time(self, time: Duration) -> Limits {
-        Limits { time: Some(time), ..self }
+        // Without a clock this would be a limit that never ends a search.
+        let has_clock = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+        Limits { time: has_clock.then_some(time), ..self }
     }
 
-    /// Ends the search once `passed` returns true, beside [`Limits::time`]. It is called every few thousand nodes, from all
-    /// threads of the search.
+    /// Ends the search once `passed` returns true, beside [`Limits::time`]. It is called every few
+    /// thousand nodes, from all threads of the search.
     pub fn deadline(self, passed: impl Fn() -> bool + Send + Sync + 'static) -> Limits {
         Limits { deadline: Some(Arc::new(passed)), ..self }
     }
@@ -111,7 +115,7 @@ impl Limits {
         self.time.is_some() || self.deadline.is_some() || self.nodes.is_some()
     }
 
-    /// The control of a search that begins now, of which this much time is spent already.
+    /// The control of a search that goes on now, after this much time.
     pub(super) fn control(
         &self,
         #[cfg_attr(target_family = "wasm", allow(unused_variables))] spent: Duration,

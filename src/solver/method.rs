@@ -1,5 +1,7 @@
 //! Methods of searching.
 
+use std::fmt;
+
 use crate::board::Grid;
 use crate::heuristic::Spec;
 use crate::search::Ties;
@@ -24,6 +26,20 @@ pub enum Method {
     Staged,
     /// Bounded breadth-first searches stitched together: not optimal.
     Greedy,
+}
+
+/// Writes the name in one word: `ida`, `plain`, `astar`, `bfs`, `staged` or `greedy`.
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Method::Ida => "ida",
+            Method::Plain => "plain",
+            Method::AStar(_) => "astar",
+            Method::Bfs => "bfs",
+            Method::Staged => "staged",
+            Method::Greedy => "greedy",
+        })
+    }
 }
 
 impl Method {

@@ -39,9 +39,8 @@ mod solution;
 mod stream;
 mod task;
 
-use std::collections::HashMap;
-use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -56,8 +55,9 @@ pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use stream::Stream;
 use task::Task;
 
-use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, MAX_CELLS, ParseError};
+use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, ParseError};
 use crate::heuristic::Spec;
+use crate::memo::{Memo, lock};
 use crate::search::{Journal, Threshold};
 use crate::store::Store;
 
@@ -68,7 +68,12 @@ use crate::store::Store;
 /// pool.
 ///
 /// The databases of a size are loaded once. If that fails, the solver returns the same error for
-/// all boards of that size; a new solver tries again.
+/// all boards of that size; a new solver tries again. Loading and building cannot be cancelled.
+///
+/// # Panics
+/// Without [`Builder::threads`], outside a rayon pool, the first work starts rayon's global pool.
+/// Rayon panics if the system refuses its threads. With [`Builder::threads`] that is an
+/// [`Error::Threads`].
 #[derive(Clone)]
 pub struct Solver {
     shared: Arc<Shared>,
@@ -82,9 +87,9 @@ struct Shared {
     store: Store,
     pool: Option<ThreadPool>,
     progress: Option<Show>,
-    canonicals: Mutex<HashMap<Grid, Arc<Canonical>>>,
+    canonicals: Memo<Grid, Arc<Canonical>>,
     /// By canonical grid, goal cell of the blank, and method.
-    searchers: Mutex<HashMap<(Grid, usize, Method), Arc<Slot>>>,
+    searchers: Memo<(Grid, usize, Method), Arc<Slot>>,
 }
 
 /// Receives events, from all threads.
@@ -134,9 +139,23 @@ pub struct Builder {
     progress: Option<Show>,
 }
 
+impl std::fmt::Debug for Builder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Builder")
+            .field("goal", &self.goal)
+            .field("heuristic", &self.heuristic)
+            .field("method", &self.method)
+            .field("store", &self.store)
+            .field("build_missing", &self.build_missing)
+            .field("memory_limit", &self.memory_limit)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Builder {
-    /// Sets the goal: one of [`Goal::NAMES`], for boards of any size, or a board. By default
-    /// `blank-last`.
+    /// Sets the goal: one of [`Goal::NAMES`], for boards of any size, or a board as text, as a
+    /// [`Board`] or as a [`Goal`]. By default `blank-last`.
     pub fn goal(self, goal: impl ToString) -> Builder {
         Builder { goal: goal.to_string(), ..self }
     }
@@ -168,8 +187,8 @@ impl Builder {
         Builder { memory_limit: Some(bytes), ..self }
     }
 
-    /// Gives the solver this many threads of its own. By default it uses the rayon thread pool
-    /// that it is called on.
+    /// Gives the solver this many threads of its own; 0 counts as 1. By default it uses the rayon
+    /// thread pool that it is called on: see *Panics* of [`Solver`].
     pub fn threads(self, threads: usize) -> Builder {
         Builder { threads: Some(threads), ..self }
     }
@@ -184,7 +203,7 @@ impl Builder {
     /// Builds the solver. No database is looked at yet: see [`Solver::prepare`].
     ///
     /// # Errors
-    /// - [`Error::Goal`] if the goal is neither a name nor can be a board of any size;
+    /// - [`Error::Goal`] if the goal is neither a name nor a board of some size;
     /// - [`Error::Threads`] if the threads cannot be started.
     pub fn build(self) -> Result<Solver, Error> {
         check_goal(&self.goal)?;
@@ -200,7 +219,7 @@ impl Builder {
             store = store.memory_limit(self.memory_limit);
         }
         let Builder { goal, heuristic, method, progress, .. } = self;
-        let (canonicals, searchers) = (Mutex::default(), Mutex::default());
+        let (canonicals, searchers) = (Memo::default(), Memo::default());
         let pool = pool.transpose()?;
         Ok(Solver {
             shared: Arc::new(Shared {
@@ -220,37 +239,19 @@ impl Builder {
 /// Refuses text that is no goal for boards of any size.
 fn check_goal(goal: &str) -> Result<(), GoalError> {
     let four = Grid::square(16).expect("4x4 is a size");
-    match Goal::parse(goal, four) {
+    let goal = match Goal::parse(goal, four) {
         // A board of another size, which may be that of the boards to come.
-        Err(
-            GoalError::Size { .. } | GoalError::Board(ParseError::Board(BoardError::Count { .. })),
-        ) => Ok(()),
-        // Tiles that are too large for 4×4 but not for every size.
-        Err(GoalError::Board(ParseError::Board(BoardError::NoSuchTile { tile, .. })))
-            if tile < MAX_CELLS as u64 =>
-        {
-            Ok(())
+        Err(GoalError::Size { .. }) => return Ok(()),
+        // Tiles in one row, for any shape of so many cells.
+        Err(GoalError::Board(ParseError::Board(BoardError::Count { found, .. }))) => {
+            let widths = (2..=found / 2).filter(|width| found % width == 0);
+            let grids = widths.filter_map(|width| Grid::new(width, found / width).ok());
+            let goals = grids.map(|grid| Goal::parse(goal, grid));
+            goals.reduce(Result::or).unwrap_or(Err(ParseError::NoShape { found }.into()))
         }
-        goal => goal.map(drop),
-    }
-}
-
-/// Locks a mutex. A thread that panicked while it held one of these left it as it was.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The value of a key, made without a lock if it is missing. The first one made stays.
-fn get_or_make<K: Eq + Hash, V: Clone, E>(
-    map: &Mutex<HashMap<K, V>>,
-    key: K,
-    make: impl FnOnce() -> Result<V, E>,
-) -> Result<V, E> {
-    if let Some(value) = lock(map).get(&key) {
-        return Ok(value.clone());
-    }
-    let value = make()?;
-    Ok(lock(map).entry(key).or_insert(value).clone())
+        goal => goal,
+    };
+    goal.map(drop)
 }
 
 impl Solver {
@@ -286,9 +287,10 @@ impl Solver {
     }
 
     /// Loads or builds the databases for boards of a size, instead of when the first board comes.
+    /// It does not wait until files are checked: a damaged one shows with the first answer.
     ///
     /// # Errors
-    /// As [`Solver::solve`] for a board of that size.
+    /// As [`Solver::solve`] for a board of that size, but never [`Error::Damaged`].
     pub fn prepare(&self, grid: Grid) -> Result<(), Error> {
         let canonical = self.canonical(grid)?;
         self.searcher(&canonical, self.method_for(&canonical)).map(drop)
@@ -296,8 +298,8 @@ impl Solver {
 
     /// Solves a board.
     ///
-    /// The solution is optimal unless the method is not. Where a board has several optimal
-    /// solutions, the answer is always the same one, whatever the number of threads.
+    /// The solution is optimal unless the method is not. If a board has several optimal solutions,
+    /// the answer is always the same one, whatever the number of threads.
     ///
     /// A random 4×4 board takes a fraction of a millisecond, a board at 80 moves some 0.1 s.
     ///
@@ -317,7 +319,8 @@ impl Solver {
     }
 
     /// Solves a board within limits. A search that a limit ends gives the lower bound proved, and,
-    /// with [`Method::Ida`], a solution that may be longer than necessary.
+    /// with [`Method::Ida`], a solution that may be longer than necessary. Even if it is optimal,
+    /// it may be another one than that of [`Solver::solve`].
     ///
     /// # Errors
     /// As [`Solver::solve`]; a limit is no error.
@@ -330,6 +333,9 @@ impl Solver {
     ///
     /// It reads a limited number of boards ahead of the results, so that any number of boards can
     /// be streamed.
+    ///
+    /// # Panics
+    /// The iterator panics if a thread of the stream does, for example in `boards`.
     pub fn solve_all<I>(&self, boards: I) -> impl Iterator<Item = Result<Bracket, Error>> + use<I>
     where
         I: IntoIterator<Item = Board>,
@@ -342,12 +348,18 @@ impl Solver {
 
     /// [`Solver::solve_all`] within limits, for boards that come with data of their own. An item
     /// without a board keeps its place in the order.
-    pub fn stream<T, I>(&self, items: I, limits: Limits) -> Stream<T, I>
+    ///
+    /// After a cancel the stream ends without the items whose search has not begun.
+    ///
+    /// # Panics
+    /// The iterator panics if a thread of the stream does, for example in `items`.
+    pub fn stream<T, I>(&self, items: I, limits: Limits) -> Stream<T, I::IntoIter>
     where
-        I: Iterator<Item = (T, Option<Board>)> + Send + 'static,
+        I: IntoIterator<Item = (T, Option<Board>)>,
+        I::IntoIter: Send + 'static,
         T: Send + 'static,
     {
-        Stream::new(self.clone(), items, limits)
+        Stream::new(self.clone(), items.into_iter(), limits)
     }
 
     /// Counts the optimal solutions of a board, and lists the first `most` of them, by
@@ -368,7 +380,7 @@ impl Solver {
         let canonical = self.canonical(board.grid())?;
         let task = self.task_by(board, canonical, Method::Ida)?;
         let last = LastThreshold::default();
-        let bracket = self.run_with(&task, limits, &last)?;
+        let bracket = self.run_with(&task, limits, Duration::ZERO, &last)?;
         let Some(searcher) = task.searcher.as_ref().filter(|_| bracket.is_optimal()) else {
             let count = bracket.stopped.map_or(Ok(1), Err);
             let paths = bracket.solution.iter().filter(|_| count.is_ok()).take(most);
@@ -380,7 +392,7 @@ impl Solver {
         let threshold = Threshold { bound: bracket.lower_bound, ..last.take() };
         let Task { position, canonical, .. } = &task;
         let search = || searcher.solutions(position, &threshold, &control, &*journal);
-        let broken = |broken| Error::Broken { broken, origin: searcher.origin() };
+        let broken = |broken| Error::Broken { broken, origin: searcher.check.origin() };
         let (count, paths) = match self.install(search).map_err(broken)? {
             Err(stop) => (Err(stop), Vec::new()),
             Ok(found) if found.count() == 0 => {
@@ -406,7 +418,7 @@ impl Solver {
         let searcher = self.searcher(&canonical, self.method_for(&canonical))?;
         let value = searcher.value(&position);
         searcher.check.wait()?;
-        value.map_err(|broken| Error::Broken { broken, origin: searcher.origin() })
+        value.map_err(|broken| Error::Broken { broken, origin: searcher.check.origin() })
     }
 
     /// The number of threads that search.
@@ -430,9 +442,11 @@ impl Solver {
     }
 
     fn canonical(&self, grid: Grid) -> Result<Arc<Canonical>, GoalError> {
-        get_or_make(&self.shared.canonicals, grid, || {
-            Ok(Arc::new(Canonical::of(&Goal::parse(&self.shared.goal, grid)?)))
-        })
+        let Shared { canonicals, goal, .. } = &*self.shared;
+        if let Some(canonical) = canonicals.get(&grid) {
+            return Ok(canonical);
+        }
+        Ok(canonicals.keep(grid, Arc::new(Canonical::of(&Goal::parse(goal, grid)?))))
     }
 
     fn method_for(&self, canonical: &Canonical) -> Method {
@@ -444,7 +458,8 @@ impl Solver {
     fn searcher(&self, canonical: &Canonical, method: Method) -> Result<Arc<Searcher>, Error> {
         let (grid, goal_blank) = (canonical.grid(), canonical.goal_blank());
         let Shared { searchers, heuristic, store, .. } = &*self.shared;
-        let slot = lock(searchers).entry((grid, goal_blank, method)).or_default().clone();
+        let key = (grid, goal_blank, method);
+        let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
         let ready = || lock(&slot.ready).clone();
         if let Some(searcher) = ready() {
             return searcher;
@@ -482,20 +497,22 @@ impl Solver {
     }
 
     fn run(&self, task: &Task, limits: &Limits) -> Result<Bracket, Error> {
-        self.run_with(task, limits, &())
+        self.run_with(task, limits, Duration::ZERO, &())
     }
 
-    /// Solves a board. `journal` receives the progress of an engine, too.
+    /// Solves a board that has taken some time already. `journal` receives the progress of an
+    /// engine, too.
     fn run_with(
         &self,
         task: &Task,
         limits: &Limits,
+        spent: Duration,
         journal: &dyn Journal,
     ) -> Result<Bracket, Error> {
         let reports = self.journal();
         let limits = limits.reporting_to(reports.clone());
         let events = |event: &Event<'_>| self.report(event);
-        self.install(|| task.run(&limits, &(&*reports as &dyn Journal, journal), &events))
+        self.install(|| task.run(&limits, spent, &(&*reports as &dyn Journal, journal), &events))
     }
 
     /// The journal that reports the progress of searches.
@@ -541,7 +558,8 @@ impl Journal for LastThreshold {
     }
 }
 
-#[allow(dead_code, reason = "a compile-time check")]
-fn is_shared_by_threads(solver: Solver, error: Error) -> impl Send + Sync {
-    (solver, error)
-}
+const _: () = {
+    const fn is_shared_by_threads<T: Send + Sync>() {}
+    is_shared_by_threads::<Solver>();
+    is_shared_by_threads::<Error>();
+};

@@ -102,7 +102,7 @@ impl Searcher {
         let plan = Plan::new(heuristic, method, grid, goal_blank)?;
         let searcher = Searcher::build(&plan, method, grid, goal_blank, store, events);
         match searcher {
-            // Few build the tables of such goals, so those who may not get another search.
+            // Few people build the tables of such goals. Without them there is another search.
             Err(Error::Store(error))
                 if goal_blank != 0
                     && grid.cells() <= TWO_PATTERN_CELLS
@@ -150,9 +150,19 @@ impl Searcher {
         Ok(Searcher { search, method, heuristic, check })
     }
 
-    /// The files that the tables come from, for messages.
-    pub fn origin(&self) -> String {
-        self.check.origin()
+    /// The files that the tables come from, for messages; `None` if there are none.
+    pub fn origin(&self) -> Option<String> {
+        self.check.files().next().map(|_| self.check.origin())
+    }
+
+    /// The control of a search that also ends once a file is found to be damaged: no answer can be
+    /// given then.
+    pub fn guard(self: &Arc<Self>, control: Control) -> Control {
+        if self.check.files().next().is_none() {
+            return control;
+        }
+        let searcher = self.clone();
+        control.with_deadline(move || searcher.check.failed())
     }
 
     /// The heuristic's value of a position.

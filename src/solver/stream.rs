@@ -10,9 +10,11 @@
 //!   supplies the next board.
 //! - A board that turns out to be hard is solved when its turn comes, on all threads.
 //! - Nothing waits for the threads to end: the reader may be waiting for input that never comes.
-//! - Where no threads can be started, the caller's thread solves one board after the other.
+//! - Where the system refuses the stream's threads, the caller's thread solves one board after the
+//!   other. Rayon's own threads are another matter: see *Panics* of [`Solver`].
 
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
@@ -20,8 +22,9 @@ use std::time::Duration;
 
 use super::limits::Stopwatch;
 use super::searcher::{Search, Searcher};
-use super::{Bracket, Error, Limits, Solver, Task, lock};
+use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
+use crate::memo::lock;
 use crate::search::{Cancel, Engine, Supply, Verdict};
 use crate::store::{TWO_PATTERN_CELLS, TableBytes};
 
@@ -33,8 +36,11 @@ const LOOK: Duration = Duration::from_millis(20);
 
 type Answer = Result<Bracket, Error>;
 
-/// The results of [`Solver::stream`], in the order of its boards. Dropping it ends the searches
-/// under way.
+/// The results of [`Solver::stream`], in the order of its boards.
+///
+/// Dropping it ends the searches under way and waits for nothing. The thread that reads the boards
+/// ends once it has its next one, and has loaded or built the databases that this board needs.
+#[must_use = "the results come as the stream is iterated"]
 pub struct Stream<T, I> {
     solver: Solver,
     limits: Limits,
@@ -70,8 +76,8 @@ enum State {
     /// An item without a board.
     Empty,
     Answered(Answer),
-    /// To be solved when its turn comes.
-    Hard(Task),
+    /// To be solved when its turn comes; this much time was spent on it already.
+    Hard(Task, Duration),
 }
 
 /// The queue that reader, workers and caller share.
@@ -190,6 +196,15 @@ where
     }
 }
 
+impl<T, I> fmt::Debug for Stream<T, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stream")
+            .field("solver", &self.solver)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<T, I> Iterator for Stream<T, I>
 where
     I: Iterator<Item = (T, Option<Board>)>,
@@ -211,7 +226,7 @@ where
         let answer = match state {
             State::Empty => None,
             State::Answered(answer) => Some(answer),
-            State::Hard(task) => Some(self.solver.run(&task, &self.limits)),
+            State::Hard(task, spent) => Some(self.solver.run_with(&task, &self.limits, spent, &())),
         };
         Some((data, answer))
     }
@@ -277,7 +292,7 @@ fn read<T>(items: impl Iterator<Item = (T, Option<Board>)>, solver: &Solver, run
                     shared.changed.notify_all();
                     continue;
                 }
-                Some(_) => State::Hard(task),
+                Some(_) => State::Hard(task, Duration::ZERO),
                 // Solved already.
                 None => State::Answered(solver.run(&task, &shared.limits)),
             },
@@ -320,7 +335,7 @@ fn work<T>(running: &Running<T>) {
         let waiting = queue.waiting.pop_front();
         drop(queue);
         if let Some(Waiting { number, data, task, .. }) = waiting {
-            let answer = task.run(&shared.limits, &(), &|_| ());
+            let answer = task.run(&shared.limits, Duration::ZERO, &(), &|_| ());
             running.send(number, data, State::Answered(answer));
         }
     }
@@ -339,7 +354,7 @@ fn work_in_lanes<T>(running: &Running<T>, searcher: &Arc<Searcher>, engine: &Eng
                 Verdict::Broken(broken) => {
                     State::Answered(task.finish(Err(broken), watch.elapsed()))
                 }
-                Verdict::Hard => State::Hard(task),
+                Verdict::Hard => State::Hard(task, watch.elapsed()),
             };
             running.send(number, data, state);
         },
@@ -362,7 +377,7 @@ fn take<T>(
             Some(_) => {
                 let Some(waiting) = queue.waiting.pop_front() else { return Supply::Later };
                 let position = waiting.task.position.clone();
-                let control = shared.limits.control(Duration::ZERO);
+                let control = searcher.guard(shared.limits.control(Duration::ZERO));
                 return Supply::Board((waiting, Stopwatch::start()), position, control);
             }
             None if queue.closed => return Supply::End,

@@ -29,10 +29,11 @@ const SHORTEN: u64 = 30_000_000;
 const BOUND: u64 = 300_000;
 
 impl Task {
-    /// Solves the board on the current rayon thread pool.
+    /// Solves the board on the current rayon thread pool. This much time was spent on it before.
     pub fn run(
         &self,
         limits: &Limits,
+        spent: Duration,
         journal: &dyn Journal,
         events: Events,
     ) -> Result<Bracket, Error> {
@@ -41,7 +42,7 @@ impl Task {
             let solved = Outcome { path: Some(Path::default()), ..Outcome::default() };
             return self.finish(Ok(solved), Duration::ZERO);
         };
-        let control = limits.control(Duration::ZERO);
+        let control = searcher.guard(limits.control(spent));
         let outcome = match searcher.method {
             Method::Staged => self.by_stages(searcher, limits, &control, events),
             Method::Greedy => {
@@ -51,7 +52,7 @@ impl Task {
             }
             _ => searcher.solve(&self.position, limits.most_moves(), &control, journal),
         };
-        self.finish(outcome, watch.elapsed())
+        self.finish(outcome, spent + watch.elapsed())
     }
 
     fn report(&self, stage: &Stage, events: Events) {
@@ -63,7 +64,7 @@ impl Task {
 
     fn by_stages(
         &self,
-        searcher: &Searcher,
+        searcher: &Arc<Searcher>,
         limits: &Limits,
         control: &Control,
         events: Events,
@@ -84,11 +85,11 @@ impl Task {
     }
 
     /// The lower bound that a short search proves, for a solution that is not optimal.
-    fn bound(&self, searcher: &Searcher, limits: &Limits) -> Result<Outcome, BrokenTable> {
-        // The time may be over, which is no reason to do without a bound.
-        let moment = limits.until_cancelled().with_nodes(BOUND);
+    fn bound(&self, searcher: &Arc<Searcher>, limits: &Limits) -> Result<Outcome, BrokenTable> {
+        // A bound is proved even if the time is over.
+        let moment = searcher.guard(limits.until_cancelled().with_nodes(BOUND));
         let mut outcome = searcher.solve(&self.position, None, &moment, &())?;
-        // That the solution is not optimal is no fault; that the search was cancelled is one.
+        // That the limit of this search is reached is no reason to report; a cancel is one.
         outcome.stopped = limits.is_cancelled().then_some(Stop::Cancelled);
         Ok(outcome)
     }
@@ -100,19 +101,22 @@ impl Task {
         outcome: Result<Outcome, BrokenTable>,
         time: Duration,
     ) -> Result<Bracket, Error> {
-        let origin = || self.searcher.as_ref().map(|s| s.origin()).unwrap_or_default();
-        self.searcher.as_ref().map_or(Ok(()), |searcher| searcher.check.wait())?;
+        let searcher = self.searcher.as_deref();
+        if let Some(searcher) = searcher {
+            searcher.check.wait()?;
+        }
+        let origin = || searcher.map(|searcher| searcher.check.origin()).unwrap_or_default();
         let mut outcome = outcome.map_err(|broken| Error::Broken { broken, origin: origin() })?;
-        let method = self.searcher.as_ref().map_or(Method::Ida, |searcher| searcher.method);
+        let method = searcher.map_or(Method::Ida, |searcher| searcher.method);
         if outcome.path.is_none() && outcome.stopped.is_some() && method == Method::Ida {
             // Not optimal, but the best solution that is known.
             outcome.path = Some(staged(&self.position, |_| ()));
         }
         let moves = self
             .replayed(&outcome, method.is_optimal())
-            .map_err(|what| Error::Wrong { what, origin: origin() })?;
+            .map_err(|what| Error::Wrong { what, origin: searcher.and_then(Searcher::origin) })?;
         let Outcome { lower_bound, generated, expanded, stopped, .. } = outcome;
-        let heuristic = self.searcher.as_ref().map_or("none".into(), |s| s.heuristic.clone());
+        let heuristic = searcher.map_or("none".into(), |searcher| searcher.heuristic.clone());
         let effort = Effort { generated, expanded, time, heuristic };
         let solution = moves.map(|moves| Solution { moves, lower_bound, effort: effort.clone() });
         Ok(Bracket { lower_bound, solution, stopped, effort })
@@ -168,6 +172,8 @@ mod tests {
         let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", 0) };
         assert_eq!(replayed(&stopped), Ok(Some("LL".parse().unwrap())));
         let wrong = task.finish(Ok(outcome("R", 1)), Duration::ZERO);
-        assert!(matches!(wrong, Err(Error::Wrong { .. })));
+        // Without tables no database is blamed.
+        let message = wrong.unwrap_err().to_string();
+        assert_eq!(message, "internal error: the moves found do not lead to the goal");
     }
 }

@@ -104,6 +104,11 @@ impl Check {
         }
     }
 
+    /// Whether a file is known to be damaged by now.
+    pub(crate) fn failed(&self) -> bool {
+        self.files.iter().any(|file| file.is_damaged())
+    }
+
     /// The files; none where all tables were built in memory.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().map(|file| &*file.path)
@@ -116,7 +121,7 @@ impl Check {
     }
 
     /// Adds the files of another check.
-    pub fn join(&mut self, other: &Check) {
+    pub(crate) fn join(&mut self, other: &Check) {
         for file in &other.files {
             if !self.files.iter().any(|known| Arc::ptr_eq(known, file)) {
                 self.files.push(file.clone());

@@ -1,4 +1,4 @@
-//! Events of a store, as data for whoever shows them.
+//! Events of a store, as data to be shown by the caller.
 
 use std::io;
 use std::path::Path;

@@ -85,6 +85,7 @@ const SMALL: u64 = 1 << 20;
 
 /// The bytes of a table. Clones share them.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum TableBytes {
     /// The payload of a mapped file.
     Mapped(Arc<Map>),
@@ -103,6 +104,7 @@ impl AsRef<[u8]> for TableBytes {
 
 /// The tables of a set.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Loaded {
     /// One for each of [`Set::patterns`], in that order.
     pub tables: Vec<Table<TableBytes>>,
@@ -171,6 +173,7 @@ impl Store {
 
     /// Allows or forbids to build missing databases; by default they are built. Those of a store in
     /// memory, and sets of fewer than 2²⁰ states, are built in any case.
+    #[must_use]
     pub fn build_missing(self, build: bool) -> Store {
         Store { build, ..self }
     }
@@ -178,6 +181,7 @@ impl Store {
     /// Limits the bytes that the building of one table may take. `None` is the default: nine tenths
     /// of the memory that the system or the control group has available when the store first
     /// needs any.
+    #[must_use]
     pub fn memory_limit(self, limit: Option<u64>) -> Store {
         Store { limit, ..self }
     }
@@ -261,7 +265,7 @@ impl Store {
     /// and, with `prove`, that it holds the number of moves of every state. Returns its header.
     ///
     /// The file is read into memory, so it may lie anywhere. A proof runs on the current rayon
-    /// thread pool and takes a byte a state besides, and some 10 ns a state and thread;
+    /// thread pool. It also needs one byte for each state, and some 10 ns a state and thread;
     /// [`Event::Proving`] reports its progress.
     ///
     /// # Errors
@@ -311,7 +315,7 @@ impl Store {
     fn open(&self, part: &Part, folder: &Path, copy: bool) -> Result<Option<Source>, OpenError> {
         let Some((header, map)) = part.open(folder)? else { return Ok(None) };
         let metadata = map.metadata().clone();
-        // Where memory is refused, the map does as well.
+        // If memory is refused, the map is used.
         let bytes = match copy.then(|| Buffer::copy_of(map.as_ref())) {
             Some(Ok(buffer)) => TableBytes::Owned(Arc::new(buffer)),
             _ => TableBytes::Mapped(Arc::new(map)),

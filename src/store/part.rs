@@ -20,6 +20,7 @@ pub struct Part {
 
 /// A database file that is known to be sound, as [`Part::provide`] leaves it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Provided {
     /// The file.
     pub path: PathBuf,
@@ -31,6 +32,7 @@ pub struct Provided {
 
 /// The time that a database file took to build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Work {
     /// Building the table.
     pub built: Duration,

@@ -161,16 +161,11 @@ impl Set {
     /// `None` where that takes a search with a [`Composed`](crate::heuristic::Composed) heuristic.
     ///
     /// The engine covers one bound: the zone-aware tables of a partition of all tiles, mirrored
-    /// exactly where the goal has a mirror image. The partition either has two patterns, on boards
-    /// of up to [`TWO_PATTERN_CELLS`] cells, or is one that [`is_view`] accepts.
-    pub fn for_engine(bounds: &[Term], grid: Grid, goal_blank: usize) -> Option<Set> {
+    /// exactly where the goal has a mirror image. The partition is one that [`is_view`] accepts.
+    pub(crate) fn for_engine(bounds: &[Term], grid: Grid, goal_blank: usize) -> Option<Set> {
         let [Term::Tables { partition, plain: false, mirror }] = bounds else { return None };
         let set = Set::parse(Some(partition), grid, goal_blank).ok()?;
-        let patterns = set.partition.patterns();
-        let tiles: usize = patterns.iter().map(|pattern| pattern.len()).sum();
-        let halves = patterns.len() == 2 && tiles + 1 == grid.cells();
-        let fits = halves && grid.cells() <= TWO_PATTERN_CELLS || is_view(&set.partition);
-        (fits && *mirror == grid.is_mirrored(goal_blank)).then_some(set)
+        (is_view(&set.partition) && *mirror == grid.is_mirrored(goal_blank)).then_some(set)
     }
 
     fn named(name: &str, grid: Grid, goal_blank: usize) -> Result<Set, SetError> {

@@ -1,10 +1,10 @@
-//! What the tests of the programs share: what a process did.
+//! The result of a process, shared by the tests of the programs.
 
 use std::process::Output;
 
 use serde_json::Value;
 
-/// What a program did.
+/// The exit code, the output and the messages of a program.
 #[derive(Debug)]
 pub struct Run {
     pub code: i32,

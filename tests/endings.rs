@@ -1,0 +1,201 @@
+//! Searches that end before they are done: because a file is damaged, because the time that a board
+//! has spent in a stream is over, or because an earlier run has generated as many nodes as allowed.
+
+mod common;
+
+use std::fs;
+use std::path::PathBuf;
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::{Cases, Random, engine, grid};
+use taquin::search::{Control, Journal, Packet, Record, Supply, Threshold, Verdict};
+use taquin::{Board, Error, Limits, Method, Solver, Stop, Store};
+use tempfile::TempDir;
+
+/// The board of the documentation, at 80 moves.
+const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
+
+/// A folder with the databases that a heuristic needs for a size, one of them damaged.
+fn damaged(heuristic: &str, width: usize, height: usize) -> (TempDir, Solver, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let solver = || {
+        let store = Store::folder(folder.path());
+        Solver::builder().store(store).heuristic(heuristic.parse().unwrap()).build().unwrap()
+    };
+    solver().prepare(grid(width, height)).unwrap();
+    let path = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    flip(&path);
+    let solver = solver();
+    (folder, solver, path)
+}
+
+/// Flips a bit of a file's last byte.
+fn flip(path: &PathBuf) {
+    let mut bytes = fs::read(path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(path, bytes).unwrap();
+}
+
+/// With this heuristic the board takes days.
+#[test]
+fn a_search_ends_once_a_file_is_found_to_be_damaged() {
+    let (folder, solver, _) = damaged("1,2,3,4,5,6", 4, 4);
+    let stages = Solver::builder()
+        .store(Store::folder(folder.path()))
+        .heuristic("1,2,3,4,5,6".parse().unwrap())
+        .method(Method::Staged)
+        .build()
+        .unwrap();
+    let board: Board = FAR.parse().unwrap();
+    let is_late = Arc::new(AtomicBool::new(false));
+    let (start, late) = (Instant::now(), is_late.clone());
+    let limits = Limits::default().deadline(move || {
+        let is_late = start.elapsed() > Duration::from_secs(60);
+        late.fetch_or(is_late, Ordering::Relaxed);
+        is_late
+    });
+    let answers = [
+        solver.solve_with(&board, &limits),
+        stages.solve_with(&board, &limits),
+        solver.stream([((), Some(board))], limits).next().unwrap().1.unwrap(),
+    ];
+    for answer in answers {
+        assert!(matches!(answer, Err(Error::Damaged(_))), "{answer:?}");
+    }
+    assert!(!is_late.load(Ordering::Relaxed));
+}
+
+/// A damaged file is named, not taken for another database, and no checkpoint is left behind.
+#[cfg(feature = "serde")]
+#[test]
+fn a_checkpoint_does_not_hide_a_damaged_file() {
+    use taquin::Checkpoint;
+    let (folder, solver, path) = damaged("standard", 4, 3);
+    let goal = solver.goal(grid(4, 3)).unwrap();
+    let boards = ["0 11 10 9 / 8 7 6 5 / 4 3 2 1", "0 11 10 9 / 8 7 6 5 / 4 3 1 2"];
+    let mut boards = boards.iter().map(|text| text.parse::<Board>().unwrap());
+    let board = boards.find(|board| goal.solvability(board).is_solvable()).unwrap();
+    let state = folder.path().join("state");
+    let checkpoint = Checkpoint::new(&state).resume(true);
+    let refuses = |solver: &Solver| {
+        let answer = solver.solve_with_checkpoint(&board, &Limits::default(), &checkpoint);
+        matches!(answer, Err(Error::Damaged(_)))
+    };
+    assert!(refuses(&solver));
+    assert!(!state.exists());
+    // A checkpoint of the sound file stays as it is.
+    flip(&path);
+    let sound = Solver::builder().store(Store::folder(folder.path())).build().unwrap();
+    let limits = Limits::default().nodes(1_000);
+    let (bracket, _) = sound.solve_with_checkpoint(&board, &limits, &checkpoint).unwrap();
+    assert_eq!(bracket.stopped, Some(Stop::Nodes));
+    flip(&path);
+    let before = fs::read(&state).unwrap();
+    let again = Solver::builder().store(Store::folder(folder.path())).build().unwrap();
+    assert!(refuses(&again));
+    assert_eq!(fs::read(&state).unwrap(), before);
+}
+
+/// The time that a board takes beside others counts when it goes on alone.
+#[test]
+fn a_hard_board_of_a_stream_has_its_time_once() {
+    const TIME: Duration = Duration::from_secs(2);
+    let solver = Solver::builder()
+        .store(Store::memory())
+        .heuristic("4-4-4-3:mirror".parse().unwrap())
+        .threads(1)
+        .build()
+        .unwrap();
+    let board = Cases::antipodes().cases.into_iter().find(|case| !case.position.is_symmetric());
+    let board = board.unwrap().board;
+    solver.prepare(board.grid()).unwrap();
+    // The first looks at the clock take three quarters of the time.
+    let looks = AtomicU32::new(0);
+    let limits = Limits::default().time(TIME).deadline(move || {
+        if looks.fetch_add(1, Ordering::Relaxed) < 50 {
+            thread::sleep(TIME * 3 / 4 / 50);
+        }
+        false
+    });
+    let start = Instant::now();
+    let mut stream = solver.stream([((), Some(board))], limits);
+    let bracket = stream.next().unwrap().1.unwrap().unwrap();
+    assert_eq!(bracket.stopped, Some(Stop::Time));
+    let (reported, taken) = (bracket.effort.time, start.elapsed());
+    println!("{reported:?} reported, {taken:?} taken");
+    assert!(reported >= TIME && reported <= taken && taken < TIME * 3 / 2);
+}
+
+/// Keeps the record of a search, and counts its nodes.
+#[derive(Default)]
+struct Keeper {
+    record: Mutex<Record>,
+    nodes: AtomicU64,
+}
+
+impl Journal for Keeper {
+    fn begins(&self, threshold: &Threshold, _packets: usize) {
+        let mut record = self.record.lock().unwrap();
+        if record.threshold != *threshold {
+            *record = Record::new(threshold.clone());
+        }
+    }
+
+    fn finished(&self, packet: Packet) {
+        self.record.lock().unwrap().add(packet);
+    }
+
+    fn searched(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn the_nodes_of_an_earlier_run_count() {
+    let engine = engine(&["6-6-3"], grid(4, 4), 0);
+    let position = &Cases::antipodes().cases[0].position;
+    let keeper = Keeper::default();
+    let first = engine.solve(position, &Control::default().with_nodes(3_000_000), &keeper).unwrap();
+    assert_eq!(first.stopped, Some(Stop::Nodes));
+    let record = keeper.record.into_inner().unwrap();
+    let restored = record.generated + record.beyond.iter().map(|p| p.generated).sum::<u64>();
+    assert!(restored > 1_000_000, "{record:?}");
+    let before = record.threshold.generated + restored;
+    for (more, most) in [(0, 0), (100_000, 500_000)] {
+        let keeper = Keeper { record: Mutex::new(record.clone()), ..Keeper::default() };
+        let control = Control::default().with_nodes(before + more);
+        let second = engine.resume(position, record.clone(), &control, &keeper).unwrap();
+        assert_eq!((second.path, second.stopped), (None, Some(Stop::Nodes)));
+        assert_eq!((second.generated, second.lower_bound), (before + more, first.lower_bound));
+        let nodes = keeper.nodes.into_inner();
+        assert!((more..=most).contains(&nodes), "{nodes} for {more}");
+    }
+    // A limit that was reached long ago: the record says how many nodes there were.
+    let control = Control::default().with_nodes(1_000);
+    let third = engine.resume(position, record, &control, &()).unwrap();
+    assert_eq!((third.stopped, third.generated), (Some(Stop::Nodes), before));
+}
+
+/// With combined views there is no choice that a stream could leave to a search of one board: each
+/// of these boards has an iteration of more than 600,000 nodes, and is solved by the next one.
+#[test]
+fn a_stream_with_combined_views_searches_on() {
+    let size = grid(4, 4);
+    let engine = engine(&["4-4-4-3", "5-5-5", "6-6-3"], size, 0).combined();
+    let mut positions = [1093, 2530, 3488].map(|seed| Random(seed).position(size)).into_iter();
+    let supply = |_| match positions.next() {
+        Some(position) => Supply::Board(position.clone(), position, Control::default()),
+        None => Supply::End,
+    };
+    let mut solved = 0;
+    engine.solve_stream(supply, |position, verdict| {
+        let Verdict::Done(outcome) = verdict else { panic!("{position:?}: {verdict:?}") };
+        assert_eq!(engine.solve(&position, &Control::default(), &()), Ok(outcome));
+        solved += 1;
+    });
+    assert_eq!(solved, 3);
+}
