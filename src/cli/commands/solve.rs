@@ -313,8 +313,9 @@ impl Job {
         let shown = io::stdout().is_terminal();
         for (question, result) in self.solver.stream(items, self.limits.clone()) {
             let result = result.map(|result| result.map(|bracket| (bracket, None)));
-            // Answers that go elsewhere do not disturb the bar.
-            if shown || !matches!(result, Some(Ok(_))) {
+            // Answers that go elsewhere do not disturb the bar, unless there is something to say.
+            let quiet = matches!(&result, Some(Ok((bracket, _))) if bracket.stopped.is_none());
+            if shown || !quiet {
                 self.progress.clear();
             } else {
                 self.progress.done();

@@ -96,7 +96,12 @@ impl Progress {
     /// A board is going to be solved alone: messages about it begin with its origin.
     pub fn begin(&self, origin: &Origin) {
         let mut state = self.state();
-        (state.origin, state.told) = (origin.to_string(), false);
+        // Nothing is wrong with the argument, so its number is enough.
+        state.origin = match origin {
+            Origin::Argument(number) => format!("board {number}: "),
+            origin => origin.to_string(),
+        };
+        state.told = false;
     }
 
     /// A board is solved.
