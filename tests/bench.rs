@@ -54,9 +54,9 @@ fn boards_are_solved_with_any_heuristic() {
         assert_eq!(answer["heuristic"], heuristic);
     }
     // A small goal without a mirror, in a stream.
-    let boards = ["solve", "--goal", "1 0 2/3 4 5/6 7 8", "--heuristic", "2,3/4,5:plain"];
-    let (code, out, _) = taquin(boards.iter().chain(&["0 1 2/3 4 5/6 7 8", "1 4 2/3 0 5/6 7 8"]));
-    assert_eq!((code, out.matches("1 move, optimal").count()), (0, 2));
+    let solve = ["solve", "--json", "--goal", "1 0 2/3 4 5/6 7 8", "--heuristic", "2,3/4,5:plain"];
+    let (code, out, _) = taquin(solve.iter().chain(&["0 1 2/3 4 5/6 7 8", "1 4 2/3 0 5/6 7 8"]));
+    assert_eq!((code, out.matches("\"optimal\":true,\"length\":1,").count()), (0, 2));
 }
 
 #[test]

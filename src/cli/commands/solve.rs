@@ -1,7 +1,7 @@
 //! `taquin solve`.
 
 use std::io::{self, BufWriter, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
@@ -19,7 +19,6 @@ use crate::cli::args::parsers::{Threads, path};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::input::lines::{Input, Origin};
 use crate::cli::interrupt::{self, Answering};
-use crate::cli::output::file::{Output, is_standard};
 use crate::cli::output::format::Format;
 use crate::cli::output::picture::Picture;
 use crate::cli::output::progress::Progress;
@@ -171,7 +170,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::usage(error));
     }
     let inputs = args.input.inputs()?;
-    let picture = args.svg.as_deref().map(picture).transpose()?;
+    let picture = args.svg.as_deref().map(Picture::new).transpose()?;
     threads::start(args.threads.count)?;
 
     let cancel = Cancel::new();
@@ -202,15 +201,6 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     }
     drawn?;
     reporter.worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
-}
-
-/// The picture of `--svg`.
-fn picture(path: &Path) -> Result<Picture, Failure> {
-    if is_standard(path) {
-        let error = anyhow!("--svg needs a file: the standard output is for the answers");
-        return Err(Failure::usage(error));
-    }
-    Output::new(path).map(Picture::new)
 }
 
 /// A board of the input, or why it cannot be read.

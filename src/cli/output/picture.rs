@@ -1,8 +1,11 @@
 //! `--svg`: solutions as pictures, one below the other, with a board for each move.
 
 use std::io::Write;
+use std::path::Path;
 
-use super::file::Output;
+use anyhow::anyhow;
+
+use super::file::{Output, is_standard};
 use super::report::Answer;
 use super::streams::say;
 use super::svg::{Anchor, Shapes, text_width};
@@ -36,9 +39,18 @@ pub struct Picture {
 }
 
 impl Picture {
-    pub fn new(output: Output) -> Picture {
+    /// An empty picture for a file.
+    ///
+    /// # Errors
+    /// The file cannot be written, or is the standard output, where the answers are.
+    pub fn new(path: &Path) -> Result<Picture, Failure> {
+        if is_standard(path) {
+            let error = anyhow!("--svg needs a file: the standard output is for the answers");
+            return Err(Failure::usage(error));
+        }
+        let output = Output::new(path)?;
         let (shapes, size) = (Shapes::default(), (0.0, MARGIN));
-        Picture { output, shapes, size, solutions: 0, boards: 0, left_out: 0 }
+        Ok(Picture { output, shapes, size, solutions: 0, boards: 0, left_out: 0 })
     }
 
     /// Draws the solution of an answer, if it has one.

@@ -111,8 +111,7 @@ fn scales(shapes: &mut Shapes, of: &Axes) {
 fn power(exponent: i32) -> String {
     let digits = |zeros: i32| grouped(10_u64.pow(zeros.clamp(0, 18) as u32));
     match exponent {
-        ..=3 => digits(exponent),
-        4..=5 => format!("{} thousand", digits(exponent - 3)),
+        ..=5 => digits(exponent),
         6..=8 => format!("{} million", digits(exponent - 6)),
         _ => format!("{} billion", digits(exponent - 9)),
     }

@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn flags_do_not_meet_other_poles() {
-        let [a, b, c] = [30.0, 30.5, 60.0].map(|h| values(h, &[(20, 1), (h as u32, 5), (70, 1)]));
+        let [a, b, c] = [30.0, 31.0, 60.0].map(|h| values(h, &[(20, 1), (h as u32, 5), (70, 1)]));
         let all = [a, b, c];
         let outlines = outlines(&["first", "second", "third"], &all);
         let rows = rows(&outlines);

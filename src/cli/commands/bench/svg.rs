@@ -15,8 +15,8 @@ use crate::cli::output::svg::{Anchor, Point, Shapes};
 use crate::cli::output::table::grouped;
 
 /// The frame of a plot, without what is around it.
-pub const LEFT: f64 = 110.0;
-pub const RIGHT: f64 = 750.0;
+pub const LEFT: f64 = 130.0;
+pub const RIGHT: f64 = 770.0;
 pub const TOP: f64 = 76.0;
 
 /// The style of the lines behind the curves, and of their frame.
