@@ -1,14 +1,18 @@
 //! Processes that are interrupted, killed, or refused what they ask of the system.
 #![cfg(unix)]
 
+#[path = "common/signals.rs"]
+mod signals;
+
 use std::fs;
 use std::io::{Read, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use signals::send;
 
 const TAQUIN: &str = env!("CARGO_BIN_EXE_taquin");
 const PDB_GEN: &str = env!("CARGO_BIN_EXE_pdb-gen");
@@ -23,21 +27,8 @@ fn command(program: &str, args: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(args).env_remove("TAQUIN_PDB_DIR").stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    // The tests themselves may have been started to ignore interrupts, which would be inherited.
-    let heed = || {
-        // SAFETY: a call that may be made between fork and exec, with a valid signal and action.
-        unsafe { libc::signal(libc::SIGINT, libc::SIG_DFL) };
-        Ok(())
-    };
-    // SAFETY: the closure makes one call that is safe there, and touches no memory.
-    unsafe { command.pre_exec(heed) };
+    signals::heed(&mut command);
     command
-}
-
-/// Signals are sent by the system's own program, so that no unsafe code is needed for it.
-fn send(signal: &str, child: &Child) {
-    let pid = child.id().to_string();
-    assert!(Command::new("kill").args([&format!("-{signal}"), &pid]).status().unwrap().success());
 }
 
 fn text(bytes: &[u8]) -> &str {

@@ -2,15 +2,19 @@
 //! and what is left of a bench that is interrupted.
 #![cfg(unix)]
 
+#[path = "common/signals.rs"]
+mod signals;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use signals::send;
 use tempfile::TempDir;
 
 /// Two boards that are solved at once, and one that Manhattan distance does not solve in a day.
@@ -57,6 +61,7 @@ impl Folder {
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
         command.arg("bench").args(args).current_dir(self.0.path());
+        signals::heed(&mut command);
         command.env("TAQUIN_PDB_DIR", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml/none"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
@@ -80,11 +85,6 @@ impl Folder {
 
 fn text(bytes: &[u8]) -> &str {
     str::from_utf8(bytes).unwrap()
-}
-
-fn send(signal: &str, child: &Child) {
-    let pid = child.id().to_string();
-    assert!(Command::new("kill").args([&format!("-{signal}"), &pid]).status().unwrap().success());
 }
 
 #[test]
