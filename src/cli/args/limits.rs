@@ -87,6 +87,11 @@ pub fn count(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "write a number, as in 500000, 2e6, 10k, 10M or 2G".to_owned())
 }
 
+/// Parses the length of a solution. No board is so far from its goal as the largest number.
+pub fn length(text: &str) -> Result<u32, String> {
+    Ok(u32::try_from(count(text)?).unwrap_or(u32::MAX))
+}
+
 /// Parses a number of bytes. `K`, `M` and so on are powers of 1024.
 pub fn size(text: &str) -> Result<u64, String> {
     let powers = ["", "K", "M", "G", "T"].iter().zip(0..);

@@ -3,6 +3,7 @@
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
+use super::limits;
 use crate::cli::exit::Failure;
 use crate::heuristic::Spec;
 use crate::search::Ties;
@@ -20,7 +21,7 @@ pub struct MethodArgs {
     ties: Option<Order>,
 
     /// Look for solutions of at most N moves, for --method bfs and astar
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = limits::length)]
     pub max_moves: Option<u32>,
 
     /// Count the optimal solutions, for --method ida

@@ -54,7 +54,7 @@ pub struct ShuffleArgs {
     ///
     /// Boards come from random walks whose solution has this length by chance. After 20,000 walks
     /// without one the program gives up.
-    #[arg(long, value_name = "N", conflicts_with_all = ["moves", "uniform"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["moves", "uniform"], value_parser = limits::length)]
     length: Option<u32>,
 
     /// Number of boards, as in 5, 1e3 or 10k
