@@ -1,8 +1,9 @@
 // The nodes that the search generates for a board, by heuristic: bars on a logarithmic scale.
 
 import { $, grouped, on } from './dom.js';
-import { foreground } from './solving.js';
-import { isSolved, played } from './state.js';
+import { same } from './grid.js';
+import { isSolved, place, played } from './state.js';
+import { foreground } from './task.js';
 
 const NAMES = {
   manhattan: 'Manhattan distance',
@@ -13,14 +14,17 @@ const NAMES = {
 const LIMITS = { timeLimit: 5000, nodeLimit: 100_000_000 };
 
 let app;
+/** The question that the bars answer. */
+let about = null;
 
 export function init(the) {
   app = the;
   on('compare', 'click', compare);
 }
 
-export function render(state, before) {
-  if (before && (before.board !== state.board || before.goal.text !== state.goal.text) && state.mode === 'play') {
+export function render(state) {
+  if (state.mode !== 'solution' && about && (about.goal !== state.goal.text || !same(about.board, state.board))) {
+    about = null;
     $('bars').replaceChildren();
   }
 }
@@ -32,18 +36,18 @@ function compare() {
     app.say('The board is solved.');
     return;
   }
-  const request = { board, width: state.width, height: state.height, goal: state.goal.text, ...LIMITS };
+  const request = { ...place(state, board), ...LIMITS };
+  about = request;
   const rows = [];
   foreground('Comparing', async () => {
     for (const heuristic of Object.keys(NAMES)) {
       try {
-        const answer = await app.engine.solve({ ...request, heuristic });
-        if (answer?.ok === false) throw Object.assign(new Error(answer.error), { kind: answer.kind });
-        rows.push({ heuristic, found: answer.result ?? answer });
+        rows.push({ heuristic, found: await app.request('solve', { ...request, heuristic }) });
       } catch (error) {
         if (error.kind === 'cancelled') throw error;
         rows.push({ heuristic, reason: error.message });
       }
+      if (about !== request) break;
       draw(rows);
     }
     return {};

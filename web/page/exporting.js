@@ -7,6 +7,8 @@ import { result } from './solving.js';
 import { played } from './state.js';
 
 let app;
+/** What the text was made of: a solution that plays does not change it. */
+let shown = {};
 
 export function init(the) {
   app = the;
@@ -24,6 +26,10 @@ export const render = show;
 const SHOWN = 20_000;
 
 function show(state) {
+  const { board, moves } = line(state);
+  const key = [$('format').value, state.width, board, moves].join(':');
+  if (key === shown.key && result() === shown.of) return;
+  shown = { key, of: result() };
   const text = whole(state);
   $('exported').value = text.length > SHOWN ? `${text.slice(0, SHOWN)}\n…` : text;
 }

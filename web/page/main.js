@@ -2,20 +2,22 @@
 
 import { BoardView } from './board.js';
 import * as compare from './compare.js';
+import * as distance from './distance.js';
 import { $, clock, on, remembered } from './dom.js';
 import { Engine } from './engine.js';
 import * as exporting from './exporting.js';
-import { OPPOSITE, WORDS, after, same, slide, source } from './grid.js';
+import { OPPOSITE, WORDS, after, slide, source } from './grid.js';
 import { decode, encode } from './link.js';
 import { multiTile } from './notation.js';
 import * as player from './player.js';
 import { readReplay, replayIn } from './replay.js';
 import * as setup from './setup.js';
 import * as solving from './solving.js';
-import { elapsed, initial, isSolved, played, reduce } from './state.js';
+import { elapsed, initial, isSolved, reduce } from './state.js';
 import * as status from './status.js';
+import * as task from './task.js';
 
-const PANELS = [solving, player, setup, exporting, compare];
+const PANELS = [solving, distance, player, setup, exporting, compare];
 
 const app = {
   state: initial(),
@@ -23,11 +25,15 @@ const app = {
   fail,
   say,
   openLink,
+  link: writeLink,
   ask,
+  request,
+  engine: null,
+  /** The cells of the tile to move and of the tile to exchange, or null. */
   hint: null,
   picked: null,
-  /** Replaces the promise of a request that ends when the board changes. */
-  engine: null,
+  /** The last move in words, until its consequence is known. */
+  moved: null,
 };
 
 const ARROWS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
@@ -82,9 +88,16 @@ function render(before) {
       ? 'Editing the goal: tap two tiles to exchange them' : 'Editing: tap two tiles to exchange them',
     solution: { replay: 'A replay', link: 'A solution from a link' }[solution?.source] ?? 'The solution, move by move',
   }[state.mode];
-  for (const panel of PANELS) panel.render?.(state, before);
+  for (const panel of PANELS) panel.render(state, before);
   showTime();
+  keepFocus(state.mode);
   scheduleLink();
+}
+
+/** The focus goes on to what takes the place of a control that has gone. */
+function keepFocus(mode) {
+  if (!document.activeElement?.closest('[hidden]')) return;
+  $({ play: 'solve', solution: 'playing', edit: 'edit-done' }[mode]).focus();
 }
 
 function showTime() {
@@ -105,7 +118,6 @@ function writeLink() {
   if (location.hash !== fragment) history.replaceState(null, '', fragment);
   return location.href;
 }
-app.link = writeLink;
 
 function fail(text) {
   const box = $('message');
@@ -117,14 +129,18 @@ function say(text) {
   $('live').textContent = text;
 }
 
-/** An answer of the engine; one that a cancelled search took with it is asked for again. */
-async function ask(type, request, again = true) {
+/** An answer of the engine; the result where it is that of `solve`. */
+async function request(type, question) {
+  const answer = await app.engine[type](question);
+  return answer.result ?? answer;
+}
+
+/** An answer that is asked for again where a cancelled search took it along. */
+async function ask(type, question) {
   try {
-    const answer = await app.engine[type](request);
-    if (answer?.ok === false) throw Object.assign(new Error(answer.error), { kind: answer.kind });
-    return answer;
+    return await request(type, question);
   } catch (error) {
-    if (again && error.kind === 'cancelled') return ask(type, request, false);
+    if (error.kind === 'cancelled') return request(type, question);
     throw error;
   }
 }
@@ -190,7 +206,7 @@ function keyed(event) {
     dispatch({ type: undo ? 'undo' : 'redo' });
     say(undo ? 'Undone.' : 'Redone.');
   } else if (key === 'Escape') {
-    if (!solving.escape()) {
+    if (!task.cancel()) {
       if (state.mode === 'solution') dispatch({ type: 'leave' });
       else if (state.mode === 'edit') dispatch({ type: 'edit', editing: null });
       else return;
@@ -213,7 +229,7 @@ function keyed(event) {
   } else if (key === ' ' && state.mode === 'solution' && !event.target.matches('button, input')) {
     player.toggle();
   } else if (key === 'h' && view.cellOf(event.target) >= 0 && state.mode === 'play') {
-    solving.hint();
+    distance.hint();
   } else {
     return;
   }
@@ -257,12 +273,13 @@ view = new BoardView($('board'), { cell: pressed, swipe: swiped });
 remembered('colours', () => render(app.state));
 remembered('arrows', () => {});
 for (const panel of PANELS) panel.init(app, () => render(app.state));
+task.init(app, distance.queue);
 
 try {
   app.engine = new Engine(status.listeners({
-    ready: () => solving.refresh(),
-    tables: () => solving.refresh(),
-    died: () => solving.refresh(),
+    ready: () => distance.refresh(),
+    tables: () => distance.refresh(),
+    died: () => distance.refresh(),
   }));
 } catch (error) {
   app.engine = new Proxy({}, { get: () => () => Promise.reject(new Error('the engine did not start')) });
@@ -281,6 +298,5 @@ setInterval(() => {
   if (app.state.timer.since !== null) showTime();
 }, 100);
 
-app.isAt = (board, width) => app.state.width === width && same(played(app.state), board);
 render();
 openAddress();

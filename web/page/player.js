@@ -16,8 +16,8 @@ export function init(the) {
   on('back', 'click', () => key('ArrowLeft'));
   on('forth', 'click', () => key('ArrowRight'));
   on('playing', 'click', toggle);
-  on('leave', 'click', () => { app.dispatch({ type: 'leave' }); $('solve').focus(); });
-  on('continue', 'click', () => { app.dispatch({ type: 'continue' }); $('solve').focus(); });
+  on('leave', 'click', () => app.dispatch({ type: 'leave' }));
+  on('continue', 'click', () => app.dispatch({ type: 'continue' }));
 }
 
 export function render(state) {

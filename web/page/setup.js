@@ -37,7 +37,7 @@ export function init(the) {
   on('shuffle-quick', 'click', () => shuffle(fresh()));
   on('edit-board', 'click', () => edit('board'));
   on('edit-goal', 'click', () => edit('goal'));
-  on('edit-done', 'click', () => { app.dispatch({ type: 'edit', editing: null }); $('solve').focus(); });
+  on('edit-done', 'click', () => app.dispatch({ type: 'edit', editing: null }));
   on('paste-form', 'submit', (event) => { event.preventDefault(); paste(); });
   on('paste-goal', 'click', pasteGoal);
   on('moves-form', 'submit', (event) => { event.preventDefault(); makeMoves(); });

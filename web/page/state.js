@@ -47,6 +47,11 @@ function opened({ width, height, board, goal, moves = '', cursor, solution, at, 
 /** The board of the game, whatever is shown. */
 export const played = (state) => afterAll(state.start, state.width, state.moves.slice(0, state.cursor));
 
+/** A question to the engine about a board. */
+export const place = (state, board = state.board) => ({
+  board, width: state.width, height: state.height, goal: state.goal.text,
+});
+
 function shown(state) {
   let board = played(state);
   if (state.mode === 'solution') {

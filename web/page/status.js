@@ -12,6 +12,7 @@ export function none(error) {
 export function listeners({ ready, tables, died }) {
   return {
     onready() {
+      delete $('engine').dataset.source;
       text('Ready with small tables');
       ready();
     },
@@ -35,7 +36,7 @@ export function listeners({ ready, tables, died }) {
     },
     ondied(error) {
       $('engine-bar').hidden = true;
-      text('The engine has stopped; it starts again…');
+      text('The engine has stopped; you can still play');
       $('engine').title = String(error?.message ?? error ?? '');
       died();
     },
