@@ -8,8 +8,8 @@ import { foreground } from './task.js';
 const NAMES = {
   manhattan: 'Manhattan distance',
   'walking-distance': 'Walking distance',
-  '6-6-3': 'Pattern databases 6-6-3',
-  '7-8': 'Pattern databases 7-8',
+  '6-6-3': 'Databases 6-6-3',
+  '7-8': 'Databases 7-8',
 };
 const LIMITS = { timeLimit: 5000, nodeLimit: 100_000_000 };
 
@@ -54,8 +54,11 @@ function compare() {
   }, () => app.say(rows.map(words).join('; ')));
 }
 
-const words = ({ heuristic, found, reason }) => `${NAMES[heuristic]}: ${
-  found ? `${found.optimal ? '' : 'more than '}${grouped(found.generated)}` : `not available (${reason})`}`;
+const words = ({ heuristic, found }) => `${NAMES[heuristic]}: ${
+  found ? `${found.optimal ? '' : 'more than '}${grouped(found.generated)}` : missing()}`;
+
+/** Tables that are being built are not waited for. */
+const missing = () => ($('engine').dataset.source ? 'not for this board' : 'not ready yet');
 
 function draw(rows) {
   const nodes = rows.map(({ found }) => found?.generated ?? 0);
@@ -70,7 +73,7 @@ function draw(rows) {
     const value = document.createElement('span');
     const fewer = first && found?.optimal && found.generated * 2 < first
       ? ` (${grouped(Math.round(first / found.generated))}× fewer)` : '';
-    value.textContent = found ? `${found.optimal ? '' : '> '}${grouped(found.generated)}${fewer}` : 'not here';
+    value.textContent = found ? `${found.optimal ? '' : '> '}${grouped(found.generated)}${fewer}` : missing();
     if (reason) value.title = reason;
     line.append(name, value);
     if (found) {
