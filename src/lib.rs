@@ -41,7 +41,8 @@
 //!
 //! - `cli` (default): the programs `taquin` and `pdb-gen`. Without it the library needs a handful
 //!   of packages, and works on `wasm32-unknown-unknown` with [`Store::memory`].
-//! - `serde`: records of searches can be serialised, and kept in a [`Checkpoint`].
+//! - `serde`: answers and records of searches can be serialised, a search can be kept in a
+//!   [`Checkpoint`], and boards are read from JSON.
 //! - `random`: boards drawn at random from a seed.
 
 pub mod board;
