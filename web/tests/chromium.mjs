@@ -1,7 +1,7 @@
 // Opens the built page in Chromium, for tests.
 //
 //   SITE       the folder of the built site; it is built where this is not set
-//   CHROMIUM   the browser; `chromium` of the path where it is not set
+//   CHROMIUM   the browser; `chromium` or `google-chrome` of the path where it is not set
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -23,7 +23,8 @@ let scratch;
 let folder;
 
 before(async () => {
-  const executablePath = process.env.CHROMIUM ?? execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
+  const executablePath = process.env.CHROMIUM
+    ?? execFileSync('sh', ['-c', 'command -v chromium || command -v google-chrome'], { encoding: 'utf8' }).trim();
   browser = await chromium.launch({
     executablePath,
     args: [
