@@ -54,8 +54,6 @@ globalThis.fetch = async (url) => {
 const { Engine } = await import('../page/engine.js');
 
 const four = { width: 4, height: 4 };
-const blankLast = [...Array(15).keys()].map((tile) => tile + 1).concat(0);
-const easy = { board: [0, ...blankLast.slice(0, 15)], ...four, goal: 'columns' };
 const random = { board: [0, 2, 3, 15, 13, 6, 9, 4, 10, 8, 1, 11, 14, 12, 5, 7], ...four, goal: 'blank-last' };
 // Half a minute and more.
 const hard = { board: [0, 15, 8, 3, 12, 11, 7, 4, 14, 10, 6, 5, 9, 13, 2, 1], ...four, goal: 'blank-last' };
@@ -201,7 +199,6 @@ test('a Worker that dies is replaced', async () => {
   await assert.rejects(lost, { kind: 'died', message: /out of luck/ });
   assert.equal((await kept).result.optimal, true);
   assert.equal(told.died.length, 1);
-  assert.equal((await engine.solve(easy)).result.solved, true);
 });
 
 test('Workers that never start are given up', async () => {
