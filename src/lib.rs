@@ -43,7 +43,8 @@
 //!   dependencies, some twenty crates in all, and works on `wasm32-unknown-unknown` with
 //!   [`Store::memory`].
 //! - `play` (default): the command `taquin play`.
-//! - `serde`: records of searches can be serialised, and kept in a [`Checkpoint`].
+//! - `serde`: answers and records of searches can be serialised, a search can be kept in a
+//!   [`Checkpoint`], and boards are read from JSON.
 //! - `random`: boards drawn at random from a seed.
 
 pub mod board;

@@ -472,7 +472,7 @@ fn nonsense_names_the_choices() {
         ("solve --goal middle 1230", "blank-last, blank-first"),
         ("solve --memory lots --method bfs 1230", "500M or 2G"),
         ("check --goal middle 1230", "blank-last, blank-first"),
-        ("check --size 4 1230", "WIDTHxHEIGHT"),
+        ("check --size four 1230", "WIDTHxHEIGHT"),
         ("check --file /nowhere/at/all", "/nowhere/at/all"),
         ("shuffle --size 1x9", "out of range"),
         ("shuffle --size 17x16", "out of range"),

@@ -25,6 +25,8 @@ mod canonical;
 mod compact;
 mod goal;
 mod grid;
+#[cfg(feature = "serde")]
+pub mod json;
 mod notation;
 mod parse;
 mod path;

@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use super::exit::{ExitCode, Failure};
-use super::input::json::JsonError;
 use super::input::lines::Fault;
+use crate::board::json::JsonError;
 use crate::board::{GoalError, ParseError};
 use crate::pdb::{OpenError, Pattern};
 use crate::solver::{CheckpointError, Error};

@@ -58,6 +58,11 @@ impl Buffer {
         bytemuck::cast_slice_mut(&mut self.memory[..])
     }
 
+    /// Shortens the buffer. Its memory stays.
+    pub(crate) fn truncate(&mut self, bytes: usize) {
+        self.bytes = self.bytes.min(bytes);
+    }
+
     /// The bytes, for writing. [`AsRef`] gives them for reading.
     pub fn as_bytes_mut(&mut self) -> &mut [u8] {
         &mut bytemuck::cast_slice_mut(&mut self.memory[..])[..self.bytes]

@@ -64,8 +64,8 @@ pub fn generate(
     progress: impl FnMut(Progress),
 ) -> io::Result<Generated> {
     assert!(index.grid() == pattern.grid() && index.orders().tiles() == pattern.len());
-    let Searched { levels, slot, outputs } = search(index, pattern, progress, |_| ())?;
-    Ok(Generated { bits: rank_major(index, &slot, &outputs)?, levels })
+    let Searched { levels, slot, outputs, visited } = search(index, pattern, progress, |_| ())?;
+    Ok(Generated { bits: rank_major(index, &slot, &outputs, visited), levels })
 }
 
 /// The result of the search of a pattern's states.
@@ -74,6 +74,8 @@ struct Searched {
     slot: Vec<Slot>,
     /// The blocks of each colour, with bit 1 of the number of moves for each order.
     outputs: [Buffer; 2],
+    /// Memory that the search is done with. The table fits in.
+    visited: Buffer,
 }
 
 /// Searches all states of a pattern. `progress` and `observe` are called after each level,
@@ -92,22 +94,19 @@ fn search(
 
     let words = orders.cosets();
     let full = u64::MAX >> (64 - orders.word_bits());
-    let [even, odd] = graph.sides.each_ref().map(|cohorts| Side::new(cohorts.len(), words));
-    let mut sides = [even?, odd?];
+    let blocks = index.cohorts() * words;
+    let mut visited = Buffer::zeroed(Table::<Buffer>::bytes(index).max(blocks * 8))?;
+    let [even, odd] = graph.sides.each_ref().map(Vec::len);
+    let (even_visited, odd_visited) = visited.as_words_mut()[..blocks].split_at_mut(even * words);
+    let mut sides = [Side::new(even, words, even_visited)?, Side::new(odd, words, odd_visited)?];
     {
         let side = &mut sides[start.side()];
         let (word, bit) = (goal.rank / orders.word_bits(), goal.rank % orders.word_bits());
-        side.visited.as_words_mut()[start.place() * words + word] |= 1 << bit;
+        side.visited[start.place() * words + word] |= 1 << bit;
         side.status[start.place()] = Status::Changed;
     }
     let colour = |level: usize| (start.side() + level) % 2;
-    observe(Reached {
-        level: 0,
-        colour: colour(0),
-        index,
-        slot: &graph.slot,
-        side: &sides[colour(0)],
-    });
+    observe(Reached::new(0, colour(0), index, &graph.slot, &sides));
     let mut levels = vec![1];
     let mut reached = 1;
     while reached < index.states() {
@@ -122,12 +121,11 @@ fn search(
         assert!(new > 0, "every state of a pattern can be reached");
         reached += new;
         levels.push(new);
-        let side = &sides[colour(level)];
-        observe(Reached { level, colour: colour(level), index, slot: &graph.slot, side });
+        observe(Reached::new(level, colour(level), index, &graph.slot, &sides));
         progress(Progress { level, reached, states: index.states() });
     }
     let outputs = sides.map(|side| side.output);
-    Ok(Searched { levels, slot: graph.slot, outputs })
+    Ok(Searched { levels, slot: graph.slot, outputs, visited })
 }
 
 /// The states that the search has reached.
@@ -137,20 +135,32 @@ pub(super) struct Reached<'a> {
     colour: usize,
     index: &'a Index,
     slot: &'a [Slot],
-    side: &'a Side,
+    visited: &'a [u64],
+    status: &'a [Status],
 }
 
 impl<'a> Reached<'a> {
+    fn new(
+        level: usize,
+        colour: usize,
+        index: &'a Index,
+        slot: &'a [Slot],
+        sides: &'a [Side<'_>; 2],
+    ) -> Reached<'a> {
+        let Side { visited, status, .. } = &sides[colour];
+        Reached { level, colour, index, slot, visited, status }
+    }
+
     /// The orders reached so far, a block for each zone of a set; nothing when this level reached
     /// none of them.
     pub fn zones(&self, set: usize) -> impl Iterator<Item = &'a [u64]> + use<'a> {
         let words = self.index.orders().cosets();
-        let (slot, side) = (self.slot, self.side);
+        let (slot, visited, status) = (self.slot, self.visited, self.status);
         let slots = &slot[self.index.cohorts_of(set)];
         let new = slots[0].side() == self.colour
-            && slots.iter().any(|slot| side.status[slot.place()].changed());
+            && slots.iter().any(|slot| status[slot.place()].changed());
         let slots = if new { slots } else { &[] };
-        slots.iter().map(move |slot| &side.visited.as_words()[slot.place() * words..][..words])
+        slots.iter().map(move |slot| &visited[slot.place() * words..][..words])
     }
 }
 
@@ -165,8 +175,8 @@ pub(super) fn explore(
 }
 
 /// The cohorts of one colour.
-struct Side {
-    visited: Buffer,
+struct Side<'a> {
+    visited: &'a mut [u64],
     output: Buffer,
     status: Vec<Status>,
 }
@@ -189,13 +199,10 @@ impl Status {
     }
 }
 
-impl Side {
-    fn new(cohorts: usize, words: usize) -> io::Result<Side> {
-        Ok(Side {
-            visited: Buffer::blocks(cohorts, words)?,
-            output: Buffer::blocks(cohorts, words)?,
-            status: vec![Status::Quiet; cohorts],
-        })
+impl<'a> Side<'a> {
+    fn new(cohorts: usize, words: usize, visited: &'a mut [u64]) -> io::Result<Side<'a>> {
+        let output = Buffer::blocks(cohorts, words)?;
+        Ok(Side { visited, output, status: vec![Status::Quiet; cohorts] })
     }
 }
 
@@ -271,7 +278,7 @@ fn sources(index: &Index, slot: &[Slot], set: usize, zone: usize) -> Vec<Edge> {
 struct Level<'a> {
     moves: &'a WordMoves,
     /// The cohorts of the side that the moves come from.
-    sources: &'a Side,
+    sources: &'a Side<'a>,
     /// A word of a cohort all of whose orders are reached.
     full: u64,
     /// Whether the bits of this level's states are set in the output.
@@ -280,12 +287,12 @@ struct Level<'a> {
 
 impl Level<'_> {
     /// Pulls into all cohorts of the other side. Returns the number of new states.
-    fn pull(&self, edges: &[Vec<Edge>], targets: &mut Side) -> u64 {
+    fn pull(&self, edges: &[Vec<Edge>], targets: &mut Side<'_>) -> u64 {
         let words = self.moves.cosets;
         let Side { visited, output, status } = targets;
         edges
             .par_iter()
-            .zip(visited.as_words_mut().par_chunks_exact_mut(words))
+            .zip(visited.par_chunks_exact_mut(words))
             .zip(output.as_words_mut().par_chunks_exact_mut(words))
             .zip(status.par_iter_mut())
             .with_min_len(16)
@@ -342,7 +349,7 @@ impl Level<'_> {
         pulled: &mut [u64],
     ) -> (u64, Status) {
         let words = self.moves.cosets;
-        let reached = self.sources.visited.as_words();
+        let reached = &*self.sources.visited;
         let block = |edge: &Edge| &reached[edge.source as usize * words..][..words];
         let changed = |edge: &&Edge| self.sources.status[edge.source as usize].changed();
         let mut changed = edges.iter().filter(changed).peekable();
@@ -382,12 +389,13 @@ fn fetch(block: &[u64]) {
     }
 }
 
-/// Turns blocks, one for each cohort, into rows of cohorts, one for each rank.
-fn rank_major(index: &Index, slot: &[Slot], outputs: &[Buffer; 2]) -> io::Result<Buffer> {
+/// Turns blocks, one for each cohort, into rows of cohorts, one for each rank. Every word of the
+/// rows is written to `bits`, whatever it holds.
+fn rank_major(index: &Index, slot: &[Slot], outputs: &[Buffer; 2], mut bits: Buffer) -> Buffer {
     let orders = index.orders();
     let (words, word_bits) = (orders.cosets(), orders.word_bits());
     let row = super::row_bytes(index.cohorts());
-    let mut bits = Buffer::zeroed(Table::<Buffer>::bytes(index))?;
+    bits.truncate(Table::<Buffer>::bytes(index));
     let outputs = outputs.each_ref().map(Buffer::as_words);
     // A few cosets at once, so that every cache line of a block is read once.
     const COSETS: usize = 8;
@@ -409,7 +417,7 @@ fn rank_major(index: &Index, slot: &[Slot], outputs: &[Buffer; 2]) -> io::Result
             }
         },
     );
-    Ok(bits)
+    bits
 }
 
 /// Transposes 64 × 64 bits: bit j of word i becomes bit i of word j.

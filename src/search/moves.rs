@@ -3,14 +3,19 @@
 use super::automaton::{self, Equivalents};
 use crate::board::Grid;
 
-/// The automaton of the 4×4 board, computed by the build script.
+/// The automaton of the 4×4 board, computed by the build script. In WebAssembly, which is
+/// downloaded, this and the following are computed when a search needs them.
+#[cfg(not(target_family = "wasm"))]
 static FOUR_BY_FOUR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_4x4.bin"));
 
 /// The automaton of the 5×5 board, of length 10: the longest that 16-bit rows hold.
+#[cfg(not(target_family = "wasm"))]
 static FIVE_BY_FIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_5x5.bin"));
 
 /// The words that these two forbid: the blank's cell, the length, the forbidden word, the minimal one.
+#[cfg(not(target_family = "wasm"))]
 static EQUIVALENTS_4X4: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/equivalents_4x4.bin"));
+#[cfg(not(target_family = "wasm"))]
 static EQUIVALENTS_5X5: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/equivalents_5x5.bin"));
 
 /// The length of the automaton of other boards. Miri would take minutes to compute the long one.
@@ -35,23 +40,33 @@ impl Moves {
     /// cells, for which it is computed here.
     pub fn new(grid: Grid) -> Moves {
         let rows = match (grid.width(), grid.height()) {
+            #[cfg(not(target_family = "wasm"))]
             (4, 4) => Moves::read(FOUR_BY_FOUR),
+            #[cfg(not(target_family = "wasm"))]
             (5, 5) => Moves::read(FIVE_BY_FIVE),
             (width, height) => automaton::build(width, height, Moves::length(grid)),
         };
         Moves::pack(grid, rows)
     }
 
-    /// The length of the words that an automaton computed here forbids.
+    /// The length of the words that an automaton computed here forbids. The first two are those of
+    /// the build script.
     fn length(grid: Grid) -> usize {
-        if grid.cells() <= AUTOMATON_CELLS { LENGTH } else { 2 }
+        match (grid.width(), grid.height()) {
+            (4, 4) => 12,
+            (5, 5) => 10,
+            _ if grid.cells() <= AUTOMATON_CELLS => LENGTH,
+            _ => 2,
+        }
     }
 
     /// The forbidden words that a path without detours may have, with the minimal words for the
     /// same positions.
     pub fn equivalents(grid: Grid) -> Vec<Equivalents> {
         match (grid.width(), grid.height()) {
+            #[cfg(not(target_family = "wasm"))]
             (4, 4) => read_equivalents(EQUIVALENTS_4X4),
+            #[cfg(not(target_family = "wasm"))]
             (5, 5) => read_equivalents(EQUIVALENTS_5X5),
             (width, height) => automaton::equivalents(width, height, Moves::length(grid)),
         }
@@ -63,6 +78,7 @@ impl Moves {
     }
 
     /// Reads the build script's output.
+    #[cfg(not(target_family = "wasm"))]
     fn read(bytes: &[u8]) -> automaton::Rows {
         let (states, _) = bytes.as_chunks::<2>();
         let (rows, _) = states.as_chunks::<4>();
@@ -103,6 +119,7 @@ impl Moves {
 }
 
 /// Reads the build script's output.
+#[cfg(not(target_family = "wasm"))]
 fn read_equivalents(mut bytes: &[u8]) -> Vec<Equivalents> {
     let mut all = Vec::new();
     while let [start, length, rest @ ..] = bytes {

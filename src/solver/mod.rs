@@ -37,6 +37,8 @@ mod method;
 mod searcher;
 mod solution;
 mod stream;
+#[cfg(feature = "serde")]
+mod summary;
 mod task;
 
 use std::sync::{Arc, Mutex};
@@ -53,6 +55,8 @@ pub use method::Method;
 use searcher::Searcher;
 pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use stream::Stream;
+#[cfg(feature = "serde")]
+pub use summary::{Posed, Summary};
 use task::Task;
 
 use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, ParseError};

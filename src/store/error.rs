@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::{Set, TooLarge};
-use crate::pdb::{OpenError, VerifyError};
+use crate::pdb::{OpenError, Pattern, VerifyError};
 
 /// Why a set has no tables.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +34,31 @@ pub enum StoreError {
     /// The system has too little memory to build a table.
     #[error("there is not enough memory to build the databases: {0}")]
     Memory(io::Error),
+}
+
+/// Why a table cannot be given to a store.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InsertError {
+    /// The payload is not the one that the header describes.
+    #[error("the table of tiles {pattern} is damaged: it does not match its checksum")]
+    Payload {
+        /// The pattern in the header.
+        pattern: Pattern,
+    },
+    /// The header's number of cohorts is not the pattern's.
+    #[error("the table of tiles {pattern} has {found} cohorts, where its pattern has {expected}")]
+    Cohorts {
+        /// The pattern in the header.
+        pattern: Pattern,
+        /// The pattern's number of cohorts.
+        expected: u64,
+        /// The header's number of cohorts.
+        found: u64,
+    },
+    /// The numbering of the pattern's states would take more memory than is allowed.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
 }
 
 /// Why a database file cannot be built or verified. Each message names the file.

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use super::{Event, PartError};
 use crate::pdb::{
-    self, Generated, HEADER_BYTES, Header, Index, Map, OpenError, Pattern, PlainTable, Table,
+    self, Buffer, Generated, HEADER_BYTES, Header, Index, Map, OpenError, Pattern, PlainTable,
+    Table,
 };
 
 /// A pattern of a set, with the numbering of its states: one database, and one file of a folder.
@@ -60,7 +61,7 @@ impl Part {
     }
 
     /// The length of the database file.
-    pub(super) fn file_bytes(&self) -> u64 {
+    pub fn file_bytes(&self) -> u64 {
         let row_bytes = pdb::row_bytes(self.index.cohorts()) as u64;
         HEADER_BYTES as u64 + self.index.orders().len() as u64 * row_bytes
     }
@@ -90,13 +91,13 @@ impl Part {
             return Ok(Provided { path, header, work: None });
         }
         let start = Instant::now();
-        let generated = self
+        let (header, bits) = self
             .build(events)
             .map_err(|reason| PartError::Memory { path: path.clone(), reason })?;
         let built = start.elapsed();
         let start = Instant::now();
-        let header = fs::create_dir_all(folder)
-            .and_then(|()| self.publish(folder, &generated))
+        fs::create_dir_all(folder)
+            .and_then(|()| pdb::publish(&path, &header, bits.as_ref()))
             .map_err(|reason| PartError::Write { path: path.clone(), reason })?;
         let work = Some(Work { built, written: start.elapsed() });
         Ok(Provided { path, header, work })
@@ -121,8 +122,21 @@ impl Part {
         Ok(Some((header, map)))
     }
 
+    /// Builds the database in memory, on the current rayon thread pool. Returns the header and the
+    /// table: one after the other, [`Header::encode`] first, they are the bytes of the file. A
+    /// [`Store`](super::Store) in memory takes them with [`Store::insert`](super::Store::insert).
+    ///
+    /// [`Event::Level`] and [`Event::Built`] report the progress.
+    ///
+    /// # Errors
+    /// When the system has too little memory.
+    pub fn build(&self, events: &dyn Fn(&Event<'_>)) -> io::Result<(Header, Buffer)> {
+        let generated = self.generate(events)?;
+        Ok((self.header(&generated), generated.bits))
+    }
+
     /// Builds the table. The only error is that the system has not enough memory.
-    pub(super) fn build(&self, events: &dyn Fn(&Event<'_>)) -> io::Result<Generated> {
+    pub(super) fn generate(&self, events: &dyn Fn(&Event<'_>)) -> io::Result<Generated> {
         let pattern = self.pattern;
         let generated = pdb::generate(&self.index, &pattern, |progress| {
             events(&Event::Level { pattern, progress });
@@ -142,16 +156,19 @@ impl Part {
     }
 
     /// Writes the file of a table just built to a folder.
-    pub(super) fn publish(&self, folder: &Path, generated: &Generated) -> io::Result<Header> {
-        let header = Header {
+    pub(super) fn publish(&self, folder: &Path, generated: &Generated) -> io::Result<()> {
+        pdb::publish(&self.path(folder), &self.header(generated), generated.bits.as_ref())
+    }
+
+    /// The header of a table just built.
+    fn header(&self, generated: &Generated) -> Header {
+        Header {
             pattern: self.pattern,
             cohorts: self.index.cohorts() as u64,
             orders: self.index.orders().len() as u64,
             levels: generated.levels.clone(),
             payload_hash: pdb::payload_hash(generated.bits.as_ref()),
-        };
-        pdb::publish(&self.path(folder), &header, generated.bits.as_ref())?;
-        Ok(header)
+        }
     }
 
     /// The table over its bytes.

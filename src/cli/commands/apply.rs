@@ -13,9 +13,10 @@ use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::input::moves;
 use crate::cli::output::board::drawn;
 use crate::cli::output::format::{self, Format};
-use crate::cli::output::report::{Posed, SCHEMA};
+use crate::cli::output::report::SCHEMA;
 use crate::cli::output::streams::{print, written};
 use crate::cli::output::table::plural;
+use crate::solver::Posed;
 
 pub const EXAMPLES: &str = "\
 Examples:

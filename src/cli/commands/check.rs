@@ -10,8 +10,9 @@ use crate::board::{Board, Goal, Solvability};
 use crate::cli::args::boards::BoardArgs;
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::input::lines::Input;
-use crate::cli::output::report::{Head, Place, Posed, Rejected};
+use crate::cli::output::report::{Head, Place, Rejected};
 use crate::cli::output::streams::written;
+use crate::solver::Posed;
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -1,7 +1,6 @@
 //! The sources of boards: arguments, a file, the standard input.
 
 pub mod grids;
-pub mod json;
 pub mod lines;
 pub mod moves;
 mod source;

@@ -2,8 +2,7 @@
 
 use serde::Deserialize;
 
-use super::json;
-use crate::board::{Board, Move, MovesError, ParseError, Path};
+use crate::board::{Board, Move, MovesError, ParseError, Path, json};
 
 /// Why a text is not a sequence of moves of a board.
 #[derive(Debug, thiserror::Error)]

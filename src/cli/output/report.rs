@@ -21,7 +21,7 @@ use crate::cli::advice::Trouble;
 use crate::cli::exit::ExitCode;
 use crate::cli::input::lines::Origin;
 use crate::search::Stop;
-use crate::solver::{Bracket, Effort};
+use crate::solver::{Bracket, Effort, Summary};
 
 /// The answer for a board, or why it has none.
 pub struct Report {
@@ -272,17 +272,6 @@ impl Rejected {
     }
 }
 
-/// The reason why a search ended: a word for programs, and a phrase for people.
-fn name(stop: Stop) -> &'static str {
-    match stop {
-        Stop::Cancelled => "interrupt",
-        Stop::Time => "time",
-        Stop::Nodes => "nodes",
-        Stop::Memory => "memory",
-        Stop::Moves => "moves",
-    }
-}
-
 /// The version of the fields of an object.
 pub const SCHEMA: u32 = 1;
 
@@ -300,45 +289,12 @@ impl From<&Place> for Head {
     }
 }
 
-/// A board and its goal, as fields of an object.
-#[derive(Serialize)]
-pub struct Posed<'a> {
-    width: usize,
-    height: usize,
-    board: &'a [u8],
-    goal: &'a [u8],
-}
-
-impl<'a> Posed<'a> {
-    pub fn new(board: &'a Board, goal: &'a Goal) -> Posed<'a> {
-        Posed {
-            width: board.grid().width(),
-            height: board.grid().height(),
-            board: board.tiles(),
-            goal: goal.board().tiles(),
-        }
-    }
-}
-
 #[derive(Serialize)]
 struct Solved<'a> {
     #[serde(flatten)]
     head: Head,
     #[serde(flatten)]
-    posed: Posed<'a>,
-    solved: bool,
-    optimal: bool,
-    length: Option<usize>,
-    moves: Option<String>,
-    lower_bound: u32,
-    generated: u64,
-    expanded: u64,
-    seconds: f64,
-    heuristic: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stopped: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    gap: Option<u32>,
+    summary: Summary<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solutions: Option<u128>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -348,23 +304,11 @@ struct Solved<'a> {
 impl<'a> Solved<'a> {
     fn new(answer: &'a Answer, place: &Place) -> Solved<'a> {
         let Answer { board, goal, bracket, all } = answer;
-        let solution = bracket.solution.as_ref();
         let counted = all.as_ref().filter(|all| all.count.is_ok());
         let listed = counted.and_then(|all| all.paths.as_ref());
         Solved {
             head: place.into(),
-            posed: Posed::new(board, goal),
-            solved: solution.is_some(),
-            optimal: bracket.is_optimal(),
-            length: solution.map(|solution| solution.len()),
-            moves: solution.map(|solution| solution.moves().to_string()),
-            lower_bound: bracket.lower_bound,
-            generated: bracket.effort.generated,
-            expanded: bracket.effort.expanded,
-            seconds: bracket.effort.time.as_secs_f64(),
-            heuristic: &bracket.effort.heuristic,
-            stopped: bracket.stopped.map(name),
-            gap: bracket.gap().filter(|&gap| gap > 0),
+            summary: Summary::new(board, goal, bracket),
             solutions: counted.and_then(|all| all.count.ok()),
             all: listed.map(|paths| paths.iter().map(ToString::to_string).collect()),
         }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::board::{Board, BoardError, Grid, ParseError};
+use super::{Board, BoardError, Grid, ParseError};
 
 /// The fields of a board. Others are ignored.
 #[derive(Deserialize)]
@@ -14,9 +14,12 @@ struct Object {
 
 /// Why an object has no board.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum JsonError {
+    /// The text is no JSON, or has no list of tiles.
     #[error("this JSON has no board, which is a list of tiles as in {{\"board\":[1,2,3,0]}}: {0}")]
     Fields(#[from] serde_json::Error),
+    /// The list is no board of that size.
     #[error(transparent)]
     Board(#[from] ParseError),
 }
@@ -26,7 +29,10 @@ pub fn is_object(text: &str) -> bool {
     text.starts_with('{') && text.contains('"')
 }
 
-/// Reads a board from its object.
+/// Reads a board from its object, of the given size if there is one.
+///
+/// # Errors
+/// [`JsonError`] if the object has no board of that size.
 pub fn board(text: &str, size: Option<Grid>) -> Result<Board, JsonError> {
     let Object { board, width, height } = serde_json::from_str(text)?;
     let shape = match (width, height) {

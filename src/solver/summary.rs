@@ -1,0 +1,98 @@
+//! Answers as data for programs. `taquin solve --json` writes them as JSON.
+
+use serde::Serialize;
+
+use super::Bracket;
+use crate::board::{Board, Goal};
+use crate::search::Stop;
+
+/// A board and its goal, as tiles in reading order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Posed<'a> {
+    /// The number of columns.
+    pub width: usize,
+    /// The number of rows.
+    pub height: usize,
+    /// The board.
+    pub board: &'a [u8],
+    /// The goal.
+    pub goal: &'a [u8],
+}
+
+impl<'a> Posed<'a> {
+    /// The fields of a board and its goal.
+    pub fn new(board: &'a Board, goal: &'a Goal) -> Posed<'a> {
+        Posed {
+            width: board.grid().width(),
+            height: board.grid().height(),
+            board: board.tiles(),
+            goal: goal.board().tiles(),
+        }
+    }
+}
+
+/// The answer for a board.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Summary<'a> {
+    /// The board and its goal.
+    #[serde(flatten)]
+    pub posed: Posed<'a>,
+    /// Whether there is a solution.
+    pub solved: bool,
+    /// Whether it is proved that none is shorter.
+    pub optimal: bool,
+    /// The number of moves.
+    pub length: Option<usize>,
+    /// The moves: `U`, `D`, `L` and `R`, the directions in which tiles move.
+    pub moves: Option<String>,
+    /// No solution is shorter.
+    pub lower_bound: u32,
+    /// The number of nodes generated.
+    pub generated: u64,
+    /// The number of nodes expanded.
+    pub expanded: u64,
+    /// The time of the search.
+    pub seconds: f64,
+    /// The heuristic that guided the search.
+    pub heuristic: &'a str,
+    /// Why the search ended before it was done: `interrupt`, `time`, `nodes`, `memory` or `moves`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<&'static str>,
+    /// The number of moves beyond the lower bound, if that is not 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap: Option<u32>,
+}
+
+impl<'a> Summary<'a> {
+    /// The summary of an answer.
+    pub fn new(board: &'a Board, goal: &'a Goal, bracket: &'a Bracket) -> Summary<'a> {
+        let solution = bracket.solution.as_ref();
+        Summary {
+            posed: Posed::new(board, goal),
+            solved: solution.is_some(),
+            optimal: bracket.is_optimal(),
+            length: solution.map(|solution| solution.len()),
+            moves: solution.map(|solution| solution.moves().to_string()),
+            lower_bound: bracket.lower_bound,
+            generated: bracket.effort.generated,
+            expanded: bracket.effort.expanded,
+            seconds: bracket.effort.time.as_secs_f64(),
+            heuristic: &bracket.effort.heuristic,
+            stopped: bracket.stopped.map(name),
+            gap: bracket.gap().filter(|&gap| gap > 0),
+        }
+    }
+}
+
+/// The reason why a search ended, as a word.
+fn name(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Cancelled => "interrupt",
+        Stop::Time => "time",
+        Stop::Nodes => "nodes",
+        Stop::Memory => "memory",
+        Stop::Moves => "moves",
+    }
+}

@@ -1,0 +1,78 @@
+//! Tables that a store is given, as hosts without files do.
+
+use taquin::board::{Board, Grid};
+use taquin::pdb::{self, Buffer, HEADER_BYTES, Header};
+use taquin::store::{InsertError, Set, Store, StoreError};
+use taquin::{Solver, store};
+
+/// The 5-6 set of 4x3: too large to be built without a word.
+fn set() -> Set {
+    Set::standard(Grid::new(4, 3).unwrap(), 0).unwrap()
+}
+
+fn built() -> Vec<(Header, Buffer)> {
+    let parts = Store::memory().parts(&set()).unwrap();
+    parts.iter().map(|part| part.build(&|_| ()).unwrap()).collect()
+}
+
+#[test]
+fn built_tables_are_the_bytes_of_their_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = Store::memory().parts(&set()).unwrap();
+    for (part, (header, payload)) in parts.iter().zip(built()) {
+        let path = part.provide(folder.path(), false, &|_| ()).unwrap().path;
+        let file = std::fs::read(&path).unwrap();
+        assert_eq!(file[..HEADER_BYTES], header.encode());
+        assert_eq!(&file[HEADER_BYTES..], payload.as_ref());
+        let (read, bytes) = pdb::read(&path).unwrap();
+        assert_eq!((read, bytes.as_ref()), (header, payload.as_ref()));
+    }
+}
+
+#[test]
+fn inserted_tables_are_not_built() {
+    // A limit that no build of these keeps to.
+    let store = Store::memory().memory_limit(Some(100_000));
+    assert!(matches!(store.load(&set(), &|_| ()), Err(StoreError::TooLarge(_))));
+    for (header, payload) in built() {
+        store.insert(&header, payload).unwrap();
+    }
+    let events = |event: &store::Event<'_>| panic!("{event:?}");
+    let loaded = store.load(&set(), &events).unwrap();
+    for (table, (_, payload)) in loaded.tables.iter().zip(built()) {
+        assert_eq!(table.bits(), payload.as_ref());
+    }
+    let solver = Solver::builder().store(store).build().unwrap();
+    let board: Board = "10 11 9 8 / 7 6 5 4 / 3 2 1 0".parse().unwrap();
+    let expected = Solver::builder().store(Store::memory()).build().unwrap().solve(&board);
+    let (solution, expected) = (solver.solve(&board).unwrap(), expected.unwrap());
+    assert_eq!((solution.moves(), solution.len()), (expected.moves(), expected.len()));
+}
+
+#[test]
+fn other_tables_are_refused() {
+    let store = Store::memory();
+    for flipped in [0, 1, 12_345] {
+        let (header, mut payload) = built().remove(0);
+        payload.as_bytes_mut()[flipped] ^= 4;
+        let refused = store.insert(&header, payload).unwrap_err();
+        assert!(matches!(refused, InsertError::Payload { .. }), "{refused}");
+    }
+    let [(first, payload), (second, _)] = <[_; 2]>::try_from(built()).unwrap();
+    assert!(matches!(store.insert(&second, payload), Err(InsertError::Payload { .. })));
+    // A header that agrees with itself and not with the pattern.
+    let mut header = first;
+    header.cohorts += 1;
+    header.levels[1] += header.orders;
+    let payload = Buffer::zeroed(header.payload_bytes() as usize).unwrap();
+    header.payload_hash = pdb::payload_hash(payload.as_ref());
+    Header::decode(&header.encode()).unwrap();
+    let refused = store.insert(&header, payload).unwrap_err();
+    assert!(matches!(refused, InsertError::Cohorts { .. }), "{refused}");
+    // None of them was kept.
+    let folder = tempfile::tempdir().unwrap();
+    let part = &store.parts(&set()).unwrap()[0];
+    let header = part.provide(folder.path(), false, &|_| ()).unwrap().header;
+    let loaded = store.load(&set(), &|_| ()).unwrap();
+    assert!(header.matches(loaded.tables[0].bits()));
+}

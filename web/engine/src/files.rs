@@ -1,0 +1,113 @@
+//! Databases as files: built for the host, or taken from it.
+
+use serde::{Deserialize, Serialize};
+use taquin::Grid;
+use taquin::pdb::{Buffer, HEADER_BYTES, Header};
+use taquin::store::{Event, Part, Set, Store};
+
+use crate::fault::Fault;
+use crate::progress;
+use crate::solvers::Solvers;
+
+/// The file that the host reads or writes.
+pub struct Files {
+    page: [u8; HEADER_BYTES],
+    open: Option<(Header, Buffer)>,
+}
+
+impl Default for Files {
+    fn default() -> Files {
+        Files { page: [0; HEADER_BYTES], open: None }
+    }
+}
+
+/// A partition of 4×4 boards with the blank first, which stands for all goals with the blank in a
+/// corner.
+#[derive(Deserialize)]
+pub struct Partition {
+    tables: String,
+}
+
+impl Partition {
+    /// The databases, the largest first: the others are built in the memory that it leaves.
+    fn parts(&self) -> Result<Vec<Part>, Fault> {
+        let set = Set::parse(Some(&self.tables), Grid::new(4, 4)?, 0).map_err(Fault::input)?;
+        let mut parts = Store::memory().parts(&set).map_err(Fault::database)?;
+        parts.sort_by_key(|part| std::cmp::Reverse(part.file_bytes()));
+        Ok(parts)
+    }
+}
+
+#[derive(Serialize)]
+pub struct List {
+    files: Vec<File>,
+}
+
+#[derive(Serialize)]
+struct File {
+    name: String,
+    bytes: u64,
+}
+
+#[derive(Deserialize)]
+pub struct Build {
+    #[serde(flatten)]
+    partition: Partition,
+    file: String,
+}
+
+/// The files of a partition.
+pub fn list(request: &Partition) -> Result<List, Fault> {
+    let file = |part: &Part| File { name: part.pattern().file_name(), bytes: part.file_bytes() };
+    Ok(List { files: request.parts()?.iter().map(file).collect() })
+}
+
+impl Files {
+    /// Builds the database of a file.
+    pub fn build(&mut self, request: &Build) -> Result<crate::Done, Fault> {
+        self.open = None;
+        let parts = request.partition.parts()?;
+        let part = parts.iter().find(|part| part.pattern().file_name() == request.file);
+        let part = part.ok_or_else(|| Fault::input(format!("no file {}", request.file)))?;
+        let events = |event: &Event<'_>| {
+            if let Event::Level { progress: level, .. } = event {
+                progress(level.reached as f64 / level.states as f64);
+            }
+        };
+        let (header, payload) = part.build(&events).map_err(|error| {
+            Fault::database(format!("there is not enough memory to build the tables: {error}"))
+        })?;
+        self.page = header.encode();
+        self.open = Some((header, payload));
+        Ok(crate::Done {})
+    }
+
+    /// Makes room for the payload of the file with the header that the host wrote.
+    pub fn open(&mut self) -> Result<crate::Done, Fault> {
+        self.open = None;
+        let header = Header::decode(&self.page).map_err(Fault::database)?;
+        let bytes = usize::try_from(header.payload_bytes()).map_err(Fault::database)?;
+        let payload = Buffer::zeroed(bytes).map_err(|error| {
+            Fault::database(format!("there is not enough memory for the tables: {error}"))
+        })?;
+        self.open = Some((header, payload));
+        Ok(crate::Done {})
+    }
+
+    /// Gives the open file to the solvers.
+    pub fn keep(&mut self, solvers: &mut Solvers) -> Result<crate::Done, Fault> {
+        let (header, payload) = self.open.take().ok_or_else(|| Fault::input("no file is open"))?;
+        solvers.insert(&header, payload)?;
+        Ok(crate::Done {})
+    }
+
+    /// The page that holds the header.
+    pub fn header(&mut self) -> &mut [u8] {
+        &mut self.page
+    }
+
+    /// The payload of the open file; nothing without one.
+    pub fn payload(&mut self) -> &mut [u8] {
+        self.open.as_mut().map_or(&mut [], |(_, payload)| payload.as_bytes_mut())
+    }
+}

@@ -1,0 +1,200 @@
+//! The solver as a WebAssembly module, for the page and its workers.
+//!
+//! The host and the module exchange text through the module's memory:
+//!
+//! 1. The host calls [`input`] with the length of its request, and writes the request, a JSON
+//!    object as UTF-8, to the address returned.
+//! 2. It calls [`parse`], [`goal`], [`check`], [`shuffle`], [`solve`], [`solutions`] or
+//!    [`prepare`].
+//! 3. It reads the reply, a JSON object, at [`output`]. `ok` is whether the request succeeded. If
+//!    it did not, `error` is the reason, and `kind` is `input`, `unsolvable`, `database`, `limit`
+//!    or `internal`.
+//!
+//! A database leaves the module as the bytes of its file, and comes back as such. [`build`] makes
+//! one; then the header is at [`header`], of [`HEADER_BYTES`] bytes, and the rest of the file at
+//! [`payload`]. The other way round the host writes a header there, calls [`open`], writes the
+//! payload, and calls [`keep`].
+//!
+//! The module imports `host.now`, a clock in milliseconds, and `host.progress`, which [`build`]
+//! calls with the part that is done, from 0 to 1.
+//!
+//! Addresses hold until the next call. The memory may grow during a call, which detaches the host's
+//! views of it.
+
+#![cfg(target_family = "wasm")]
+
+mod boards;
+mod fault;
+mod files;
+mod solvers;
+
+use std::cell::RefCell;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use taquin::pdb::HEADER_BYTES;
+
+use fault::Fault;
+use files::Files;
+use solvers::Solvers;
+
+#[link(wasm_import_module = "host")]
+unsafe extern "C" {
+    /// Milliseconds since any moment.
+    safe fn now() -> f64;
+    /// Receives the part of a build that is done.
+    safe fn progress(done: f64);
+}
+
+#[derive(Default)]
+struct Session {
+    input: Vec<u8>,
+    output: String,
+    solvers: Solvers,
+    files: Files,
+}
+
+thread_local!(static SESSION: RefCell<Session> = RefCell::default());
+
+/// Makes room for a request of `bytes` bytes, and returns its address.
+#[unsafe(no_mangle)]
+pub extern "C" fn input(bytes: usize) -> *mut u8 {
+    SESSION.with_borrow_mut(|session| {
+        session.input.clear();
+        session.input.resize(bytes, 0);
+        session.input.as_mut_ptr()
+    })
+}
+
+/// The address of the reply to the last call.
+#[unsafe(no_mangle)]
+pub extern "C" fn output() -> *const u8 {
+    SESSION.with_borrow(|session| session.output.as_ptr())
+}
+
+/// The number of bytes of the reply to the last call.
+#[unsafe(no_mangle)]
+pub extern "C" fn output_bytes() -> usize {
+    SESSION.with_borrow(|session| session.output.len())
+}
+
+/// Reads a board from text.
+#[unsafe(no_mangle)]
+pub extern "C" fn parse() {
+    reply(|_, request| boards::parse(&request));
+}
+
+/// The board of a goal.
+#[unsafe(no_mangle)]
+pub extern "C" fn goal() {
+    reply(|_, request| boards::goal(&request));
+}
+
+/// Whether a board can reach a goal, and why.
+#[unsafe(no_mangle)]
+pub extern "C" fn check() {
+    reply(|_, request| boards::check(&request));
+}
+
+/// A board drawn at random.
+#[unsafe(no_mangle)]
+pub extern "C" fn shuffle() {
+    reply(|_, request| boards::shuffle(&request));
+}
+
+/// Solves a board.
+#[unsafe(no_mangle)]
+pub extern "C" fn solve() {
+    reply(|session, request| session.solvers.solve(&request));
+}
+
+/// Counts the optimal solutions of a board, and lists the first of them.
+#[unsafe(no_mangle)]
+pub extern "C" fn solutions() {
+    reply(|session, request| session.solvers.solutions(&request));
+}
+
+/// Makes ready what boards of a size and goal are solved with.
+#[unsafe(no_mangle)]
+pub extern "C" fn prepare() {
+    reply(|session, request| session.solvers.prepare(&request));
+}
+
+/// The files of the databases of a partition of 4×4 boards.
+#[unsafe(no_mangle)]
+pub extern "C" fn files() {
+    reply(|_, request| files::list(&request));
+}
+
+/// Builds the database of one of these files.
+#[unsafe(no_mangle)]
+pub extern "C" fn build() {
+    reply(|session, request| session.files.build(&request));
+}
+
+/// Makes room for the payload of the file whose header was written to [`header`].
+#[unsafe(no_mangle)]
+pub extern "C" fn open() {
+    answer(|session| session.files.open());
+}
+
+/// Checks the file that was written, and solves with it from now on.
+#[unsafe(no_mangle)]
+pub extern "C" fn keep() {
+    answer(|session| session.files.keep(&mut session.solvers));
+}
+
+/// The address of the header of a file, of [`HEADER_BYTES`] bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn header() -> *mut u8 {
+    SESSION.with_borrow_mut(|session| session.files.header().as_mut_ptr())
+}
+
+/// The number of bytes of a header.
+#[unsafe(no_mangle)]
+pub extern "C" fn header_bytes() -> usize {
+    HEADER_BYTES
+}
+
+/// The address of the payload of the file that was built or opened.
+#[unsafe(no_mangle)]
+pub extern "C" fn payload() -> *mut u8 {
+    SESSION.with_borrow_mut(|session| session.files.payload().as_mut_ptr())
+}
+
+/// The number of bytes of that payload.
+#[unsafe(no_mangle)]
+pub extern "C" fn payload_bytes() -> usize {
+    SESSION.with_borrow_mut(|session| session.files.payload().len())
+}
+
+/// A reply without content but its success.
+#[derive(Serialize)]
+struct Done {}
+
+/// Does what the request in the input asks for, and sets the reply.
+fn reply<Request: DeserializeOwned, Reply: Serialize>(
+    work: impl FnOnce(&mut Session, Request) -> Result<Reply, Fault>,
+) {
+    answer(|session| {
+        let request = serde_json::from_slice(&session.input);
+        work(session, request.map_err(Fault::input)?)
+    });
+}
+
+/// Does the work, and sets the reply.
+fn answer<Reply: Serialize>(work: impl FnOnce(&mut Session) -> Result<Reply, Fault>) {
+    #[derive(Serialize)]
+    struct Succeeded<Reply> {
+        ok: bool,
+        #[serde(flatten)]
+        reply: Reply,
+    }
+    SESSION.with_borrow_mut(|session| {
+        let text = match work(session) {
+            Ok(reply) => serde_json::to_string(&Succeeded { ok: true, reply }),
+            Err(fault) => serde_json::to_string(&fault),
+        };
+        session.output = text.expect("records with names as keys are JSON");
+    });
+}

@@ -1,0 +1,218 @@
+//! Solvers, and the databases that they share.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+use taquin::board::Canonical;
+use taquin::pdb::{Buffer, Header, Pattern};
+use taquin::solver::Summary;
+use taquin::store::{Set, Store};
+use taquin::{Board, Goal, Grid, Limits, Solver, Spec};
+
+use crate::boards::Pose;
+use crate::fault::Fault;
+use crate::{Done, now};
+
+/// The most bytes that the building of a table may take here. Nobody waits long for such a table;
+/// larger ones are built elsewhere, and inserted.
+const BUILD: u64 = 160 << 20;
+
+/// More solvers than this are not kept: they are made quickly from the tables.
+const SOLVERS: usize = 16;
+
+/// Solvers by goal, heuristic and size.
+pub struct Solvers {
+    /// The tables of 4×4 boards.
+    four: Store,
+    /// The tables of the other size that was solved last.
+    other: (Grid, Store),
+    /// The patterns that were inserted.
+    inserted: Vec<Pattern>,
+    solvers: HashMap<(String, Option<Spec>, Grid), Solver>,
+}
+
+impl Default for Solvers {
+    fn default() -> Solvers {
+        let other = (four(), store());
+        Solvers { four: store(), other, inserted: Vec::new(), solvers: HashMap::new() }
+    }
+}
+
+fn store() -> Store {
+    Store::memory().memory_limit(Some(BUILD))
+}
+
+fn four() -> Grid {
+    Grid::square(16).expect("4x4 is a size")
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Solve {
+    #[serde(flatten)]
+    pose: Pose,
+    /// A name as `taquin --heuristic` takes it, or `best`.
+    heuristic: Option<String>,
+    #[serde(flatten)]
+    limits: Limited,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Limited {
+    /// In milliseconds.
+    time_limit: Option<f64>,
+    node_limit: Option<u64>,
+}
+
+impl Limited {
+    /// Limits that begin now.
+    fn limits(&self) -> Limits {
+        let mut limits = Limits::default();
+        if let Some(time) = self.time_limit {
+            let end = now() + time;
+            limits = limits.deadline(move || now() >= end);
+        }
+        if let Some(nodes) = self.node_limit {
+            limits = limits.nodes(nodes);
+        }
+        limits
+    }
+}
+
+#[derive(Serialize)]
+pub struct Solved {
+    result: Box<RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Count {
+    #[serde(flatten)]
+    pose: Pose,
+    most: usize,
+    #[serde(flatten)]
+    limits: Limited,
+}
+
+#[derive(Serialize)]
+pub struct Counted {
+    /// Digits: there may be more than a number of JavaScript holds.
+    count: String,
+    paths: Vec<String>,
+}
+
+impl Solvers {
+    pub fn solve(&mut self, request: &Solve) -> Result<Solved, Fault> {
+        let (board, goal) = request.pose.read()?;
+        let solver = self.prepared(&request.pose, &board, &goal, request.heuristic.as_deref())?;
+        let start = now();
+        let mut bracket = solver.solve_with(&board, &request.limits.limits())?;
+        let milliseconds = (now() - start).max(0.0);
+        bracket.effort.time = std::time::Duration::from_micros((milliseconds * 1000.0) as u64);
+        let summary = Summary::new(&board, &goal, &bracket);
+        Ok(Solved { result: to_raw_value(&summary).expect("a summary is JSON") })
+    }
+
+    pub fn solutions(&mut self, request: &Count) -> Result<Counted, Fault> {
+        let (board, goal) = request.pose.read()?;
+        let solver = self.prepared(&request.pose, &board, &goal, None)?;
+        let found = solver.solutions(&board, &request.limits.limits(), request.most)?;
+        let count = found.count.map_err(|stop| {
+            Fault::limit(format!("the optimal solutions were not counted {stop}"))
+        })?;
+        let paths = found.paths.iter().map(ToString::to_string).collect();
+        Ok(Counted { count: count.to_string(), paths })
+    }
+
+    pub fn prepare(&mut self, request: &Solve) -> Result<Done, Fault> {
+        let (board, goal) = request.pose.read()?;
+        self.prepared(&request.pose, &board, &goal, request.heuristic.as_deref())?;
+        Ok(Done {})
+    }
+
+    /// Solves with a table from now on.
+    pub fn insert(&mut self, header: &Header, payload: Buffer) -> Result<(), Fault> {
+        let pattern = header.pattern;
+        let store = if pattern.grid() == four() {
+            &self.four
+        } else {
+            return Err(Fault::input(format!("no tables of {} boards are kept", pattern.grid())));
+        };
+        store.insert(header, payload).map_err(Fault::database)?;
+        self.inserted.push(pattern);
+        // A solver remembers that a table was too large to be built.
+        self.solvers.clear();
+        Ok(())
+    }
+
+    /// The solver for a board, ready to search.
+    fn prepared(
+        &mut self,
+        pose: &Pose,
+        board: &Board,
+        goal: &Goal,
+        heuristic: Option<&str>,
+    ) -> Result<Solver, Fault> {
+        let grid = board.grid();
+        let spec = match heuristic {
+            None | Some("best") => self.best(goal)?,
+            Some(name) => Some(name.parse()?),
+        };
+        if grid != four() && self.other.0 != grid {
+            let old = std::mem::replace(&mut self.other, (grid, store())).0;
+            self.solvers.retain(|key, _| key.2 != old);
+        }
+        let store = if grid == four() { &self.four } else { &self.other.1 };
+        let key = (pose.goal.clone(), spec, grid);
+        if self.solvers.len() >= SOLVERS && !self.solvers.contains_key(&key) {
+            self.solvers.clear();
+        }
+        let solver = match self.solvers.get(&key) {
+            Some(solver) => solver.clone(),
+            None => {
+                let mut builder = Solver::builder().goal(&pose.goal).store(store.clone());
+                if let Some(spec) = &key.1 {
+                    builder = builder.heuristic(spec.clone());
+                }
+                let solver = builder.build()?;
+                self.solvers.insert(key, solver.clone());
+                solver
+            }
+        };
+        // An unsolvable board needs no tables.
+        if goal.solvability(board).is_solvable() {
+            solver.prepare(grid)?;
+        }
+        Ok(solver)
+    }
+
+    /// The heuristic with the best tables that are there, or are built in a moment; `None` for the
+    /// standard one.
+    fn best(&self, goal: &Goal) -> Result<Option<Spec>, Fault> {
+        let canonical = Canonical::of(goal);
+        let (grid, blank) = (canonical.grid(), canonical.goal_blank());
+        let tables = match (grid.width(), grid.height()) {
+            (4, 4) if self.has_standard(grid, blank) => return Ok(None),
+            (4, 4) => "6-6-3".to_owned(),
+            (5, 5) => "6-6-6-6".to_owned(),
+            _ if grid.cells() == 16 => fives(grid, blank),
+            _ => return Ok(None),
+        };
+        let mirror = if grid.is_mirrored(blank) { ":mirror" } else { "" };
+        Ok(Some((tables + mirror).parse()?))
+    }
+
+    fn has_standard(&self, grid: Grid, blank: usize) -> bool {
+        let standard = Set::standard(grid, blank);
+        standard.is_some_and(|set| set.patterns().iter().all(|p| self.inserted.contains(p)))
+    }
+}
+
+/// The tiles in reading order, in lists of five.
+fn fives(grid: Grid, blank: usize) -> String {
+    let tiles: Vec<String> =
+        (0..grid.cells()).filter(|&cell| cell != blank).map(|cell| cell.to_string()).collect();
+    tiles.chunks(5).map(|list| list.join(",")).collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,176 @@
+// The board: tiles that slide, under a grid of buttons that are pressed, focused and read aloud.
+// The tiles are for the eye only; the buttons stay where they are, so the focus does too.
+
+import { slide } from './grid.js';
+
+const SWIPE = 18;
+
+export class BoardView {
+  /**
+   * `on.cell(cell)` is called for a press, `on.swipe(letter, cell)` for a swipe in the direction in
+   * which the tile is to go, beginning at a cell.
+   */
+  constructor(root, on) {
+    this.root = root;
+    this.on = on;
+    this.focused = 0;
+    this.tiles = new Map();
+    root.addEventListener('pointerdown', (event) => this.pressed(event));
+    root.addEventListener('pointerup', (event) => this.released(event));
+    root.addEventListener('pointercancel', () => { this.press = null; });
+    root.addEventListener('click', (event) => {
+      const cell = this.cellOf(event.target);
+      if (cell >= 0 && !this.swiped) this.on.cell(cell);
+      this.swiped = false;
+    });
+    root.addEventListener('focusin', (event) => {
+      const cell = this.cellOf(event.target);
+      if (cell >= 0) this.rove(cell);
+    });
+  }
+
+  cellOf(target) {
+    const button = target.closest?.('.cells button');
+    return button ? this.buttons.indexOf(button) : -1;
+  }
+
+  pressed(event) {
+    this.swiped = false;
+    this.press = { x: event.clientX, y: event.clientY, cell: this.cellOf(event.target), id: event.pointerId };
+  }
+
+  released(event) {
+    const press = this.press;
+    this.press = null;
+    if (!press || press.id !== event.pointerId) return;
+    const x = event.clientX - press.x;
+    const y = event.clientY - press.y;
+    if (Math.max(Math.abs(x), Math.abs(y)) < SWIPE) return;
+    // A click may follow, on the cell where the swipe ends.
+    this.swiped = true;
+    setTimeout(() => { this.swiped = false; }, 50);
+    const letter = Math.abs(x) > Math.abs(y) ? (x > 0 ? 'R' : 'L') : (y > 0 ? 'D' : 'U');
+    this.on.swipe(letter, press.cell);
+  }
+
+  build(width, height) {
+    this.width = width;
+    this.height = height;
+    this.tiles.clear();
+    const field = element('div', 'field');
+    field.style.setProperty('--w', width);
+    field.style.setProperty('--h', height);
+    // The board is no higher than the window lets it be seen.
+    this.root.style.setProperty('max-width', `min(100%, calc(${(width / height).toFixed(4)} * max(300px, 100vh - 250px)))`);
+    const layer = element('div');
+    layer.setAttribute('aria-hidden', 'true');
+    for (let tile = 1; tile < width * height; tile++) {
+      const box = element('div', 'tile');
+      box.append(element('span', '', tile));
+      layer.append(box);
+      this.tiles.set(tile, box);
+    }
+    const scale = width * height > 100 ? 0.4 : 0.44;
+    field.style.setProperty('--scale', scale);
+    const cells = element('div', 'cells');
+    cells.setAttribute('role', 'grid');
+    cells.setAttribute('aria-describedby', 'board-help');
+    this.buttons = [];
+    for (let row = 0; row < height; row++) {
+      const line = element('div');
+      line.setAttribute('role', 'row');
+      for (let column = 0; column < width; column++) {
+        const cell = element('div');
+        cell.setAttribute('role', 'gridcell');
+        const button = element('button');
+        button.type = 'button';
+        this.buttons.push(button);
+        cell.append(button);
+        line.append(cell);
+      }
+      cells.append(line);
+    }
+    this.grid = cells;
+    field.append(layer, cells);
+    this.root.replaceChildren(field);
+    this.rove(Math.min(this.focused, width * height - 1));
+  }
+
+  /** `what`: board, width, goal, mode, name, hinted and picked cells, colours, and whether it is done. */
+  show(what) {
+    const { board, width, goal } = what;
+    const height = board.length / width;
+    if (this.width !== width || this.height !== height) this.build(width, height);
+    const homes = new Map((goal ?? []).map((tile, cell) => [tile, cell]));
+    this.grid.setAttribute('aria-label', what.name);
+    this.root.classList.toggle('done', what.done);
+    board.forEach((tile, cell) => {
+      const button = this.buttons[cell];
+      const text = this.label(what, tile, cell);
+      if (button.getAttribute('aria-label') !== text) button.setAttribute('aria-label', text);
+      if (what.picked === cell) button.setAttribute('aria-pressed', 'true');
+      else button.removeAttribute('aria-pressed');
+      if (!tile) return;
+      const box = this.tiles.get(tile);
+      box.style.setProperty('--x', cell % width);
+      box.style.setProperty('--y', Math.floor(cell / width));
+      const home = homes.get(tile);
+      box.classList.toggle('home', home === cell && width <= 8 && what.mode !== 'edit');
+      box.classList.toggle('hinted', what.hinted === cell);
+      box.classList.toggle('picked', what.picked === cell);
+      paint(box, home ?? tile - 1, width, height, what.colours);
+    });
+  }
+
+  label({ board, width, mode, goal }, tile, cell) {
+    const at = `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
+    const name = tile ? `${tile}` : 'blank';
+    if (mode === 'edit' || !tile) return `${name}, ${at}`;
+    const can = slide(board, width, cell) ? ', slides' : '';
+    const home = goal?.[cell] === tile ? ', in place' : '';
+    return `${name}, ${at}${can}${home}`;
+  }
+
+  rove(cell) {
+    this.focused = cell;
+    this.buttons.forEach((button, i) => { button.tabIndex = i === cell ? 0 : -1; });
+  }
+
+  /** Moves the focus by the keys of a grid. Whether it was such a key. */
+  travel(key, whole) {
+    const { width, height } = this;
+    const row = Math.floor(this.focused / width);
+    const column = this.focused % width;
+    const to = {
+      ArrowUp: [row - 1, column], ArrowDown: [row + 1, column],
+      ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1],
+      Home: [whole ? 0 : row, 0], End: [whole ? height - 1 : row, width - 1],
+    }[key];
+    if (!to) return false;
+    const [r, c] = to;
+    if (r >= 0 && c >= 0 && r < height && c < width) this.focus(r * width + c);
+    return true;
+  }
+
+  focus(cell = this.focused) {
+    this.rove(cell);
+    this.buttons[cell].focus();
+  }
+}
+
+function element(name, className = '', text = '') {
+  const node = document.createElement(name);
+  if (className) node.className = className;
+  node.textContent = text;
+  return node;
+}
+
+/** A tile has the colour of its place in the goal. */
+function paint(box, home, width, height, colours) {
+  const row = Math.floor(home / width);
+  const ring = colours === 'rows' ? row : Math.min(row, home % width);
+  const steps = colours === 'rows' ? height : Math.min(width, height);
+  const hue = colours === 'plain' ? 80 : (75 + (ring * 290) / Math.max(steps, 4)) % 360;
+  box.style.setProperty('--hue', hue.toFixed(0));
+  box.style.setProperty('--chroma', colours === 'plain' ? 0.06 : 0.11);
+}

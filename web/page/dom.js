@@ -1,0 +1,55 @@
+// Small helpers around the document.
+
+export const $ = (id) => document.getElementById(id);
+
+export const on = (id, event, listener) => $(id).addEventListener(event, listener);
+
+export const plural = (count, word) => `${grouped(count)} ${word}${Number(count) === 1 ? '' : 's'}`;
+
+export const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** 1:02.3 */
+export function clock(milliseconds) {
+  const tenths = Math.floor(milliseconds / 100);
+  const minutes = Math.floor(tenths / 600);
+  const seconds = ((tenths % 600) / 10).toFixed(1).padStart(4, '0');
+  return `${minutes}:${seconds}`;
+}
+
+export function duration(seconds) {
+  if (seconds < 1e-3) return `${(seconds * 1e6).toFixed(0)} µs`;
+  if (seconds < 1) return `${(seconds * 1e3).toPrecision(3)} ms`;
+  return `${seconds.toFixed(2)} s`;
+}
+
+export function options(select, entries) {
+  select.replaceChildren(...entries.map(([value, text]) => new Option(text, value)));
+}
+
+/** Copies to the clipboard; where that is refused, an answer of false. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A select, or a check box, that is remembered. */
+export function remembered(id, changed) {
+  const control = $(id);
+  const key = `taquin.${id}`;
+  const property = control.type === 'checkbox' ? 'checked' : 'value';
+  try {
+    const kept = localStorage.getItem(key);
+    if (kept !== null) control[property] = property === 'checked' ? kept === 'true' : kept;
+  } catch { /* Nothing is kept where storage is refused. */ }
+  if (control.type !== 'checkbox' && control.selectedIndex < 0) control.selectedIndex = 0;
+  control.addEventListener('change', () => {
+    try {
+      localStorage.setItem(key, control[property]);
+    } catch { /* As above. */ }
+    changed();
+  });
+}

@@ -1,0 +1,254 @@
+// The engine of the page. Boards are read, checked and drawn by an instance of the module in the
+// page itself, which takes microseconds. A Worker solves, another one builds the tables.
+
+import { TABLES, Wasm, compile, demand, failure } from './wasm.js';
+
+/** A search that ends by itself within this time, in milliseconds, is not worth a new Worker. */
+const PATIENCE = 150;
+
+/** After so many solvers in a row that did not even start, no other one is tried. */
+const ATTEMPTS = 3;
+
+export class Engine {
+  #listeners;
+  #module;
+  /** The instance in the page. */
+  #own;
+  /** The Worker that solves, and an object of its own that tells its messages from older ones. */
+  #solver = null;
+  #turn = null;
+  #ready = false;
+  /** The solvers in a row that failed before they were ready, and whether no other one is tried. */
+  #failures = 0;
+  #over = false;
+  /** The tables that the solver misses, and why it could not use those that were there. */
+  #wanted = null;
+  #builder = null;
+  /** The tables that the builder has made, until the solver gets them. */
+  #built = null;
+  /** The solver that got them. */
+  #supplied = null;
+  /** Why no tables can be built. */
+  #refused = null;
+  /** When the work on the tables began. */
+  #begun = 0;
+  /** Requests that wait for the solver, and the one that it works on. */
+  #queue = [];
+  #running = null;
+  #ids = 0;
+
+  /**
+   * The listeners are all optional: `onready()` when boards can be solved, `onprogress({ tables, done })`
+   * and `ontables({ tables, source, seconds, reason })` on the large tables, `ondied(error)` when a
+   * Worker failed; another one takes its place. `url` is that of the module.
+   */
+  constructor({ onready, onprogress, ontables, ondied, url = new URL('./taquin.wasm', import.meta.url) } = {}) {
+    this.#listeners = { onready, onprogress, ontables, ondied };
+    this.#module = compile(url);
+    this.#own = this.#module.then((module) => Wasm.start(module));
+    // Each request fails with it, and the solver too.
+    this.#own.catch(() => {});
+    this.#start();
+  }
+
+  parse(request) {
+    return this.#answer('parse', request);
+  }
+
+  goal(request) {
+    return this.#answer('goal', request);
+  }
+
+  check(request) {
+    return this.#answer('check', request);
+  }
+
+  shuffle(request) {
+    return this.#answer('shuffle', request);
+  }
+
+  solve(request) {
+    return this.#ask('solve', request);
+  }
+
+  solutions(request) {
+    return this.#ask('solutions', request);
+  }
+
+  /** Ends all searches: their promises reject with the kind `cancelled`. */
+  cancel() {
+    const cancelled = this.#queue.splice(0);
+    const running = this.#running;
+    if (running?.wanted) {
+      running.wanted = false;
+      cancelled.push(running);
+      setTimeout(() => {
+        if (this.#running === running) this.#start();
+      }, PATIENCE);
+    }
+    for (const { reject } of cancelled) reject(failure('cancelled', 'the search was cancelled'));
+  }
+
+  #tell(name, argument) {
+    this.#listeners[name]?.(argument);
+  }
+
+  async #answer(type, request) {
+    return demand((await this.#own).call(type, request));
+  }
+
+  #ask(type, request) {
+    return new Promise((resolve, reject) => {
+      if (this.#over) {
+        reject(failure('died', 'the engine does not start: load the page again'));
+        return;
+      }
+      this.#queue.push({ message: { ...request, id: this.#ids++, type }, resolve, reject, wanted: true });
+      this.#next();
+    });
+  }
+
+  /** Sends the next request to the solver if it has nothing else to do. */
+  #next() {
+    if (!this.#ready || this.#running) return;
+    this.#running = this.#queue.shift() ?? null;
+    if (this.#running) this.#solver.postMessage(this.#running.message);
+  }
+
+  /** A Worker in a role. Its messages go to the handlers, and what kills it to `failed`. */
+  async #work(role, handlers) {
+    const module = await this.#module;
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }) => handlers[data.id === undefined ? data.type : 'reply'](data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      handlers.failed({ reason: event.message || 'a Worker cannot be started' });
+    };
+    worker.onmessageerror = () => handlers.failed({ reason: 'a message of a Worker cannot be read' });
+    worker.postMessage({ type: 'start', role, module });
+    return worker;
+  }
+
+  /** Starts a solver in the place of the one before. */
+  async #start() {
+    this.#solver?.terminate();
+    this.#solver = null;
+    this.#ready = false;
+    this.#running = null;
+    this.#wanted = null;
+    this.#begun = performance.now();
+    const turn = {};
+    this.#turn = turn;
+    // A message of a solver that was replaced is of no interest.
+    const current = (handler) => (data) => {
+      if (this.#turn === turn) handler(data);
+    };
+    try {
+      const solver = await this.#work('solver', {
+        ready: current(() => {
+          this.#ready = true;
+          this.#failures = 0;
+          this.#tell('onready');
+          this.#next();
+        }),
+        reply: current(({ id, ...reply }) => {
+          const { resolve, reject } = this.#running;
+          this.#running = null;
+          if (reply.ok) resolve(reply);
+          else reject(failure(reply.kind, reply.error));
+          this.#next();
+        }),
+        loaded: current(() => {
+          if (this.#supplied?.turn === turn) this.#tellTables('built', this.#supplied.reason);
+          else this.#tellTables('stored');
+        }),
+        wanted: current((wanted) => {
+          this.#wanted = wanted;
+          this.#supply();
+        }),
+        failed: current(({ reason }) => this.#died(failure('died', reason))),
+      });
+      if (this.#turn === turn) this.#solver = solver;
+      else solver.terminate();
+    } catch (error) {
+      if (this.#turn !== turn) return;
+      this.#tell('ondied', error);
+      this.#giveUp(error);
+    }
+  }
+
+  /** The solver failed: what it worked on has no answer, the rest waits for the next one. */
+  #died(error) {
+    this.#failures += 1;
+    const running = this.#running;
+    this.#tell('ondied', error);
+    if (this.#failures < ATTEMPTS) this.#start();
+    else this.#giveUp(error);
+    running?.reject(failure('died', `the engine stopped: ${error.message}`));
+  }
+
+  #giveUp(error) {
+    this.#over = true;
+    this.#ready = false;
+    this.#turn = null;
+    this.#solver?.terminate();
+    for (const { reject } of this.#queue.splice(0)) {
+      reject(failure('died', `the engine stopped: ${error.message}`));
+    }
+  }
+
+  #tellTables(source, reason) {
+    const seconds = (performance.now() - this.#begun) / 1000;
+    this.#tell('ontables', { tables: TABLES, source, seconds, reason });
+  }
+
+  /** Gives the solver the tables that it wants, or builds them. */
+  #supply() {
+    if (!this.#wanted || this.#builder) return;
+    if (this.#built) {
+      const { names, files, reason } = this.#built;
+      this.#solver.postMessage({ type: 'take', names, files }, files.flatMap(({ header, payload }) => [header.buffer, payload.buffer]));
+      this.#supplied = { turn: this.#turn, reason };
+      this.#built = null;
+      this.#wanted = null;
+      return;
+    }
+    if (this.#supplied?.turn === this.#turn) {
+      // What was just built cannot be used: another round would end in the same way.
+      this.#refused ??= this.#wanted.reason ?? 'the tables that were built are gone';
+    }
+    if (this.#refused) this.#tellTables('none', this.#refused);
+    else this.#build(this.#wanted);
+  }
+
+  async #build({ names, reason }) {
+    const built = { names: [], files: [], reason };
+    const token = {};
+    this.#builder = token;
+    let builder;
+    const end = (refused) => {
+      if (this.#builder !== token) return;
+      // Its memory goes before the solver's grows.
+      builder?.terminate();
+      this.#builder = null;
+      if (refused) this.#refused = refused;
+      else this.#built = built;
+      this.#supply();
+    };
+    try {
+      builder = await this.#work('builder', {
+        progress: ({ done }) => this.#tell('onprogress', { tables: TABLES, done }),
+        built: ({ name, file, reason: refused }) => {
+          built.names.push(name);
+          if (file) built.files.push(file);
+          built.reason ??= refused;
+        },
+        done: () => end(),
+        failed: ({ reason: refused }) => end(refused),
+      });
+      builder.postMessage({ type: 'build', names });
+    } catch (error) {
+      end(error.message);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// Links, and solutions as text, JSON and SVG.
+
+import { $, copy, on, options } from './dom.js';
+import { after } from './grid.js';
+import { FORMATS, format } from './notation.js';
+import { result } from './solving.js';
+import { played } from './state.js';
+
+let app;
+/** What the text was made of: a solution that plays does not change it. */
+let shown = {};
+
+export function init(the) {
+  app = the;
+  options($('format'), [...Object.entries(FORMATS), ['json', 'JSON, as taquin solve --json'], ['svg', 'SVG picture']]);
+  $('format').value = 'letters';
+  on('format', 'change', () => show(app.state));
+  on('copy-link', 'click', () => copied(app.link(), 'The link'));
+  on('copy-text', 'click', () => copied(whole(app.state), 'The text', $('exported')));
+  on('download', 'click', download);
+}
+
+export const render = show;
+
+/** Longer texts are shown in part only; they are copied and stored whole. */
+const SHOWN = 20_000;
+
+function show(state) {
+  const { board, moves } = line(state);
+  const key = [$('format').value, state.width, board, moves].join(':');
+  if (key === shown.key && result() === shown.of) return;
+  shown = { key, of: result() };
+  const text = whole(state);
+  $('exported').value = text.length > SHOWN ? `${text.slice(0, SHOWN)}\n…` : text;
+}
+
+/** The solution that is shown, or the moves made. */
+function line(state) {
+  return state.solution
+    ? { board: played(state), moves: state.solution.moves }
+    : { board: state.start, moves: state.moves.slice(0, state.cursor) };
+}
+
+function whole(state) {
+  const name = $('format').value;
+  const { board, moves } = line(state);
+  if (name === 'json') return json() ?? 'Press Solve first: JSON is of an answer.';
+  if (name === 'svg') return svg(board, state.width, moves);
+  return format(name, board, state.width, moves);
+}
+
+/** The object of `taquin solve --json`; with `--all` where all solutions were counted. */
+function json() {
+  const last = result();
+  if (!last) return null;
+  const { solutions, all } = last;
+  const text = JSON.stringify({ schema: 1, line: 1, index: 1, ...last.result, ...(all ? { solutions: 0, all } : {}) });
+  // A count may be larger than the integers of JavaScript.
+  return all ? text.replace('"solutions":0', `"solutions":${solutions}`) : text;
+}
+
+/** The most cells that a picture of all boards has. */
+const CELLS = 40_000;
+
+/** The boards of a path, in rows; of a path that is too long, the first and the last. */
+export function svg(start, width, moves) {
+  const boards = [start];
+  let now = start;
+  for (const m of moves) {
+    now = after(now, width, m);
+    boards.push(now);
+  }
+  const few = boards.length * start.length <= CELLS ? boards : [boards[0], boards.at(-1)];
+  const height = start.length / width;
+  const [cell, gap, head] = [24, 20, 16];
+  const columns = Math.min(few.length, Math.max(1, Math.floor(1200 / (width * cell + gap))));
+  const across = columns * (width * cell + gap) + gap;
+  const down = Math.ceil(few.length / columns) * (height * cell + head + gap) + gap;
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${across}" height="${down}" viewBox="0 0 ${across} ${down}" font-family="sans-serif" text-anchor="middle">`,
+    `<rect width="${across}" height="${down}" fill="#fff"/>`,
+  ];
+  few.forEach((board, i) => {
+    const left = gap + (i % columns) * (width * cell + gap);
+    const top = gap + Math.floor(i / columns) * (height * cell + head + gap);
+    const number = few === boards ? i : i * moves.length;
+    const name = number ? `${number}: ${moves[number - 1]}` : `${moves.length} moves`;
+    parts.push(`<g transform="translate(${left} ${top})"><text x="${(width * cell) / 2}" y="10" font-size="11" fill="#555">${name}</text>`,
+      `<rect y="${head}" width="${width * cell}" height="${height * cell}" rx="3" fill="#38302a"/>`);
+    board.forEach((tile, at) => {
+      if (!tile) return;
+      const x = (at % width) * cell;
+      const y = head + Math.floor(at / width) * cell;
+      const moved = number > 0 && few === boards && boards[i - 1][at] === 0;
+      parts.push(`<rect x="${x + 1}" y="${y + 1}" width="${cell - 2}" height="${cell - 2}" rx="3" fill="${moved ? '#f2b632' : '#e9e1d2'}"/>`,
+        `<text x="${x + cell / 2}" y="${y + cell / 2 + 4}" font-size="12">${tile}</text>`);
+    });
+    parts.push('</g>');
+  });
+  parts.push('</svg>');
+  return parts.join('\n');
+}
+
+async function copied(text, what, field) {
+  if (await copy(text)) {
+    app.say(`${what} is copied.`);
+    flash(what === 'The link' ? 'copy-link' : 'copy-text', 'Copied');
+    return;
+  }
+  if (field) {
+    field.focus();
+    field.select();
+    app.fail('The browser does not let the page copy; the text is selected, so copy it by the keyboard.');
+  } else {
+    app.fail('The browser does not let the page copy; the link is the address of this page.');
+  }
+}
+
+function flash(id, text) {
+  const before = $(id).dataset.text ?? $(id).textContent;
+  $(id).dataset.text = before;
+  $(id).textContent = text;
+  setTimeout(() => { $(id).textContent = before; }, 1500);
+}
+
+function download() {
+  const name = $('format').value;
+  const type = { json: 'application/json', svg: 'image/svg+xml' }[name] ?? 'text/plain';
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([whole(app.state), name === 'svg' ? '' : '\n'], { type }));
+  link.download = `taquin.${{ json: 'json', svg: 'svg' }[name] ?? 'txt'}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

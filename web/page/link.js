@@ -1,0 +1,126 @@
+// The state in the fragment of the address, for people to read:
+//
+//   b  the board where the game began, 5_1_7_3-9_2_11_4-…
+//   g  the goal, a name or a board; blank-last where there is none
+//   m  the moves; c how many of them are made, where some are undone
+//   s  the moves of the solution that is shown; p how many of them are made
+//   t  the milliseconds of the game, e=1 for editing, h=1 where help was used
+
+import { GOALS, LETTERS, afterAll, checkTiles } from './grid.js';
+
+const MOST_MOVES = 20_000;
+
+const boardText = (board, width) => {
+  const rows = [];
+  for (let i = 0; i < board.length; i += width) rows.push(board.slice(i, i + width).join('_'));
+  return rows.join('-');
+};
+
+export function encode(state, elapsed = 0) {
+  const { width, goal, moves, cursor, solution } = state;
+  const parts = [`b=${boardText(state.start, width)}`];
+  if (!GOALS.includes(goal.text) && goal.board) parts.push(`g=${boardText(goal.board, width)}`);
+  else if (goal.text !== 'blank-last') parts.push(`g=${goal.text}`);
+  if (moves) parts.push(`m=${moves}`);
+  if (cursor !== moves.length) parts.push(`c=${cursor}`);
+  if (solution) parts.push(`s=${solution.moves}`, `p=${solution.at}`);
+  if (elapsed >= 1) parts.push(`t=${Math.round(elapsed)}`);
+  if (state.mode === 'edit') parts.push('e=1');
+  if (state.helped && !solution) parts.push('h=1');
+  return parts.join('&');
+}
+
+/** What a fragment asks for, as the action `open`; null where it is empty. Throws with the reason. */
+export function decode(fragment) {
+  const text = fragment.replace(/^#/, '');
+  if (!text) return null;
+  const fields = new Map();
+  for (const part of text.split('&')) {
+    if (!part) continue;
+    const [, name, value] = /^([^=]*)=?(.*)$/s.exec(part);
+    if (!'bgmcspteh'.includes(name) || name.length !== 1) {
+      throw new Error(`the link has a part “${shortened(part)}” that is not known here: is it whole?`);
+    }
+    if (fields.has(name)) throw new Error(`the link has two parts “${name}=”`);
+    try {
+      fields.set(name, decodeURIComponent(value));
+    } catch {
+      throw new Error(`the part “${name}=” of the link is damaged`);
+    }
+  }
+  if (!fields.has('b')) throw new Error('the link has no board: it needs b=1_2_3-4_5_6-7_8_0, or other tiles');
+  const { tiles: board, width, height } = reading('board', () => readBoard(fields.get('b')));
+  const view = { type: 'open', width, height, board };
+  const goal = fields.get('g');
+  if (goal && GOALS.includes(goal)) {
+    view.goal = { text: goal };
+  } else if (goal !== undefined) {
+    view.goal = reading('goal', () => {
+      if (!/\d/.test(goal)) throw new Error(`“${shortened(goal)}” is none: there are ${GOALS.join(', ')}`);
+      const read = readBoard(goal);
+      if (read.width !== width || read.height !== height) {
+        throw new Error(`it is ${read.width}×${read.height}, but the board is ${width}×${height}`);
+      }
+      return { text: rows(read.tiles, width), board: read.tiles };
+    });
+  }
+  view.moves = readMoves(fields.get('m') ?? '');
+  const end = reading('moves', () => afterAll(board, width, view.moves));
+  view.cursor = number(fields, 'c', view.moves.length, view.moves.length);
+  if (fields.has('s')) {
+    view.solution = readMoves(fields.get('s'));
+    const from = view.cursor === view.moves.length ? end : afterAll(board, width, view.moves.slice(0, view.cursor));
+    reading('solution', () => afterAll(from, width, view.solution));
+    view.at = number(fields, 'p', view.solution.length, 0);
+  }
+  view.elapsed = number(fields, 't', 1e9, 0);
+  if (number(fields, 'e', 1, 0)) {
+    if (view.moves || view.solution) throw new Error('the link both edits and plays: take away e=1 or m=');
+    view.mode = 'edit';
+  }
+  view.helped = number(fields, 'h', 1, 0) === 1;
+  return view;
+}
+
+const shortened = (text) => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
+const rows = (tiles, width) => boardText(tiles, width).replaceAll('_', ' ').replaceAll('-', ' / ');
+
+function reading(what, read) {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`the ${what} of the link: ${error.message}`);
+  }
+}
+
+function readBoard(text) {
+  const cells = text.split('-').map((row) => row.split('_'));
+  const width = cells[0].length;
+  cells.forEach((row, i) => {
+    if (row.length !== width) throw new Error(`row ${i + 1} has ${row.length} cells, but row 1 has ${width}`);
+    row.forEach((word) => {
+      if (!/^\d{1,3}$/.test(word)) throw new Error(`“${shortened(word)}” is no tile: write 5_1_7-3_0_2 with 0 for the blank`);
+    });
+  });
+  const tiles = cells.flat().map(Number);
+  checkTiles(tiles, width, cells.length);
+  return { tiles, width, height: cells.length };
+}
+
+function readMoves(text) {
+  if (text.length > MOST_MOVES) throw new Error(`the link has more than ${MOST_MOVES} moves`);
+  const bad = [...text.toUpperCase()].findIndex((letter) => !LETTERS.includes(letter));
+  if (bad >= 0) {
+    throw new Error(`“${[...text][bad]}”, move ${bad + 1} of the link, is no move: write U, D, L or R`);
+  }
+  return text.toUpperCase();
+}
+
+function number(fields, name, most, otherwise) {
+  const text = fields.get(name);
+  if (text === undefined) return otherwise;
+  if (!/^\d{1,10}$/.test(text) || Number(text) > most) {
+    throw new Error(`the part “${name}=${shortened(text)}” of the link should be a number from 0 to ${most}`);
+  }
+  return Number(text);
+}

@@ -1,0 +1,302 @@
+// Joins the state, the board, the engine and the panels.
+
+import { BoardView } from './board.js';
+import * as compare from './compare.js';
+import * as distance from './distance.js';
+import { $, clock, on, remembered } from './dom.js';
+import { Engine } from './engine.js';
+import * as exporting from './exporting.js';
+import { OPPOSITE, WORDS, after, slide, source } from './grid.js';
+import { decode, encode } from './link.js';
+import { multiTile } from './notation.js';
+import * as player from './player.js';
+import { readReplay, replayIn } from './replay.js';
+import * as setup from './setup.js';
+import * as solving from './solving.js';
+import { elapsed, initial, isSolved, reduce } from './state.js';
+import * as status from './status.js';
+import * as task from './task.js';
+
+const PANELS = [solving, distance, player, setup, exporting, compare];
+
+const app = {
+  state: initial(),
+  dispatch,
+  fail,
+  say,
+  openLink,
+  link: writeLink,
+  ask,
+  request,
+  engine: null,
+  /** The cells of the tile to move and of the tile to exchange, or null. */
+  hint: null,
+  picked: null,
+  /** The last move in words, until its consequence is known. */
+  moved: null,
+};
+
+const ARROWS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
+let view;
+let fragment = '';
+
+function dispatch(action) {
+  const before = app.state;
+  try {
+    app.state = reduce(before, { now: performance.now(), ...action });
+  } catch (error) {
+    fail(`This cannot be done: ${error.message}.`);
+    return false;
+  }
+  if (app.state === before) return true;
+  app.hint = null;
+  if (app.state.mode !== 'edit' || app.state.editing !== before.editing) app.picked = null;
+  if (!['step', 'goal-read', 'helped'].includes(action.type)) fail('');
+  render(before);
+  return true;
+}
+
+function render(before) {
+  const { state } = app;
+  const editing = state.mode === 'edit';
+  const done = isSolved(state);
+  view.show({
+    board: state.board,
+    width: state.width,
+    goal: state.goal.board,
+    mode: state.mode,
+    name: `${editing && state.editing === 'goal' ? 'Goal' : 'Board'}, ${state.width} by ${state.height}`,
+    hinted: app.hint,
+    picked: app.picked,
+    colours: $('colours').value,
+    done,
+  });
+  const { solution } = state;
+  const made = solution ? solution.moves.slice(0, solution.at) : state.moves.slice(0, state.cursor);
+  $('moves').textContent = editing ? '–' : made.length;
+  $('multi').textContent = editing ? '–' : multiTile(made);
+  $('undo').disabled = state.mode !== 'play' || state.cursor === 0;
+  $('redo').disabled = state.mode !== 'play' || state.cursor === state.moves.length;
+  $('restart').disabled = state.mode !== 'play' || state.moves === '';
+  $('play-buttons').hidden = state.mode !== 'play';
+  $('player').hidden = state.mode !== 'solution';
+  $('edit-buttons').hidden = !editing;
+  $('mode').hidden = state.mode === 'play';
+  $('mode').textContent = {
+    play: '',
+    edit: state.editing === 'goal'
+      ? 'Editing the goal: tap two tiles to exchange them' : 'Editing: tap two tiles to exchange them',
+    solution: { replay: 'A replay', link: 'A solution from a link' }[solution?.source] ?? 'The solution, move by move',
+  }[state.mode];
+  for (const panel of PANELS) panel.render(state, before);
+  showTime();
+  keepFocus(state.mode);
+  scheduleLink();
+}
+
+/** The focus goes on to what takes the place of a control that has gone. */
+function keepFocus(mode) {
+  if (!document.activeElement?.closest('[hidden]')) return;
+  $({ play: 'solve', solution: 'playing', edit: 'edit-done' }[mode]).focus();
+}
+
+function showTime() {
+  const { solution } = app.state;
+  const recorded = solution?.times && (solution.at ? solution.times[solution.at - 1] : 0);
+  $('time').textContent = clock(recorded ?? elapsed(app.state, performance.now()));
+}
+
+let linkTimer = 0;
+function scheduleLink() {
+  clearTimeout(linkTimer);
+  linkTimer = setTimeout(writeLink, 200);
+}
+
+function writeLink() {
+  clearTimeout(linkTimer);
+  fragment = `#${encode(app.state, elapsed(app.state, performance.now()))}`;
+  if (location.hash !== fragment) history.replaceState(null, '', fragment);
+  return location.href;
+}
+
+function fail(text) {
+  const box = $('message');
+  box.firstElementChild.textContent = text;
+  box.hidden = !text;
+}
+
+function say(text) {
+  $('live').textContent = text;
+}
+
+/** An answer of the engine; the result where it is that of `solve`. */
+async function request(type, question) {
+  const answer = await app.engine[type](question);
+  return answer.result ?? answer;
+}
+
+/** An answer that is asked for again where a cancelled search took it along. */
+async function ask(type, question) {
+  try {
+    return await request(type, question);
+  } catch (error) {
+    if (error.kind === 'cancelled') return request(type, question);
+    throw error;
+  }
+}
+
+/** Makes moves on the board, and says so. */
+function make(moves) {
+  if (!moves) return;
+  const { board, width } = app.state;
+  const tiles = [];
+  let now = board;
+  for (const m of moves) {
+    tiles.push(now[source(now, width, m)]);
+    now = after(now, width, m);
+  }
+  if (!dispatch({ type: 'move', moves })) return;
+  const { state } = app;
+  app.moved = `${tiles.join(', ')} ${WORDS[moves[0]].toLowerCase()}`;
+  if (isSolved(state)) say(`${app.moved}. Solved in ${state.cursor} moves.`);
+  else say(`${app.moved}.`);
+}
+
+function pressed(cell) {
+  const { state } = app;
+  if (state.mode !== 'edit') {
+    make(slide(state.board, state.width, cell));
+    return;
+  }
+  const name = (at) => (state.board[at] ? `tile ${state.board[at]}` : 'the blank');
+  if (app.picked === null) {
+    app.picked = cell;
+    say(`${name(cell)} is picked. Choose the tile to exchange it with.`);
+    render(state);
+  } else if (app.picked === cell) {
+    app.picked = null;
+    render(state);
+  } else {
+    const other = app.picked;
+    app.picked = null;
+    dispatch({ type: 'exchange', a: other, b: cell });
+    say(`${name(other)} and ${name(cell)} are exchanged.`);
+  }
+}
+
+function swiped(letter, cell) {
+  const { state } = app;
+  if (state.mode === 'edit') return;
+  const row = cell >= 0 ? slide(state.board, state.width, cell) : '';
+  if (row[0] === letter) make(row);
+  else if (source(state.board, state.width, letter) >= 0) make(letter);
+}
+
+/** Whether a key is for the field that has the focus. */
+const writes = (target) => target.matches?.('textarea, select, input:not([type=checkbox])');
+
+function keyed(event) {
+  const { state } = app;
+  const control = event.ctrlKey || event.metaKey;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.altKey || event.isComposing || writes(event.target)) return;
+  if (control) {
+    const undo = key === 'z' && !event.shiftKey;
+    if (!undo && key !== 'y' && key !== 'z') return;
+    dispatch({ type: undo ? 'undo' : 'redo' });
+    say(undo ? 'Undone.' : 'Redone.');
+  } else if (key === 'Escape') {
+    if (!task.cancel()) {
+      if (state.mode === 'solution') dispatch({ type: 'leave' });
+      else if (state.mode === 'edit') dispatch({ type: 'edit', editing: null });
+      else return;
+    }
+  } else if (key in ARROWS || key === 'Home' || key === 'End') {
+    const onBoard = view.cellOf(event.target) >= 0;
+    const focuses = event.shiftKey || state.mode === 'edit' || ($('arrows').value === 'focus' && onBoard);
+    if (focuses) {
+      if (!onBoard && !event.shiftKey && state.mode !== 'edit') return;
+      view.travel(key, event.shiftKey);
+    } else if (state.mode === 'solution') {
+      if (!player.key(key)) return;
+    } else if (key in ARROWS) {
+      const tile = ARROWS[key];
+      const letter = $('arrows').value === 'blank' ? OPPOSITE[tile] : tile;
+      if (source(state.board, state.width, letter) >= 0) make(letter);
+    } else {
+      return;
+    }
+  } else if (key === ' ' && state.mode === 'solution' && !event.target.matches('button, input')) {
+    player.toggle();
+  } else if (key === 'h' && view.cellOf(event.target) >= 0 && state.mode === 'play') {
+    distance.hint();
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+
+/** Opens what a fragment, or a link of the replay site, asks for. Throws with the reason. */
+async function openLink(text) {
+  const replay = replayIn(text);
+  if (replay) {
+    const { open, solution } = await readReplay(replay);
+    if (dispatch(open)) dispatch(solution);
+    return;
+  }
+  const hash = text.includes('#') ? text.slice(text.indexOf('#')) : text;
+  const action = decode(hash);
+  if (!action) throw new Error('the link has no board');
+  app.state = { ...app.state, mode: 'play', solution: null };
+  dispatch(action);
+}
+
+async function openAddress() {
+  const replay = replayIn(location.search) ?? replayIn(location.hash);
+  try {
+    if (replay) {
+      // The query would come back with every reload.
+      await openLink(`?r=${replay}`);
+      history.replaceState(null, '', location.pathname);
+    } else if (location.hash.length > 1) {
+      await openLink(location.hash);
+    }
+  } catch (error) {
+    render();
+    fail(`The link cannot be opened: ${error.message}.`);
+    return;
+  }
+  writeLink();
+}
+
+view = new BoardView($('board'), { cell: pressed, swipe: swiped });
+remembered('colours', () => render(app.state));
+remembered('arrows', () => {});
+for (const panel of PANELS) panel.init(app, () => render(app.state));
+task.init(app, distance.queue);
+
+try {
+  app.engine = new Engine(status.listeners({
+    ready: () => distance.refresh(),
+    tables: () => distance.refresh(),
+    died: () => distance.refresh(),
+  }));
+} catch (error) {
+  app.engine = new Proxy({}, { get: () => () => Promise.reject(new Error('the engine did not start')) });
+  status.none(error);
+}
+
+on('undo', 'click', () => dispatch({ type: 'undo' }));
+on('redo', 'click', () => dispatch({ type: 'redo' }));
+on('restart', 'click', () => dispatch({ type: 'restart' }));
+$('message').lastElementChild.addEventListener('click', () => fail(''));
+document.addEventListener('keydown', keyed);
+window.addEventListener('hashchange', () => {
+  if (location.hash !== fragment) openAddress();
+});
+setInterval(() => {
+  if (app.state.timer.since !== null) showTime();
+}, 100);
+
+render();
+openAddress();

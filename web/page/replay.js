@@ -1,0 +1,92 @@
+// Links of the speed-solvers' replay site: `?r=` and the base64 of a deflated JSON array, either
+// [solution, moves a second × 1000, scramble, times of the moves or -1], or ten and more fields of a
+// saved solve, with the solutions deflated once more, the width and the height.
+
+import { LETTERS, OPPOSITE, afterAll, blankLast, checkTiles } from './grid.js';
+import { parseMoves } from './notation.js';
+
+const MOST_BYTES = 4 << 20;
+
+/** The value of `r=` in a link or a query, or null. */
+export function replayIn(text) {
+  const found = /[?&#]r=([^&#\s]+)/.exec(text);
+  return found && found[1];
+}
+
+/** The actions that show a replay. Throws with the reason. */
+export async function readReplay(value) {
+  const fields = JSON.parse(await inflated(value, 'the replay link is damaged: it is no deflated JSON')
+    .then((text) => (isJson(text) ? text : Promise.reject(new Error('the replay link holds no JSON')))));
+  if (!Array.isArray(fields)) throw new Error('the replay link holds no replay');
+  const { solution, tps, scramble, times, width, height } = fields.length < 10
+    ? simple(fields) : await saved(fields);
+  const board = scramble ?? unsolved(solution, width, height);
+  const w = width;
+  const moves = parseMoves(solution, board, w);
+  return {
+    open: { type: 'open', width: w, height: board.length / w, board, goal: { text: 'blank-last' } },
+    solution: {
+      type: 'solution', moves, source: 'replay',
+      tps: tps > 0 ? tps / 1000 : undefined,
+      times: Array.isArray(times) && times.length === moves.length && times.every(Number.isFinite) ? times : undefined,
+    },
+  };
+}
+
+function simple([solution, tps, scramble, times]) {
+  if (typeof solution !== 'string') throw new Error('the replay has no solution');
+  if (typeof scramble !== 'string') throw new Error('the replay has no scramble');
+  const cells = scramble.split('/').map((row) => row.trim().split(/\s+/).map(Number));
+  const width = cells[0].length;
+  if (cells.some((row) => row.length !== width)) throw new Error('the rows of the scramble differ in length');
+  checkTiles(cells.flat(), width, cells.length);
+  return { solution, tps: Number(tps), scramble: cells.flat(), times, width, height: cells.length };
+}
+
+async function saved(fields) {
+  const [, data, , tps, width, height] = fields;
+  if (typeof data !== 'string' || !(width >= 2 && width <= 16 && height >= 2 && height <= 16)) {
+    throw new Error('the replay is of a kind that is not known here');
+  }
+  const parts = (await inflated(data, 'the solutions of the replay are damaged')).split(';');
+  return { solution: parts[0].split(',')[0], tps: Number(tps), scramble: null, times: null, width, height };
+}
+
+/** The board that a solution leads to the goal from. */
+function unsolved(solution, width, height) {
+  const letters = solution.toUpperCase().replace(/([UDLR])(\d+)/g, (_, m, n) => m.repeat(Math.min(n, 99)));
+  if ([...letters].some((letter) => !LETTERS.includes(letter))) throw new Error('the replay has no solution');
+  const back = [...letters].reverse().map((letter) => OPPOSITE[letter]);
+  return afterAll(blankLast(width * height), width, back);
+}
+
+const isJson = (text) => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+async function inflated(value, complaint) {
+  try {
+    let text = value;
+    // Some programs encode the base64 twice.
+    for (let i = 0; i < 2 && text.includes('%'); i++) text = decodeURIComponent(text);
+    text = text.replaceAll(' ', '+').replaceAll('-', '+').replaceAll('_', '/');
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate')).getReader();
+    const chunks = [];
+    for (let size = 0; ;) {
+      const { done, value: chunk } = await reader.read();
+      if (done) break;
+      size += chunk.length;
+      if (size > MOST_BYTES) throw new Error('too large');
+      chunks.push(chunk);
+    }
+    return await new Blob(chunks).text();
+  } catch {
+    throw new Error(complaint);
+  }
+}

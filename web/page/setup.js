@@ -1,0 +1,223 @@
+// Another board: size, goal, shuffle, well-known boards, editing, and text.
+
+import { $, on, options } from './dom.js';
+import { GOALS, SIDES, blankLast } from './grid.js';
+import { parseMoves, rowText } from './notation.js';
+import { replayIn } from './replay.js';
+
+const CONTEST = [
+  '5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12',
+  '2 5 13 12 1 0 3 15 9 7 14 6 10 11 8 4',
+  '5 2 4 8 10 0 3 14 13 6 11 12 1 15 9 7',
+  '11 4 12 2 5 10 3 15 14 1 6 7 0 9 8 13',
+  '5 8 7 11 1 6 12 2 9 0 13 10 14 3 4 15',
+];
+const SETS = [
+  { name: '80 moves, the most on 4×4', file: 'antipodes80.txt', goal: 'blank-last' },
+  { name: 'Korf’s 100 random boards', file: 'korf100.txt', goal: 'blank-first' },
+];
+
+let app;
+/** The boards of the picker, by the value of its options: {tiles, goal}. */
+const boards = new Map();
+
+export function init(the) {
+  app = the;
+  const sides = [];
+  for (let side = SIDES.least; side <= SIDES.most; side++) sides.push([side, side]);
+  options($('width'), sides);
+  options($('height'), sides);
+  options($('goal'), [...GOALS.map((name) => [name, name]), ['', 'my own']]);
+  $('goal').lastElementChild.hidden = true;
+  on('width', 'change', resize);
+  on('height', 'change', resize);
+  on('goal', 'change', () => chooseGoal($('goal').value));
+  on('pick', 'change', pick);
+  on('shuffle-form', 'submit', (event) => { event.preventDefault(); shuffle($('seed').value.trim()); });
+  on('shuffle-quick', 'click', () => shuffle(fresh()));
+  on('edit-board', 'click', () => edit('board'));
+  on('edit-goal', 'click', () => edit('goal'));
+  on('edit-done', 'click', () => app.dispatch({ type: 'edit', editing: null }));
+  on('paste-form', 'submit', (event) => { event.preventDefault(); paste(); });
+  on('paste-goal', 'click', pasteGoal);
+  on('moves-form', 'submit', (event) => { event.preventDefault(); makeMoves(); });
+  CONTEST.forEach((text, i) => boards.set(`contest-${i}`, { tiles: text.split(' ').map(Number), goal: 'blank-last' }));
+  group('The contest’s five', CONTEST.map((_, i) => [`contest-${i}`, `Contest ${i + 1}`]));
+  loadSets();
+}
+
+export function render(state, before) {
+  $('width').value = state.width;
+  $('height').value = state.height;
+  const named = GOALS.includes(state.goal.text);
+  $('goal').lastElementChild.hidden = named;
+  $('goal').value = named ? state.goal.text : '';
+  for (const what of ['board', 'goal']) {
+    $(`edit-${what}`).setAttribute('aria-pressed', state.mode === 'edit' && state.editing === what);
+  }
+  $('edit-goal').disabled = !state.goal.board;
+  if (before && before.start !== state.start && !boards.has($('pick').value)) $('pick').value = '';
+  const picked = boards.get($('pick').value);
+  if (picked && String(picked.tiles) !== String(state.start)) $('pick').value = '';
+}
+
+// ---- Well-known boards
+
+function group(name, entries) {
+  const part = document.createElement('optgroup');
+  part.label = name;
+  part.append(...entries.map(([value, text]) => new Option(text, value)));
+  $('pick').append(part);
+}
+
+async function loadSets() {
+  for (const { name, file, goal } of SETS) {
+    try {
+      const answer = await fetch(new URL(`sets/${file}`, import.meta.url));
+      if (!answer.ok) throw new Error(String(answer.status));
+      const entries = [];
+      for (const row of (await answer.text()).split('\n')) {
+        if (!row.trim() || row.startsWith('#')) continue;
+        const [id, length, ...tiles] = row.trim().split(/\s+/).map(Number);
+        if (tiles.length !== 16) throw new Error('no boards of 16 cells');
+        boards.set(`${file}-${id}`, { tiles, goal });
+        entries.push([`${file}-${id}`, `${name.startsWith('80') ? 'Antipode' : 'Korf'} ${id}: ${length} moves`]);
+      }
+      group(name, entries);
+    } catch {
+      /* Without the file the picker has fewer boards. */
+    }
+  }
+}
+
+function pick() {
+  const found = boards.get($('pick').value);
+  if (!found) return;
+  app.dispatch({ type: 'open', width: 4, height: 4, board: found.tiles, goal: { text: found.goal } });
+}
+
+// ---- Sizes, goals and shuffles
+
+function fresh() {
+  const [seed] = crypto.getRandomValues(new Uint32Array(1));
+  return String(seed);
+}
+
+async function shuffle(seed) {
+  const { state } = app;
+  await shuffled(state.width, state.height, state.goal.text, seed);
+}
+
+async function shuffled(width, height, goal, seed) {
+  if (!/^\d{1,20}$/.test(seed) || BigInt(seed) >= 1n << 64n) {
+    app.fail('The seed is a number from 0 to 18446744073709551615, such as 7.');
+    return;
+  }
+  $('seed').value = seed;
+  try {
+    const { board } = await app.ask('shuffle', { width, height, goal, seed });
+    app.dispatch({ type: 'open', width, height, board, goal: goalOf(goal) });
+    app.say(`Shuffled by seed ${seed}.`);
+  } catch (error) {
+    app.fail(`No board could be drawn: ${error.message}`);
+  }
+}
+
+/** A goal of the size that is shown keeps its tiles. */
+function goalOf(text) {
+  const { goal } = app.state;
+  return goal.text === text && !GOALS.includes(text) ? goal : { text };
+}
+
+async function resize() {
+  const [width, height] = [Number($('width').value), Number($('height').value)];
+  const goal = GOALS.includes(app.state.goal.text) ? app.state.goal.text : 'blank-last';
+  // A solved board is there at once; the engine may still be starting.
+  app.dispatch({ type: 'open', width, height, board: blankLast(width * height), goal: { text: goal } });
+  await shuffled(width, height, goal, fresh());
+}
+
+async function chooseGoal(text) {
+  if (!text) return;
+  const { width, height } = app.state;
+  try {
+    const { board } = await app.ask('goal', { goal: text, width, height });
+    app.dispatch({ type: 'goal', goal: { text, board } });
+  } catch (error) {
+    app.fail(`The goal cannot be used: ${error.message}`);
+    render(app.state);
+  }
+}
+
+// ---- Editing and text
+
+function edit(what) {
+  const { state } = app;
+  const off = state.mode === 'edit' && state.editing === what;
+  app.dispatch({ type: 'edit', editing: off ? null : what });
+}
+
+const complain = (id, error) => { $(id).textContent = error ? `${error.message ?? error}` : ''; };
+
+async function paste() {
+  complain('paste-error');
+  const text = $('paste').value.trim();
+  try {
+    if (replayIn(text) || /^(https?:|file:)|#b=|^b=/.test(text)) {
+      await app.openLink(text);
+    } else {
+      const { board, width, height } = await parsed(text);
+      const same = width === app.state.width && height === app.state.height;
+      app.dispatch({
+        type: 'open', width, height, board,
+        goal: same ? app.state.goal : { text: GOALS.includes(app.state.goal.text) ? app.state.goal.text : 'blank-last' },
+      });
+    }
+    app.say('The board is set.');
+  } catch (error) {
+    complain('paste-error', error);
+  }
+}
+
+/** A row of tiles without slashes may have the size that is shown. */
+async function parsed(text) {
+  const { width, height } = app.state;
+  try {
+    return await app.ask('parse', { text });
+  } catch (error) {
+    try {
+      return await app.ask('parse', { text, size: `${width}x${height}` });
+    } catch {
+      throw error;
+    }
+  }
+}
+
+async function pasteGoal() {
+  complain('paste-error');
+  const { width, height } = app.state;
+  const text = $('paste').value.trim();
+  try {
+    const { board } = await app.ask('goal', { goal: text, width, height });
+    const name = GOALS.includes(text) ? text : rowText(board, width);
+    app.dispatch({ type: 'goal', goal: { text: name, board } });
+    app.say('The goal is set.');
+  } catch (error) {
+    complain('paste-error', error);
+  }
+}
+
+function makeMoves() {
+  complain('moves-error');
+  const { state } = app;
+  try {
+    if (state.mode === 'edit') throw new Error('end editing first');
+    const moves = parseMoves($('moves-text').value, state.board, state.width);
+    if (!moves) throw new Error('there are no moves here: write them as in DDR, D2R, 2d r or Down, Right');
+    app.dispatch({ type: 'move', moves });
+    $('moves-text').value = '';
+    app.say(`${moves.length} moves are made.`);
+  } catch (error) {
+    complain('moves-error', error);
+  }
+}

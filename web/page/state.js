@@ -1,0 +1,171 @@
+// What the page shows, as a value, and the changes of it. No DOM, no clock: actions carry the time.
+
+import { afterAll, blankLast, checkTiles, exchanged, same } from './grid.js';
+import { rowText } from './notation.js';
+
+/**
+ * - `start`, `moves`, `cursor`: the game; the moves behind the cursor are undone and can be redone.
+ * - `board`: what is shown.
+ * - `goal`: its text as `--goal` takes it, and its tiles, null until the engine has read the name.
+ * - `mode`: `play`, `edit` (with `editing`, `board` or `goal`) or `solution`.
+ * - `solution`: its moves from the board of the game, how many of them are made, and where it comes
+ *   from; `times` and `tps` where a replay was imported.
+ * - `timer`: milliseconds, and since when it runs.
+ */
+export function initial() {
+  return opened({ width: 4, height: 4, board: [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12] });
+}
+
+function opened({ width, height, board, goal, moves = '', cursor, solution, at, elapsed = 0, mode, helped }) {
+  checkTiles(board, width, height);
+  const state = {
+    width,
+    height,
+    start: board,
+    moves,
+    cursor: cursor ?? moves.length,
+    goal: { text: goal?.text ?? 'blank-last', board: goal?.board ?? null },
+    mode: 'play',
+    editing: null,
+    solution: null,
+    timer: { elapsed, since: null },
+    helped: Boolean(helped),
+  };
+  if (state.goal.text === 'blank-last') state.goal.board = blankLast(board.length);
+  if (solution != null) {
+    state.mode = 'solution';
+    state.solution = { moves: solution, at: at ?? 0, source: 'link' };
+    state.helped = true;
+  } else if (mode === 'edit') {
+    state.mode = 'edit';
+    state.editing = 'board';
+  }
+  afterAll(board, width, moves);
+  return shown(state);
+}
+
+/** The board of the game, whatever is shown. */
+export const played = (state) => afterAll(state.start, state.width, state.moves.slice(0, state.cursor));
+
+/** A question to the engine about a board. */
+export const place = (state, board = state.board) => ({
+  board, width: state.width, height: state.height, goal: state.goal.text,
+});
+
+function shown(state) {
+  let board = played(state);
+  if (state.mode === 'solution') {
+    board = afterAll(board, state.width, state.solution.moves.slice(0, state.solution.at));
+  } else if (state.mode === 'edit' && state.editing === 'goal') {
+    board = state.goal.board;
+  }
+  return { ...state, board };
+}
+
+export const isSolved = (state) => state.mode !== 'edit' && same(state.board, state.goal.board);
+
+export function elapsed(state, now) {
+  return state.timer.elapsed + (state.timer.since === null ? 0 : now - state.timer.since);
+}
+
+const stopped = (state, now) => ({ elapsed: elapsed(state, now), since: null });
+
+export function reduce(state, action) {
+  switch (action.type) {
+    case 'open': return opened(action);
+    case 'move': return move(state, action);
+    case 'undo': return travel(state, state.cursor - 1, action.now);
+    case 'redo': return travel(state, state.cursor + 1, action.now);
+    case 'restart':
+      return shown({ ...state, mode: 'play', editing: null, solution: null, cursor: 0, moves: '', helped: false,
+        timer: { elapsed: 0, since: null } });
+    case 'helped': return { ...state, helped: true };
+    case 'goal':
+      return shown({ ...state, goal: action.goal });
+    case 'goal-read':
+      return state.goal.text === action.text && action.board.length === state.start.length
+        ? shown({ ...state, goal: { text: action.text, board: action.board } }) : state;
+    case 'edit': return edit(state, action);
+    case 'exchange': return exchange(state, action);
+    case 'solution': {
+      const base = { ...state, mode: 'play', editing: null, solution: null };
+      afterAll(played(base), state.width, action.moves);
+      return shown({
+        ...base,
+        mode: 'solution',
+        helped: true,
+        timer: stopped(state, action.now),
+        solution: {
+          moves: action.moves, at: action.at ?? 0, source: action.source, times: action.times, tps: action.tps,
+        },
+      });
+    }
+    case 'step': {
+      if (!state.solution) return state;
+      const at = Math.max(0, Math.min(state.solution.moves.length, action.to));
+      return shown({ ...state, solution: { ...state.solution, at } });
+    }
+    case 'leave': return state.solution ? shown({ ...state, mode: 'play', solution: null }) : state;
+    case 'continue': return continued(state);
+    default: throw new Error(`no action ${action.type}`);
+  }
+}
+
+/** The game goes on from the board that the solution shows. */
+function continued(state) {
+  if (!state.solution) return state;
+  const made = state.solution.moves.slice(0, state.solution.at);
+  const moves = state.moves.slice(0, state.cursor) + made;
+  return shown({ ...state, mode: 'play', solution: null, moves, cursor: moves.length });
+}
+
+function move(state, { moves, now }) {
+  if (state.mode === 'edit' || !moves) return state;
+  const from = continued(state);
+  if (isSolved(from) && from.moves && from.timer.since === null && from.cursor === from.moves.length && from.timer.elapsed) {
+    // The game is over; playing on goes on counting, but the time stands.
+    const line = from.moves + moves;
+    afterAll(from.board, from.width, moves);
+    return shown({ ...from, moves: line, cursor: line.length });
+  }
+  afterAll(from.board, from.width, moves);
+  const line = from.moves.slice(0, from.cursor) + moves;
+  const next = shown({ ...from, moves: line, cursor: line.length });
+  return clocked(next, now);
+}
+
+function travel(state, cursor, now) {
+  if (state.mode !== 'play' || cursor < 0 || cursor > state.moves.length) return state;
+  return clocked(shown({ ...state, cursor }), now);
+}
+
+function clocked(state, now) {
+  if (isSolved(state)) return { ...state, timer: stopped(state, now) };
+  if (state.timer.since === null) return { ...state, timer: { ...state.timer, since: now } };
+  return state;
+}
+
+function edit(state, { editing, now }) {
+  if (!editing) {
+    return state.mode === 'edit' ? shown({ ...state, mode: 'play', editing: null }) : state;
+  }
+  if (editing === 'goal' && !state.goal.board) return state;
+  if (editing === 'goal') {
+    return shown({ ...state, mode: 'edit', editing, solution: null, timer: stopped(state, now) });
+  }
+  // The board that is shown becomes the start of another game.
+  const board = state.mode === 'edit' ? played(state) : state.board;
+  return shown({
+    ...state, mode: 'edit', editing, solution: null, start: board, moves: '', cursor: 0, helped: false,
+    timer: { elapsed: 0, since: null },
+  });
+}
+
+function exchange(state, { a, b }) {
+  if (state.mode !== 'edit') return state;
+  const board = exchanged(state.board, a, b);
+  if (state.editing === 'goal') {
+    return shown({ ...state, goal: { text: rowText(board, state.width), board } });
+  }
+  return shown({ ...state, start: board });
+}

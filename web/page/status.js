@@ -1,0 +1,44 @@
+// The state of the engine, at the top of the page.
+
+import { $, duration } from './dom.js';
+
+const text = (words) => { $('engine-text').textContent = words; };
+
+export function none(error) {
+  text('The engine did not start; you can play without it.');
+  $('engine').title = String(error?.message ?? '');
+}
+
+export function listeners({ ready, tables, died }) {
+  return {
+    onready() {
+      delete $('engine').dataset.source;
+      text('Ready with small tables');
+      ready();
+    },
+    onprogress({ tables: name, done }) {
+      const bar = $('engine-bar');
+      bar.hidden = false;
+      bar.value = done;
+      const words = `Building ${name}: ${Math.floor(done * 10) * 10} %`;
+      if ($('engine-text').textContent !== words) text(words);
+    },
+    ontables({ tables: name, source, seconds, reason }) {
+      $('engine-bar').hidden = true;
+      $('engine').dataset.source = source;
+      $('engine').title = reason ?? '';
+      const time = seconds === undefined ? '' : ` in ${duration(seconds)}`;
+      text({
+        built: `Tables ${name} built${time}${reason ? ', not stored' : ''}`,
+        stored: `Tables ${name} loaded${time}`,
+      }[source] ?? `Ready with small tables${reason ? `; ${name} are not available` : ''}`);
+      tables();
+    },
+    ondied(error) {
+      $('engine-bar').hidden = true;
+      text('The engine has stopped; you can still play');
+      $('engine').title = String(error?.message ?? error ?? '');
+      died();
+    },
+  };
+}

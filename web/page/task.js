@@ -1,0 +1,62 @@
+// The search that a person waits for: a line that says so, and Cancel.
+
+import { $, on } from './dom.js';
+
+let app;
+let task = null;
+let idle = () => {};
+
+/** `whenIdle` is called when a search has ended, however it has. */
+export function init(the, whenIdle) {
+  app = the;
+  idle = whenIdle;
+  on('cancel', 'click', cancel);
+}
+
+export const isBusy = () => task !== null;
+
+/**
+ * Starts a search and hands its answer to `then`. What `then` returns; undefined where the search
+ * has failed or was cancelled.
+ */
+export async function foreground(text, start, then) {
+  if (task) cancel();
+  const mine = { begun: performance.now() };
+  task = mine;
+  const show = () => {
+    $('busy-text').textContent = `${text}… ${((performance.now() - mine.begun) / 1000).toFixed(1)} s`;
+  };
+  show();
+  mine.clock = setInterval(show, 100);
+  // A search that ends at once does not make the page flicker.
+  mine.late = setTimeout(() => { $('busy').hidden = false; }, 150);
+  try {
+    const answer = await start();
+    if (task !== mine) return undefined;
+    end(mine);
+    return then(answer);
+  } catch (error) {
+    if (task === mine) end(mine);
+    if (error.kind !== 'cancelled') app.fail(`${text} has failed: ${error.message}`);
+    return undefined;
+  } finally {
+    if (!task) idle();
+  }
+}
+
+function end(mine) {
+  clearInterval(mine.clock);
+  clearTimeout(mine.late);
+  task = null;
+  $('busy').hidden = true;
+}
+
+/** Ends the search. Whether there was one. */
+export function cancel() {
+  if (!task) return false;
+  end(task);
+  app.engine.cancel();
+  $('proof').textContent = 'The search was cancelled.';
+  app.say('Cancelled.');
+  return true;
+}

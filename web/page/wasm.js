@@ -1,0 +1,73 @@
+// The WebAssembly module, as functions from objects to objects. See web/engine/src/lib.rs.
+
+/** The partition of the large tables of 4×4 boards. */
+export const TABLES = '7-8';
+
+/** Compiles the module at a URL. */
+export async function compile(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  // A server that does not know the type is no reason to fail.
+  return response.headers.get('Content-Type') === 'application/wasm'
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** An instance of the module. */
+export class Wasm {
+  /** `progress` receives the part of a build that is done, from 0 to 1. */
+  static async start(module, progress = () => {}) {
+    const host = { now: () => performance.now(), progress };
+    return new Wasm(await WebAssembly.instantiate(module, { host }));
+  }
+
+  constructor(instance) {
+    this.exports = instance.exports;
+  }
+
+  /** Calls a function of the module: an object in, an object out. */
+  call(name, request) {
+    const { exports } = this;
+    if (request !== undefined) {
+      const bytes = new TextEncoder().encode(JSON.stringify(request));
+      this.#view(exports.input(bytes.length), bytes.length).set(bytes);
+    }
+    exports[name]();
+    return JSON.parse(new TextDecoder().decode(this.#view(exports.output(), exports.output_bytes())));
+  }
+
+  /** As `call`, but a reply that is not `ok` is thrown. */
+  demand(name, request) {
+    return demand(this.call(name, request));
+  }
+
+  /** The header of a file. A view holds until the next call. */
+  header() {
+    return this.#view(this.exports.header(), this.exports.header_bytes());
+  }
+
+  /** The rest of a file. */
+  payload() {
+    return this.#view(this.exports.payload(), this.exports.payload_bytes());
+  }
+
+  /** The bytes of the module's memory. */
+  get bytes() {
+    return this.exports.memory.buffer.byteLength;
+  }
+
+  #view(address, length) {
+    return new Uint8Array(this.exports.memory.buffer, address >>> 0, length >>> 0);
+  }
+}
+
+/** The error of a request, with its kind. */
+export function failure(kind, message) {
+  return Object.assign(new Error(message), { kind });
+}
+
+/** A reply, or its error thrown. */
+export function demand(reply) {
+  if (!reply.ok) throw failure(reply.kind, reply.error);
+  return reply;
+}

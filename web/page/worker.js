@@ -1,0 +1,120 @@
+// A Worker with an instance of the module. The first message, { type: 'start', role, module }, makes
+// it the solver, which answers requests, or the builder, which builds tables and then ends: memory
+// of a module never shrinks, and the solver's memory holds the finished tables only.
+//
+// To the solver:   { id, type, ... }              a request: the module's function and its argument
+//                  { type: 'take', names, files } tables that the builder has stored, or sends along
+// From the solver: { id, ok, ... }                the reply
+//                  { type: 'ready' }              small tables are there
+//                  { type: 'loaded' }             the tables are there
+//                  { type: 'wanted', names, reason } these tables are missing, perhaps with a reason
+// To the builder:  { type: 'build', names }
+// From it:         { type: 'progress', done }
+//                  { type: 'built', name, file, reason } stored, or else the file and the reason
+//                  { type: 'done' }
+// From both:       { type: 'failed', reason }     the instance cannot be used any more
+
+import { copy, give, load, store } from './tables.js';
+import { TABLES, Wasm } from './wasm.js';
+
+/** Messages of progress are at least this far apart, in milliseconds. */
+const PACE = 50;
+
+let wasm;
+
+const roles = {
+  async solver() {
+    const board = [...Array(15).keys()].map((tile) => tile + 1).concat(0);
+    wasm.demand('prepare', { board, width: 4, height: 4, goal: 'blank-last' });
+    postMessage({ type: 'ready' });
+    await take(wasm.demand('files', { tables: TABLES }).files.map(({ name }) => name));
+  },
+
+  builder() {},
+};
+
+const kinds = {
+  async start({ role, module }) {
+    wasm = await Wasm.start(module, report);
+    await roles[role]();
+  },
+
+  take({ names, files }) {
+    return take(names, files);
+  },
+
+  async build({ names }) {
+    const files = wasm.demand('files', { tables: TABLES }).files.filter(({ name }) => names.includes(name));
+    share.all = files.reduce((all, { bytes }) => all + bytes, 0);
+    for (const { name, bytes } of files) {
+      share.part = bytes;
+      wasm.demand('build', { tables: TABLES, file: name });
+      share.before += bytes;
+      await deliver(name);
+    }
+    postMessage({ type: 'done' });
+  },
+};
+
+/** The bytes of the tables that are built, of the one being built, and of all. */
+const share = { before: 0, part: 0, all: 1, told: 0 };
+
+function report(done) {
+  const now = performance.now();
+  if (now - share.told < PACE) return;
+  share.told = now;
+  postMessage({ type: 'progress', done: (share.before + done * share.part) / share.all });
+}
+
+/** Stores the table just built, or sends it. */
+async function deliver(name) {
+  try {
+    await store(wasm, name);
+    postMessage({ type: 'built', name });
+  } catch (error) {
+    const file = copy(wasm, name);
+    postMessage({ type: 'built', name, file, reason: said(error) }, [file.header.buffer, file.payload.buffer]);
+  }
+}
+
+/** Gives tables to the module: those that were sent, and those that are stored. */
+async function take(names, files = []) {
+  const missing = [];
+  let reason;
+  for (const name of names) {
+    try {
+      const sent = files.find((file) => file.name === name);
+      if (sent) await give(wasm, sent);
+      else if (!await load(wasm, name)) missing.push(name);
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw error;
+      missing.push(name);
+      reason = said(error);
+    }
+  }
+  postMessage(missing.length ? { type: 'wanted', names: missing, reason } : { type: 'loaded' });
+}
+
+function said(error) {
+  return String(error?.message || error?.name || error);
+}
+
+function failed(error) {
+  postMessage({ type: 'failed', reason: said(error) });
+}
+
+/** Work on tables goes on one after the other; requests come between its steps. */
+let work = Promise.resolve();
+
+onmessage = ({ data }) => {
+  if (data.id === undefined) {
+    work = work.then(() => kinds[data.type](data)).catch(failed);
+    return;
+  }
+  const { id, type, ...request } = data;
+  try {
+    postMessage({ id, ...wasm.call(type, request) });
+  } catch (error) {
+    failed(error);
+  }
+};

@@ -1,0 +1,99 @@
+//! The files of the page.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+/// The contents of files by their place in the site.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The place of the WebAssembly module.
+const MODULE: &str = "taquin.wasm";
+
+/// Builds the module, and reads the files that web/page/files.txt lists.
+pub fn build() -> Result<Files> {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let mut files = listed(root)?;
+    let module = module(root)?;
+    files.insert(MODULE.to_owned(), read(&module)?);
+    Ok(files)
+}
+
+/// Writes the files to a folder.
+pub fn write(files: &Files, folder: &Path) -> Result<()> {
+    for (place, bytes) in files {
+        let path = folder.join(place);
+        let parent = path.parent().expect("a file has a folder");
+        fs::create_dir_all(parent)
+            .and_then(|()| fs::write(&path, bytes))
+            .with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
+}
+
+/// The files of the list: a line has the file and its place in the site.
+fn listed(root: &Path) -> Result<Files> {
+    let path = root.join("web/page/files.txt");
+    let list = String::from_utf8(read(&path)?)?;
+    let lines = list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let Some((file, place)) = line.split_once(' ') else {
+                bail!("{}: {line:?} is no file and its place", path.display());
+            };
+            Ok((place.to_owned(), read(&root.join(file))?))
+        })
+        .collect()
+}
+
+/// Builds the WebAssembly module. Returns its path.
+fn module(root: &Path) -> Result<PathBuf> {
+    let libraries = Command::new(env::var_os("RUSTC").unwrap_or("rustc".into()))
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .current_dir(root)
+        .output()
+        .context("rustc cannot be started")?;
+    if !Path::new(String::from_utf8(libraries.stdout)?.trim()).is_dir() {
+        bail!(
+            "this Rust toolchain cannot compile for WebAssembly: install the target with `rustup target add {TARGET}`"
+        );
+    }
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let status = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
+        .args(["build", "--profile", "web", "--package", "taquin-web-engine"])
+        .args(["--target", TARGET, "--target-dir"])
+        .arg(&target)
+        .arg("--manifest-path")
+        .arg(root.join("Cargo.toml"))
+        .status()
+        .context("cargo cannot be started")?;
+    if !status.success() {
+        bail!("the WebAssembly module cannot be built");
+    }
+    Ok(target.join(TARGET).join("web/taquin_web_engine.wasm"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_has_the_page_and_its_scripts() {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        let files = listed(root).unwrap();
+        for entry in fs::read_dir(root.join("web/page")).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            assert!(name == "files.txt" || files.contains_key(&name), "{name}");
+        }
+    }
+}

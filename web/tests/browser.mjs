@@ -1,0 +1,418 @@
+// The page in Chromium: `node --test web/tests/browser.mjs`, after `npm ci` in this folder. Besides
+// the variables of chromium.mjs, PICTURES names a folder for screenshots.
+
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { FIRST, accessible, altered, link, opened, quiet, reads, tables, tiles } from './chromium.mjs';
+
+// ---- The engine
+
+test('the first answer is there at once, and 7-8 follows', async (t) => {
+  const page = await opened(t);
+  await reads(page, '#togo', /^15$/, 5000);
+  await reads(page, '#verdict', /^Solvable: 15 transpositions \(odd\) and a blank distance of 3 \(odd\)$/);
+  await page.locator('#engine-bar').waitFor({ state: 'visible' });
+  await reads(page, '#engine-text', /^Building 7-8: \d+ %$/);
+  await tables(page);
+  assert.equal(await page.locator('#engine').getAttribute('data-source'), 'built');
+  assert.equal(await page.locator('#engine-bar').isVisible(), false);
+  assert.deepEqual(await tiles(page), FIRST);
+
+  await t.test('an 80-move board is solved and scrubbed', async () => {
+    await page.selectOption('#pick', 'antipodes80.txt-17');
+    await page.click('#solve');
+    await reads(page, '#proof', /^80 moves, optimal \(\d+ multi-tile\)\. Proved: no solution has fewer than 80\. [\d,]+ nodes in .* with .+\.$/);
+    await page.locator('#scrubber').fill('79');
+    await reads(page, '#togo', /^1$/);
+    await page.click('#forth');
+    assert.deepEqual(await tiles(page), [...Array(15).keys()].map((i) => i + 1).concat(0));
+    await page.locator('#scrubber').fill('40');
+    await page.click('#playing');
+    await page.waitForFunction(() => Number(document.getElementById('scrubber').value) >= 42);
+    await page.click('#playing');
+    const at = Number(await page.inputValue('#scrubber'));
+    await page.waitForTimeout(600);
+    assert.equal(Number(await page.inputValue('#scrubber')), at);
+    await page.focus('#game h2 ~ .board [role=gridcell] button[tabindex="0"]');
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(Number(await page.inputValue('#scrubber')), at - 1);
+  });
+
+  await t.test('the solution is exported as JSON and as a picture', async () => {
+    await page.selectOption('#format', 'json');
+    const text = await page.inputValue('#exported');
+    const object = JSON.parse(text);
+    assert.deepEqual(Object.keys(object), [
+      'schema', 'line', 'index', 'width', 'height', 'board', 'goal', 'solved', 'optimal', 'length', 'moves', 'lower_bound',
+      'generated', 'expanded', 'seconds', 'heuristic',
+    ]);
+    assert.equal(object.length, 80);
+    await page.selectOption('#format', 'svg');
+    assert.match(await page.inputValue('#exported'), /^<svg xmlns/);
+    await page.selectOption('#format', 'counts');
+    assert.match(await page.inputValue('#exported'), /^([UDLR]\d?)+$/);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download')]);
+    assert.equal(download.suggestedFilename(), 'taquin.txt');
+  });
+
+  await t.test('all optimal solutions are counted and stepped through', async () => {
+    await page.selectOption('#pick', 'contest-1');
+    await page.click('#solve');
+    await reads(page, '#proof', /^48 moves, optimal/);
+    const before = await page.locator('#solution-moves').textContent();
+    await page.click('#all');
+    const text = await reads(page, '#all-text', /^\d+ of \d+$/);
+    const [, at, count] = /(\d+) of (\d+)/.exec(text).map(Number);
+    assert.ok(count > 1 && at >= 1, text);
+    await page.click(at < count ? '#all-forth' : '#all-back');
+    assert.notEqual(await page.locator('#solution-moves').textContent(), before);
+    assert.equal((await page.locator('#solution-moves').textContent()).length, 48);
+    await page.selectOption('#format', 'json');
+    assert.equal(JSON.parse(await page.inputValue('#exported')).all.length, count);
+  });
+
+  await t.test('heuristics are compared', async () => {
+    await page.click('#compare');
+    await page.waitForFunction(() => document.querySelectorAll('#bars .bar').length === 4, null, { timeout: 30_000 });
+    const nodes = await page.locator('#bars .bar > span:nth-child(2)').allTextContents();
+    const counts = nodes.map((text) => Number(/[\d,]+/.exec(text)[0].replaceAll(',', '')));
+    assert.ok(counts[0] > counts[1] && counts[1] > counts[2] && counts[2] > counts[3], nodes.join('; '));
+  });
+
+  await t.test('a search is cancelled, and another one starts', async () => {
+    await page.selectOption('#width', '5');
+    await page.selectOption('#height', '5');
+    await page.fill('#paste', '14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13');
+    await page.click('#paste-form button[type=submit]');
+    await page.selectOption('#goal', 'blank-first');
+    await page.selectOption('#limit', '');
+    await page.click('#solve');
+    await page.locator('#cancel').waitFor({ state: 'visible' });
+    await page.click('#cancel');
+    await reads(page, '#proof', /cancelled/);
+    await page.selectOption('#pick', 'contest-0');
+    await page.click('#solve');
+    await reads(page, '#proof', /^15 moves, optimal/);
+  });
+
+  quiet(page);
+});
+
+test('the second visit takes the tables from storage', async (t) => {
+  const page = await opened(t);
+  await tables(page);
+  // What is stored may still be on its way to the disk.
+  await page.waitForTimeout(1500);
+  await page.reload();
+  await tables(page);
+  assert.equal(await page.locator('#engine').getAttribute('data-source'), 'stored');
+  await page.selectOption('#pick', 'antipodes80.txt-1');
+  await page.click('#solve');
+  await reads(page, '#proof', /^80 moves, optimal/);
+  quiet(page);
+});
+
+test('where storage is refused, the tables are built', async (t) => {
+  const url = await altered(t, "StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('refused', 'SecurityError'));");
+  const page = await opened(t, { url });
+  await tables(page);
+  assert.equal(await page.locator('#engine').getAttribute('data-source'), 'built');
+  await reads(page, '#engine-text', /not stored$/);
+  await page.click('#solve');
+  await reads(page, '#proof', /^15 moves, optimal/);
+  quiet(page);
+});
+
+test('a Worker that dies is replaced', async (t) => {
+  const page = await opened(t);
+  await tables(page);
+  await page.evaluate(() => {
+    const line = document.getElementById('engine-text');
+    globalThis.lines = [];
+    new MutationObserver(() => globalThis.lines.push(line.textContent)).observe(line, { childList: true });
+  });
+  const [worker] = page.workers();
+  await worker.evaluate(() => { setTimeout(() => { throw new Error('an end for the test'); }); });
+  await page.waitForFunction(() => globalThis.lines.some((text) => text.startsWith('Ready')));
+  assert.match((await page.evaluate(() => globalThis.lines))[0], /^The engine has stopped/);
+  await page.selectOption('#pick', 'contest-1');
+  await page.click('#solve');
+  await reads(page, '#proof', /^48 moves, optimal/, 30_000);
+});
+
+test('where the engine cannot start, the board is still played', async (t) => {
+  const url = await altered(t, "throw new Error('no engine');");
+  const page = await opened(t, { url });
+  await page.locator('[role=gridcell] button').nth(8).click();
+  await reads(page, '#moves', /^1$/);
+  await reads(page, '#engine-text', /^The engine has stopped; you can still play$/);
+  await page.click('#solve');
+  await reads(page, '#message', /^Solving has failed: the engine/);
+});
+
+// ---- Play
+
+test('tiles and rows slide; undo and redo', async (t) => {
+  const page = await opened(t);
+  const cell = (i) => page.locator('[role=gridcell] button').nth(i);
+  await cell(0).click();
+  assert.deepEqual(await tiles(page), [0, 1, 7, 3, 5, 2, 11, 4, 9, 6, 15, 8, 13, 10, 14, 12]);
+  await reads(page, '#moves', /^3$/);
+  await reads(page, '#multi', /^1$/);
+  await cell(5).click();
+  await reads(page, '#moves', /^3$/);
+  await page.click('#undo');
+  await reads(page, '#moves', /^2$/);
+  await page.click('#redo');
+  await reads(page, '#moves', /^3$/);
+  await reads(page, '#togo', /^12$/);
+  await page.click('#hint');
+  await page.locator('.tile.hinted').waitFor();
+  await page.click('#restart');
+  assert.deepEqual(await tiles(page), FIRST);
+  quiet(page);
+});
+
+test('the keyboard alone plays, solves and edits', async (t) => {
+  const page = await opened(t);
+  const press = async (...keys) => { for (const key of keys) await page.keyboard.press(key); };
+  const focused = (id) => page.waitForFunction((name) => document.activeElement.id === name, id);
+  await press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), '5, row 1, column 1, slides');
+  await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowLeft');
+  await reads(page, '#moves', /^4$/);
+  await reads(page, '#togo', /^11$/);
+  await press('Control+z');
+  await reads(page, '#moves', /^3$/);
+  await press('Control+y', 'Shift+ArrowRight', 'Enter');
+  await reads(page, '#moves', /^4$/);
+  await press('Shift+ArrowRight', 'Shift+ArrowRight', 'Enter');
+  await reads(page, '#moves', /^6$/);
+  await reads(page, '#live', /left/);
+  // From the board to Solve.
+  for (let i = 0; i < 8 && (await page.evaluate(() => document.activeElement.id)) !== 'solve'; i++) await press('Tab');
+  await press('Enter');
+  await focused('playing');
+  await press('ArrowRight', 'ArrowRight', 'ArrowLeft');
+  assert.equal(await page.inputValue('#scrubber'), '1');
+  await press('End');
+  await reads(page, '#live', /Solved/);
+  await press('Escape');
+  await focused('solve');
+  await reads(page, '#moves', /^6$/);
+  // Edit: exchange the first two tiles.
+  await page.focus('#edit-board');
+  await press('Enter');
+  await page.focus('[role=gridcell] button[tabindex="0"]');
+  await press('Shift+Home', 'Enter', 'ArrowRight', 'Enter');
+  const [a, b] = await tiles(page);
+  await press('Enter', 'ArrowLeft', 'Enter');
+  assert.deepEqual((await tiles(page)).slice(0, 2), [b, a]);
+  await press('Escape');
+  assert.equal(await page.locator('#edit-board').getAttribute('aria-pressed'), 'false');
+  // The switch that inverts the arrows.
+  await page.selectOption('#arrows', 'blank');
+  await page.selectOption('#pick', 'contest-0');
+  await page.focus('[role=gridcell] button[tabindex="0"]');
+  await press('ArrowUp');
+  assert.deepEqual((await tiles(page)).slice(8), [0, 6, 15, 8, 13, 10, 14, 12]);
+  quiet(page);
+});
+
+test('touch: taps and swipes', async (t) => {
+  const page = await opened(t, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+  await page.locator('[role=gridcell] button').nth(8).tap();
+  await reads(page, '#moves', /^1$/);
+  const box = await page.locator('.field').boundingBox();
+  const session = await page.context().newCDPSession(page);
+  const swipe = async (from, to) => {
+    const at = ([x, y]) => [{ x: box.x + x * box.width, y: box.y + y * box.height }];
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) });
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(to) });
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  };
+  await swipe([0.5, 0.5], [0.5, 0.8]);
+  await reads(page, '#moves', /^2$/);
+  // From the edge of the row of the blank, the row slides.
+  await swipe([0.9, 0.35], [0.5, 0.35]);
+  await reads(page, '#moves', /^5$/);
+  await reads(page, '#multi', /^2$/);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 360));
+  quiet(page);
+});
+
+test('a shuffle by seed is the same every time', async (t) => {
+  const page = await opened(t);
+  await page.fill('#seed', '1');
+  await page.click('#shuffle-form button');
+  await reads(page, '#live', /Shuffled by seed 1/);
+  // The board of the documentation of the library.
+  assert.deepEqual(await tiles(page), [0, 2, 3, 15, 13, 6, 9, 4, 10, 8, 1, 11, 14, 12, 5, 7]);
+  await page.fill('#seed', 'x');
+  await page.click('#shuffle-form button');
+  await reads(page, '#message', /The seed is a number/);
+  quiet(page);
+});
+
+test('a game is won', async (t) => {
+  const page = await opened(t, { fragment: '#b=1_2_3-4_0_6-7_5_8' });
+  await page.locator('[role=gridcell] button').nth(7).click();
+  await page.locator('[role=gridcell] button').nth(8).click();
+  await reads(page, '#verdict', /^Solved in 2 moves!$/);
+  await reads(page, '#togo', /^0$/);
+  const time = await page.locator('#time').textContent();
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator('#time').textContent(), time);
+  quiet(page);
+});
+
+// ---- Boards and links
+
+test('a board is edited to an unsolvable one and back', async (t) => {
+  const page = await opened(t);
+  const cell = (i) => page.locator('[role=gridcell] button').nth(i);
+  await page.click('#edit-board');
+  await cell(0).click();
+  await cell(1).click();
+  await reads(page, '#verdict', /^Cannot be solved: 1\d transpositions \(even\) and a blank distance of 3 \(odd\)$/);
+  await page.click('#edit-done');
+  await page.click('#solve');
+  await reads(page, '#message', /Cannot be solved/);
+  await page.click('#edit-board');
+  await page.click('#mend');
+  await reads(page, '#verdict', /^Solvable/);
+  await page.click('#edit-done');
+  await page.click('#solve');
+  await reads(page, '#proof', /moves, optimal/);
+  await page.click('#leave');
+  await page.click('#edit-goal');
+  await cell(14).click();
+  await cell(15).click();
+  assert.equal(await page.inputValue('#goal'), '');
+  assert.match(await link(page), /&g=1_2_3_4-5_6_7_8-9_10_11_12-13_14_0_15/);
+  quiet(page);
+});
+
+test('a link opens what was shown', async (t) => {
+  const page = await opened(t);
+  await page.selectOption('#goal', 'spiral');
+  await page.locator('[role=gridcell] button').nth(8).click();
+  await page.click('#solve');
+  await reads(page, '#proof', /moves, optimal/);
+  await page.click('#forth');
+  const text = await link(page);
+  const other = await opened(t, { fragment: text });
+  await reads(other, '#mode', /A solution from a link/);
+  await reads(other, '#proof', /It is optimal/);
+  assert.equal(await link(other), text);
+  assert.deepEqual(await tiles(other), await tiles(page));
+  assert.equal(await other.inputValue('#goal'), 'spiral');
+  quiet(other);
+});
+
+test('what cannot be read is answered in the page', async (t) => {
+  const page = await opened(t, { fragment: '#b=1_2-3_3' });
+  await reads(page, '#message', /^The link cannot be opened: the board of the link: tile 3 appears twice, the blank is missing\./);
+  assert.deepEqual(await tiles(page), FIRST);
+  await page.evaluate(() => { location.hash = '#b=1_2-3_0&m=DDD'; });
+  await reads(page, '#message', /move 2, Down, is not possible/);
+  await page.evaluate(() => { location.hash = '#b=1_2-3_0&m=D'; });
+  await reads(page, '#moves', /^1$/);
+  await page.fill('#paste', '1 2 3 / 4 5 6 / 7 7 0');
+  await page.click('#paste-form button[type=submit]');
+  await reads(page, '#paste-error', /tile 7 appears twice/);
+  await page.fill('#paste', 'eagcibkdmfoh0jnl');
+  await page.click('#paste-form button[type=submit]');
+  await reads(page, '#paste-error', /^$/);
+  assert.deepEqual(await tiles(page), [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12]);
+  await page.fill('#paste', 'helix');
+  await page.click('#paste-goal');
+  await reads(page, '#paste-error', /helix/);
+  await page.fill('#moves-text', 'D2, X');
+  await page.click('#moves-form button');
+  await reads(page, '#moves-error', /“X” where move 3 should be/);
+  await page.fill('#moves-text', '13 9');
+  await page.click('#moves-form button');
+  await reads(page, '#moves', /^2$/);
+  quiet(page);
+});
+
+test('links of the replay site are imported', async (t) => {
+  const value = encodeURIComponent(deflateSync(JSON.stringify(['UL', 12345, '1 2 3/4 0 6/7 5 8', [100, 2500]])).toString('base64'));
+  const page = await opened(t, { fragment: `?r=${value}` });
+  await reads(page, '#mode', /A replay/);
+  await reads(page, '#proof', /2 moves .* optimal/);
+  assert.equal(await page.inputValue('#speed'), 'recorded');
+  await page.click('#forth');
+  await reads(page, '#time', /0:00\.1/);
+  await page.fill('#paste', 'https://example.org/replay?r=AAAA');
+  await page.click('#paste-form button[type=submit]');
+  await reads(page, '#paste-error', /damaged/);
+  quiet(page);
+});
+
+test('sizes from 2×2 to 16×16', async (t) => {
+  const page = await opened(t);
+  for (const [width, height] of [[2, 2], [16, 2], [3, 5], [10, 10], [16, 16]]) {
+    await page.selectOption('#width', String(width));
+    await page.selectOption('#height', String(height));
+    await reads(page, '#live', /Shuffled/);
+    assert.equal((await tiles(page)).length, width * height);
+    await page.waitForTimeout(300);
+  }
+  await page.selectOption('#width', '6');
+  await page.selectOption('#height', '6');
+  await page.selectOption('#limit', '10000');
+  await page.waitForTimeout(300);
+  await page.click('#solve');
+  await reads(page, '#proof', /^\d+ moves, the best found\. At least \d+ are needed: a gap of \d+/, 40_000);
+  quiet(page);
+});
+
+// ---- For everybody
+
+test('axe finds nothing, light and dark, narrow and wide', async (t) => {
+  const pictures = process.env.PICTURES;
+  if (pictures) await mkdir(pictures, { recursive: true });
+  // axe is evaluated in the page, which its policy forbids.
+  const page = await opened(t, { bypassCSP: true });
+  await tables(page);
+  const everywhere = async (name) => {
+    for (const width of [360, 800, 1440]) {
+      for (const colorScheme of ['light', 'dark']) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        await page.evaluate(() => scrollTo(0, 0));
+        await page.waitForTimeout(200);
+        if (pictures) await page.screenshot({ path: join(pictures, `${width}-${colorScheme}-${name}.png`), fullPage: true });
+        await accessible(page);
+        assert.ok(await page.evaluate((most) => document.documentElement.scrollWidth <= most, width), `${name} at ${width}`);
+      }
+    }
+  };
+  await everywhere('play');
+  await page.click('#edit-board');
+  await page.locator('[role=gridcell] button').first().click();
+  await everywhere('edit');
+  await page.click('#edit-done');
+  await page.selectOption('#pick', 'contest-2');
+  await page.click('#compare');
+  await page.waitForFunction(() => document.querySelectorAll('#bars .bar').length === 4, null, { timeout: 60_000 });
+  await page.click('#solve');
+  await reads(page, '#proof', /^38 moves, optimal/);
+  await page.click('#all');
+  await reads(page, '#all-text', /of/);
+  await everywhere('solution');
+  await page.evaluate(() => { location.hash = '#b=1'; });
+  await reads(page, '#message', /cannot be opened/);
+  await everywhere('message');
+});
+
+test('motion is reduced where that is wished', async (t) => {
+  const page = await opened(t, { reducedMotion: 'reduce' });
+  const transition = await page.locator('.tile').first().evaluate((tile) => getComputedStyle(tile).transitionDuration);
+  assert.equal(transition, '0s');
+});

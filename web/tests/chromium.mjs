@@ -1,0 +1,99 @@
+// Opens the built page in Chromium, for tests.
+//
+//   SITE       the folder of the built site; it is built where this is not set
+//   CHROMIUM   the browser; `chromium` or `google-chrome` of the path where it is not set
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { chromium } from 'playwright-core';
+import { site } from './site.mjs';
+
+const WIDE = { width: 1280, height: 900 };
+/** The board of the page without a fragment. */
+export const FIRST = [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12];
+const axe = await readFile(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+let browser;
+let pages;
+let scratch;
+let folder;
+
+before(async () => {
+  const executablePath = process.env.CHROMIUM
+    ?? execFileSync('sh', ['-c', 'command -v chromium || command -v google-chrome'], { encoding: 'utf8' }).trim();
+  browser = await chromium.launch({
+    executablePath,
+    args: [
+      '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+      '--disable-component-update', '--disable-sync',
+    ],
+  });
+  scratch = await mkdtemp(join(tmpdir(), 'taquin-page-'));
+  folder = process.env.SITE ?? join(scratch, 'site');
+  if (!process.env.SITE) {
+    execFileSync('cargo', ['run', '--quiet', '--locked', '--package', 'taquin-web', '--', '--out', folder], {
+      cwd: join(import.meta.dirname, '../..'), stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  }
+  pages = await site(folder);
+});
+
+after(async () => {
+  await browser?.close();
+  pages?.close();
+  if (scratch) await rm(scratch, { recursive: true });
+});
+
+/** Opens the page in a browser that has never seen it. Errors on the console fail the test. */
+export async function opened(t, { url = pages.url, fragment = '', ...options } = {}) {
+  const context = await browser.newContext({ viewport: WIDE, ...options });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  page.errors = [];
+  page.on('pageerror', (error) => page.errors.push(error.message));
+  page.on('console', (message) => { if (message.type() === 'error') page.errors.push(message.text()); });
+  await page.goto(url + fragment);
+  return page;
+}
+
+export const quiet = (page) => assert.deepEqual(page.errors, []);
+
+/** Waits until an element's text matches. */
+export async function reads(page, selector, pattern, timeout = 15_000) {
+  const end = Date.now() + timeout;
+  for (;;) {
+    const text = (await page.locator(selector).textContent()).replaceAll(/\s+/g, ' ').trim();
+    if (pattern.test(text)) return text;
+    if (Date.now() > end) assert.fail(`${selector} reads “${text}”, not ${pattern}`);
+    await page.waitForTimeout(20);
+  }
+}
+
+export const tables = (page) => page.locator('#engine[data-source]').waitFor({ timeout: 60_000 });
+
+/** The tiles as a screen reader meets them. */
+export const tiles = (page) => page.locator('[role=gridcell] button').evaluateAll((buttons) =>
+  buttons.map((button) => Number.parseInt(button.getAttribute('aria-label'), 10) || 0));
+
+export const link = async (page) => {
+  await page.waitForTimeout(300);
+  return new URL(page.url()).hash;
+};
+
+export async function accessible(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), []);
+}
+
+/** A site whose Worker begins with other lines. */
+export async function altered(t, lines) {
+  const worker = await readFile(join(folder, 'worker.js'), 'utf8');
+  const other = await site(folder, { 'worker.js': `${lines}\n${worker}` });
+  t.after(() => other.close());
+  return other.url;
+}

@@ -1,0 +1,219 @@
+// The page's engine with its Workers as threads of Node, and files in a folder instead of OPFS.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, beforeEach, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { Worker as Thread } from 'node:worker_threads';
+
+import { path } from './wasm-module.mjs';
+
+const HOST = new URL('./worker-host.mjs', import.meta.url);
+const folder = mkdtempSync(join(tmpdir(), 'taquin-'));
+let storage = folder;
+/** Whether the scripts of Workers can be loaded. */
+let scripts = true;
+
+/** The Workers of the test. */
+let workers = [];
+
+globalThis.Worker = class {
+  constructor(script) {
+    if (!scripts) queueMicrotask(() => setTimeout(() => this.onerror?.({ preventDefault() {} })));
+    this.thread = scripts ? new Thread(HOST, { workerData: { script: script.href, storage } }) : null;
+    this.thread?.on('message', (data) => this.onmessage?.({ data }));
+    this.thread?.on('error', (error) => this.fail(error.message));
+    workers.push(this);
+  }
+
+  postMessage(message, transfer) {
+    this.thread?.postMessage(message, transfer);
+  }
+
+  terminate() {
+    this.ended = true;
+    this.thread?.terminate();
+  }
+
+  fail(message) {
+    this.terminate();
+    this.onerror?.({ message, preventDefault() {} });
+  }
+};
+
+globalThis.fetch = async (url) => {
+  try {
+    return new Response(readFileSync(url), { headers: { 'Content-Type': 'application/wasm' } });
+  } catch {
+    return new Response('', { status: 404, statusText: 'Not Found' });
+  }
+};
+
+const { Engine } = await import('../page/engine.js');
+
+const four = { width: 4, height: 4 };
+const random = { board: [0, 2, 3, 15, 13, 6, 9, 4, 10, 8, 1, 11, 14, 12, 5, 7], ...four, goal: 'blank-last' };
+// Half a minute and more.
+const hard = { board: [0, 15, 8, 3, 12, 11, 7, 4, 14, 10, 6, 5, 9, 13, 2, 1], ...four, goal: 'blank-last' };
+
+/** An engine with what it tells, and promises of its first words. */
+function start(url = pathToFileURL(path)) {
+  const told = { ready: 0, progress: [], tables: [], died: [] };
+  const ready = resolvers();
+  const tables = resolvers();
+  const engine = new Engine({
+    url,
+    onready: () => { told.ready += 1; ready.resolve(); },
+    onprogress: ({ done }) => told.progress.push(done),
+    ontables: (event) => { told.tables.push(event); tables.resolve(event); },
+    ondied: (error) => told.died.push(error),
+  });
+  return { engine, told, ready: ready.promise, tables: tables.promise };
+}
+
+function resolvers() {
+  const made = {};
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  return made;
+}
+
+async function heuristic(engine) {
+  return (await engine.solve(random)).result.heuristic;
+}
+
+beforeEach(() => {
+  workers = [];
+  storage = folder;
+  scripts = true;
+});
+
+afterEach(() => {
+  for (const worker of workers) worker.terminate();
+});
+
+after(() => rmSync(folder, { recursive: true }));
+
+test('the first visit: small tables, then large ones with progress, which are stored', async () => {
+  const { engine, told, tables } = start();
+  // Nobody has to wait for anything.
+  const [first, read, verdict] = await Promise.all([
+    heuristic(engine), engine.parse({ text: '1 2 3 0' }), engine.check(random),
+  ]);
+  assert.equal(first, '6-6-3:mirror');
+  assert.deepEqual(told.tables, []);
+  assert.deepEqual([read.board, verdict.solvable], [[1, 2, 3, 0], true]);
+  await assert.rejects(engine.parse({ text: '1 2 2 0' }), { kind: 'input', message: /tile 2 appears twice/ });
+  const { tables: name, source, seconds, reason } = await tables;
+  assert.deepEqual([name, source, reason], ['7-8', 'built', undefined]);
+  console.log(`built and stored in ${seconds.toFixed(2)} s`);
+  assert.ok(told.progress.length > 5 && told.progress.every((done, i, all) => done <= 1 && !(done < all[i - 1])));
+  assert.equal(await heuristic(engine), '7-8:mirror');
+  assert.equal(readdirSync(join(folder, 'taquin')).length, 2);
+  assert.equal(workers.length, 2);
+  assert.ok(workers[1].ended, 'the builder is gone');
+});
+
+test('the second visit: the tables are there', async () => {
+  const { engine, told, tables } = start();
+  const { source, seconds } = await tables;
+  assert.equal(source, 'stored');
+  console.log(`loaded in ${seconds.toFixed(2)} s`);
+  assert.equal(await heuristic(engine), '7-8:mirror');
+  assert.deepEqual([workers.length, told.died], [1, []]);
+});
+
+test('a damaged file is built again', async () => {
+  const damaged = join(folder, 'taquin', '4x4-0-1.2.3.4.5.6.7.pdb');
+  const bytes = readFileSync(damaged);
+  bytes[bytes.length >> 1] ^= 1;
+  writeFileSync(damaged, bytes);
+  const { engine, tables } = start();
+  const { source, reason } = await tables;
+  assert.equal(source, 'built');
+  assert.match(reason, /checksum/);
+  assert.equal(await heuristic(engine), '7-8:mirror');
+  // Cut short, as by a tab that was closed.
+  writeFileSync(damaged, bytes.subarray(0, 1 << 20));
+  const again = start();
+  assert.equal((await again.tables).source, 'built');
+  assert.equal((await start().tables).source, 'stored');
+});
+
+test('a search that is cancelled ends, and the next one begins', async () => {
+  const { engine, told, tables } = start();
+  await tables;
+  const long = engine.solve(hard);
+  const queued = engine.solve(random);
+  setTimeout(() => engine.cancel(), 300);
+  // The page's own requests do not wait for the search.
+  const begun = performance.now();
+  assert.equal((await engine.check(random)).solvable, true);
+  assert.ok(performance.now() - begun < 250);
+  await assert.rejects(long, { kind: 'cancelled' });
+  await assert.rejects(queued, { kind: 'cancelled' });
+  const cancelled = performance.now();
+  assert.equal((await engine.solve(random)).result.optimal, true);
+  console.log(`an answer ${(performance.now() - cancelled).toFixed(0)} ms after the end of another`);
+  assert.deepEqual([told.ready, told.died], [2, []]);
+  assert.ok(workers[0].ended);
+});
+
+test('a search that ends by itself keeps its Worker', async () => {
+  const { engine, told, tables } = start();
+  await tables;
+  const short = engine.solve({ ...hard, timeLimit: 50 });
+  engine.cancel();
+  await assert.rejects(short, { kind: 'cancelled' });
+  assert.equal((await engine.solve(random)).result.optimal, true);
+  await new Promise((done) => { setTimeout(done, 300); });
+  assert.deepEqual([told.ready, workers.length], [1, 1]);
+  engine.cancel();
+});
+
+test('without storage the tables are built, and told why they are not kept', async () => {
+  storage = null;
+  const { engine, tables } = start();
+  const { source, reason } = await tables;
+  assert.deepEqual([source, reason], ['built', 'storage is refused']);
+  assert.equal(await heuristic(engine), '7-8:mirror');
+});
+
+test('without large tables it goes on with small ones', async () => {
+  storage = null;
+  const { engine, tables } = start();
+  while (workers.length < 2) await new Promise((done) => { setTimeout(done, 5); });
+  workers[1].fail('no memory');
+  const { source, reason } = await tables;
+  assert.deepEqual([source, reason], ['none', 'no memory']);
+  assert.equal(await heuristic(engine), '6-6-3:mirror');
+});
+
+test('a Worker that dies is replaced', async () => {
+  const { engine, told, tables } = start();
+  await tables;
+  const lost = engine.solve(hard);
+  const kept = engine.solve(random);
+  workers[0].fail('out of luck');
+  await assert.rejects(lost, { kind: 'died', message: /out of luck/ });
+  assert.equal((await kept).result.optimal, true);
+  assert.equal(told.died.length, 1);
+});
+
+test('Workers that never start are given up', async () => {
+  scripts = false;
+  const { engine, told } = start();
+  await assert.rejects(engine.solve(random), { kind: 'died' });
+  await assert.rejects(engine.solve(random), { kind: 'died' });
+  assert.equal(told.died.length, 3);
+  // The page's own instance goes on.
+  assert.equal((await engine.check(random)).solvable, true);
+});
+
+test('a module that is not there', async () => {
+  const { engine, told } = start(pathToFileURL('/nowhere/taquin.wasm'));
+  await assert.rejects(engine.parse({ text: '1 2 3 0' }), /404/);
+  await assert.rejects(engine.solve(random), { kind: 'died' });
+  assert.equal(told.died.length, 1);
+});

@@ -1,0 +1,305 @@
+// The module under Node: lengths, node counts, limits, tables as bytes, bad requests.
+//
+//   cargo run -p taquin-web -- --out target/site && node --test web/tests/engine.test.mjs
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { before, test } from 'node:test';
+
+import { TABLES, Wasm } from '../page/wasm.js';
+import { copy, give } from '../page/tables.js';
+import { module } from './wasm-module.mjs';
+
+const MEBI = 1 << 20;
+const four = { width: 4, height: 4 };
+const blankFirst = [...Array(16).keys()];
+const blankLast = [...blankFirst.slice(1), 0];
+
+const repository = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** The boards of a set: a line has a number, the optimal length, and the tiles at its end. */
+function boards(name) {
+  const lines = repository(`src/cli/commands/bench/sets/${name}.txt`).split('\n');
+  return lines.filter((line) => line && !line.startsWith('#')).map((line) => {
+    const numbers = line.split(' ').map(Number);
+    return { length: numbers[1], board: numbers.slice(-16) };
+  });
+}
+
+/** The board after moves that name where tiles move. */
+function replay({ board, width, height }, moves) {
+  const cells = [...board];
+  for (const move of moves) {
+    const blank = cells.indexOf(0);
+    const from = blank + { U: width, D: -width, L: 1, R: -1 }[move];
+    const near = Math.floor(from / width) === Math.floor(blank / width) || 'UD'.includes(move);
+    assert.ok(from >= 0 && from < width * height && near, moves);
+    [cells[blank], cells[from]] = [cells[from], 0];
+  }
+  return cells;
+}
+
+function solved(wasm, request) {
+  const { result } = wasm.demand('solve', request);
+  assert.deepEqual(replay(request, result.moves), result.goal);
+  assert.equal(result.moves.length, result.length);
+  return result;
+}
+
+/** The instance that solves, and the files that another one built. */
+let solver;
+let files;
+let seconds;
+
+before(async () => {
+  solver = await Wasm.start(module);
+});
+
+test('nothing but a clock and the progress is imported', () => {
+  const imports = WebAssembly.Module.imports(module).map(({ module: from, name }) => `${from}.${name}`);
+  assert.deepEqual(imports.sort(), ['host.now', 'host.progress']);
+});
+
+test('small tables answer at once', () => {
+  const start = performance.now();
+  solver.demand('prepare', { board: blankLast, ...four, goal: 'blank-last' });
+  const took = performance.now() - start;
+  console.log(`small tables: ${took.toFixed(0)} ms`);
+  const [{ board, length }] = boards('korf100');
+  const result = solved(solver, { board, ...four, goal: 'blank-first' });
+  assert.deepEqual([result.length, result.optimal, result.heuristic], [length, true, '6-6-3:mirror']);
+  // In the order of `taquin solve --json`.
+  assert.deepEqual(Object.keys(result), [
+    'width', 'height', 'board', 'goal', 'solved', 'optimal', 'length', 'moves', 'lower_bound',
+    'generated', 'expanded', 'seconds', 'heuristic',
+  ]);
+  assert.ok(result.seconds > 0);
+  // Large tables are not built by whoever solves.
+  const refused = solver.call('solve', { board, ...four, goal: 'blank-first', heuristic: '7-8:mirror' });
+  assert.deepEqual([refused.ok, refused.kind], [false, 'database']);
+  assert.match(refused.error, /8 tiles/);
+  assert.ok(solver.bytes < 64 * MEBI, `${solver.bytes}`);
+});
+
+test('tables are built with progress, in little memory', async () => {
+  const steps = [];
+  const builder = await Wasm.start(module, (done) => steps.push(done));
+  const { files: list } = builder.demand('files', { tables: TABLES });
+  assert.deepEqual(list.map(({ name }) => name), [
+    '4x4-0-8.9.10.11.12.13.14.15.pdb', '4x4-0-1.2.3.4.5.6.7.pdb',
+  ]);
+  const start = performance.now();
+  files = list.map(({ name, bytes }) => {
+    steps.length = 0;
+    builder.demand('build', { tables: TABLES, file: name });
+    assert.ok(steps.length > 20 && steps.every((done, i) => i === 0 || done > steps[i - 1]));
+    assert.equal(steps.at(-1), 1);
+    const file = copy(builder, name);
+    assert.equal(file.header.length + file.payload.length, bytes);
+    return file;
+  });
+  seconds = (performance.now() - start) / 1000;
+  console.log(`${TABLES} built in ${seconds.toFixed(2)} s, in ${(builder.bytes / MEBI).toFixed(0)} MiB`);
+  assert.ok(builder.bytes < 400 * MEBI, `${builder.bytes}`);
+});
+
+test('a file with a flipped bit is refused', async () => {
+  const [, small] = files;
+  const flip = (bytes, bit) => {
+    const changed = bytes.slice();
+    changed[bit >> 3] ^= 1 << (bit & 7);
+    return changed;
+  };
+  const { header, payload } = small;
+  for (const bit of [0, 100, 8 * header.length - 1]) {
+    await assert.rejects(give(solver, { header: flip(header, bit), payload }), { kind: 'database' });
+  }
+  for (const bit of [0, 8 * payload.length - 1]) {
+    await assert.rejects(give(solver, { header, payload: flip(payload, bit) }), /checksum/);
+  }
+  // The payload of another file, a header alone, and a file that was never opened.
+  await assert.rejects(give(solver, { header, payload: files[0].payload }), /checksum/);
+  assert.equal(solver.call('keep').ok, false);
+  solver.header().fill(0);
+  assert.equal(solver.call('open').kind, 'database');
+  const { result } = solver.demand('solve', { board: boards('korf100')[0].board, ...four, goal: 'blank-first' });
+  assert.equal(result.heuristic, '6-6-3:mirror');
+});
+
+test('an instance that gets the files solves as the native program does', async () => {
+  for (const file of files) await give(solver, file);
+  console.log(`solver: ${(solver.bytes / MEBI).toFixed(0)} MiB`);
+  assert.ok(solver.bytes < 300 * MEBI, `${solver.bytes}`);
+
+  let [generated, expanded, worst] = [0, 0, 0];
+  const korf = boards('korf100');
+  assert.equal(korf.length, 100);
+  const start = performance.now();
+  for (const { board, length } of korf) {
+    const result = solved(solver, { board, ...four, goal: 'blank-first' });
+    assert.deepEqual([result.length, result.optimal, result.lower_bound], [length, true, length]);
+    generated += result.generated;
+    expanded += result.expanded;
+    worst = Math.max(worst, result.seconds);
+  }
+  console.log(`Korf's 100: ${(performance.now() - start).toFixed(0)} ms, at most ${(1000 * worst).toFixed(0)} ms`);
+  const signature = repository('tests/solving.rs').match(
+    /const SIGNATURE: \(u64, u64\) = \(([\d_]+), ([\d_]+)\)/,
+  );
+  const number = (text) => Number(text.replaceAll('_', ''));
+  assert.deepEqual([generated, expanded], [number(signature[1]), number(signature[2])]);
+});
+
+test('boards at 80 moves', () => {
+  const far = boards('antipodes80').slice(0, 3);
+  const times = far.map(({ board, length }) => {
+    const result = solved(solver, { board, ...four, goal: 'blank-last' });
+    assert.deepEqual([result.length, length, result.optimal], [80, 80, true]);
+    assert.equal(result.heuristic, '7-8:mirror');
+    return result.seconds;
+  });
+  console.log(`80 moves: ${times.map((time) => `${time.toFixed(2)} s`).join(', ')}`);
+});
+
+test('unsolvable boards', () => {
+  const board = [2, 1, ...blankLast.slice(2)];
+  const verdict = solver.demand('check', { board, ...four, goal: 'blank-last' });
+  assert.deepEqual(verdict, {
+    ok: true,
+    solvable: false,
+    reason: '1 transposition (odd) and a blank distance of 0 (even): unsolvable',
+    transpositions: 1,
+    blank_distance: 0,
+    permutation_parity: 'odd',
+    blank_parity: 'even',
+  });
+  for (const type of ['solve', 'solutions']) {
+    const reply = solver.call(type, { board, ...four, goal: 'blank-last', most: 3 });
+    assert.deepEqual([reply.ok, reply.kind], [false, 'unsolvable']);
+  }
+  assert.equal(solver.demand('check', { board: blankLast, ...four, goal: 'snake' }).ok, true);
+});
+
+test('limits end a search with a bound', () => {
+  // Minutes without a limit.
+  const [{ board, length }] = boards('hard15');
+  const request = { board, ...four, goal: 'blank-last' };
+  const start = performance.now();
+  const timed = solved(solver, { ...request, timeLimit: 200 });
+  const took = performance.now() - start;
+  assert.deepEqual([timed.stopped, timed.optimal, timed.solved], ['time', false, true]);
+  assert.ok(timed.lower_bound <= length && timed.gap === timed.length - timed.lower_bound);
+  assert.ok(took >= 200 && took < 1500, `${took} ms`);
+  const nodes = solved(solver, { ...request, nodeLimit: 100_000 });
+  assert.equal(nodes.stopped, 'nodes');
+  assert.ok(nodes.generated >= 100_000 && nodes.generated < 200_000);
+  const count = solver.call('solutions', { ...request, most: 1, timeLimit: 50 });
+  assert.deepEqual([count.ok, count.kind], [false, 'limit']);
+});
+
+test('all optimal solutions', () => {
+  const request = { board: [8, 6, 7, 2, 5, 4, 3, 0, 1], width: 3, height: 3, goal: 'blank-last' };
+  const { count, paths } = solver.demand('solutions', { ...request, most: 1000 });
+  assert.equal(typeof count, 'string');
+  assert.equal(paths.length, Number(count));
+  assert.equal(new Set(paths).size, paths.length);
+  for (const path of paths) {
+    assert.equal(path.length, 31);
+    assert.deepEqual(replay(request, path), [1, 2, 3, 4, 5, 6, 7, 8, 0]);
+  }
+  assert.equal(solver.demand('solutions', { ...request, most: 1 }).paths.length, 1);
+});
+
+test('other sizes, goals and heuristics', () => {
+  const random = (width, height, goal, moves) =>
+    solver.demand('shuffle', { width, height, goal, seed: '7', moves });
+  for (const [width, height, goal, moves] of [
+    [2, 2, 'blank-last'], [3, 3, 'spiral'], [3, 4, 'blank-last'], [5, 3, 'snake'], [2, 7, 'columns'],
+    [8, 2, 'blank-last', 60], [4, 4, 'spiral', 60], [4, 4, 'blank-top-right'], [5, 5, 'blank-last', 60],
+    [5, 5, 'spiral', 40], [6, 4, 'blank-first', 40],
+  ]) {
+    const { board } = random(width, height, goal, moves);
+    const result = solved(solver, { board, width, height, goal, timeLimit: 20_000 });
+    assert.equal(result.optimal, true, `${width}x${height} ${goal} ${result.heuristic}`);
+  }
+  const large = random(10, 10, 'blank-last');
+  const staged = solved(solver, { ...large, goal: 'blank-last', nodeLimit: 1_000_000 });
+  assert.ok(!staged.optimal && staged.gap > 0);
+
+  const [{ board, length }] = boards('korf100');
+  const nodes = ['7-8:mirror', '6-6-3:mirror'].map((heuristic) => {
+    const result = solved(solver, { board, ...four, goal: 'blank-first', heuristic });
+    assert.deepEqual([result.length, result.heuristic], [length, heuristic]);
+    return result.generated;
+  });
+  assert.ok(nodes[0] < nodes[1]);
+  const easy = random(4, 4, 'blank-last', 40);
+  for (const heuristic of ['manhattan', 'walking-distance', 'linear-conflict']) {
+    const result = solved(solver, { ...easy, goal: 'blank-last', heuristic });
+    assert.deepEqual([result.heuristic, result.optimal], [heuristic, true]);
+  }
+  console.log(`solver at the end: ${(solver.bytes / MEBI).toFixed(0)} MiB`);
+});
+
+test('boards are read as `taquin` reads them', () => {
+  const board = [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12];
+  for (const text of [
+    '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12',
+    '[[5,1,7,3],[9,2,11,4],[13,6,15,8],[0,10,14,12]]',
+    '# a board\n5 1 7 3\n9 2 11 4 # with a comment\n13 6 15 8\n_ 10 14 12\n',
+    '4x4\n517392b4d6f80aec',
+    JSON.stringify({ board, width: 4, height: 4 }),
+  ]) {
+    assert.deepEqual(solver.demand('parse', { text }), { ok: true, board, ...four }, text);
+  }
+  const wide = solver.demand('parse', { text: '1 2 3 4 0 5', size: '3x2' });
+  assert.deepEqual([wide.width, wide.height], [3, 2]);
+  for (const [text, error] of [
+    ['', /no board here/],
+    ['1 2 2 0', /tile 2 appears twice, tile 3 is missing/],
+    ['1 2 x 0', /"x"/],
+    ['{"board":"1"}', /JSON/],
+  ]) {
+    const reply = solver.call('parse', { text });
+    assert.deepEqual([reply.ok, reply.kind], [false, 'input']);
+    assert.match(reply.error, error);
+  }
+  assert.deepEqual(solver.demand('goal', { goal: 'spiral', width: 3, height: 3 }).board, [1, 2, 3, 8, 0, 4, 7, 6, 5]);
+});
+
+test('a seed gives the board that `taquin shuffle` draws first', () => {
+  const first = [0, 2, 3, 15, 13, 6, 9, 4, 10, 8, 1, 11, 14, 12, 5, 7];
+  assert.deepEqual(solver.demand('shuffle', { ...four, goal: 'blank-last', seed: '1' }).board, first);
+  const walk = solver.demand('shuffle', { width: 5, height: 3, goal: 'blank-last', seed: '1', moves: 10 });
+  assert.deepEqual(walk.board, [1, 2, 9, 5, 0, 6, 7, 4, 3, 10, 11, 12, 8, 13, 14]);
+  const draw = (seed) => solver.demand('shuffle', { ...four, goal: 'blank-last', seed }).board;
+  const largest = String(2n ** 64n - 1n);
+  assert.deepEqual(draw(largest), draw(largest));
+  // A number of JavaScript could not tell these apart.
+  assert.notDeepEqual(draw(largest), draw(String(2n ** 64n - 2n)));
+});
+
+test('no request makes the module fail', () => {
+  const requests = [
+    null, 7, 'text', [], {}, { board: 1 }, { board: [1, 2, 3], ...four, goal: 'blank-last' },
+    { board: [1, -2, 3, 0], width: 2, height: 2, goal: 'blank-last' },
+    { board: [1, 2, 1e300, 0], width: 2, height: 2, goal: 'blank-last' },
+    { board: [1, 2, 3, 0], width: 0, height: 4, goal: 'blank-last' },
+    { board: [], width: 4294967295, height: 4294967295, goal: '' },
+    { board: blankLast, ...four, goal: 'no such goal' },
+    { board: blankLast, ...four, goal: '1 2 3 0' },
+    { board: blankLast, ...four, goal: 'blank-last', heuristic: 'nonsense', most: 1 },
+    { board: blankLast, ...four, goal: 'blank-last', timeLimit: 'soon', nodeLimit: -1, most: -1 },
+    { ...four, goal: 'blank-last', seed: '-1' }, { ...four, goal: 'blank-last', seed: 'x' },
+    { ...four, goal: 'blank-last', seed: '1', moves: 1e15 },
+    { tables: '7-9' }, { tables: TABLES, file: '../x' }, { text: '\u0000\ud800', size: '4' },
+  ];
+  for (const request of requests) {
+    for (const name of ['parse', 'goal', 'check', 'shuffle', 'solve', 'solutions', 'prepare', 'build']) {
+      const reply = solver.call(name, request);
+      assert.equal(typeof reply.ok, 'boolean');
+      if (!reply.ok) assert.ok(reply.kind && reply.error, `${name} ${JSON.stringify(request)}`);
+    }
+  }
+  assert.equal(solver.call('solve', { board: blankLast, ...four, goal: 'blank-last', most: 1 }).result.length, 0);
+});

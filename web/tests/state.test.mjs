@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { elapsed, initial, isSolved, played, reduce } from '../page/state.js';
+
+const open = (more) => reduce(initial(), {
+  type: 'open', width: 3, height: 3, board: [1, 2, 3, 4, 0, 6, 7, 5, 8], ...more,
+});
+const run = (state, ...actions) => actions.reduce(reduce, state);
+
+test('moves, undo and redo', () => {
+  let state = run(open(), { type: 'move', moves: 'U', now: 1000 });
+  assert.deepEqual(state.board, [1, 2, 3, 4, 5, 6, 7, 0, 8]);
+  state = run(state, { type: 'undo', now: 2000 }, { type: 'undo', now: 2000 });
+  assert.deepEqual(state.board, [1, 2, 3, 4, 0, 6, 7, 5, 8]);
+  assert.equal(state.moves, 'U');
+  assert.equal(run(state, { type: 'redo', now: 1 }, { type: 'redo', now: 1 }).cursor, 1);
+  // Another move takes the place of what was undone.
+  state = run(state, { type: 'move', moves: 'D', now: 3000 });
+  assert.equal(state.moves, 'D');
+  assert.equal(state.cursor, 1);
+  assert.throws(() => run(state, { type: 'move', moves: 'D', now: 1 }), /not possible/);
+  assert.equal(run(state, { type: 'restart' }).moves, '');
+});
+
+test('the timer runs from the first move to the goal', () => {
+  let state = open();
+  assert.equal(elapsed(state, 5000), 0);
+  state = run(state, { type: 'move', moves: 'U', now: 1000 });
+  assert.equal(elapsed(state, 1500), 500);
+  assert.equal(isSolved(state), false);
+  state = run(state, { type: 'move', moves: 'L', now: 4000 });
+  assert.equal(isSolved(state), true);
+  assert.equal(elapsed(state, 9000), 3000);
+  // Playing on after the end leaves the time alone.
+  state = run(state, { type: 'move', moves: 'R', now: 9000 });
+  assert.equal(elapsed(state, 19000), 3000);
+  assert.equal(state.moves, 'ULR');
+});
+
+test('a solution is shown beside the game, and the game can go on from it', () => {
+  const game = run(open(), { type: 'move', moves: 'D', now: 0 });
+  let state = run(game, { type: 'solution', moves: 'UUL', source: 'solve', now: 700 });
+  assert.equal(state.mode, 'solution');
+  assert.deepEqual(state.board, game.board);
+  assert.equal(elapsed(state, 5000), 700);
+  state = run(state, { type: 'step', to: 2 });
+  assert.deepEqual(state.board, [1, 2, 3, 4, 5, 6, 7, 0, 8]);
+  assert.equal(run(state, { type: 'step', to: 99 }).solution.at, 3);
+  assert.equal(isSolved(run(state, { type: 'step', to: 99 })), true);
+  assert.deepEqual(run(state, { type: 'leave' }).board, game.board);
+  const onwards = run(state, { type: 'continue' });
+  assert.equal(onwards.moves, 'DUU');
+  assert.equal(onwards.helped, true);
+  assert.equal(run(state, { type: 'move', moves: 'R', now: 0 }).moves, 'DUUR');
+  assert.throws(() => run(game, { type: 'solution', moves: 'DDD', now: 0 }), /not possible/);
+});
+
+test('editing begins another game', () => {
+  let state = run(open(), { type: 'move', moves: 'U', now: 0 }, { type: 'edit', editing: 'board', now: 0 });
+  assert.equal(state.moves, '');
+  state = run(state, { type: 'exchange', a: 0, b: 1 });
+  assert.deepEqual(state.board, [2, 1, 3, 4, 5, 6, 7, 0, 8]);
+  assert.equal(run(state, { type: 'move', moves: 'L', now: 0 }), state);
+  assert.equal(run(state, { type: 'undo', now: 0 }), state);
+  state = run(state, { type: 'edit', editing: null, now: 0 });
+  assert.equal(state.mode, 'play');
+  assert.deepEqual(played(state), [2, 1, 3, 4, 5, 6, 7, 0, 8]);
+});
+
+test('the goal can be edited, and the game stays', () => {
+  let state = run(open(), { type: 'move', moves: 'U', now: 0 }, { type: 'edit', editing: 'goal', now: 0 });
+  assert.deepEqual(state.board, [1, 2, 3, 4, 5, 6, 7, 8, 0]);
+  state = run(state, { type: 'exchange', a: 7, b: 8 });
+  assert.equal(state.goal.text, '1 2 3 / 4 5 6 / 7 0 8');
+  assert.equal(isSolved(state), false);
+  state = run(state, { type: 'edit', editing: null, now: 0 });
+  assert.equal(state.moves, 'U');
+  assert.equal(isSolved(state), true);
+});
+
+test('a goal that arrives late is ignored', () => {
+  const state = open({ goal: { text: 'spiral' } });
+  assert.equal(state.goal.board, null);
+  assert.equal(isSolved(state), false);
+  const snake = [1, 2, 3, 6, 5, 4, 7, 8, 0];
+  assert.equal(run(state, { type: 'goal-read', text: 'snake', board: snake }), state);
+  const read = [1, 2, 3, 8, 0, 4, 7, 6, 5];
+  assert.deepEqual(run(state, { type: 'goal-read', text: 'spiral', board: read }).goal.board, read);
+});
+
+test('what cannot be opened is refused', () => {
+  assert.throws(() => open({ board: [1, 2, 3, 4, 0, 6, 7, 5, 5] }), /appears twice/);
+  assert.throws(() => open({ moves: 'DD' }), /move 2/);
+});
