@@ -152,6 +152,10 @@ fn answers_can_be_asked_again() {
         again.objects().iter().map(|object| object[key].as_u64().unwrap()).collect()
     };
     assert_eq!((of("line"), of("index")), (vec![1, 2], vec![1, 2]));
+    let pretty = serde_json::to_string_pretty(&first.objects()).unwrap();
+    let pretty = pretty.trim_matches(['[', ']', '\n']).replace("},", "}");
+    let again = run(TAQUIN, folder.path(), &["solve", "--json", "-"], &[&pretty]);
+    assert_eq!(moves(&first), moves(&again));
     let input = "\n# none\n{\"board\":[1,2,3,0]}\n{\"error\":1}\n";
     let mixed = run(TAQUIN, folder.path(), &["solve", "--json", "-"], &[input]);
     let objects = mixed.objects();
@@ -190,7 +194,14 @@ fn boards_of_a_length_are_drawn() {
         assert_eq!(lengths, [length; 3]);
     }
     let none = run(TAQUIN, folder.path(), &[&args[..], &["32"]].concat(), &[]);
-    none.expect(1, "none of 20,000 boards takes 32 moves: the longest takes 30");
+    assert_eq!(none.expect(2, "no 3x3 board takes more than 31 moves").err.lines().count(), 1);
+    // The farthest boards of this size take 21 moves.
+    let none = run(TAQUIN, folder.path(), &["shuffle", "-s", "3x2", "--length", "22"], &[]);
+    none.expect(1, "none of 20,000 boards takes 22 moves: the longest takes 20");
+    // The size is that of the goal.
+    let args = ["shuffle", "--goal", "1 2 3 / 4 5 6 / 7 8 0", "--moves", "3"];
+    let drawn = run(TAQUIN, folder.path(), &args, &[]).out;
+    assert_eq!(drawn.parse::<Board>().unwrap().grid().cells(), 9);
     taquin(&["shuffle", "--size", "6x6", "--length", "9"]).expect(2, "up to 25 cells");
 }
 
@@ -208,7 +219,17 @@ fn a_folder_of_databases_is_listed_and_verified() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     let pdb_gen = |args: &[&str]| run(PDB_GEN, folder.path(), args, &[]);
-    pdb_gen(&["info"]).expect(3, "no databases: build them with `pdb-gen build`");
+    let command = format!("no databases: build them with `pdb-gen build --out {path}`");
+    pdb_gen(&["info"]).expect(3, &command);
+    // A file that is no database is not built anew, and an empty folder does not stop the rest.
+    let other = folder.path().join("notes.txt");
+    fs::write(&other, "hello").unwrap();
+    for verb in ["info", "verify"] {
+        let run = pdb_gen(&[verb, path, other.to_str().unwrap(), "/dev/null", "/no/folder"]);
+        let run = run.expect(3, "not a Taquin pattern database\n");
+        assert!(run.err.contains("/dev/null: not a regular file\n"), "{run:#?}");
+        assert!(run.err.contains("`pdb-gen build --out /no/folder`"), "{run:#?}");
+    }
     pdb_gen(&["build", "--size", "4x4", "--partition", "6-6-3"]).fine();
     // Without arguments it is the default folder.
     let listed = pdb_gen(&["info"]).fine();
@@ -326,5 +347,31 @@ fn objects_have_the_fields_of_the_document() {
         for (name, _) in fields(title) {
             assert!(seen.contains(&(title, name.to_owned())), "{title}: {name} is never written");
         }
+    }
+}
+
+/// With `--count` a line is a number, or empty.
+#[test]
+fn counts_are_lines() {
+    let hard = "8 6 7 / 2 5 4 / 3 0 1";
+    let args = ["solve", "--count", "2 1 3 0", hard, "1 2 3 0"];
+    assert_eq!(taquin(&args).expect(1, "unsolvable").out, "\n40\n1\n");
+    let limited = ["solve", "--count", "--node-limit", "10", hard];
+    assert_eq!(taquin(&limited).expect(1, "within the node limit").out, "\n");
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let args = ["solve", "--method", "bfs", "--heuristic", "manhattan", "1 2 3 0"];
+    taquin(&args).expect(2, "--method bfs uses no heuristic");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    for args in [&["--help"][..], &["solve", "--help"], &["--version"]] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let run: Run = Command::new(TAQUIN).args(args).stdout(full).output().unwrap().into();
+        run.expect(2, "cannot write the output");
     }
 }

@@ -1,8 +1,7 @@
 //! The generator of pattern databases.
 
-use clap::Parser;
 use taquin::cli::{self, PdbGen};
 
 fn main() -> std::process::ExitCode {
-    cli::exit("pdb-gen", cli::pdb_gen(&PdbGen::parse()))
+    cli::main::<PdbGen>("pdb-gen", cli::pdb_gen)
 }

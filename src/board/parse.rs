@@ -162,12 +162,14 @@ fn words(text: &str) -> Result<(Vec<&str>, Vec<usize>), ParseError> {
 }
 
 /// The size in a first row of its own: a number or a size, which no row of a board is, or two
-/// numbers before rows that have not two.
+/// numbers before rows that have not two, or twice the same.
 fn size_line(words: &[&str], breaks: &[usize]) -> Option<Grid> {
     let &[line, next, ..] = breaks else { return None };
     let wider = breaks.windows(2).any(|rows| rows[1] - rows[0] > line);
+    // No row has a tile twice.
+    let twice = line == 2 && words[0] == words[1];
     let compact = next - line == 1 && words[line].len() > words[..line].concat().len();
-    if !wider && !compact {
+    if !wider && !compact && !twice {
         return None;
     }
     size(&words[..line])
@@ -267,6 +269,7 @@ mod tests {
         assert_eq!(Board::parse("1 2 3 4 0 5", Some(wide.grid())).as_ref(), Ok(&wide));
         assert_eq!("3 2\n1 2 3\n4 0 5".parse().as_ref(), Ok(&wide));
         assert_eq!("3 2\n1 2 3 4 0 5".parse(), Ok(wide));
+        assert_eq!("2 2\n1 2\n3 0".parse(), Board::parse("1 2 3 0", None));
         // Without longer rows two numbers are a row.
         assert_eq!(
             "4 3\n1 2\n0 5".parse(),

@@ -93,7 +93,7 @@ impl fmt::Display for Advised<'_, StoreError> {
                 write!(f, "{}: build them with `{}`", self.0, command(set, folder, false))
             }
             StoreError::Unusable { set, folder, reason } => {
-                advise(reason, &|force| command(set, folder, force), f)
+                advise(reason, &|force| Some(command(set, folder, force)), f)
             }
             StoreError::TooLarge(error) => Advised(error).fmt(f),
             error => error.fmt(f),
@@ -127,9 +127,10 @@ impl fmt::Display for Advised<'_, PartError> {
         }
         match self.0 {
             PartError::TooLarge { .. } => f.write_str(": use --quick, or allow more with --memory"),
-            PartError::Wrong { path, .. } => {
-                write!(f, ": rebuild with `{}`", command_for(path, true))
-            }
+            PartError::Wrong { path, .. } => match command_for(path, true) {
+                Some(command) => write!(f, ": rebuild with `{command}`"),
+                None => Ok(()),
+            },
             PartError::Write { reason, .. } => match reason.kind() {
                 io::ErrorKind::FileTooLarge => {
                     f.write_str(": raise the limit on file sizes, see ulimit -f")
@@ -154,24 +155,36 @@ impl fmt::Display for Advised<'_, OpenError> {
 /// one is there.
 fn advise(
     error: &OpenError,
-    command: &dyn Fn(bool) -> String,
+    command: &dyn Fn(bool) -> Option<String>,
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
-    write!(f, "{error}: ")?;
-    match error {
-        OpenError::Missing { .. } => write!(f, "build it with `{}`", command(false)),
+    let command = |force| command(force).map(|command| format!("`{command}`"));
+    let advice = match error {
+        OpenError::Missing { path } => Some(match command(false) {
+            Some(command) => format!("build it with {command}"),
+            None => {
+                let folder = quote(&path.display().to_string());
+                format!("build the databases there with `pdb-gen build --out {folder}`")
+            }
+        }),
         OpenError::NotAFile { .. } => {
-            write!(f, "remove it, then build the file with `{}`", command(false))
+            command(false).map(|command| format!("remove it, then build the file with {command}"))
         }
-        OpenError::Read { .. } => {
-            write!(f, "check its permissions, or rebuild with `{}`", command(true))
-        }
+        OpenError::Read { .. } => Some(match command(true) {
+            Some(command) => format!("check its permissions, or rebuild with {command}"),
+            None => "check its permissions".to_owned(),
+        }),
         // Another file would not help.
-        OpenError::Map { .. } => f.write_str(
-            "raise the limit on address space, or use a file system that supports mapping",
+        OpenError::Map { .. } => Some(
+            "raise the limit on address space, or use a file system that supports mapping"
+                .to_owned(),
         ),
-        OpenError::Memory { .. } => f.write_str("free some memory"),
-        _ => write!(f, "rebuild with `{}`", command(true)),
+        OpenError::Memory { .. } => Some("free some memory".to_owned()),
+        _ => command(true).map(|command| format!("rebuild with {command}")),
+    };
+    match advice {
+        Some(advice) => write!(f, "{error}: {advice}"),
+        None => write!(f, "{error}"),
     }
 }
 
@@ -202,22 +215,18 @@ fn command(set: &Set, folder: &Path, force: bool) -> String {
     command + " --out " + &quote(&folder.display().to_string())
 }
 
-/// The command that builds the file of a path. A file under a name of its own is not known.
-fn command_for(path: &Path, force: bool) -> String {
+/// The command that builds the file of a path, if it has the name of a database.
+fn command_for(path: &Path, force: bool) -> Option<String> {
     let folder = path.parent().unwrap_or(Path::new("")).display().to_string();
     let folder = quote(if folder.is_empty() { "." } else { &folder });
     let force = if force { " --force" } else { "" };
-    match path.file_name().and_then(|name| named(name.to_str()?)) {
-        Some(pattern) => {
-            let (grid, blank) = (pattern.grid(), pattern.blank());
-            let tiles: Vec<String> = pattern.tiles().map(|tile| tile.to_string()).collect();
-            let tiles = tiles.join(",");
-            format!(
-                "pdb-gen build --size {grid} --blank {blank} --partition {tiles}{force} --out {folder}"
-            )
-        }
-        None => format!("pdb-gen build{force} --out {folder}"),
-    }
+    let pattern = named(path.file_name()?.to_str()?)?;
+    let (grid, blank) = (pattern.grid(), pattern.blank());
+    let tiles: Vec<String> = pattern.tiles().map(|tile| tile.to_string()).collect();
+    let tiles = tiles.join(",");
+    Some(format!(
+        "pdb-gen build --size {grid} --blank {blank} --partition {tiles}{force} --out {folder}"
+    ))
 }
 
 /// The pattern that a file name stands for.
@@ -266,11 +275,11 @@ mod tests {
             "pdb-gen build --size 5x5 --catalogue small --out x"
         );
         assert_eq!(
-            command_for(Path::new("a b/4x3-11-0.1.2.pdb"), true),
+            command_for(Path::new("a b/4x3-11-0.1.2.pdb"), true).unwrap(),
             "pdb-gen build --size 4x3 --blank 11 --partition 0,1,2 --force --out 'a b'"
         );
         for name in ["x.pdb", "4x3-0-0.1.2.pdb", "4x3-0-2.1.pdb", "4x3-0-1.2", "4x3-0.pdb"] {
-            assert_eq!(command_for(Path::new(name), false), "pdb-gen build --out .", "{name}");
+            assert_eq!(command_for(Path::new(name), false), None, "{name}");
         }
     }
 }

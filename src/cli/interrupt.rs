@@ -58,6 +58,9 @@ mod unix {
     /// The time for answers after a signal.
     const GRACE: Duration = Duration::from_secs(1);
 
+    /// The time in which a second signal is taken for the first one.
+    const TWICE: Duration = Duration::from_millis(300);
+
     type Stop = Box<dyn Fn() + Send>;
 
     /// The function that cancels the searches under way.
@@ -106,8 +109,13 @@ mod unix {
             }
             None => false,
         };
-        let end = Instant::now() + GRACE;
-        while waits && Instant::now() < end && signals.pending().next().is_none() {
+        let begin = Instant::now();
+        while waits && begin.elapsed() < GRACE {
+            // Programs such as `timeout` send the same signal twice at once.
+            let again = signals.pending().count() > 0;
+            if again && begin.elapsed() > TWICE {
+                break;
+            }
             thread::sleep(Duration::from_millis(10));
         }
         die(signal);

@@ -25,4 +25,4 @@ mod program;
 mod threads;
 
 pub use exit::{ExitCode, Failure};
-pub use program::{PdbGen, Taquin, exit, pdb_gen, taquin};
+pub use program::{PdbGen, Taquin, main, pdb_gen, taquin};

@@ -1,5 +1,7 @@
 //! The two programs and their commands. A doc comment here is help text.
 
+use std::io::{self, Write};
+
 use clap::{Parser, Subcommand};
 
 use super::commands::apply::{self, ApplyArgs};
@@ -14,7 +16,7 @@ use super::commands::shuffle::{self, ShuffleArgs};
 use super::commands::solve::{self, SolveArgs};
 use super::exit::{ExitCode, Failure, PDB_GEN_CODES, TAQUIN_CODES};
 use super::interrupt;
-use super::output::streams::say;
+use super::output::streams::{say, written};
 
 /// Solves sliding-tile puzzles in the fewest moves
 ///
@@ -139,8 +141,20 @@ pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Reports what stopped a program, if anything did, and returns the code to exit with.
-pub fn exit(program: &str, result: Result<ExitCode, Failure>) -> std::process::ExitCode {
+/// Runs a program with its arguments. Reports what stopped it, if anything did, and returns the code
+/// to exit with.
+pub fn main<T: Parser>(
+    program: &str,
+    run: impl FnOnce(&T) -> Result<ExitCode, Failure>,
+) -> std::process::ExitCode {
+    let result = match T::try_parse() {
+        Ok(args) => run(&args),
+        // The help is an error of this kind too.
+        Err(error) => match error.print().and_then(|()| io::stdout().flush()) {
+            Ok(()) => return std::process::ExitCode::from(error.exit_code() as u8),
+            Err(error) => written(Err(error)).map(|_| ExitCode::Fine),
+        },
+    };
     let code = result.unwrap_or_else(|failure| {
         say(program, format_args!("{:#}", failure.error));
         failure.code

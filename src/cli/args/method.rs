@@ -75,6 +75,10 @@ impl MethodArgs {
         if self.ties.is_some() && method != Some(MethodName::Astar) {
             return wrong("--ties needs", "astar");
         }
+        if *heuristic != Spec::Standard && method == Some(MethodName::Bfs) {
+            let error = anyhow!("--method bfs uses no heuristic: leave --heuristic out");
+            return Err(Failure::usage(error));
+        }
         if self.max_moves.is_some() && !matches!(method, Some(MethodName::Astar | MethodName::Bfs))
         {
             return wrong("--max-moves needs", "bfs or --method astar");

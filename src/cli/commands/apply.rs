@@ -102,6 +102,11 @@ pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
 
 /// The text of the moves, from the arguments or from the standard input.
 fn text(moves: &[String]) -> Result<String, Failure> {
+    if let [path] = moves
+        && std::path::Path::new(path).is_file()
+    {
+        return Err(Failure::usage(anyhow!("{path} is a file: read it with - < {path}")));
+    }
     if moves != ["-"] {
         return Ok(moves.join(" "));
     }

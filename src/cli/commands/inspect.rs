@@ -4,11 +4,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
 use clap::Args;
 use indicatif::HumanDuration;
 
-use crate::cli::advice::Advised;
+use crate::cli::advice::{Advised, quote};
 use crate::cli::args::limits::Memory;
 use crate::cli::args::parsers::{Threads, path};
 use crate::cli::exit::{ExitCode, Failure};
@@ -74,35 +73,44 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     threads::start(args.threads.count)?;
     let store = Store::memory().memory_limit(args.memory.bytes);
     let progress = Progress::new(&store, false);
-    let mut files = Vec::new();
+    let mut code = ExitCode::Fine;
     for path in args.files.paths() {
-        if path.is_dir() {
-            files.extend(databases(&path)?);
-        } else {
-            files.push(path);
+        let files = if path.is_dir() { databases(&path) } else { vec![path] };
+        if files.is_empty() {
+            code = ExitCode::Database;
         }
+        code = code.max(each(&files, |path| {
+            let verified = store.verify(path, !args.quick, &|event| progress.store(event));
+            progress.clear();
+            Ok(verdict(path, &verified?, args.quick))
+        })?);
     }
-    each(&files, |path| {
-        let verified = store.verify(path, !args.quick, &|event| progress.store(event));
-        progress.clear();
-        Ok(verdict(path, &verified?, args.quick))
-    })
+    Ok(code)
 }
 
-/// The database files of a folder, by name.
-fn databases(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let cannot = || format!("cannot read the folder {}", folder.display());
-    let entries = fs::read_dir(folder).with_context(cannot).map_err(Failure::database)?;
+/// The database files of a folder, by name. Where there are none, it says why.
+fn databases(folder: &Path) -> Vec<PathBuf> {
+    let name = folder.display();
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => {
+            say("pdb-gen", format_args!("cannot read the folder {name}: {error}"));
+            return Vec::new();
+        }
+    };
     let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "pdb"))
         .collect();
     files.sort();
     if files.is_empty() {
-        let none = anyhow!("{}: no databases: build them with `pdb-gen build`", folder.display());
-        return Err(Failure::database(none));
+        let out = quote(&name.to_string());
+        say(
+            "pdb-gen",
+            format_args!("{name}: no databases: build them with `pdb-gen build --out {out}`"),
+        );
     }
-    Ok(files)
+    files
 }
 
 /// Prints a table of the databases in a folder. Their tables are read and compared with their
@@ -112,7 +120,11 @@ fn list(folder: &Path) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Fine;
     let heading = ["file", "board", "partitions", "size", "age", "state"];
     let mut lines = vec![heading.map(str::to_owned).to_vec()];
-    for path in databases(folder)? {
+    let files = databases(folder);
+    if files.is_empty() {
+        return Ok(ExitCode::Database);
+    }
+    for path in files {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (board, partitions, state) = match store.verify(&path, false, &|_| ()) {
             Ok(header) => {

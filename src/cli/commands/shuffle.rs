@@ -11,10 +11,11 @@ use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits;
 use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{say, written};
 use crate::cli::output::table::{grouped, plural};
-use crate::solver::Solver;
+use crate::solver::{Event, Solver};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -32,9 +33,9 @@ const MOST_MOVES: u64 = 1_000_000_000;
 
 #[derive(Debug, Args)]
 pub struct ShuffleArgs {
-    /// Size of the boards
-    #[arg(short, long, value_name = "WxH", default_value = "4x4")]
-    size: Grid,
+    /// Size of the boards [default: that of a goal given as a board, else 4x4]
+    #[arg(short, long, value_name = "WxH")]
+    size: Option<Grid>,
 
     /// Make N random moves from the goal
     ///
@@ -92,14 +93,16 @@ fn moves(text: &str) -> Result<u64, String> {
 }
 
 pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
-    let goal = Goal::parse(&args.goal, args.size).map_err(Failure::usage)?;
+    let of_goal = || args.goal.parse::<Board>().map(|goal| goal.grid()).ok();
+    let size = args.size.or_else(of_goal).or_else(|| Grid::square(16)).expect("4x4 is a size");
+    let goal = Goal::parse(&args.goal, size).map_err(Failure::usage)?;
+    let mut far = args.length.map(|length| Far::new(args, &goal, length)).transpose()?;
     let seed = args.seed.unwrap_or_else(|| {
         let seed = RandomState::new().hash_one(());
         say("taquin", format_args!("for the same boards use --seed {seed}"));
         seed
     });
     let mut random = Random::new(seed);
-    let mut far = args.length.map(|length| Far::new(args, length)).transpose()?;
     let mut out = BufWriter::new(io::stdout().lock());
     for index in 0..args.count {
         let board = match (&mut far, args.moves) {
@@ -133,6 +136,9 @@ const WALKS: u32 = 20_000;
 /// More moves of a walk make no board harder.
 const LONGEST_WALK: u64 = 10_000;
 
+/// The most moves that a board with the goal's blank in a corner takes: width, height, moves.
+const FARTHEST: [(usize, usize, u32); 3] = [(2, 2, 6), (3, 3, 31), (4, 4, 80)];
+
 /// Draws boards of a solution length.
 struct Far {
     solver: Solver,
@@ -144,16 +150,31 @@ struct Far {
 }
 
 impl Far {
-    fn new(args: &ShuffleArgs, length: u32) -> Result<Far, Failure> {
-        if args.size.cells() > 25 {
+    fn new(args: &ShuffleArgs, goal: &Goal, length: u32) -> Result<Far, Failure> {
+        let grid = goal.board().grid();
+        if grid.cells() > 25 {
             return Err(Failure::usage(anyhow!("--length is for boards of up to 25 cells")));
+        }
+        let cell = goal.board().blank();
+        let corner = [0, grid.width() - 1].contains(&grid.column(cell))
+            && [0, grid.height() - 1].contains(&grid.row(cell));
+        if let Some((.., most)) = FARTHEST
+            .into_iter()
+            .find(|&(w, h, most)| corner && Grid::new(w, h) == Ok(grid) && length > most)
+        {
+            return Err(Failure::usage(anyhow!("no {grid} board takes more than {most} moves")));
         }
         let store = args.databases.store();
         let progress = Progress::new(&store, false);
         let solver = Solver::builder()
             .goal(&args.goal)
             .store(store)
-            .progress(move |event| progress.solver(event))
+            .progress(move |event| {
+                // A line about each search would say nothing about the boards drawn.
+                if let Event::Store(event) = event {
+                    progress.store(event);
+                }
+            })
             .build()
             .map_err(failure)?;
         Ok(Far { solver, length, moves: length.into(), longest: 0 })
@@ -161,6 +182,7 @@ impl Far {
 
     /// A board of the length, if one is found.
     fn draw(&mut self, goal: &Goal, random: &mut Random) -> Result<Option<Board>, Failure> {
+        let bar = Bar::searching(WALKS.into());
         for _ in 0..WALKS {
             let board = goal.walk(self.moves, random);
             // The value tells most boards that are too far.
@@ -172,6 +194,8 @@ impl Far {
                 return Ok(Some(board));
             }
             self.longest = self.longest.max(found);
+            bar.on(&format!("longest: {}", self.longest));
+            bar.step();
             // By an even number: the walk decides whether the length is even or odd.
             self.moves = match found < self.length {
                 true => (self.moves + 2).min(LONGEST_WALK + u64::from(self.length % 2)),

@@ -382,7 +382,8 @@ impl Reporter {
             };
             let errors = io::stderr();
             let hint = args.hint;
-            Printer::Text(Text { out, errors, format, around, color, hint, begun: false })
+            let counts = args.method.count && !args.method.all;
+            Printer::Text(Text { out, errors, format, around, color, hint, counts, begun: false })
         };
         Reporter { printer, count: 0, picture, worst: None }
     }

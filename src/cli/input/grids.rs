@@ -36,7 +36,23 @@ impl<R: Source> Grids<R> {
         let (width, height) = line.text.split_once(char::is_whitespace)?;
         let grid = Grid::new(width.parse().ok()?, height.trim().parse().ok()?).ok()?;
         let row = self.lines.peek().and_then(Row::read)?;
-        (row.length() != 2 && [grid.width(), grid.cells()].contains(&row.length())).then_some(grid)
+        // No row has a tile twice.
+        let is_size = row.length() != 2 || grid.width() == grid.height();
+        (is_size && [grid.width(), grid.cells()].contains(&row.length())).then_some(grid)
+    }
+
+    /// Adds the lines up to the bracket that closes the first one.
+    fn close(&mut self, first: &mut Input) {
+        for _ in 0..MAX_OPEN {
+            match self.lines.peek() {
+                Some(line) if is_open(&first.text) && line.fault.is_none() && !is_empty(line) => {
+                    first.text.push('\n');
+                    first.text.push_str(&line.text);
+                }
+                _ => return,
+            }
+            self.lines.next();
+        }
     }
 
     /// Adds the lines that follow the first line of a board of `due` tiles, if their number is
@@ -70,11 +86,15 @@ impl<R: Source> Iterator for Grids<R> {
             self.complete(&mut first, None, Some(grid.cells()));
             return Some(first);
         }
-        let Some(row) = Row::read(&first) else { return Some(first) };
         if let Some(size) = self.announced_by_two(&first) {
             self.complete(&mut first, None, Some(size.cells()));
             return Some(first);
         }
+        if is_open(&first.text) {
+            self.close(&mut first);
+            return Some(first);
+        }
+        let Some(row) = Row::read(&first) else { return Some(first) };
         let is_board = match self.size {
             Some(size) => row.length() == size.cells(),
             None => first.text.parse::<Board>().is_ok() && !self.may_go_on(&row),
@@ -89,6 +109,15 @@ impl<R: Source> Iterator for Grids<R> {
 
 fn is_empty(line: &Input) -> bool {
     line.fault.is_none() && line.text.bytes().all(|b| b == b'-')
+}
+
+/// The most lines of a board in brackets: an object has a line for each field and each tile.
+const MAX_OPEN: usize = 1000;
+
+/// Whether a text begins with a bracket that it does not close.
+fn is_open(text: &str) -> bool {
+    let count = |set: &[char]| text.matches(set).count();
+    text.starts_with(['{', '[', '(']) && count(&['{', '[', '(']) > count(&['}', ']', ')'])
 }
 
 /// A possible row: tiles, no tile twice.
@@ -208,6 +237,26 @@ mod tests {
                 (17, "3 2|1 2 3|4 5 0"),
                 (20, "3 2|1 2 3 4 5 0"),
                 (22, "3 2|1 0"),
+            ],
+        );
+        // A row of a board has no tile twice, so that this is a size in any case.
+        assert_read(
+            read("2 2\n1 0\n3 2\n3 3\n1 2 3\n4 5 6\n7 8 0", None, false),
+            &[(1, "2 2|1 0|3 2"), (4, "3 3|1 2 3|4 5 6|7 8 0")],
+        );
+    }
+
+    #[test]
+    fn brackets_are_closed() {
+        let text = "{\n\"board\": [\n1,\n2,\n3,\n0\n]\n}\n[[1, 2],\n[3, 0]]\n[\n[1, 2],\n[3, 0]\n]\n[1 2\n\n1 2 3 0";
+        assert_read(
+            read(text, None, false),
+            &[
+                (1, "{|\"board\": [|1,|2,|3,|0|]|}"),
+                (9, "[[1, 2],|[3, 0]]"),
+                (11, "[|[1, 2],|[3, 0]|]"),
+                (15, "[1 2"),
+                (17, "1 2 3 0"),
             ],
         );
     }

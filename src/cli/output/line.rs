@@ -1,5 +1,6 @@
 //! A line about a long search: how far it is, nodes, nodes a second, and time.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
@@ -129,12 +130,8 @@ impl Drop for Line {
 impl Aim {
     fn describe(&self, nodes: u64, elapsed: Duration) -> String {
         let rate = nodes as f64 / elapsed.as_secs_f64().max(1e-3);
-        let searched = format!(
-            "{:.1} M nodes  {:.1} M/s  {}",
-            nodes as f64 / 1e6,
-            rate / 1e6,
-            HumanDuration(elapsed)
-        );
+        let searched =
+            format!("{:.1} M nodes  {:.1} M/s  {}", nodes as f64 / 1e6, rate / 1e6, Short(elapsed));
         match self {
             Aim::Nothing => searched,
             Aim::Iteration(iteration) => iteration.describe(&searched, nodes, rate),
@@ -145,23 +142,30 @@ impl Aim {
     }
 }
 
+/// A time in one short word, so that the line fits a terminal of 80 columns.
+struct Short(Duration);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 < Duration::from_secs(1) {
+            return f.write_str("<1s");
+        }
+        write!(f, "{:#}", HumanDuration(self.0))
+    }
+}
+
 impl Iteration {
     fn describe(&self, searched: &str, nodes: u64, rate: f64) -> String {
         let left = (self.expected - (nodes - self.before.min(nodes)) as f64).max(0.0);
         let time = |nodes: f64| {
-            HumanDuration(
-                Duration::try_from_secs_f64(nodes / rate.max(1.0)).unwrap_or(Duration::MAX),
-            )
+            Short(Duration::try_from_secs_f64(nodes / rate.max(1.0)).unwrap_or(Duration::MAX))
         };
         let Iteration { threshold, expected, growth, .. } = self;
         if self.counts {
-            return format!(
-                "counting  threshold {threshold}  {searched}  about {} more",
-                time(left)
-            );
+            return format!("counting  threshold {threshold}  {searched}  {} left", time(left));
         }
         format!(
-            "threshold {threshold}  {searched}  about {} more for this threshold, {} for the next",
+            "threshold {threshold}  {searched}  {} left, {} for the next",
             time(left),
             time(expected * growth),
         )
@@ -185,13 +189,13 @@ mod tests {
         let seconds = Duration::from_secs(5);
         assert_eq!(
             line.aim.describe(50_000_000, seconds),
-            "threshold 84  50.0 M nodes  10.0 M/s  5 seconds  about 5 seconds more for this threshold, 2 minutes for the next"
+            "threshold 84  50.0 M nodes  10.0 M/s  5s  5s left, 2m for the next"
         );
         // Once more, for all solutions.
         assert!(line.threshold(&threshold));
         assert_eq!(
             line.aim.describe(50_000_000, seconds),
-            "counting  threshold 84  50.0 M nodes  10.0 M/s  5 seconds  about 5 seconds more"
+            "counting  threshold 84  50.0 M nodes  10.0 M/s  5s  5s left"
         );
         // With nothing known and no time gone by, nothing is divided by zero.
         line.threshold(&Threshold::default());
@@ -202,13 +206,13 @@ mod tests {
     fn every_search_has_a_line() {
         let mut line = line();
         let text = |line: &Line| line.aim.describe(3_000_000, Duration::from_secs(2));
-        assert_eq!(text(&line), "3.0 M nodes  1.5 M/s  2 seconds");
+        assert_eq!(text(&line), "3.0 M nodes  1.5 M/s  2s");
         line.bound(34);
-        assert_eq!(text(&line), "at least 34 moves  3.0 M nodes  1.5 M/s  2 seconds");
+        assert_eq!(text(&line), "at least 34 moves  3.0 M nodes  1.5 M/s  2s");
         line.home(3);
         line.home(4);
-        assert_eq!(text(&line), "7 tiles at home  3.0 M nodes  1.5 M/s  2 seconds");
+        assert_eq!(text(&line), "7 tiles at home  3.0 M nodes  1.5 M/s  2s");
         line.best(187);
-        assert_eq!(text(&line), "187 moves so far  3.0 M nodes  1.5 M/s  2 seconds");
+        assert_eq!(text(&line), "187 moves so far  3.0 M nodes  1.5 M/s  2s");
     }
 }

@@ -67,26 +67,24 @@ impl Answer {
 }
 
 impl Answer {
-    /// Whether the number of solutions is all that is asked for.
-    fn is_counted(&self) -> bool {
-        self.all.as_ref().is_some_and(|all| all.paths.is_none())
-    }
-
     /// The length, what is proved of it, and what it took.
     fn summary(&self) -> String {
         let Answer { bracket, all, .. } = self;
-        let least = plural(bracket.lower_bound, "move");
+        let least = match bracket.lower_bound {
+            1 => "at least 1 move is needed".to_owned(),
+            moves => format!("at least {moves} moves are needed"),
+        };
         let within = bracket.stopped.map(|stop| stop.to_string());
         let Some(solution) = &bracket.solution else {
             let within = within.unwrap_or_default();
-            return format!("unsolved {within}: at least {least} are needed; {}", self.effort());
+            return format!("unsolved {within}: {least}; {}", self.effort());
         };
         let length = plural(solution.len() as u64, "move");
         let gap = bracket.gap().unwrap_or_default();
         let proved = match within {
             _ if bracket.is_optimal() => "optimal".to_owned(),
-            Some(within) => format!("not proved optimal {within}: at least {least} are needed"),
-            None => format!("not optimal: at least {least} are needed, a gap of {gap}"),
+            Some(within) => format!("not proved optimal {within}: {least}"),
+            None => format!("not optimal: {least}, a gap of {gap}"),
         };
         let counted = match all {
             None => String::new(),
@@ -145,6 +143,8 @@ pub struct Text<O, E> {
     pub color: bool,
     /// Print the next move alone.
     pub hint: bool,
+    /// The number of optimal solutions is asked for, and nothing else.
+    pub counts: bool,
     /// Whether an answer was printed.
     pub begun: bool,
 }
@@ -167,7 +167,7 @@ impl<O: Write, E: Write> Printer<O, E> {
         match (self, result) {
             (Printer::Text(text), Ok(answer)) => text.print(answer, place),
             (Printer::Text(text), Err(rejected)) => {
-                if text.format.is_line() && text.around != Around::Out {
+                if text.is_line() && text.around != Around::Out {
                     // Line for line, the answers are those of the boards.
                     writeln!(text.out)?;
                 }
@@ -190,8 +190,8 @@ impl<O: Write, E: Write> Printer<O, E> {
 impl<O: Write, E: Write> Text<O, E> {
     fn print(&mut self, answer: &Answer, place: &Place) -> io::Result<()> {
         let around = self.around;
-        let spaced = around == Around::Out || !self.format.is_line();
-        if std::mem::replace(&mut self.begun, true) && spaced && !answer.is_counted() {
+        let spaced = around == Around::Out || !self.is_line();
+        if std::mem::replace(&mut self.begun, true) && spaced {
             writeln!(self.out)?;
         }
         let board = drawn(&answer.board, &answer.goal, self.color);
@@ -216,9 +216,18 @@ impl<O: Write, E: Write> Text<O, E> {
         self.out.flush()
     }
 
+    /// Whether an answer is one line, where the moves are alone.
+    fn is_line(&self) -> bool {
+        self.format.is_line() || self.counts
+    }
+
     /// Writes the moves, or the number of solutions where only that is asked for.
     fn moves(&mut self, answer: &Answer) -> io::Result<()> {
         let Answer { board, goal, bracket, all } = answer;
+        if self.counts && self.around != Around::Out {
+            let count = all.as_ref().and_then(|all| all.count.ok());
+            return writeln!(self.out, "{}", count.map_or_else(String::new, |n| n.to_string()));
+        }
         let (out, format) = (&mut self.out, self.format);
         let Some(solution) = &bracket.solution else {
             let missing = self.around != Around::Out && format.is_line();
@@ -234,10 +243,6 @@ impl<O: Write, E: Write> Text<O, E> {
             return Ok(());
         }
         match all {
-            Some(All { count, paths: None }) if self.around != Around::Out => {
-                let count = count.map(|count| count.to_string()).unwrap_or_default();
-                writeln!(out, "{count}")
-            }
             Some(All { paths: Some(paths), count: Ok(_) }) => {
                 for (i, path) in paths.iter().enumerate() {
                     if i > 0 && !format.is_line() {
@@ -368,6 +373,7 @@ mod tests {
             around: Around::Out,
             color: false,
             hint: false,
+            counts: false,
             begun: false,
         };
         change(&mut text);
