@@ -3,12 +3,11 @@
 use super::automaton;
 use crate::board::Grid;
 
-/// The automaton of the 4×4 board, computed by the build script. In WebAssembly, which is downloaded,
-/// both are computed when a search needs them.
-#[cfg(not(target_family = "wasm"))]
+/// The automaton of the 4×4 board, computed by the build script.
 static FOUR_BY_FOUR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_4x4.bin"));
 
-/// The automaton of the 5×5 board, of length 10: the longest that 16-bit rows hold.
+/// The automaton of the 5×5 board, of length 10: the longest that 16-bit rows hold. In WebAssembly,
+/// which is downloaded, it is computed when a search needs it.
 #[cfg(not(target_family = "wasm"))]
 static FIVE_BY_FIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_5x5.bin"));
 
@@ -30,13 +29,10 @@ impl Moves {
     /// computed here.
     pub fn new(grid: Grid) -> Moves {
         let rows = match (grid.width(), grid.height()) {
-            #[cfg(not(target_family = "wasm"))]
             (4, 4) => Moves::read(FOUR_BY_FOUR),
             #[cfg(not(target_family = "wasm"))]
             (5, 5) => Moves::read(FIVE_BY_FIVE),
             // As in the build script.
-            #[cfg(target_family = "wasm")]
-            (4, 4) => automaton::build(4, 4, 12),
             #[cfg(target_family = "wasm")]
             (5, 5) => automaton::build(5, 5, 10),
             (width, height) => automaton::build(width, height, LENGTH),
@@ -50,7 +46,6 @@ impl Moves {
     }
 
     /// Reads the build script's output.
-    #[cfg(not(target_family = "wasm"))]
     fn read(bytes: &[u8]) -> automaton::Rows {
         let (states, _) = bytes.as_chunks::<2>();
         let (rows, _) = states.as_chunks::<4>();
