@@ -3,16 +3,16 @@
 use super::automaton::{self, Equivalents};
 use crate::board::Grid;
 
-/// The automaton of the 4×4 board, computed by the build script. In WebAssembly, which is
-/// downloaded, this and the following are computed when a search needs them.
-#[cfg(not(target_family = "wasm"))]
+/// The automaton of the 4×4 board, computed by the build script.
 static FOUR_BY_FOUR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_4x4.bin"));
 
-/// The automaton of the 5×5 board, of length 10: the longest that 16-bit rows hold.
+/// The automaton of the 5×5 board, of length 10: the longest that 16-bit rows hold. In WebAssembly,
+/// which is downloaded, it is computed when a search needs it.
 #[cfg(not(target_family = "wasm"))]
 static FIVE_BY_FIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_5x5.bin"));
 
-/// The words that these two forbid: the blank's cell, the length, the forbidden word, the minimal one.
+/// The words that these two forbid: the blank's cell, the length, the forbidden word, the minimal
+/// one. In WebAssembly they are computed when solutions are counted.
 #[cfg(not(target_family = "wasm"))]
 static EQUIVALENTS_4X4: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/equivalents_4x4.bin"));
 #[cfg(not(target_family = "wasm"))]
@@ -40,7 +40,6 @@ impl Moves {
     /// cells, for which it is computed here.
     pub fn new(grid: Grid) -> Moves {
         let rows = match (grid.width(), grid.height()) {
-            #[cfg(not(target_family = "wasm"))]
             (4, 4) => Moves::read(FOUR_BY_FOUR),
             #[cfg(not(target_family = "wasm"))]
             (5, 5) => Moves::read(FIVE_BY_FIVE),
@@ -78,7 +77,6 @@ impl Moves {
     }
 
     /// Reads the build script's output.
-    #[cfg(not(target_family = "wasm"))]
     fn read(bytes: &[u8]) -> automaton::Rows {
         let (states, _) = bytes.as_chunks::<2>();
         let (rows, _) = states.as_chunks::<4>();

@@ -24,14 +24,19 @@ let wasm;
 
 const roles = {
   async solver() {
-    const board = [...Array(15).keys()].map((tile) => tile + 1).concat(0);
-    wasm.demand('prepare', { board, width: 4, height: 4, goal: 'blank-last' });
+    prepare();
     postMessage({ type: 'ready' });
     await take(wasm.demand('files', { tables: TABLES }).files.map(({ name }) => name));
   },
 
   builder() {},
 };
+
+/** Makes the search for the usual goal ready, so that no request waits for it. */
+function prepare() {
+  const board = [...Array(15).keys()].map((tile) => tile + 1).concat(0);
+  wasm.demand('prepare', { board, width: 4, height: 4, goal: 'blank-last' });
+}
 
 const kinds = {
   async start({ role, module }) {
@@ -92,6 +97,7 @@ async function take(names, files = []) {
       reason = said(error);
     }
   }
+  if (!missing.length) prepare();
   postMessage(missing.length ? { type: 'wanted', names: missing, reason } : { type: 'loaded' });
 }
 
