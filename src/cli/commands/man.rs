@@ -20,7 +20,8 @@ use clap::Command;
 use clap_mangen::Man;
 use roff::{Inline, Roff, bold, roman};
 
-use super::shell::PROGRAMS;
+/// The programs whose pages refer to each other.
+pub const PROGRAMS: [&str; 2] = ["taquin", "pdb-gen"];
 
 /// The files of the manual of a program, by name. The program is built and has no command `help`.
 pub fn pages(program: &Command) -> io::Result<Vec<(String, String)>> {

@@ -38,9 +38,6 @@ pub struct ManArgs {
     out: Option<PathBuf>,
 }
 
-/// The programs whose pages refer to each other.
-pub const PROGRAMS: [&str; 2] = ["taquin", "pdb-gen"];
-
 /// The end of the help of `completions`.
 pub fn completions_examples(program: &str) -> String {
     format!(

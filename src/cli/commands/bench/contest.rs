@@ -7,10 +7,9 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use rayon::ThreadPoolBuilder;
 
-use super::rows;
 use super::suite::{Case, Suite};
 use crate::board::Board;
 use crate::cli::advice::failure;
@@ -139,8 +138,8 @@ pub fn run(
         });
     };
     let mut pass = |(place, trials): (usize, Vec<Trial>)| {
-        let optimal = rows::optimum(contestants, place, &suite.cases[place], &trials)
-            .map_err(Failure::database)?;
+        let optimal =
+            optimum(contestants, place, &suite.cases[place], &trials).map_err(Failure::database)?;
         each(Tried { place, optimal, trials })
     };
     let mut in_order = |results: Receiver<(usize, Result<Vec<Trial>, Failure>)>| {
@@ -169,4 +168,31 @@ pub fn run(
         }
         ended
     })
+}
+
+/// The optimal length of a board, known before or found by a heuristic.
+///
+/// # Errors
+/// Two answers that differ: a table is damaged, or a heuristic is not admissible.
+fn optimum(
+    contestants: &[Contestant],
+    place: usize,
+    case: &Case,
+    trials: &[Trial],
+) -> anyhow::Result<Option<u32>> {
+    let mut known = case.known.map(|length| (length, "the set"));
+    for (contestant, trial) in contestants.iter().zip(trials) {
+        let name = contestant.name.as_str();
+        match (trial.length, known) {
+            (Some(length), Some((other, by))) if length != other => bail!(
+                "internal error: board {} ({}) has {length} moves by {name} and {other} by {by}: \
+                 the databases may be damaged: check with `pdb-gen verify`",
+                place + 1,
+                case.board
+            ),
+            (Some(length), None) => known = Some((length, name)),
+            _ => {}
+        }
+    }
+    Ok(known.map(|(length, _)| length))
 }

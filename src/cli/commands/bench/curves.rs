@@ -2,8 +2,8 @@
 //! nodes.
 
 use super::contest::Trial;
+use super::plot::{FAINT, GREY, LEFT, Plot, RIGHT, TOP, axes, heading, step};
 use super::rows::mean;
-use super::svg::{FAINT, GREY, LEFT, Plot, RIGHT, TOP, axes, heading, step};
 use crate::cli::output::svg::{Anchor, Point, Shapes, colour, stroke, text_width};
 use crate::cli::output::table::grouped;
 

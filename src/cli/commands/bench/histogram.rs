@@ -1,6 +1,6 @@
 //! The values over random boards: how many of the boards have each value.
 
-use super::svg::{FAINT, LEFT, Plot, RIGHT, TOP, axes, heading, step};
+use super::plot::{FAINT, LEFT, Plot, RIGHT, TOP, axes, heading, step};
 use super::values::Values;
 use crate::board::Grid;
 use crate::cli::output::svg::{Anchor, Point, Shapes, colour, stroke, text_width};

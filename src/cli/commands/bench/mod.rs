@@ -13,6 +13,7 @@ mod branching;
 mod contest;
 mod curves;
 mod histogram;
+mod plot;
 mod report;
 mod rows;
 mod suite;

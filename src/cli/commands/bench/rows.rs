@@ -1,10 +1,8 @@
 //! The results of a heuristic over all boards.
 
-use anyhow::bail;
 use serde::Serialize;
 
 use super::contest::{Contestant, Trial, Tried};
-use super::suite::Case;
 
 /// A heuristic's results over all boards.
 ///
@@ -29,33 +27,6 @@ pub struct Row {
     pub worst_seconds: f64,
     pub nodes_ratio: Option<f64>,
     pub time_ratio: Option<f64>,
-}
-
-/// The optimal length of a board, known before or found by a heuristic.
-///
-/// # Errors
-/// Two answers that differ: a table is damaged, or a heuristic is not admissible.
-pub fn optimum(
-    contestants: &[Contestant],
-    place: usize,
-    case: &Case,
-    trials: &[Trial],
-) -> anyhow::Result<Option<u32>> {
-    let mut known = case.known.map(|length| (length, "the set"));
-    for (contestant, trial) in contestants.iter().zip(trials) {
-        let name = contestant.name.as_str();
-        match (trial.length, known) {
-            (Some(length), Some((other, by))) if length != other => bail!(
-                "internal error: board {} ({}) has {length} moves by {name} and {other} by {by}: \
-                 the databases may be damaged: check with `pdb-gen verify`",
-                place + 1,
-                case.board
-            ),
-            (Some(length), None) => known = Some((length, name)),
-            _ => {}
-        }
-    }
-    Ok(known.map(|(length, _)| length))
 }
 
 /// A row for each heuristic, over one board or more.
