@@ -147,7 +147,7 @@ pub trait Use {
 impl<B: AsRef<[u8]> + Send + Sync> Composed<B> {
     /// Composes the largest of these bounds, for a goal with the blank in cell `blank`.
     ///
-    /// What cannot be composed is refused before `source` is asked for any table.
+    /// A bound that cannot be composed is refused before `source` is asked for any table.
     ///
     /// # Errors
     /// [`ComposeError`].

@@ -57,7 +57,7 @@ pub enum OpenError {
     Format {
         /// The file.
         path: PathBuf,
-        /// What is wrong with the header.
+        /// The fault in the header.
         reason: FormatError,
     },
     /// The file is shorter or longer than its header says.

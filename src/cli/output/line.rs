@@ -18,7 +18,7 @@ pub struct Line {
     aim: Aim,
 }
 
-/// What is known about the search.
+/// The knowledge about the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Aim {
     #[default]

@@ -358,7 +358,7 @@ mod tests {
     use crate::solver::{Limits, Solver};
     use crate::store::Store;
 
-    /// What is written of a board to the standard output and the standard error.
+    /// The text that goes to the standard output and the standard error for a board.
     fn written(text: &str, change: impl FnOnce(&mut Text<Vec<u8>, Vec<u8>>)) -> [String; 2] {
         let solver = Solver::builder().store(Store::memory()).build().unwrap();
         let board: Board = text.parse().unwrap();

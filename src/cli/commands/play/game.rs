@@ -7,7 +7,7 @@ use super::estimate::{Estimate, Finding, Work};
 use crate::board::{Board, Goal, Move, Random, Solvability};
 use crate::cli::output::table::plural;
 
-/// What the player, the clock or the search does.
+/// An action of the player, the clock or the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// An arrow: a slide, or the way of the cursor.
@@ -32,7 +32,7 @@ pub enum Action {
     Found(u64, Finding),
 }
 
-/// What the keys mean.
+/// The meaning of the arrow keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mode {
     Play,

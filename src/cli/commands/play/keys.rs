@@ -1,4 +1,4 @@
-//! What keys and clicks do.
+//! The meaning of keys and clicks.
 
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -8,7 +8,7 @@ use super::game::Action;
 use super::layout::Layout;
 use crate::board::Move;
 
-/// What an event of the terminal asks for.
+/// The action that an event of the terminal asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     Act(Action),

@@ -125,7 +125,7 @@ impl PlayArgs {
     }
 }
 
-/// What the loop waits for.
+/// An event that the loop waits for.
 enum Happening {
     Event(Event),
     Found(u64, Finding),

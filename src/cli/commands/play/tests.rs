@@ -17,7 +17,7 @@ fn shows(game: &Game, board: &str) {
     assert_eq!(game.board().to_string(), board);
 }
 
-/// What a search finds for the current position.
+/// The finding of a search for the current position.
 fn found(game: &mut Game, lower: u32, moves: &str, last: bool) {
     let (turn, _) = game.question();
     let solution = Some(moves.parse().unwrap());
