@@ -32,7 +32,7 @@ pub enum Action {
     Found(u64, Finding),
 }
 
-/// The meaning of the arrow keys.
+/// The state of the player, which decides what keys do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mode {
     Play,
