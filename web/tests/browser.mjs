@@ -12,7 +12,7 @@ import { FIRST, accessible, altered, link, opened, quiet, reads, tables, tiles }
 
 test('the first answer is there at once, and 7-8 follows', async (t) => {
   const page = await opened(t);
-  await reads(page, '#togo', /^15$/, 5000);
+  await reads(page, '#togo', /^15$/);
   await reads(page, '#verdict', /^Solvable: 15 transpositions \(odd\) and a blank distance of 3 \(odd\)$/);
   await page.locator('#engine-bar').waitFor({ state: 'visible' });
   await reads(page, '#engine-text', /^Building 7-8: \d+ %$/);
@@ -104,11 +104,14 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
 test('the second visit takes the tables from storage', async (t) => {
   const page = await opened(t);
   await tables(page);
+  const source = () => page.locator('#engine').getAttribute('data-source');
   // What is stored may still be on its way to the disk.
-  await page.waitForTimeout(1500);
-  await page.reload();
-  await tables(page);
-  assert.equal(await page.locator('#engine').getAttribute('data-source'), 'stored');
+  for (let visit = 2; visit < 8 && (await source()) !== 'stored'; visit++) {
+    await page.waitForTimeout(1500);
+    await page.reload();
+    await tables(page);
+  }
+  assert.equal(await source(), 'stored');
   await page.selectOption('#pick', 'antipodes80.txt-1');
   await page.click('#solve');
   await reads(page, '#proof', /^80 moves, optimal/);
@@ -140,7 +143,7 @@ test('a Worker that dies is replaced', async (t) => {
   assert.match((await page.evaluate(() => globalThis.lines))[0], /^The engine has stopped/);
   await page.selectOption('#pick', 'contest-1');
   await page.click('#solve');
-  await reads(page, '#proof', /^48 moves, optimal/, 30_000);
+  await reads(page, '#proof', /^48 moves, optimal/);
 });
 
 test('where the engine cannot start, the board is still played', async (t) => {
@@ -368,7 +371,7 @@ test('sizes from 2×2 to 16×16', async (t) => {
   await page.selectOption('#limit', '10000');
   await page.waitForTimeout(300);
   await page.click('#solve');
-  await reads(page, '#proof', /^\d+ moves, the best found\. At least \d+ are needed: a gap of \d+/, 40_000);
+  await reads(page, '#proof', /^\d+ moves, the best found\. At least \d+ are needed: a gap of \d+/);
   quiet(page);
 });
 

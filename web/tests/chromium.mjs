@@ -63,7 +63,7 @@ export async function opened(t, { url = pages.url, fragment = '', ...options } =
 export const quiet = (page) => assert.deepEqual(page.errors, []);
 
 /** Waits until an element's text matches. */
-export async function reads(page, selector, pattern, timeout = 15_000) {
+export async function reads(page, selector, pattern, timeout = 60_000) {
   const end = Date.now() + timeout;
   for (;;) {
     const text = (await page.locator(selector).textContent()).replaceAll(/\s+/g, ' ').trim();
@@ -73,7 +73,7 @@ export async function reads(page, selector, pattern, timeout = 15_000) {
   }
 }
 
-export const tables = (page) => page.locator('#engine[data-source]').waitFor({ timeout: 60_000 });
+export const tables = (page) => page.locator('#engine[data-source]').waitFor({ timeout: 120_000 });
 
 /** The tiles as a screen reader meets them. */
 export const tiles = (page) => page.locator('[role=gridcell] button').evaluateAll((buttons) =>

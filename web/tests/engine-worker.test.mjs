@@ -147,10 +147,11 @@ test('a search that is cancelled ends, and the next one begins', async () => {
   const long = engine.solve(hard);
   const queued = engine.solve(random);
   setTimeout(() => engine.cancel(), 300);
+  let ended = false;
+  long.catch(() => { ended = true; });
   // The page's own requests do not wait for the search.
-  const begun = performance.now();
   assert.equal((await engine.check(random)).solvable, true);
-  assert.ok(performance.now() - begun < 250);
+  assert.equal(ended, false);
   await assert.rejects(long, { kind: 'cancelled' });
   await assert.rejects(queued, { kind: 'cancelled' });
   const cancelled = performance.now();

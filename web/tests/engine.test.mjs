@@ -189,7 +189,7 @@ test('limits end a search with a bound', () => {
   const took = performance.now() - start;
   assert.deepEqual([timed.stopped, timed.optimal, timed.solved], ['time', false, true]);
   assert.ok(timed.lower_bound <= length && timed.gap === timed.length - timed.lower_bound);
-  assert.ok(took >= 200 && took < 1500, `${took} ms`);
+  assert.ok(took >= 200 && took < 20_000, `${took} ms`);
   const nodes = solved(solver, { ...request, nodeLimit: 100_000 });
   assert.equal(nodes.stopped, 'nodes');
   assert.ok(nodes.generated >= 100_000 && nodes.generated < 200_000);
