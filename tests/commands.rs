@@ -481,7 +481,7 @@ fn nonsense_names_the_choices() {
         ("shuffle --seed 1.5", "invalid digit"),
         ("shuffle --seed 18446744073709551616", "too large"),
         ("shuffle --count -3", "unexpected argument"),
-        ("shuffle --goal 1230", "the goal is a 2x2 board"),
+        ("shuffle --size 4x4 --goal 1230", "the goal is a 2x2 board"),
         ("apply 1230 U --goal spiral,", "there is no goal"),
         ("completions csh", "bash, elvish, fish, powershell, zsh"),
         ("man sovle", "the commands are solve, check, shuffle, apply"),
