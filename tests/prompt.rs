@@ -1,4 +1,4 @@
-//! What a person meets at the prompt: input that is nearly right, and what is said about it.
+//! Command lines that are nearly right, and the messages about them.
 
 #[path = "common/process.rs"]
 mod process;

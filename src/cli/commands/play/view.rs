@@ -1,6 +1,6 @@
 //! Draws a game.
 //!
-//! Nothing is told by colour alone: tiles at home have thick borders, or brackets where tiles have
+//! Colour never carries information alone: tiles at home have thick borders, or brackets where tiles have
 //! no borders.
 
 use ratatui::Frame;
