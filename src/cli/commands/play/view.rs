@@ -1,7 +1,7 @@
 //! Draws a game.
 //!
-//! Colour never carries information alone: tiles at home have thick borders, or brackets where tiles have
-//! no borders.
+//! Colour never carries information alone: tiles at home have thick borders, or brackets where
+//! tiles have no borders.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
