@@ -287,8 +287,14 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteratio
         }
     }
 
-    fn done(&mut self, report: Report<'_>) {
+    fn done(&mut self, report: Report<'_>) -> bool {
         let subtree = &self.subtrees[report.name];
+        if let (Some(receive), End::Solved(path)) = (self.all, &report.end) {
+            if !receive(&subtree.branch.moves(*path)) {
+                self.budget.store(0, Ordering::Relaxed);
+            }
+            return true;
+        }
         self.count(subtree, report.generated);
         subtree.expanded.store(report.expanded, Ordering::Relaxed);
         let finished = |solution: Option<Vec<u8>>| {
@@ -311,14 +317,7 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteratio
                 self.endless.get_or_init(|| subtree.branch.moves(path));
             }
         }
-    }
-
-    fn goes_on(&mut self, name: usize, path: &[u8]) -> bool {
-        let Some(receive) = self.all else { return false };
-        if !receive(&self.subtrees[name].branch.moves(path)) {
-            self.budget.store(0, Ordering::Relaxed);
-        }
-        true
+        false
     }
 
     fn dropped(&mut self, name: usize, generated: u64) -> bool {

@@ -51,13 +51,9 @@ pub(crate) trait Source<W, const V: usize> {
     /// has work: `None` then ends the run, and the source may wait.
     fn next(&mut self, idle: bool) -> Option<Job<W, V>>;
 
-    /// Takes the result of a subtree. The lane then asks for the next one.
-    fn done(&mut self, report: Report<'_>);
-
-    /// Whether the search of a subtree goes on after this solution. Else it ends with a report.
-    fn goes_on(&mut self, _name: usize, _path: &[u8]) -> bool {
-        false
-    }
+    /// Takes the result of a subtree. Returns whether its search goes on, which it can only after a
+    /// solution; the lane else asks for the next subtree.
+    fn done(&mut self, report: Report<'_>) -> bool;
 
     /// Whether a subtree is no longer wanted; asked every few thousand nodes. Such a subtree is
     /// dropped without a report. `generated` is the number of its nodes so far.
@@ -193,8 +189,7 @@ impl<S: Space, const V: usize> Group<S, V> {
     #[cold]
     fn end<J: Source<S::View, V>>(&mut self, i: usize, end: End<'_>, source: &mut J) -> bool {
         let Lane { name, generated, expanded, .. } = self.lanes[i];
-        source.done(Report { name, generated, expanded, end });
-        self.restart(i, source)
+        source.done(Report { name, generated, expanded, end }) || self.restart(i, source)
     }
 
     /// Step 1 of a round.
@@ -232,9 +227,6 @@ impl<S: Space, const V: usize> Group<S, V> {
                 lane.path[depth] = node.last() as u8;
                 if expander.is_goal(node) {
                     let path = lane.path;
-                    if source.goes_on(lane.name, &path[1..=depth]) {
-                        continue;
-                    }
                     self.end(i, End::Solved(&path[1..=depth]), source)
                 } else if depth == MAX_DEPTH {
                     let path = lane.path;

@@ -179,9 +179,9 @@ where
         }
     }
 
-    fn done(&mut self, report: Report<'_>) {
+    fn done(&mut self, report: Report<'_>) -> bool {
         let place = report.name;
-        let Some(board) = &mut self.boards[place] else { return };
+        let Some(board) = &mut self.boards[place] else { return false };
         let outcome = &mut board.outcome;
         outcome.generated += report.generated;
         outcome.expanded += report.expanded;
@@ -211,6 +211,7 @@ where
                 });
             }
         }
+        false
     }
 
     fn dropped(&mut self, place: usize, generated: u64) -> bool {
