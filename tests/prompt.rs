@@ -71,7 +71,52 @@ fn a_file_among_the_boards_is_recognised() {
         let run = run(TAQUIN, folder.path(), &[command, "boards.txt"], &[]);
         run.expect(2, "boards.txt is a file: read it with --file boards.txt");
     }
-    taquin(&["solve", "boards.txt"]).expect(2, "\"boards.txt\" is neither a tile");
+    taquin(&["solve", "bords.txt"]).expect(2, "bords.txt is no board, and there is no such file");
+}
+
+#[test]
+fn names_are_read_in_any_case() {
+    let args = ["solve", "--format", "letters", "--goal", "Blank-First", "1 0 / 2 3"];
+    let reference =
+        taquin(&args.map(|word| if word == "Blank-First" { "blank-first" } else { word }));
+    assert_eq!(taquin(&args).fine(), reference.fine());
+    let heuristics = "Manhattan,max(Walking-Distance,LINEAR-CONFLICT)";
+    let args = ["bench", "--set", "random:1e1", "--size", "3x3", "--heuristics", heuristics];
+    let table = taquin(&args).fine();
+    assert!(table.contains("max(walking-distance,linear-conflict)"), "{table}");
+}
+
+#[test]
+fn the_goal_of_an_object_is_not_ignored() {
+    let object = r#"{"board":[1,0,2,3],"goal":[0,1,2,3]}"#;
+    let solve = |args: &[&str]| {
+        let args: Vec<_> =
+            ["solve", "--format", "letters", "-"].iter().chain(args).copied().collect();
+        run(TAQUIN, tempfile::tempdir().unwrap().path(), &args, &[object])
+    };
+    solve(&[])
+        .expect(2, "line 1: this object is for the goal 0 1 / 2 3: give that goal with --goal");
+    assert_eq!(solve(&["--goal", "blank-first"]).fine(), "R\n");
+    solve(&["--goal", "blank-last"]).expect(1, "cannot reach the goal");
+    taquin(&["check", r#"{"board":[1,0,2,3],"goal":[0,1,2]}"#])
+        .expect(2, "the goal is not a board");
+}
+
+#[test]
+fn solved_objects_can_be_replayed() {
+    let solved =
+        taquin(&["solve", "--json", "1 2 3 / 4 0 6 / 7 5 8", "1 2 3 / 4 5 6 / 7 0 8"]).fine();
+    let apply = |text: &str, args: &[&str]| {
+        let args: Vec<_> = ["apply", "-"].iter().chain(args).copied().collect();
+        run(TAQUIN, tempfile::tempdir().unwrap().path(), &args, &[text])
+    };
+    assert_eq!(apply(&solved, &["--format", "letters"]).fine(), "UL\nL\n");
+    assert_eq!(apply(&solved.replace("UL", "U"), &["--format", "letters"]).code, 1);
+    let unsolved = solved.replace("\"L\"", "null");
+    apply(&unsolved, &[]).expect(2, "standard input, line 2: no solution was found for this board");
+    apply("1 2 3 0", &[]).expect(2, "standard input, line 1: ");
+    apply("", &[]).expect(2, "there is no board in the input");
+    taquin(&["apply", "1 2 3 0"]).expect(2, "no moves: write them after the board");
 }
 
 /// The first row of a grid may be a board by itself.
@@ -106,11 +151,12 @@ fn numbers_are_reported_as_they_are_written() {
 fn counts_are_written_alike_everywhere() {
     let run = taquin(&["shuffle", "-n", "1e1", "--size", "3x3", "--seed", "1", "--moves", "1k"]);
     assert_eq!(run.fine().lines().count(), 10);
-    for args in [["shuffle", "-n", "ten"], ["shuffle", "--moves", "-1"]] {
-        let run = taquin(&args);
-        assert_eq!(run.code, 2, "{run:#?}");
-    }
-    taquin(&["shuffle", "-n", "ten"]).expect(2, "write a number, as in 500000, 2e6");
+    taquin(&["shuffle", "--moves", "-1"]).expect(2, "write a whole number");
+    let bench = ["bench", "--size", "3x3", "--set", "random:1e1", "--heuristics", "manhattan"];
+    taquin(&[&bench[..], &["--values", "1e1"]].concat()).fine();
+    taquin(&[&bench[..], &["--values", "1"]].concat()).expect(2, "must be 2 to 100,000,000");
+    taquin(&["shuffle", "-n", "ten"]).expect(2, "write a whole number, as in 500000, 2e6");
+    taquin(&["shuffle", "-n", "1.5"]).expect(2, "write a whole number");
     taquin(&["shuffle", "--moves", "2G"]).expect(2, "must be at most 1,000,000,000");
 }
 

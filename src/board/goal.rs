@@ -123,6 +123,8 @@ impl Goal {
     /// clockwise inwards from the top left, `snake` reads every second row backwards,
     /// `columns` goes down the columns; these three end with the blank.
     ///
+    /// Names are read in upper or lower case.
+    ///
     /// # Errors
     /// [`GoalError::Unknown`] for any other name.
     pub fn named(name: &str, grid: Grid) -> Result<Goal, GoalError> {
@@ -131,7 +133,7 @@ impl Goal {
         let reading = |blank: usize| {
             (0..grid.cells()).filter(|&c| c != blank).chain([blank]).collect::<Vec<_>>()
         };
-        let order = match name {
+        let order = match &*name.to_ascii_lowercase() {
             "blank-last" => reading(grid.cells() - 1),
             "blank-first" => reading(0),
             "blank-top-right" => reading(w - 1),

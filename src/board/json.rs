@@ -2,12 +2,13 @@
 
 use serde::Deserialize;
 
-use super::{Board, BoardError, Grid, ParseError};
+use super::{Board, BoardError, Goal, GoalError, Grid, ParseError};
 
 /// The fields of a board. Others are ignored.
 #[derive(Deserialize)]
 struct Object {
     board: Vec<u64>,
+    goal: Option<Vec<u64>>,
     width: Option<usize>,
     height: Option<usize>,
 }
@@ -22,6 +23,9 @@ pub enum JsonError {
     /// The list is no board of that size.
     #[error(transparent)]
     Board(#[from] ParseError),
+    /// The list of the goal is no board of that size.
+    #[error(transparent)]
+    Goal(#[from] GoalError),
 }
 
 /// Whether a text is an object. Braces are brackets of rows too.
@@ -29,12 +33,13 @@ pub fn is_object(text: &str) -> bool {
     text.starts_with('{') && text.contains('"')
 }
 
-/// Reads a board from its object, of the given size if there is one.
+/// Reads a board from its object, of the given size if there is one, and its goal if the object
+/// names one.
 ///
 /// # Errors
-/// [`JsonError`] if the object has no board of that size.
-pub fn board(text: &str, size: Option<Grid>) -> Result<Board, JsonError> {
-    let Object { board, width, height } = serde_json::from_str(text)?;
+/// [`JsonError`] if the object has no board of that size, or a goal that is none.
+pub fn board(text: &str, size: Option<Grid>) -> Result<(Board, Option<Goal>), JsonError> {
+    let Object { board, goal, width, height } = serde_json::from_str(text)?;
     let shape = match (width, height) {
         (Some(width), Some(height)) => Some(Grid::new(width, height).map_err(ParseError::from)?),
         _ => None,
@@ -46,11 +51,14 @@ pub fn board(text: &str, size: Option<Grid>) -> Result<Board, JsonError> {
         }
         _ => shape.or(size).or_else(|| Grid::square(found)).ok_or(ParseError::NoShape { found })?,
     };
-    let tile = |&tile: &u64| {
-        u8::try_from(tile).map_err(|_| ParseError::Board(BoardError::NoSuchTile { grid, tile }))
-    };
-    let tiles: Vec<u8> = board.iter().map(tile).collect::<Result<_, _>>()?;
-    Ok(Board::new(grid, &tiles).map_err(ParseError::from)?)
+    let goal = goal.map(|goal| list(grid, &goal)).transpose().map_err(GoalError::from)?;
+    Ok((list(grid, &board)?, goal.map(Goal::from)))
+}
+
+fn list(grid: Grid, tiles: &[u64]) -> Result<Board, ParseError> {
+    let tile = |&tile: &u64| u8::try_from(tile).map_err(|_| BoardError::NoSuchTile { grid, tile });
+    let tiles: Vec<u8> = tiles.iter().map(tile).collect::<Result<_, _>>()?;
+    Ok(Board::new(grid, &tiles)?)
 }
 
 #[cfg(test)]
@@ -65,16 +73,20 @@ mod tests {
             r#"{"board": [1,2,3,4,0,5], "height": 2, "width": 3}"#,
         ] {
             assert!(is_object(text));
-            assert_eq!(board(text, None).unwrap(), wide);
+            assert_eq!(board(text, None).unwrap(), (wide.clone(), None));
             assert!(board(text, Grid::new(2, 3).ok()).is_err());
         }
         let text = r#"{"board":[1,2,3,4,0,5]}"#;
-        assert_eq!(board(text, Some(wide.grid())).unwrap(), wide);
+        assert_eq!(board(text, Some(wide.grid())).unwrap().0, wide);
+        let text = r#"{"board":[1,2,3,0],"goal":[0,1,2,3]}"#;
+        let goal = Goal::named("blank-first", Grid::new(2, 2).unwrap()).unwrap();
+        assert_eq!(board(text, None).unwrap().1, Some(goal));
         assert!(board(text, None).unwrap_err().to_string().contains("6 numbers"));
         for (text, message) in [
             (r#"{"error":"no"}"#, "missing field `board`"),
             (r#"{"board":[1,2,3,300]}"#, "no tile 300"),
             (r#"{"board":[1,2,3,3]}"#, "appears twice"),
+            (r#"{"board":[1,2,3,0],"goal":[1,2,3]}"#, "the goal is not a board"),
             (r#"{"board":[],"width":1,"height":0}"#, "1x0"),
             (r#"{"board":"1 2"}"#, "invalid type"),
             (r#"{"board":[1"#, "EOF"),

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::exit::{ExitCode, Failure};
 use super::input::lines::Fault;
 use crate::board::json::JsonError;
-use crate::board::{GoalError, ParseError};
+use crate::board::{Goal, GoalError, ParseError};
 use crate::pdb::{OpenError, Pattern};
 use crate::solver::{CheckpointError, Error};
 use crate::store::{PartError, Set, SetError, StoreError, TooLarge};
@@ -23,6 +23,8 @@ pub enum Trouble {
     Json(#[from] JsonError),
     #[error(transparent)]
     Goal(#[from] GoalError),
+    #[error("this object is for the goal {}: give that goal with --goal, or --goal blank-last to overrule it", .0.board())]
+    OtherGoal(Goal),
     // Not a source: the message says it all.
     #[error("{}", Advised(.0))]
     Solver(Error),

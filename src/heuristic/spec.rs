@@ -184,6 +184,11 @@ impl Term {
     }
 }
 
+/// Whether a word is this name, in upper or lower case.
+fn is(name: &str, word: &str) -> bool {
+    name.eq_ignore_ascii_case(word)
+}
+
 /// Whether a partition is given by its tiles.
 fn is_lists(partition: &str) -> bool {
     partition.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'/'))
@@ -270,7 +275,8 @@ impl<'a> Parser<'a> {
 
     fn spec(&mut self) -> Result<Spec, SpecError> {
         self.skip_spaces();
-        let Some((search, name, _)) = SEARCHES.iter().find(|search| search.1 == self.peek()) else {
+        let Some((search, name, _)) = SEARCHES.iter().find(|search| is(search.1, self.peek()))
+        else {
             return self.bound().map(Spec::Bound);
         };
         self.word();
@@ -327,12 +333,12 @@ impl<'a> Parser<'a> {
             word if word.starts_with(|c: char| c.is_ascii_digit()) => {
                 Term::Tables { partition: self.partition(), plain: false, mirror: false }
             }
-            word => match Named::ALL.iter().find(|named| named.name() == word) {
+            word => match Named::ALL.iter().find(|named| is(named.name(), word)) {
                 Some(&named) => {
                     self.word();
                     Term::Named(named)
                 }
-                None if SEARCHES.iter().any(|search| search.1 == word) => {
+                None if SEARCHES.iter().any(|search| is(search.1, word)) => {
                     return Err(SpecError::Whole(word.to_owned()));
                 }
                 None => return Err(SpecError::Unknown(word.to_owned())),
@@ -340,7 +346,7 @@ impl<'a> Parser<'a> {
         };
         while let Some(rest) = self.rest.strip_prefix(':') {
             self.rest = rest;
-            match (self.word(), &mut term) {
+            match (&*self.word().to_ascii_lowercase(), &mut term) {
                 ("plain", Term::Tables { plain, .. }) => *plain = true,
                 ("mirror", Term::Tables { mirror, .. }) => *mirror = true,
                 (modifier @ ("plain" | "mirror"), term) => {
@@ -356,7 +362,7 @@ impl<'a> Parser<'a> {
     /// A name, or lists of tiles. The lists go on as long as plain numbers follow.
     fn partition(&mut self) -> String {
         let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
-        let mut lists = self.word().to_owned();
+        let mut lists = self.word().to_ascii_lowercase();
         if !is_number(&lists) {
             return lists;
         }

@@ -36,12 +36,12 @@ pub struct BoardArgs {
 /// The goal and the size of all boards.
 #[derive(Clone, Debug, Args)]
 pub struct KindArgs {
-    /// Position to reach: a name or a board
+    /// Position to reach: a name or a board [default: blank-last]
     ///
     /// The names are blank-last, blank-first, blank-top-right, blank-bottom-left, spiral, snake
     /// and columns. All goals with the blank in a corner share their databases.
-    #[arg(short, long, default_value = "blank-last")]
-    pub goal: String,
+    #[arg(short, long)]
+    pub goal: Option<String>,
 
     /// Size of boards that are written in one row
     ///
@@ -70,13 +70,22 @@ impl BoardArgs {
 impl KindArgs {
     /// Reads a board, and the goal for its size.
     pub fn read(&self, text: &str) -> Result<(Board, Goal), Trouble> {
-        let board = if json::is_object(text) {
+        let (board, own) = if json::is_object(text) {
             json::board(text, self.size)?
         } else {
-            Board::parse(text, self.size)?
+            (Board::parse(text, self.size)?, None)
         };
-        let goal = Goal::parse(&self.goal, board.grid())?;
-        Ok((board, goal))
+        let goal = Goal::parse(self.goal(), board.grid())?;
+        match own {
+            // All boards of a command have one goal.
+            Some(own) if own != goal && self.goal.is_none() => Err(Trouble::OtherGoal(own)),
+            _ => Ok((board, goal)),
+        }
+    }
+
+    /// The goal, by name or as a board.
+    pub fn goal(&self) -> &str {
+        self.goal.as_deref().unwrap_or("blank-last")
     }
 
     /// Checks the goal before any board is read.
@@ -85,7 +94,7 @@ impl KindArgs {
     /// [`GoalError`] where the goal fits no size, or not the given one.
     pub fn checked_goal(&self) -> Result<(), GoalError> {
         let tried = self.size.or_else(|| Grid::square(16));
-        match tried.map(|grid| Goal::parse(&self.goal, grid)).transpose() {
+        match tried.map(|grid| Goal::parse(self.goal(), grid)).transpose() {
             // A board of another size, which may be the size of the boards to come.
             Err(
                 GoalError::Size { .. }
@@ -102,7 +111,8 @@ mod tests {
 
     #[test]
     fn a_goal_that_fits_no_board_is_refused_at_once() {
-        let checked = |goal: &str, size| KindArgs { goal: goal.to_owned(), size }.checked_goal();
+        let checked =
+            |goal: &str, size| KindArgs { goal: Some(goal.to_owned()), size }.checked_goal();
         let three = Grid::new(3, 2).ok();
         for (goal, size) in [
             ("corner", None),

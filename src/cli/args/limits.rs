@@ -14,7 +14,7 @@ pub struct LimitArgs {
     /// In seconds without a unit. The answer for a board that is not solved in time is the lower
     /// bound proved so far, and with --method ida the best solution known. Time to load and
     /// build databases does not count.
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub time_limit: Option<Duration>,
 
     /// Nodes to generate for a board, as in 500000, 2e6 or 10M
@@ -28,7 +28,7 @@ pub struct LimitArgs {
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Memory {
     /// Memory limit, as in 500M or 2G [default: nine tenths of the available memory]
-    #[arg(long = "memory", value_name = "SIZE", value_parser = size)]
+    #[arg(long = "memory", value_name = "SIZE", value_parser = size, allow_negative_numbers = true)]
     pub bytes: Option<u64>,
 }
 
@@ -83,8 +83,9 @@ pub fn count(text: &str) -> Result<u64, String> {
     let units = [("", 1.0), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12)];
     // A number that is too large becomes the largest one.
     scaled(text, &units)
+        .filter(|count| count.fract() == 0.0)
         .map(|count| count as u64)
-        .ok_or_else(|| "write a number, as in 500000, 2e6, 10k, 10M or 2G".to_owned())
+        .ok_or_else(|| "write a whole number, as in 500000, 2e6, 10k, 10M or 2G".to_owned())
 }
 
 /// Parses the length of a solution. No board is so far from its goal as the largest number.
@@ -145,7 +146,7 @@ mod tests {
         ] {
             assert_eq!(count(text), Ok(expected), "{text}");
         }
-        for text in ["", "-1", "M", "1x", "1 000", "0x10"] {
+        for text in ["", "-1", "1.5", "1e-3", "0.0001k", "M", "1x", "1 000", "0x10"] {
             assert!(count(text).is_err(), "{text}");
         }
     }

@@ -21,7 +21,7 @@ pub struct MethodArgs {
     ties: Option<Order>,
 
     /// Look for solutions of at most N moves, for --method bfs and astar
-    #[arg(long, value_name = "N", value_parser = limits::length)]
+    #[arg(long, value_name = "N", value_parser = limits::length, allow_negative_numbers = true)]
     pub max_moves: Option<u32>,
 
     /// Count the optimal solutions, for --method ida

@@ -10,7 +10,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 #[derive(Debug, Args)]
 pub struct Threads {
     /// Number of threads [default: one per core]
-    #[arg(short = 't', long = "threads", value_name = "N", value_parser = threads)]
+    #[arg(short = 't', long = "threads", value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub count: Option<usize>,
 }
 

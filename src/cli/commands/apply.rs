@@ -10,7 +10,7 @@ use crate::board::{BlockedMove, Board, Goal, Path};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
 use crate::cli::exit::{ExitCode, Failure};
-use crate::cli::input::moves;
+use crate::cli::input::{self, moves};
 use crate::cli::output::board::drawn;
 use crate::cli::output::format::{self, Format};
 use crate::cli::output::report::SCHEMA;
@@ -26,6 +26,7 @@ Examples:
   taquin apply '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
   taquin apply --format counts '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
   taquin apply --goal blank-first '1 2 0 / 3 4 5 / 6 7 8' - < moves.txt
+  taquin solve --json '1 2 3 / 4 0 6 / 7 5 8' | taquin apply -
 
 Fields of the JSON object:
   schema, width, height, board, goal
@@ -44,9 +45,10 @@ const MAX_TEXT: u64 = 16 << 20;
 
 #[derive(Debug, Args)]
 pub struct ApplyArgs {
-    /// Start board, in quotes
+    /// Start board, in quotes; - alone reads JSON objects with boards and moves
     ///
-    /// Written as for taquin solve.
+    /// Written as for taquin solve. Without moves, - reads from standard input the objects that
+    /// taquin solve --json writes, one a line.
     board: String,
 
     /// Moves, or - for standard input
@@ -55,7 +57,7 @@ pub struct ApplyArgs {
     /// words, runs (2d l) or counts (D2L). Or name the tile that moves (13 9 5), or its row and column
     /// ((3,1), (2,1)), counted from 1. Or give what taquin solve wrote for this board, in any of its
     /// formats.
-    #[arg(required = true, value_name = "MOVES")]
+    #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 
     #[command(flatten)]
@@ -75,29 +77,56 @@ pub struct ApplyArgs {
 }
 
 pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
-    let (board, goal) = args.kind.read(&args.board).map_err(Failure::usage)?;
-    let path = moves::read(&board, &text(&args.moves)?).map_err(Failure::usage)?;
-    let end = board.after(&path).map_err(|BlockedMove { place, m, .. }| {
-        let moves = path.len();
-        Failure::usage(anyhow!("move {place} of {moves}, {m}, is blocked by the border"))
-    })?;
-    let reached = end == *goal.board();
-    match args.format {
-        _ if args.json || args.format == Some(Format::Json) => {
-            let object = serde_json::to_string(&Applied::new(&board, &goal, &path, &end));
-            print(&object.context("cannot write the output").map_err(Failure::usage)?)?;
-        }
-        Some(format) => {
-            written(format::moves(&mut io::stdout().lock(), format, &board, &path))?;
-        }
-        None => {
-            let end = drawn(&end, &goal, args.color.enabled(&io::stdout()));
-            let moves = plural(path.len() as u64, "move");
-            let verdict = if reached { "the goal is reached" } else { "this is not the goal" };
-            print(&format!("{end}\n{moves}: {verdict}"))?;
-        }
+    if !args.moves.is_empty() {
+        return args.apply(&args.board, &text(&args.moves)?);
     }
-    Ok(if reached { ExitCode::Fine } else { ExitCode::Negative })
+    if args.board != "-" {
+        let error = anyhow!("no moves: write them after the board, or - to read them");
+        return Err(Failure::usage(error));
+    }
+    let mut worst = None;
+    for input in input::boards(std::slice::from_ref(&args.board), None, args.kind.size)? {
+        let code = match input.fault {
+            Some(fault) => Err(Failure::usage(fault)),
+            None => args.apply(&input.text, &input.text),
+        };
+        let context = |failure: Failure| {
+            let origin = input.origin.to_string();
+            let error = anyhow!("{origin}{:#}", failure.error);
+            Failure { error, ..failure }
+        };
+        worst = worst.max(Some(code.map_err(context)?));
+    }
+    worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
+}
+
+impl ApplyArgs {
+    /// Replays moves on a board, both as text, and prints the result.
+    fn apply(&self, board: &str, moves: &str) -> Result<ExitCode, Failure> {
+        let (board, goal) = self.kind.read(board).map_err(Failure::usage)?;
+        let path = moves::read(&board, moves).map_err(Failure::usage)?;
+        let end = board.after(&path).map_err(|BlockedMove { place, m, .. }| {
+            let moves = path.len();
+            Failure::usage(anyhow!("move {place} of {moves}, {m}, is blocked by the border"))
+        })?;
+        let reached = end == *goal.board();
+        match self.format {
+            _ if self.json || self.format == Some(Format::Json) => {
+                let object = serde_json::to_string(&Applied::new(&board, &goal, &path, &end));
+                print(&object.context("cannot write the output").map_err(Failure::usage)?)?;
+            }
+            Some(format) => {
+                written(format::moves(&mut io::stdout().lock(), format, &board, &path))?;
+            }
+            None => {
+                let end = drawn(&end, &goal, self.color.enabled(&io::stdout()));
+                let moves = plural(path.len() as u64, "move");
+                let verdict = if reached { "the goal is reached" } else { "this is not the goal" };
+                print(&format!("{end}\n{moves}: {verdict}"))?;
+            }
+        }
+        Ok(if reached { ExitCode::Fine } else { ExitCode::Negative })
+    }
 }
 
 /// The text of the moves, from the arguments or from the standard input.

@@ -40,7 +40,7 @@ pub struct ShuffleArgs {
     /// Make N random moves from the goal
     ///
     /// A move that the border blocks, or that undoes the one before, is drawn again.
-    #[arg(short, long, value_name = "N", conflicts_with = "uniform", value_parser = moves)]
+    #[arg(short, long, value_name = "N", conflicts_with = "uniform", value_parser = moves, allow_negative_numbers = true)]
     moves: Option<u64>,
 
     /// Draw uniformly among all boards that can reach the goal (the default)
@@ -48,18 +48,18 @@ pub struct ShuffleArgs {
     uniform: bool,
 
     /// Seed of the random numbers [default: drawn at random and printed]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// Draw boards whose shortest solution has N moves, up to 25 cells
     ///
     /// Boards come from random walks whose solution has this length by chance. After 20,000 walks
     /// without one the program gives up.
-    #[arg(long, value_name = "N", conflicts_with_all = ["moves", "uniform"], value_parser = limits::length)]
+    #[arg(long, value_name = "N", conflicts_with_all = ["moves", "uniform"], value_parser = limits::length, allow_negative_numbers = true)]
     length: Option<u32>,
 
     /// Number of boards, as in 5, 1e3 or 10k
-    #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = limits::count)]
+    #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = limits::count, allow_negative_numbers = true)]
     count: u64,
 
     /// Format of the boards

@@ -109,7 +109,7 @@ pub struct SolveArgs {
     /// Memory for a table that is built, and for stored positions, as in 500M or 2G
     ///
     /// The default is nine tenths of the available memory for a table, and 2G for positions.
-    #[arg(long, value_name = "SIZE", value_parser = limits::size)]
+    #[arg(long, value_name = "SIZE", value_parser = limits::size, allow_negative_numbers = true)]
     memory: Option<u64>,
 
     #[command(flatten)]
@@ -248,7 +248,7 @@ impl Job {
         let progress = Arc::new(Progress::new(&store, args.method.verbose));
         let events = progress.clone();
         let mut builder = Solver::builder()
-            .goal(&args.input.kind.goal)
+            .goal(args.input.kind.goal())
             .heuristic(args.heuristic.clone())
             .store(store)
             .progress(move |event| events.solver(event));

@@ -5,6 +5,7 @@ pub mod lines;
 pub mod moves;
 mod source;
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal};
 use std::path::Path;
@@ -92,6 +93,16 @@ fn check(arguments: &[String]) -> Result<(), Failure> {
     }
     if let Some(path) = arguments.iter().find(|argument| Path::new(argument).is_file()) {
         return Err(Failure::usage(anyhow!("{path} is a file: read it with --file {path}")));
+    }
+    let is_file_name = |argument: &&String| {
+        let end = Path::new(argument).extension().and_then(OsStr::to_str);
+        !argument.contains(char::is_whitespace)
+            && end.is_some_and(|end| end.len() > 1 && end.bytes().all(|b| b.is_ascii_alphabetic()))
+    };
+    if let Some(name) = arguments.iter().find(is_file_name) {
+        return Err(Failure::usage(anyhow!(
+            "{name} is no board, and there is no such file: files of boards are read with --file"
+        )));
     }
     let rows = arguments.join(" / ");
     if arguments.len() > 1 && spread(arguments).is_none() && is_board(&rows) {

@@ -57,7 +57,7 @@ pub fn read(board: &Board, text: &str) -> Result<Path, TextError> {
 fn object(board: &Board, text: &str) -> Result<Path, TextError> {
     let Object { moves } = serde_json::from_str(text)?;
     // An object of another program may have no board.
-    if let Ok(other) = json::board(text, None)
+    if let Ok((other, _)) = json::board(text, None)
         && other != *board
     {
         return Err(TextError::Other(other.into()));

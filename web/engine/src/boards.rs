@@ -65,7 +65,7 @@ pub fn parse(request: &Text) -> Result<Tiles, Fault> {
     let text = lines.join("\n");
     let text = text.trim_start_matches('\u{feff}').trim();
     let board =
-        if json::is_object(text) { json::board(text, size)? } else { Board::parse(text, size)? };
+        if json::is_object(text) { json::board(text, size)?.0 } else { Board::parse(text, size)? };
     Ok(Tiles::from(&board))
 }
 

@@ -31,12 +31,13 @@ use self::suite::Suite;
 pub use self::suite::SuiteName;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::databases::DatabaseArgs;
-use crate::cli::args::limits::LimitArgs;
+use crate::cli::args::limits::{self, LimitArgs};
 use crate::cli::args::parsers::{path, threads};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::file::{Output, is_standard};
 use crate::cli::output::streams::{self, say};
+use crate::cli::output::table::grouped;
 use crate::heuristic::Spec;
 use crate::search::Cancel;
 
@@ -101,14 +102,14 @@ pub struct BenchArgs {
     limits: LimitArgs,
 
     /// Number of boards tried at the same time; each search uses one thread
-    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = threads)]
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = threads, allow_negative_numbers = true)]
     threads: usize,
 
     #[command(flatten)]
     kind: KindArgs,
 
     /// Measure average h over N random boards, its histogram, and the heuristic quality
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000_000))]
+    #[arg(long, value_name = "N", value_parser = positions, allow_negative_numbers = true)]
     values: Option<u32>,
 
     /// Write a line for each search to a CSV file; - writes to the standard output
@@ -178,6 +179,15 @@ impl std::str::FromStr for Heuristics {
             Some(i) => Err(format!("{} appears twice", specs[i])),
             None => Ok(Heuristics(specs)),
         }
+    }
+}
+
+/// Parses a number of positions whose values are measured.
+fn positions(text: &str) -> Result<u32, String> {
+    const MOST: u64 = 100_000_000;
+    match limits::count(text)? {
+        count @ 2..=MOST => Ok(count as u32),
+        _ => Err(format!("the number of boards must be 2 to {}", grouped(MOST))),
     }
 }
 

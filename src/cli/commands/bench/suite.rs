@@ -7,6 +7,7 @@ use anyhow::{Context, anyhow, bail};
 
 use crate::board::{Board, Goal, Grid, Random};
 use crate::cli::args::boards::KindArgs;
+use crate::cli::args::limits;
 use crate::cli::input;
 use crate::cli::output::table::plural;
 
@@ -45,7 +46,7 @@ static NAMED: [Named; 4] = [
 ];
 
 /// The most random boards.
-const MOST: usize = 10_000_000;
+const MOST: u64 = 10_000_000;
 
 impl FromStr for SuiteName {
     type Err = String;
@@ -64,8 +65,10 @@ impl FromStr for SuiteName {
             return Ok(SuiteName::File(text.into()));
         };
         let (count, seed) = numbers.split_once(':').unwrap_or((numbers, "1"));
-        match (count.parse(), seed.parse()) {
-            (Ok(count @ 1..=MOST), Ok(seed)) => Ok(SuiteName::Random { count, seed }),
+        match (limits::count(count), seed.parse()) {
+            (Ok(count @ 1..=MOST), Ok(seed)) => {
+                Ok(SuiteName::Random { count: count as usize, seed })
+            }
             _ => Err(format!(
                 "write random:N or random:N:SEED, N from 1 to {MOST}, as in random:1000:1"
             )),
@@ -103,7 +106,7 @@ impl Suite {
     pub fn load(name: &SuiteName, kind: &KindArgs) -> anyhow::Result<Suite> {
         match name {
             SuiteName::Named(named) => {
-                if kind.goal != "blank-last" || kind.size.is_some() {
+                if kind.goal.is_some() || kind.size.is_some() {
                     bail!(
                         "{} has a goal and a size of its own: leave --goal and --size out",
                         named.name
@@ -113,7 +116,7 @@ impl Suite {
             }
             SuiteName::Random { count, seed } => {
                 let grid = kind.size.unwrap_or_else(four);
-                let goal = Goal::parse(&kind.goal, grid)?;
+                let goal = Goal::parse(kind.goal(), grid)?;
                 let mut random = Random::new(*seed);
                 let case = |_| Case { board: goal.random_board(&mut random), known: None };
                 let cases = (0..*count).map(case).collect();
@@ -198,7 +201,7 @@ mod tests {
     use super::*;
 
     fn kind() -> KindArgs {
-        KindArgs { goal: "blank-last".to_owned(), size: None }
+        KindArgs { goal: None, size: None }
     }
 
     #[test]
@@ -210,7 +213,7 @@ mod tests {
             assert!(suite.cases.iter().all(|case| case.known.is_some_and(|n| n > 40)));
             assert!(suite.cases.iter().all(|c| suite.goal.solvability(&c.board).is_solvable()));
         }
-        let other = KindArgs { goal: "spiral".to_owned(), size: None };
+        let other = KindArgs { goal: Some("spiral".to_owned()), size: None };
         assert!(Suite::load(&"korf100".parse().unwrap(), &other).is_err());
     }
 

@@ -117,10 +117,10 @@ impl PlayArgs {
             let (board, goal) = self.kind.read(text).map_err(Failure::usage)?;
             return Ok(Game::new(goal, board, Origin::Given, drawn(), self.invert));
         }
-        let of_goal = || Board::parse(&self.kind.goal, None).ok().map(|board| board.grid());
+        let of_goal = || Board::parse(self.kind.goal(), None).ok().map(|board| board.grid());
         let grid = self.kind.size.or_else(of_goal).or_else(|| Grid::square(16));
         let grid = grid.expect("4x4 is a size");
-        let goal = Goal::parse(&self.kind.goal, grid).map_err(Failure::usage)?;
+        let goal = Goal::parse(self.kind.goal(), grid).map_err(Failure::usage)?;
         Ok(Game::random(goal, self.seed.unwrap_or_else(drawn), self.invert))
     }
 }
@@ -174,7 +174,7 @@ pub fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
 }
 
 fn advisor(args: &PlayArgs, sender: &Sender<Happening>) -> Result<Advisor, Failure> {
-    let options = || Solver::builder().goal(&args.kind.goal).store(args.databases.store());
+    let options = || Solver::builder().goal(args.kind.goal()).store(args.databases.store());
     let guided = options().heuristic(args.heuristic.clone());
     let found = sender.clone();
     let tell = move |turn, finding| drop(found.send(Happening::Found(turn, finding)));
