@@ -30,7 +30,7 @@ use std::time::Instant;
 
 use taquin::board::{Board, Canonical, Goal, Grid, Move, Position};
 use taquin::search::{Control, Engine};
-use taquin::store::{Set, Store, TableBytes};
+use taquin::store::{Set, Store};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -112,7 +112,7 @@ fn boards(files: &[&str]) -> Result<Vec<Places>> {
 }
 
 /// An engine over the databases in a folder.
-fn engine(folder: &Path, names: &[&str]) -> Result<Engine<TableBytes>> {
+fn engine(folder: &Path, names: &[&str]) -> Result<Engine> {
     let store = Store::folder(folder).build_missing(false);
     let (mut partitions, mut tables) = (Vec::new(), Vec::new());
     for name in names {
@@ -136,7 +136,7 @@ fn position(places: &Places) -> Result<Position> {
     Ok(Canonical::of(&goal()).position(&board(places))?)
 }
 
-fn solve(engine: &Engine<TableBytes>, places: &Places) -> Result<Cost> {
+fn solve(engine: &Engine, places: &Places) -> Result<Cost> {
     let begun = Instant::now();
     let outcome = engine.solve(&position(places)?, &Control::default(), &())?;
     let length = outcome.path.ok_or("a search without a result")?.len();
@@ -144,7 +144,7 @@ fn solve(engine: &Engine<TableBytes>, places: &Places) -> Result<Cost> {
 }
 
 /// The heuristic value.
-fn value(engine: &Engine<TableBytes>, places: &Places) -> Result<u32> {
+fn value(engine: &Engine, places: &Places) -> Result<u32> {
     Ok(engine.value(&position(places)?)?)
 }
 
@@ -168,7 +168,7 @@ fn measure(folder: &Path, boards: &[Places]) -> Result<()> {
 }
 
 struct Hunt {
-    engine: Engine<TableBytes>,
+    engine: Engine,
     /// The nodes that make a board worth printing.
     floor: u64,
     /// The boards printed. A board and its mirror image count as one.

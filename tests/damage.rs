@@ -13,7 +13,7 @@ use taquin::search::{
     is_view,
 };
 
-fn solve(engine: &Engine<&'static [u8]>, position: &Position) -> Outcome {
+fn solve(engine: &Engine, position: &Position) -> Outcome {
     engine.solve(position, &Control::default(), &()).unwrap()
 }
 
@@ -207,7 +207,7 @@ fn with_damage(
     size: Grid,
     damaged: Pattern,
     damage: impl Fn(&Static, &mut [u8]),
-) -> Engine<Vec<u8>> {
+) -> Engine {
     let copied = |table: &Static| {
         changed(table, |bits| {
             if table.pattern() == damaged {
@@ -221,7 +221,7 @@ fn with_damage(
 
 /// Panics unless all errors name the damaged pattern, and all paths lead to the goal. Returns the
 /// number of positions whose value is an error, and of searches that came upon the damage later.
-fn blamed(engine: &Engine<Vec<u8>>, damaged: Pattern, positions: &[Position]) -> (usize, usize) {
+fn blamed(engine: &Engine, damaged: Pattern, positions: &[Position]) -> (usize, usize) {
     let control = Control::default().with_nodes(100_000);
     let named = |broken: &BrokenTable| assert_eq!(broken.pattern, damaged);
     let solved = |position: &Position, outcome: &Outcome| {

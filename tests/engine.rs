@@ -21,7 +21,7 @@ use taquin::search::{Control, Engine, Journal, Outcome, Supply, Threshold, Verdi
 
 type Views = Vec<usize>;
 
-fn solve(engine: &Engine<&'static [u8]>, position: &Position) -> Outcome {
+fn solve(engine: &Engine, position: &Position) -> Outcome {
     engine.solve(position, &Control::default(), &()).unwrap()
 }
 
@@ -30,7 +30,7 @@ fn solve(engine: &Engine<&'static [u8]>, position: &Position) -> Outcome {
 /// out because it has found the goal.
 ///
 /// A board that is its own mirror image is another matter: half of its first moves are enough.
-fn compare(engine: &Engine<&'static [u8]>, reference: &impl Heuristic, position: &Position) {
+fn compare(engine: &Engine, reference: &impl Heuristic, position: &Position) {
     assert!(!position.is_symmetric());
     let fast = solve(engine, position);
     let slow = ida_star(position, reference, &Control::default());
@@ -41,7 +41,7 @@ fn compare(engine: &Engine<&'static [u8]>, reference: &impl Heuristic, position:
 }
 
 /// Compares all positions of a sample.
-fn compare_all(engine: Engine<&'static [u8]>, reference: &impl Heuristic, positions: &[Position]) {
+fn compare_all(engine: Engine, reference: &impl Heuristic, positions: &[Position]) {
     let engine = engine.without_automaton();
     let compared = positions.par_iter().filter(|position| !position.is_symmetric());
     let compared = compared.map(|position| compare(&engine, reference, position)).count();
@@ -222,7 +222,7 @@ fn mixed_boards() -> Vec<Position> {
 
 /// A lane a board: the same paths, bounds and node counts as one board after the other. A board
 /// left for a search of its own has more nodes than `hard` there, or is its own mirror image.
-fn stream_as_alone(engine: &Engine<&'static [u8]>, boards: &[Position], hard: u64) {
+fn stream_as_alone(engine: &Engine, boards: &[Position], hard: u64) {
     let alone: Vec<Outcome> = boards.iter().map(|board| solve(engine, board)).collect();
     for threads in [1, 2] {
         // The next board, and whether a busy thread was sent away and asks for it again.

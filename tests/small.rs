@@ -8,11 +8,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use taquin::board::{Canonical, Goal, Grid, Path, Position};
-use taquin::pdb::{Buffer, Index, Partition, Table, generate};
+use taquin::pdb::{Index, Partition, Table, generate};
 use taquin::search::{Control, Engine, Supply, Verdict};
 
 /// An engine for partitions whose patterns all differ.
-fn engine(grid: Grid, partitions: &[&str]) -> Engine<Buffer> {
+fn engine(grid: Grid, partitions: &[&str]) -> Engine {
     let parse = |text: &&str| Partition::parse(text, grid, 0).unwrap();
     let partitions: Vec<Partition> = partitions.iter().map(parse).collect();
     let patterns = partitions.iter().flat_map(|partition| partition.patterns());
@@ -45,7 +45,7 @@ fn check((position, length): &(Position, usize), path: Option<&Path>) {
 }
 
 /// Solves positions one after the other, and as a stream.
-fn solve(engine: &Engine<Buffer>, positions: &[(Position, usize)]) {
+fn solve(engine: &Engine, positions: &[(Position, usize)]) {
     let control = Control::default();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     for position in positions {

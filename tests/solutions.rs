@@ -13,8 +13,6 @@ use taquin::search::{
     Cancel, Control, Engine, Journal, Solutions, Stop, Threshold, a_star, ida_star,
 };
 
-type Tables = &'static [u8];
-
 /// Keeps the last threshold.
 #[derive(Default)]
 struct Last(Mutex<Threshold>);
@@ -26,13 +24,13 @@ impl Journal for Last {
 }
 
 /// The last threshold of the search for the first solution.
-fn last_threshold(engine: &Engine<Tables>, position: &Position) -> Threshold {
+fn last_threshold(engine: &Engine, position: &Position) -> Threshold {
     let last = Last::default();
     assert!(engine.solve(position, &Control::default(), &last).unwrap().path.is_some());
     last.0.into_inner().unwrap()
 }
 
-fn by_engine(engine: &Engine<Tables>, position: &Position) -> Solutions {
+fn by_engine(engine: &Engine, position: &Position) -> Solutions {
     let threshold = last_threshold(engine, position);
     engine.solutions(position, &threshold, &Control::default(), &()).unwrap().unwrap()
 }
@@ -188,7 +186,7 @@ fn the_engine_finds_the_same() {
     }
 }
 
-fn solved(engine: &Engine<Tables>, position: &Position) -> Path {
+fn solved(engine: &Engine, position: &Position) -> Path {
     engine.solve(position, &Control::default(), &()).unwrap().path.unwrap()
 }
 

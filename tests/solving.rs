@@ -29,7 +29,7 @@ const SIGNATURE: (u64, u64) = (1_588_416, 761_534);
 /// Generated nodes of the nine boards of antipodes80.txt, likewise.
 const ANTIPODES: u64 = 64_829_116;
 
-fn solve(engine: &Engine<&'static [u8]>, position: &Position) -> Outcome {
+fn solve(engine: &Engine, position: &Position) -> Outcome {
     engine.solve(position, &Control::default(), &()).unwrap()
 }
 
@@ -148,7 +148,7 @@ fn three_patterns_find_the_same_paths_as_two() {
 }
 
 /// Solves every `step`th position: the first of all optimal paths each time.
-fn solve_space(space: &Space, engine: &Engine<&'static [u8]>, step: usize) {
+fn solve_space(space: &Space, engine: &Engine, step: usize) {
     let name = format!("{}, blank in {}", space.grid, space.goal_blank);
     let lengths: Vec<usize> = (0..space.len())
         .into_par_iter()

@@ -10,7 +10,7 @@ use taquin::board::{Grid, Move, Position};
 use taquin::heuristic::WalkingDistance;
 use taquin::search::{Control, Engine, ida_star};
 
-fn length(engine: &Engine<&'static [u8]>, position: &Position) -> usize {
+fn length(engine: &Engine, position: &Position) -> usize {
     let outcome = engine.solve(position, &Control::default(), &()).expect("the tables are sound");
     let path = outcome.path.expect("it is solvable");
     assert_eq!(outcome.lower_bound as usize, path.len());

@@ -32,7 +32,7 @@ fn small() -> [Partition; 7] {
 }
 
 /// An engine that looks up all patterns of a shape in one table.
-fn engine(partitions: &[Partition]) -> Engine<&'static [u8]> {
+fn engine(partitions: &[Partition]) -> Engine {
     let patterns = partitions.iter().flat_map(|partition| partition.patterns());
     let shapes: BTreeSet<Pattern> = patterns.map(|pattern| pattern.representative()).collect();
     let tables: Vec<Static> = shapes.into_iter().map(table).collect();
@@ -40,12 +40,12 @@ fn engine(partitions: &[Partition]) -> Engine<&'static [u8]> {
 }
 
 /// Korf & Felner's partition, and its mirror image.
-fn first() -> Engine<&'static [u8]> {
+fn first() -> Engine {
     engine(&small()[..1])
 }
 
 /// Two partitions, of three shapes together.
-fn two() -> Engine<&'static [u8]> {
+fn two() -> Engine {
     let [a, _, _, _, b, ..] = small();
     engine(&[a, b])
 }
@@ -139,7 +139,7 @@ fn the_reference_has_the_same_nodes() {
     let mut random = Random(24);
     let mut positions = vec![goal.clone()];
     positions.extend((0..40).map(|number| random.walk(&goal, 40 + number)));
-    let compare = |engine: Engine<_>, heuristic: &dyn Fn(&Position) -> Outcome| {
+    let compare = |engine: Engine, heuristic: &dyn Fn(&Position) -> Outcome| {
         let engine = engine.without_automaton();
         let (mut nodes, mut moves) = (0, 0);
         for position in positions.iter().filter(|position| !position.is_symmetric()) {

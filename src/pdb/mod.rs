@@ -106,7 +106,7 @@ pub use publish::publish;
 #[cfg(feature = "cli")]
 pub(crate) use replace::Replacement;
 pub use replace::{abandon, replace};
-pub use table::{BrokenTable, Table, TableSizeError};
+pub use table::{AnyBytes, BrokenTable, Table, TableSizeError};
 pub use verify::{VerifyError, verify};
 
 pub(crate) use table::row_bytes;

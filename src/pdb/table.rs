@@ -36,6 +36,24 @@ impl<B> std::fmt::Debug for Table<B> {
     }
 }
 
+/// The bytes of a table, whatever holds them. Code that takes tables of these is compiled once, not
+/// for each type of bytes.
+pub struct AnyBytes(Box<dyn AsRef<[u8]> + Send + Sync>);
+
+impl AsRef<[u8]> for AnyBytes {
+    fn as_ref(&self) -> &[u8] {
+        (*self.0).as_ref()
+    }
+}
+
+impl<B: AsRef<[u8]> + Send + Sync + 'static> Table<B> {
+    /// The table over bytes whose type is forgotten.
+    pub fn into_any(self) -> Table<AnyBytes> {
+        let Table { pattern, index, bits, row_bytes, goal, goal_colour } = self;
+        Table { pattern, index, bits: AnyBytes(Box::new(bits)), row_bytes, goal, goal_colour }
+    }
+}
+
 /// The error of bytes that are not as many as the table of a pattern has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{found} bytes given for the table of tiles {pattern}, which has {expected}")]

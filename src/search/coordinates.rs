@@ -27,7 +27,7 @@ use rayon::prelude::*;
 
 use super::space::{PatternView, Space, TRANSPOSE};
 use crate::board::{Grid, Move, Symmetry};
-use crate::pdb::{Index, MAX_PDB_CELLS, Table, row_bytes};
+use crate::pdb::{AnyBytes, Index, MAX_PDB_CELLS, Table, row_bytes};
 use crate::prefetch::prefetch;
 
 /// A view of a position.
@@ -263,18 +263,18 @@ impl Space for Coordinates {
         }
     }
 
-    fn tables<'a, B: AsRef<[u8]>>(
-        &'a self,
-        patterns: &[PatternView<'a, B>],
-        &flip: &'a usize,
-    ) -> ViewTables<'a> {
+    fn tables<'a>(&'a self, patterns: &[PatternView<'a>], &flip: &'a usize) -> ViewTables<'a> {
         let side = |i: usize| {
             let (table, index) = (patterns[i].table, &self.indexes[i]);
             assert_eq!(table.pattern().grid(), self.grid);
             assert_eq!(table.pattern().len(), index.orders().tiles());
             // Asked for once: nothing says that the bytes are the same ones every time.
             let bits = table.bits();
-            assert_eq!(bits.len(), Table::<B>::bytes(index), "the table has changed its length");
+            assert_eq!(
+                bits.len(),
+                Table::<AnyBytes>::bytes(index),
+                "the table has changed its length"
+            );
             Side {
                 table: bits.as_ptr(),
                 row_bytes: self.row_bytes[i],
@@ -284,7 +284,7 @@ impl Space for Coordinates {
         ViewTables { sides: [side(0), side(1)], flip, tables: std::marker::PhantomData }
     }
 
-    fn view<B: AsRef<[u8]>>(&self, patterns: &[PatternView<'_, B>], labels: &[u8]) -> View {
+    fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> View {
         let states = [0, 1].map(|i| patterns[i].state(labels));
         let free = self.grid.cells() - self.indexes[0].orders().tiles();
         let mask = states[0].mask;

@@ -27,7 +27,7 @@ use super::moves::Moves;
 use super::space::{PatternView, Space};
 use super::{Control, Journal, Outcome, Record, Stop, Threshold};
 use crate::board::{Grid, Position, Symmetry};
-use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table};
+use crate::pdb::{AnyBytes, BrokenTable, Index, Partition, Pattern, Table};
 
 /// Calls a method that is compiled for each number of views.
 macro_rules! with_views {
@@ -62,8 +62,8 @@ pub(super) use with_space;
 /// where children are searched in the order of published node counts, it is the first in the order
 /// Down, Right, Left, Up of those that the move automaton permits. The numbers of nodes do not
 /// depend on the threads either.
-pub struct Engine<B> {
-    tables: Vec<Table<B>>,
+pub struct Engine {
+    tables: Vec<Table<AnyBytes>>,
     views: Vec<View>,
     /// The views that a search begins with.
     first: Vec<usize>,
@@ -74,7 +74,7 @@ pub struct Engine<B> {
     goal: Position,
 }
 
-impl<B> fmt::Debug for Engine<B> {
+impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let views: Vec<_> = self.views.iter().map(|view| view.partition.to_string()).collect();
         f.debug_struct("Engine")
@@ -209,7 +209,7 @@ struct Search<'a, S: Space> {
     journal: &'a dyn Journal,
 }
 
-impl<B: AsRef<[u8]> + Sync> Engine<B> {
+impl Engine {
     /// An engine for these partitions. `tables` holds, in any order, a table for each of their
     /// patterns. On boards of more than 16 cells, or with more than two patterns, a table of one
     /// of a pattern's [images](Pattern::images) works too.
@@ -219,7 +219,17 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
     /// # Errors
     /// [`EngineError`] if a partition is not one that [`is_view`] accepts, partitions do not fit
     /// each other, or a table is missing.
-    pub fn new(partitions: &[Partition], tables: Vec<Table<B>>) -> Result<Engine<B>, EngineError> {
+    pub fn new<B>(partitions: &[Partition], tables: Vec<Table<B>>) -> Result<Engine, EngineError>
+    where
+        B: AsRef<[u8]> + Send + Sync + 'static,
+    {
+        Engine::with_any(partitions, tables.into_iter().map(Table::into_any).collect())
+    }
+
+    fn with_any(
+        partitions: &[Partition],
+        tables: Vec<Table<AnyBytes>>,
+    ) -> Result<Engine, EngineError> {
         let first = partitions.first().ok_or(EngineError::NoPartition)?;
         let goal = Position::goal(first.grid(), first.blank());
         let pairs = is_pair(first);
@@ -260,7 +270,7 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
     /// Uses the first four views at every node, those of two partitions and their mirror images,
     /// instead of views chosen for the board: the fewest nodes, at a higher cost each.
     #[must_use]
-    pub fn combined(mut self) -> Engine<B> {
+    pub fn combined(mut self) -> Engine {
         self.first = (0..self.views.len().min(choice::MAX_VIEWS)).collect();
         self.chooses = false;
         self
@@ -269,13 +279,13 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
     /// Leaves out the move automaton: only moves that undo the last one are not searched. Node
     /// counts then compare with published ones.
     #[must_use]
-    pub fn without_automaton(mut self) -> Engine<B> {
+    pub fn without_automaton(mut self) -> Engine {
         self.moves = Moves::without_undoing(self.goal.grid());
         self
     }
 
     /// The tables, in the order given.
-    pub fn tables(&self) -> &[Table<B>] {
+    pub fn tables(&self) -> &[Table<AnyBytes>] {
         &self.tables
     }
 
@@ -388,7 +398,7 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
         );
     }
 
-    fn patterns(&self, view: usize) -> Vec<PatternView<'_, B>> {
+    fn patterns(&self, view: usize) -> Vec<PatternView<'_>> {
         let patterns = self.views[view].patterns.iter();
         let shown = |&(table, symmetry)| PatternView { table: &self.tables[table], symmetry };
         patterns.map(shown).collect()
@@ -555,7 +565,7 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
         Endless(path): &Endless,
     ) -> BrokenTable {
         let patterns: Vec<_> = views.iter().flat_map(|&view| self.patterns(view)).collect();
-        let suspect = |pattern: &PatternView<'_, B>| {
+        let suspect = |pattern: &PatternView<'_>| {
             let mut position = position.clone();
             let mut tracked = pattern.value(position.labels())?;
             for &m in path {
@@ -579,10 +589,10 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
 }
 
 impl Spaces {
-    fn new<B: AsRef<[u8]>>(
+    fn new(
         goal: &Position,
         views: &[View],
-        tables: &[Table<B>],
+        tables: &[Table<AnyBytes>],
     ) -> Result<Spaces, EngineError> {
         let grid = goal.grid();
         let index =
@@ -628,9 +638,9 @@ fn mirrored(partition: &Partition) -> Option<Partition> {
 }
 
 /// The number of a pattern's table, and the symmetry through which it is seen: any, or `only` one.
-fn lookup<B: AsRef<[u8]>>(
+fn lookup(
     pattern: Pattern,
-    tables: &[Table<B>],
+    tables: &[Table<AnyBytes>],
     only: Option<Symmetry>,
 ) -> Result<(usize, Symmetry), EngineError> {
     let number = |image| tables.iter().position(|table| table.pattern() == image);

@@ -16,7 +16,7 @@ use crate::board::{Move, Position};
 use crate::heuristic::Heuristic;
 use crate::pdb::BrokenTable;
 
-impl<B: AsRef<[u8]> + Sync> Engine<B> {
+impl Engine {
     /// All optimal solutions of a position, on the current rayon thread pool. `threshold` is that
     /// of the iteration in which [`Engine::solve`] found one, as its journal received it.
     /// `journal` receives the progress.

@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use super::space::{PatternView, Space};
 use crate::board::{Grid, Move, Symmetry};
-use crate::pdb::{Index, Table, row_bytes};
+use crate::pdb::{AnyBytes, Index, Table, row_bytes};
 use crate::prefetch::prefetch;
 
 /// The most patterns of a partition.
@@ -401,11 +401,7 @@ impl Space for Masks {
         Layout(blanks.flat_map(|blank| Move::ALL.map(|m| steps(blank, m))).collect())
     }
 
-    fn tables<'a, B: AsRef<[u8]>>(
-        &'a self,
-        patterns: &[PatternView<'a, B>],
-        layout: &'a Layout,
-    ) -> ViewTables<'a> {
+    fn tables<'a>(&'a self, patterns: &[PatternView<'a>], layout: &'a Layout) -> ViewTables<'a> {
         let side = |p: usize| {
             // Patterns that a partition does not have never move.
             let table = patterns[p.min(patterns.len() - 1)].table;
@@ -414,13 +410,17 @@ impl Space for Masks {
             assert_eq!(pattern.grid(), self.grid);
             let index = &numbering.index;
             let bits = table.bits();
-            assert_eq!(bits.len(), Table::<B>::bytes(index), "the table has changed its length");
+            assert_eq!(
+                bits.len(),
+                Table::<AnyBytes>::bytes(index),
+                "the table has changed its length"
+            );
             numbering.side(bits.as_ptr())
         };
         ViewTables { steps: &layout.0, sides: std::array::from_fn(side), tables: PhantomData }
     }
 
-    fn view<B: AsRef<[u8]>>(&self, patterns: &[PatternView<'_, B>], labels: &[u8]) -> View {
+    fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> View {
         let mut view = View::default();
         for (p, shown) in patterns.iter().enumerate() {
             let state = shown.state(labels);
@@ -532,14 +532,14 @@ impl Space for Masks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdb::{Buffer, Partition, Pattern, generate};
+    use crate::pdb::{Partition, Pattern, generate};
 
     /// A partition's tables.
-    fn tables(partition: &Partition) -> Vec<Table<Buffer>> {
+    fn tables(partition: &Partition) -> Vec<Table<AnyBytes>> {
         let table = |pattern: &Pattern| {
             let index = Arc::new(Index::new(pattern.grid(), pattern.len()));
             let bits = generate(&index, pattern, |_| ()).unwrap().bits;
-            Table::new(*pattern, index, bits).unwrap()
+            Table::new(*pattern, index, bits).unwrap().into_any()
         };
         partition.patterns().iter().map(table).collect()
     }
@@ -554,7 +554,7 @@ mod tests {
             let seen = |table| PatternView { table, symmetry };
             tables.iter().map(seen).collect::<Vec<_>>()
         };
-        let value = |patterns: &[PatternView<'_, Buffer>], labels: &[u8]| -> u32 {
+        let value = |patterns: &[PatternView<'_>], labels: &[u8]| -> u32 {
             patterns.iter().map(|pattern| pattern.value(labels).unwrap()).sum()
         };
         let symmetries = [Symmetry::IDENTITY, Symmetry::TRANSPOSE];

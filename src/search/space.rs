@@ -6,15 +6,15 @@
 use std::borrow::Cow;
 
 use crate::board::Symmetry;
-use crate::pdb::{BrokenTable, State, Table};
+use crate::pdb::{AnyBytes, BrokenTable, State, Table};
 
 /// A pattern of a view: its table, and the symmetry through which the table sees the board.
-pub(crate) struct PatternView<'a, B> {
-    pub table: &'a Table<B>,
+pub(crate) struct PatternView<'a> {
+    pub table: &'a Table<AnyBytes>,
     pub symmetry: Symmetry,
 }
 
-impl<B: AsRef<[u8]>> PatternView<'_, B> {
+impl PatternView<'_> {
     /// The pattern's state in a position.
     pub fn state(&self, labels: &[u8]) -> State {
         self.table.state(&self.carried(labels))
@@ -76,14 +76,14 @@ pub(crate) trait Space: Sync {
     ///
     /// # Panics
     /// If a table is not numbered as one that the space was made for.
-    fn tables<'a, B: AsRef<[u8]>>(
+    fn tables<'a>(
         &'a self,
-        patterns: &[PatternView<'a, B>],
+        patterns: &[PatternView<'a>],
         layout: &'a Self::Layout,
     ) -> Self::Tables<'a>;
 
     /// The view of a position given as labels, a permutation of the grid's cells.
-    fn view<B: AsRef<[u8]>>(&self, patterns: &[PatternView<'_, B>], labels: &[u8]) -> Self::View;
+    fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> Self::View;
 
     /// Begins the child of a view by move number `m`, and prefetches what [`Space::child`] reads.
     ///

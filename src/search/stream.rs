@@ -4,6 +4,9 @@
 //! board a lane nothing is wasted, and no thread waits for another. The solutions and node counts
 //! are those of [`Engine::solve`].
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::engine::{Engine, Prepared, Root, Spaces, with_space, with_views};
 use super::expand::Expander;
 use super::iteration::Endless;
@@ -39,7 +42,7 @@ pub enum Verdict {
 /// The number of nodes after which a board is hard.
 const HARD: u64 = 1_000_000;
 
-impl<B: AsRef<[u8]> + Sync> Engine<B> {
+impl Engine {
     /// Solves the boards of a stream on the calling thread, several at a time, until `supply`
     /// returns [`Supply::End`]. Call it on as many threads as are to work.
     ///
@@ -51,27 +54,44 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
     /// If a position is one of another goal.
     pub fn solve_stream<T>(
         &self,
-        supply: impl FnMut(bool) -> Supply<T>,
-        deliver: impl FnMut(T, Verdict),
+        mut supply: impl FnMut(bool) -> Supply<T>,
+        mut deliver: impl FnMut(T, Verdict),
     ) {
-        with_space!(self.stream_in(supply, deliver));
+        // The search knows boards by number, so it is compiled once, not for each type of names.
+        let (names, mut numbers) = (RefCell::new(HashMap::new()), 0..);
+        let mut supply = |idle| match supply(idle) {
+            Supply::Board(name, position, control) => {
+                let number = numbers.next().unwrap_or(u64::MAX);
+                names.borrow_mut().insert(number, name);
+                Supply::Board(number, position, control)
+            }
+            Supply::Later => Supply::Later,
+            Supply::End => Supply::End,
+        };
+        let mut deliver = |number, verdict| {
+            let name = names.borrow_mut().remove(&number);
+            if let Some(name) = name {
+                deliver(name, verdict);
+            }
+        };
+        with_space!(self.stream_in(&mut supply, &mut deliver));
     }
 
-    fn stream_in<S: Space, T>(
+    fn stream_in<S: Space>(
         &self,
         prepared: &Prepared<S>,
-        supply: impl FnMut(bool) -> Supply<T>,
-        deliver: impl FnMut(T, Verdict),
+        supply: &mut dyn FnMut(bool) -> Supply<u64>,
+        deliver: &mut dyn FnMut(u64, Verdict),
     ) {
         with_views!(self.first_views(), self.stream(prepared, supply, deliver));
     }
 
-    fn stream<S: Space, const V: usize, T>(
+    fn stream<S: Space, const V: usize>(
         &self,
         views: [usize; V],
         prepared: &Prepared<S>,
-        supply: impl FnMut(bool) -> Supply<T>,
-        deliver: impl FnMut(T, Verdict),
+        supply: &mut dyn FnMut(bool) -> Supply<u64>,
+        deliver: &mut dyn FnMut(u64, Verdict),
     ) {
         let expander: Expander<'_, S, V> = self.expander(prepared, views);
         let boards = std::iter::repeat_with(|| None).take(Crew::<S, V>::LANES).collect();
@@ -84,8 +104,8 @@ impl<B: AsRef<[u8]> + Sync> Engine<B> {
 }
 
 /// A board being searched.
-struct InWork<S: Space, T> {
-    name: T,
+struct InWork<S: Space> {
+    name: u64,
     control: Control,
     position: Position,
     root: Root<S>,
@@ -95,27 +115,22 @@ struct InWork<S: Space, T> {
     outcome: Outcome,
 }
 
-struct Stream<'a, S: Space, const V: usize, T, B, F, D> {
-    engine: &'a Engine<B>,
+struct Stream<'a, S: Space, const V: usize> {
+    engine: &'a Engine,
     prepared: &'a Prepared<S>,
     views: [usize; V],
-    supply: F,
-    deliver: D,
+    supply: &'a mut dyn FnMut(bool) -> Supply<u64>,
+    deliver: &'a mut dyn FnMut(u64, Verdict),
     /// The boards being searched; their places are the names of the jobs.
-    boards: Vec<Option<InWork<S, T>>>,
+    boards: Vec<Option<InWork<S>>>,
     /// A board to be searched again with its next threshold.
     again: Option<usize>,
     ended: bool,
 }
 
-impl<S: Space, const V: usize, T, B, F, D> Stream<'_, S, V, T, B, F, D>
-where
-    B: AsRef<[u8]> + Sync,
-    F: FnMut(bool) -> Supply<T>,
-    D: FnMut(T, Verdict),
-{
+impl<S: Space, const V: usize> Stream<'_, S, V> {
     /// Begins a board. Returns its place, unless it is hard or its table is damaged.
-    fn begin(&mut self, name: T, position: Position, control: Control) -> Option<usize> {
+    fn begin(&mut self, name: u64, position: Position, control: Control) -> Option<usize> {
         let root = match self.engine.root(self.prepared, &position) {
             Ok(root) if root.symmetric => {
                 (self.deliver)(name, Verdict::Hard);
@@ -136,11 +151,9 @@ where
         Some(place)
     }
 
-    fn finish(&mut self, place: usize, verdict: impl FnOnce(InWork<S, ()>) -> Verdict) {
+    fn finish(&mut self, place: usize, verdict: impl FnOnce(InWork<S>) -> Verdict) {
         if let Some(board) = self.boards[place].take() {
-            let InWork { name, control, position, root, record, outcome } = board;
-            let board = InWork { name: (), control, position, root, record, outcome };
-            (self.deliver)(name, verdict(board));
+            (self.deliver)(board.name, verdict(board));
         }
     }
 
@@ -149,12 +162,7 @@ where
     }
 }
 
-impl<S: Space, const V: usize, T, B, F, D> Source<S::View, V> for Stream<'_, S, V, T, B, F, D>
-where
-    B: AsRef<[u8]> + Sync,
-    F: FnMut(bool) -> Supply<T>,
-    D: FnMut(T, Verdict),
-{
+impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
     fn next(&mut self, idle: bool) -> Option<Job<S::View, V>> {
         loop {
             let place = match self.again.take() {

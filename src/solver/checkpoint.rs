@@ -18,7 +18,6 @@ use crate::board::Board;
 use crate::memo::lock;
 use crate::pdb::{payload_hash, replace};
 use crate::search::{Engine, Journal, Packet, Record, ResumeError, Threshold};
-use crate::store::TableBytes;
 
 /// A file that keeps the state of a search.
 #[derive(Clone, Debug)]
@@ -173,7 +172,7 @@ impl Keeper {
     fn open(
         checkpoint: &Checkpoint,
         labels: &[u8],
-        engine: &Engine<TableBytes>,
+        engine: &Engine,
     ) -> Result<(Keeper, Option<Record>), CheckpointError> {
         let tables = engine.tables().iter();
         let tables = tables.map(|t| (t.pattern().file_name(), payload_hash(t.bits()))).collect();

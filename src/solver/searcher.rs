@@ -22,7 +22,7 @@ pub(super) struct Searcher {
 }
 
 pub(super) enum Search {
-    Engine(Box<Engine<TableBytes>>),
+    Engine(Box<Engine>),
     Plain(Arc<Composed<TableBytes>>),
 }
 

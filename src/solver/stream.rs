@@ -26,7 +26,7 @@ use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
 use crate::memo::lock;
 use crate::search::{Cancel, Engine, Supply, Verdict};
-use crate::store::{TWO_PATTERN_CELLS, TableBytes};
+use crate::store::TWO_PATTERN_CELLS;
 
 /// The number of boards that are read ahead of the first one without a result.
 const WINDOW: u64 = 4096;
@@ -341,7 +341,7 @@ fn work<T>(running: &Running<T>) {
     }
 }
 
-fn work_in_lanes<T>(running: &Running<T>, searcher: &Arc<Searcher>, engine: &Engine<TableBytes>) {
+fn work_in_lanes<T>(running: &Running<T>, searcher: &Arc<Searcher>, engine: &Engine) {
     let shared = &running.shared;
     engine.solve_stream(
         |wait| take(shared, searcher, wait),

@@ -78,7 +78,7 @@ pub fn tables_of(partition: &Partition) -> Vec<Static> {
 }
 
 /// An engine for partitions, by name or as lists of tiles.
-pub fn engine(partitions: &[&str], grid: Grid, goal_blank: usize) -> Engine<&'static [u8]> {
+pub fn engine(partitions: &[&str], grid: Grid, goal_blank: usize) -> Engine {
     let partitions: Vec<_> = partitions.iter().map(|p| partition(p, grid, goal_blank)).collect();
     let tables = partitions.iter().flat_map(tables_of).collect();
     Engine::new(&partitions, tables).unwrap()
@@ -379,7 +379,7 @@ impl Journal for Keeper<'_> {
 ///
 /// With the feature `serde` the record goes through text each time.
 pub fn solve_in_pieces(
-    engine: &Engine<&'static [u8]>,
+    engine: &Engine,
     position: &Position,
     packets: usize,
     threads: usize,
