@@ -74,7 +74,15 @@ impl Engine {
                 deliver(name, verdict);
             }
         };
-        with_space!(self.stream_in(&mut supply, &mut deliver));
+        self.stream_numbered(&mut supply, &mut deliver);
+    }
+
+    fn stream_numbered(
+        &self,
+        supply: &mut dyn FnMut(bool) -> Supply<u64>,
+        deliver: &mut dyn FnMut(u64, Verdict),
+    ) {
+        with_space!(self.stream_in(supply, deliver));
     }
 
     fn stream_in<S: Space>(
