@@ -51,6 +51,18 @@ fn solve(engine: &Engine, positions: &[(Position, usize)]) {
     for position in positions {
         let outcome = pool.install(|| engine.solve(&position.0, &control, &()).unwrap());
         check(position, outcome.path.as_ref());
+        // A beam of all positions is breadth-first search.
+        let beam = |width| engine.beam(&position.0, width, &control).unwrap();
+        check(position, beam(1 << 20).as_ref());
+        let narrow = beam(10).unwrap();
+        assert!(narrow.len() >= position.1 && narrow.len() % 2 == position.1 % 2);
+        let end = narrow.iter().fold(position.0.clone(), |mut position, m| {
+            position.make(m).unwrap();
+            position
+        });
+        assert!(end.is_goal());
+        let stopped = Control::default().with_nodes(0);
+        assert_eq!(engine.beam(&position.0, 10, &stopped).unwrap().is_some(), position.1 == 0);
     }
     let mut waiting: VecDeque<_> = positions.iter().collect();
     let mut solved = 0;

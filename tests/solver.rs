@@ -200,7 +200,8 @@ fn limits_end_in_a_bracket() {
         let bracket = solver.solve_with(&far, &limits).unwrap();
         assert_eq!(bracket.stopped, Some(stop));
         let solution = bracket.solution.as_ref().expect("the best solution known");
-        assert!((50..=80).contains(&bracket.lower_bound) && solution.len() >= 80);
+        // A beam finds it; by stages there are some 150 moves.
+        assert!((50..=80).contains(&bracket.lower_bound) && (80..90).contains(&solution.len()));
         assert_eq!(bracket.gap(), Some(solution.len() as u32 - bracket.lower_bound));
         assert!(!bracket.is_optimal());
         let goal = solver.goal(far.grid()).unwrap();

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::space::{PatternView, Space, TRANSPOSE};
+use super::space::{PatternView, Space, TRANSPOSE, mix};
 use crate::board::{Grid, Move, Symmetry};
 use crate::pdb::{AnyBytes, Index, MAX_PDB_CELLS, Table, row_bytes};
 use crate::prefetch::prefetch;
@@ -328,6 +328,10 @@ impl Space for Coordinates {
     #[inline(always)]
     fn same_position(a: &View, b: &View) -> bool {
         a.same_position(*b)
+    }
+
+    fn hash(view: &View) -> u64 {
+        mix(view.0 & !BITS)
     }
 }
 

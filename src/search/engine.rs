@@ -188,7 +188,21 @@ impl<S: Space> Root<S> {
     ) -> Option<Node<S::View, V>> {
         let slack = views.map(|view| threshold.saturating_sub(self.values[view]) / 2);
         (threshold as usize <= MAX_DEPTH && slack.iter().all(|&s| s <= MAX_SLACK))
-            .then(|| Node::new(views.map(|view| self.views[view]), self.automaton, slack))
+            .then(|| self.node_with(views, slack))
+    }
+
+    /// The root of a search with this slack in each view.
+    pub fn node_with<const V: usize>(
+        &self,
+        views: [usize; V],
+        slack: [u32; V],
+    ) -> Node<S::View, V> {
+        Node::new(views.map(|view| self.views[view]), self.automaton, slack)
+    }
+
+    /// The heuristic's value in a view.
+    pub fn value_of(&self, view: usize) -> u32 {
+        self.values[view]
     }
 }
 

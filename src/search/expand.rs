@@ -67,6 +67,11 @@ impl<W: Copy + Default, const V: usize> Node<W, V> {
         (self.meta >> MOVE_SHIFT & 3) as usize
     }
 
+    /// The slack of a view of a node that is not pruned.
+    pub fn slack(&self, view: usize) -> u32 {
+        (self.meta >> (SLACK_SHIFT + 8 * view as u32)) as u32 & MAX_SLACK
+    }
+
     pub fn depth(&self) -> usize {
         (self.meta >> DEPTH_SHIFT & 0xff) as usize
     }

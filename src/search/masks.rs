@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::space::{PatternView, Space};
+use super::space::{PatternView, Space, mix};
 use crate::board::{Grid, Move, Symmetry};
 use crate::pdb::{AnyBytes, Index, Table, row_bytes};
 use crate::prefetch::prefetch;
@@ -526,6 +526,10 @@ impl Space for Masks {
     #[inline(always)]
     fn same_position(a: &View, b: &View) -> bool {
         a.words == b.words
+    }
+
+    fn hash(view: &View) -> u64 {
+        view.words.iter().fold(0, |hash, &word| mix(hash ^ word))
     }
 }
 

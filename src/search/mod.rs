@@ -8,6 +8,7 @@
 //! | [`Engine`] | yes | iterative deepening with pattern databases: the fast search |
 //! | [`ida_star`] | yes | plain IDA\* with any [heuristic](crate::heuristic): the reference |
 //! | [`a_star`], [`bfs`] | yes | for comparison; they remember every position |
+//! | [`Engine::beam`] | no | a short solution with the tables of the fast search, in milliseconds |
 //! | [`staged`], [`shorten`] | no | boards of any size, line after line, then shortened |
 //! | [`greedy`] | no | for comparison |
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
@@ -30,6 +31,7 @@
 //! ```
 
 mod automaton;
+mod beam;
 mod best_first;
 mod choice;
 mod control;

@@ -117,6 +117,16 @@ pub(crate) trait Space: Sync {
 
     /// Whether two views of the same tables are of the same position, their table bits aside.
     fn same_position(a: &Self::View, b: &Self::View) -> bool;
+
+    /// A hash of the position of a view. Those of one space and the same tables can be compared.
+    fn hash(view: &Self::View) -> u64;
+}
+
+/// Mixes the bits of a word (Steele, Lea & Flood 2014).
+pub(crate) fn mix(word: u64) -> u64 {
+    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
 }
 
 /// The number of the transposed move differs from that of the move in this bit.

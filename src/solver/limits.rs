@@ -90,6 +90,11 @@ impl Limits {
         Limits { dropped: dropped.clone(), ..self.clone() }
     }
 
+    /// These limits with a part of the time.
+    pub(super) fn share_of_time(&self, share: f64) -> Limits {
+        Limits { time: self.time.map(|time| time.mul_f64(share)), ..self.clone() }
+    }
+
     /// These limits for searches that report to a journal.
     pub(super) fn reporting_to(&self, journal: Arc<dyn Journal + Send + Sync>) -> Limits {
         Limits { journal: Some(journal), ..self.clone() }

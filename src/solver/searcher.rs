@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::{Error, Event, Method};
-use crate::board::{Grid, Position};
+use crate::board::{Grid, Path, Position};
 use crate::heuristic::{Composed, Heuristic, Spec, Term, Use, WalkingDistance};
 use crate::pdb::BrokenTable;
 use crate::search::{
     Control, Engine, Journal, Outcome, Solutions, Stop, Threshold, Ties, a_star, bfs,
-    ida_star_composed,
+    ida_star_composed, staged,
 };
 use crate::store::{Check, Set, Store, StoreError, TWO_PATTERN_CELLS, TableBytes};
 
@@ -20,6 +20,9 @@ pub(super) struct Searcher {
     pub heuristic: Arc<str>,
     pub check: Check,
 }
+
+/// The widest beam. It takes some ten seconds on 5×5, and 400 MB.
+const WIDEST: usize = 256_000;
 
 pub(super) enum Search {
     Engine(Box<Engine>),
@@ -190,6 +193,32 @@ impl Searcher {
             (Search::Plain(_), Method::Bfs) => Ok(bfs(position, moves, control)),
             (Search::Plain(composed), _) => ida_star_composed(position, composed, control),
         }
+    }
+
+    /// A solution found without a proof: by a beam this wide, and by ever wider ones until `until`
+    /// stops them; by stages where there is no engine.
+    pub fn near(
+        &self,
+        position: &Position,
+        narrowest: usize,
+        until: Option<&Control>,
+    ) -> Result<Path, BrokenTable> {
+        let Search::Engine(engine) = &self.search else { return Ok(staged(position, |_| ())) };
+        let mut best = engine.beam(position, narrowest, &Control::default())?;
+        let mut width = 4 * narrowest;
+        while let Some(control) = until
+            && width <= WIDEST
+            && let Some(path) = engine.beam(position, width, control)?
+        {
+            best = best.filter(|best| best.len() <= path.len()).or(Some(path));
+            width *= 4;
+        }
+        Ok(best.unwrap_or_else(|| staged(position, |_| ())))
+    }
+
+    /// Whether a search may take hours.
+    pub fn is_long(&self, position: &Position) -> bool {
+        matches!(self.search, Search::Engine(_)) && position.grid().cells() > TWO_PATTERN_CELLS
     }
 
     /// All optimal solutions. `threshold` is that of the iteration that found one.

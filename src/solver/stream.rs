@@ -26,7 +26,6 @@ use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
 use crate::memo::lock;
 use crate::search::{Cancel, Engine, Supply, Verdict};
-use crate::store::TWO_PATTERN_CELLS;
 
 /// The number of boards that are read ahead of the first one without a result.
 const WINDOW: u64 = 4096;
@@ -308,9 +307,7 @@ fn read<T>(items: impl Iterator<Item = (T, Option<Board>)>, solver: &Solver, run
 
 /// Whether a board is searched beside others, not alone on all threads with all memory.
 fn is_shared(task: &Task, searcher: &Searcher) -> bool {
-    let long = matches!(searcher.search, Search::Engine(_))
-        && task.position.grid().cells() > TWO_PATTERN_CELLS;
-    !long && !searcher.method.remembers()
+    !searcher.is_long(&task.position) && !searcher.method.remembers()
 }
 
 /// Solves boards from the queue. Consecutive boards of one engine share the lanes.

@@ -25,6 +25,15 @@ pub(super) type Events<'a> = &'a (dyn Fn(&Event<'_>) + Sync);
 /// The nodes for which a solution by stages is shortened if there is no limit.
 const SHORTEN: u64 = 30_000_000;
 
+/// The width of the beam for a solution beside a bound: a few hundredths of a second on 5×5. And
+/// that of a beam that takes some milliseconds.
+const BEAM: usize = 1_000;
+const HASTY: usize = 100;
+
+/// The share of the time in which a long search looks for a proof. In the rest, beams look for a
+/// short solution.
+const PROOF: f64 = 0.75;
+
 /// The nodes of the search for a better lower bound of a solution that is not optimal.
 const BOUND: u64 = 300_000;
 
@@ -50,7 +59,7 @@ impl Task {
                 let path = greedy(&self.position, control.journal(), finished);
                 self.bound(searcher, limits).map(|bound| Outcome { path: Some(path), ..bound })
             }
-            _ => searcher.solve(&self.position, limits.most_moves(), &control, journal),
+            _ => self.by_search(searcher, limits, spent, journal),
         };
         self.finish(outcome, spent + watch.elapsed())
     }
@@ -84,6 +93,26 @@ impl Task {
         Ok(Outcome { path: bound.path.or(Some(path)), ..bound })
     }
 
+    fn by_search(
+        &self,
+        searcher: &Arc<Searcher>,
+        limits: &Limits,
+        spent: Duration,
+        journal: &dyn Journal,
+    ) -> Result<Outcome, BrokenTable> {
+        let watch = Stopwatch::start();
+        let long = searcher.is_long(&self.position);
+        let proof = if long { limits.share_of_time(PROOF) } else { limits.clone() };
+        let control = searcher.guard(proof.control(spent));
+        let outcome = searcher.solve(&self.position, limits.most_moves(), &control, journal)?;
+        if !long || outcome.stopped != Some(Stop::Time) {
+            return Ok(outcome);
+        }
+        let rest = searcher.guard(limits.control(spent + watch.elapsed()));
+        let path = searcher.near(&self.position, BEAM, Some(&rest))?;
+        Ok(Outcome { path: Some(path), ..outcome })
+    }
+
     /// The lower bound that a short search proves, for a solution that is not optimal.
     fn bound(&self, searcher: &Arc<Searcher>, limits: &Limits) -> Result<Outcome, BrokenTable> {
         // A bound is proved even if the time is over.
@@ -106,11 +135,19 @@ impl Task {
             searcher.check.wait()?;
         }
         let origin = || searcher.map(|searcher| searcher.check.origin()).unwrap_or_default();
-        let mut outcome = outcome.map_err(|broken| Error::Broken { broken, origin: origin() })?;
+        let broken = |broken| Error::Broken { broken, origin: origin() };
+        let mut outcome = outcome.map_err(broken)?;
         let method = searcher.map_or(Method::Ida, |searcher| searcher.method);
         if outcome.path.is_none() && outcome.stopped.is_some() && method == Method::Ida {
-            // Not optimal, but the best solution that is known.
-            outcome.path = Some(staged(&self.position, |_| ()));
+            // The best solution that is known.
+            // Whoever cancels does not want to wait.
+            let width = if outcome.stopped == Some(Stop::Cancelled) { HASTY } else { BEAM };
+            let near = searcher.map(|searcher| searcher.near(&self.position, width, None));
+            outcome.path = near.transpose().map_err(broken)?;
+        }
+        if outcome.path.as_ref().is_some_and(|path| path.len() == outcome.lower_bound as usize) {
+            // The bound proves it.
+            outcome.stopped = None;
         }
         let moves = self
             .replayed(&outcome, method.is_optimal())
