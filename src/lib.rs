@@ -44,7 +44,7 @@
 //!   [`Store::memory`].
 //! - `play` (default): the command `taquin play`.
 //! - `serde`: answers and records of searches can be serialised, a search can be kept in a
-//!   [`Checkpoint`], and boards are read from JSON.
+//!   checkpoint, and boards are read from JSON.
 //! - `random`: boards drawn at random from a seed.
 
 pub mod board;

@@ -75,6 +75,30 @@ fn a_file_among_the_boards_is_recognised() {
 }
 
 #[test]
+fn a_grid_without_its_blank_is_one_board() {
+    let run = stream(&["1 2 3\n4 5 6\n7 8\n\n1 2 3\n4 5 6\n7 8 0\n"]);
+    let run = run.expect(2, "standard input, line 1: row 3 has 2 cells, but row 1 has 3");
+    assert_eq!((&*run.out, run.err.lines().count()), ("\n\n", 1), "{run:#?}");
+    // A board a line, and a shorter line behind it.
+    assert_eq!(stream(&["1 2 3 4 5 6 7 8 0\n1 2 3 0\n"]).fine(), "\n\n");
+}
+
+#[test]
+fn objects_of_errors_are_explained() {
+    let solved = taquin(&["solve", "--json", "2 1 3 / 4 5 6 / 7 8 0"]);
+    let again = run(TAQUIN, tempfile::tempdir().unwrap().path(), &["apply", "-"], &[&solved.out]);
+    let again =
+        again.expect(2, "this object has no board, but an error: cannot reach the goal: 1 tr");
+    assert_eq!(again.err.matches("cannot reach").count(), 1, "{again:#?}");
+}
+
+#[test]
+fn a_count_that_is_cut_short_says_so() {
+    let run = taquin(&["solve", "--count", "--node-limit", "10", "8 6 7 / 2 5 4 / 3 0 1"]);
+    run.expect(1, "solutions not counted within the node limit");
+}
+
+#[test]
 fn names_are_read_in_any_case() {
     let args = ["solve", "--format", "letters", "--goal", "Blank-First", "1 0 / 2 3"];
     let reference =
@@ -157,6 +181,7 @@ fn counts_are_written_alike_everywhere() {
     taquin(&[&bench[..], &["--values", "1"]].concat()).expect(2, "must be 2 to 100,000,000");
     taquin(&["shuffle", "-n", "ten"]).expect(2, "write a whole number, as in 500000, 2e6");
     taquin(&["shuffle", "-n", "1.5"]).expect(2, "write a whole number");
+    taquin(&["shuffle", "--seed", "x"]).expect(2, "a seed is a whole number from 0 to 18446");
     taquin(&["shuffle", "--moves", "2G"]).expect(2, "must be at most 1,000,000,000");
 }
 

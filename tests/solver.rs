@@ -189,6 +189,12 @@ fn what_cannot_be_solved_is_named() {
 }
 
 #[test]
+fn threads_have_a_limit() {
+    let most = in_memory().threads(taquin::solver::MAX_THREADS + 1).build().unwrap_err();
+    assert_eq!(most.to_string(), "1025 threads are too many: the most are 1024");
+}
+
+#[test]
 fn limits_end_in_a_bracket() {
     let solver = standard();
     let far = board(FAR);

@@ -7,7 +7,8 @@ use super::{Board, BoardError, Goal, GoalError, Grid, ParseError};
 /// The fields of a board. Others are ignored.
 #[derive(Deserialize)]
 struct Object {
-    board: Vec<u64>,
+    board: Option<Vec<u64>>,
+    error: Option<String>,
     goal: Option<Vec<u64>>,
     width: Option<usize>,
     height: Option<usize>,
@@ -19,7 +20,13 @@ struct Object {
 pub enum JsonError {
     /// The text is no JSON, or has no list of tiles.
     #[error("this JSON has no board, which is a list of tiles as in {{\"board\":[1,2,3,0]}}: {0}")]
-    Fields(#[from] serde_json::Error),
+    Fields(serde_json::Error),
+    /// The object has no list of tiles.
+    #[error("this object has no \"board\", which is a list of tiles as in {{\"board\":[1,2,3,0]}}")]
+    NoBoard,
+    /// The object is of a board without an answer.
+    #[error("this object has no board, but an error: {0}")]
+    NoAnswer(String),
     /// The list is no board of that size.
     #[error(transparent)]
     Board(#[from] ParseError),
@@ -39,7 +46,13 @@ pub fn is_object(text: &str) -> bool {
 /// # Errors
 /// [`JsonError`] if the object has no board of that size, or a goal that is none.
 pub fn board(text: &str, size: Option<Grid>) -> Result<(Board, Option<Goal>), JsonError> {
-    let Object { board, goal, width, height } = serde_json::from_str(text)?;
+    let object = serde_json::from_str(text).map_err(JsonError::Fields)?;
+    let Object { board, error, goal, width, height } = object;
+    let board = match (board, error) {
+        (Some(board), _) => board,
+        (None, Some(error)) => return Err(JsonError::NoAnswer(error)),
+        (None, None) => return Err(JsonError::NoBoard),
+    };
     let shape = match (width, height) {
         (Some(width), Some(height)) => Some(Grid::new(width, height).map_err(ParseError::from)?),
         _ => None,
@@ -78,12 +91,13 @@ mod tests {
         }
         let text = r#"{"board":[1,2,3,4,0,5]}"#;
         assert_eq!(board(text, Some(wide.grid())).unwrap().0, wide);
+        assert!(board(text, None).unwrap_err().to_string().contains("6 numbers"));
         let text = r#"{"board":[1,2,3,0],"goal":[0,1,2,3]}"#;
         let goal = Goal::named("blank-first", Grid::new(2, 2).unwrap()).unwrap();
         assert_eq!(board(text, None).unwrap().1, Some(goal));
-        assert!(board(text, None).unwrap_err().to_string().contains("6 numbers"));
         for (text, message) in [
-            (r#"{"error":"no"}"#, "missing field `board`"),
+            (r#"{"error":"no"}"#, "no board, but an error: no"),
+            (r#"{"moves":"U"}"#, "this object has no \"board\""),
             (r#"{"board":[1,2,3,300]}"#, "no tile 300"),
             (r#"{"board":[1,2,3,3]}"#, "appears twice"),
             (r#"{"board":[1,2,3,0],"goal":[1,2,3]}"#, "the goal is not a board"),

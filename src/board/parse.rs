@@ -45,7 +45,7 @@ pub enum ParseError {
     #[error("more than 256 numbers: no board is that large")]
     TooMany,
     /// Rows of different lengths.
-    #[error("row {row} has {found} cells, but row 1 has {first}")]
+    #[error("row {row} has {} but row 1 has {first}", if *found == 1 { "1 cell,".to_owned() } else { format!("{found} cells,") })]
     UnevenRows {
         /// The row, from 1.
         row: usize,
@@ -283,7 +283,7 @@ mod tests {
         assert!(error(" / ").contains("no board"));
         assert!(error("1 2 x 0").contains("\"x\""));
         assert!(error("1 2 -3 0").contains("\"-3\""));
-        assert!(error("1 2 / 3").contains("row 2 has 1 cells"));
+        assert!(error("1 2 / 3").contains("row 2 has 1 cell, but row 1 has 2"));
         assert!(error("1 2 3 4 0").contains("5 numbers"));
 
         assert!(error("1 2 2 0").contains("tile 2 appears twice, tile 3 is missing"));

@@ -21,14 +21,16 @@ Exit codes, the worst of all boards:
   0  every board is solved
   1  a board cannot be solved, or a limit ended its search before the answer was proved
   2  wrong usage or a bad board, or output that cannot be written
-  3  a database is missing or damaged, or an answer failed its check";
+  3  a database is missing or damaged, or an answer failed its check
+An interrupt ends the program by its signal, which a shell shows as 130.";
 
 /// The exit codes, for the help.
 pub const PDB_GEN_CODES: &str = "\
 Exit codes, the worst of all files:
   0  every file exists and is sound
   2  wrong usage, or output that cannot be written
-  3  a database is missing, damaged, or cannot be written";
+  3  a database is missing, damaged, or cannot be written
+An interrupt ends the program by its signal, which a shell shows as 130.";
 
 impl From<ExitCode> for std::process::ExitCode {
     fn from(code: ExitCode) -> std::process::ExitCode {

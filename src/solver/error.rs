@@ -71,6 +71,9 @@ pub enum Error {
         /// The system's reason.
         reason: Arc<rayon::ThreadPoolBuildError>,
     },
+    /// More threads than any machine would use well.
+    #[error("{0} threads are too many: the most are {most}", most = super::MAX_THREADS)]
+    TooManyThreads(usize),
     /// A checkpoint cannot be used.
     #[cfg(feature = "serde")]
     #[error(transparent)]

@@ -208,9 +208,13 @@ impl Builder {
     ///
     /// # Errors
     /// - [`Error::Goal`] if the goal is neither a name nor a board of some size;
+    /// - [`Error::TooManyThreads`] for more than [`MAX_THREADS`];
     /// - [`Error::Threads`] if the threads cannot be started.
     pub fn build(self) -> Result<Solver, Error> {
         check_goal(&self.goal)?;
+        if let Some(threads) = self.threads.filter(|&threads| threads > MAX_THREADS) {
+            return Err(Error::TooManyThreads(threads));
+        }
         let pool = self.threads.map(|threads| {
             let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
             pool.map_err(|reason| Error::Threads { threads, reason: Arc::new(reason) })
@@ -239,6 +243,9 @@ impl Builder {
         })
     }
 }
+
+/// The most threads of a solver.
+pub const MAX_THREADS: usize = 1024;
 
 /// Refuses text that is no goal for boards of any size.
 fn check_goal(goal: &str) -> Result<(), GoalError> {

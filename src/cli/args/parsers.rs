@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
+use crate::solver::MAX_THREADS;
+
 /// `--threads`.
 #[derive(Debug, Args)]
 pub struct Threads {
@@ -14,15 +16,17 @@ pub struct Threads {
     pub count: Option<usize>,
 }
 
-/// More threads than any current machine would use well.
-const MAX_THREADS: usize = 1024;
-
 /// A number of threads.
 pub fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(threads @ 1..=MAX_THREADS) => Ok(threads),
         _ => Err(format!("the number of threads must be 1 to {MAX_THREADS}")),
     }
+}
+
+/// A seed of random boards.
+pub fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }
 
 /// A path that is not empty: an empty one would stand for the current folder.
@@ -41,6 +45,7 @@ mod tests {
         for text in ["0", "1025", "-1", "", "two", "99999999999999999999999"] {
             assert!(threads(text).is_err(), "{text}");
         }
+        assert!(seed("-1").is_err() && seed("a").is_err() && seed("7") == Ok(7));
         assert_eq!((threads("1"), threads("1024")), (Ok(1), Ok(1024)));
     }
 }

@@ -10,6 +10,7 @@ use crate::board::{Board, Goal, Grid, Random};
 use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits;
+use crate::cli::args::parsers::seed;
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
@@ -48,7 +49,7 @@ pub struct ShuffleArgs {
     uniform: bool,
 
     /// Seed of the random numbers [default: drawn at random and printed]
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// Draw boards whose shortest solution has N moves, up to 25 cells
@@ -207,7 +208,7 @@ impl Far {
 
     fn excuse(&self) -> String {
         format!(
-            "none of {} boards takes {}: the longest takes {}",
+            "none of {} boards takes {}, the longest takes {}: try another --seed, or fewer moves",
             grouped(WALKS.into()),
             plural(self.length, "move"),
             self.longest

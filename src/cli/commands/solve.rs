@@ -24,6 +24,7 @@ use crate::cli::output::picture::Picture;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{All, Answer, Around, Place, Printer, Rejected, Report, Text};
 use crate::cli::output::streams::say;
+use crate::cli::output::table::{grouped, plural};
 use crate::cli::threads;
 use crate::heuristic::{self, Spec};
 use crate::search::Cancel;
@@ -190,6 +191,12 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         job.stream(questions, &mut reporter)
     };
     job.progress.finish();
+    if job.cancel.is_cancelled() && !alone {
+        let answered = plural(reporter.count as u64, "board");
+        let of =
+            args.input.total().map_or(String::new(), |total| format!(" of {}", grouped(total)));
+        say("taquin", format_args!("interrupted after {answered}{of}"));
+    }
     let drawn = reporter.picture.take().map_or(Ok(()), Picture::finish);
     interrupt::finish();
     match written {
@@ -321,8 +328,7 @@ impl Job {
             let most = if self.lists { LISTED } else { 0 };
             let found = self.solver.solutions(board, &self.limits, most)?;
             let all = All { count: found.count, paths: self.lists.then_some(found.paths) };
-            let all = found.bracket.is_optimal().then_some(all);
-            return Ok((found.bracket, all));
+            return Ok((found.bracket, Some(all)));
         }
         let Some(checkpoint) = &self.checkpoint else {
             return Ok((self.solver.solve_with(board, &self.limits)?, None));

@@ -74,6 +74,22 @@ impl<R: Source> Grids<R> {
             first.text.push('\n');
             first.text.push_str(&line.text);
         }
+        // A grid that lacks a tile: the message about its last row is better than two others.
+        let lacks = |line: &Input| {
+            Row::read(line).is_some_and(|row| {
+                rows.len() > 1
+                    && row.length() < rows[0].length()
+                    && !rows.iter().any(|other| other.overlaps(&row))
+            })
+        };
+        if due.is_none()
+            && first.text.parse::<Board>().is_err()
+            && self.lines.peek().is_some_and(lacks)
+            && let Some(line) = self.lines.next()
+        {
+            first.text.push('\n');
+            first.text.push_str(&line.text);
+        }
     }
 }
 

@@ -10,7 +10,7 @@ pub enum TextError {
     #[error(transparent)]
     Moves(#[from] MovesError),
     #[error("this JSON has no moves: {0}")]
-    Fields(#[from] serde_json::Error),
+    Fields(serde_json::Error),
     #[error("no solution was found for this board")]
     Unsolved,
     #[error("these are moves of another board, {0}")]
@@ -55,7 +55,7 @@ pub fn read(board: &Board, text: &str) -> Result<Path, TextError> {
 }
 
 fn object(board: &Board, text: &str) -> Result<Path, TextError> {
-    let Object { moves } = serde_json::from_str(text)?;
+    let Object { moves } = serde_json::from_str(text).map_err(TextError::Fields)?;
     // An object of another program may have no board.
     if let Ok((other, _)) = json::board(text, None)
         && other != *board

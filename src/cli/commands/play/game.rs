@@ -373,9 +373,9 @@ impl Game {
                 let left = path.len() as u64;
                 let (tile, way) = (self.tile(m), way_of(m));
                 let left = if self.estimate.is_proved() {
-                    format!("{} left", plural(left, "move"))
+                    format!("{} to go", plural(left, "move"))
                 } else {
-                    format!("{} left in a solution not proved optimal", plural(left, "move"))
+                    format!("{} to go in a solution not proved optimal", plural(left, "move"))
                 };
                 self.hint = Some(m);
                 self.message = format!("Hint: tile {tile} goes {way}; {left}.");

@@ -41,7 +41,7 @@ use crate::board::{Board, Goal, Grid};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
 use crate::cli::args::databases::DatabaseArgs;
-use crate::cli::args::parsers::Threads;
+use crate::cli::args::parsers::{Threads, seed};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::threads;
@@ -87,7 +87,7 @@ pub struct PlayArgs {
     kind: KindArgs,
 
     /// Seed of the random board, as for taquin shuffle [default: drawn at random and shown]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// Let the arrows move the blank instead of a tile

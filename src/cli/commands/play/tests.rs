@@ -133,13 +133,13 @@ fn a_hint_names_the_next_move_and_how_many_are_left() {
     game.act(Action::Hint);
     assert_eq!((game.message(), game.hinted()), ("Searching for a solution…", None));
     found(&mut game, 2, "LU", true);
-    assert_eq!(game.message(), "Hint: tile 5 goes left; 2 moves left.");
+    assert_eq!(game.message(), "Hint: tile 5 goes left; 2 moves to go.");
     assert_eq!((game.hinted(), game.moves_made()), (Some(5), 0));
     // The next one is known already; nothing is searched.
     game.act(Action::Arrow(Move::Left));
     assert_eq!((game.hinted(), game.question().1), (None, None));
     game.act(Action::Hint);
-    assert_eq!(game.message(), "Hint: tile 6 goes up; 1 move left.");
+    assert_eq!(game.message(), "Hint: tile 6 goes up; 1 move to go.");
     game.act(Action::Escape);
     assert_eq!((game.hinted(), game.message()), (None, ""));
 }
@@ -150,7 +150,7 @@ fn a_hint_that_is_not_proved_is_called_so() {
     found(&mut game, 0, "DULU", false);
     assert!(game.question().1.is_some());
     game.act(Action::Hint);
-    assert!(game.message().contains("4 moves left in a solution not proved optimal"));
+    assert!(game.message().contains("4 moves to go in a solution not proved optimal"));
 }
 
 #[test]

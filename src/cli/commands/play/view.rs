@@ -252,7 +252,7 @@ mod tests {
         "┃ 13 ┃┃ 14 ┃      │ 15 │",
         "┗━━━━┛┗━━━━┛      └────┘",
         "",
-        "Hint: tile 15 goes left; 1 move left.",
+        "Hint: tile 15 goes left; 1 move to go.",
         "",
         "arrows or hjkl slide a tile in that direction, a click slides a tile or a row",
         "u undo  r redo  ? hint  s step of the solution  space play the solution",
@@ -279,7 +279,7 @@ mod tests {
         // Tiles at home are green, the hint is yellow.
         assert_eq!(styles[..9], ["gggggggggggggggggggggggg"; 9]);
         assert_eq!(styles[9..12], ["gggggggggggg      yyyyyy"; 3]);
-        assert_eq!(styles[13], "b".repeat("Hint: tile 15 goes left; 1 move left.".len()));
+        assert_eq!(styles[13], "b".repeat("Hint: tile 15 goes left; 1 move to go.".len()));
     }
 
     #[test]
