@@ -276,11 +276,14 @@ for (const panel of PANELS) panel.init(app, () => render(app.state));
 task.init(app, distance.queue);
 
 try {
-  app.engine = new Engine(status.listeners({
-    ready: () => distance.refresh(),
-    tables: () => distance.refresh(),
-    died: () => distance.refresh(),
-  }));
+  app.engine = new Engine({
+    ...status.listeners({
+      ready: () => distance.refresh(),
+      tables: () => distance.refresh(),
+      died: () => distance.refresh(),
+    }),
+    onsearch: task.progress,
+  });
 } catch (error) {
   app.engine = new Proxy({}, { get: () => () => Promise.reject(new Error('the engine did not start')) });
   status.none(error);

@@ -1,6 +1,6 @@
 // The search that a person waits for: a line that says so, and Cancel.
 
-import { $, on } from './dom.js';
+import { $, grouped, on } from './dom.js';
 
 let app;
 let task = null;
@@ -24,7 +24,8 @@ export async function foreground(text, start, then) {
   const mine = { begun: performance.now() };
   task = mine;
   const show = () => {
-    $('busy-text').textContent = `${text}… ${((performance.now() - mine.begun) / 1000).toFixed(1)} s`;
+    const seconds = ((performance.now() - mine.begun) / 1000).toFixed(1);
+    $('busy-text').textContent = `${text}… ${seconds} s${mine.far ?? ''}`;
   };
   show();
   mine.clock = setInterval(show, 100);
@@ -42,6 +43,11 @@ export async function foreground(text, start, then) {
   } finally {
     if (!task) idle();
   }
+}
+
+/** Shows how far the search is. */
+export function progress({ bound, nodes }) {
+  if (task && bound) task.far = `, at least ${bound} moves, ${grouped(nodes)} nodes`;
 }
 
 function end(mine) {
