@@ -301,5 +301,10 @@ setInterval(() => {
   if (app.state.timer.since !== null) showTime();
 }, 100);
 
+// On a narrow screen the board and what belongs to it come first; the rest unfolds.
+if (matchMedia('(max-width: 759px)').matches) {
+  for (const part of document.querySelectorAll('details')) part.open = false;
+}
+
 render();
 openAddress();

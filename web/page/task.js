@@ -23,9 +23,9 @@ export async function foreground(text, start, then) {
   if (task) cancel();
   const mine = { begun: performance.now() };
   task = mine;
+  $('busy-far').textContent = '';
   const show = () => {
-    const seconds = ((performance.now() - mine.begun) / 1000).toFixed(1);
-    $('busy-text').textContent = `${text}… ${seconds} s${mine.far ?? ''}`;
+    $('busy-text').textContent = `${text}… ${((performance.now() - mine.begun) / 1000).toFixed(1)} s`;
   };
   show();
   mine.clock = setInterval(show, 100);
@@ -47,7 +47,7 @@ export async function foreground(text, start, then) {
 
 /** Shows how far the search is. */
 export function progress({ bound, nodes }) {
-  if (task && bound) task.far = `, at least ${bound} moves, ${grouped(nodes)} nodes`;
+  if (task && bound) $('busy-far').textContent = `At least ${bound} moves; ${grouped(nodes)} nodes so far.`;
 }
 
 function end(mine) {

@@ -22,7 +22,7 @@ import { TABLES, Wasm } from './wasm.js';
 const PACE = 50;
 
 /** Where stored tables take longer than this to read, small ones answer meanwhile; in milliseconds. */
-const SOON = 300;
+const SOON = 400;
 
 let wasm;
 
