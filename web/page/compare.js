@@ -8,8 +8,8 @@ import { foreground } from './task.js';
 const NAMES = {
   manhattan: 'Manhattan distance',
   'walking-distance': 'Walking distance',
-  '6-6-3': 'Databases 6-6-3',
-  '7-8': 'Databases 7-8',
+  '6-6-3': 'Tables 6-6-3',
+  '7-8': 'Tables 7-8',
 };
 const LIMITS = { timeLimit: 5000, nodeLimit: 100_000_000 };
 

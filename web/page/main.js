@@ -82,6 +82,8 @@ function render(before) {
   $('player').hidden = state.mode !== 'solution';
   $('edit-buttons').hidden = !editing;
   $('mode').hidden = state.mode === 'play';
+  // The proof says more.
+  $('verdict').hidden = state.mode === 'solution';
   $('mode').textContent = {
     play: '',
     edit: state.editing === 'goal'
