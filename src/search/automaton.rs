@@ -135,11 +135,12 @@ pub fn rows(width: usize, height: usize, trie: &[u8]) -> Rows {
         end += (bits % FORBIDDEN).count_ones() as usize;
     }
     first.push(end);
-    let mut levels = vec![0..cells];
-    while let Some(level) = levels.last()
-        && level.end < trie.len()
-    {
-        levels.push(level.end..first[level.end]);
+    let mut levels = Vec::new();
+    let mut level = 0..cells;
+    while !level.is_empty() {
+        let longer = level.end..first[level.end];
+        levels.push(level);
+        level = longer;
     }
     // The length of the shortest forbidden word of each prefix, at most 255.
     let mut shortest = vec![u8::MAX; trie.len()];
