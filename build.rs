@@ -3,6 +3,8 @@
 
 use std::{env, fs, path::Path};
 
+// Other automata are built by the crate.
+#[allow(dead_code)]
 #[path = "src/search/automaton.rs"]
 mod automaton;
 
@@ -11,10 +13,13 @@ fn main() {
     println!("cargo::rerun-if-changed=src/search/automaton.rs");
     let folder = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     for (size, length) in [(4, 12), (5, 10)] {
-        let rows = automaton::build(size, size, length);
+        let trie = automaton::trie(size, size, length);
+        let rows = automaton::rows(size, size, &trie);
         let bytes: Vec<u8> = rows.iter().flatten().flat_map(|state| state.to_le_bytes()).collect();
-        let file = Path::new(&folder).join(format!("automaton_{size}x{size}.bin"));
-        fs::write(file, bytes).expect("OUT_DIR is writable");
+        for (name, bytes) in [("trie", trie), ("automaton", bytes)] {
+            let file = Path::new(&folder).join(format!("{name}_{size}x{size}.bin"));
+            fs::write(file, bytes).expect("OUT_DIR is writable");
+        }
         let mut bytes = Vec::new();
         for pair in automaton::equivalents(size, size, length) {
             bytes.extend([pair.start as u8, pair.minimal.len() as u8]);

@@ -33,8 +33,8 @@ struct Flip([u64; 4]);
 /// stand for no change.
 struct Permutation(Vec<(u64, u32)>);
 
-/// Words changed at once, which the compiler turns into vectors.
-const AT_ONCE: usize = 4;
+/// Words changed at once, which the compiler turns into vectors. WebAssembly has none here.
+const AT_ONCE: usize = if cfg!(target_family = "wasm") { 1 } else { 4 };
 
 impl WordMoves {
     pub fn new(orders: &Orders) -> WordMoves {

@@ -19,12 +19,19 @@
 //! This file uses nothing of the crate, because the build script uses it too.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The state after each move from each state, with the moves in the order Up, Right, Left, Down; 0
 /// if the move is forbidden or leaves the board. In state 1 + cell no move was made yet, and the
 /// blank is in that cell.
 pub type Rows = Vec<[u16; 4]>;
+
+/// The state of a forbidden move.
+const DEAD: u16 = 0;
+
+/// The bits of a trie for the move 0.
+const LONGER: u8 = 1;
+const FORBIDDEN: u8 = 16;
 
 /// The blank's cell after move `m`, the place of the move in the order above.
 fn step(width: usize, height: usize, cell: usize, m: usize) -> Option<usize> {
@@ -71,12 +78,119 @@ pub fn equivalents(width: usize, height: usize, length: usize) -> Vec<Equivalent
 /// Costs about a tenth of a microsecond for each position within `length` moves of each blank
 /// cell: some 30 ms for length 12 on 4×4.
 pub fn build(width: usize, height: usize, length: usize) -> Rows {
+    rows(width, height, &trie(width, height, length))
+}
+
+/// The forbidden words of [`build`] as a trie, from which [`rows`] makes the automaton. It has a
+/// byte for each prefix of a forbidden word that is not the whole word: in bit `m` whether the
+/// prefix that is longer by the move `m` follows, in bit 4 + `m` whether that is a forbidden word.
+/// Prefixes are in the order of their length, of the blank's cell, and of the alphabet.
+pub fn trie(width: usize, height: usize, length: usize) -> Vec<u8> {
     let forbidden = forbidden_words(width, height, length);
     let forbidden: Vec<Forbidden> = forbidden.into_iter().map(|(word, _)| word).collect();
-    (2..=length)
+    (1..=length)
         .rev()
-        .find_map(|length| automaton(width, height, &forbidden, length))
-        .unwrap_or_else(|| automaton(width, height, &[], 0).expect("a state for each cell"))
+        .map(|length| trie_of(width * height, &forbidden, length))
+        .find(|trie| trie.len() <= usize::from(u16::MAX))
+        .expect("a state for each cell")
+}
+
+/// The trie of the forbidden words of up to `length` moves.
+fn trie_of(cells: usize, forbidden: &[Forbidden], length: usize) -> Vec<u8> {
+    let mut trie = Vec::new();
+    let mut level: BTreeMap<(u8, &[u8]), u8> =
+        (0..cells).map(|cell| ((cell as u8, &[][..]), 0)).collect();
+    for size in 0..length {
+        let mut next = BTreeMap::new();
+        for (start, word) in forbidden.iter().filter(|(_, word)| word.len() > size) {
+            if word.len() > length {
+                continue;
+            }
+            let (prefix, m) = ((*start, &word[..size]), word[size]);
+            let bits = level.get_mut(&prefix).expect("the level before has each prefix");
+            if word.len() == size + 1 {
+                *bits |= FORBIDDEN << m;
+            } else {
+                *bits |= LONGER << m;
+                next.insert((*start, &word[..=size]), 0);
+            }
+        }
+        trie.extend(level.into_values());
+        level = next;
+    }
+    trie
+}
+
+/// The automaton of a trie, in time linear in its states: some 0.2 ms for 15,000 of them.
+///
+/// States are numbered by the length of their prefix, then by that of the shortest forbidden word
+/// that begins with it, then in the order of the trie.
+pub fn rows(width: usize, height: usize, trie: &[u8]) -> Rows {
+    let cells = width * height;
+    // The first of the longer prefixes of each prefix, and the prefixes of each length.
+    let mut end = cells;
+    let mut first = Vec::with_capacity(trie.len() + 1);
+    for bits in trie {
+        first.push(end);
+        end += (bits % FORBIDDEN).count_ones() as usize;
+    }
+    first.push(end);
+    let mut levels = Vec::new();
+    let mut level = 0..cells;
+    while !level.is_empty() {
+        let longer = level.end..first[level.end];
+        levels.push(level);
+        level = longer;
+    }
+    // The length of the shortest forbidden word of each prefix, at most 255.
+    let mut shortest = vec![u8::MAX; trie.len()];
+    for (length, level) in levels.iter().enumerate().rev() {
+        for prefix in level.clone() {
+            let word = if trie[prefix] < FORBIDDEN { u8::MAX } else { length as u8 + 1 };
+            let longer = shortest[first[prefix]..first[prefix + 1]].iter();
+            shortest[prefix] = longer.fold(word, |least, &longer| least.min(longer));
+        }
+    }
+    // The states in this order. Those without a move are in the order of the cells.
+    let mut number: Vec<u16> = (1..=cells as u16).collect();
+    for level in &levels[1..] {
+        let mut next = [0; 256];
+        for &shortest in &shortest[level.clone()] {
+            next[usize::from(shortest)] += 1;
+        }
+        let mut before = 1 + level.start as u16;
+        for place in &mut next {
+            before += std::mem::replace(place, before);
+        }
+        for &shortest in &shortest[level.clone()] {
+            let place = &mut next[usize::from(shortest)];
+            number.push(*place);
+            *place += 1;
+        }
+    }
+    // One more, for what is not there: the processor cannot foresee which moves are longer prefixes,
+    // so there are no branches on that.
+    number.push(DEAD);
+    // A state takes over the moves of its longest suffix that is a state. That one comes before.
+    let mut rows = vec![[DEAD; 4]; 1 + trie.len()];
+    let mut suffix = vec![DEAD; trie.len() + 1];
+    for (prefix, bits) in trie.iter().enumerate() {
+        let mut row = rows[usize::from(suffix[prefix])];
+        if prefix < cells {
+            let to = |m| step(width, height, prefix, m).map_or(DEAD, |to| number[to]);
+            row = [0, 1, 2, 3].map(to);
+        }
+        let mut longer = first[prefix];
+        for (m, state) in row.iter_mut().enumerate() {
+            let is_longer = bits & LONGER << m != 0;
+            suffix[longer] = *state;
+            *state = if is_longer { number[longer] } else { *state };
+            *state = if bits & FORBIDDEN << m != 0 { DEAD } else { *state };
+            longer += usize::from(is_longer);
+        }
+        rows[usize::from(number[prefix])] = row;
+    }
+    rows
 }
 
 /// The forbidden words, shortest first, each with the minimal word for the same position.
@@ -140,70 +254,87 @@ fn has_forbidden_suffix(
     })
 }
 
-/// The automaton of the forbidden words of up to `length` moves, if 16 bits number its states.
-fn automaton(width: usize, height: usize, forbidden: &[Forbidden], length: usize) -> Option<Rows> {
-    const DEAD: u16 = 0;
-    let cells = width * height;
-    // States are numbered as they are made: by length, so that suffixes come first.
-    let mut number: HashMap<(u8, &[u8]), u16> = HashMap::new();
-    let mut words: Vec<(u8, &[u8])> = Vec::new();
-    for cell in 0..cells {
-        number.insert((cell as u8, &[]), 1 + cell as u16);
-        words.push((cell as u8, &[]));
-    }
-    let within = forbidden.iter().filter(|(_, word)| word.len() <= length);
-    let ends: HashSet<(u8, &[u8])> = within.clone().map(|(s, w)| (*s, &w[..])).collect();
-    for size in 1..length {
-        for (start, word) in within.clone().filter(|(_, word)| word.len() > size) {
-            let prefix = (*start, &word[..size]);
-            if let Entry::Vacant(vacant) = number.entry(prefix) {
-                vacant.insert(u16::try_from(words.len() + 1).ok()?);
-                words.push(prefix);
-            }
-        }
-    }
-    let follow = |mut cell: usize, word: &[u8]| {
-        for &m in word {
-            cell = step(width, height, cell, usize::from(m)).expect("words stay on the board");
-        }
-        cell
-    };
-    let mut rows = vec![[DEAD; 4]];
-    let mut longer = Vec::new();
-    for &(start, word) in &words {
-        let blank = follow(usize::from(start), word);
-        let mut row = [DEAD; 4];
-        for (m, target) in row.iter_mut().enumerate() {
-            if step(width, height, blank, m).is_none() {
-                continue;
-            }
-            longer.clear();
-            longer.extend_from_slice(word);
-            longer.push(m as u8);
-            // The longest suffix that is a state; forbidden if any suffix is a forbidden word.
-            let mut cell = usize::from(start);
-            for from in 0..=longer.len() {
-                let suffix = (cell as u8, &longer[from..]);
-                if ends.contains(&suffix) {
-                    *target = DEAD;
-                    break;
-                }
-                if *target == DEAD {
-                    *target = number.get(&suffix).copied().unwrap_or(DEAD);
-                }
-                if from < longer.len() {
-                    cell = follow(cell, &longer[from..=from]);
-                }
-            }
-        }
-        rows.push(row);
-    }
-    Some(rows)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The automaton straight from the words, without a trie, if 16 bits number its states.
+    fn plain_automaton(
+        width: usize,
+        height: usize,
+        forbidden: &[Forbidden],
+        length: usize,
+    ) -> Option<Rows> {
+        let cells = width * height;
+        // States are numbered as they are made: by length, so that suffixes come first.
+        let mut number: HashMap<(u8, &[u8]), u16> = HashMap::new();
+        let mut words: Vec<(u8, &[u8])> = Vec::new();
+        for cell in 0..cells {
+            number.insert((cell as u8, &[]), 1 + cell as u16);
+            words.push((cell as u8, &[]));
+        }
+        let within = forbidden.iter().filter(|(_, word)| word.len() <= length);
+        let ends: HashSet<(u8, &[u8])> = within.clone().map(|(s, w)| (*s, &w[..])).collect();
+        for size in 1..length {
+            for (start, word) in within.clone().filter(|(_, word)| word.len() > size) {
+                let prefix = (*start, &word[..size]);
+                if let Entry::Vacant(vacant) = number.entry(prefix) {
+                    vacant.insert(u16::try_from(words.len() + 1).ok()?);
+                    words.push(prefix);
+                }
+            }
+        }
+        let follow = |mut cell: usize, word: &[u8]| {
+            for &m in word {
+                cell = step(width, height, cell, usize::from(m)).expect("words stay on the board");
+            }
+            cell
+        };
+        let mut rows = vec![[DEAD; 4]];
+        let mut longer = Vec::new();
+        for &(start, word) in &words {
+            let blank = follow(usize::from(start), word);
+            let mut row = [DEAD; 4];
+            for (m, target) in row.iter_mut().enumerate() {
+                if step(width, height, blank, m).is_none() {
+                    continue;
+                }
+                longer.clear();
+                longer.extend_from_slice(word);
+                longer.push(m as u8);
+                // The longest suffix that is a state; forbidden if any suffix is a forbidden word.
+                let mut cell = usize::from(start);
+                for from in 0..=longer.len() {
+                    let suffix = (cell as u8, &longer[from..]);
+                    if ends.contains(&suffix) {
+                        *target = DEAD;
+                        break;
+                    }
+                    if *target == DEAD {
+                        *target = number.get(&suffix).copied().unwrap_or(DEAD);
+                    }
+                    if from < longer.len() {
+                        cell = follow(cell, &longer[from..=from]);
+                    }
+                }
+            }
+            rows.push(row);
+        }
+        Some(rows)
+    }
+
+    /// The same rows as from a search for the longest suffix of every prefix.
+    #[test]
+    fn rows_are_those_of_a_plain_construction() {
+        for (width, height, length) in
+            [(4, 4, 9), (3, 3, 10), (5, 2, 8), (2, 2, 12), (5, 4, 6), (3, 3, 1)]
+        {
+            let forbidden = forbidden_words(width, height, length);
+            let forbidden: Vec<Forbidden> = forbidden.into_iter().map(|(word, _)| word).collect();
+            let plain = plain_automaton(width, height, &forbidden, length).unwrap();
+            assert_eq!(build(width, height, length), plain, "{width}x{height}, {length} moves");
+        }
+    }
 
     /// States at lengths 2 and 6, the one for dead ends included.
     #[test]

@@ -8,8 +8,8 @@ import { foreground } from './task.js';
 const NAMES = {
   manhattan: 'Manhattan distance',
   'walking-distance': 'Walking distance',
-  '6-6-3': 'Databases 6-6-3',
-  '7-8': 'Databases 7-8',
+  '6-6-3': 'Tables 6-6-3',
+  '7-8': 'Tables 7-8',
 };
 const LIMITS = { timeLimit: 5000, nodeLimit: 100_000_000 };
 
@@ -45,7 +45,7 @@ function compare() {
         rows.push({ heuristic, found: await app.request('solve', { ...request, heuristic }) });
       } catch (error) {
         if (error.kind === 'cancelled') throw error;
-        rows.push({ heuristic, reason: error.message });
+        rows.push({ heuristic, missing: missing(error, request) });
       }
       if (about !== request) break;
       draw(rows);
@@ -54,18 +54,25 @@ function compare() {
   }, () => app.say(rows.map(words).join('; ')));
 }
 
-const words = ({ heuristic, found }) => `${NAMES[heuristic]}: ${
-  found ? `${found.optimal ? '' : 'more than '}${grouped(found.generated)}` : missing()}`;
+const words = ({ heuristic, found, missing: lack }) => `${NAMES[heuristic]}: ${
+  found ? `${found.optimal ? '' : 'more than '}${grouped(found.generated)}` : lack.brief}`;
 
-/** Tables that are being built are not waited for. */
-const missing = () => ($('engine').dataset.source ? 'not for this board' : 'not ready yet');
+/** Why a heuristic has no figure, in brief and in full. */
+function missing(error, { width, height }) {
+  if (error.kind !== 'database') return { brief: 'not for this board', full: error.message };
+  if (width !== 4 || height !== 4) return { brief: 'not for this board', full: 'Too large to be built in a browser.' };
+  const { source } = $('engine').dataset;
+  if (!source) return { brief: 'still being built', full: 'Compare again when the line at the top says that these tables are there.' };
+  if (source === 'none') return { brief: 'not available', full: 'These tables could not be built in this browser.' };
+  return { brief: 'not for this goal', full: 'These tables are for goals with the blank in a corner.' };
+}
 
 function draw(rows) {
   const nodes = rows.map(({ found }) => found?.generated ?? 0);
   const most = Math.log10(Math.max(...nodes, 10) + 1);
   const first = rows[0].found?.optimal && rows[0].found.generated;
   $('bars').replaceChildren(...rows.map((row) => {
-    const { heuristic, found, reason } = row;
+    const { heuristic, found, missing: lack } = row;
     const line = document.createElement('div');
     line.className = found && !found.optimal ? 'bar open' : 'bar';
     const name = document.createElement('span');
@@ -73,8 +80,8 @@ function draw(rows) {
     const value = document.createElement('span');
     const fewer = first && found?.optimal && found.generated * 2 < first
       ? ` (${grouped(Math.round(first / found.generated))}× fewer)` : '';
-    value.textContent = found ? `${found.optimal ? '' : '> '}${grouped(found.generated)}${fewer}` : missing();
-    if (reason) value.title = reason;
+    value.textContent = found ? `${found.optimal ? '' : '> '}${grouped(found.generated)}${fewer}` : lack.brief;
+    if (lack) value.title = lack.full;
     line.append(name, value);
     if (found) {
       const bar = document.createElement('i');

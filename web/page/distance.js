@@ -88,6 +88,7 @@ function showVerdict(state) {
   const done = isSolved(state) && state.mode === 'play' && state.cursor > 0;
   line.textContent = done
     ? `Solved in ${plural(state.cursor, 'move')}${state.helped ? ', with help' : ''}!` : verdict.text;
+  line.classList.toggle('won', done);
   line.classList.toggle('bad', !verdict.solvable && !done);
   $('mend').hidden = verdict.solvable || state.mode !== 'edit';
 }

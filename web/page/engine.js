@@ -39,11 +39,12 @@ export class Engine {
 
   /**
    * The listeners are all optional: `onready()` when boards can be solved, `onprogress({ tables, done })`
-   * and `ontables({ tables, source, seconds, reason })` on the large tables, `ondied(error)` when a
-   * Worker failed; another one takes its place. `url` is that of the module.
+   * and `ontables({ tables, source, seconds, reason })` on the large tables, `onsearch({ bound, nodes })`
+   * while a search lasts, `ondied(error)` when a Worker failed; another one takes its place. `url` is
+   * that of the module.
    */
-  constructor({ onready, onprogress, ontables, ondied, url = new URL('./taquin.wasm', import.meta.url) } = {}) {
-    this.#listeners = { onready, onprogress, ontables, ondied };
+  constructor({ onready, onprogress, ontables, onsearch, ondied, url = new URL('./taquin.wasm', import.meta.url) } = {}) {
+    this.#listeners = { onready, onprogress, ontables, onsearch, ondied };
     this.#module = compile(url);
     this.#own = this.#module.then((module) => Wasm.start(module));
     // Each request fails with it, and the solver too.
@@ -117,7 +118,6 @@ export class Engine {
 
   /** A Worker in a role. Its messages go to the handlers, and what kills it to `failed`. */
   async #work(role, handlers) {
-    const module = await this.#module;
     const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
     worker.onmessage = ({ data }) => handlers[data.id === undefined ? data.type : 'reply'](data);
     worker.onerror = (event) => {
@@ -125,7 +125,13 @@ export class Engine {
       handlers.failed({ reason: event.message || 'a Worker cannot be started' });
     };
     worker.onmessageerror = () => handlers.failed({ reason: 'a message of a Worker cannot be read' });
-    worker.postMessage({ type: 'start', role, module });
+    try {
+      // The Worker's script is loaded while the module is.
+      worker.postMessage({ type: 'start', role, module: await this.#module });
+    } catch (error) {
+      worker.terminate();
+      throw error;
+    }
     return worker;
   }
 
@@ -157,6 +163,9 @@ export class Engine {
           if (reply.ok) resolve(reply);
           else reject(failure(reply.kind, reply.error));
           this.#next();
+        }),
+        searching: current(({ bound, nodes }) => {
+          if (this.#running?.wanted) this.#tell('onsearch', { bound, nodes });
         }),
         loaded: current(() => {
           if (this.#supplied?.turn === turn) this.#tellTables('built', this.#supplied.reason);

@@ -82,6 +82,8 @@ function render(before) {
   $('player').hidden = state.mode !== 'solution';
   $('edit-buttons').hidden = !editing;
   $('mode').hidden = state.mode === 'play';
+  // The proof says more.
+  $('verdict').hidden = state.mode === 'solution';
   $('mode').textContent = {
     play: '',
     edit: state.editing === 'goal'
@@ -276,11 +278,14 @@ for (const panel of PANELS) panel.init(app, () => render(app.state));
 task.init(app, distance.queue);
 
 try {
-  app.engine = new Engine(status.listeners({
-    ready: () => distance.refresh(),
-    tables: () => distance.refresh(),
-    died: () => distance.refresh(),
-  }));
+  app.engine = new Engine({
+    ...status.listeners({
+      ready: () => distance.refresh(),
+      tables: () => distance.refresh(),
+      died: () => distance.refresh(),
+    }),
+    onsearch: task.progress,
+  });
 } catch (error) {
   app.engine = new Proxy({}, { get: () => () => Promise.reject(new Error('the engine did not start')) });
   status.none(error);
@@ -297,6 +302,11 @@ window.addEventListener('hashchange', () => {
 setInterval(() => {
   if (app.state.timer.since !== null) showTime();
 }, 100);
+
+// On a narrow screen the board and what belongs to it come first; the rest unfolds.
+if (matchMedia('(max-width: 759px)').matches) {
+  for (const part of document.querySelectorAll('details')) part.open = false;
+}
 
 render();
 openAddress();

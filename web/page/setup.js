@@ -27,7 +27,7 @@ export function init(the) {
   for (let side = SIDES.least; side <= SIDES.most; side++) sides.push([side, side]);
   options($('width'), sides);
   options($('height'), sides);
-  options($('goal'), [...GOALS.map((name) => [name, name]), ['', 'my own']]);
+  options($('goal'), [...GOALS.map((name) => [name, inWords(name)]), ['', 'My own']]);
   $('goal').lastElementChild.hidden = true;
   on('width', 'change', resize);
   on('height', 'change', resize);
@@ -45,6 +45,9 @@ export function init(the) {
   group('The contest’s five', CONTEST.map((_, i) => [`contest-${i}`, `Contest ${i + 1}`]));
   loadSets();
 }
+
+/** `blank-last` as it is read. */
+const inWords = (name) => name[0].toUpperCase() + name.slice(1).replaceAll('-', ' ');
 
 export function render(state, before) {
   $('width').value = state.width;

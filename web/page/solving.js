@@ -85,7 +85,7 @@ function solve() {
 }
 
 function proof(found) {
-  const effort = `${plural(found.generated, 'node')} in ${duration(found.seconds)} with ${found.heuristic}.`;
+  const effort = `${plural(found.generated, 'node')} in ${duration(found.seconds)} with ${found.heuristic.replace(':mirror', ' and its mirror')}.`;
   const lines = [];
   if (!found.solved) {
     lines.push(`No solution yet: at least ${plural(found.lower_bound, 'move')} are needed.`);

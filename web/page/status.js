@@ -20,7 +20,7 @@ export function listeners({ ready, tables, died }) {
       const bar = $('engine-bar');
       bar.hidden = false;
       bar.value = done;
-      const words = `Building ${name}: ${Math.floor(done * 10) * 10} %`;
+      const words = `Building tables ${name}: ${Math.floor(done * 10) * 10} %`;
       if ($('engine-text').textContent !== words) text(words);
     },
     ontables({ tables: name, source, seconds, reason }) {
@@ -29,8 +29,8 @@ export function listeners({ ready, tables, died }) {
       $('engine').title = reason ?? '';
       const time = seconds === undefined ? '' : ` in ${duration(seconds)}`;
       text({
-        built: `Tables ${name} built${time}${reason ? ', not stored' : ''}`,
-        stored: `Tables ${name} loaded${time}`,
+        built: `Ready: tables ${name} built${time}${reason ? ', not stored' : ''}`,
+        stored: `Ready: tables ${name} loaded${time}`,
       }[source] ?? `Ready with small tables${reason ? `; ${name} are not available` : ''}`);
       tables();
     },

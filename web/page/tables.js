@@ -15,9 +15,10 @@ async function folder() {
 
 /**
  * Gives a file to the module. `read(at, length, view)` puts a part of the file into the view that
- * `view()` returns, which holds as long as nothing else calls the module.
+ * `view()` returns, which holds as long as nothing else calls the module. `pause()` is called
+ * between the parts.
  */
-async function take(wasm, read) {
+async function take(wasm, read, pause = () => {}) {
   const start = wasm.header().length;
   await read(0, start, () => wasm.header());
   wasm.demand('open');
@@ -25,12 +26,25 @@ async function take(wasm, read) {
   for (let at = 0; at < length; at += CHUNK) {
     const part = Math.min(CHUNK, length - at);
     await read(start + at, part, () => wasm.payload().subarray(at, at + part));
+    // The end of a file is there sooner than anything else.
+    if (length - at > 2 * CHUNK) await pause();
   }
   wasm.demand('keep');
 }
 
+/** Whether files of these names are stored, whatever they hold. */
+export async function stored(names) {
+  try {
+    const files = await folder();
+    await Promise.all(names.map((name) => files.getFileHandle(name)));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Gives a stored file to the module. `false` where there is none; one that is refused is removed. */
-export async function load(wasm, name) {
+export async function load(wasm, name, pause) {
   let handle;
   try {
     handle = await (await folder()).getFileHandle(name);
@@ -43,7 +57,7 @@ export async function load(wasm, name) {
   };
   try {
     if (access) {
-      await take(wasm, (at, length, view) => short(access.read(view(), { at }), length));
+      await take(wasm, (at, length, view) => short(access.read(view(), { at }), length), pause);
     } else {
       // Open in another tab, for instance.
       const file = await handle.getFile();
@@ -51,7 +65,7 @@ export async function load(wasm, name) {
         const bytes = await file.slice(at, at + length).arrayBuffer();
         short(bytes.byteLength, length);
         view().set(new Uint8Array(bytes));
-      });
+      }, pause);
     }
   } catch (error) {
     access?.close();

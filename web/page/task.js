@@ -1,6 +1,6 @@
 // The search that a person waits for: a line that says so, and Cancel.
 
-import { $, on } from './dom.js';
+import { $, grouped, on } from './dom.js';
 
 let app;
 let task = null;
@@ -23,6 +23,7 @@ export async function foreground(text, start, then) {
   if (task) cancel();
   const mine = { begun: performance.now() };
   task = mine;
+  $('busy-far').textContent = '';
   const show = () => {
     $('busy-text').textContent = `${text}… ${((performance.now() - mine.begun) / 1000).toFixed(1)} s`;
   };
@@ -42,6 +43,11 @@ export async function foreground(text, start, then) {
   } finally {
     if (!task) idle();
   }
+}
+
+/** Shows how far the search is. */
+export function progress({ bound, nodes }) {
+  if (task && bound) $('busy-far').textContent = `At least ${bound} moves; ${grouped(nodes)} nodes so far.`;
 }
 
 function end(mine) {

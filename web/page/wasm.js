@@ -15,9 +15,12 @@ export async function compile(url) {
 
 /** An instance of the module. */
 export class Wasm {
-  /** `progress` receives the part of a build that is done, from 0 to 1. */
-  static async start(module, progress = () => {}) {
-    const host = { now: () => performance.now(), progress };
+  /**
+   * `progress` receives the part of a build that is done, from 0 to 1. `bound` receives a bound that
+   * a search has proved, and the nodes generated until then; `nodes` the number of further ones.
+   */
+  static async start(module, { progress = () => {}, bound = () => {}, nodes = () => {} } = {}) {
+    const host = { now: () => performance.now(), progress, bound, nodes };
     return new Wasm(await WebAssembly.instantiate(module, { host }));
   }
 

@@ -5,8 +5,9 @@
 // To the solver:   { id, type, ... }              a request: the module's function and its argument
 //                  { type: 'take', names, files } tables that the builder has stored, or sends along
 // From the solver: { id, ok, ... }                the reply
-//                  { type: 'ready' }              small tables are there
+//                  { type: 'ready' }              small tables are there, or better ones
 //                  { type: 'loaded' }             the tables are there
+//                  { type: 'searching', bound, nodes } how far the search is, while it lasts
 //                  { type: 'wanted', names, reason } these tables are missing, perhaps with a reason
 // To the builder:  { type: 'build', names }
 // From it:         { type: 'progress', done }
@@ -14,23 +15,44 @@
 //                  { type: 'done' }
 // From both:       { type: 'failed', reason }     the instance cannot be used any more
 
-import { copy, give, load, store } from './tables.js';
+import { copy, give, load, store, stored } from './tables.js';
 import { TABLES, Wasm } from './wasm.js';
 
 /** Messages of progress are at least this far apart, in milliseconds. */
 const PACE = 50;
 
+/** Where stored tables take longer than this to read, small ones answer meanwhile; in milliseconds. */
+const SOON = 400;
+
 let wasm;
 
 const roles = {
   async solver() {
-    prepare();
-    postMessage({ type: 'ready' });
-    await take(wasm.demand('files', { tables: TABLES }).files.map(({ name }) => name));
+    const names = wasm.demand('files', { tables: TABLES }).files.map(({ name }) => name);
+    if (!await stored(names)) answer();
+    await take(names);
   },
 
   builder() {},
 };
+
+/** Whether requests are answered, and when this Worker began. */
+let answers = false;
+const begun = performance.now();
+
+/** Answers requests from now on, with the tables that are there. */
+function answer() {
+  prepare();
+  if (!answers) postMessage({ type: 'ready' });
+  answers = true;
+}
+
+/** Lets requests come between the steps of long work. */
+async function pause() {
+  if (performance.now() - begun < SOON) return;
+  if (!answers) answer();
+  await new Promise((done) => { setTimeout(done); });
+}
 
 /** Makes the search for the usual goal ready, so that no request waits for it. */
 function prepare() {
@@ -40,7 +62,7 @@ function prepare() {
 
 const kinds = {
   async start({ role, module }) {
-    wasm = await Wasm.start(module, report);
+    wasm = await Wasm.start(module, { progress: report, ...search });
     await roles[role]();
   },
 
@@ -71,6 +93,30 @@ function report(done) {
   postMessage({ type: 'progress', done: (share.before + done * share.part) / share.all });
 }
 
+/** The search that runs: it tells how far it is. */
+const search = {
+  told: 0,
+  proved: 0,
+  generated: 0,
+
+  begin() {
+    this.told = performance.now();
+  },
+
+  bound(moves, generated) {
+    search.proved = moves;
+    search.generated = generated;
+  },
+
+  nodes(more) {
+    search.generated += more;
+    const now = performance.now();
+    if (now - search.told < PACE) return;
+    search.told = now;
+    postMessage({ type: 'searching', bound: search.proved, nodes: search.generated });
+  },
+};
+
 /** Stores the table just built, or sends it. */
 async function deliver(name) {
   try {
@@ -90,14 +136,14 @@ async function take(names, files = []) {
     try {
       const sent = files.find((file) => file.name === name);
       if (sent) await give(wasm, sent);
-      else if (!await load(wasm, name)) missing.push(name);
+      else if (!await load(wasm, name, pause)) missing.push(name);
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) throw error;
       missing.push(name);
       reason = said(error);
     }
   }
-  if (!missing.length) prepare();
+  if (!answers || !missing.length) answer();
   postMessage(missing.length ? { type: 'wanted', names: missing, reason } : { type: 'loaded' });
 }
 
@@ -118,6 +164,7 @@ onmessage = ({ data }) => {
     return;
   }
   const { id, type, ...request } = data;
+  search.begin();
   try {
     postMessage({ id, ...wasm.call(type, request) });
   } catch (error) {

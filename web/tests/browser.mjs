@@ -15,7 +15,7 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
   await reads(page, '#togo', /^15$/);
   await reads(page, '#verdict', /^Solvable: 15 transpositions \(odd\) and a blank distance of 3 \(odd\)$/);
   await page.locator('#engine-bar').waitFor({ state: 'visible' });
-  await reads(page, '#engine-text', /^Building 7-8: \d+ %$/);
+  await reads(page, '#engine-text', /^Building tables 7-8: \d+ %$/);
   await tables(page);
   assert.equal(await page.locator('#engine').getAttribute('data-source'), 'built');
   assert.equal(await page.locator('#engine-bar').isVisible(), false);
@@ -91,6 +91,7 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
     await page.selectOption('#limit', '');
     await page.click('#solve');
     await page.locator('#cancel').waitFor({ state: 'visible' });
+    await reads(page, '#busy-far', /^At least \d+ moves; [\d,]+ nodes so far\.$/);
     await page.click('#cancel');
     await reads(page, '#proof', /cancelled/);
     await page.selectOption('#pick', 'contest-0');

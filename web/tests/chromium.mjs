@@ -1,15 +1,13 @@
-// Opens the built page in Chromium, for tests.
-//
-//   SITE       the folder of the built site; it is built where this is not set
-//   CHROMIUM   the browser; `chromium` or `google-chrome` of the path where it is not set
+// Opens the built page in Chromium, for tests. The variables of launch.mjs name the site and the
+// browser.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
+import { built, options } from './launch.mjs';
 import { site } from './site.mjs';
 
 const WIDE = { width: 1280, height: 900 };
@@ -23,22 +21,9 @@ let scratch;
 let folder;
 
 before(async () => {
-  const executablePath = process.env.CHROMIUM
-    ?? execFileSync('sh', ['-c', 'command -v chromium || command -v google-chrome'], { encoding: 'utf8' }).trim();
-  browser = await chromium.launch({
-    executablePath,
-    args: [
-      '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync',
-    ],
-  });
+  browser = await chromium.launch(options());
   scratch = await mkdtemp(join(tmpdir(), 'taquin-page-'));
-  folder = process.env.SITE ?? join(scratch, 'site');
-  if (!process.env.SITE) {
-    execFileSync('cargo', ['run', '--quiet', '--locked', '--package', 'taquin-web', '--', '--out', folder], {
-      cwd: join(import.meta.dirname, '../..'), stdio: ['ignore', 'ignore', 'inherit'],
-    });
-  }
+  folder = built(scratch);
   pages = await site(folder);
 });
 

@@ -60,13 +60,14 @@ const hard = { board: [0, 15, 8, 3, 12, 11, 7, 4, 14, 10, 6, 5, 9, 13, 2, 1], ..
 
 /** An engine with what it tells, and promises of its first words. */
 function start(url = pathToFileURL(path)) {
-  const told = { ready: 0, progress: [], tables: [], died: [] };
+  const told = { ready: 0, progress: [], tables: [], searches: [], died: [] };
   const ready = resolvers();
   const tables = resolvers();
   const engine = new Engine({
     url,
     onready: () => { told.ready += 1; ready.resolve(); },
     onprogress: ({ done }) => told.progress.push(done),
+    onsearch: (far) => told.searches.push(far),
     ontables: (event) => { told.tables.push(event); tables.resolve(event); },
     ondied: (error) => told.died.push(error),
   });
@@ -159,6 +160,17 @@ test('a search that is cancelled ends, and the next one begins', async () => {
   console.log(`an answer ${(performance.now() - cancelled).toFixed(0)} ms after the end of another`);
   assert.deepEqual([told.ready, told.died], [2, []]);
   assert.ok(workers[0].ended);
+});
+
+test('a search tells how far it is', async () => {
+  const { engine, told, tables } = start();
+  await tables;
+  const { result } = await engine.solve({ ...hard, timeLimit: 1000 });
+  assert.ok(told.searches.length >= 5, `${told.searches.length}`);
+  for (const [i, { bound, nodes }] of told.searches.entries()) {
+    assert.ok(bound >= 40 && bound <= result.lower_bound && nodes <= result.generated);
+    assert.ok(i === 0 || nodes > told.searches[i - 1].nodes);
+  }
 });
 
 test('a search that ends by itself keeps its Worker', async () => {

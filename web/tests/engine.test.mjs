@@ -55,9 +55,9 @@ before(async () => {
   solver = await Wasm.start(module);
 });
 
-test('nothing but a clock and the progress is imported', () => {
+test('nothing but a clock and reports of progress are imported', () => {
   const imports = WebAssembly.Module.imports(module).map(({ module: from, name }) => `${from}.${name}`);
-  assert.deepEqual(imports.sort(), ['host.now', 'host.progress']);
+  assert.deepEqual(imports.sort(), ['host.bound', 'host.nodes', 'host.now', 'host.progress']);
 });
 
 test('small tables answer at once', () => {
@@ -83,7 +83,7 @@ test('small tables answer at once', () => {
 
 test('tables are built with progress, in little memory', async () => {
   const steps = [];
-  const builder = await Wasm.start(module, (done) => steps.push(done));
+  const builder = await Wasm.start(module, { progress: (done) => steps.push(done) });
   const { files: list } = builder.demand('files', { tables: TABLES });
   assert.deepEqual(list.map(({ name }) => name), [
     '4x4-0-8.9.10.11.12.13.14.15.pdb', '4x4-0-1.2.3.4.5.6.7.pdb',

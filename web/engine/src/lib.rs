@@ -15,8 +15,10 @@
 //! [`payload`]. The other way round the host writes a header there, calls [`open`], writes the
 //! payload, and calls [`keep`].
 //!
-//! The module imports `host.now`, a clock in milliseconds, and `host.progress`, which [`build`]
-//! calls with the part that is done, from 0 to 1.
+//! The module imports `host.now`, a clock in milliseconds; `host.progress`, which [`build`] calls
+//! with the part that is done, from 0 to 1; `host.bound`, which a search calls with a bound that it
+//! has proved and the nodes generated until then; and `host.nodes`, which it calls with the number of
+//! further nodes, every few thousand of them.
 //!
 //! Addresses hold until the next call. The memory may grow during a call, which detaches the host's
 //! views of it.
@@ -44,6 +46,10 @@ unsafe extern "C" {
     safe fn now() -> f64;
     /// Receives the part of a build that is done.
     safe fn progress(done: f64);
+    /// Receives a bound that a search has proved, and the nodes that it has generated.
+    safe fn bound(moves: f64, generated: f64);
+    /// Receives the number of nodes that a search has generated since it last called.
+    safe fn nodes(more: f64);
 }
 
 #[derive(Default)]

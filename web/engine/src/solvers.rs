@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use taquin::board::Canonical;
 use taquin::pdb::{Buffer, Header, Pattern};
-use taquin::solver::Summary;
+use taquin::solver::{Event, Summary};
 use taquin::store::{Set, Store};
 use taquin::{Board, Goal, Grid, Limits, Solver, Spec};
 
 use crate::boards::Pose;
 use crate::fault::Fault;
-use crate::{Done, now};
+use crate::{Done, bound, nodes, now};
 
 /// The most bytes that the building of a table may take here. Nobody waits long for such a table;
 /// larger ones are built elsewhere, and inserted.
@@ -172,7 +172,8 @@ impl Solvers {
         let solver = match self.solvers.get(&key) {
             Some(solver) => solver.clone(),
             None => {
-                let mut builder = Solver::builder().goal(&pose.goal).store(store.clone());
+                let mut builder =
+                    Solver::builder().goal(&pose.goal).store(store.clone()).progress(report);
                 if let Some(spec) = &key.1 {
                     builder = builder.heuristic(spec.clone());
                 }
@@ -207,6 +208,15 @@ impl Solvers {
     fn has_standard(&self, grid: Grid, blank: usize) -> bool {
         let standard = Set::standard(grid, blank);
         standard.is_some_and(|set| set.patterns().iter().all(|p| self.inserted.contains(p)))
+    }
+}
+
+/// Tells the host how far a search is.
+fn report(event: &Event<'_>) {
+    match event {
+        Event::Threshold(begun) => bound(begun.bound.into(), begun.generated as f64),
+        Event::Nodes(more) => nodes(*more as f64),
+        _ => {}
     }
 }
 
