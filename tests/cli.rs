@@ -264,8 +264,8 @@ fn nonsense_is_no_limit() {
         ("--time-limit=-1", "write seconds"),
         ("--time-limit=", "write seconds"),
         ("--time-limit=1e999", "write seconds"),
-        ("--node-limit=1.2.3", "write a number"),
-        ("--node-limit=-1", "write a number"),
+        ("--node-limit=1.2.3", "write a whole number"),
+        ("--node-limit=-1", "write a whole number"),
         ("--memory=much", "write a number of bytes"),
     ] {
         assert_eq!(solve([option, HARD_3X3]).expect(2, message).out, "");
@@ -359,7 +359,7 @@ fn what_is_wrong_is_named() {
         ("", "there is no board here"),
         (&"1 ".repeat(1000), "more than 256 numbers"),
         ("1 2 3 0 99999999999999999999999999 4 5 6 7", "no tile"),
-        (r"C:\boards.txt", "neither a tile nor a separator"),
+        (r"C:\boards.txt", "is no board, and there is no such file"),
     ] {
         solve([board]).expect(2, message);
     }

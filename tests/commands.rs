@@ -457,7 +457,7 @@ fn nonsense_names_the_choices() {
         ("solve --ties random --method astar 1230", "lifo, fifo"),
         ("solve --ties lifo 1230", "--ties needs --method astar"),
         ("solve --max-moves 3 1230", "--max-moves needs --method bfs"),
-        ("solve --max-moves x --method bfs 1230", "write a number"),
+        ("solve --max-moves x --method bfs 1230", "write a whole number"),
         ("solve --method bfs --max-moves -1 1230", "unexpected argument"),
         ("solve --count --method astar 1230", "--count and --all need --method ida"),
         (
@@ -477,7 +477,7 @@ fn nonsense_names_the_choices() {
         ("shuffle --size 1x9", "out of range"),
         ("shuffle --size 17x16", "out of range"),
         ("shuffle --moves 3 --uniform", "cannot be used with"),
-        ("shuffle --moves many", "write a number"),
+        ("shuffle --moves many", "write a whole number"),
         ("shuffle --seed 1.5", "invalid digit"),
         ("shuffle --seed 18446744073709551616", "too large"),
         ("shuffle --count -3", "unexpected argument"),

@@ -96,7 +96,7 @@ fn files_are_as_they_were_after_wrong_arguments() {
         (&["--heuristics", "manhattan", "--set", "korf99"], "no set and no file"),
         (&["--heuristics", "manhattan", "--set", "random:0"], "random:N"),
         (&["--heuristics", "manhattan", "--time-limit", "soon"], "write seconds"),
-        (&["--heuristics", "manhattan", "--node-limit", "-1"], "write a number"),
+        (&["--heuristics", "manhattan", "--node-limit", "-1"], "write a whole number"),
         (&["--heuristics", "walking-distance", "--size", "5x5", "--set", "random:1"], "too large"),
         (&["--heuristics", "manhattan", "--set", "f.csv"], "the set is refused"),
     ] {

@@ -200,9 +200,10 @@ fn forbidden_words(width: usize, height: usize, length: usize) -> Vec<(Forbidden
     let mut in_order = Vec::new();
     // For each start, the positions on the rim of the search: tiles, blank, minimal word.
     type Reached = (Vec<u8>, u8, Word);
-    let mut rims: Vec<Vec<Reached>> = (0..cells as u8)
-        .map(|cell| vec![((0..cells as u8).collect(), cell, Word::new())])
-        .collect();
+    // The largest board has 256 cells, which a byte numbers but does not count.
+    let all: Vec<u8> = (0..cells).map(|cell| cell as u8).collect();
+    let mut rims: Vec<Vec<Reached>> =
+        all.iter().map(|&cell| vec![(all.clone(), cell, Word::new())]).collect();
     // A position seen from a start comes back, if at all, after an even number of further moves.
     let mut seen: Vec<HashMap<Vec<u8>, Word>> =
         rims.iter().map(|rim| HashMap::from([(rim[0].0.clone(), Word::new())])).collect();
@@ -342,6 +343,10 @@ mod tests {
         // A state for each blank cell and for each last move: 16 + 48.
         assert_eq!(build(4, 4, 2).len(), 1 + 16 + 48);
         assert_eq!(build(4, 4, 6).len(), 1 + 208);
+        // A state for each cell, and one for each move into it.
+        for side in [4, 16] {
+            assert_eq!(build(side, side, 2).len(), 1 + side * side + 4 * side * (side - 1));
+        }
     }
 
     /// Every position is still reached by a word of its least length, and by one word only, up to
