@@ -1,5 +1,6 @@
 //! The two programs and their commands. A doc comment here is help text.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
@@ -17,6 +18,7 @@ use super::commands::solve::{self, SolveArgs};
 use super::exit::{ExitCode, Failure, PDB_GEN_CODES, TAQUIN_CODES};
 use super::interrupt;
 use super::output::streams::{say, written};
+use super::words;
 
 /// Solves sliding-tile puzzles in the fewest moves
 ///
@@ -141,17 +143,18 @@ pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Runs a program with its arguments. Reports what stopped it, if anything did, and returns the code
-/// to exit with.
+/// Runs a program with its command line. Reports what stopped it, if anything did, and returns the
+/// code to exit with. A process runs at most one program.
 pub fn main<T: Parser>(
     program: &str,
+    words: impl IntoIterator<Item = OsString>,
     run: impl FnOnce(&T) -> Result<ExitCode, Failure>,
-) -> std::process::ExitCode {
-    let result = match T::try_parse() {
+) -> u8 {
+    let result = match T::try_parse_from(words::keep(words)) {
         Ok(args) => run(&args),
         // The help is an error of this kind too.
         Err(error) => match error.print().and_then(|()| io::stdout().flush()) {
-            Ok(()) => return std::process::ExitCode::from(error.exit_code() as u8),
+            Ok(()) => return error.exit_code() as u8,
             Err(error) => written(Err(error)).map(|_| ExitCode::Fine),
         },
     };
@@ -159,7 +162,7 @@ pub fn main<T: Parser>(
         say(program, format_args!("{:#}", failure.error));
         failure.code
     });
-    code.into()
+    code as u8
 }
 
 #[cfg(test)]

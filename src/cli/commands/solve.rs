@@ -25,6 +25,7 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{All, Answer, Around, Place, Printer, Rejected, Report, Text};
 use crate::cli::output::streams::say;
 use crate::cli::threads;
+use crate::cli::words;
 use crate::heuristic::{self, Spec};
 use crate::search::Cancel;
 use crate::solver::{Bracket, Checkpoint, Error, Limits, Solver};
@@ -342,7 +343,7 @@ impl Job {
 
 /// The command line of this program, with `--resume`.
 fn again() -> String {
-    let mut words: Vec<String> = std::env::args().collect();
+    let mut words = words::all();
     if !words.iter().any(|word| word == "--resume") {
         // Behind the name of the command, before a `--` that ends the options.
         words.insert(words.len().min(2), "--resume".to_owned());
