@@ -52,7 +52,7 @@ pub use checkpoint::{Checkpoint, CheckpointError, Packets};
 pub use error::Error;
 pub use event::Event;
 pub use limits::Limits;
-pub use method::Method;
+pub use method::{Method, MethodError};
 use searcher::Searcher;
 pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use stream::Stream;
