@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use taquin::board::ParseError;
 use taquin::{Board, Goal, Grid};
 
+use crate::arrays::numpy;
 use crate::board::{PyBoard, grid, read};
 use crate::errors::value;
 
@@ -45,6 +46,7 @@ impl Batch {
     /// `ValueError` with the number of the first row that is no board.
     pub fn read(boards: &Bound<'_, PyAny>, size: Option<&Bound<'_, PyAny>>) -> PyResult<Batch> {
         let size = size.map(grid).transpose()?;
+        numpy(boards.py())?;
         match Batch::of_objects(boards, size)? {
             Some(batch) => Ok(batch),
             None => Batch::of_array(boards, size),
@@ -77,7 +79,7 @@ impl Batch {
 
     fn of_array(boards: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Batch> {
         let py = boards.py();
-        let numpy = py.import("numpy")?;
+        let numpy = numpy(py)?;
         let array = numpy.call_method1("asarray", (boards,))?;
         let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
         let count: usize = array.getattr("size")?.extract()?;

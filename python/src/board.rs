@@ -11,6 +11,7 @@ use pyo3::types::{PyString, PyTuple};
 use taquin::board::{MovesError, Random, json};
 use taquin::{Board, Goal, Grid, Move, Path, Solvability};
 
+use crate::arrays::numpy;
 use crate::batch;
 use crate::draw::seed_or_fresh;
 use crate::errors::value;
@@ -58,11 +59,7 @@ impl PyBoard {
     /// `taquin shuffle --seed` prints.
     #[staticmethod]
     #[pyo3(signature = (seed=None, *, size=None, goal="blank-last"))]
-    fn random(
-        seed: Option<u64>,
-        size: Option<&Bound<'_, PyAny>>,
-        goal: &str,
-    ) -> PyResult<PyBoard> {
+    fn random(seed: Option<u64>, size: Option<&Bound<'_, PyAny>>, goal: &str) -> PyResult<PyBoard> {
         let goal = goal_for(goal, size.map(grid).transpose()?)?;
         Ok(goal.random_board(&mut Random::new(seed_or_fresh(seed))).into())
     }
@@ -182,10 +179,7 @@ impl PyBoard {
         self.copy()
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         Ok((py.get_type::<PyBoard>().into_any(), (self.board.to_string(),)))
     }
 
@@ -225,6 +219,7 @@ impl PyBoard {
         if copy == Some(false) {
             return Err(PyValueError::new_err("a board has no array to share: it must be copied"));
         }
+        numpy(py)?;
         let rows: Bound<'py, PyArray2<u8>> =
             self.board.tiles().to_pyarray(py).reshape([self.height(), self.width()])?;
         match dtype {

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use taquin::board::Random;
 use taquin::{Board, Cancel, Goal, Move};
 
+use crate::arrays::numpy;
 use crate::batch::Batch;
 use crate::board::{goal_for, grid};
 use crate::interrupt;
@@ -31,6 +32,7 @@ pub fn random_boards<'py>(
     size: Option<&Bound<'py, PyAny>>,
     goal: &str,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    numpy(py)?;
     let goal = goal_for(goal, size.map(grid).transpose()?)?;
     let cells = goal.board().tiles().len();
     let tiles = rows(py, n, seed, goal, Goal::random_board)?;
@@ -49,6 +51,7 @@ pub fn walks<'py>(
     size: Option<&Bound<'py, PyAny>>,
     goal: &str,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    numpy(py)?;
     let goal = goal_for(goal, size.map(grid).transpose()?)?;
     let cells = goal.board().tiles().len();
     let tiles = walk_rows(py, n, length, seed, goal)?;

@@ -28,12 +28,7 @@ impl Labels {
     }
 
     /// Solves the boards. After a cancel some answers are missing.
-    pub fn fill(
-        mut self,
-        solver: &Solver,
-        batch: Batch,
-        limits: &Limits,
-    ) -> Result<Labels, Error> {
+    pub fn fill(mut self, solver: &Solver, batch: Batch, limits: &Limits) -> Result<Labels, Error> {
         let items = batch.boards.into_iter().map(|board| ((), Some(board)));
         for ((), answer) in solver.stream(items, limits.clone()) {
             let Some(bracket) = answer.transpose()? else { continue };
@@ -52,7 +47,8 @@ impl Labels {
     /// The answers as `taquin.Labels`.
     pub fn into_python(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         let n = self.lengths.len();
-        let longest = self.lengths.iter().copied().max().and_then(|most| usize::try_from(most).ok());
+        let longest =
+            self.lengths.iter().copied().max().and_then(|most| usize::try_from(most).ok());
         let longest = longest.unwrap_or_default();
         let mut moves = room(n, longest)?;
         let mut rest = &self.moves[..];

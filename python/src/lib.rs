@@ -3,6 +3,7 @@
 //! It converts arguments and results, and holds no logic of its own. What another face would need
 //! too is in the library.
 
+mod arrays;
 mod batch;
 mod board;
 mod draw;

@@ -260,7 +260,8 @@ impl Store {
         }
         let parts = self.number(&patterns, Purpose::BuildPlain)?;
         let events: &dyn Fn(&Event<'_>) = if is_small(&parts) { &|_| () } else { events };
-        let tables: Result<Vec<_>, _> = parts.iter().map(|part| part.build_plain(&self.cancel, events)).collect();
+        let tables: Result<Vec<_>, _> =
+            parts.iter().map(|part| part.build_plain(&self.cancel, events)).collect();
         Ok(self.shared.plain.keep(patterns, tables.map_err(StoreError::of_build)?.into()))
     }
 
