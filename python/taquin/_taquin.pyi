@@ -7,11 +7,30 @@ import numpy.typing as npt
 
 from ._results import Labels
 
+__all__ = [
+    "Board",
+    "DamagedDatabase",
+    "DatabaseError",
+    "MissingDatabase",
+    "Solution",
+    "Solutions",
+    "Solvability",
+    "Solver",
+    "__version__",
+    "random_boards",
+    "run_pdb_gen",
+    "run_taquin",
+    "successors",
+    "walks",
+]
+
 __version__: Final[str]
 
 # A number for a square, (width, height), or text such as "5x4".
 _Size: TypeAlias = int | tuple[int, int] | str
-_Board: TypeAlias = Board | str | Sequence[int] | Sequence[Sequence[int]] | npt.NDArray[np.integer[Any]]
+_Board: TypeAlias = (
+    Board | str | Sequence[int] | Sequence[Sequence[int]] | npt.NDArray[np.integer[Any]]
+)
 _Boards: TypeAlias = (
     npt.NDArray[np.integer[Any]]
     | Sequence[Board]

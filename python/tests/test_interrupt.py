@@ -49,9 +49,10 @@ def build_large(folder: Path) -> None:
 
 
 def heuristics(_: Path) -> None:
-    boards = taquin.random_boards(20_000, 1)
-    for _ in range(1000):
-        Solver(pdb_dir=":memory:", heuristic="5-5-5").heuristics(boards)
+    boards = taquin.random_boards(200_000, 1)
+    solver = Solver(pdb_dir=":memory:", heuristic="5-5-5")
+    while True:
+        solver.heuristics(boards)
 
 
 def draw(_: Path) -> None:

@@ -18,13 +18,16 @@ BIN = Path(sys.executable).parent
 BOARD = "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12"
 
 
-def run(*command: str, **options: object) -> subprocess.CompletedProcess[str]:
+def run(
+    *command: str, stdin: str | None = None, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(BIN / command[0]), *command[1:]],
         capture_output=True,
         text=True,
         timeout=60,
-        **options,  # type: ignore[call-overload]
+        input=stdin,
+        cwd=cwd,
     )
 
 
@@ -39,7 +42,7 @@ def test_a_board_is_solved(databases: Path, solver: taquin.Solver) -> None:
     solver.prepare()
     done = run("taquin", "solve", "--pdb-dir", str(databases), "--format", "letters", BOARD)
     assert (done.stdout, done.returncode) == ("DDDLUUULDDDLUUU\n", 0)
-    piped = run("taquin", "solve", "--heuristic", "manhattan", "--json", "-", input=BOARD)
+    piped = run("taquin", "solve", "--heuristic", "manhattan", "--json", "-", stdin=BOARD)
     assert '"length":15' in piped.stdout
     assert "sound" in run("pdb-gen", "info", str(databases)).stdout
 
