@@ -45,12 +45,15 @@
 //! - `play` (default): the command `taquin play`.
 //! - `serde`: answers and records of searches can be serialised, a search can be kept in a
 //!   [`Checkpoint`], and boards are read from JSON.
+//! - `dataset`: data sets of boards with their optimal solutions, as files for numpy.
 //! - `random`: boards drawn at random from a seed.
 
 pub mod board;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+#[cfg(feature = "dataset")]
+pub mod dataset;
 pub mod heuristic;
 pub mod pdb;
 pub mod search;
