@@ -29,6 +29,7 @@
 //! | [`search`] | iterative deepening with pattern databases, and the searches to compare it with |
 //! | [`heuristic`] | lower bounds on the number of moves |
 //! | [`pdb`] | pattern databases: patterns, numbering, generator, files, proofs |
+//! | [`picture`] | boards, solutions and values of heuristics as SVG |
 //! | [`board`] | boards, goals, positions, moves, and their notations |
 //!
 //! # Conventions
@@ -56,6 +57,7 @@ pub mod cli;
 pub mod dataset;
 pub mod heuristic;
 pub mod pdb;
+pub mod picture;
 pub mod search;
 pub mod solver;
 pub mod store;

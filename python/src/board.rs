@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use taquin::board::{MovesError, Random, json};
-use taquin::{Board, Goal, Grid, Move, Path, Solvability};
+use taquin::{Board, Goal, Grid, Move, Path, Solvability, picture};
 
 use crate::arrays::numpy;
 use crate::batch;
@@ -206,6 +206,11 @@ impl PyBoard {
 
     fn __str__(&self) -> String {
         format!("{:#}", self.board)
+    }
+
+    /// The board as a picture, for notebooks.
+    fn _repr_svg_(&self) -> String {
+        picture::board(&self.board)
     }
 
     /// The tiles as an array of rows.

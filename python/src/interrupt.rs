@@ -33,6 +33,20 @@ pub fn run<R: Send + 'static>(
     cancel: &Cancel,
     work: impl FnOnce() -> R + Send + 'static,
 ) -> PyResult<R> {
+    run_showing(py, cancel, &|| Ok(()), work)
+}
+
+/// [`run`], with a function that is called some fifty times a second, and at the end. An exception
+/// that it raises cancels the work too.
+///
+/// # Errors
+/// As [`run`]; the exception that `show` raises.
+pub fn run_showing<R: Send + 'static>(
+    py: Python<'_>,
+    cancel: &Cancel,
+    show: &dyn Fn() -> PyResult<()>,
+    work: impl FnOnce() -> R + Send + 'static,
+) -> PyResult<R> {
     let (sender, mut receiver) = mpsc::channel();
     let caught = move || {
         // The caller may be gone after a signal.
@@ -44,13 +58,13 @@ pub fn run<R: Send + 'static>(
         // The receiver goes there and back, since threads cannot share it.
         (result, receiver) = py.detach(move || (receiver.recv_timeout(LOOK), receiver));
         match result {
-            Ok(Ok(result)) => return Ok(result),
+            Ok(Ok(result)) => return show().map(|()| result),
             Ok(Err(panic)) => return Err(of_panic(&*panic)),
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(PyRuntimeError::new_err("internal error: the work ended early"));
             }
             Err(RecvTimeoutError::Timeout) => {
-                if let Err(exception) = py.check_signals() {
+                if let Err(exception) = py.check_signals().and_then(|()| show()) {
                     cancel.cancel();
                     py.detach(move || drop(receiver.recv_timeout(GRACE)));
                     return Err(exception);

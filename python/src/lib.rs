@@ -6,10 +6,13 @@
 mod arrays;
 mod batch;
 mod board;
+mod dataset;
 mod draw;
 mod errors;
+mod html;
 mod interrupt;
 mod labels;
+mod pictures;
 mod programs;
 mod solution;
 mod solver;
@@ -20,9 +23,13 @@ mod _taquin {
     #[pymodule_export]
     use crate::board::{PyBoard, PySolvability};
     #[pymodule_export]
+    use crate::dataset::make_dataset;
+    #[pymodule_export]
     use crate::draw::{random_boards, successors, walks};
     #[pymodule_export]
     use crate::errors::{DamagedDatabase, DatabaseError, MissingDatabase};
+    #[pymodule_export]
+    use crate::pictures::histogram;
     #[pymodule_export]
     use crate::programs::{run_pdb_gen, run_taquin};
     #[pymodule_export]

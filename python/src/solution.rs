@@ -2,10 +2,12 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
-use taquin::{Board, Bracket, Goal, Stop};
+use taquin::picture::Sheet;
+use taquin::{Board, Bracket, Goal, Path, Stop};
 
 use crate::board::PyBoard;
 use crate::errors::value;
+use crate::html;
 
 /// The answer for a board: a solution, and the lower bound that was proved.
 ///
@@ -116,6 +118,18 @@ impl PySolution {
         })
     }
 
+    /// All boards of the solution as a picture.
+    fn svg(&self) -> String {
+        let mut sheet = Sheet::default();
+        sheet.add(&self.title(), &self.board, &self.path());
+        sheet.finish("solution")
+    }
+
+    /// The solution with a slider, for notebooks.
+    fn _repr_html_(&self) -> String {
+        html::player(&self.board, &self.path(), &self.title())
+    }
+
     fn __len__(&self) -> usize {
         self.length().unwrap_or_default()
     }
@@ -134,13 +148,24 @@ impl PySolution {
     }
 
     fn __repr__(&self) -> String {
+        format!("<Solution: {}>", self.title())
+    }
+}
+
+impl PySolution {
+    fn path(&self) -> Path {
+        let solution = self.bracket.solution.as_ref();
+        solution.map(|solution| solution.moves().clone()).unwrap_or_default()
+    }
+
+    fn title(&self) -> String {
         let bound = self.bracket.lower_bound;
         match (&self.bracket.solution, self.bracket.is_optimal()) {
-            (Some(solution), true) => format!("<Solution: {} moves, optimal>", solution.len()),
+            (Some(solution), true) => format!("{} moves, optimal", solution.len()),
             (Some(solution), false) => {
-                format!("<Solution: {} moves, at least {bound} needed>", solution.len())
+                format!("{} moves, at least {bound} needed", solution.len())
             }
-            (None, _) => format!("<Solution: none found, at least {bound} moves needed>"),
+            (None, _) => format!("none found, at least {bound} moves needed"),
         }
     }
 }

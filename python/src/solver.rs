@@ -38,6 +38,7 @@ pub struct PySolver {
     others: Mutex<HashMap<Spec, Solver>>,
 }
 
+#[derive(Clone)]
 struct Settings {
     goal: String,
     heuristic: Spec,
@@ -76,18 +77,13 @@ impl PySolver {
         };
         let goal = goal.map_or(Ok("blank-last".to_owned()), goal_text)?;
         let heuristic: Spec = heuristic.parse().map_err(value)?;
-        let settings = Settings { goal, heuristic, store: store.build_missing(build), threads };
-        let mut builder = settings.builder().heuristic(settings.heuristic.clone());
-        if let Some(method) = method {
-            builder = builder.method(method.parse().map_err(value)?);
-        }
-        let solver = builder.build().map_err(|error| of_solver(&error))?;
-        Ok(PySolver { solver, settings, others: Mutex::default() })
+        let store = store.build_missing(build);
+        PySolver::build(Settings { goal, heuristic, store, threads }, method)
     }
 
     /// The goal: its name, or its board.
     #[getter]
-    fn goal(&self) -> &str {
+    pub fn goal(&self) -> &str {
         &self.settings.goal
     }
 
@@ -206,6 +202,33 @@ impl PySolver {
         labels.into_python(py)
     }
 
+    /// A solver with another heuristic and method, which shares the databases.
+    #[pyo3(signature = (heuristic, *, method=None))]
+    fn with_heuristic(&self, heuristic: &str, method: Option<&str>) -> PyResult<PySolver> {
+        let heuristic = heuristic.parse().map_err(value)?;
+        PySolver::build(Settings { heuristic, ..self.settings.clone() }, method)
+    }
+
+    /// Compares heuristics: their values on boards, and the nodes of plain searches for some of
+    /// them. See taquin.Comparison.
+    #[pyo3(signature = (
+        heuristics, boards=None, *, n=1000, seed=1, size=None, solve=20, node_limit=1_000_000
+    ))]
+    #[allow(clippy::too_many_arguments)]
+    fn compare<'py>(
+        slf: Bound<'py, PySolver>,
+        heuristics: Bound<'py, PyAny>,
+        boards: Option<Bound<'py, PyAny>>,
+        n: usize,
+        seed: u64,
+        size: Option<Bound<'py, PyAny>>,
+        solve: usize,
+        node_limit: u64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let compare = slf.py().import("taquin._compare")?.getattr("compare")?;
+        compare.call1((slf, heuristics, boards, n, seed, size, solve, node_limit))
+    }
+
     fn __repr__(&self) -> String {
         let Settings { goal, heuristic, .. } = &self.settings;
         format!("Solver(goal='{goal}', heuristic='{heuristic}')")
@@ -213,8 +236,17 @@ impl PySolver {
 }
 
 impl PySolver {
+    fn build(settings: Settings, method: Option<&str>) -> PyResult<PySolver> {
+        let mut builder = settings.builder().heuristic(settings.heuristic.clone());
+        if let Some(method) = method {
+            builder = builder.method(method.parse().map_err(value)?);
+        }
+        let solver = builder.build().map_err(|error| of_solver(&error))?;
+        Ok(PySolver { solver, settings, others: Mutex::default() })
+    }
+
     /// The solver of a heuristic.
-    fn named(&self, name: Option<&str>) -> PyResult<Solver> {
+    pub fn named(&self, name: Option<&str>) -> PyResult<Solver> {
         let Some(name) = name else { return Ok(self.solver.clone()) };
         let spec: Spec = name.parse().map_err(value)?;
         if spec == self.settings.heuristic {

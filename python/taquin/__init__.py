@@ -7,6 +7,9 @@
 (80, True)
 """
 
+from typing import TYPE_CHECKING, Any
+
+from ._dataset import dataset
 from ._results import Labels
 from ._taquin import (
     Board,
@@ -23,12 +26,16 @@ from ._taquin import (
     walks,
 )
 
+if TYPE_CHECKING:
+    from ._compare import Comparison
+
 MOVES = "URLD"
 """The moves in the order of their numbers in arrays. The opposite of move i is move 3 - i."""
 
 __all__ = [
     "MOVES",
     "Board",
+    "Comparison",
     "DamagedDatabase",
     "DatabaseError",
     "Labels",
@@ -38,7 +45,17 @@ __all__ = [
     "Solvability",
     "Solver",
     "__version__",
+    "dataset",
     "random_boards",
     "successors",
     "walks",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # It needs numpy, which takes longer to import than the programs take to start.
+    if name == "Comparison":
+        from ._compare import Comparison
+
+        return Comparison
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,10 +1,11 @@
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
 
+from ._compare import Comparison
 from ._results import Labels
 
 __all__ = [
@@ -17,6 +18,8 @@ __all__ = [
     "Solvability",
     "Solver",
     "__version__",
+    "histogram",
+    "make_dataset",
     "random_boards",
     "run_pdb_gen",
     "run_taquin",
@@ -91,6 +94,7 @@ class Board:
     def __gt__(self, value: object, /) -> bool: ...
     def __ge__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def _repr_svg_(self) -> str: ...
     def __array__(
         self, dtype: npt.DTypeLike | None = None, copy: bool | None = None
     ) -> npt.NDArray[Any]: ...
@@ -129,6 +133,8 @@ class Solution:
     def stopped(self) -> str | None: ...
     def boards(self) -> list[Board]: ...
     def format(self, notation: str) -> str: ...
+    def svg(self) -> str: ...
+    def _repr_html_(self) -> str: ...
     def __len__(self) -> int: ...
     def __bool__(self) -> bool: ...
     def __iter__(self) -> Iterator[str]: ...
@@ -192,6 +198,18 @@ class Solver:
         time_limit: float | None = None,
         node_limit: int | None = None,
     ) -> Labels: ...
+    def with_heuristic(self, heuristic: str, *, method: str | None = None) -> Solver: ...
+    def compare(
+        self,
+        heuristics: Sequence[str],
+        boards: _Boards | None = None,
+        *,
+        n: int = 1000,
+        seed: int = 1,
+        size: _Size | None = None,
+        solve: int = 20,
+        node_limit: int = 1_000_000,
+    ) -> Comparison: ...
 
 def random_boards(
     n: int, seed: int | None = None, *, size: _Size | None = None, goal: str = "blank-last"
@@ -207,5 +225,19 @@ def walks(
 def successors(
     boards: _Boards, *, size: _Size | None = None
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]: ...
+def histogram(
+    subtitle: str, names: Sequence[str], values: Sequence[Sequence[int]]
+) -> str: ...
+def make_dataset(
+    n: int,
+    seed: int,
+    size: _Size | None,
+    moves: int | None,
+    heuristics: Sequence[str],
+    solver: Solver,
+    work: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    progress: Callable[[int], object],
+) -> None: ...
 def run_taquin(argv: list[str]) -> int: ...
 def run_pdb_gen(argv: list[str]) -> int: ...

@@ -9,6 +9,7 @@ use super::commands::apply::{self, ApplyArgs};
 use super::commands::bench::{self, BenchArgs};
 use super::commands::build::{self, BuildArgs};
 use super::commands::check::{self, CheckArgs};
+use super::commands::dataset::{self, DatasetArgs};
 use super::commands::inspect::{self, Files, VerifyArgs};
 #[cfg(feature = "play")]
 use super::commands::play::{self, PlayArgs};
@@ -55,6 +56,11 @@ enum TaquinCommand {
     /// Compare heuristics on a set of boards
     #[command(after_long_help = format!("{}\n\n{}", bench::EXAMPLES, bench::CODES))]
     Bench(BenchArgs),
+    /// Write random boards with their optimal solutions, as a file for numpy
+    ///
+    /// Boards of up to 25 cells are drawn from a seed and solved on all cores.
+    #[command(after_long_help = format!("{}\n\n{TAQUIN_CODES}", dataset::EXAMPLES))]
+    Dataset(DatasetArgs),
     /// Play with a board in the terminal, with hints from the solver
     ///
     /// Shows the board, the moves made, and the fewest moves that are left.
@@ -120,6 +126,7 @@ pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
         TaquinCommand::Shuffle(args) => shuffle::run(args),
         TaquinCommand::Apply(args) => apply::run(args),
         TaquinCommand::Bench(args) => bench::run(args),
+        TaquinCommand::Dataset(args) => dataset::run(args),
         #[cfg(feature = "play")]
         TaquinCommand::Play(args) => play::run(args),
         TaquinCommand::Completions(args) => shell::completions::<Taquin>(args),

@@ -91,7 +91,9 @@ impl Plan {
 #[non_exhaustive]
 pub enum DatasetError {
     /// A size that is not solved optimally.
-    #[error("boards of more than {MAX_OPTIMAL_CELLS} cells have no optimal labels, and {0} boards are larger")]
+    #[error(
+        "boards of more than {MAX_OPTIMAL_CELLS} cells have no optimal labels, and {0} boards are larger"
+    )]
     Size(Grid),
     /// A board was not solved.
     #[error(transparent)]

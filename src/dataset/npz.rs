@@ -19,29 +19,38 @@ const LARGE: u64 = 1 << 30;
 /// Writes the file of a plan whose boards all have their labels.
 pub fn write(path: &Path, plan: &Plan, work: &WorkFile) -> Result<(), DatasetError> {
     let written = replace(path, |file| {
-        let mut archive = Archive(ZipWriter::new(BufWriter::new(file)));
+        let mut archive =
+            Archive { zip: ZipWriter::new(BufWriter::new(file)), waiting: Vec::new() };
         archive.fill(plan, work)?;
-        archive.0.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
+        archive.end()?;
+        archive.zip.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
         Ok(())
     });
     written.map_err(DatasetError::of_file(path))
 }
 
-struct Archive<W: Write + Seek>(ZipWriter<W>);
+/// The bytes that are compressed at once. What comes out depends on it, so it is always the same.
+const CHUNK: usize = 1 << 16;
+
+struct Archive<W: Write + Seek> {
+    zip: ZipWriter<W>,
+    /// The last bytes, fewer than a chunk.
+    waiting: Vec<u8>,
+}
 
 impl<W: Write + Seek> Archive<W> {
     fn fill(&mut self, plan: &Plan, work: &WorkFile) -> io::Result<()> {
         let (n, grid) = (plan.boards, plan.grid());
         self.begin("boards", "|u1", &[n, grid.cells() as u64], 1)?;
         for board in plan.draw(0) {
-            self.0.write_all(board.tiles())?;
+            self.write(board.tiles())?;
         }
         self.begin("lengths", "<i2", &[n], 2)?;
         let mut longest = 0;
         work.each(|answers, _| {
             for path in &answers.moves {
                 longest = longest.max(path.len());
-                self.0.write_all(&(path.len() as u16).to_le_bytes())?;
+                self.write(&(path.len() as u16).to_le_bytes())?;
             }
             Ok(())
         })?;
@@ -50,18 +59,18 @@ impl<W: Write + Seek> Archive<W> {
             for mut path in answers.moves {
                 // -1 as a byte.
                 path.resize(longest, 0xff);
-                self.0.write_all(&path)?;
+                self.write(&path)?;
             }
             Ok(())
         })?;
         for (place, heuristic) in plan.heuristics.iter().enumerate() {
             self.begin(&heuristic.to_string(), "|u1", &[n], 1)?;
-            work.each(|answers, _| self.0.write_all(&answers.values[place]))?;
+            work.each(|answers, _| self.write(&answers.values[place]))?;
         }
         self.begin("goal", "|u1", &[grid.height() as u64, grid.width() as u64], 1)?;
-        self.0.write_all(plan.goal.board().tiles())?;
+        self.write(plan.goal.board().tiles())?;
         self.begin("seed", "<u8", &[], 8)?;
-        self.0.write_all(&plan.seed.to_le_bytes())
+        self.write(&plan.seed.to_le_bytes())
     }
 
     /// Begins an array of elements of some bytes.
@@ -71,14 +80,33 @@ impl<W: Write + Seek> Archive<W> {
             // The same data make the same file.
             .last_modified_time(DateTime::default())
             .large_file(shape.iter().product::<u64>().saturating_mul(bytes) >= LARGE);
-        self.0.start_file(format!("{name}.npy"), options)?;
-        self.0.write_all(&header(element, shape))
+        self.end()?;
+        self.zip.start_file(format!("{name}.npy"), options)?;
+        self.write(&header(element, shape))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.waiting.extend_from_slice(bytes);
+        let whole = self.waiting.len() / CHUNK * CHUNK;
+        for chunk in self.waiting[..whole].chunks(CHUNK) {
+            self.zip.write_all(chunk)?;
+        }
+        self.waiting.drain(..whole);
+        Ok(())
+    }
+
+    /// Ends an array.
+    fn end(&mut self) -> io::Result<()> {
+        self.zip.write_all(&self.waiting)?;
+        self.waiting.clear();
+        Ok(())
     }
 }
 
 fn header(element: &str, shape: &[u64]) -> Vec<u8> {
     let sides: String = shape.iter().map(|side| format!("{side},")).collect();
-    let mut text = format!("{{'descr': '{element}', 'fortran_order': False, 'shape': ({sides}), }}");
+    let mut text =
+        format!("{{'descr': '{element}', 'fortran_order': False, 'shape': ({sides}), }}");
     let magic = b"\x93NUMPY\x01\x00";
     // The description ends with a line feed, and the elements begin at a multiple of 64.
     let before = magic.len() + 2 + text.len() + 1;

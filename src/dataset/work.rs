@@ -105,7 +105,8 @@ impl WorkFile {
     /// Opens or makes the file of a plan. What a killed process left at its end is cut off.
     pub fn open(path: &Path, plan: &Plan) -> Result<WorkFile, DatasetError> {
         let failed = DatasetError::of_file(path);
-        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
+        let options =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
         let mut file = options.open(path).map_err(&failed)?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(DatasetError::InUse(path.to_owned())),
