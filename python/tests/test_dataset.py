@@ -59,7 +59,7 @@ def test_the_program_writes_the_same_file(solver: Solver, databases: Path, tmp_p
 
 def test_an_interrupted_set_is_finished(small: Solver, tmp_path: Path) -> None:
     def make(path: Path) -> None:
-        taquin.dataset(100_000, 5, 3, path=path, solver=small, progress=False)
+        taquin.dataset(30_000, 5, 3, path=path, solver=small, progress=False)
 
     make(tmp_path / "whole.npz")
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
