@@ -24,8 +24,8 @@ use crate::solver::{Error, Event, Limits, Solver};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  taquin dataset --out boards.npz
-  taquin dataset --count 1e6 --seed 7 --heuristics manhattan,7-8:mirror --out million.npz
+  taquin dataset --out ten-thousand.npz
+  taquin dataset --count 20k --seed 7 --heuristics manhattan,7-8:mirror --out boards.npz
   taquin dataset --size 3x3 --moves 20 --count 10k --out near.npz
 
 The file has the arrays boards (uint8, tiles in reading order, 0 for the blank), lengths (int16), moves
