@@ -29,6 +29,7 @@
 //! | [`search`] | iterative deepening with pattern databases, and the searches to compare it with |
 //! | [`heuristic`] | lower bounds on the number of moves |
 //! | [`pdb`] | pattern databases: patterns, numbering, generator, files, proofs |
+//! | [`picture`] | boards, solutions and values of heuristics as SVG |
 //! | [`board`] | boards, goals, positions, moves, and their notations |
 //!
 //! # Conventions
@@ -45,14 +46,18 @@
 //! - `play` (default): the command `taquin play`.
 //! - `serde`: answers and records of searches can be serialised, a search can be kept in a
 //!   checkpoint, and boards are read from JSON.
+//! - `dataset`: data sets of boards with their optimal solutions, as files for numpy.
 //! - `random`: boards drawn at random from a seed.
 
 pub mod board;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+#[cfg(feature = "dataset")]
+pub mod dataset;
 pub mod heuristic;
 pub mod pdb;
+pub mod picture;
 pub mod search;
 pub mod solver;
 pub mod store;

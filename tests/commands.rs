@@ -4,7 +4,7 @@
 mod process;
 
 use std::collections::HashSet;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::process::{Command, Stdio};
 
 use process::Run;
@@ -492,6 +492,28 @@ fn nonsense_names_the_choices() {
     }
 }
 
+// Data sets.
+
+#[test]
+fn a_data_set_is_whole_or_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let make = |name: &str, size: &str| {
+        let path = file(name).into_os_string();
+        let options = ["dataset", "-n", "500", "--heuristics", "manhattan", "-s", size, "--out"];
+        taquin(options.map(OsString::from).into_iter().chain([path]))
+    };
+    assert_eq!(make("one.npz", "3x3").fine(), "");
+    assert_eq!(make("two.npz", "3x3").fine(), "");
+    let one = std::fs::read(file("one.npz")).unwrap();
+    assert!(one.starts_with(b"PK") && one == std::fs::read(file("two.npz")).unwrap());
+    assert!(!file("one.npz.partial").exists());
+    std::fs::write(file("two.npz.partial"), "something else").unwrap();
+    make("two.npz", "3x3").expect(2, "belongs to another data set");
+    make("large.npz", "6x6").expect(2, "25 cells");
+    make("missing/one.npz", "3x3").expect(2, "missing");
+}
+
 // What is made from the definition.
 
 #[test]
@@ -514,7 +536,7 @@ fn completions_and_pages_are_made() {
 
 #[test]
 fn every_command_has_examples() {
-    for command in ["solve", "check", "shuffle", "apply"] {
+    for command in ["solve", "check", "shuffle", "apply", "dataset"] {
         let help = line(&format!("{command} --help")).fine();
         assert!(help.contains("Examples:\n  taquin "), "{command}");
     }

@@ -383,6 +383,67 @@ fn all_solutions_are_counted_and_listed() {
 }
 
 #[test]
+fn the_values_of_many_boards_are_those_of_each() {
+    let manhattan = "manhattan".parse().unwrap();
+    let solver = in_memory().goal("blank-first").heuristic(manhattan).build().unwrap();
+    let korf = Cases::korf().cases.into_iter().map(|case| case.board);
+    let mut boards: Vec<Board> = korf.collect::<Vec<_>>().into_iter().cycle().take(2000).collect();
+    boards.insert(700, board("1 0 2 / 3 4 5 / 6 7 8"));
+    let values = solver.values(&boards, &Limits::default()).unwrap();
+    let each: Vec<u32> = boards.iter().map(|board| solver.value(board).unwrap()).collect();
+    assert_eq!(values, each);
+    assert!(solver.values(&[], &Limits::default()).unwrap().is_empty());
+    boards[1900] = board("0 2 1 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15");
+    let refused = solver.values(&boards, &Limits::default());
+    assert!(matches!(refused, Err(Error::Unsolvable(_))));
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let stopped = solver.values(&boards[..9], &Limits::default().cancel(&cancel));
+    assert!(matches!(stopped, Err(Error::Stopped(Stop::Cancelled))));
+}
+
+#[test]
+fn a_build_is_cancelled_and_begun_again() {
+    for heuristic in ["6-6-3", "6-6-3:plain"] {
+        let solver = in_memory().heuristic(heuristic.parse().unwrap()).build().unwrap();
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let limits = Limits::default().cancel(&cancel);
+        let stopped = solver.prepare_with(grid(4, 4), &limits);
+        assert!(matches!(stopped, Err(Error::Stopped(Stop::Cancelled))), "{heuristic}");
+        let answers: Vec<_> = solver.stream([((), Some(board(FAR)))], limits).collect();
+        assert!(answers.is_empty(), "{heuristic}");
+        solver.prepare(grid(4, 4)).unwrap();
+    }
+}
+
+#[test]
+fn a_build_ends_soon_after_a_cancel() {
+    let solver = in_memory().heuristic("7-8".parse().unwrap()).build().unwrap();
+    let cancel = Cancel::new();
+    let limits = Limits::default().cancel(&cancel);
+    let other = solver.clone();
+    let build = thread::spawn(move || (other.prepare_with(grid(4, 4), &limits), Instant::now()));
+    thread::sleep(Duration::from_millis(100));
+    let start = Instant::now();
+    cancel.cancel();
+    let (stopped, end) = build.join().unwrap();
+    assert!(matches!(stopped, Err(Error::Stopped(Stop::Cancelled))));
+    let late = end.saturating_duration_since(start);
+    println!("ended {late:?} after the cancel");
+    assert!(late < Duration::from_secs(1));
+}
+
+#[test]
+fn a_method_has_a_name() {
+    for method in ["ida", "plain", "astar", "bfs", "staged", "greedy"] {
+        assert_eq!(method.parse::<Method>().unwrap().to_string(), method);
+    }
+    let message = "magic".parse::<Method>().unwrap_err().to_string();
+    assert!(message.contains("\"magic\"") && message.contains("staged"), "{message}");
+}
+
+#[test]
 fn the_value_is_a_lower_bound() {
     let hardest = board(HARDEST);
     let value = |builder: Builder| builder.build().unwrap().value(&hardest).unwrap();

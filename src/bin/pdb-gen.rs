@@ -3,5 +3,5 @@
 use taquin::cli::{self, PdbGen};
 
 fn main() -> std::process::ExitCode {
-    cli::main::<PdbGen>("pdb-gen", cli::pdb_gen)
+    cli::main::<PdbGen>("pdb-gen", std::env::args_os(), cli::pdb_gen).into()
 }

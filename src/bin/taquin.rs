@@ -3,5 +3,5 @@
 use taquin::cli::{self, Taquin};
 
 fn main() -> std::process::ExitCode {
-    cli::main::<Taquin>("taquin", cli::taquin)
+    cli::main::<Taquin>("taquin", std::env::args_os(), cli::taquin).into()
 }

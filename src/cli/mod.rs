@@ -11,7 +11,7 @@
 //! args  output      arguments that several commands have; answers, tables and progress
 //! advice            errors, and the command or option that helps
 //! input             boards from arguments, files and streams
-//! exit  interrupt   exit codes, signals, threads
+//! exit  interrupt   exit codes, signals, threads, the command line
 //! ```
 
 mod advice;
@@ -23,6 +23,7 @@ mod interrupt;
 mod output;
 mod program;
 mod threads;
+mod words;
 
 pub use exit::{ExitCode, Failure};
 pub use program::{PdbGen, Taquin, main, pdb_gen, taquin};

@@ -1,5 +1,6 @@
 //! The two programs and their commands. A doc comment here is help text.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
@@ -8,6 +9,7 @@ use super::commands::apply::{self, ApplyArgs};
 use super::commands::bench::{self, BenchArgs};
 use super::commands::build::{self, BuildArgs};
 use super::commands::check::{self, CheckArgs};
+use super::commands::dataset::{self, DatasetArgs};
 use super::commands::inspect::{self, Files, VerifyArgs};
 #[cfg(feature = "play")]
 use super::commands::play::{self, PlayArgs};
@@ -17,6 +19,7 @@ use super::commands::solve::{self, SolveArgs};
 use super::exit::{ExitCode, Failure, PDB_GEN_CODES, TAQUIN_CODES};
 use super::interrupt;
 use super::output::streams::{say, written};
+use super::words;
 
 /// Solves sliding-tile puzzles in the fewest moves
 ///
@@ -53,6 +56,11 @@ enum TaquinCommand {
     /// Compare heuristics on a set of boards
     #[command(after_long_help = format!("{}\n\n{}", bench::EXAMPLES, bench::CODES))]
     Bench(BenchArgs),
+    /// Write random boards with their optimal solutions, as a file for numpy
+    ///
+    /// Boards of up to 25 cells are drawn from a seed and solved on all cores.
+    #[command(after_long_help = format!("{}\n\n{TAQUIN_CODES}", dataset::EXAMPLES))]
+    Dataset(DatasetArgs),
     /// Play with a board in the terminal, with hints from the solver
     ///
     /// Shows the board, the moves made, and the fewest moves that are left.
@@ -118,6 +126,7 @@ pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
         TaquinCommand::Shuffle(args) => shuffle::run(args),
         TaquinCommand::Apply(args) => apply::run(args),
         TaquinCommand::Bench(args) => bench::run(args),
+        TaquinCommand::Dataset(args) => dataset::run(args),
         #[cfg(feature = "play")]
         TaquinCommand::Play(args) => play::run(args),
         TaquinCommand::Completions(args) => shell::completions::<Taquin>(args),
@@ -141,17 +150,18 @@ pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Runs a program with its arguments. Reports what stopped it, if anything did, and returns the code
-/// to exit with.
+/// Runs a program with its command line. Reports what stopped it, if anything did, and returns the
+/// code to exit with. A process runs at most one program.
 pub fn main<T: Parser>(
     program: &str,
+    words: impl IntoIterator<Item = OsString>,
     run: impl FnOnce(&T) -> Result<ExitCode, Failure>,
-) -> std::process::ExitCode {
-    let result = match T::try_parse() {
+) -> u8 {
+    let result = match T::try_parse_from(words::keep(words)) {
         Ok(args) => run(&args),
         // The help is an error of this kind too.
         Err(error) => match error.print().and_then(|()| io::stdout().flush()) {
-            Ok(()) => return std::process::ExitCode::from(error.exit_code() as u8),
+            Ok(()) => return error.exit_code() as u8,
             Err(error) => written(Err(error)).map(|_| ExitCode::Fine),
         },
     };
@@ -159,7 +169,7 @@ pub fn main<T: Parser>(
         say(program, format_args!("{:#}", failure.error));
         failure.code
     });
-    code.into()
+    code as u8
 }
 
 #[cfg(test)]

@@ -63,10 +63,30 @@ pub fn generate(
     pattern: &Pattern,
     progress: impl FnMut(Progress),
 ) -> io::Result<Generated> {
+    generate_unless(&|| false, index, pattern, progress)
+}
+
+/// [`generate`], until `stop` returns true. It is asked every few milliseconds, by all threads.
+///
+/// # Errors
+/// As [`generate`]; [`io::ErrorKind::Interrupted`] if the build was stopped.
+///
+/// # Panics
+/// As [`generate`].
+pub fn generate_unless(
+    stop: Stop<'_>,
+    index: &Index,
+    pattern: &Pattern,
+    progress: impl FnMut(Progress),
+) -> io::Result<Generated> {
     assert!(index.grid() == pattern.grid() && index.orders().tiles() == pattern.len());
-    let Searched { levels, slot, outputs, visited } = search(index, pattern, progress, |_| ())?;
+    let Searched { levels, slot, outputs, visited } =
+        search(stop, index, pattern, progress, |_| ())?;
     Ok(Generated { bits: rank_major(index, &slot, &outputs, visited), levels })
 }
+
+/// Decides whether a build goes on.
+pub(super) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// The result of the search of a pattern's states.
 struct Searched {
@@ -81,6 +101,7 @@ struct Searched {
 /// Searches all states of a pattern. `progress` and `observe` are called after each level,
 /// `observe` after level 0 too.
 fn search(
+    stop: Stop<'_>,
     index: &Index,
     pattern: &Pattern,
     mut progress: impl FnMut(Progress),
@@ -116,8 +137,12 @@ fn search(
             if colour(level) == 1 { (&*even, odd) } else { (&*odd, even) }
         };
         let edges = &graph.sides[colour(level)];
-        let step = Level { moves: &moves, sources, full, output: level & 2 != 0 };
+        let step = Level { moves: &moves, sources, full, output: level & 2 != 0, stop };
         let new = step.pull(edges, targets);
+        // A stopped level is not whole.
+        if stop() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         assert!(new > 0, "every state of a pattern can be reached");
         reached += new;
         levels.push(new);
@@ -166,12 +191,13 @@ impl<'a> Reached<'a> {
 
 /// Searches all states of a pattern, as [`search`], for `observe` alone.
 pub(super) fn explore(
+    stop: Stop<'_>,
     index: &Index,
     pattern: &Pattern,
     progress: impl FnMut(Progress),
     observe: impl FnMut(Reached<'_>),
 ) -> io::Result<()> {
-    search(index, pattern, progress, observe).map(drop)
+    search(stop, index, pattern, progress, observe).map(drop)
 }
 
 /// The cohorts of one colour.
@@ -283,6 +309,7 @@ struct Level<'a> {
     full: u64,
     /// Whether the bits of this level's states are set in the output.
     output: bool,
+    stop: Stop<'a>,
 }
 
 impl Level<'_> {
@@ -302,6 +329,7 @@ impl Level<'_> {
                     let new;
                     (new, *status) = match status {
                         Status::Full | Status::JustFull => (0, Status::Full),
+                        _ if (self.stop)() => (0, Status::Quiet),
                         _ => self.pull_cohort(edges, visited, output, pulled),
                     };
                     new

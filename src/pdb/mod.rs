@@ -95,7 +95,7 @@ mod words;
 pub use buffer::Buffer;
 pub use file::{OpenError, read, read_header};
 pub use format::{FORMAT_VERSION, FormatError, HEADER_BYTES, Header, payload_hash};
-pub use generate::{Generated, Progress, generate};
+pub use generate::{Generated, Progress, generate, generate_unless};
 pub use index::{Index, State};
 pub use map::{Map, open};
 pub use orders::Orders;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::generate::{Progress, explore};
+use super::generate::{Progress, Stop, explore};
 use super::index::{Index, State};
 use super::{Buffer, Pattern};
 
@@ -50,12 +50,29 @@ impl PlainTable {
         index: Arc<Index>,
         progress: impl FnMut(Progress),
     ) -> io::Result<PlainTable> {
+        PlainTable::generate_unless(&|| false, pattern, index, progress)
+    }
+
+    /// [`PlainTable::generate`], until `stop` returns true. It is asked every few milliseconds, by
+    /// all threads.
+    ///
+    /// # Errors
+    /// As [`PlainTable::generate`]; [`io::ErrorKind::Interrupted`] if the build was stopped.
+    ///
+    /// # Panics
+    /// As [`PlainTable::generate`].
+    pub fn generate_unless(
+        stop: Stop<'_>,
+        pattern: Pattern,
+        index: Arc<Index>,
+        progress: impl FnMut(Progress),
+    ) -> io::Result<PlainTable> {
         assert!(index.grid() == pattern.grid() && index.orders().tiles() == pattern.len());
         let orders = index.orders();
         let (words, word_bits) = (orders.cosets(), orders.word_bits());
         let mut moves = Buffer::zeroed(Self::bytes(&index))?;
         let mut seen = Buffer::blocks(index.sets(), words)?;
-        explore(&index, &pattern, progress, |reached| {
+        explore(stop, &index, &pattern, progress, |reached| {
             let level = u8::try_from(reached.level).expect("no walk has more than 255 moves");
             moves
                 .as_bytes_mut()

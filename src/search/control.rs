@@ -24,6 +24,19 @@ pub enum Stop {
     Moves,
 }
 
+impl Stop {
+    /// The reason as a word: `interrupt`, `time`, `nodes`, `memory` or `moves`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stop::Cancelled => "interrupt",
+            Stop::Time => "time",
+            Stop::Nodes => "nodes",
+            Stop::Memory => "memory",
+            Stop::Moves => "moves",
+        }
+    }
+}
+
 impl fmt::Display for Stop {
     /// Writes the limit as in "no solution *within the time limit*".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

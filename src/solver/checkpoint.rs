@@ -134,7 +134,7 @@ impl Solver {
         limits: &Limits,
         checkpoint: &Checkpoint,
     ) -> Result<(Bracket, Packets), Error> {
-        let task = self.task(board)?;
+        let task = self.task(board, limits)?;
         let Some(searcher) = &task.searcher else {
             let packets = Packets { finished: 0, restored: None, unwritten: None };
             return Ok((self.run(&task, limits)?, packets));

@@ -60,7 +60,7 @@ pub enum Error {
         /// The files that the tables come from; `None` for a search without files.
         origin: Option<String>,
     },
-    /// The search was stopped before it found a solution.
+    /// The search, or the building of its databases, was stopped before it found a solution.
     #[error("no solution {0}")]
     Stopped(Stop),
     /// The threads cannot be started.
@@ -97,7 +97,10 @@ impl Error {
 
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Error {
-        Error::Store(Arc::new(error))
+        match error {
+            StoreError::Cancelled => Error::Stopped(Stop::Cancelled),
+            error => Error::Store(Arc::new(error)),
+        }
     }
 }
 

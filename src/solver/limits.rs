@@ -9,8 +9,8 @@ use crate::search::{Cancel, Control, Journal};
 /// Limits of the search of a board, and the handle that cancels it. By default there are none.
 ///
 /// Limits are for each board: with [`Solver::solve_all`](super::Solver::solve_all) the time of a
-/// board begins when its search does. Building and loading databases does not count, and nothing
-/// cancels it.
+/// board begins when its search does. Building and loading databases does not count. Only the
+/// handle to cancel ends a build.
 ///
 /// ```
 /// use std::time::Duration;
@@ -80,7 +80,7 @@ impl Limits {
         Limits { moves: Some(moves), ..self }
     }
 
-    /// Sets the handle that cancels the search.
+    /// Sets the handle that cancels the search, and the building of its databases.
     pub fn cancel(self, cancel: &Cancel) -> Limits {
         Limits { cancel: cancel.clone(), ..self }
     }
@@ -109,6 +109,10 @@ impl Limits {
 
     pub(super) fn most_moves(&self) -> Option<u32> {
         self.moves
+    }
+
+    pub(super) fn handle(&self) -> &Cancel {
+        &self.cancel
     }
 
     pub(super) fn is_cancelled(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Methods of searching.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::board::Grid;
 use crate::heuristic::Spec;
@@ -42,7 +43,36 @@ impl fmt::Display for Method {
     }
 }
 
+/// The error for a name that no method has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no method {name:?}: write {}", Method::ALL.map(|method| method.to_string()).join(", "))]
+#[non_exhaustive]
+pub struct MethodError {
+    /// The name.
+    pub name: String,
+}
+
+/// Reads the name that [`Display`](fmt::Display) writes.
+impl FromStr for Method {
+    type Err = MethodError;
+
+    fn from_str(name: &str) -> Result<Method, MethodError> {
+        let found = Method::ALL.into_iter().find(|method| method.to_string() == name);
+        found.ok_or_else(|| MethodError { name: name.to_owned() })
+    }
+}
+
 impl Method {
+    /// All methods, A* with its default order.
+    const ALL: [Method; 6] = [
+        Method::Ida,
+        Method::Plain,
+        Method::AStar(Ties::Lifo),
+        Method::Bfs,
+        Method::Staged,
+        Method::Greedy,
+    ];
+
     /// Whether its solutions are optimal.
     pub fn is_optimal(self) -> bool {
         !matches!(self, Method::Staged | Method::Greedy)

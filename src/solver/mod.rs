@@ -44,6 +44,7 @@ mod task;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 #[cfg(feature = "serde")]
@@ -51,7 +52,7 @@ pub use checkpoint::{Checkpoint, CheckpointError, Packets};
 pub use error::Error;
 pub use event::Event;
 pub use limits::Limits;
-pub use method::Method;
+pub use method::{Method, MethodError};
 use searcher::Searcher;
 pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use stream::Stream;
@@ -62,7 +63,7 @@ use task::Task;
 use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, ParseError};
 use crate::heuristic::Spec;
 use crate::memo::{Memo, lock};
-use crate::search::{Journal, Threshold};
+use crate::search::{Journal, Stop, Threshold};
 use crate::store::Store;
 
 /// A solver for one goal, heuristic, method and store.
@@ -72,7 +73,8 @@ use crate::store::Store;
 /// pool.
 ///
 /// The databases of a size are loaded once. If that fails, the solver returns the same error for
-/// all boards of that size; a new solver tries again. Loading and building cannot be cancelled.
+/// all boards of that size; a new solver tries again. A build that was cancelled is no failure: the
+/// next board begins it again.
 ///
 /// # Panics
 /// Without [`Builder::threads`], outside a rayon pool, the first work starts rayon's global pool.
@@ -98,6 +100,9 @@ struct Shared {
 
 /// Receives events, from all threads.
 type Show = Box<dyn Fn(&Event<'_>) + Send + Sync>;
+
+/// The number of boards whose values a thread computes at once: some milliseconds of work.
+const PART: usize = 512;
 
 /// A searcher that is loaded once.
 #[derive(Default)]
@@ -303,8 +308,16 @@ impl Solver {
     /// # Errors
     /// As [`Solver::solve`] for a board of that size, but never [`Error::Damaged`].
     pub fn prepare(&self, grid: Grid) -> Result<(), Error> {
+        self.prepare_with(grid, &Limits::default())
+    }
+
+    /// [`Solver::prepare`], unless the handle of the limits cancels it.
+    ///
+    /// # Errors
+    /// As [`Solver::prepare`]; [`Error::Stopped`] if a build was cancelled.
+    pub fn prepare_with(&self, grid: Grid, limits: &Limits) -> Result<(), Error> {
         let canonical = self.canonical(grid)?;
-        self.searcher(&canonical, self.method_for(&canonical)).map(drop)
+        self.searcher(&canonical, self.method_for(&canonical), limits).map(drop)
     }
 
     /// Solves a board.
@@ -334,9 +347,10 @@ impl Solver {
     /// it may be another one than that of [`Solver::solve`].
     ///
     /// # Errors
-    /// As [`Solver::solve`]; a limit is no error.
+    /// As [`Solver::solve`]; a limit is no error. [`Error::Stopped`] if the building of databases
+    /// was cancelled.
     pub fn solve_with(&self, board: &Board, limits: &Limits) -> Result<Bracket, Error> {
-        self.run(&self.task(board)?, limits)
+        self.run(&self.task(board, limits)?, limits)
     }
 
     /// Solves boards on all threads, and returns the results in the order of the boards, as they
@@ -389,7 +403,7 @@ impl Solver {
         most: usize,
     ) -> Result<Solutions, Error> {
         let canonical = self.canonical(board.grid())?;
-        let task = self.task_by(board, canonical, Method::Ida)?;
+        let task = self.task_by(board, canonical, Method::Ida, limits)?;
         let last = LastThreshold::default();
         let bracket = self.run_with(&task, limits, Duration::ZERO, &last)?;
         let Some(searcher) = task.searcher.as_ref().filter(|_| bracket.is_optimal()) else {
@@ -424,12 +438,51 @@ impl Solver {
     /// # Errors
     /// As [`Solver::solve`].
     pub fn value(&self, board: &Board) -> Result<u32, Error> {
-        let canonical = self.canonical(board.grid())?;
-        let position = canonical.position(board).map_err(Error::of_board)?;
-        let searcher = self.searcher(&canonical, self.method_for(&canonical))?;
-        let value = searcher.value(&position);
+        let values = self.values(std::slice::from_ref(board), &Limits::default())?;
+        Ok(values.into_iter().next().expect("each board has a value"))
+    }
+
+    /// The heuristic's values of boards, in their order, computed on all threads. Of the limits
+    /// only the handle to cancel applies.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`], for the first board that has an error; [`Error::Stopped`] after a
+    /// cancel.
+    pub fn values(&self, boards: &[Board], limits: &Limits) -> Result<Vec<u32>, Error> {
+        // Boards of one size come one after the other.
+        let runs = boards.chunk_by(|a, b| a.grid() == b.grid());
+        let values: Vec<Vec<u32>> =
+            runs.map(|run| self.values_of_size(run, limits)).collect::<Result<_, _>>()?;
+        Ok(values.concat())
+    }
+
+    fn values_of_size(&self, boards: &[Board], limits: &Limits) -> Result<Vec<u32>, Error> {
+        let Some(first) = boards.first() else { return Ok(Vec::new()) };
+        let canonical = self.canonical(first.grid())?;
+        // An unsolvable board is an error before any database is built.
+        canonical.position(first).map_err(Error::of_board)?;
+        let searcher = self.searcher(&canonical, self.method_for(&canonical), limits)?;
+        let value = |board: &Board| {
+            let position = canonical.position(board).map_err(Error::of_board)?;
+            let value = searcher.value(&position);
+            value.map_err(|broken| Error::Broken { broken, origin: searcher.check.origin() })
+        };
+        let values: Vec<Result<Vec<u32>, Error>> = self.install(|| {
+            let part = |boards: &[Board]| {
+                if limits.is_cancelled() {
+                    return Err(Error::Stopped(Stop::Cancelled));
+                }
+                boards.iter().map(value).collect()
+            };
+            // A single board does not wake the threads.
+            match boards {
+                [_] => vec![part(boards)],
+                _ => boards.par_chunks(PART).map(part).collect(),
+            }
+        });
         searcher.check.wait()?;
-        value.map_err(|broken| Error::Broken { broken, origin: searcher.check.origin() })
+        let values: Vec<Vec<u32>> = values.into_iter().collect::<Result<_, _>>()?;
+        Ok(values.concat())
     }
 
     /// The number of threads that search.
@@ -466,7 +519,12 @@ impl Solver {
     }
 
     /// The search for a goal, loaded by one thread while others wait for it.
-    fn searcher(&self, canonical: &Canonical, method: Method) -> Result<Arc<Searcher>, Error> {
+    fn searcher(
+        &self,
+        canonical: &Canonical,
+        method: Method,
+        limits: &Limits,
+    ) -> Result<Arc<Searcher>, Error> {
         let (grid, goal_blank) = (canonical.grid(), canonical.goal_blank());
         let Shared { searchers, heuristic, store, .. } = &*self.shared;
         let key = (grid, goal_blank, method);
@@ -483,16 +541,20 @@ impl Solver {
             return searcher;
         }
         let events = |event: &Event<'_>| self.report(event);
-        let load = || Searcher::load(heuristic, method, grid, goal_blank, store, &events);
+        let store = store.clone().cancel(limits.handle());
+        let load = || Searcher::load(heuristic, method, grid, goal_blank, &store, &events);
         let searcher = self.install(load).map(Arc::new);
+        if let Err(Error::Stopped(stop)) = searcher {
+            return Err(Error::Stopped(stop));
+        }
         lock(&slot.ready).get_or_insert(searcher).clone()
     }
 
     /// A board with the search that solves it.
-    fn task(&self, board: &Board) -> Result<Task, Error> {
+    fn task(&self, board: &Board, limits: &Limits) -> Result<Task, Error> {
         let canonical = self.canonical(board.grid())?;
         let method = self.method_for(&canonical);
-        self.task_by(board, canonical, method)
+        self.task_by(board, canonical, method, limits)
     }
 
     fn task_by(
@@ -500,10 +562,13 @@ impl Solver {
         board: &Board,
         canonical: Arc<Canonical>,
         method: Method,
+        limits: &Limits,
     ) -> Result<Task, Error> {
         let position = canonical.position(board).map_err(Error::of_board)?;
-        let searcher =
-            if position.is_goal() { None } else { Some(self.searcher(&canonical, method)?) };
+        let searcher = match position.is_goal() {
+            true => None,
+            false => Some(self.searcher(&canonical, method, limits)?),
+        };
         Ok(Task { board: board.clone(), position, canonical, searcher })
     }
 

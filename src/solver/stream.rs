@@ -281,7 +281,7 @@ fn read<T>(items: impl Iterator<Item = (T, Option<Board>)>, solver: &Solver, run
             break;
         }
         drop(queue);
-        let state = match board.map(|board| solver.task(&board)) {
+        let state = match board.map(|board| solver.task(&board, &shared.limits)) {
             None => State::Empty,
             Some(Err(error)) => State::Answered(Err(error)),
             Some(Ok(task)) => match task.searcher.clone() {

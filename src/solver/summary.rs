@@ -80,19 +80,8 @@ impl<'a> Summary<'a> {
             expanded: bracket.effort.expanded,
             seconds: bracket.effort.time.as_secs_f64(),
             heuristic: &bracket.effort.heuristic,
-            stopped: bracket.stopped.map(name),
+            stopped: bracket.stopped.map(Stop::name),
             gap: bracket.gap().filter(|&gap| gap > 0),
         }
-    }
-}
-
-/// The reason why a search ended, as a word.
-fn name(stop: Stop) -> &'static str {
-    match stop {
-        Stop::Cancelled => "interrupt",
-        Stop::Time => "time",
-        Stop::Nodes => "nodes",
-        Stop::Memory => "memory",
-        Stop::Moves => "moves",
     }
 }

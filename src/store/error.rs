@@ -34,6 +34,19 @@ pub enum StoreError {
     /// The system has too little memory to build a table.
     #[error("there is not enough memory to build the databases: {0}")]
     Memory(io::Error),
+    /// The building of the databases was cancelled.
+    #[error("the building of the databases was cancelled")]
+    Cancelled,
+}
+
+impl StoreError {
+    /// Why a table was not built.
+    pub(super) fn of_build(error: io::Error) -> StoreError {
+        match error.kind() {
+            io::ErrorKind::Interrupted => StoreError::Cancelled,
+            _ => StoreError::Memory(error),
+        }
+    }
 }
 
 /// Why a table cannot be given to a store.

@@ -73,6 +73,7 @@ use self::check::File;
 use self::memory::Purpose;
 use self::shared::{Shared, Source};
 use crate::pdb::{self, Buffer, Header, Index, Map, OpenError, Pattern, PlainTable, Table};
+use crate::search::Cancel;
 
 /// The most cells of a board whose standard set has two patterns.
 pub const TWO_PATTERN_CELLS: usize = 16;
@@ -115,13 +116,15 @@ pub struct Loaded {
 /// A source of databases: a folder of files, or memory alone.
 ///
 /// Clones share the tables that are opened or built by any of them. They may differ in
-/// [`build_missing`](Store::build_missing) and [`memory_limit`](Store::memory_limit).
+/// [`build_missing`](Store::build_missing), [`memory_limit`](Store::memory_limit) and
+/// [`cancel`](Store::cancel).
 #[derive(Clone)]
 pub struct Store {
     /// `None` for a store in memory.
     folder: Option<Arc<Path>>,
     build: bool,
     limit: Option<u64>,
+    cancel: Cancel,
     shared: Arc<Shared>,
 }
 
@@ -156,7 +159,7 @@ impl Store {
     }
 
     fn new(folder: Option<Arc<Path>>) -> Store {
-        Store { folder, build: true, limit: None, shared: Arc::default() }
+        Store { folder, build: true, limit: None, cancel: Cancel::new(), shared: Arc::default() }
     }
 
     /// The folder that programs use by default: the one that the environment variable
@@ -186,6 +189,13 @@ impl Store {
         Store { limit, ..self }
     }
 
+    /// Sets the handle that cancels the building of databases. A file that is being written is
+    /// completed.
+    #[must_use]
+    pub fn cancel(self, cancel: &Cancel) -> Store {
+        Store { cancel: cancel.clone(), ..self }
+    }
+
     /// The tables of a set, opened where their files are there, else built on the current rayon
     /// thread pool. A file is opened in constant time.
     ///
@@ -200,7 +210,8 @@ impl Store {
     /// - [`StoreError::Missing`] where files are missing that this store may not build;
     /// - [`StoreError::Unusable`] where a file is there that cannot be used;
     /// - [`StoreError::TooLarge`] where a table would take more memory than is allowed;
-    /// - [`StoreError::Memory`] where the system refuses memory all the same.
+    /// - [`StoreError::Memory`] where the system refuses memory all the same;
+    /// - [`StoreError::Cancelled`] where the handle of [`Store::cancel`] ended a build.
     pub fn load(&self, set: &Set, events: &dyn Fn(&Event<'_>)) -> Result<Loaded, StoreError> {
         let parts = self.number(&set.patterns(), Purpose::Open)?;
         let (folder, events): (_, &dyn Fn(&Event<'_>)) =
@@ -249,8 +260,9 @@ impl Store {
         }
         let parts = self.number(&patterns, Purpose::BuildPlain)?;
         let events: &dyn Fn(&Event<'_>) = if is_small(&parts) { &|_| () } else { events };
-        let tables: Result<Vec<_>, _> = parts.iter().map(|part| part.build_plain(events)).collect();
-        Ok(self.shared.plain.keep(patterns, tables.map_err(StoreError::Memory)?.into()))
+        let tables: Result<Vec<_>, _> =
+            parts.iter().map(|part| part.build_plain(&self.cancel, events)).collect();
+        Ok(self.shared.plain.keep(patterns, tables.map_err(StoreError::of_build)?.into()))
     }
 
     /// The databases of a set, each with the numbering of its states.
@@ -377,7 +389,7 @@ impl Store {
         events(&Event::Building { set: name, grid, folder, bytes });
         let mut sources = Vec::new();
         for part in missing {
-            let generated = part.generate(events).map_err(StoreError::Memory)?;
+            let generated = part.generate(&self.cancel, events).map_err(StoreError::of_build)?;
             if let Some(path) = folder
                 && let Err(error) = part.publish(path, &generated)
             {

@@ -11,6 +11,7 @@ use crate::pdb::{
     self, Buffer, Generated, HEADER_BYTES, Header, Index, Map, OpenError, Pattern, PlainTable,
     Table,
 };
+use crate::search::Cancel;
 
 /// A pattern of a set, with the numbering of its states: one database, and one file of a folder.
 #[derive(Clone, Debug)]
@@ -131,14 +132,19 @@ impl Part {
     /// # Errors
     /// When the system has too little memory.
     pub fn build(&self, events: &dyn Fn(&Event<'_>)) -> io::Result<(Header, Buffer)> {
-        let generated = self.generate(events)?;
+        let generated = self.generate(&Cancel::new(), events)?;
         Ok((self.header(&generated), generated.bits))
     }
 
-    /// Builds the table. The only error is that the system has not enough memory.
-    pub(super) fn generate(&self, events: &dyn Fn(&Event<'_>)) -> io::Result<Generated> {
+    /// Builds the table, unless it is cancelled.
+    pub(super) fn generate(
+        &self,
+        cancel: &Cancel,
+        events: &dyn Fn(&Event<'_>),
+    ) -> io::Result<Generated> {
         let pattern = self.pattern;
-        let generated = pdb::generate(&self.index, &pattern, |progress| {
+        let stop = || cancel.is_cancelled();
+        let generated = pdb::generate_unless(&stop, &self.index, &pattern, |progress| {
             events(&Event::Level { pattern, progress });
         })?;
         events(&Event::Built { pattern });
@@ -146,9 +152,14 @@ impl Part {
     }
 
     /// Builds the table that ignores the blank, in the same way.
-    pub(super) fn build_plain(&self, events: &dyn Fn(&Event<'_>)) -> io::Result<PlainTable> {
+    pub(super) fn build_plain(
+        &self,
+        cancel: &Cancel,
+        events: &dyn Fn(&Event<'_>),
+    ) -> io::Result<PlainTable> {
         let pattern = self.pattern;
-        let table = PlainTable::generate(pattern, self.index.clone(), |progress| {
+        let stop = || cancel.is_cancelled();
+        let table = PlainTable::generate_unless(&stop, pattern, self.index.clone(), |progress| {
             events(&Event::Level { pattern, progress });
         })?;
         events(&Event::Built { pattern });

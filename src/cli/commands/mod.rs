@@ -4,6 +4,7 @@ pub mod apply;
 pub mod bench;
 pub mod build;
 pub mod check;
+pub mod dataset;
 pub mod inspect;
 pub mod man;
 #[cfg(feature = "play")]

@@ -26,6 +26,7 @@ use crate::cli::output::report::{All, Answer, Around, Place, Printer, Rejected, 
 use crate::cli::output::streams::say;
 use crate::cli::output::table::{grouped, plural};
 use crate::cli::threads;
+use crate::cli::words;
 use crate::heuristic::{self, Spec};
 use crate::search::Cancel;
 use crate::solver::{Bracket, Checkpoint, Error, Limits, Solver};
@@ -348,7 +349,7 @@ impl Job {
 
 /// The command line of this program, with `--resume`.
 fn again() -> String {
-    let mut words: Vec<String> = std::env::args().collect();
+    let mut words = words::all();
     if !words.iter().any(|word| word == "--resume") {
         // Behind the name of the command, before a `--` that ends the options.
         words.insert(words.len().min(2), "--resume".to_owned());

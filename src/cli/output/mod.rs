@@ -9,5 +9,4 @@ pub mod picture;
 pub mod progress;
 pub mod report;
 pub mod streams;
-pub mod svg;
 pub mod table;

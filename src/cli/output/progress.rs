@@ -86,6 +86,13 @@ impl Progress {
         !self.all.is_hidden()
     }
 
+    /// Shows the number of boards that are answered.
+    pub fn answered_in_all(&self, boards: u64) {
+        if let Some(bar) = &self.state().boards {
+            bar.steps(boards);
+        }
+    }
+
     /// Counts a board that is answered.
     pub fn answered(&self) {
         if let Some(bar) = &self.state().boards {

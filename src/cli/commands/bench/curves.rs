@@ -2,10 +2,10 @@
 //! nodes.
 
 use super::contest::Trial;
-use super::plot::{FAINT, GREY, LEFT, Plot, RIGHT, TOP, axes, heading, step};
 use super::rows::mean;
-use crate::cli::output::svg::{Anchor, Point, Shapes, colour, stroke, text_width};
 use crate::cli::output::table::grouped;
+use crate::picture::plot::{FAINT, GREY, LEFT, Plot, RIGHT, TOP, axes, heading, step};
+use crate::picture::shapes::{Anchor, Point, Shapes, colour, stroke, text_width};
 
 /// The least height of the frame.
 const HEIGHT: f64 = 420.0;

@@ -12,8 +12,6 @@
 mod branching;
 mod contest;
 mod curves;
-mod histogram;
-mod plot;
 mod report;
 mod rows;
 mod suite;

@@ -5,15 +5,15 @@ use std::io::Write;
 
 use super::contest::{Contestant, Tried};
 use super::curves::{self, Curve};
-use super::histogram;
-use super::plot::Plot;
 use super::suite::Suite;
 use super::values::Values;
 use crate::cli::args::limits::LimitArgs;
 use crate::cli::exit::Failure;
 use crate::cli::output::file::Output;
-use crate::cli::output::svg::Shapes;
 use crate::cli::output::table::grouped;
+use crate::picture::plot::Plot;
+use crate::picture::shapes::Shapes;
+use crate::picture::{Sample, histogram_plot};
 
 /// Draws the picture.
 pub fn draw(
@@ -31,7 +31,10 @@ pub fn draw(
     let mut plots = vec![curves::plot(&subtitle(suite, limits), tried.len(), &curves)];
     if let Some(values) = values {
         let names: Vec<&str> = contestants.iter().map(|c| c.name.as_str()).collect();
-        plots.push(histogram::plot(suite.grid(), &names, values));
+        let boards = grouped(values.first().map_or(0, |values| values.boards).into());
+        let subtitle = format!("{boards} random {} boards", suite.grid());
+        let samples: Vec<Sample> = values.iter().map(Values::sample).collect();
+        plots.push(histogram_plot(&subtitle, &names, &samples));
     }
     let picture = stacked(&suite.title(), &plots);
     file.write_all(picture.as_bytes()).map_err(|error| file.failure(error))?;

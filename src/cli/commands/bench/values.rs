@@ -27,6 +27,7 @@ use super::suite::Suite;
 use crate::board::{Board, Random};
 use crate::cli::advice::failure;
 use crate::cli::exit::Failure;
+use crate::picture::Sample;
 use crate::search::Cancel;
 use crate::solver::Error;
 
@@ -45,6 +46,14 @@ pub struct Values {
     pub quality_error: f64,
     /// b.
     pub branching_factor: f64,
+}
+
+impl Values {
+    /// The values for a picture.
+    pub fn sample(&self) -> Sample {
+        let Values { boards, average_h, histogram, .. } = self;
+        Sample { boards: (*boards).into(), average: *average_h, histogram: histogram.clone() }
+    }
 }
 
 /// The independent chains of an estimate of η.

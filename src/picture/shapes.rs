@@ -60,6 +60,7 @@ impl Shapes {
     }
 
     /// A dot.
+    #[cfg(feature = "cli")]
     pub fn dot(&mut self, (x, y): Point, radius: f64, style: &str) {
         self.add(format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" {style}/>"));
     }

@@ -1,33 +1,62 @@
 //! The values over random boards: how many of the boards have each value.
 
+use std::collections::BTreeMap;
+
 use super::plot::{FAINT, LEFT, Plot, RIGHT, TOP, axes, heading, step};
-use super::values::Values;
-use crate::board::Grid;
-use crate::cli::output::svg::{Anchor, Point, Shapes, colour, stroke, text_width};
-use crate::cli::output::table::grouped;
+use super::shapes::{Anchor, Point, Shapes, colour, stroke, text_width};
 
 const HEIGHT: f64 = 320.0;
 /// The height of a row of labels.
 const ROW: f64 = 24.0;
+
+/// The values of a heuristic on many boards.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Sample {
+    /// The number of boards.
+    pub boards: u64,
+    /// The average of the values.
+    pub average: f64,
+    /// (value, how many of the boards have it), in ascending order.
+    pub histogram: Vec<(u32, u64)>,
+}
+
+impl Sample {
+    /// The sample of these values.
+    pub fn of(values: impl IntoIterator<Item = u32>) -> Sample {
+        let mut histogram = BTreeMap::new();
+        for value in values {
+            *histogram.entry(value).or_insert(0) += 1;
+        }
+        let boards = histogram.values().sum();
+        let sum: f64 = histogram.iter().map(|(&value, &n)| f64::from(value) * n as f64).sum();
+        let average = if boards == 0 { 0.0 } else { sum / boards as f64 };
+        Sample { boards, average, histogram: histogram.into_iter().collect() }
+    }
+}
+
+/// The histograms of heuristics, each with its name, over the boards that the subtitle describes.
+pub fn histogram(subtitle: &str, names: &[&str], samples: &[Sample]) -> String {
+    let Plot { shapes, size } = plot(subtitle, names, samples);
+    shapes.picture("Values of each heuristic", size)
+}
 
 /// Heuristics with the same values, which have one outline.
 struct Outline<'a> {
     /// The number of the first of them, which gives the colour.
     number: usize,
     label: String,
-    values: &'a Values,
+    values: &'a Sample,
 }
 
 /// Draws the histograms of heuristics.
-pub fn plot(grid: Grid, names: &[&str], values: &[Values]) -> Plot {
+pub fn plot(subtitle: &str, names: &[&str], values: &[Sample]) -> Plot {
     let outlines = outlines(names, values);
     let rows = rows(&outlines);
     let top = TOP + ROW * (1 + rows.places.iter().map(|(row, _)| *row).max().unwrap_or(0)) as f64;
     let axes = Axes::new(&outlines, top);
     let mut shapes = Shapes::default();
-    let boards = values.first().map_or(0, |values| values.boards);
-    let subtitle = format!("{} random {grid} boards", grouped(boards.into()));
-    heading(&mut shapes, "Values of each heuristic", &subtitle);
+    heading(&mut shapes, "Values of each heuristic", subtitle);
     scales(&mut shapes, &axes);
     for outline in &outlines {
         let path = axes.path(outline.values);
@@ -41,7 +70,7 @@ pub fn plot(grid: Grid, names: &[&str], values: &[Values]) -> Plot {
     }
     for (outline, (row, x)) in outlines.iter().zip(&rows.places) {
         let y = top - 10.0 - ROW * *row as f64;
-        let foot = axes.y(axes.share_at(outline.values, outline.values.average_h));
+        let foot = axes.y(axes.share_at(outline.values, outline.values.average));
         shapes.line(
             (*x, foot),
             (*x, y - 10.0),
@@ -53,7 +82,7 @@ pub fn plot(grid: Grid, names: &[&str], values: &[Values]) -> Plot {
 }
 
 /// The outlines from the smallest average to the largest.
-fn outlines<'a>(names: &[&str], values: &'a [Values]) -> Vec<Outline<'a>> {
+fn outlines<'a>(names: &[&str], values: &'a [Sample]) -> Vec<Outline<'a>> {
     let mut outlines: Vec<Outline> = Vec::new();
     for (number, (name, values)) in names.iter().zip(values).enumerate() {
         match outlines.iter_mut().find(|outline| outline.values.histogram == values.histogram) {
@@ -61,9 +90,9 @@ fn outlines<'a>(names: &[&str], values: &'a [Values]) -> Vec<Outline<'a>> {
             None => outlines.push(Outline { number, label: (*name).to_owned(), values }),
         }
     }
-    outlines.sort_by(|a, b| a.values.average_h.total_cmp(&b.values.average_h));
+    outlines.sort_by(|a, b| a.values.average.total_cmp(&b.values.average));
     for Outline { label, values, .. } in &mut outlines {
-        *label += &format!(": {:.2} on average", values.average_h);
+        *label += &format!(": {:.2} on average", values.average);
     }
     outlines
 }
@@ -94,7 +123,7 @@ fn rows(outlines: &[Outline]) -> Rows {
     let mut places: Vec<(usize, f64)> = Vec::new();
     let mut right = 0.0_f64;
     for outline in outlines.iter().rev() {
-        let pole = x(outline.values.average_h, ends);
+        let pole = x(outline.values.average, ends);
         let end = pole + 12.0 + text_width(&outline.label, 14.0);
         let passed = places.iter().filter(|(_, other)| *other < end).map(|(row, _)| row + 1);
         places.push((passed.max().unwrap_or(0), pole));
@@ -116,7 +145,7 @@ struct Axes {
 impl Axes {
     fn new(outlines: &[Outline], top: f64) -> Axes {
         let shares = outlines.iter().flat_map(|outline| {
-            let boards = f64::from(outline.values.boards);
+            let boards = outline.values.boards.max(1) as f64;
             outline.values.histogram.iter().map(move |(_, n)| 100.0 * *n as f64 / boards)
         });
         let most = shares.fold(1.0, f64::max);
@@ -132,18 +161,18 @@ impl Axes {
     }
 
     /// The share of the boards whose value is this one, rounded.
-    fn share_at(&self, values: &Values, value: f64) -> f64 {
+    fn share_at(&self, values: &Sample, value: f64) -> f64 {
         let found = values.histogram.iter().find(|(h, _)| f64::from(*h) == value.round());
-        100.0 * found.map_or(0, |(_, n)| *n) as f64 / f64::from(values.boards)
+        100.0 * found.map_or(0, |(_, n)| *n) as f64 / values.boards.max(1) as f64
     }
 
     /// The outline of the bars.
-    fn path(&self, values: &Values) -> String {
+    fn path(&self, values: &Sample) -> String {
         let mut path = String::new();
         let mut last: Option<u32> = None;
         for (h, n) in &values.histogram {
             let [left, right] = [-0.5, 0.5].map(|half| self.x(f64::from(*h) + half));
-            let y = self.y(100.0 * *n as f64 / f64::from(values.boards));
+            let y = self.y(100.0 * *n as f64 / values.boards.max(1) as f64);
             if last.is_none_or(|last| last + 1 != *h) {
                 let ground: Point = (left, self.bottom);
                 let before =
@@ -180,25 +209,25 @@ fn scales(shapes: &mut Shapes, of: &Axes) {
 mod tests {
     use super::*;
 
-    fn values(average_h: f64, histogram: &[(u32, u64)]) -> Values {
-        let boards = histogram.iter().map(|(_, n)| *n as u32).sum();
-        Values {
-            boards,
-            average_h,
-            error: 0.1,
-            histogram: histogram.to_vec(),
-            quality: 1e-3,
-            quality_error: 1e-4,
-            branching_factor: 2.13,
-        }
+    fn values(average: f64, histogram: &[(u32, u64)]) -> Sample {
+        let boards = histogram.iter().map(|(_, n)| *n).sum();
+        Sample { boards, average, histogram: histogram.to_vec() }
+    }
+
+    #[test]
+    fn a_sample_counts_values() {
+        let sample = Sample::of([3, 5, 3, 1]);
+        assert_eq!(sample, values(3.0, &[(1, 1), (3, 2), (5, 1)]));
+        assert_eq!(Sample::of([]), values(0.0, &[]));
+        assert!(!histogram("none", &[], &[]).contains("NaN"));
+        assert!(!histogram("no boards", &["a"], &[Sample::of([])]).contains("NaN"));
     }
 
     #[test]
     fn heuristics_with_the_same_values_share_a_label() {
         let same = values(5.0, &[(4, 10), (6, 10)]);
         let other = values(3.0, &[(2, 5), (3, 10), (4, 5)]);
-        let grid = Grid::new(3, 3).unwrap();
-        let plot = plot(grid, &["a", "b", "<c>"], &[same.clone(), same, other]);
+        let plot = plot("20 random 3x3 boards", &["a", "b", "<c>"], &[same.clone(), same, other]);
         let svg = plot.shapes.picture("values", plot.size);
         assert!(svg.contains(">a, b: 5.00 on average<"), "{svg}");
         assert!(

@@ -1,6 +1,6 @@
-//! The frame that the plots of a bench have in common.
+//! The frame that plots have in common.
 
-use crate::cli::output::svg::{Anchor, Point, Shapes};
+use super::shapes::{Anchor, Point, Shapes};
 
 /// The frame of a plot, without what is around it.
 pub const LEFT: f64 = 130.0;

@@ -1,0 +1,76 @@
+//! Errors as Python exceptions.
+
+use std::any::Any;
+use std::fmt::Display;
+
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use taquin::store::StoreError;
+use taquin::{Error, Stop};
+
+pyo3::create_exception!(
+    taquin,
+    DatabaseError,
+    PyRuntimeError,
+    "A pattern database is missing or damaged."
+);
+pyo3::create_exception!(
+    taquin,
+    MissingDatabase,
+    DatabaseError,
+    "Databases are missing, and may not be built."
+);
+pyo3::create_exception!(
+    taquin,
+    DamagedDatabase,
+    DatabaseError,
+    "A database file is damaged, or is no database."
+);
+
+/// A `ValueError` with the message of an error of the library.
+pub fn value(error: impl Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// The exception for a solver's error.
+pub fn of_solver(error: &Error) -> PyErr {
+    let text = with_causes(error);
+    match error {
+        Error::Store(error) => match &**error {
+            StoreError::Missing { .. } => {
+                MissingDatabase::new_err(format!("{text}: allow it to build them with build=True"))
+            }
+            StoreError::Unusable { .. } => DamagedDatabase::new_err(text),
+            _ => PyMemoryError::new_err(text),
+        },
+        Error::Damaged(_) | Error::Broken { .. } | Error::Wrong { origin: Some(_), .. } => {
+            DamagedDatabase::new_err(text)
+        }
+        Error::Stopped(Stop::Memory) => PyMemoryError::new_err(text),
+        Error::Engine(_) | Error::Wrong { .. } | Error::Stopped(_) | Error::Threads { .. } => {
+            PyRuntimeError::new_err(text)
+        }
+        _ => PyValueError::new_err(text),
+    }
+}
+
+fn with_causes(error: &Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        text += &format!(": {error}");
+        cause = error.source();
+    }
+    text
+}
+
+/// The exception for a panic. The library's functions do not panic on any input, so this is a fault
+/// of the library.
+pub fn of_panic(panic: &(dyn Any + Send)) -> PyErr {
+    let text = match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(text), _) => text,
+        (_, Some(text)) => text.as_str(),
+        _ => "a panic",
+    };
+    PyRuntimeError::new_err(format!("internal error: {text}"))
+}

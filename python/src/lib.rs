@@ -1,0 +1,43 @@
+//! The extension module `taquin._taquin`: Python's face of the solver.
+//!
+//! It converts arguments and results, and holds no logic of its own. What another face would need
+//! too is in the library.
+
+mod arrays;
+mod batch;
+mod board;
+mod dataset;
+mod draw;
+mod errors;
+mod html;
+mod interrupt;
+mod labels;
+mod pictures;
+mod programs;
+mod solution;
+mod solver;
+
+/// The solver as a Python module.
+#[pyo3::pymodule]
+mod _taquin {
+    #[pymodule_export]
+    use crate::board::{PyBoard, PySolvability};
+    #[pymodule_export]
+    use crate::dataset::make_dataset;
+    #[pymodule_export]
+    use crate::draw::{random_boards, successors, walks};
+    #[pymodule_export]
+    use crate::errors::{DamagedDatabase, DatabaseError, MissingDatabase};
+    #[pymodule_export]
+    use crate::pictures::histogram;
+    #[pymodule_export]
+    use crate::programs::{run_pdb_gen, run_taquin};
+    #[pymodule_export]
+    use crate::solution::{PySolution, PySolutions};
+    #[pymodule_export]
+    use crate::solver::PySolver;
+
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

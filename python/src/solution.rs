@@ -1,0 +1,209 @@
+//! Answers.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyIterator, PyString};
+use taquin::picture::Sheet;
+use taquin::{Board, Bracket, Goal, Path, Stop};
+
+use crate::board::PyBoard;
+use crate::errors::value;
+use crate::html;
+
+/// The answer for a board: a solution, and the lower bound that was proved.
+///
+/// len(solution) is the number of moves, str(solution) their letters, and iteration gives them one
+/// by one.
+#[pyclass(name = "Solution", module = "taquin", frozen)]
+pub struct PySolution {
+    pub board: Board,
+    pub goal: Goal,
+    pub bracket: Bracket,
+}
+
+#[pymethods]
+impl PySolution {
+    /// The board that was solved.
+    #[getter]
+    fn board(&self) -> PyBoard {
+        self.board.clone().into()
+    }
+
+    /// The board of the goal.
+    #[getter]
+    fn goal(&self) -> PyBoard {
+        self.goal.board().clone().into()
+    }
+
+    /// The moves as letters, "DDRU"; None if a limit ended the search before a solution was known.
+    #[getter]
+    fn moves(&self) -> Option<String> {
+        let solution = self.bracket.solution.as_ref();
+        solution.map(|solution| solution.moves().to_string())
+    }
+
+    /// The number of moves; None without a solution.
+    #[getter]
+    fn length(&self) -> Option<usize> {
+        self.bracket.solution.as_ref().map(|solution| solution.len())
+    }
+
+    /// Whether it is proved that no solution is shorter.
+    #[getter]
+    fn optimal(&self) -> bool {
+        self.bracket.is_optimal()
+    }
+
+    /// The lower bound that was proved: no solution is shorter.
+    #[getter]
+    fn lower_bound(&self) -> u32 {
+        self.bracket.lower_bound
+    }
+
+    /// The number of nodes generated.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.bracket.effort.generated
+    }
+
+    /// The number of nodes expanded.
+    #[getter]
+    fn expanded(&self) -> u64 {
+        self.bracket.effort.expanded
+    }
+
+    /// The time of the search.
+    #[getter]
+    fn seconds(&self) -> f64 {
+        self.bracket.effort.time.as_secs_f64()
+    }
+
+    /// The name of the heuristic that guided the search.
+    #[getter]
+    fn heuristic(&self) -> &str {
+        &self.bracket.effort.heuristic
+    }
+
+    /// Why the search ended early: "time", "nodes", "memory" or "moves"; else None.
+    #[getter]
+    fn stopped(&self) -> Option<&'static str> {
+        self.bracket.stopped.map(Stop::name)
+    }
+
+    /// The boards from the first one to the goal.
+    fn boards(&self) -> PyResult<Vec<PyBoard>> {
+        let mut board = self.board.clone();
+        let mut boards = vec![board.clone().into()];
+        if let Some(solution) = &self.bracket.solution {
+            for m in solution.moves() {
+                board.apply(m);
+                boards.push(board.clone().into());
+            }
+        }
+        Ok(boards)
+    }
+
+    /// The moves in another notation: "letters", "words", "runs" or "counts".
+    fn format(&self, notation: &str) -> PyResult<String> {
+        let Some(solution) = &self.bracket.solution else { return Ok(String::new()) };
+        let path = solution.moves();
+        Ok(match notation {
+            "letters" => path.to_string(),
+            "words" => path.iter().map(|m| m.word()).collect::<Vec<_>>().join(", "),
+            "runs" => path.to_runs(),
+            "counts" => path.to_counts(),
+            _ => {
+                let text = format!("no notation {notation:?}: letters, words, runs or counts");
+                return Err(value(text));
+            }
+        })
+    }
+
+    /// All boards of the solution as a picture.
+    fn svg(&self) -> String {
+        let mut sheet = Sheet::default();
+        sheet.add(&self.title(), &self.board, &self.path());
+        sheet.finish("solution")
+    }
+
+    /// The solution with a slider, for notebooks.
+    fn _repr_html_(&self) -> String {
+        html::player(&self.board, &self.path(), &self.title())
+    }
+
+    fn __len__(&self) -> usize {
+        self.length().unwrap_or_default()
+    }
+
+    /// A solution is true even if it has no moves; an answer without a solution is false.
+    fn __bool__(&self) -> bool {
+        self.bracket.solution.is_some()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyString::new(py, &self.__str__()).try_iter()
+    }
+
+    fn __str__(&self) -> String {
+        self.moves().unwrap_or_default()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Solution: {}>", self.title())
+    }
+}
+
+impl PySolution {
+    fn path(&self) -> Path {
+        let solution = self.bracket.solution.as_ref();
+        solution.map(|solution| solution.moves().clone()).unwrap_or_default()
+    }
+
+    fn title(&self) -> String {
+        let bound = self.bracket.lower_bound;
+        match (&self.bracket.solution, self.bracket.is_optimal()) {
+            (Some(solution), true) => format!("{} moves, optimal", solution.len()),
+            (Some(solution), false) => {
+                format!("{} moves, at least {bound} needed", solution.len())
+            }
+            (None, _) => format!("none found, at least {bound} moves needed"),
+        }
+    }
+}
+
+/// The optimal solutions of a board. len(solutions) is the number of those listed.
+#[pyclass(name = "Solutions", module = "taquin", frozen)]
+pub struct PySolutions {
+    /// The number of optimal solutions; None if a limit ended the count.
+    #[pyo3(get)]
+    pub count: Option<u128>,
+    /// The first of them, as letters.
+    #[pyo3(get)]
+    pub moves: Vec<String>,
+    /// The search for the first one.
+    #[pyo3(get)]
+    pub first: Py<PySolution>,
+}
+
+#[pymethods]
+impl PySolutions {
+    /// The number of moves of each.
+    #[getter]
+    fn length(&self, py: Python<'_>) -> Option<usize> {
+        self.first.get().length().filter(|_| self.first.borrow(py).optimal())
+    }
+
+    fn __len__(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.moves.clone().into_pyobject(py)?.try_iter()
+    }
+
+    fn __repr__(&self) -> String {
+        match self.count {
+            Some(count) => format!("<Solutions: {count}, {} listed>", self.moves.len()),
+            None => "<Solutions: not counted>".to_owned(),
+        }
+    }
+}

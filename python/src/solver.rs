@@ -1,0 +1,304 @@
+//! Solvers.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use taquin::{Board, Bracket, Cancel, Error, Grid, Limits, Solver, Spec, Store};
+
+use crate::batch::Batch;
+use crate::board::{grid, read};
+use crate::errors::{of_solver, value};
+use crate::interrupt;
+use crate::labels::Labels;
+use crate::solution::{PySolution, PySolutions};
+
+/// The folder that stands for memory.
+const MEMORY: &str = ":memory:";
+
+/// The most cells of boards whose values fit a byte, whatever the heuristic.
+const BYTE_CELLS: usize = 25;
+
+/// A solver for one goal and heuristic. Several threads may use it at the same time.
+///
+/// goal is a name, such as "blank-last" or "spiral", or a board. heuristic is a name as `taquin
+/// solve --heuristic` takes it. Databases come from pdb_dir, or from the folder that the programs
+/// use; ":memory:" keeps them in memory. Missing ones are built unless build is false. method is
+/// "ida", "astar", "bfs", "staged", "greedy" or "plain". threads is the number of threads that
+/// search; by default all cores.
+#[pyclass(name = "Solver", module = "taquin", frozen)]
+pub struct PySolver {
+    solver: Solver,
+    settings: Settings,
+    /// The solvers of other heuristics, which share the databases.
+    others: Mutex<HashMap<Spec, Solver>>,
+}
+
+#[derive(Clone)]
+struct Settings {
+    goal: String,
+    heuristic: Spec,
+    store: Store,
+    threads: Option<usize>,
+}
+
+impl Settings {
+    fn builder(&self) -> taquin::Builder {
+        let builder = Solver::builder().goal(&self.goal).store(self.store.clone());
+        match self.threads {
+            Some(threads) => builder.threads(threads),
+            None => builder,
+        }
+    }
+}
+
+#[pymethods]
+impl PySolver {
+    #[new]
+    #[pyo3(signature = (
+        goal=None, heuristic="standard", *, pdb_dir=None, build=true, threads=None, method=None
+    ))]
+    fn new(
+        goal: Option<&Bound<'_, PyAny>>,
+        heuristic: &str,
+        pdb_dir: Option<PathBuf>,
+        build: bool,
+        threads: Option<usize>,
+        method: Option<&str>,
+    ) -> PyResult<PySolver> {
+        let store = match pdb_dir {
+            Some(folder) if folder.as_os_str() == MEMORY => Store::memory(),
+            Some(folder) => Store::folder(folder),
+            None => Store::folder(Store::default_folder()),
+        };
+        let goal = goal.map_or(Ok("blank-last".to_owned()), goal_text)?;
+        let heuristic: Spec = heuristic.parse().map_err(value)?;
+        let store = store.build_missing(build);
+        PySolver::build(Settings { goal, heuristic, store, threads }, method)
+    }
+
+    /// The goal: its name, or its board.
+    #[getter]
+    pub fn goal(&self) -> &str {
+        &self.settings.goal
+    }
+
+    /// The folder of the databases; None for databases in memory.
+    #[getter]
+    fn pdb_dir(&self) -> Option<PathBuf> {
+        self.settings.store.path().map(ToOwned::to_owned)
+    }
+
+    /// The number of threads that search.
+    #[getter]
+    fn threads(&self) -> usize {
+        self.solver.threads()
+    }
+
+    /// Loads or builds the databases for boards of a size, which the first board would do.
+    #[pyo3(signature = (size=None))]
+    fn prepare(&self, py: Python<'_>, size: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let size = size.map_or_else(|| Grid::new(4, 4).map_err(value), grid)?;
+        let solver = self.solver.clone();
+        run(py, Limits::default(), move |limits| solver.prepare_with(size, limits))
+    }
+
+    /// Solves a board: a Board, or anything that Board() reads.
+    ///
+    /// The solution is optimal unless a limit ends the search, in seconds or in nodes generated.
+    #[pyo3(signature = (board, *, time_limit=None, node_limit=None))]
+    fn solve(
+        &self,
+        board: &Bound<'_, PyAny>,
+        time_limit: Option<f64>,
+        node_limit: Option<u64>,
+    ) -> PyResult<PySolution> {
+        let (py, board) = (board.py(), read(board, None)?);
+        let limits = limited(time_limit, node_limit)?;
+        let (solver, given) = (self.solver.clone(), board.clone());
+        let bracket = run(py, limits, move |limits| solver.solve_with(&given, limits))?;
+        self.answer(board, bracket)
+    }
+
+    /// Counts the optimal solutions of a board, and lists the first of them.
+    #[pyo3(signature = (board, *, most=10, time_limit=None, node_limit=None))]
+    fn solutions(
+        &self,
+        board: &Bound<'_, PyAny>,
+        most: usize,
+        time_limit: Option<f64>,
+        node_limit: Option<u64>,
+    ) -> PyResult<PySolutions> {
+        let (py, board) = (board.py(), read(board, None)?);
+        let limits = limited(time_limit, node_limit)?;
+        let (solver, given) = (self.solver.clone(), board.clone());
+        let found = run(py, limits, move |limits| solver.solutions(&given, limits, most))?;
+        Ok(PySolutions {
+            count: found.count.ok(),
+            moves: found.paths.iter().map(ToString::to_string).collect(),
+            first: Py::new(py, self.answer(board, found.bracket)?)?,
+        })
+    }
+
+    /// The heuristic's value of a board: a lower bound on the length of its solutions. name is
+    /// another heuristic than the solver's.
+    #[pyo3(signature = (board, name=None))]
+    fn heuristic(&self, board: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<u32> {
+        let (py, board) = (board.py(), read(board, None)?);
+        let solver = self.named(name)?;
+        let values = run(py, Limits::default(), move |limits| solver.values(&[board], limits))?;
+        values.first().copied().ok_or_else(|| value("a board without a value"))
+    }
+
+    /// The heuristic's values of many boards, computed on all threads: uint8 of shape (N,), or
+    /// uint16 for boards of more than 25 cells. boards is an array of shape (N, cells) or (N,
+    /// height, width), or a list of boards.
+    #[pyo3(signature = (boards, name=None, *, size=None))]
+    fn heuristics<'py>(
+        &self,
+        boards: &Bound<'py, PyAny>,
+        name: Option<&str>,
+        size: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = boards.py();
+        let batch = self.batch(boards, size)?;
+        let solver = self.named(name)?;
+        let is_byte = batch.grid.cells() <= BYTE_CELLS;
+        let values =
+            run(py, Limits::default(), move |limits| solver.values(&batch.boards, limits))?;
+        // No heuristic is above 255 where a byte is used: no board of that size takes as many moves.
+        Ok(if is_byte {
+            let bytes = values.into_iter().map(|value| u8::try_from(value).unwrap_or(u8::MAX));
+            PyArray1::from_iter(py, bytes).into_any()
+        } else {
+            let words = values.into_iter().map(|value| u16::try_from(value).unwrap_or(u16::MAX));
+            PyArray1::from_iter(py, words).into_any()
+        })
+    }
+
+    /// Solves many boards on all threads, within the limits for each of them.
+    ///
+    /// Returns Labels: the lengths as int16, the moves as int8 of shape (N, longest), the nodes
+    /// generated as uint64, and whether each solution is optimal. A move is its place in
+    /// taquin.MOVES, and -1 follows the last one. Without a solution the length is -1.
+    #[pyo3(signature = (boards, *, size=None, time_limit=None, node_limit=None))]
+    fn solve_many<'py>(
+        &self,
+        boards: &Bound<'py, PyAny>,
+        size: Option<&Bound<'py, PyAny>>,
+        time_limit: Option<f64>,
+        node_limit: Option<u64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = boards.py();
+        let batch = self.batch(boards, size)?;
+        let limits = limited(time_limit, node_limit)?;
+        let labels = Labels::with_room(batch.boards.len())?;
+        let solver = self.solver.clone();
+        let labels = run(py, limits, move |limits| labels.fill(&solver, batch, limits))?;
+        labels.into_python(py)
+    }
+
+    /// A solver with another heuristic and method, which shares the databases.
+    #[pyo3(signature = (heuristic, *, method=None))]
+    fn with_heuristic(&self, heuristic: &str, method: Option<&str>) -> PyResult<PySolver> {
+        let heuristic = heuristic.parse().map_err(value)?;
+        PySolver::build(Settings { heuristic, ..self.settings.clone() }, method)
+    }
+
+    /// Compares heuristics: their values on boards, and the nodes of plain searches for some of
+    /// them. See taquin.Comparison.
+    #[pyo3(signature = (
+        heuristics, boards=None, *, n=1000, seed=1, size=None, solve=20, node_limit=1_000_000
+    ))]
+    #[allow(clippy::too_many_arguments)]
+    fn compare<'py>(
+        slf: Bound<'py, PySolver>,
+        heuristics: Bound<'py, PyAny>,
+        boards: Option<Bound<'py, PyAny>>,
+        n: usize,
+        seed: u64,
+        size: Option<Bound<'py, PyAny>>,
+        solve: usize,
+        node_limit: u64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let compare = slf.py().import("taquin._compare")?.getattr("compare")?;
+        compare.call1((slf, heuristics, boards, n, seed, size, solve, node_limit))
+    }
+
+    fn __repr__(&self) -> String {
+        let Settings { goal, heuristic, .. } = &self.settings;
+        format!("Solver(goal='{goal}', heuristic='{heuristic}')")
+    }
+}
+
+impl PySolver {
+    fn build(settings: Settings, method: Option<&str>) -> PyResult<PySolver> {
+        let mut builder = settings.builder().heuristic(settings.heuristic.clone());
+        if let Some(method) = method {
+            builder = builder.method(method.parse().map_err(value)?);
+        }
+        let solver = builder.build().map_err(|error| of_solver(&error))?;
+        Ok(PySolver { solver, settings, others: Mutex::default() })
+    }
+
+    /// The solver of a heuristic.
+    pub fn named(&self, name: Option<&str>) -> PyResult<Solver> {
+        let Some(name) = name else { return Ok(self.solver.clone()) };
+        let spec: Spec = name.parse().map_err(value)?;
+        if spec == self.settings.heuristic {
+            return Ok(self.solver.clone());
+        }
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(solver) = others.get(&spec) {
+            return Ok(solver.clone());
+        }
+        let builder = self.settings.builder().heuristic(spec.clone());
+        let solver = builder.build().map_err(|error| of_solver(&error))?;
+        Ok(others.entry(spec).or_insert(solver).clone())
+    }
+
+    /// Reads boards that moves can bring to the goal.
+    fn batch(&self, boards: &Bound<'_, PyAny>, size: Option<&Bound<'_, PyAny>>) -> PyResult<Batch> {
+        let batch = Batch::read(boards, size)?;
+        batch.check_solvable(boards.py(), &self.solver.goal(batch.grid).map_err(value)?)?;
+        Ok(batch)
+    }
+
+    fn answer(&self, board: Board, bracket: Bracket) -> PyResult<PySolution> {
+        let goal = self.solver.goal(board.grid()).map_err(value)?;
+        Ok(PySolution { board, goal, bracket })
+    }
+}
+
+/// Runs a solver's work, which Ctrl-C ends.
+fn run<R: Send + 'static>(
+    py: Python<'_>,
+    limits: Limits,
+    work: impl FnOnce(&Limits) -> Result<R, Error> + Send + 'static,
+) -> PyResult<R> {
+    let cancel = Cancel::new();
+    let limits = limits.cancel(&cancel);
+    interrupt::run(py, &cancel, move || work(&limits))?.map_err(|error| of_solver(&error))
+}
+
+fn limited(time: Option<f64>, nodes: Option<u64>) -> PyResult<Limits> {
+    let mut limits = Limits::default();
+    if let Some(seconds) = time {
+        limits = limits.time(Duration::try_from_secs_f64(seconds).map_err(value)?);
+    }
+    if let Some(nodes) = nodes {
+        limits = limits.nodes(nodes);
+    }
+    Ok(limits)
+}
+
+fn goal_text(goal: &Bound<'_, PyAny>) -> PyResult<String> {
+    match goal.cast::<PyString>() {
+        Ok(text) => Ok(text.to_string()),
+        Err(_) => Ok(read(goal, None)?.to_string()),
+    }
+}

@@ -1,0 +1,61 @@
+"""Optimal solver for sliding-tile puzzles.
+
+>>> import taquin
+>>> solver = taquin.Solver()
+>>> solution = solver.solve("0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1")
+>>> solution.length, solution.optimal
+(80, True)
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from ._dataset import dataset
+from ._results import Labels
+from ._taquin import (
+    Board,
+    DamagedDatabase,
+    DatabaseError,
+    MissingDatabase,
+    Solution,
+    Solutions,
+    Solvability,
+    Solver,
+    __version__,
+    random_boards,
+    successors,
+    walks,
+)
+
+if TYPE_CHECKING:
+    from ._compare import Comparison
+
+MOVES = "URLD"
+"""The moves in the order of their numbers in arrays. The opposite of move i is move 3 - i."""
+
+__all__ = [
+    "MOVES",
+    "Board",
+    "Comparison",
+    "DamagedDatabase",
+    "DatabaseError",
+    "Labels",
+    "MissingDatabase",
+    "Solution",
+    "Solutions",
+    "Solvability",
+    "Solver",
+    "__version__",
+    "dataset",
+    "random_boards",
+    "successors",
+    "walks",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # It needs numpy, which takes longer to import than the programs take to start.
+    if name == "Comparison":
+        from ._compare import Comparison
+
+        return Comparison
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

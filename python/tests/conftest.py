@@ -1,0 +1,21 @@
+"""Fixtures that the tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import taquin
+
+
+@pytest.fixture(scope="session")
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of databases, filled as the tests need it."""
+    return tmp_path_factory.mktemp("databases")
+
+
+@pytest.fixture(scope="session")
+def solver(databases: Path) -> taquin.Solver:
+    """The standard solver. Its databases take a second to build."""
+    return taquin.Solver(pdb_dir=databases)

@@ -1,0 +1,162 @@
+"""Boards: reading, moving, comparing."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import taquin
+from taquin import Board
+
+TEXT = "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12"
+TILES = [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12]
+ROWS = [TILES[i : i + 4] for i in range(0, 16, 4)]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        TEXT,
+        " ".join(map(str, TILES)),
+        str(ROWS),
+        "517392b4d6f80aec",
+        '{"board": [5,1,7,3,9,2,11,4,13,6,15,8,0,10,14,12]}',
+        TILES,
+        tuple(TILES),
+        ROWS,
+        np.array(TILES),
+        np.array(ROWS, dtype=np.uint8),
+        Board(TEXT),
+    ],
+    ids=lambda form: type(form).__name__,
+)
+def test_every_form_reads_alike(form: object) -> None:
+    board = Board(form)  # type: ignore[arg-type]
+    assert board == Board(TEXT)
+    assert hash(board) == hash(Board(TEXT))
+    assert board.tiles == tuple(TILES)
+    assert board.rows == ROWS
+    assert (board.width, board.height, board.blank) == (4, 4, 12)
+    assert repr(board) == f"Board('{TEXT}')"
+    assert str(board).splitlines()[3] == " . 10 14 12"
+    assert np.array_equal(np.asarray(board), ROWS)
+    assert np.asarray(board, dtype=np.int64).dtype == np.int64
+
+
+def test_sizes() -> None:
+    assert Board(size="3x2") == Board("1 2 3 / 4 5 0")
+    assert Board([1, 2, 3, 4, 5, 0], size=(3, 2)) == Board([[1, 2, 3], [4, 5, 0]])
+    assert Board(size=3).tiles == (1, 2, 3, 4, 5, 6, 7, 8, 0)
+    assert Board().is_goal()
+    assert Board.goal("spiral", size=3).rows == [[1, 2, 3], [8, 0, 4], [7, 6, 5]]
+    assert Board.goal("1 2 3 / 0 4 5").width == 3
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ("1 2 2 0", "tile 2 appears twice, tile 3 is missing"),
+        ([1, 2, 2, 0], "tile 2 appears twice"),
+        ([[1, 2], [3]], "row 2 has 1 cells"),
+        ([1, -2, 3, 0], "-2"),
+        ("", "no board"),
+        ("1 2 3", "3 numbers"),
+        (np.zeros((2, 2), dtype=int), "the blank appears twice"),
+        ("{\"board\": 1}", "JSON"),
+    ],
+)
+def test_the_message_is_that_of_the_library(form: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Board(form)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("form", [5, 1.5, [1.5, 0], object(), [["a"]], np.zeros((1, 2, 2)), b"1"])
+def test_other_types_are_no_boards(form: object) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        Board(form)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [1, "1x5", (4,), -4, 1.5, (2, 200), "x", 10**30])
+def test_bad_sizes(size: object) -> None:
+    with pytest.raises((TypeError, ValueError, OverflowError)):
+        Board(size=size)  # type: ignore[arg-type]
+
+
+def test_moves_are_pushed_and_popped() -> None:
+    board = Board(TEXT)
+    assert board.moves() == ["L", "D"]
+    board.push("D")
+    assert board.tiles[8] == 0
+    board.push("Left, 2d")
+    assert board.move_stack == "DLDD"
+    again = board.copy()
+    assert [board.pop() for _ in range(4)] == ["D", "D", "L", "D"]
+    assert board == Board(TEXT) and again != board
+    assert Board(TEXT).after("DLDD") == again
+    board.push(13)
+    assert board.pop() == "D"
+    with pytest.raises(IndexError):
+        board.pop()
+
+
+@pytest.mark.parametrize("moves", ["U", "DU D D D D", "x", "1", 1, "999999999l"])
+def test_impossible_moves_change_nothing(moves: str | int) -> None:
+    board = Board(TEXT)
+    with pytest.raises(ValueError):
+        board.push(moves)
+    assert board == Board(TEXT) and board.move_stack == ""
+
+
+def test_moves_of_another_type() -> None:
+    for moves in (1.5, None, [1], -1):
+        with pytest.raises((TypeError, OverflowError)):
+            Board().push(moves)  # type: ignore[arg-type]
+
+
+def test_copies() -> None:
+    board = Board(TEXT)
+    for other in (copy.copy(board), copy.deepcopy(board), pickle.loads(pickle.dumps(board))):
+        assert other == board
+        other.push("D")
+        assert other != board
+    assert board != TEXT
+    assert len({board, Board(TEXT), Board()}) == 2
+    with pytest.raises(TypeError):
+        assert board < other
+
+
+def test_solvable_has_its_reasons() -> None:
+    swapped = Board("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0")
+    assert not swapped.solvable
+    assert (swapped.solvable.transpositions, swapped.solvable.blank_distance) == (1, 0)
+    assert str(swapped.solvable) == (
+        "1 transposition (odd) and a blank distance of 0 (even): unsolvable"
+    )
+    assert swapped.solvability("blank-first") and Board(TEXT).solvable
+    with pytest.raises(ValueError, match="no goal"):
+        swapped.solvability("corner")
+
+
+def test_random_boards_follow_from_the_seed() -> None:
+    # The board that `taquin shuffle --seed 1` prints.
+    assert Board.random(seed=1) == Board("0 2 3 15 / 13 6 9 4 / 10 8 1 11 / 14 12 5 7")
+    assert Board.random(seed=1, size=5).width == 5
+    assert Board.random().solvable
+    assert Board.random(goal="spiral", size=3).solvability("spiral")
+    # The board that `taquin shuffle --moves 30 --seed 7` prints.
+    assert Board.walk(30, seed=7) == Board("2 3 4 8 / 5 1 6 14 / 0 13 7 11 / 10 9 15 12")
+    assert Board.walk(0).is_goal()
+    with pytest.raises(ValueError):
+        Board.walk(10**10)
+
+
+def test_the_moves_are_in_the_order_of_arrays() -> None:
+    board = Board.random(seed=3, size=3)
+    boards, possible = taquin.successors([board])
+    for place, move in enumerate(taquin.MOVES):
+        assert possible[0, place] == (move in board.moves())
+        after = board.after(move) if possible[0, place] else board
+        assert tuple(boards[0, place]) == after.tiles

@@ -1,0 +1,128 @@
+//! `taquin dataset`: random boards with their optimal solutions, as a file for numpy.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::board::{Board, Goal, Grid};
+use crate::cli::advice::failure;
+use crate::cli::args::databases::DatabaseArgs;
+use crate::cli::args::limits;
+use crate::cli::args::parsers::{Threads, path};
+use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::interrupt::{self, Answering};
+use crate::cli::output::progress::Progress;
+use crate::cli::output::streams::say;
+use crate::cli::output::table::{grouped, plural};
+use crate::cli::threads;
+use crate::dataset::{Dataset, DatasetError, Plan};
+use crate::heuristic::Spec;
+use crate::search::{Cancel, Stop};
+use crate::solver::{Error, Event, Limits, Solver};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  taquin dataset --out ten-thousand.npz
+  taquin dataset --count 20k --seed 7 --heuristics manhattan,7-8:mirror --out boards.npz
+  taquin dataset --size 3x3 --moves 20 --count 10k --out near.npz
+
+The file has the arrays boards (uint8, tiles in reading order, 0 for the blank), lengths (int16), moves
+(int8: 0 up, 1 right, 2 left, 3 down, -1 after the last one), goal, seed, and one array for each heuristic.
+numpy.load reads it. The same arguments give the same bytes.
+
+An interrupt leaves FILE.partial, and the same command goes on from there.";
+
+#[derive(Debug, Args)]
+pub struct DatasetArgs {
+    /// File to write, replaced when all boards are solved
+    #[arg(short, long, value_name = "FILE", value_parser = path())]
+    out: PathBuf,
+
+    /// Number of boards, as in 5, 1e3 or 10k
+    #[arg(short = 'n', long, value_name = "N", default_value = "10000", value_parser = limits::count)]
+    count: u64,
+
+    /// Seed of the random numbers; the boards are those of taquin shuffle
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Size of the boards, up to 25 cells [default: that of a goal given as a board, else 4x4]
+    #[arg(short, long, value_name = "WxH")]
+    size: Option<Grid>,
+
+    /// Take boards after N random moves from the goal, instead of drawing uniformly
+    #[arg(short, long, value_name = "N", value_parser = limits::count)]
+    moves: Option<u64>,
+
+    /// Position that the boards can reach: a name or a board
+    #[arg(short, long, default_value = "blank-last")]
+    goal: String,
+
+    /// Heuristics whose values are added, separated by commas
+    #[arg(long, value_name = "LIST", value_parser = Spec::parse_list)]
+    heuristics: Option<std::vec::Vec<Spec>>,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    #[command(flatten)]
+    databases: DatabaseArgs,
+}
+
+pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
+    let of_goal = || args.goal.parse::<Board>().map(|goal| goal.grid()).ok();
+    let size = args.size.or_else(of_goal).or_else(|| Grid::square(16)).expect("4x4 is a size");
+    let goal = Goal::parse(&args.goal, size).map_err(Failure::usage)?;
+    let heuristics = args.heuristics.clone().unwrap_or_default();
+    let mut plan = Plan::new(goal, args.count, args.seed).heuristics(heuristics.clone());
+    if let Some(moves) = args.moves {
+        plan = plan.walk(moves);
+    }
+    threads::start(args.threads.count)?;
+
+    let store = args.databases.store();
+    let progress = Arc::new(Progress::new(&store, false));
+    let solver = |heuristic: Spec| {
+        let progress = progress.clone();
+        let builder = Solver::builder().goal(&args.goal).heuristic(heuristic).store(store.clone());
+        let builder = builder.progress(move |event| {
+            if let Event::Store(event) = event {
+                progress.store(event);
+            }
+        });
+        builder.build().map_err(failure)
+    };
+    let values = heuristics.into_iter().map(solver).collect::<Result<Vec<_>, _>>()?;
+    let mut work = args.out.clone().into_os_string();
+    work.push(".partial");
+    let mut set = Dataset::open(work.as_ref(), plan).map_err(trouble)?;
+    if set.done() > 0 {
+        let done = plural(set.done(), "board");
+        say("taquin", format_args!("going on after {done} of {}", grouped(args.count)));
+    }
+
+    let cancel = Cancel::new();
+    let limits = Limits::default().cancel(&cancel);
+    let _answering = Answering::new(move || cancel.cancel());
+    progress.count_boards(Some(args.count));
+    let labelled = set.label(&solver(Spec::Standard)?, &values, &limits, &mut |done| {
+        progress.answered_in_all(done);
+    });
+    progress.finish();
+    if let Err(DatasetError::Solver(Error::Stopped(Stop::Cancelled))) = labelled {
+        let (done, file) = (plural(set.done(), "board"), work.display());
+        say("taquin", format_args!("{done} kept in {file}: the same command goes on from there"));
+    }
+    interrupt::finish();
+    labelled.and_then(|()| set.finish(&args.out)).map_err(trouble)?;
+    Ok(ExitCode::Fine)
+}
+
+fn trouble(error: DatasetError) -> Failure {
+    match error {
+        DatasetError::Solver(error) => failure(error),
+        error => Failure::usage(anyhow!(error)),
+    }
+}

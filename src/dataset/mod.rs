@@ -1,0 +1,229 @@
+//! Data sets for learners: boards drawn from a seed, with their optimal solutions.
+//!
+//! A [`Plan`] says which boards, and which heuristics' values belong to them. A [`Dataset`] solves
+//! them and keeps the answers in a work file, from which an interrupted run goes on. The finished
+//! set is a file in numpy's format `npz`:
+//!
+//! | array | type | shape |
+//! |---|---|---|
+//! | `boards` | `uint8` | (boards, cells), tiles in reading order, 0 for the blank |
+//! | `lengths` | `int16` | (boards), the optimal lengths |
+//! | `moves` | `int8` | (boards, longest), one optimal solution each; -1 follows the last move |
+//! | each heuristic's name | `uint8` | (boards), its values |
+//! | `goal` | `uint8` | (height, width) |
+//! | `seed` | `uint64` | () |
+//!
+//! A move is its place in [`Move::ALL`]: 0 up, 1 right, 2 left, 3 down. The same plan gives the
+//! same bytes on every machine, with any number of threads and however often it was interrupted.
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use taquin::dataset::{Dataset, Plan};
+//! use taquin::{Goal, Limits, Solver};
+//!
+//! let goal = Goal::named("blank-last", "4x4".parse()?)?;
+//! let mut set = Dataset::open(Path::new("set.npz.partial"), Plan::new(goal, 1_000_000, 1))?;
+//! set.label(&Solver::new()?, &[], &Limits::default(), &mut |_done| ())?;
+//! set.finish(Path::new("set.npz"))?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod npz;
+mod work;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use self::work::{Block, WorkFile};
+use crate::board::{Board, Goal, Grid, Random};
+use crate::heuristic::Spec;
+use crate::search::Stop;
+use crate::solver::{Error, Limits, Solver};
+use crate::store::MAX_OPTIMAL_CELLS;
+
+/// The boards of a data set, and the values that belong to them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct Plan {
+    goal: Goal,
+    boards: u64,
+    seed: u64,
+    walk: Option<u64>,
+    heuristics: Vec<Spec>,
+}
+
+impl Plan {
+    /// Boards drawn uniformly among those that can reach a goal: those of `taquin shuffle`.
+    pub fn new(goal: Goal, boards: u64, seed: u64) -> Plan {
+        Plan { goal, boards, seed, walk: None, heuristics: Vec::new() }
+    }
+
+    /// Takes boards that random walks of this many moves from the goal lead to.
+    pub fn walk(self, moves: u64) -> Plan {
+        Plan { walk: Some(moves), ..self }
+    }
+
+    /// Adds the values of heuristics.
+    pub fn heuristics(self, heuristics: Vec<Spec>) -> Plan {
+        Plan { heuristics, ..self }
+    }
+
+    fn grid(&self) -> Grid {
+        self.goal.board().grid()
+    }
+
+    /// The boards from a place on, drawn in their order.
+    fn draw(&self, from: u64) -> impl Iterator<Item = Board> + Send + use<> {
+        let Plan { goal, boards, seed, walk, .. } = self.clone();
+        let mut random = Random::new(seed);
+        let draw = move |_| match walk {
+            Some(moves) => goal.walk(moves, &mut random),
+            None => goal.random_board(&mut random),
+        };
+        // Earlier boards are drawn too: they move the generator to its place.
+        (0..boards).map(draw).skip(usize::try_from(from).unwrap_or(usize::MAX))
+    }
+}
+
+/// Why there is no data set.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DatasetError {
+    /// A size that is not solved optimally.
+    #[error(
+        "boards of more than {MAX_OPTIMAL_CELLS} cells have no optimal labels, and {0} boards are larger"
+    )]
+    Size(Grid),
+    /// A board was not solved.
+    #[error(transparent)]
+    Solver(#[from] Error),
+    /// The work file is of another plan.
+    #[error("{} belongs to another data set: finish that one, or remove the file", .0.display())]
+    Other(PathBuf),
+    /// Another process writes to the work file.
+    #[error("{} is in use by another process", .0.display())]
+    InUse(PathBuf),
+    /// A file cannot be read or written.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        reason: io::Error,
+    },
+}
+
+impl DatasetError {
+    fn of_file(path: &Path) -> impl Fn(io::Error) -> DatasetError + use<'_> {
+        move |reason| DatasetError::File { path: path.to_owned(), reason }
+    }
+}
+
+/// A data set that is being made.
+#[derive(Debug)]
+pub struct Dataset {
+    plan: Plan,
+    work: WorkFile,
+}
+
+/// A block of answers is written when it has this many boards, or is this old.
+const BLOCK: usize = 4096;
+const EVERY: Duration = Duration::from_secs(2);
+
+impl Dataset {
+    /// Begins a data set, or goes on with the one of this plan whose work file is there. The file
+    /// grows by some 60 bytes a 4×4 board.
+    ///
+    /// # Errors
+    /// [`DatasetError`] if boards of this size are not solved optimally, or the file cannot be
+    /// used.
+    pub fn open(work: &Path, plan: Plan) -> Result<Dataset, DatasetError> {
+        if plan.grid().cells() > MAX_OPTIMAL_CELLS {
+            return Err(DatasetError::Size(plan.grid()));
+        }
+        Ok(Dataset { work: WorkFile::open(work, &plan)?, plan })
+    }
+
+    /// The number of boards that have their labels.
+    pub fn done(&self) -> u64 {
+        self.work.boards()
+    }
+
+    /// Solves the boards that are left, on all threads. `values` has the solvers of the plan's
+    /// heuristics, in their order, and the boards' goal is that of all solvers. `progress` receives
+    /// the number of boards done after each block.
+    ///
+    /// After a cancel everything that is done is kept.
+    ///
+    /// # Errors
+    /// [`DatasetError::Solver`], which is [`Error::Stopped`] after a cancel;
+    /// [`DatasetError::File`] if the work file cannot be written.
+    ///
+    /// # Panics
+    /// Unless there is a solver for each heuristic.
+    pub fn label(
+        &mut self,
+        solver: &Solver,
+        values: &[Solver],
+        limits: &Limits,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), DatasetError> {
+        assert_eq!(values.len(), self.plan.heuristics.len());
+        progress(self.done());
+        let mut block = Block::default();
+        let mut begun = Instant::now();
+        let boards = self.plan.draw(self.done());
+        let items = boards.map(|board| (board.clone(), Some(board)));
+        for (board, answer) in solver.stream(items, limits.clone()) {
+            let bracket = answer.expect("every item is a board")?;
+            let Some(solution) = bracket.solution.filter(|solution| solution.is_optimal()) else {
+                break;
+            };
+            block.add(board, solution.moves());
+            if block.len() >= BLOCK || begun.elapsed() >= EVERY {
+                self.keep(&mut block, values)?;
+                progress(self.done());
+                begun = Instant::now();
+            }
+        }
+        self.keep(&mut block, values)?;
+        progress(self.done());
+        match self.done() < self.plan.boards {
+            // Only a limit ends the stream early.
+            true => Err(Error::Stopped(Stop::Cancelled).into()),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes a block with its values, even after a cancel: they take milliseconds.
+    fn keep(&mut self, block: &mut Block, values: &[Solver]) -> Result<(), DatasetError> {
+        if block.len() == 0 {
+            return Ok(());
+        }
+        for solver in values {
+            let found = solver.values(block.boards(), &Limits::default())?;
+            block.add_values(&found);
+        }
+        self.work.append(block)?;
+        *block = Block::default();
+        Ok(())
+    }
+
+    /// Writes the data set to a file, which is replaced when it is whole, and removes the work
+    /// file.
+    ///
+    /// # Errors
+    /// [`DatasetError::File`] if a file cannot be read or written.
+    ///
+    /// # Panics
+    /// Unless all boards have their labels.
+    pub fn finish(self, path: &Path) -> Result<(), DatasetError> {
+        assert_eq!(self.done(), self.plan.boards, "some boards have no labels");
+        npz::write(path, &self.plan, &self.work)?;
+        self.work.remove()
+    }
+}
+
+#[cfg(test)]
+mod tests;

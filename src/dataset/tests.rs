@@ -1,0 +1,84 @@
+use std::fs;
+
+use super::*;
+use crate::search::Cancel;
+use crate::store::Store;
+
+fn plan(boards: u64) -> Plan {
+    let goal = Goal::named("spiral", Grid::new(3, 3).unwrap()).unwrap();
+    Plan::new(goal, boards, 5).heuristics(vec!["manhattan".parse().unwrap()])
+}
+
+fn solver() -> Solver {
+    let builder = Solver::builder().goal("spiral").store(Store::memory());
+    builder.heuristic("manhattan".parse().unwrap()).threads(2).build().unwrap()
+}
+
+/// Makes the data set, interrupted after each of some numbers of boards.
+fn make(folder: &Path, plan: &Plan, interrupts: &[u64]) -> Vec<u8> {
+    let (work, path) = (folder.join("set.partial"), folder.join("set.npz"));
+    let solver = solver();
+    for &after in interrupts {
+        let cancel = Cancel::new();
+        let limits = Limits::default().cancel(&cancel);
+        let mut set = Dataset::open(&work, plan.clone()).unwrap();
+        let mut seen = 0;
+        let stopped = set.label(&solver, &[solver.clone()], &limits, &mut |done| {
+            seen = done;
+            if done >= after {
+                cancel.cancel();
+            }
+        });
+        let stopped_early = matches!(stopped, Err(DatasetError::Solver(Error::Stopped(_))));
+        assert!(stopped_early && seen < plan.boards && seen == set.done());
+        // A killed process leaves half a block.
+        drop(set);
+        let mut bytes = fs::read(&work).unwrap();
+        bytes.extend([1, 0, 0, 0, 2, 0, 0, 0, 7]);
+        fs::write(&work, bytes).unwrap();
+    }
+    let mut set = Dataset::open(&work, plan.clone()).unwrap();
+    assert_eq!(set.done() > 0, interrupts.iter().any(|&after| after > 0));
+    set.label(&solver, &[solver.clone()], &Limits::default(), &mut |_| ()).unwrap();
+    set.finish(&path).unwrap();
+    assert!(!work.exists());
+    fs::read(path).unwrap()
+}
+
+#[test]
+fn an_interrupt_does_not_show() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(40_000);
+    let whole = make(folder.path(), &plan, &[]);
+    let parts = make(folder.path(), &plan, &[0, 1, 9000]);
+    assert!(whole == parts);
+    assert!(whole.len() > 40_000);
+}
+
+#[test]
+fn a_work_file_belongs_to_its_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let work = folder.path().join("work");
+    drop(Dataset::open(&work, plan(10)).unwrap());
+    let other = |plan| matches!(Dataset::open(&work, plan), Err(DatasetError::Other(_)));
+    assert!(!other(plan(10)));
+    assert!(other(plan(11)));
+    assert!(other(plan(10).walk(3)));
+    assert!(other(plan(10).heuristics(Vec::new())));
+    let open = Dataset::open(&work, plan(10)).unwrap();
+    assert!(matches!(Dataset::open(&work, plan(10)), Err(DatasetError::InUse(_))));
+    drop(open);
+    fs::write(&work, "something else\n").unwrap();
+    assert!(other(plan(10)));
+    assert_eq!(fs::read_to_string(&work).unwrap(), "something else\n");
+    let missing = Dataset::open(&folder.path().join("a/b"), plan(10));
+    assert!(matches!(missing, Err(DatasetError::File { .. })));
+}
+
+#[test]
+fn large_boards_have_no_optimal_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let goal = Goal::named("blank-last", Grid::new(6, 6).unwrap()).unwrap();
+    let refused = Dataset::open(&folder.path().join("work"), Plan::new(goal, 1, 1));
+    assert!(matches!(refused, Err(DatasetError::Size(_))));
+}

@@ -1,0 +1,196 @@
+//! The work file: answers in blocks, of which an interrupted run loses at most the last.
+//!
+//! The file begins with a line that describes the plan. Blocks follow:
+//!
+//! | bytes | contents |
+//! |---|---|
+//! | 4 | the number of boards |
+//! | 4 | the number of bytes of the answers |
+//! | 8 | the checksum (xxh3) of the answers |
+//! | | the answers: for each board its length in 2 bytes, and a byte for each move |
+//! | | the values: for each heuristic a byte for each board |
+//!
+//! Numbers have their least significant byte first. The values count as answers. The boards
+//! themselves follow from the seed.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::{DatasetError, Plan};
+use crate::board::{Board, Path as Moves};
+use crate::pdb::payload_hash;
+
+/// The bytes before the answers of a block.
+const HEAD: usize = 16;
+
+/// No block has more bytes of answers.
+const MOST_BYTES: u32 = 1 << 26;
+
+/// Answers that are written at once.
+#[derive(Debug, Default)]
+pub struct Block {
+    boards: Vec<Board>,
+    answers: Vec<u8>,
+}
+
+impl Block {
+    pub fn len(&self) -> usize {
+        self.boards.len()
+    }
+
+    pub fn boards(&self) -> &[Board] {
+        &self.boards
+    }
+
+    pub fn add(&mut self, board: Board, moves: &Moves) {
+        self.boards.push(board);
+        self.answers.extend((moves.len() as u16).to_le_bytes());
+        self.answers.extend(moves.iter().map(|m| m as u8));
+    }
+
+    /// Adds the values of the next heuristic, when all boards are there.
+    pub fn add_values(&mut self, values: &[u32]) {
+        // Boards of up to 25 cells take fewer than 256 moves.
+        self.answers.extend(values.iter().map(|&value| value as u8));
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(HEAD + self.answers.len());
+        bytes.extend((self.boards.len() as u32).to_le_bytes());
+        bytes.extend((self.answers.len() as u32).to_le_bytes());
+        bytes.extend(payload_hash(&self.answers).to_le_bytes());
+        bytes.extend(&self.answers);
+        bytes
+    }
+}
+
+/// Answers that were read.
+pub struct Answers {
+    /// The moves of each board.
+    pub moves: Vec<Vec<u8>>,
+    /// The values of each heuristic.
+    pub values: Vec<Vec<u8>>,
+}
+
+impl Answers {
+    fn parse(boards: usize, heuristics: usize, mut bytes: &[u8]) -> Option<Answers> {
+        let mut moves = Vec::new();
+        for _ in 0..boards {
+            let (length, rest) = bytes.split_first_chunk::<2>()?;
+            let (path, rest) = rest.split_at_checked(u16::from_le_bytes(*length).into())?;
+            moves.push(path.to_vec());
+            bytes = rest;
+        }
+        let values: Vec<Vec<u8>> = match boards {
+            0 => Vec::new(),
+            _ => bytes.chunks(boards).map(<[u8]>::to_vec).collect(),
+        };
+        (bytes.len() == boards * heuristics).then_some(Answers { moves, values })
+    }
+}
+
+/// A work file, locked by this process.
+#[derive(Debug)]
+pub struct WorkFile {
+    path: PathBuf,
+    file: File,
+    heuristics: usize,
+    /// The length of the first line.
+    start: u64,
+    boards: u64,
+}
+
+impl WorkFile {
+    /// Opens or makes the file of a plan. What a killed process left at its end is cut off.
+    pub fn open(path: &Path, plan: &Plan) -> Result<WorkFile, DatasetError> {
+        let failed = DatasetError::of_file(path);
+        let options =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
+        let mut file = options.open(path).map_err(&failed)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(DatasetError::InUse(path.to_owned())),
+            // Some file systems have no locks.
+            Err(TryLockError::Error(_)) | Ok(()) => {}
+        }
+        let line = describe(plan);
+        let mut begin = vec![0; line.len()];
+        let length = file.metadata().map_err(&failed)?.len();
+        if length == 0 {
+            file.write_all(line.as_bytes()).map_err(&failed)?;
+        } else if file.read_exact(&mut begin).is_err() || begin != line.as_bytes() {
+            return Err(DatasetError::Other(path.to_owned()));
+        }
+        let (start, heuristics) = (line.len() as u64, plan.heuristics.len());
+        let mut work = WorkFile { path: path.to_owned(), file, heuristics, start, boards: 0 };
+        let (mut end, mut boards) = (start, 0);
+        work.each(|answers, bytes| {
+            boards += answers.moves.len() as u64;
+            end += bytes;
+            Ok(())
+        })
+        .map_err(&failed)?;
+        work.boards = boards;
+        work.file.set_len(end).map_err(&failed)?;
+        work.file.seek(SeekFrom::Start(end)).map_err(&failed)?;
+        Ok(work)
+    }
+
+    pub fn boards(&self) -> u64 {
+        self.boards
+    }
+
+    pub fn append(&mut self, block: &Block) -> Result<(), DatasetError> {
+        self.file.write_all(&block.bytes()).map_err(DatasetError::of_file(&self.path))?;
+        self.boards += block.len() as u64;
+        Ok(())
+    }
+
+    /// Reads the whole blocks in their order, each with its number of bytes.
+    pub fn each(&self, mut with: impl FnMut(Answers, u64) -> io::Result<()>) -> io::Result<()> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(self.start))?;
+        let mut reader = BufReader::new(file);
+        while let Some((boards, bytes)) = next(&mut reader)? {
+            let Some(answers) = Answers::parse(boards, self.heuristics, &bytes) else { break };
+            with(answers, (HEAD + bytes.len()) as u64)?;
+        }
+        Ok(())
+    }
+
+    pub fn remove(self) -> Result<(), DatasetError> {
+        fs::remove_file(&self.path).map_err(DatasetError::of_file(&self.path))
+    }
+}
+
+/// The next block: its number of boards, and its answers; `None` if it is not there as a whole.
+fn next(reader: &mut impl Read) -> io::Result<Option<(usize, Vec<u8>)>> {
+    let mut head = [0; HEAD];
+    let mut read = |bytes: &mut [u8]| match reader.read_exact(bytes) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        result => result.map(|()| true),
+    };
+    if !read(&mut head)? {
+        return Ok(None);
+    }
+    let number = |place: usize| {
+        u32::from_le_bytes([head[place], head[place + 1], head[place + 2], head[place + 3]])
+    };
+    let (boards, length) = (number(0), number(4));
+    // Every board has two bytes at least.
+    if length > MOST_BYTES || boards > length / 2 {
+        return Ok(None);
+    }
+    let mut bytes = vec![0; length as usize];
+    let whole = read(&mut bytes)? && payload_hash(&bytes).to_le_bytes() == head[8..];
+    Ok(whole.then_some((boards as usize, bytes)))
+}
+
+/// The first line of the file, which differs between plans.
+fn describe(plan: &Plan) -> String {
+    let Plan { goal, boards, seed, walk, heuristics } = plan;
+    let walk = walk.map_or("uniform".to_owned(), |moves| format!("walks of {moves}"));
+    let heuristics: Vec<String> = heuristics.iter().map(ToString::to_string).collect();
+    let heuristics = heuristics.join(" ");
+    format!("taquin dataset 1: {boards} boards, goal {goal}, seed {seed}, {walk}; {heuristics}\n")
+}
