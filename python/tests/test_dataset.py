@@ -49,7 +49,7 @@ def test_walks_sizes_and_nothing(small: Solver) -> None:
 def test_the_program_writes_the_same_file(solver: Solver, databases: Path, tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours.npz", tmp_path / "theirs.npz"
     taquin.dataset(300, 9, heuristics=["manhattan"], path=ours, solver=solver)
-    command = [BIN / "taquin", "dataset", "-n", "300", "--seed", "9", "--out", theirs]
+    command: list[str | Path] = [BIN / "taquin", "dataset", "-n", "300", "--seed", "9", "--out", theirs]
     command += ["--heuristics", "manhattan", "--pdb-dir", databases]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
