@@ -23,7 +23,7 @@ fn make(folder: &Path, plan: &Plan, interrupts: &[u64]) -> Vec<u8> {
         let limits = Limits::default().cancel(&cancel);
         let mut set = Dataset::open(&work, plan.clone()).unwrap();
         let mut seen = 0;
-        let stopped = set.label(&solver, &[solver.clone()], &limits, &mut |done| {
+        let stopped = set.label(&solver, std::slice::from_ref(&solver), &limits, &mut |done| {
             seen = done;
             if done >= after {
                 cancel.cancel();
@@ -39,7 +39,7 @@ fn make(folder: &Path, plan: &Plan, interrupts: &[u64]) -> Vec<u8> {
     }
     let mut set = Dataset::open(&work, plan.clone()).unwrap();
     assert_eq!(set.done() > 0, interrupts.iter().any(|&after| after > 0));
-    set.label(&solver, &[solver.clone()], &Limits::default(), &mut |_| ()).unwrap();
+    set.label(&solver, std::slice::from_ref(&solver), &Limits::default(), &mut |_| ()).unwrap();
     set.finish(&path).unwrap();
     assert!(!work.exists());
     fs::read(path).unwrap()
