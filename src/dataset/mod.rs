@@ -13,8 +13,9 @@
 //! | `goal` | `uint8` | (height, width) |
 //! | `seed` | `uint64` | () |
 //!
-//! A move is its place in [`Move::ALL`](crate::Move::ALL): 0 up, 1 right, 2 left, 3 down. The same plan gives the
-//! same bytes on every machine, with any number of threads and however often it was interrupted.
+//! A move is its place in [`Move::ALL`](crate::Move::ALL): 0 up, 1 right, 2 left, 3 down. The same
+//! plan gives the same bytes on every machine, with any number of threads and however often it was
+//! interrupted.
 //!
 //! ```no_run
 //! use std::path::Path;
