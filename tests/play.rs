@@ -174,7 +174,7 @@ fn a_game_is_played_by_keys_and_clicks() {
     pane.click(12, 2);
     pane.wait(&["Moves    4"]);
     pane.keys(&["?"]);
-    pane.wait(&["Hint: tile 3 goes up; 2 moves left."]);
+    pane.wait(&["Hint: tile 3 goes up; 2 moves to go."]);
     pane.keys(&["s"]);
     pane.wait(&["Moves    5", "Tile 3 went up."]);
     pane.keys(&["n", "Space"]);

@@ -233,7 +233,7 @@ fn answers_can_be_asked_again() {
     assert_eq!((&objects[0]["line"], &objects[0]["index"]), (&3.into(), &1.into()));
     assert_eq!((&objects[1]["line"], &objects[1]["index"]), (&4.into(), &2.into()));
     mixed.expect(2, "");
-    taquin(&["solve", "{\"moves\":\"U\"}"]).expect(2, "missing field `board`");
+    taquin(&["solve", "{\"moves\":\"U\"}"]).expect(2, "this object has no \"board\"");
 }
 
 #[test]
@@ -268,7 +268,10 @@ fn boards_of_a_length_are_drawn() {
     assert_eq!(none.expect(2, "no 3x3 board takes more than 31 moves").err.lines().count(), 1);
     // The farthest boards of this size take 21 moves.
     let none = run(TAQUIN, folder.path(), &["shuffle", "-s", "3x2", "--length", "22"], &[]);
-    none.expect(1, "none of 20,000 boards takes 22 moves: the longest takes 20");
+    none.expect(
+        1,
+        "none of 20,000 boards takes 22 moves, the longest takes 20: try another --seed",
+    );
     // The size is that of the goal.
     let args = ["shuffle", "--goal", "1 2 3 / 4 5 6 / 7 8 0", "--moves", "3"];
     let drawn = run(TAQUIN, folder.path(), &args, &[]).out;

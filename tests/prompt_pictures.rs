@@ -121,7 +121,7 @@ fn a_picture_has_a_thousand_boards_at_most() {
     let texts = texts(&svg);
     assert_eq!(texts.iter().filter(|text| text.ends_with("2 moves, optimal")).count(), 334);
     assert_eq!(texts.iter().filter(|text| text.starts_with("1: ")).count(), 333);
-    assert_eq!(texts.last(), Some(&"2 moves more"));
+    assert_eq!(texts.last(), Some(&"2 more moves"));
 }
 
 /// The place of a text, and where it ends if its letters are of ordinary width.
