@@ -789,6 +789,17 @@ fn the_five_contest_boards_take_195_moves() {
     assert_eq!(lengths, [15, 48, 38, 49, 45]);
     solved.fine();
 
+    // The files that README names.
+    for (name, moves) in [("five", 195), ("board", 41)] {
+        let file = format!("{}/examples/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        let mut command = taquin_command();
+        command.args(["--json", "--no-build", "--pdb-dir"]).arg(folder_4x4());
+        let solved = run(command.args(["--file", &file]));
+        let lengths = solved.objects();
+        let lengths = lengths.iter().map(|object| object["length"].as_u64().unwrap());
+        assert_eq!(lengths.sum::<u64>(), moves, "{file}");
+    }
+
     let mut command = taquin_command();
     command.args(["--no-build", "--pdb-dir"]).arg(folder_4x4()).arg(boards[0]);
     let text = run(&mut command).fine();
