@@ -93,6 +93,18 @@ fn objects_of_errors_are_explained() {
 }
 
 #[test]
+fn a_file_in_place_of_a_folder_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let file = file.to_str().unwrap();
+    let build = run(PDB_GEN, folder.path(), &["build", "--size", "3x3", "--out", file], &[]);
+    build.expect(3, "it is a file, not a folder");
+    let man = run(TAQUIN, folder.path(), &["man", "--out", file], &[]);
+    man.expect(2, "it is a file, not a folder");
+}
+
+#[test]
 fn a_count_that_is_cut_short_says_so() {
     let run = taquin(&["solve", "--count", "--node-limit", "10", "8 6 7 / 2 5 4 / 3 0 1"]);
     run.expect(1, "solutions not counted within the node limit");
@@ -182,6 +194,7 @@ fn counts_are_written_alike_everywhere() {
     taquin(&["shuffle", "-n", "ten"]).expect(2, "write a whole number, as in 500000, 2e6");
     taquin(&["shuffle", "-n", "1.5"]).expect(2, "write a whole number");
     taquin(&["shuffle", "--seed", "x"]).expect(2, "a seed is a whole number from 0 to 18446");
+    taquin(&["shuffle", "--count", "1e30"]).expect(2, "must be at most 100,000,000,000");
     taquin(&["shuffle", "--moves", "2G"]).expect(2, "must be at most 1,000,000,000");
 }
 

@@ -51,10 +51,12 @@ fn solve(engine: &Engine, positions: &[(Position, usize)]) {
     for position in positions {
         let outcome = pool.install(|| engine.solve(&position.0, &control, &()).unwrap());
         check(position, outcome.path.as_ref());
-        // A beam of all positions is breadth-first search.
         let beam = |width| engine.beam(&position.0, width, &control).unwrap();
-        check(position, beam(1 << 20).as_ref());
-        let narrow = beam(10).unwrap();
+        // A beam of all positions is breadth-first search. Miri would take minutes for it.
+        if !cfg!(miri) {
+            check(position, beam(1 << 20).as_ref());
+        }
+        let narrow = beam(4).unwrap();
         assert!(narrow.len() >= position.1 && narrow.len() % 2 == position.1 % 2);
         let end = narrow.iter().fold(position.0.clone(), |mut position, m| {
             position.make(m).unwrap();

@@ -2,6 +2,8 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The variable that names the folder of the databases.
@@ -18,6 +20,14 @@ pub(super) fn databases() -> PathBuf {
 /// The folder for files that can be replaced at some cost; `None` where there is none.
 pub(super) fn cache() -> Option<PathBuf> {
     Place::here().user_cache()
+}
+
+/// Makes a folder, and those above it, unless it is there.
+pub(crate) fn make(folder: &Path) -> io::Result<()> {
+    if folder.is_file() {
+        return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is a file, not a folder"));
+    }
+    fs::create_dir_all(folder)
 }
 
 /// The surroundings of a process.

@@ -43,7 +43,7 @@
 mod check;
 mod error;
 mod event;
-mod locate;
+pub(crate) mod locate;
 mod memory;
 mod part;
 mod set;
@@ -380,7 +380,7 @@ impl Store {
             events(&Event::NotWritten { set: name, grid, folder, error, before });
         };
         if let Some(path) = folder
-            && let Err(error) = fs::create_dir_all(path)
+            && let Err(error) = locate::make(path)
         {
             not_written(path, &error, true);
             folder = None;

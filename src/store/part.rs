@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{Event, PartError};
+use super::{Event, PartError, locate};
 use crate::pdb::{
     self, Buffer, Generated, HEADER_BYTES, Header, Index, Map, OpenError, Pattern, PlainTable,
     Table,
@@ -97,7 +97,7 @@ impl Part {
             .map_err(|reason| PartError::Memory { path: path.clone(), reason })?;
         let built = start.elapsed();
         let start = Instant::now();
-        fs::create_dir_all(folder)
+        locate::make(folder)
             .and_then(|()| pdb::publish(&path, &header, bits.as_ref()))
             .map_err(|reason| PartError::Write { path: path.clone(), reason })?;
         let work = Some(Work { built, written: start.elapsed() });

@@ -1,6 +1,5 @@
 //! `pdb-gen build`.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
@@ -15,7 +14,7 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
 use crate::cli::output::table::{grouped, megabytes};
 use crate::cli::threads;
-use crate::store::{PartError, Provided, Set, Store};
+use crate::store::{PartError, Provided, Set, Store, locate};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -96,7 +95,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
     let store = Store::folder(&folder).memory_limit(args.memory.bytes);
     let parts =
         store.parts(&set).map_err(|error| Failure::usage(anyhow!("{}", Advised(&error))))?;
-    fs::create_dir_all(&folder)
+    locate::make(&folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))
         .map_err(Failure::database)?;
 

@@ -17,6 +17,7 @@ use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::streams::{self, written};
 use crate::heuristic;
 use crate::pdb::Partition;
+use crate::store::locate;
 
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
@@ -120,7 +121,7 @@ pub fn man<P: CommandFactory>(args: &ManArgs) -> Result<ExitCode, Failure> {
 }
 
 fn write(program: &Command, folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+    locate::make(folder)?;
     for (name, page) in man::pages(program)? {
         fs::write(folder.join(name), page)?;
     }

@@ -60,7 +60,7 @@ pub struct ShuffleArgs {
     length: Option<u32>,
 
     /// Number of boards, as in 5, 1e3 or 10k
-    #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = limits::count, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = boards, allow_negative_numbers = true)]
     count: u64,
 
     /// Format of the boards
@@ -83,6 +83,17 @@ enum Layout {
     Line,
     /// One row a line, boards separated by empty lines
     Grid,
+}
+
+/// The most boards: they take a day to print.
+const MOST_BOARDS: u64 = 100_000_000_000;
+
+/// Parses a number of boards.
+fn boards(text: &str) -> Result<u64, String> {
+    match limits::count(text)? {
+        boards @ ..=MOST_BOARDS => Ok(boards),
+        _ => Err(format!("the number of boards must be at most {}", grouped(MOST_BOARDS))),
+    }
 }
 
 /// Parses a number of moves.
