@@ -1,4 +1,5 @@
 use std::cell::RefCell;
+use std::fs;
 use std::sync::Mutex;
 use std::time::Duration;
 
