@@ -318,7 +318,7 @@ pub fn read(board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
     if let Ok(text) = board.cast::<PyString>() {
         let text = text.to_str()?;
         return if json::is_object(text) {
-            json::board(text, size).map_err(value)
+            json::board(text, size).map(|(board, _)| board).map_err(value)
         } else {
             Board::parse(text, size).map_err(value)
         };
