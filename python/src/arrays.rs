@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use numpy::PyArray1;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
 use crate::errors::of_panic;
@@ -24,4 +25,17 @@ pub fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
         READY.store(true, Ordering::Relaxed);
     }
     Ok(numpy)
+}
+
+/// Room for rows of equal length.
+///
+/// # Errors
+/// `MemoryError` if there is none.
+pub fn room<T>(rows: usize, length: usize) -> PyResult<Vec<T>> {
+    let mut room = Vec::new();
+    let reserved = rows.checked_mul(length).map(|count| room.try_reserve_exact(count));
+    match reserved {
+        Some(Ok(())) => Ok(room),
+        _ => Err(PyMemoryError::new_err(format!("no room for {rows} rows of {length}"))),
+    }
 }

@@ -18,26 +18,6 @@ pub struct Batch {
     pub boards: Vec<Board>,
 }
 
-/// Reads a board from rows, a list or an array.
-pub fn one(board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
-    // Arrays are no sequences, but know how to become lists.
-    let list = match board.getattr_opt("tolist")? {
-        Some(tolist) => tolist.call0()?,
-        None => board.clone(),
-    };
-    // The library reads the text of a list, and reports what is wrong with it.
-    let text = match (list.extract::<Vec<Vec<i64>>>(), list.extract::<Vec<i64>>()) {
-        (Ok(rows), _) => format!("{rows:?}"),
-        (_, Ok(tiles)) => format!("{tiles:?}"),
-        _ => {
-            return Err(PyTypeError::new_err(
-                "a board is text, a list of whole numbers, or a list of such rows",
-            ));
-        }
-    };
-    Board::parse(&text, size).map_err(value)
-}
-
 impl Batch {
     /// Reads boards from a sequence of boards, or from an array of shape (N, cells) or (N, height,
     /// width).

@@ -12,9 +12,8 @@ use taquin::board::{MovesError, Random, json};
 use taquin::{Board, Goal, Grid, Move, Path, Solvability, picture};
 
 use crate::arrays::numpy;
-use crate::batch;
-use crate::draw::seed_or_fresh;
 use crate::errors::value;
+use crate::random::{seed_or_fresh, walk_rows};
 
 /// A sliding-tile board: the tile in each cell, 0 for the blank.
 ///
@@ -75,7 +74,7 @@ impl PyBoard {
         goal: &str,
     ) -> PyResult<PyBoard> {
         let goal = goal_for(goal, size.map(grid).transpose()?)?;
-        let boards = crate::draw::walk_rows(py, 1, moves, seed, goal.clone())?;
+        let boards = walk_rows(py, 1, moves, seed, goal.clone())?;
         Ok(Board::new(goal.board().grid(), &boards).map_err(value)?.into())
     }
 
@@ -323,5 +322,25 @@ pub fn read(board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
             Board::parse(text, size).map_err(value)
         };
     }
-    batch::one(board, size)
+    from_list(board, size)
+}
+
+/// Reads a board from rows, a list or an array.
+fn from_list(board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
+    // Arrays are no sequences, but know how to become lists.
+    let list = match board.getattr_opt("tolist")? {
+        Some(tolist) => tolist.call0()?,
+        None => board.clone(),
+    };
+    // The library reads the text of a list, and reports what is wrong with it.
+    let text = match (list.extract::<Vec<Vec<i64>>>(), list.extract::<Vec<i64>>()) {
+        (Ok(rows), _) => format!("{rows:?}"),
+        (_, Ok(tiles)) => format!("{tiles:?}"),
+        _ => {
+            return Err(PyTypeError::new_err(
+                "a board is text, a list of whole numbers, or a list of such rows",
+            ));
+        }
+    };
+    Board::parse(&text, size).map_err(value)
 }

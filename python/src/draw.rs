@@ -1,25 +1,13 @@
 //! Arrays of boards: random ones, and the successors of others.
 
-use std::hash::{BuildHasher, RandomState};
-
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
-use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
-use taquin::board::Random;
-use taquin::{Board, Cancel, Goal, Move};
+use taquin::{Goal, Move};
 
-use crate::arrays::numpy;
+use crate::arrays::{numpy, room};
 use crate::batch::Batch;
 use crate::board::{goal_for, grid};
-use crate::interrupt;
-
-/// More moves from the goal make no board more random, and take longer than anybody waits.
-const MOST_MOVES: u64 = 1_000_000_000;
-
-/// The seed, or a fresh one.
-pub fn seed_or_fresh(seed: Option<u64>) -> u64 {
-    seed.unwrap_or_else(|| RandomState::new().hash_one(()))
-}
+use crate::random::{rows, walk_rows};
 
 /// Draws boards uniformly among those that can reach the goal, as uint8 of shape (n, cells). A seed
 /// gives the boards that `taquin shuffle --count n --seed seed` prints.
@@ -58,40 +46,6 @@ pub fn walks<'py>(
     PyArray1::from_vec(py, tiles).reshape([n, cells])
 }
 
-/// The tiles of random walks, board after board.
-pub fn walk_rows(
-    py: Python<'_>,
-    n: usize,
-    length: u64,
-    seed: Option<u64>,
-    goal: Goal,
-) -> PyResult<Vec<u8>> {
-    if length > MOST_MOVES {
-        return Err(PyValueError::new_err("a walk has at most 1,000,000,000 moves"));
-    }
-    rows(py, n, seed, goal, move |goal, random| goal.walk(length, random))
-}
-
-/// The tiles of boards that are drawn one after the other.
-fn rows(
-    py: Python<'_>,
-    n: usize,
-    seed: Option<u64>,
-    goal: Goal,
-    draw: impl Fn(&Goal, &mut Random) -> Board + Send + 'static,
-) -> PyResult<Vec<u8>> {
-    let mut tiles = room(n, goal.board().tiles().len())?;
-    let mut random = Random::new(seed_or_fresh(seed));
-    let cancel = Cancel::new();
-    let watched = cancel.clone();
-    interrupt::run(py, &cancel, move || {
-        for _ in (0..n).take_while(|_| !watched.is_cancelled()) {
-            tiles.extend_from_slice(draw(&goal, &mut random).tiles());
-        }
-        tiles
-    })
-}
-
 /// Returns the boards one move away, as uint8 of shape (N, 4, cells), and whether each move is
 /// possible, as bool of shape (N, 4). The moves are those of `taquin.MOVES`, in that order. In the
 /// place of an impossible move is the board itself.
@@ -118,17 +72,4 @@ pub fn successors<'py>(
     });
     let tiles = PyArray1::from_vec(py, tiles).reshape([n, 4, cells])?;
     Ok((tiles, PyArray1::from_vec(py, possible).reshape([n, 4])?))
-}
-
-/// Room for rows of equal length.
-///
-/// # Errors
-/// `MemoryError` if there is none.
-pub fn room<T>(rows: usize, length: usize) -> PyResult<Vec<T>> {
-    let mut room = Vec::new();
-    let reserved = rows.checked_mul(length).map(|count| room.try_reserve_exact(count));
-    match reserved {
-        Some(Ok(())) => Ok(room),
-        _ => Err(PyMemoryError::new_err(format!("no room for {rows} rows of {length}"))),
-    }
 }

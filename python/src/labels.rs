@@ -4,8 +4,8 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use taquin::{Error, Limits, Solver};
 
+use crate::arrays::room;
 use crate::batch::Batch;
-use crate::draw::room;
 
 /// The answers for the boards of a batch.
 pub struct Labels {

@@ -14,6 +14,7 @@ mod interrupt;
 mod labels;
 mod pictures;
 mod programs;
+mod random;
 mod solution;
 mod solver;
 

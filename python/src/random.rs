@@ -1,0 +1,53 @@
+//! Boards drawn at random.
+
+use std::hash::{BuildHasher, RandomState};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use taquin::board::Random;
+use taquin::{Board, Cancel, Goal};
+
+use crate::arrays::room;
+use crate::interrupt;
+
+/// More moves from the goal make no board more random, and take longer than anybody waits.
+const MOST_MOVES: u64 = 1_000_000_000;
+
+/// The seed, or a fresh one.
+pub fn seed_or_fresh(seed: Option<u64>) -> u64 {
+    seed.unwrap_or_else(|| RandomState::new().hash_one(()))
+}
+
+/// The tiles of random walks, board after board.
+pub fn walk_rows(
+    py: Python<'_>,
+    n: usize,
+    length: u64,
+    seed: Option<u64>,
+    goal: Goal,
+) -> PyResult<Vec<u8>> {
+    if length > MOST_MOVES {
+        return Err(PyValueError::new_err("a walk has at most 1,000,000,000 moves"));
+    }
+    rows(py, n, seed, goal, move |goal, random| goal.walk(length, random))
+}
+
+/// The tiles of boards that are drawn one after the other.
+pub fn rows(
+    py: Python<'_>,
+    n: usize,
+    seed: Option<u64>,
+    goal: Goal,
+    draw: impl Fn(&Goal, &mut Random) -> Board + Send + 'static,
+) -> PyResult<Vec<u8>> {
+    let mut tiles = room(n, goal.board().tiles().len())?;
+    let mut random = Random::new(seed_or_fresh(seed));
+    let cancel = Cancel::new();
+    let watched = cancel.clone();
+    interrupt::run(py, &cancel, move || {
+        for _ in (0..n).take_while(|_| !watched.is_cancelled()) {
+            tiles.extend_from_slice(draw(&goal, &mut random).tiles());
+        }
+        tiles
+    })
+}
