@@ -13,7 +13,8 @@ fn main() {
     println!("cargo::rerun-if-changed=src/search/automaton.rs");
     let folder = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     for (size, length) in [(4, 12), (5, 10)] {
-        let trie = automaton::trie(size, size, length);
+        let words = automaton::forbidden_words(size, size, length);
+        let trie = automaton::trie(size * size, &words, length);
         let rows = automaton::rows(size, size, &trie);
         let bytes: Vec<u8> = rows.iter().flatten().flat_map(|state| state.to_le_bytes()).collect();
         for (name, bytes) in [("trie", trie), ("automaton", bytes)] {
@@ -21,9 +22,9 @@ fn main() {
             fs::write(file, bytes).expect("OUT_DIR is writable");
         }
         let mut bytes = Vec::new();
-        for pair in automaton::equivalents(size, size, length) {
+        for pair in words.iter().filter(|pair| pair.is_as_short()) {
             bytes.extend([pair.start as u8, pair.minimal.len() as u8]);
-            bytes.extend(pair.forbidden.iter().chain(&pair.minimal));
+            bytes.extend(pair.word.iter().chain(&pair.minimal));
         }
         let file = Path::new(&folder).join(format!("equivalents_{size}x{size}.bin"));
         fs::write(file, bytes).expect("OUT_DIR is writable");

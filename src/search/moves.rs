@@ -1,6 +1,6 @@
 //! The move automaton of a board, packed for the inner loop.
 
-use super::automaton::{self, Equivalents};
+use super::automaton::{self, Forbidden};
 use crate::board::Grid;
 
 /// The automata of the 4×4 board and of the 5×5 board, computed by the build script. That of 5×5 is
@@ -72,13 +72,17 @@ impl Moves {
 
     /// The forbidden words that a path without detours may have, with the minimal words for the
     /// same positions.
-    pub fn equivalents(grid: Grid) -> Vec<Equivalents> {
+    pub fn equivalents(grid: Grid) -> Vec<Forbidden> {
         match (grid.width(), grid.height()) {
             #[cfg(not(target_family = "wasm"))]
             (4, 4) => read_equivalents(EQUIVALENTS_4X4),
             #[cfg(not(target_family = "wasm"))]
             (5, 5) => read_equivalents(EQUIVALENTS_5X5),
-            (width, height) => automaton::equivalents(width, height, Moves::length(grid)),
+            (width, height) => {
+                let mut words = automaton::forbidden_words(width, height, Moves::length(grid));
+                words.retain(Forbidden::is_as_short);
+                words
+            }
         }
     }
 
@@ -133,13 +137,13 @@ impl Moves {
 
 /// Reads the build script's output.
 #[cfg(not(target_family = "wasm"))]
-fn read_equivalents(mut bytes: &[u8]) -> Vec<Equivalents> {
+fn read_equivalents(mut bytes: &[u8]) -> Vec<Forbidden> {
     let mut all = Vec::new();
     while let [start, length, rest @ ..] = bytes {
-        let (forbidden, rest) = rest.split_at(usize::from(*length));
+        let (word, rest) = rest.split_at(usize::from(*length));
         let (minimal, rest) = rest.split_at(usize::from(*length));
-        let (forbidden, minimal) = (forbidden.to_vec(), minimal.to_vec());
-        all.push(Equivalents { start: usize::from(*start), forbidden, minimal });
+        let (word, minimal) = (word.to_vec(), minimal.to_vec());
+        all.push(Forbidden { start: usize::from(*start), word, minimal });
         bytes = rest;
     }
     all

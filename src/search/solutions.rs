@@ -13,7 +13,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::automaton::Equivalents;
+use super::automaton::Forbidden;
 use super::moves::Moves;
 use super::{Control, Stop};
 use crate::board::{Grid, Move, Path, Position};
@@ -167,10 +167,10 @@ struct Node {
 }
 
 impl Words {
-    fn new(grid: Grid, equivalents: Vec<Equivalents>) -> Words {
+    fn new(grid: Grid, equivalents: Vec<Forbidden>) -> Words {
         let mut nodes: Vec<Node> = (0..grid.cells()).map(|_| Node::default()).collect();
         let mut longest = 0;
-        for Equivalents { start, forbidden, minimal } in equivalents {
+        for Forbidden { start, word, minimal } in equivalents {
             longest = longest.max(minimal.len());
             let mut node = start;
             for m in minimal {
@@ -184,7 +184,7 @@ impl Words {
                     new
                 };
             }
-            let moves = forbidden.into_iter().map(|m| Move::ALL[usize::from(m)]);
+            let moves = word.into_iter().map(|m| Move::ALL[usize::from(m)]);
             nodes[node].forbidden.push(moves.collect());
         }
         Words { nodes, longest }
