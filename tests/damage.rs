@@ -248,6 +248,10 @@ fn blamed(engine: &Engine, damaged: Pattern, positions: &[Position]) -> (usize, 
             at_once += 1;
         }
     }
+    match engine.values(positions) {
+        Ok(_) => assert_eq!(at_once, 0),
+        Err(broken) => named(&broken),
+    }
     let mut left = positions.iter();
     let supply = |_| {
         let board = |b: &Position| Supply::Board(b.clone(), b.clone(), control.clone());

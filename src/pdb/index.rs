@@ -33,6 +33,7 @@ pub struct Index {
     /// The cells whose row and column add up to an odd number.
     odd: u64,
     orders: Orders,
+    flood: Flood,
 }
 
 /// The state of a pattern.
@@ -90,7 +91,7 @@ impl Index {
             .filter(|&c| (grid.row(c) + grid.column(c)) % 2 == 1)
             .fold(0, |odd, c| odd | 1 << c);
         let orders = Orders::new(tiles, grid.width());
-        Index { grid, sets, masks, cohorts, zones, odd, orders }
+        Index { grid, sets, masks, cohorts, zones, odd, orders, flood }
     }
 
     /// The board's shape.
@@ -189,18 +190,49 @@ impl Index {
         }
     }
 
-    /// The moves of pattern tiles in a cohort: for each tile next to the blank's zone, its cell and
-    /// the free cell that it can go to.
-    pub(crate) fn moves(&self, set: usize, zone: usize) -> impl Iterator<Item = (usize, usize)> {
-        let mask = self.masks[set];
-        let zones = &self.zones[set * self.grid.cells()..][..self.grid.cells()];
-        let free = move |cell: usize| mask & 1 << cell == 0 && usize::from(zones[cell]) == zone;
-        (0..self.grid.cells()).filter(move |&to| free(to)).flat_map(move |to| {
-            self.grid
-                .neighbours(to)
-                .filter(move |&from| mask & 1 << from != 0)
-                .map(move |from| (from, to))
-        })
+    /// The free cells of a cohort that the blank can go to.
+    fn region(&self, set: usize, zone: usize) -> u64 {
+        let cells = self.grid.cells();
+        let zones = self.zones[set * cells..][..cells].iter().enumerate();
+        let region = zones.filter(|&(_, &of)| usize::from(of) == zone);
+        region.fold(0, |region, (cell, _)| region | 1 << cell) & !self.masks[set]
+    }
+
+    /// The moves of pattern tiles in a cohort.
+    pub(crate) fn moves(&self, set: usize, zone: usize) -> Moves {
+        self.flood.moves(self.masks[set], self.region(set, zone))
+    }
+
+    /// The moves of pattern tiles from a state.
+    pub(crate) fn moves_from(&self, state: State) -> Moves {
+        let free = self.flood.all & !state.mask;
+        self.flood.moves(state.mask, self.flood.region(state.blank as u32, free))
+    }
+}
+
+/// Moves of pattern tiles into a region of free cells: the cells of the tile before and after.
+#[derive(Clone, Default)]
+pub(crate) struct Moves {
+    /// The tiles that can go up, left, right and down.
+    tiles: [u64; 4],
+    width: usize,
+}
+
+impl Iterator for Moves {
+    type Item = (usize, usize);
+
+    fn next(&mut self) -> Option<(usize, usize)> {
+        let direction = self.tiles.iter().position(|&tiles| tiles != 0)?;
+        let tiles = &mut self.tiles[direction];
+        let from = tiles.trailing_zeros() as usize;
+        *tiles &= *tiles - 1;
+        let to = match direction {
+            0 => from - self.width,
+            1 => from - 1,
+            2 => from + 1,
+            _ => from + self.width,
+        };
+        Some((from, to))
     }
 }
 
@@ -322,6 +354,14 @@ impl Flood {
             }
             region = grown;
         }
+    }
+
+    /// The moves of the tiles of a set into a region.
+    fn moves(&self, set: u64, region: u64) -> Moves {
+        let right = (region & self.not_last_column) << 1;
+        let left = (region & self.not_first_column) >> 1;
+        let tiles = [region << self.width, right, left, region >> self.width];
+        Moves { tiles: tiles.map(|next| next & set), width: self.width }
     }
 }
 

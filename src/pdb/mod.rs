@@ -15,7 +15,7 @@
 //! leaves it. So one bit for each state is enough. The parity of a value follows from the cells of
 //! the tiles; with the bit it is known modulo 4, which shows whether a move goes up or down. A
 //! search carries the value along; [`Table::value`] finds that of any position by walking downhill
-//! to the goal.
+//! to the goal, [`Table::values`] those of many.
 //!
 //! The way from a pattern to the value of a position:
 //!
@@ -90,6 +90,7 @@ mod publish;
 mod replace;
 mod table;
 mod verify;
+mod walk;
 mod words;
 
 pub use buffer::Buffer;

@@ -3,7 +3,7 @@
 //! The bit of a state is bit 1 of its number of moves h. Bit 0, the parity, follows from the
 //! colour of the set, so h is known modulo 4. As a move changes h by one, up or down, that shows
 //! which of two neighbouring states is nearer to the goal. The value itself is found by walking
-//! downhill to the goal.
+//! downhill to the goal: see [`super::walk`].
 //!
 //! The bits are *rank-major*: a row of cohorts for each rank, padded to whole 64-bit words. A move
 //! of a pattern tile always changes the cohort, but only a vertical one can change the rank. So the
@@ -129,14 +129,46 @@ impl<B: AsRef<[u8]>> Table<B> {
 
     /// The bit of a state, which is bit 1 of its number of moves.
     pub fn bit(&self, cohort: usize, rank: usize) -> bool {
-        self.bits.as_ref()[rank * self.row_bytes + cohort / 8] >> (cohort % 8) & 1 == 1
+        self.bits.as_ref()[self.byte(cohort, rank)] >> (cohort % 8) & 1 == 1
+    }
+
+    /// The place of the byte that has a state's bit.
+    pub(super) fn byte(&self, cohort: usize, rank: usize) -> usize {
+        rank * self.row_bytes + cohort / 8
     }
 
     /// The number of moves of a state, modulo 4.
     pub fn residue(&self, state: State) -> u32 {
-        let cohort = self.index.cohort(self.index.set(state.mask), state.blank);
+        self.residue_in(self.cohort(state), state)
+    }
+
+    /// The cohort of a state.
+    pub(super) fn cohort(&self, state: State) -> usize {
+        self.index.cohort(self.index.set(state.mask), state.blank)
+    }
+
+    /// The number of moves of a state of this cohort, modulo 4.
+    pub(super) fn residue_in(&self, cohort: usize, state: State) -> u32 {
         let odd = self.index.colour(state.mask) ^ self.goal_colour;
         u32::from(self.bit(cohort, state.rank)) << 1 | odd
+    }
+
+    /// Whether a state of this cohort is the goal.
+    pub(super) fn is_goal(&self, cohort: usize, state: State) -> bool {
+        (state.mask, state.rank) == (self.goal.mask, self.goal.rank)
+            && cohort == self.cohort(self.goal)
+    }
+
+    /// The table with its bytes at hand.
+    pub(super) fn borrowed(&self) -> Table<&[u8]> {
+        Table {
+            pattern: self.pattern,
+            index: Arc::clone(&self.index),
+            bits: self.bits.as_ref(),
+            row_bytes: self.row_bytes,
+            goal: self.goal,
+            goal_colour: self.goal_colour,
+        }
     }
 
     /// The pattern's state in a position given as labels (see
@@ -148,36 +180,5 @@ impl<B: AsRef<[u8]>> Table<B> {
     /// The state after the pattern's tile in cell `from` has moved to `to`.
     pub fn after(&self, state: State, from: usize, to: usize) -> State {
         self.index.after(state, from, to)
-    }
-
-    /// The number of moves of the pattern's tiles from a state to the goal, found by walking
-    /// downhill. The walk has as many steps as the result is large, each of a few lookups.
-    ///
-    /// # Errors
-    /// [`BrokenTable`] when the walk comes to a state without a way down, does not reach the goal
-    /// in 255 steps, or finds another value than 0 there.
-    pub fn value(&self, mut state: State) -> Result<u32, BrokenTable> {
-        let broken = BrokenTable { pattern: self.pattern };
-        let index = &self.index;
-        let mut steps = 0;
-        // A header has 256 levels, so no value is larger than 255.
-        while steps < 256 {
-            let residue = self.residue(state);
-            let set = index.set(state.mask);
-            let zone = index.cohort(set, state.blank) - index.cohorts_of(set).start;
-            if state.mask == self.goal.mask
-                && state.rank == self.goal.rank
-                && index.cohort(set, state.blank) == index.cohort(set, self.goal.blank)
-            {
-                return if residue == 0 { Ok(steps) } else { Err(broken) };
-            }
-            state = index
-                .moves(set, zone)
-                .map(|(from, to)| self.after(state, from, to))
-                .find(|&next| self.residue(next) == (residue + 3) % 4)
-                .ok_or_else(|| broken.clone())?;
-            steps += 1;
-        }
-        Err(broken)
     }
 }

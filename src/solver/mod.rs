@@ -462,17 +462,16 @@ impl Solver {
         // An unsolvable board is an error before any database is built.
         canonical.position(first).map_err(Error::of_board)?;
         let searcher = self.searcher(&canonical, self.method_for(&canonical), limits)?;
-        let value = |board: &Board| {
-            let position = canonical.position(board).map_err(Error::of_board)?;
-            let value = searcher.value(&position);
-            value.map_err(|broken| Error::Broken { broken, origin: searcher.check.origin() })
-        };
         let values: Vec<Result<Vec<u32>, Error>> = self.install(|| {
             let part = |boards: &[Board]| {
                 if limits.is_cancelled() {
                     return Err(Error::Stopped(Stop::Cancelled));
                 }
-                boards.iter().map(value).collect()
+                let positions = boards.iter().map(|board| canonical.position(board));
+                let positions: Vec<_> =
+                    positions.collect::<Result<_, _>>().map_err(Error::of_board)?;
+                let values = searcher.values(&positions);
+                values.map_err(|broken| Error::Broken { broken, origin: searcher.check.origin() })
             };
             // A single board does not wake the threads.
             match boards {

@@ -169,10 +169,12 @@ impl Searcher {
     }
 
     /// The heuristic's value of a position.
-    pub fn value(&self, position: &Position) -> Result<u32, BrokenTable> {
+    pub fn values(&self, positions: &[Position]) -> Result<Vec<u32>, BrokenTable> {
         match &self.search {
-            Search::Engine(engine) => engine.value(position),
-            Search::Plain(composed) => composed.value(position.labels()),
+            Search::Engine(engine) => engine.values(positions),
+            Search::Plain(composed) => {
+                positions.iter().map(|position| composed.value(position.labels())).collect()
+            }
         }
     }
 
