@@ -82,6 +82,41 @@ fn an_interrupted_search_gives_its_bound() {
     }
 }
 
+/// A data set that is interrupted goes on, and has the bytes of one that was not.
+#[test]
+fn an_interrupted_data_set_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = |name: &str| {
+        let out = folder.path().join(name);
+        let options = ["dataset", "--size", "3x3", "--count", "100k", "--out"];
+        let mut command = command(TAQUIN, &options);
+        command.arg(&out);
+        (command, out)
+    };
+    let (mut interrupted, out) = make("one.npz");
+    let partial = folder.path().join("one.npz.partial");
+    let child = interrupted.spawn().unwrap();
+    // The first block of boards, or it never comes.
+    let start = Instant::now();
+    while fs::metadata(&partial).map_or(0, |file| file.len()) < 50_000 {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    send("INT", &child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.signal(), Some(2));
+    let note = text(&output.stderr);
+    assert!(note.contains(" boards kept in ") && note.contains("the same command"), "{note}");
+    assert!(partial.exists() && !out.exists());
+
+    let output = make("one.npz").0.output().unwrap();
+    assert!(output.status.success());
+    assert!(text(&output.stderr).contains("going on after "), "{output:?}");
+    let (mut whole, other) = make("two.npz");
+    assert!(whole.output().unwrap().status.success());
+    assert!(fs::read(out).unwrap() == fs::read(other).unwrap() && !partial.exists());
+}
+
 /// Who waits for input that never comes can be interrupted, and what was answered stays.
 #[test]
 fn a_waiting_stream_can_be_interrupted() {

@@ -21,7 +21,8 @@ pub enum Error {
     Unsolvable(Solvability),
     /// The heuristic is not available for this size, or not with this method.
     #[error(
-        "{heuristic} is for 4x4 boards and method ida, not for {grid} boards and method {method}"
+        "{heuristic} is for 4x4 boards and goals with the blank in a corner, by method ida; this is \
+         a {grid} board, by method {method}"
     )]
     Unavailable {
         /// The heuristic.
