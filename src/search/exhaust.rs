@@ -7,7 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::engine::{Engine, Prepared, Spaces, with_space, with_views};
-use super::iteration::Iteration;
+use super::iteration::{Iteration, Order};
 use super::lanes::Crew;
 use super::moves::Moves;
 use super::space::Space;
@@ -78,7 +78,8 @@ impl Engine {
         // searched with the expander that it was split with.
         let end = unsafe {
             // Both halves of a symmetric board have solutions.
-            let iteration = Iteration::split(&expander, node, false, last, control);
+            let iteration =
+                Iteration::split(&expander, node, false, last, Order::DepthFirst, control);
             let iteration = iteration.with_journal(journal).with_all(&receive);
             journal.begins(threshold, iteration.packets());
             let (crew, nodes) = (&mut Crew::new(), control.nodes());

@@ -72,6 +72,11 @@ impl<W: Copy + Default, const V: usize> Node<W, V> {
         (self.meta >> (SLACK_SHIFT + 8 * view as u32)) as u32 & MAX_SLACK
     }
 
+    /// The slack of the view that has least.
+    pub fn least_slack(&self) -> u32 {
+        (0..V).map(|view| self.slack(view)).min().unwrap_or(0)
+    }
+
     pub fn depth(&self) -> usize {
         (self.meta >> DEPTH_SHIFT & 0xff) as usize
     }

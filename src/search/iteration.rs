@@ -1,10 +1,11 @@
 //! One iteration of the deepening, in lanes and threads.
 //!
-//! An iteration splits the tree into subtrees, in depth-first order. The first subtree in that
-//! order that has a solution decides: later ones are dropped, earlier ones are finished. The
-//! solution is therefore the one that a single depth-first search finds first, and the node counts
-//! are those of that search, whatever the number of lanes and threads.
+//! An iteration splits the tree into subtrees, and puts these in an [`Order`]. The first subtree in
+//! that order that has a solution decides: later ones are dropped, earlier ones are finished. The
+//! solution and the node counts are therefore those of a search of one subtree after the other,
+//! whatever the number of lanes and threads.
 
+use std::cmp::Reverse;
 use std::ops::Add;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -18,12 +19,38 @@ use crate::board::{Move, Path};
 /// After an iteration larger than this, all threads search.
 const PARALLEL: u64 = 20_000;
 
-/// The depth of the subtrees' roots, by the nodes of the iteration before.
-fn split_depth(last: u64) -> u32 {
-    // Some 16 to 4,000 subtrees, at about two children a node. Large iterations have up to eight
-    // times as many: all lanes and threads stay busy to the end, and an interruption loses little.
-    (last / 16).clamp(16, 1 << 12).max((last / 256).min(1 << 15)).ilog2()
+/// The order in which the subtrees of an iteration are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// In the order of their paths. An iteration is then one depth-first search.
+    DepthFirst,
+    /// By h at their roots, the smallest first, and else in the order of their paths. The last
+    /// iteration meets its solution early, as in the best-first searches of A*+IDA* (Bu and Korf
+    /// 2019). The frontier takes memory, some 200 bytes for each subtree.
+    BestFirst,
 }
+
+impl Order {
+    /// Whether a tree is split deep enough, by the nodes of the iteration before.
+    fn is_split(self, last: u64, depth: u32, subtrees: usize) -> bool {
+        match self {
+            // Some 16 to 4,000 subtrees, at about two children a node. Large iterations have up to
+            // eight times as many: all lanes and threads stay busy to the end, and an interruption
+            // loses little.
+            Order::DepthFirst => {
+                let wanted = (last / 16).clamp(16, 1 << 12).max((last / 256).min(1 << 15));
+                depth >= wanted.ilog2()
+            }
+            // With fewer, h tells subtrees apart less well; with more, much is searched to split.
+            Order::BestFirst => {
+                depth >= MAX_SPLIT || subtrees as u64 >= (last / 64).clamp(16, 1 << 20)
+            }
+        }
+    }
+}
+
+/// The most moves of a branch.
+const MAX_SPLIT: u32 = u64::BITS / 2;
 
 /// The nodes that a level is split by at a time: enough to hide the memory's latency.
 const BATCH: usize = 8;
@@ -77,9 +104,10 @@ impl Add for Count {
 struct Branch<W, const V: usize> {
     node: Node<W, V>,
     /// The moves that lead to it, two bits each, the first lowest.
-    path: u32,
+    path: u64,
     depth: u32,
-    /// The nodes that a depth-first search has counted, at the levels above, before this node.
+    /// The nodes that a search in the iteration's order has counted, at the levels above, before
+    /// this node.
     above: Count,
 }
 
@@ -120,12 +148,14 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
         root: Node<W, V>,
         symmetric: bool,
         last: u64,
+        order: Order,
         control: &'a Control,
     ) -> Iteration<'a, W, V> {
         let mut level = vec![Branch { node: root, path: 0, depth: 0, above: Count::default() }];
         let mut total = Count::default();
         let mut frames: [Frame<S, V>; BATCH] = std::array::from_fn(|_| Frame::new());
-        for depth in 0..split_depth(last) {
+        let mut depth = 0;
+        while !order.is_split(last, depth, level.len()) {
             let half = symmetric && depth == 0;
             let mut next = Vec::with_capacity(3 * level.len());
             let mut sum = Count::default();
@@ -147,7 +177,7 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
                     let survivors = unsafe { frame.survivors(expander) };
                     next.extend(survivors.filter(|node| wanted(node.last())).map(|node| Branch {
                         node,
-                        path: branch.path | (node.last() as u32) << (2 * depth),
+                        path: branch.path | (node.last() as u64) << (2 * depth),
                         depth: depth + 1,
                         above: branch.above + sum,
                     }));
@@ -155,6 +185,12 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             }
             total = total + sum;
             level = next;
+            depth += 1;
+        }
+        if order == Order::BestFirst {
+            // Roots are equally deep, so a smaller h leaves more slack.
+            level.sort_by_key(|branch| Reverse(branch.node.least_slack()));
+            level.iter_mut().for_each(|branch| branch.above = total);
         }
         Iteration {
             subtrees: level.into_iter().map(Subtree::new).collect(),
@@ -323,5 +359,25 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteratio
     fn dropped(&mut self, name: usize, generated: u64) -> bool {
         self.count(&self.subtrees[name], generated);
         !self.wanted(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_are_split_by_the_nodes_before() {
+        let is_split = |order: Order, last, depth, subtrees| order.is_split(last, depth, subtrees);
+        for (last, depth) in [(0, 4), (1_600, 6), (1 << 20, 12), (u64::MAX, 15)] {
+            assert!(!is_split(Order::DepthFirst, last, depth - 1, usize::MAX), "{last}");
+            assert!(is_split(Order::DepthFirst, last, depth, 0), "{last}");
+        }
+        for (last, subtrees) in [(0, 16), (6_400, 100), (u64::MAX, 1 << 20)] {
+            assert!(!is_split(Order::BestFirst, last, 0, subtrees - 1), "{last}");
+            assert!(is_split(Order::BestFirst, last, 0, subtrees), "{last}");
+        }
+        // A branch holds no more moves, however few subtrees there are.
+        assert!(is_split(Order::BestFirst, u64::MAX, MAX_SPLIT, 1));
     }
 }

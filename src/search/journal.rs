@@ -30,7 +30,7 @@ pub struct Threshold {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "Fields", into = "Fields"))]
 pub struct Packet {
-    /// The place in depth-first order.
+    /// The place in the order of the iteration's packets.
     pub number: usize,
     /// The nodes generated in the subtree.
     pub generated: u64,

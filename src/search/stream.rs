@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::engine::{Engine, Prepared, Root, Spaces, with_space, with_views};
 use super::expand::Expander;
-use super::iteration::Endless;
+use super::iteration::{Endless, Order};
 use super::lanes::{Crew, End, Job, Report, Source};
 use super::space::Space;
 use super::{Control, Outcome, Record, Threshold};
@@ -33,7 +33,8 @@ pub enum Verdict {
     /// The board was solved, or its search was stopped.
     Done(Outcome),
     /// The board is better solved alone by [`Engine::solve`], on all threads and with all views:
-    /// it needs more nodes than a stream spends on a board, or it is its own mirror image.
+    /// it needs more nodes than a stream spends on a board, or it is its own mirror image, or its
+    /// next iteration is best-first.
     Hard,
     /// A table is damaged.
     Broken(BrokenTable),
@@ -208,7 +209,9 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
                 outcome.lower_bound = board.record.threshold.bound;
                 if outcome.stopped.is_some() {
                     self.done(place);
-                } else if self.engine.choice_is_due(&board.record.threshold) {
+                } else if self.engine.choice_is_due(&board.record.threshold)
+                    || self.engine.order(&board.record.threshold) == Order::BestFirst
+                {
                     self.finish(place, |_| Verdict::Hard);
                 } else {
                     self.again = Some(place);

@@ -95,7 +95,7 @@ pub enum CheckpointError {
 }
 
 /// Changes whenever the same state would lead to another search.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The content of the file.
 #[derive(Serialize, Deserialize)]
