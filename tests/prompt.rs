@@ -150,6 +150,9 @@ fn solved_objects_can_be_replayed() {
     assert_eq!(apply(&solved.replace("UL", "U"), &["--format", "letters"]).code, 1);
     let unsolved = solved.replace("\"L\"", "null");
     apply(&unsolved, &[]).expect(2, "standard input, line 2: no solution was found for this board");
+    // The others are replayed all the same.
+    let first = solved.replace("\"UL\"", "null");
+    assert_eq!(apply(&first, &["--format", "letters"]).out, "L\n");
     apply("1 2 3 0", &[]).expect(2, "standard input, line 1: ");
     apply("", &[]).expect(2, "there is no board in the input");
     taquin(&["apply", "1 2 3 0"]).expect(2, "no moves: write them after the board");

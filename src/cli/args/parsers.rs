@@ -12,7 +12,7 @@ use crate::solver::MAX_THREADS;
 #[derive(Debug, Args)]
 pub struct Threads {
     /// Number of threads [default: one per core]
-    #[arg(short = 't', long = "threads", value_name = "N", value_parser = threads, allow_negative_numbers = true)]
+    #[arg(id = "threads", short = 't', long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub count: Option<usize>,
 }
 

@@ -14,7 +14,7 @@ use crate::cli::input::{self, moves};
 use crate::cli::output::board::drawn;
 use crate::cli::output::format::{self, Format};
 use crate::cli::output::report::SCHEMA;
-use crate::cli::output::streams::{print, written};
+use crate::cli::output::streams::{print, say, written};
 use crate::cli::output::table::plural;
 use crate::solver::Posed;
 
@@ -78,7 +78,7 @@ pub struct ApplyArgs {
 
 pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
     if !args.moves.is_empty() {
-        return args.apply(&args.board, &text(&args.moves)?);
+        return args.show(&args.replay(&args.board, &text(&args.moves)?)?);
     }
     if args.board != "-" {
         let error = anyhow!("no moves: write them after the board, or - to read them");
@@ -86,40 +86,56 @@ pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
     }
     let mut worst = None;
     for input in input::boards(std::slice::from_ref(&args.board), None, args.kind.size)? {
-        let code = match input.fault {
+        let replayed = match input.fault {
             Some(fault) => Err(Failure::usage(fault)),
-            None => args.apply(&input.text, &input.text),
+            None => args.replay(&input.text, &input.text),
         };
-        let context = |failure: Failure| {
-            let origin = input.origin.to_string();
-            let error = anyhow!("{origin}{:#}", failure.error);
-            Failure { error, ..failure }
+        let code = match replayed {
+            Ok(replayed) => args.show(&replayed)?,
+            // The next board may be sound.
+            Err(Failure { code, error }) => {
+                say("taquin", format_args!("{}{error:#}", input.origin));
+                code
+            }
         };
-        worst = worst.max(Some(code.map_err(context)?));
+        worst = worst.max(Some(code));
     }
     worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
 }
 
+/// A board, and where its moves lead.
+struct Replayed {
+    board: Board,
+    goal: Goal,
+    path: Path,
+    end: Board,
+}
+
 impl ApplyArgs {
-    /// Replays moves on a board, both as text, and prints the result.
-    fn apply(&self, board: &str, moves: &str) -> Result<ExitCode, Failure> {
+    /// Replays moves on a board, both as text.
+    fn replay(&self, board: &str, moves: &str) -> Result<Replayed, Failure> {
         let (board, goal) = self.kind.read(board).map_err(Failure::usage)?;
         let path = moves::read(&board, moves).map_err(Failure::usage)?;
         let end = board.after(&path).map_err(|BlockedMove { place, m, .. }| {
             let moves = path.len();
             Failure::usage(anyhow!("move {place} of {moves}, {m}, is blocked by the border"))
         })?;
-        let reached = end == *goal.board();
+        Ok(Replayed { board, goal, path, end })
+    }
+
+    fn show(&self, replayed: &Replayed) -> Result<ExitCode, Failure> {
+        let Replayed { board, goal, path, end } = replayed;
+        let reached = end == goal.board();
         match self.format {
             _ if self.json || self.format == Some(Format::Json) => {
-                let object = serde_json::to_string(&Applied::new(&board, &goal, &path, &end));
+                let object = serde_json::to_string(&Applied::new(board, goal, path, end));
                 print(&object.context("cannot write the output").map_err(Failure::usage)?)?;
             }
             Some(format) => {
-                written(format::moves(&mut io::stdout().lock(), format, &board, &path))?;
+                written(format::moves(&mut io::stdout().lock(), format, board, path))?;
             }
             None => {
-                let end = drawn(&end, &goal, self.color.enabled(&io::stdout()));
+                let end = drawn(end, goal, self.color.enabled(&io::stdout()));
                 let moves = plural(path.len() as u64, "move");
                 let verdict = if reached { "the goal is reached" } else { "this is not the goal" };
                 print(&format!("{end}\n{moves}: {verdict}"))?;

@@ -13,6 +13,7 @@ use crate::cli::args::limits;
 use crate::cli::args::parsers::{Threads, path};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::interrupt::{self, Answering};
+use crate::cli::output::file::replaceable;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::say;
 use crate::cli::output::table::{grouped, plural};
@@ -28,9 +29,10 @@ Examples:
   taquin dataset --count 20k --seed 7 --heuristics manhattan,7-8:mirror --out boards.npz
   taquin dataset --size 3x3 --moves 20 --count 10k --out near.npz
 
-The file has the arrays boards (uint8, tiles in reading order, 0 for the blank), lengths (int16), moves
-(int8: 0 up, 1 right, 2 left, 3 down, -1 after the last one), goal, seed, and one array for each heuristic.
-numpy.load reads it. The same arguments give the same bytes.
+The file has the arrays boards (uint8, tiles in reading order, 0 for the blank),
+lengths (int16), moves (int8: 0 up, 1 right, 2 left, 3 down, -1 after the last
+one), goal, seed, and one array for each heuristic. numpy.load reads it. The
+same arguments give the same bytes.
 
 An interrupt leaves FILE.partial, and the same command goes on from there.";
 
@@ -80,6 +82,7 @@ pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
     if let Some(moves) = args.moves {
         plan = plan.walk(moves);
     }
+    let out = replaceable(&args.out)?;
     threads::start(args.threads.count)?;
 
     let store = args.databases.store();
@@ -116,7 +119,7 @@ pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
         say("taquin", format_args!("{done} kept in {file}: the same command goes on from there"));
     }
     interrupt::finish();
-    labelled.and_then(|()| set.finish(&args.out)).map_err(trouble)?;
+    labelled.and_then(|()| set.finish(&out)).map_err(trouble)?;
     Ok(ExitCode::Fine)
 }
 

@@ -131,6 +131,8 @@ fn list(folder: &Path) -> Result<ExitCode, Failure> {
                 let pattern = header.pattern;
                 let misnamed = pattern.file_name() != name;
                 let state = if misnamed { "sound, but misnamed" } else { "sound" };
+                // Programs refuse the folder.
+                code = code.max(if misnamed { ExitCode::Database } else { ExitCode::Fine });
                 (pattern.grid().to_string(), partitions(pattern), state)
             }
             Err(error) => {

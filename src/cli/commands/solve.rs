@@ -390,7 +390,8 @@ impl Reporter {
             let errors = io::stderr();
             let hint = args.hint;
             let counts = args.method.count && !args.method.all;
-            Printer::Text(Text { out, errors, format, around, color, hint, counts, begun: false })
+            let (begun, fault) = (false, None);
+            Printer::Text(Text { out, errors, format, around, color, hint, counts, begun, fault })
         };
         Reporter { printer, count: 0, picture, worst: None }
     }

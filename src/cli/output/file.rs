@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 
 use crate::cli::exit::Failure;
 use crate::pdb::Replacement;
@@ -59,6 +59,20 @@ impl Output {
     pub fn failure(&self, error: impl Into<anyhow::Error>) -> Failure {
         Failure::usage(error.into().context(cannot_write(&self.path)))
     }
+}
+
+/// The file that replaces this one, where a link leads to. Shows before long work that it can be
+/// written.
+///
+/// # Errors
+/// It is a folder, a device, or the standard output, or it cannot be written.
+pub fn replaceable(path: &Path) -> Result<PathBuf, Failure> {
+    let target = match To::new(path) {
+        Ok(To::File { path, .. }) => Ok(path),
+        Ok(_) => Err(anyhow!("name a file of its own")),
+        Err(error) => Err(error.into()),
+    };
+    target.with_context(|| format!("cannot write {}", path.display())).map_err(Failure::usage)
 }
 
 /// Whether an option names the standard output.

@@ -147,6 +147,8 @@ pub struct Text<O, E> {
     pub counts: bool,
     /// Whether an answer was printed.
     pub begun: bool,
+    /// The fault of the databases that was reported last.
+    pub fault: Option<String>,
 }
 
 /// The place of the board and the summary.
@@ -172,7 +174,7 @@ impl<O: Write, E: Write> Printer<O, E> {
                     writeln!(text.out)?;
                 }
                 text.out.flush()?;
-                rejected.print(false, &mut text.out, &mut text.errors, place)
+                text.reject(rejected, place)
             }
             (Printer::Json(out), Ok(answer)) => {
                 serde_json::to_writer(&mut *out, &Solved::new(answer, place))?;
@@ -188,6 +190,19 @@ impl<O: Write, E: Write> Printer<O, E> {
 }
 
 impl<O: Write, E: Write> Text<O, E> {
+    /// Reports why a board has no answer. Databases that fail every board are blamed once.
+    fn reject(&mut self, rejected: &Rejected, place: &Place) -> io::Result<()> {
+        if rejected.trouble.kind() == "database" {
+            let fault = Some(rejected.trouble.to_string());
+            if self.fault == fault {
+                drop(writeln!(self.errors, "taquin: {}the same fault", place.origin));
+                return Ok(());
+            }
+            self.fault = fault;
+        }
+        rejected.print(false, &mut self.out, &mut self.errors, place)
+    }
+
     fn print(&mut self, answer: &Answer, place: &Place) -> io::Result<()> {
         let around = self.around;
         let spaced = around == Around::Out || !self.is_line();
@@ -309,11 +324,15 @@ struct Solved<'a> {
 impl<'a> Solved<'a> {
     fn new(answer: &'a Answer, place: &Place) -> Solved<'a> {
         let Answer { board, goal, bracket, all } = answer;
+        let mut summary = Summary::new(board, goal, bracket);
+        if let Some(All { count: Err(stop), .. }) = all {
+            summary.stopped = Some(stop.name());
+        }
         let counted = all.as_ref().filter(|all| all.count.is_ok());
         let listed = counted.and_then(|all| all.paths.as_ref());
         Solved {
             head: place.into(),
-            summary: Summary::new(board, goal, bracket),
+            summary,
             solutions: counted.and_then(|all| all.count.ok()),
             all: listed.map(|paths| paths.iter().map(ToString::to_string).collect()),
         }
@@ -375,6 +394,7 @@ mod tests {
             hint: false,
             counts: false,
             begun: false,
+            fault: None,
         };
         change(&mut text);
         let answer = Answer { board, goal, bracket, all: None };
