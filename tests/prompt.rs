@@ -465,3 +465,26 @@ fn help_that_cannot_be_written_is_an_error() {
         run.expect(2, "cannot write the output");
     }
 }
+
+/// A table under another's name is sound, but its folder does not work.
+#[test]
+fn a_misnamed_table_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let pdb_gen = |args: &[&str]| run(PDB_GEN, folder.path(), args, &[]);
+    pdb_gen(&["build", "--size", "3x3", "--partition", "4-4", "--out", "."]).fine();
+    assert!(pdb_gen(&["info", "."]).fine().contains("sound"));
+    let files = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    std::fs::rename(files.min().unwrap(), folder.path().join("other.pdb")).unwrap();
+    let listed = pdb_gen(&["info", "."]);
+    assert!(listed.code == 3 && listed.out.contains("sound, but misnamed"), "{listed:?}");
+}
+
+/// A limit that ends the counting of solutions is told to programs too.
+#[test]
+fn a_count_that_was_stopped_says_so() {
+    let options = ["--count", "--json", "--heuristic", "manhattan", "--memory", "1k"];
+    let stopped = taquin(&[&["solve"][..], &options, &["8 6 7 / 2 5 4 / 3 0 1"]].concat());
+    assert_eq!(stopped.code, 1);
+    assert!(stopped.out.contains("\"optimal\":true") && !stopped.out.contains("\"solutions\""));
+    assert!(stopped.out.contains("\"stopped\":\"memory\""), "{stopped:?}");
+}
