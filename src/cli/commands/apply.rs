@@ -48,15 +48,16 @@ pub struct ApplyArgs {
     /// Start board, in quotes; - alone reads JSON objects with boards and moves
     ///
     /// Written as for taquin solve. Without moves, - reads from standard input the objects that
-    /// taquin solve --json writes, one a line.
+    /// taquin solve --json writes, one a line. All have one goal: give it with --goal unless it is the
+    /// default.
     board: String,
 
     /// Moves, or - for standard input
     ///
     /// Name the direction of the tile: letters (DDL), words (Down, Down, Left), a numbered list of
     /// words, runs (2d l) or counts (D2L). Or name the tile that moves (13 9 5), or its row and column
-    /// ((3,1), (2,1)), counted from 1. Or give what taquin solve wrote for this board, in any of its
-    /// formats.
+    /// ((3,1), (2,1)), counted from 1. Or give a solution that taquin solve wrote for this board,
+    /// in any of its formats.
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 
