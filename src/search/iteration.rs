@@ -188,7 +188,7 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             depth += 1;
         }
         if order == Order::BestFirst {
-            // Roots are equally deep, so a smaller h leaves more slack.
+            // Roots, goals aside, are equally deep, so a smaller h leaves more slack.
             level.sort_by_key(|branch| Reverse(branch.node.least_slack()));
             level.iter_mut().for_each(|branch| branch.above = total);
         }

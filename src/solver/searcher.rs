@@ -168,7 +168,7 @@ impl Searcher {
         control.with_deadline(move || searcher.check.failed())
     }
 
-    /// The heuristic's value of a position.
+    /// The heuristic's values of positions, in their order.
     pub fn values(&self, positions: &[Position]) -> Result<Vec<u32>, BrokenTable> {
         match &self.search {
             Search::Engine(engine) => engine.values(positions),
