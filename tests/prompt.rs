@@ -149,7 +149,7 @@ fn solved_objects_can_be_replayed() {
     assert_eq!(apply(&solved, &["--format", "letters"]).fine(), "UL\nL\n");
     assert_eq!(apply(&solved.replace("UL", "U"), &["--format", "letters"]).code, 1);
     let unsolved = solved.replace("\"L\"", "null");
-    apply(&unsolved, &[]).expect(2, "standard input, line 2: no solution was found for this board");
+    apply(&unsolved, &[]).expect(2, "standard input, line 2: this object has no moves: no solution was found, or none was looked for");
     // The others are replayed all the same.
     let first = solved.replace("\"UL\"", "null");
     assert_eq!(apply(&first, &["--format", "letters"]).out, "L\n");
@@ -477,6 +477,9 @@ fn a_misnamed_table_is_a_fault() {
     std::fs::rename(files.min().unwrap(), folder.path().join("other.pdb")).unwrap();
     let listed = pdb_gen(&["info", "."]);
     assert!(listed.code == 3 && listed.out.contains("sound, but misnamed"), "{listed:?}");
+    for verified in [pdb_gen(&["verify", "."]), pdb_gen(&["verify", "--quick", "other.pdb"])] {
+        assert!(verified.code == 3 && verified.out.contains("under the name"), "{verified:?}");
+    }
 }
 
 /// JSON names the limit that ended the counting of solutions.

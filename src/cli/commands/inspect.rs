@@ -62,7 +62,7 @@ pub fn info(files: &Files) -> Result<ExitCode, Failure> {
         code = code.max(if path.is_dir() {
             list(&path)?
         } else {
-            each(&[path], |path| Ok(describe(path, &read_header(path)?)))?
+            each(&[path], |path| Ok((describe(path, &read_header(path)?), ExitCode::Fine)))?
         });
     }
     Ok(code)
@@ -129,10 +129,10 @@ fn list(folder: &Path) -> Result<ExitCode, Failure> {
         let (board, partitions, state) = match store.verify(&path, false, &|_| ()) {
             Ok(header) => {
                 let pattern = header.pattern;
-                let misnamed = pattern.file_name() != name;
-                let state = if misnamed { "sound, but misnamed" } else { "sound" };
-                // Programs refuse the folder.
-                code = code.max(if misnamed { ExitCode::Database } else { ExitCode::Fine });
+                let named = named(&path, pattern);
+                code = code.max(named);
+                let sound = named == ExitCode::Fine;
+                let state = if sound { "sound" } else { "sound, but misnamed" };
                 (pattern.grid().to_string(), partitions(pattern), state)
             }
             Err(error) => {
@@ -166,7 +166,16 @@ fn partitions(pattern: Pattern) -> String {
     names.join(", ")
 }
 
-fn verdict(path: &Path, header: &Header, quick: bool) -> String {
+/// Whether a database has the name under which programs look for it. They refuse its folder
+/// otherwise.
+fn named(path: &Path, pattern: Pattern) -> ExitCode {
+    match path.file_name() {
+        Some(name) if name == &*pattern.file_name() => ExitCode::Fine,
+        _ => ExitCode::Database,
+    }
+}
+
+fn verdict(path: &Path, header: &Header, quick: bool) -> (String, ExitCode) {
     let mut text = format!(
         "{}: sound: header, length of {}, numbering of {} states, checksum {:016x}",
         path.display(),
@@ -177,22 +186,26 @@ fn verdict(path: &Path, header: &Header, quick: bool) -> String {
     if !quick {
         text += "; proved: the number of moves of every state";
     }
-    let name = header.pattern.file_name();
-    if path.file_name().is_some_and(|found| found != &*name) {
+    let code = named(path, header.pattern);
+    if code != ExitCode::Fine {
+        let name = header.pattern.file_name();
         text += &format!("; but programs look for it under the name {name}");
     }
-    text
+    (text, code)
 }
 
 /// Prints a report on each file. A bad file does not stop the rest.
 fn each(
     files: &[PathBuf],
-    report: impl Fn(&Path) -> Result<String, PartError>,
+    report: impl Fn(&Path) -> Result<(String, ExitCode), PartError>,
 ) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Fine;
     for path in files {
         match report(path) {
-            Ok(report) => print(&report)?,
+            Ok((report, verdict)) => {
+                print(&report)?;
+                code = code.max(verdict);
+            }
             Err(error) => {
                 say("pdb-gen", Advised(&error));
                 code = ExitCode::Database;

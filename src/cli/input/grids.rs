@@ -74,19 +74,22 @@ impl<R: Source> Grids<R> {
             first.text.push('\n');
             first.text.push_str(&line.text);
         }
-        // A grid that lacks a tile: the message about its last row is better than two others.
-        let lacks = |line: &Input| {
-            Row::read(line).is_some_and(|row| {
-                rows.len() > 1
-                    && row.length() < rows[0].length()
-                    && !rows.iter().any(|other| other.overlaps(&row))
-            })
-        };
-        if due.is_none()
-            && first.text.parse::<Board>().is_err()
-            && self.lines.peek().is_some_and(lacks)
-            && let Some(line) = self.lines.next()
-        {
+        // A grid that lacks a tile: the message about that row is better than others about the rest.
+        if rows.len() < 2 || due.is_some() || first.text.parse::<Board>().is_ok() {
+            return;
+        }
+        let mut lacks = false;
+        loop {
+            let next = |line: &Input| {
+                let row = Row::read(line)?;
+                let fits = row.length() < rows[0].length() + usize::from(lacks)
+                    && !rows.iter().any(|other| other.overlaps(&row));
+                fits.then_some(row)
+            };
+            let Some(row) = self.lines.peek().and_then(next) else { break };
+            let Some(line) = self.lines.next() else { break };
+            rows.push(row);
+            lacks = true;
             first.text.push('\n');
             first.text.push_str(&line.text);
         }
@@ -273,6 +276,20 @@ mod tests {
                 (11, "[|[1, 2],|[3, 0]|]"),
                 (15, "[1 2"),
                 (17, "1 2 3 0"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_grid_that_lacks_a_tile_is_one_board() {
+        let text = "1 2 3 4\n5 6 7 8\n9 10 11\n13 14 15 0\n1 2 3 0\n1 2 3\n4 5 6\n7 8\n\n1 0 2 3";
+        assert_read(
+            read(text, None, true),
+            &[
+                (1, "1 2 3 4|5 6 7 8|9 10 11|13 14 15 0"),
+                (5, "1 2 3 0"),
+                (6, "1 2 3|4 5 6|7 8"),
+                (10, "1 0 2 3"),
             ],
         );
     }

@@ -11,7 +11,7 @@ pub enum TextError {
     Moves(#[from] MovesError),
     #[error("this JSON has no moves: {0}")]
     Fields(serde_json::Error),
-    #[error("no solution was found for this board")]
+    #[error("this object has no moves: no solution was found, or none was looked for")]
     Unsolved,
     #[error("these are moves of another board, {0}")]
     Other(Box<Board>),
