@@ -155,7 +155,8 @@ impl Dataset {
     /// heuristics, in their order, and the boards' goal is that of all solvers. `progress` receives
     /// the number of boards done after each block.
     ///
-    /// After a cancel everything that is done is kept.
+    /// After a cancel everything that is done is kept, except an answer that the cancel cut short: its
+    /// solution may be another one than that of a whole search.
     ///
     /// # Errors
     /// [`DatasetError::Solver`], which is [`Error::Stopped`] after a cancel;
@@ -167,7 +168,7 @@ impl Dataset {
         &mut self,
         solver: &Solver,
         values: &[Solver],
-        limits: &Limits,
+        cancel: &Cancel,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), DatasetError> {
         assert_eq!(values.len(), self.plan.heuristics.len());
@@ -176,11 +177,9 @@ impl Dataset {
         let mut begun = Instant::now();
         let boards = self.plan.draw(self.done());
         let items = boards.map(|board| (board.clone(), Some(board)));
-        for (board, answer) in solver.stream(items, limits.clone()) {
+        for (board, answer) in solver.stream(items, Limits::default().cancel(cancel)) {
             let bracket = answer.expect("every item is a board")?;
-            let Some(solution) = bracket.solution.filter(|solution| solution.is_optimal()) else {
-                break;
-            };
+            let (Some(solution), false) = (bracket.solution, cancel.is_cancelled()) else { break };
             block.add(board, solution.moves());
             if block.len() >= BLOCK || begun.elapsed() >= EVERY {
                 self.keep(&mut block, values)?;

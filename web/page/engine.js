@@ -10,7 +10,9 @@ const PATIENCE = 150;
 const ATTEMPTS = 3;
 
 export class Engine {
-  #listeners;
+  #listeners = null;
+  /** What happened before anyone listened. */
+  #missed = [];
   #module;
   /** The instance in the page. */
   #own;
@@ -37,19 +39,24 @@ export class Engine {
   #running = null;
   #ids = 0;
 
-  /**
-   * The listeners are all optional: `onready()` when boards can be solved, `onprogress({ tables, done })`
-   * and `ontables({ tables, source, seconds, reason })` on the large tables, `onsearch({ bound, nodes })`
-   * while a search lasts, `ondied(error)` when a Worker failed; another one takes its place. `url` is
-   * that of the module.
-   */
-  constructor({ onready, onprogress, ontables, onsearch, ondied, url = new URL('./taquin.wasm', import.meta.url) } = {}) {
-    this.#listeners = { onready, onprogress, ontables, onsearch, ondied };
+  /** `url` is that of the module. */
+  constructor(url = new URL('./taquin.wasm', import.meta.url)) {
     this.#module = compile(url);
     this.#own = this.#module.then((module) => Wasm.start(module));
     // Each request fails with it, and the solver too.
     this.#own.catch(() => {});
     this.#start();
+  }
+
+  /**
+   * The listeners are all optional: `onready()` when boards can be solved, `onprogress({ tables, done })`
+   * and `ontables({ tables, source, seconds, reason })` on the large tables, `onsearch({ bound, nodes })`
+   * while a search lasts, `ondied(error)` when a Worker failed; another one takes its place. They hear
+   * of what happened before, too.
+   */
+  listen(listeners) {
+    this.#listeners = listeners;
+    for (const [name, argument] of this.#missed.splice(0)) this.#tell(name, argument);
   }
 
   parse(request) {
@@ -91,7 +98,8 @@ export class Engine {
   }
 
   #tell(name, argument) {
-    this.#listeners[name]?.(argument);
+    if (this.#listeners) this.#listeners[name]?.(argument);
+    else this.#missed.push([name, argument]);
   }
 
   async #answer(type, request) {

@@ -4,7 +4,6 @@ import { BoardView } from './board.js';
 import * as compare from './compare.js';
 import * as distance from './distance.js';
 import { $, clock, on, remembered } from './dom.js';
-import { Engine } from './engine.js';
 import * as exporting from './exporting.js';
 import { OPPOSITE, WORDS, after, slide, source } from './grid.js';
 import { decode, encode } from './link.js';
@@ -13,6 +12,7 @@ import * as player from './player.js';
 import { readReplay, replayIn } from './replay.js';
 import * as setup from './setup.js';
 import * as solving from './solving.js';
+import { engine } from './start.js';
 import { elapsed, initial, isSolved, reduce } from './state.js';
 import * as status from './status.js';
 import * as task from './task.js';
@@ -28,7 +28,7 @@ const app = {
   link: writeLink,
   ask,
   request,
-  engine: null,
+  engine,
   /** The cells of the tile to move and of the tile to exchange, or null. */
   hint: null,
   picked: null,
@@ -277,19 +277,14 @@ remembered('arrows', () => {});
 for (const panel of PANELS) panel.init(app, () => render(app.state));
 task.init(app, distance.queue);
 
-try {
-  app.engine = new Engine({
-    ...status.listeners({
-      ready: () => distance.refresh(),
-      tables: () => distance.refresh(),
-      died: () => distance.refresh(),
-    }),
-    onsearch: task.progress,
-  });
-} catch (error) {
-  app.engine = new Proxy({}, { get: () => () => Promise.reject(new Error('the engine did not start')) });
-  status.none(error);
-}
+engine.listen({
+  ...status.listeners({
+    ready: () => distance.refresh(),
+    tables: () => distance.refresh(),
+    died: () => distance.refresh(),
+  }),
+  onsearch: task.progress,
+});
 
 on('undo', 'click', () => dispatch({ type: 'undo' }));
 on('redo', 'click', () => dispatch({ type: 'redo' }));

@@ -4,11 +4,6 @@ import { $, duration } from './dom.js';
 
 const text = (words) => { $('engine-text').textContent = words; };
 
-export function none(error) {
-  text('The engine did not start; you can play without it.');
-  $('engine').title = String(error?.message ?? '');
-}
-
 export function listeners({ ready, tables, died }) {
   return {
     onready() {

@@ -32,15 +32,15 @@ async function take(wasm, read, pause = () => {}) {
   wasm.demand('keep');
 }
 
-/** Whether files of these names are stored, whatever they hold. */
-export async function stored(names) {
+/** The names of the stored files, whatever they hold. */
+export async function stored() {
+  const names = new Set();
   try {
-    const files = await folder();
-    await Promise.all(names.map((name) => files.getFileHandle(name)));
-    return true;
+    for await (const name of (await folder()).keys()) names.add(name);
   } catch {
-    return false;
+    // Without storage there are none.
   }
+  return names;
 }
 
 /** Gives a stored file to the module. `false` where there is none; one that is refused is removed. */

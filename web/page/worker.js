@@ -5,7 +5,7 @@
 // To the solver:   { id, type, ... }              a request: the module's function and its argument
 //                  { type: 'take', names, files } tables that the builder has stored, or sends along
 // From the solver: { id, ok, ... }                the reply
-//                  { type: 'ready' }              small tables are there, or better ones
+//                  { type: 'ready' }              the first tables are there, or better ones
 //                  { type: 'loaded' }             the tables are there
 //                  { type: 'searching', bound, nodes } how far the search is, while it lasts
 //                  { type: 'wanted', names, reason } these tables are missing, perhaps with a reason
@@ -24,12 +24,20 @@ const PACE = 50;
 /** Where stored tables take longer than this to read, small ones answer meanwhile; in milliseconds. */
 const SOON = 400;
 
+/** The tables between the first ones and the large ones, and the milliseconds until they are built. */
+const BETTER = '6-6-3:mirror';
+const LATER = 100;
+
 let wasm;
+
+/** The names of the stored files. They are looked for while the module is compiled. */
+const kept = stored();
 
 const roles = {
   async solver() {
     const names = wasm.demand('files', { tables: TABLES }).files.map(({ name }) => name);
-    if (!await stored(names)) answer();
+    const found = await kept;
+    if (!names.every((name) => found.has(name))) answer();
     await take(names);
   },
 
@@ -55,9 +63,9 @@ async function pause() {
 }
 
 /** Makes the search for the usual goal ready, so that no request waits for it. */
-function prepare() {
+function prepare(heuristic) {
   const board = [...Array(15).keys()].map((tile) => tile + 1).concat(0);
-  wasm.demand('prepare', { board, width: 4, height: 4, goal: 'blank-last' });
+  wasm.demand('prepare', { board, width: 4, height: 4, goal: 'blank-last', heuristic });
 }
 
 const kinds = {
@@ -144,7 +152,13 @@ async function take(names, files = []) {
     }
   }
   if (!answers || !missing.length) answer();
-  postMessage(missing.length ? { type: 'wanted', names: missing, reason } : { type: 'loaded' });
+  if (!missing.length) {
+    postMessage({ type: 'loaded' });
+    return;
+  }
+  postMessage({ type: 'wanted', names: missing, reason });
+  // Nobody waits for them: the first request comes before.
+  setTimeout(() => enqueue(() => prepare(BETTER)), LATER);
 }
 
 function said(error) {
@@ -158,9 +172,13 @@ function failed(error) {
 /** Work on tables goes on one after the other; requests come between its steps. */
 let work = Promise.resolve();
 
+function enqueue(step) {
+  work = work.then(step).catch(failed);
+}
+
 onmessage = ({ data }) => {
   if (data.id === undefined) {
-    work = work.then(() => kinds[data.type](data)).catch(failed);
+    enqueue(() => kinds[data.type](data));
     return;
   }
   const { id, type, ...request } = data;

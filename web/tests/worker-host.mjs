@@ -1,6 +1,6 @@
 // What the page's Worker finds in a browser, for a thread of Node: messages, and files in a folder.
 
-import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -39,6 +39,9 @@ function folder(path) {
         closeSync(openSync(below, 'w'));
       }
       return file(below);
+    },
+    async* keys() {
+      yield* readdirSync(path);
     },
     async removeEntry(name) {
       rmSync(join(path, name));

@@ -13,6 +13,9 @@ pub type Files = BTreeMap<String, Vec<u8>>;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
+/// Vector instructions, which all browsers have, for hashing tables.
+const SIMD: &str = r#"target.wasm32-unknown-unknown.rustflags=["-Ctarget-feature=+simd128"]"#;
+
 /// The place of the WebAssembly module.
 const MODULE: &str = "taquin.wasm";
 
@@ -71,7 +74,7 @@ fn module(root: &Path) -> Result<PathBuf> {
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let status = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
         .args(["build", "--profile", "web", "--package", "taquin-web-engine"])
-        .args(["--target", TARGET, "--target-dir"])
+        .args(["--config", SIMD, "--target", TARGET, "--target-dir"])
         .arg(&target)
         .arg("--manifest-path")
         .arg(root.join("Cargo.toml"))
