@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use taquin::dataset::{Dataset, DatasetError, Plan};
-use taquin::{Cancel, Limits, Solver, Spec};
+use taquin::{Cancel, Solver, Spec};
 
 use crate::board::{goal_for, grid};
 use crate::errors::{of_solver, value};
@@ -41,13 +41,13 @@ pub fn make_dataset(
     }
     let mut set = Dataset::open(&work, plan).map_err(of_dataset)?;
     let cancel = Cancel::new();
-    let limits = Limits::default().cancel(&cancel);
+    let handle = cancel.clone();
     let done = Arc::new(AtomicU64::new(set.done()));
     let counter = done.clone();
     let labelled = solver.named(None)?;
     let made = move || {
         let mut count = |boards| counter.store(boards, Ordering::Relaxed);
-        set.label(&labelled, &values, &limits, &mut count)?;
+        set.label(&labelled, &values, &handle, &mut count)?;
         set.finish(&out)
     };
     let tick = || progress.call1((done.load(Ordering::Relaxed),)).map(drop);

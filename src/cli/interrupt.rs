@@ -3,7 +3,8 @@
 //! SIGINT, SIGTERM and SIGHUP kill the program as they do by default, so that its parent sees the
 //! signal. But first
 //!
-//! 1. the searches under way are cancelled, and answered by their bounds, within a second;
+//! 1. the searches under way are cancelled, and answered by their bounds and short solutions, within two
+//!    seconds;
 //! 2. the temporary files are removed.
 //!
 //! A second signal does not wait for this. Signals that the program was started to ignore stay
@@ -56,7 +57,7 @@ mod unix {
     use crate::pdb;
 
     /// The time for answers after a signal.
-    const GRACE: Duration = Duration::from_secs(1);
+    const GRACE: Duration = Duration::from_secs(2);
 
     /// The time in which a second signal is taken for the first one.
     const TWICE: Duration = Duration::from_millis(300);

@@ -20,11 +20,11 @@
 //! ```no_run
 //! use std::path::Path;
 //! use taquin::dataset::{Dataset, Plan};
-//! use taquin::{Goal, Limits, Solver};
+//! use taquin::{Cancel, Goal, Solver};
 //!
 //! let goal = Goal::named("blank-last", "4x4".parse()?)?;
 //! let mut set = Dataset::open(Path::new("set.npz.partial"), Plan::new(goal, 1_000_000, 1))?;
-//! set.label(&Solver::new()?, &[], &Limits::default(), &mut |_done| ())?;
+//! set.label(&Solver::new()?, &[], &Cancel::new(), &mut |_done| ())?;
 //! set.finish(Path::new("set.npz"))?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -39,7 +39,7 @@ use std::time::{Duration, Instant};
 use self::work::{Block, WorkFile};
 use crate::board::{Board, Goal, Grid, Random};
 use crate::heuristic::Spec;
-use crate::search::Stop;
+use crate::search::{Cancel, Stop};
 use crate::solver::{Error, Limits, Solver};
 use crate::store::MAX_OPTIMAL_CELLS;
 

@@ -1,7 +1,6 @@
 use std::fs;
 
 use super::*;
-use crate::search::Cancel;
 use crate::store::Store;
 
 fn plan(boards: u64) -> Plan {
@@ -11,7 +10,7 @@ fn plan(boards: u64) -> Plan {
 
 fn solver() -> Solver {
     let builder = Solver::builder().goal("spiral").store(Store::memory());
-    builder.heuristic("manhattan".parse().unwrap()).threads(2).build().unwrap()
+    builder.threads(2).build().unwrap()
 }
 
 /// Makes the data set, interrupted after each of some numbers of boards.
@@ -20,10 +19,9 @@ fn make(folder: &Path, plan: &Plan, interrupts: &[u64]) -> Vec<u8> {
     let solver = solver();
     for &after in interrupts {
         let cancel = Cancel::new();
-        let limits = Limits::default().cancel(&cancel);
         let mut set = Dataset::open(&work, plan.clone()).unwrap();
         let mut seen = 0;
-        let stopped = set.label(&solver, std::slice::from_ref(&solver), &limits, &mut |done| {
+        let stopped = set.label(&solver, std::slice::from_ref(&solver), &cancel, &mut |done| {
             seen = done;
             if done >= after {
                 cancel.cancel();
@@ -39,7 +37,7 @@ fn make(folder: &Path, plan: &Plan, interrupts: &[u64]) -> Vec<u8> {
     }
     let mut set = Dataset::open(&work, plan.clone()).unwrap();
     assert_eq!(set.done() > 0, interrupts.iter().any(|&after| after > 0));
-    set.label(&solver, std::slice::from_ref(&solver), &Limits::default(), &mut |_| ()).unwrap();
+    set.label(&solver, std::slice::from_ref(&solver), &Cancel::new(), &mut |_| ()).unwrap();
     set.finish(&path).unwrap();
     assert!(!work.exists());
     fs::read(path).unwrap()
@@ -53,6 +51,38 @@ fn an_interrupt_does_not_show() {
     let parts = make(folder.path(), &plan, &[0, 1, 9000]);
     assert!(whole == parts);
     assert!(whole.len() > 40_000);
+}
+
+/// A search that is cut short may find another optimal solution than a whole one.
+#[test]
+fn no_answer_comes_from_a_search_that_was_cut_short() {
+    let folder = tempfile::tempdir().unwrap();
+    let goal = Goal::named("blank-first", Grid::new(5, 4).unwrap()).unwrap();
+    let plan = Plan::new(goal, 400, 1).walk(46);
+    let lists = "1,2,3,4,5/6,7,8,9,10/11,12,13,14,15/16,17,18,19".parse().unwrap();
+    let builder = Solver::builder().goal("blank-first").store(Store::memory()).threads(2);
+    let solver = builder.heuristic(lists).build().unwrap();
+    let make = |name: &str, interrupted: bool| {
+        let path = folder.path().join(name);
+        // Longer and longer, so that every board is solved at some time.
+        for milliseconds in (3..).step_by(3) {
+            let mut set = Dataset::open(&folder.path().join("work"), plan.clone()).unwrap();
+            let cancel = Cancel::new();
+            let labelled = std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    std::thread::sleep(Duration::from_millis(milliseconds));
+                    interrupted.then(|| cancel.cancel());
+                });
+                set.label(&solver, &[], &cancel, &mut |_| ())
+            });
+            if labelled.is_ok() {
+                set.finish(&path).unwrap();
+                return fs::read(path).unwrap();
+            }
+        }
+        unreachable!("the loop has no end")
+    };
+    assert!(make("whole.npz", false) == make("parts.npz", true));
 }
 
 #[test]

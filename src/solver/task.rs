@@ -26,9 +26,13 @@ pub(super) type Events<'a> = &'a (dyn Fn(&Event<'_>) + Sync);
 const SHORTEN: u64 = 30_000_000;
 
 /// The width of the beam for a solution beside a bound: a few hundredths of a second on 5×5. And
-/// that of a beam that takes some milliseconds.
+/// that of the first beam after a cancel, which takes some milliseconds.
 const BEAM: usize = 1_000;
 const HASTY: usize = 100;
+
+/// Whoever cancels a search waits for a better solution for a tenth of the time that it took, and for
+/// this long at most.
+const WAIT: Duration = Duration::from_millis(300);
 
 /// The share of the time in which a long search looks for a proof. In the rest, beams look for a
 /// short solution.
@@ -140,9 +144,15 @@ impl Task {
         let method = searcher.map_or(Method::Ida, |searcher| searcher.method);
         if outcome.path.is_none() && outcome.stopped.is_some() && method == Method::Ida {
             // The best solution that is known.
-            // Whoever cancels does not want to wait.
-            let width = if outcome.stopped == Some(Stop::Cancelled) { HASTY } else { BEAM };
-            let near = searcher.map(|searcher| searcher.near(&self.position, width, None));
+            let (width, until) = match outcome.stopped {
+                Some(Stop::Cancelled) => {
+                    let wait = Limits::default().time(WAIT.min(time / 10));
+                    (HASTY, Some(wait.control(Duration::ZERO)))
+                }
+                _ => (BEAM, None),
+            };
+            let near =
+                searcher.map(|searcher| searcher.near(&self.position, width, until.as_ref()));
             outcome.path = near.transpose().map_err(broken)?;
         }
         if outcome.path.as_ref().is_some_and(|path| path.len() == outcome.lower_bound as usize) {

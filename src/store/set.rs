@@ -8,8 +8,9 @@ use crate::heuristic::Term;
 use crate::pdb::{Partition, Pattern, PatternError};
 use crate::search::is_view;
 
-/// The most tiles of a pattern of a standard partition that has no name.
-const MOST_TILES: usize = 6;
+/// The most cells of a board whose standard partition has three patterns, of up to seven tiles. Those
+/// of larger boards have four, of up to six: more would take gigabytes.
+const THREE_PATTERN_CELLS: usize = 21;
 
 /// The partitions of the 4×4 portfolio.
 const PORTFOLIO: [&str; 3] = ["7-8", "7-8b", "7-8c"];
@@ -76,8 +77,9 @@ impl Set {
     ///
     /// - Up to [`TWO_PATTERN_CELLS`] cells it has two patterns: a named partition where there is
     ///   one, else the two halves of the tiles in reading order.
-    /// - Larger boards have a catalogue, a named partition, or patterns of up to six tiles in
-    ///   reading order.
+    /// - Larger boards have a catalogue, a named partition, or else three patterns, four on more than
+    ///   21 cells. Their tiles follow each other column by column: patterns that are nearly square
+    ///   give better bounds than rows.
     ///
     /// The grid and the cell are taken as they are, not in canonical form.
     pub fn standard(grid: Grid, goal_blank: usize) -> Option<Set> {
@@ -102,9 +104,12 @@ impl Set {
         if let Some(name) = Partition::names(grid).next() {
             return Set::named(name, grid, goal_blank).ok();
         }
-        let tiles = tiles(grid, goal_blank);
+        let mut tiles = tiles(grid, goal_blank);
+        tiles.sort_by_key(|cell| (cell % grid.width(), cell / grid.width()));
+        let mut left = &tiles[..];
+        let parts = if grid.cells() <= THREE_PATTERN_CELLS { 3 } else { 4 };
         let parts: Vec<_> =
-            tiles.chunks(tiles.len().div_ceil(tiles.len().div_ceil(MOST_TILES))).collect();
+            (1..=parts).rev().filter_map(|n| left.split_off(..left.len().div_ceil(n))).collect();
         Some(Partition::new(patterns(grid, goal_blank, &parts).ok()?).ok()?.into())
     }
 
@@ -305,7 +310,7 @@ mod tests {
                 let set = Set::standard(grid, blank).unwrap();
                 for partition in set.partitions() {
                     let patterns = partition.patterns();
-                    assert!(patterns.len() <= 4 && patterns.iter().all(|p| p.len() <= 6));
+                    assert!(patterns.len() <= 4 && patterns.iter().all(|p| p.len() <= 7));
                     let all: u64 = patterns.iter().map(|p| p.mask()).sum();
                     assert_eq!(all, (1 << grid.cells()) - 1 - (1 << blank), "{set:?}");
                 }

@@ -35,7 +35,7 @@ const kept = stored();
 
 const roles = {
   async solver() {
-    const names = wasm.demand('files', { tables: TABLES }).files.map(({ name }) => name);
+    const { names } = wasm.demand('names', { tables: TABLES });
     const found = await kept;
     if (!names.every((name) => found.has(name))) answer();
     await take(names);

@@ -21,7 +21,7 @@ use crate::cli::threads;
 use crate::dataset::{Dataset, DatasetError, Plan};
 use crate::heuristic::Spec;
 use crate::search::{Cancel, Stop};
-use crate::solver::{Error, Event, Limits, Solver};
+use crate::solver::{Error, Event, Solver};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -107,10 +107,10 @@ pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
     }
 
     let cancel = Cancel::new();
-    let limits = Limits::default().cancel(&cancel);
-    let _answering = Answering::new(move || cancel.cancel());
+    let handle = cancel.clone();
+    let _answering = Answering::new(move || handle.cancel());
     progress.count_boards(Some(args.count));
-    let labelled = set.label(&solver(Spec::Standard)?, &values, &limits, &mut |done| {
+    let labelled = set.label(&solver(Spec::Standard)?, &values, &cancel, &mut |done| {
         progress.answered_in_all(done);
     });
     progress.finish();

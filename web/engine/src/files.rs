@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use taquin::Grid;
-use taquin::pdb::{Buffer, HEADER_BYTES, Header};
+use taquin::pdb::{Buffer, HEADER_BYTES, Header, Pattern};
 use taquin::store::{Event, Part, Set, Store};
 
 use crate::fault::Fault;
@@ -29,13 +29,21 @@ pub struct Partition {
 }
 
 impl Partition {
+    fn set(&self) -> Result<Set, Fault> {
+        Set::parse(Some(&self.tables), Grid::new(4, 4)?, 0).map_err(Fault::input)
+    }
+
     /// The databases, the largest first: the others are built in the memory that it leaves.
     fn parts(&self) -> Result<Vec<Part>, Fault> {
-        let set = Set::parse(Some(&self.tables), Grid::new(4, 4)?, 0).map_err(Fault::input)?;
-        let mut parts = Store::memory().parts(&set).map_err(Fault::database)?;
+        let mut parts = Store::memory().parts(&self.set()?).map_err(Fault::database)?;
         parts.sort_by_key(|part| std::cmp::Reverse(part.file_bytes()));
         Ok(parts)
     }
+}
+
+#[derive(Serialize)]
+pub struct Names {
+    names: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -56,7 +64,13 @@ pub struct Build {
     file: String,
 }
 
-/// The files of a partition.
+/// The names of a partition's files, at once.
+pub fn names(request: &Partition) -> Result<Names, Fault> {
+    let patterns = request.set()?.patterns();
+    Ok(Names { names: patterns.into_iter().map(Pattern::file_name).collect() })
+}
+
+/// The files of a partition. The numbers of their states are computed.
 pub fn list(request: &Partition) -> Result<List, Fault> {
     let file = |part: &Part| File { name: part.pattern().file_name(), bytes: part.file_bytes() };
     Ok(List { files: request.parts()?.iter().map(file).collect() })

@@ -126,7 +126,13 @@ pub extern "C" fn prepare() {
     reply(|session, request| session.solvers.prepare(&request));
 }
 
-/// The files of the databases of a partition of 4×4 boards.
+/// The names of the files of a partition of 4×4 boards.
+#[unsafe(no_mangle)]
+pub extern "C" fn names() {
+    reply(|_, request| files::names(&request));
+}
+
+/// These files with their lengths, the largest first.
 #[unsafe(no_mangle)]
 pub extern "C" fn files() {
     reply(|_, request| files::list(&request));

@@ -20,7 +20,7 @@ const BUILD: u64 = 160 << 20;
 
 /// The tables for the first answers on 4×4 boards, built in a few hundredths of a second, and better
 /// ones, built in a few tenths.
-const FIRST: &str = "5-5-5";
+const FIRST: &str = "4-4-4-3";
 const BETTER: &str = "6-6-3";
 
 /// More solvers than this are not kept: they are made quickly from the tables.
