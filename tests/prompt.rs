@@ -90,6 +90,9 @@ fn objects_of_errors_are_explained() {
     let again =
         again.expect(2, "this object has no board, but an error: cannot reach the goal: 1 tr");
     assert_eq!(again.err.matches("cannot reach").count(), 1, "{again:#?}");
+    // The board is sound.
+    let refused = taquin(&["solve", "--json", "--heuristic", "portfolio", "1 2 3 / 4 5 6 / 7 0 8"]);
+    assert!(refused.code == 2 && refused.out.contains("\"kind\":\"usage\""), "{refused:?}");
 }
 
 #[test]

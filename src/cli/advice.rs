@@ -40,7 +40,7 @@ impl Trouble {
     /// The code to exit with.
     pub fn code(&self) -> ExitCode {
         match self.kind() {
-            "input" => ExitCode::Usage,
+            "input" | "usage" => ExitCode::Usage,
             "unsolvable" => ExitCode::Negative,
             _ => ExitCode::Database,
         }
@@ -53,6 +53,8 @@ impl Trouble {
             Error::Unsolvable(_) => "unsolvable",
             Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
             Error::Engine(_) | Error::Wrong { .. } => "internal",
+            // The board may be sound.
+            Error::Unavailable { .. } | Error::Heuristic(_) | Error::Checkpoint(_) => "usage",
             _ => "input",
         }
     }
