@@ -597,8 +597,8 @@ fn the_file_of_another_pattern_is_refused() {
     fs::copy(&second, &first).unwrap();
     let refused = solve_4x3(folder.path()).expect(3, "holds tiles 6,7,8,9,10,11 of a 4x3 board");
     assert!(refused.err.contains(FILES_4X3[0]), "{refused:#?}");
-    let verified = pdb_gen([OsStr::new("verify"), first.as_ref()]).fine();
-    assert!(verified.contains("under the name 4x3-0-6.7.8.9.10.11.pdb"), "{verified}");
+    let verified = pdb_gen([OsStr::new("verify"), first.as_ref()]).expect(3, "");
+    assert!(verified.out.contains("under the name 4x3-0-6.7.8.9.10.11.pdb"), "{verified:#?}");
 }
 
 #[test]
