@@ -257,10 +257,23 @@ fn completions_know_the_values() {
 /// bash itself, where there is one.
 #[test]
 fn bash_completes_a_value() {
-    let script = printed("taquin", &["completions", "bash"]);
-    let ask = "COMP_WORDS=(taquin solve --goal blank-t); COMP_CWORD=3; \
-               _taquin taquin blank-t --goal; echo \"${COMPREPLY[@]}\"";
-    let output = Command::new("bash").args(["-c", &format!("{script}\n{ask}")]).output();
-    let Ok(output) = output else { return };
-    assert_eq!(text(&output.stdout), "blank-top-right\n", "{output:?}");
+    for (words, completed) in [
+        ("taquin solve --goal blank-t", "blank-top-right"),
+        ("pdb-gen bu", "build"),
+        ("pdb-gen build --parti", "--partition"),
+        ("pdb-gen build --partition 7-7", "7-7-7-3"),
+    ] {
+        let all: Vec<&str> = words.split(' ').collect();
+        let (program, [.., before, last]) = (all[0], &all[..]) else { unreachable!() };
+        let script = printed(program, &["completions", "bash"]);
+        let ask = format!(
+            "function=$(complete -p {program}); function=${{function##*-F }}; \
+             COMP_WORDS=({words}); COMP_CWORD={}; \
+             ${{function%% *}} {program} {last} {before}; echo \"${{COMPREPLY[@]}}\"",
+            all.len() - 1
+        );
+        let output = Command::new("bash").args(["-c", &format!("{script}\n{ask}")]).output();
+        let Ok(output) = output else { return };
+        assert_eq!(text(&output.stdout).trim(), completed, "{output:?}");
+    }
 }

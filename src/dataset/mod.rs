@@ -96,6 +96,9 @@ pub enum DatasetError {
         "boards of more than {MAX_OPTIMAL_CELLS} cells have no optimal labels, and {0} boards are larger"
     )]
     Size(Grid),
+    /// A heuristic that the plan names twice.
+    #[error("the heuristic {0} is named twice")]
+    Twice(Spec),
     /// A board was not solved.
     #[error(transparent)]
     Solver(#[from] Error),
@@ -137,11 +140,15 @@ impl Dataset {
     /// grows by some 60 bytes a 4×4 board.
     ///
     /// # Errors
-    /// [`DatasetError`] if boards of this size are not solved optimally, or the file cannot be
-    /// used.
+    /// [`DatasetError`] if boards of this size are not solved optimally, a heuristic is named twice,
+    /// or the file cannot be used.
     pub fn open(work: &Path, plan: Plan) -> Result<Dataset, DatasetError> {
         if plan.grid().cells() > MAX_OPTIMAL_CELLS {
             return Err(DatasetError::Size(plan.grid()));
+        }
+        let names: Vec<_> = plan.heuristics.iter().map(Spec::to_string).collect();
+        if let Some(twice) = (1..names.len()).find(|&i| names[..i].contains(&names[i])) {
+            return Err(DatasetError::Twice(plan.heuristics[twice].clone()));
         }
         Ok(Dataset { work: WorkFile::open(work, &plan)?, plan })
     }

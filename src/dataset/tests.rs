@@ -95,6 +95,10 @@ fn a_work_file_belongs_to_its_plan() {
     assert!(other(plan(11)));
     assert!(other(plan(10).walk(3)));
     assert!(other(plan(10).heuristics(Vec::new())));
+    let [manhattan, twice] = ["manhattan"; 2].map(|name| name.parse().unwrap());
+    let twice =
+        Dataset::open(&folder.path().join("twice"), plan(10).heuristics(vec![manhattan, twice]));
+    assert!(matches!(twice, Err(DatasetError::Twice(_))) && !folder.path().join("twice").exists());
     let open = Dataset::open(&work, plan(10)).unwrap();
     assert!(matches!(Dataset::open(&work, plan(10)), Err(DatasetError::InUse(_))));
     drop(open);

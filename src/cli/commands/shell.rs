@@ -72,9 +72,15 @@ pub fn completions<P: CommandFactory>(args: &CompletionsArgs) -> Result<ExitCode
     };
     // Here alone: these are suggestions, and other values are accepted too.
     let mut command = command.mut_subcommands(|command| command.mut_args(suggested));
-    let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut command, name, &mut text);
-    written(io::stdout().lock().write_all(&text))?;
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, &name, &mut script);
+    let mut script = String::from_utf8_lossy(&script).into_owned();
+    if args.shell == Shell::Bash {
+        // clap_complete 4.6 writes the hyphen of a name in two ways, and then finds none of the
+        // commands: https://github.com/clap-rs/clap/issues/6421.
+        script = script.replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__"));
+    }
+    written(io::stdout().lock().write_all(script.as_bytes()))?;
     Ok(ExitCode::Fine)
 }
 

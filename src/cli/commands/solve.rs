@@ -56,7 +56,7 @@ Fields of a JSON object:
   solutions      with --count and --all: the number of optimal solutions
   all            with --all: their moves
 A board without an answer has the fields schema, line, index, input, error and kind (unsolvable,
-input, database or internal).";
+input, usage, database or internal).";
 
 #[derive(Debug, Args)]
 pub struct SolveArgs {
