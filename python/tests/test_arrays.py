@@ -67,8 +67,12 @@ def test_boards_in_other_forms(solver: Solver) -> None:
 
 
 def test_limits_of_many(solver: Solver) -> None:
-    lengths, moves, _, optimal = solver.solve_many(taquin.random_boards(20, 1), node_limit=0)
-    assert not optimal.any() and (lengths > 0).all() and moves.shape[1] == lengths.max()
+    boards = taquin.random_boards(20, 1)
+    shortest = solver.solve_many(boards).lengths
+    lengths, moves, _, optimal = solver.solve_many(boards, node_limit=0)
+    # A short solution may meet the bound of the few nodes before the limit is noticed.
+    assert not optimal.all() and np.array_equal(lengths[optimal], shortest[optimal])
+    assert (lengths >= shortest).all() and moves.shape[1] == lengths.max()
 
 
 @pytest.mark.parametrize(
