@@ -55,7 +55,8 @@ pub struct ShuffleArgs {
     /// Draw boards whose shortest solution has N moves, up to 25 cells
     ///
     /// Boards come from random walks whose solution has this length by chance. After 20,000 walks
-    /// without one the program gives up.
+    /// without one the program gives up. Each walk takes a search, so that long solutions on boards
+    /// of more than 16 cells can take minutes.
     #[arg(long, value_name = "N", conflicts_with_all = ["moves", "uniform"], value_parser = limits::length, allow_negative_numbers = true)]
     length: Option<u32>,
 

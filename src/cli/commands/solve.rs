@@ -142,9 +142,9 @@ Heuristic that guides the search, as in walking-distance or 7-8:mirror
 
 Sums of {} and {} are heuristics too, as in manhattan+linear-conflict+last-move.
 
-Databases are named by their partition: for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3, for 5x5 \
-6-6-6-6 and 7-7-7-3, or lists of tiles as in 1,2,3/4,5 (named by their goal cells as in pdb-gen build, \
-with the blank first for goals in a corner). Append :plain for tables that ignore the blank, which are \
+Databases are named by their partition: for 3x3 4-4, for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and \
+4-4-4-3, for 5x5 6-6-6-6 and 7-7-7-3, or lists of tiles as in 1,2,3/4,5 (named by their goal cells as in \
+pdb-gen build, with the blank first for goals in a corner). Append :plain for tables that ignore the blank, which are \
 built in memory each time, and :mirror to look up the mirror image too.
 
 The maximum of several: 'max(walking-distance,5-5-5)'.
