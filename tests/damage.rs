@@ -9,8 +9,8 @@ use common::{Random, STANDARD, Static, engine, grid, partition, tables};
 use taquin::board::{Grid, Move, Position};
 use taquin::pdb::{BrokenTable, Partition, Pattern, Table};
 use taquin::search::{
-    Control, Engine, EngineError, Outcome, Packet, Record, ResumeError, Supply, Threshold, Verdict,
-    is_view,
+    Control, Engine, EngineError, Finished, Outcome, Record, ResumeError, Supply, Threshold,
+    Verdict, is_view,
 };
 
 fn solve(engine: &Engine, position: &Position) -> Outcome {
@@ -56,19 +56,22 @@ fn impossible_records_are_refused() {
             other(|t| t.trials = u32::MAX),
             other(|t| t.generated = u64::MAX),
             other(|t| t.expanded = u64::MAX),
-            other(|t| t.packets = u64::MAX),
+            other(|t| t.subtrees = u64::MAX),
             other(|t| t.history = vec![(2, u64::MAX), (4, u64::MAX)]),
         ] {
             assert_eq!(resume(&threshold), Err(ResumeError::Record), "{threshold:?}");
         }
-        let packet = Packet { number: usize::MAX, generated: 0, expanded: 0, solution: None };
+        let subtree = Finished { number: usize::MAX, generated: 0, expanded: 0, solution: None };
         let record = Record::new(start);
         for record in [
             Record { row: usize::MAX, ..record.clone() },
             Record { generated: u64::MAX, ..record.clone() },
             Record { expanded: u64::MAX, ..record.clone() },
-            Record { beyond: vec![packet.clone()], ..record.clone() },
-            Record { beyond: vec![Packet { number: 1, expanded: u64::MAX, ..packet }], ..record },
+            Record { beyond: vec![subtree.clone()], ..record.clone() },
+            Record {
+                beyond: vec![Finished { number: 1, expanded: u64::MAX, ..subtree }],
+                ..record
+            },
         ] {
             let resumed = engine.resume(&position, record.clone(), &control, &());
             assert_eq!(resumed, Err(ResumeError::Record), "{record:?}");

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{Cases, Random, engine, grid};
-use taquin::search::{Control, Journal, Packet, Record, Supply, Threshold, Verdict};
+use taquin::search::{Control, Finished, Journal, Record, Supply, Threshold, Verdict};
 use taquin::{Board, Error, Limits, Method, Solver, Stop, Store};
 use tempfile::TempDir;
 
@@ -145,8 +145,8 @@ impl Journal for Keeper {
         }
     }
 
-    fn finished(&self, packet: Packet) {
-        self.record.lock().unwrap().add(packet);
+    fn finished(&self, subtree: Finished) {
+        self.record.lock().unwrap().add(subtree);
     }
 
     fn searched(&self, nodes: u64) {

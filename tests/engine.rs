@@ -291,21 +291,24 @@ fn a_stream_with_masks_gives_what_single_boards_give() {
 }
 
 /// Interrupted again and again, also where views are chosen, a search comes to the same answer with
-/// the same nodes and packets.
+/// the same nodes and subtrees.
 #[test]
 fn a_search_goes_on_where_it_was_cut_short() {
     let (cases, size) = (Cases::hard(), grid(4, 4));
     let case = &cases.cases[2];
     for partitions in [vec![STANDARD], vec![STANDARD, "7-8b"]] {
         let engine = engine(&partitions, size, 0);
-        let (whole, packets, searches) = solve_in_pieces(&engine, &case.position, usize::MAX, 2);
+        let (whole, subtrees, searches) = solve_in_pieces(&engine, &case.position, usize::MAX, 2);
         cases.check(case, &whole);
         assert_eq!(searches, 1);
         assert_eq!(whole, solve(&engine, &case.position));
         for threads in [1, 2] {
             let pieces = solve_in_pieces(&engine, &case.position, 1000, threads);
-            println!("{partitions:?}, {threads} threads: {packets} packets, {} searches", pieces.2);
-            assert_eq!((pieces.0, pieces.1), (whole.clone(), packets));
+            println!(
+                "{partitions:?}, {threads} threads: {subtrees} subtrees, {} searches",
+                pieces.2
+            );
+            assert_eq!((pieces.0, pieces.1), (whole.clone(), subtrees));
             assert!(pieces.2 > 5);
         }
     }

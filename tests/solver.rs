@@ -506,14 +506,14 @@ fn a_search_goes_on_from_its_checkpoint() {
     let run = |limits: Limits, resume: bool| {
         solver.solve_with_checkpoint(&far, &limits, &Checkpoint::new(&path).resume(resume))
     };
-    let (bracket, packets) = run(Limits::default().nodes(200_000), false).unwrap();
-    assert!(!bracket.is_optimal() && packets.restored.is_none());
+    let (bracket, kept) = run(Limits::default().nodes(200_000), false).unwrap();
+    assert!(!bracket.is_optimal() && kept.restored.is_none());
     match run(Limits::default(), false) {
         Err(Error::Checkpoint(error)) => assert!(matches!(*error, CheckpointError::Exists(_))),
         other => panic!("{other:?}"),
     }
-    let (bracket, packets) = run(Limits::default(), true).unwrap();
-    assert!(packets.restored.is_some_and(|restored| restored <= packets.finished));
+    let (bracket, kept) = run(Limits::default(), true).unwrap();
+    assert!(kept.restored.is_some_and(|restored| restored <= kept.finished));
     let solution = bracket.solution.unwrap();
     assert_eq!(solution.moves(), whole.moves());
     let counts = |s: &taquin::Solution| (s.effort().generated, s.effort().expanded);

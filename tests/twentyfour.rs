@@ -208,19 +208,19 @@ fn answers_do_not_depend_on_threads() {
     }
 }
 
-/// Interrupted again and again, a search comes to the same answer with the same nodes and packets.
+/// Interrupted again and again, a search comes to the same answer with the same nodes and subtrees.
 #[test]
 fn a_search_goes_on_where_it_was_cut_short() {
     let engine = first();
     let boards = Cases::korf24();
     let case = case(&boards, 40);
-    let (whole, packets, searches) = solve_in_pieces(&engine, &case.position, usize::MAX, 2);
+    let (whole, subtrees, searches) = solve_in_pieces(&engine, &case.position, usize::MAX, 2);
     boards.check(case, &whole);
     assert_eq!(searches, 1);
     for threads in [1, 2] {
         let pieces = solve_in_pieces(&engine, &case.position, 3000, threads);
-        println!("{threads} threads: {packets} packets in {} searches", pieces.2);
-        assert_eq!((pieces.0, pieces.1), (whole.clone(), packets));
+        println!("{threads} threads: {subtrees} subtrees in {} searches", pieces.2);
+        assert_eq!((pieces.0, pieces.1), (whole.clone(), subtrees));
         assert!(pieces.2 > 5);
     }
 }

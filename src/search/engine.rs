@@ -8,7 +8,7 @@
 //! 1. [`Engine::solve`] computes the value of the position in every view. The largest is the first
 //!    threshold.
 //! 2. An iteration searches the tree within the threshold, with the views in use. Its root is
-//!    split into packets, which run in lanes and threads, on large boards the most promising ones
+//!    split into subtrees, which run in lanes and threads, on large boards the most promising ones
 //!    first: see [`super::iteration`].
 //! 3. If there is no solution, the threshold rises by 2, and other views are tried if it is time.
 //!
@@ -21,7 +21,8 @@ use std::sync::Arc;
 use super::choice;
 use super::coordinates::Coordinates;
 use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
-use super::iteration::{Endless, Iteration, Order};
+use super::frontier::{Frontier, Order};
+use super::iteration::{Endless, Iteration};
 use super::lanes::Crew;
 use super::masks::{MAX_MASK_CELLS, MAX_PATTERNS, MAX_TILES, Masks};
 use super::moves::Moves;
@@ -328,8 +329,11 @@ impl Engine {
 
     /// The order of the subtrees of a threshold's iteration.
     pub(super) fn order(&self, threshold: &Threshold) -> Order {
-        let last = threshold.history.last().map_or(0, |&(_, nodes)| nodes);
-        if self.best_first && last >= BEST_FIRST { Order::BestFirst } else { Order::DepthFirst }
+        if self.best_first && threshold.last() >= BEST_FIRST {
+            Order::BestFirst
+        } else {
+            Order::DepthFirst
+        }
     }
 
     /// The heuristic's value of a position: the largest of all views. A search begins with it.
@@ -410,8 +414,8 @@ impl Engine {
         with_space!(self.deepen(position, record, false, control, &()))
     }
 
-    /// Goes on with an interrupted [`Engine::solve`] of this position. The answer and the numbers
-    /// of nodes are those of a search that was not interrupted.
+    /// Goes on with an interrupted [`Engine::solve`] of this position; the empty record begins it.
+    /// The answer and the numbers of nodes are those of a search that was not interrupted.
     ///
     /// # Errors
     /// [`ResumeError::Record`] if `record` is not one of a search for this position with these
@@ -426,6 +430,19 @@ impl Engine {
         control: &Control,
         journal: &dyn Journal,
     ) -> Result<Outcome, ResumeError> {
+        if record == Record::default() {
+            return Ok(self.solve(position, control, journal)?);
+        }
+        self.check_record(position, &record)?;
+        Ok(with_space!(self.deepen(position, record, true, control, journal))?)
+    }
+
+    /// Refuses a record that is not one of a search for this position.
+    pub(super) fn check_record(
+        &self,
+        position: &Position,
+        record: &Record,
+    ) -> Result<(), ResumeError> {
         let value = self.value(position)?;
         let Threshold { bound, views, .. } = &record.threshold;
         let fitting = record.is_possible()
@@ -437,7 +454,7 @@ impl Engine {
         if !fitting || !bounds.contains(bound) || (bound - value) % 2 != 0 {
             return Err(ResumeError::Record);
         }
-        Ok(with_space!(self.deepen(position, record, true, control, journal))?)
+        Ok(())
     }
 
     /// Whether it is time to try other views.
@@ -554,15 +571,13 @@ impl Engine {
                 outcome.stopped = Some(Stop::Moves);
                 return End::Done(outcome);
             };
-            let last = threshold.history.last().map_or(0, |&(_, nodes)| nodes);
-            let order = self.order(threshold);
+            let (last, order) = (threshold.last(), self.order(threshold));
             // SAFETY: the root is a position of this engine's goal in these views.
-            let mut iteration =
-                unsafe { Iteration::split(&expander, node, root.symmetric, last, order, control) }
-                    .with_journal(*journal);
+            let frontier = unsafe { Frontier::split(&expander, node, root.symmetric, last, order) };
+            let mut iteration = Iteration::new(frontier, control).with_journal(*journal);
             iteration.restore(record);
-            let packets = iteration.packets();
-            journal.begins(threshold, packets);
+            let subtrees = iteration.len();
+            journal.begins(threshold, subtrees);
             let left = control.nodes().saturating_sub(outcome.generated);
             // SAFETY: the iteration was split with this expander.
             match unsafe { iteration.search(&expander, &mut crew, last, left, &mut outcome) } {
@@ -576,7 +591,7 @@ impl Engine {
             if outcome.path.is_some() || outcome.stopped.is_some() {
                 return End::Done(outcome);
             }
-            record.advance(outcome.generated, outcome.expanded, packets);
+            record.advance(outcome.generated, outcome.expanded, subtrees);
             if chooses && self.choice_is_due(&record.threshold) {
                 return End::Choose;
             }
@@ -600,7 +615,8 @@ impl Engine {
         // is searched with the expander that it was split with.
         let end = unsafe {
             let order = Order::DepthFirst;
-            Iteration::split(&expander, node, root.symmetric, 0, order, control).search(
+            let frontier = Frontier::split(&expander, node, root.symmetric, 0, order);
+            Iteration::new(frontier, control).search(
                 &expander,
                 &mut Crew::new(),
                 0,

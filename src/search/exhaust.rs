@@ -7,7 +7,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::engine::{Engine, Prepared, Spaces, with_space, with_views};
-use super::iteration::{Iteration, Order};
+use super::frontier::{Frontier, Order};
+use super::iteration::Iteration;
 use super::lanes::Crew;
 use super::moves::Moves;
 use super::space::Space;
@@ -72,16 +73,16 @@ impl Engine {
             *room &= solutions.add(moves);
             *room
         };
-        let last = threshold.history.last().map_or(0, |&(_, nodes)| nodes);
+        let last = threshold.last();
         let mut outcome = Outcome::default();
         // SAFETY: the root is a position of this engine's goal in these views, and the iteration is
         // searched with the expander that it was split with.
         let end = unsafe {
             // Both halves of a symmetric board have solutions.
-            let iteration =
-                Iteration::split(&expander, node, false, last, Order::DepthFirst, control);
+            let frontier = Frontier::split(&expander, node, false, last, Order::DepthFirst);
+            let iteration = Iteration::new(frontier, control);
             let iteration = iteration.with_journal(journal).with_all(&receive);
-            journal.begins(threshold, iteration.packets());
+            journal.begins(threshold, iteration.len());
             let (crew, nodes) = (&mut Crew::new(), control.nodes());
             iteration.search(&expander, crew, last, nodes, &mut outcome)
         };

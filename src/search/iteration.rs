@@ -1,59 +1,22 @@
 //! One iteration of the deepening, in lanes and threads.
 //!
-//! An iteration splits the tree into subtrees, and puts these in an [`Order`]. The first subtree in
-//! that order that has a solution decides: later ones are dropped, earlier ones are finished. The
-//! solution and the node counts are therefore those of a search of one subtree after the other,
-//! whatever the number of lanes and threads.
+//! An iteration searches the subtrees of a [`Frontier`]. The first subtree in its order that has a
+//! solution decides: later ones are dropped, earlier ones are finished. The solution and the node
+//! counts are therefore those of a search of one subtree after the other, whatever the number of
+//! lanes and threads.
 
-use std::cmp::Reverse;
-use std::ops::Add;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::expand::{Expander, Frame, Node};
+use super::expand::Expander;
+use super::frontier::{Branch, Count, Frontier};
 use super::lanes::{Crew, End, Job, Report, Source};
 use super::space::Space;
-use super::{Control, Journal, Outcome, Packet, Record};
+use super::{Control, Finished, Journal, Outcome, Record};
 use crate::board::{Move, Path};
 
 /// After an iteration larger than this, all threads search.
 const PARALLEL: u64 = 20_000;
-
-/// The order in which the subtrees of an iteration are searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
-    /// In the order of their paths. An iteration is then one depth-first search.
-    DepthFirst,
-    /// By h at their roots, the smallest first, and else in the order of their paths. The last
-    /// iteration meets its solution early, as in the best-first searches of A*+IDA* (Bu and Korf
-    /// 2019). The frontier takes memory: 350 MB at its largest, a million subtrees.
-    BestFirst,
-}
-
-impl Order {
-    /// Whether a tree is split deep enough, by the nodes of the iteration before.
-    fn is_split(self, last: u64, depth: u32, subtrees: usize) -> bool {
-        match self {
-            // Some 16 to 4,000 subtrees, at about two children a node. Large iterations have up to
-            // eight times as many: all lanes and threads stay busy to the end, and an interruption
-            // loses little.
-            Order::DepthFirst => {
-                let wanted = (last / 16).clamp(16, 1 << 12).max((last / 256).min(1 << 15));
-                depth >= wanted.ilog2()
-            }
-            // With fewer, h tells subtrees apart less well; with more, much is searched to split.
-            Order::BestFirst => {
-                depth >= MAX_SPLIT || subtrees as u64 >= (last / 64).clamp(16, 1 << 20)
-            }
-        }
-    }
-}
-
-/// The most moves of a branch.
-const MAX_SPLIT: u32 = u64::BITS / 2;
-
-/// The nodes that a level is split by at a time: enough to hide the memory's latency.
-const BATCH: usize = 8;
 
 /// The subtrees of one iteration and their results.
 pub(super) struct Iteration<'a, W, const V: usize> {
@@ -82,35 +45,6 @@ pub(super) type Receive<'a> = dyn Fn(&[Move]) -> bool + Sync + 'a;
 /// A path longer than any threshold, from the root of the iteration: a table is damaged.
 pub(super) struct Endless(pub Vec<Move>);
 
-#[derive(Clone, Copy, Default)]
-struct Count {
-    generated: u64,
-    expanded: u64,
-}
-
-impl Add for Count {
-    type Output = Count;
-
-    fn add(self, other: Count) -> Count {
-        Count {
-            generated: self.generated + other.generated,
-            expanded: self.expanded + other.expanded,
-        }
-    }
-}
-
-/// A node above the subtrees, or a root of one.
-#[derive(Clone, Copy)]
-struct Branch<W, const V: usize> {
-    node: Node<W, V>,
-    /// The moves that lead to it, two bits each, the first lowest.
-    path: u64,
-    depth: u32,
-    /// The nodes that a search in the iteration's order has counted, at the levels above, before
-    /// this node.
-    above: Count,
-}
-
 struct Subtree<W, const V: usize> {
     branch: Branch<W, V>,
     generated: AtomicU64,
@@ -118,15 +52,6 @@ struct Subtree<W, const V: usize> {
     solution: OnceLock<Vec<u8>>,
     /// It was finished in an earlier run.
     restored: bool,
-}
-
-impl<W, const V: usize> Branch<W, V> {
-    /// The moves from the iteration's root to a node below this branch, given those from here.
-    fn moves<'m>(&self, below: impl IntoIterator<Item = &'m u8>) -> Vec<Move> {
-        let above = (0..self.depth).map(|i| (self.path >> (2 * i) & 3) as usize);
-        let below = below.into_iter().map(|&m| usize::from(m));
-        above.chain(below).map(|m| Move::ALL[m % 4]).collect()
-    }
 }
 
 impl<W, const V: usize> Subtree<W, V> {
@@ -137,64 +62,11 @@ impl<W, const V: usize> Subtree<W, V> {
 }
 
 impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
-    /// Splits the tree below `root`. A `symmetric` root equals its mirror image: half of its moves
-    /// are enough, as a solution or its mirror image begins with the lesser of a move and its
-    /// mirror image. `last` is the number of nodes of the iteration before.
-    ///
-    /// # Safety
-    /// - `root` is a node of `expander`.
-    pub unsafe fn split<S: Space<View = W>>(
-        expander: &Expander<'_, S, V>,
-        root: Node<W, V>,
-        symmetric: bool,
-        last: u64,
-        order: Order,
-        control: &'a Control,
-    ) -> Iteration<'a, W, V> {
-        let mut level = vec![Branch { node: root, path: 0, depth: 0, above: Count::default() }];
-        let mut total = Count::default();
-        let mut frames: [Frame<S, V>; BATCH] = std::array::from_fn(|_| Frame::new());
-        let mut depth = 0;
-        while !order.is_split(last, depth, level.len()) {
-            let half = symmetric && depth == 0;
-            let mut next = Vec::with_capacity(3 * level.len());
-            let mut sum = Count::default();
-            for branches in level.chunks(BATCH) {
-                // The whole batch is prefetched before the first frame is read.
-                for (frame, branch) in frames.iter_mut().zip(branches) {
-                    // SAFETY: the node is the root or descends from it.
-                    unsafe { expander.frame(&branch.node, frame) };
-                }
-                for (frame, branch) in frames.iter().zip(branches) {
-                    if expander.is_goal(&branch.node) {
-                        next.push(Branch { above: branch.above + sum, ..*branch });
-                        continue;
-                    }
-                    let wanted = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
-                    let generated = if half { frame.len().div_ceil(2) } else { frame.len() };
-                    sum = sum + Count { generated: generated as u64, expanded: 1 };
-                    // SAFETY: the frame was filled just above.
-                    let survivors = unsafe { frame.survivors(expander) };
-                    next.extend(survivors.filter(|node| wanted(node.last())).map(|node| Branch {
-                        node,
-                        path: branch.path | (node.last() as u64) << (2 * depth),
-                        depth: depth + 1,
-                        above: branch.above + sum,
-                    }));
-                }
-            }
-            total = total + sum;
-            level = next;
-            depth += 1;
-        }
-        if order == Order::BestFirst {
-            // Roots, goals aside, are equally deep, so a smaller h leaves more slack.
-            level.sort_by_key(|branch| Reverse(branch.node.least_slack()));
-            level.iter_mut().for_each(|branch| branch.above = total);
-        }
+    /// An iteration over these subtrees.
+    pub fn new(frontier: Frontier<W, V>, control: &'a Control) -> Iteration<'a, W, V> {
         Iteration {
-            subtrees: level.into_iter().map(Subtree::new).collect(),
-            above: total,
+            subtrees: frontier.branches.into_iter().map(Subtree::new).collect(),
+            above: frontier.above,
             next: AtomicUsize::new(0),
             winner: AtomicUsize::new(usize::MAX),
             endless: OnceLock::new(),
@@ -219,11 +91,11 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
     }
 
     /// The number of subtrees.
-    pub fn packets(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.subtrees.len()
     }
 
-    /// Takes over the packets of the same iteration that an earlier run has finished.
+    /// Takes over the subtrees of the same iteration that an earlier run has finished.
     pub fn restore(&mut self, record: &Record) {
         for subtree in self.subtrees.iter_mut().take(record.row) {
             subtree.restored = true;
@@ -234,22 +106,22 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             *first.expanded.get_mut() = record.expanded;
             self.restored = record.generated;
         }
-        for packet in &record.beyond {
-            let Some(subtree) = self.subtrees.get_mut(packet.number) else { continue };
+        for finished in &record.beyond {
+            let Some(subtree) = self.subtrees.get_mut(finished.number) else { continue };
             subtree.restored = true;
-            *subtree.generated.get_mut() = packet.generated;
-            *subtree.expanded.get_mut() = packet.expanded;
-            self.restored += packet.generated;
-            if let Some(solution) = &packet.solution {
+            *subtree.generated.get_mut() = finished.generated;
+            *subtree.expanded.get_mut() = finished.expanded;
+            self.restored += finished.generated;
+            if let Some(solution) = &finished.solution {
                 subtree.solution = solution.clone().into();
                 let winner = self.winner.get_mut();
-                *winner = packet.number.min(*winner);
+                *winner = finished.number.min(*winner);
             }
         }
     }
 
     /// Searches all subtrees and adds the nodes to `outcome`. Returns the solution, if there is
-    /// one. After about `budget` nodes, those of restored packets among them, the search gives up;
+    /// one. After about `budget` nodes, those of restored subtrees among them, the search gives up;
     /// that many nodes are counted then, and no solution is returned.
     ///
     /// # Errors
@@ -334,7 +206,7 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteratio
         self.count(subtree, report.generated);
         subtree.expanded.store(report.expanded, Ordering::Relaxed);
         let finished = |solution: Option<Vec<u8>>| {
-            self.journal.finished(Packet {
+            self.journal.finished(Finished {
                 number: report.name,
                 generated: report.generated,
                 expanded: report.expanded,
@@ -359,25 +231,5 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteratio
     fn dropped(&mut self, name: usize, generated: u64) -> bool {
         self.count(&self.subtrees[name], generated);
         !self.wanted(name)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn trees_are_split_by_the_nodes_before() {
-        let is_split = |order: Order, last, depth, subtrees| order.is_split(last, depth, subtrees);
-        for (last, depth) in [(0, 4), (1_600, 6), (1 << 20, 12), (u64::MAX, 15)] {
-            assert!(!is_split(Order::DepthFirst, last, depth - 1, usize::MAX), "{last}");
-            assert!(is_split(Order::DepthFirst, last, depth, 0), "{last}");
-        }
-        for (last, subtrees) in [(0, 16), (6_400, 100), (u64::MAX, 1 << 20)] {
-            assert!(!is_split(Order::BestFirst, last, 0, subtrees - 1), "{last}");
-            assert!(is_split(Order::BestFirst, last, 0, subtrees), "{last}");
-        }
-        // A branch holds no more moves, however few subtrees there are.
-        assert!(is_split(Order::BestFirst, u64::MAX, MAX_SPLIT, 1));
     }
 }

@@ -1,8 +1,8 @@
 //! The progress of a long search, and the record from which it can go on later.
 //!
-//! An iteration is split into subtrees, its *packets*. Which packets there are, and in what order,
-//! follows from the [`Threshold`] alone. A search that was interrupted therefore goes on from the
-//! threshold and the finished packets, and gives the same answer.
+//! An iteration is split into subtrees. Which subtrees there are, and in what order, follows from
+//! the [`Threshold`] alone. A search that was interrupted therefore goes on from the
+//! threshold and the finished subtrees, and gives the same answer.
 
 /// A threshold about to be searched, and what was done before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,8 +20,15 @@ pub struct Threshold {
     pub generated: u64,
     /// Nodes expanded before this iteration.
     pub expanded: u64,
-    /// Packets finished before this iteration.
-    pub packets: u64,
+    /// Subtrees finished before this iteration.
+    pub subtrees: u64,
+}
+
+impl Threshold {
+    /// The nodes of the iteration before; 0 if there is none.
+    pub fn last(&self) -> u64 {
+        self.history.last().map_or(0, |&(_, nodes)| nodes)
+    }
 }
 
 /// A finished subtree of an iteration. It is serialised as a list of its fields, because there may
@@ -29,8 +36,8 @@ pub struct Threshold {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "Fields", into = "Fields"))]
-pub struct Packet {
-    /// The place in the order of the iteration's packets.
+pub struct Finished {
+    /// The place in the order of the iteration's subtrees.
     pub number: usize,
     /// The nodes generated in the subtree.
     pub generated: u64,
@@ -44,27 +51,27 @@ pub struct Packet {
 type Fields = (usize, u64, u64, Option<Vec<u8>>);
 
 #[cfg(feature = "serde")]
-impl From<Fields> for Packet {
-    fn from((number, generated, expanded, solution): Fields) -> Packet {
-        Packet { number, generated, expanded, solution }
+impl From<Fields> for Finished {
+    fn from((number, generated, expanded, solution): Fields) -> Finished {
+        Finished { number, generated, expanded, solution }
     }
 }
 
 #[cfg(feature = "serde")]
-impl From<Packet> for Fields {
-    fn from(packet: Packet) -> Fields {
-        (packet.number, packet.generated, packet.expanded, packet.solution)
+impl From<Finished> for Fields {
+    fn from(subtree: Finished) -> Fields {
+        (subtree.number, subtree.generated, subtree.expanded, subtree.solution)
     }
 }
 
 /// Receives the progress of a search, from all its threads. Each kind of search calls what applies
 /// to it.
 pub trait Journal: Sync {
-    /// An iteration of this many packets begins.
+    /// An iteration of this many subtrees begins.
     fn begins(&self, _threshold: &Threshold, _packets: usize) {}
 
-    /// A packet is finished.
-    fn finished(&self, _packet: Packet) {}
+    /// A subtree is finished.
+    fn finished(&self, _subtree: Finished) {}
 
     /// This many more nodes were generated; called every few thousand nodes.
     fn searched(&self, _nodes: u64) {}
@@ -81,14 +88,14 @@ impl Journal for () {}
 
 /// Both receive everything.
 impl Journal for (&dyn Journal, &dyn Journal) {
-    fn begins(&self, threshold: &Threshold, packets: usize) {
-        self.0.begins(threshold, packets);
-        self.1.begins(threshold, packets);
+    fn begins(&self, threshold: &Threshold, subtrees: usize) {
+        self.0.begins(threshold, subtrees);
+        self.1.begins(threshold, subtrees);
     }
 
-    fn finished(&self, packet: Packet) {
-        self.0.finished(packet.clone());
-        self.1.finished(packet);
+    fn finished(&self, subtree: Finished) {
+        self.0.finished(subtree.clone());
+        self.1.finished(subtree);
     }
 
     fn searched(&self, nodes: u64) {
@@ -107,73 +114,80 @@ impl Journal for (&dyn Journal, &dyn Journal) {
     }
 }
 
-/// A threshold and its finished packets: the state of a search, small enough to be written often.
-/// Packets are begun in order, so nearly all finished ones form a row from the first.
+/// A threshold and its finished subtrees: the state of a search, small enough to be written often.
+/// Subtrees are begun in order, so nearly all finished ones form a row from the first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Record {
     /// The threshold.
     pub threshold: Threshold,
-    /// This many packets, from the first, are finished and hold no solution.
+    /// This many subtrees, from the first, are finished and hold no solution.
     pub row: usize,
     /// The nodes generated in the row.
     pub generated: u64,
     /// The nodes expanded in the row.
     pub expanded: u64,
-    /// Finished packets after the row.
-    pub beyond: Vec<Packet>,
+    /// Finished subtrees after the row.
+    pub beyond: Vec<Finished>,
 }
 
 impl Record {
-    /// The record of a threshold none of whose packets is finished.
+    /// The record of a threshold none of whose subtrees is finished.
     pub fn new(threshold: Threshold) -> Record {
         Record { threshold, ..Record::default() }
+    }
+
+    /// Begins a threshold, unless it is that of this record.
+    pub fn begin(&mut self, threshold: &Threshold) {
+        if self.threshold != *threshold {
+            *self = Record::new(threshold.clone());
+        }
     }
 
     /// Whether the numbers can be those of a search: their sum is far below what a counter holds.
     pub(super) fn is_possible(&self) -> bool {
         let Record { threshold, row, .. } = self;
-        let of_packets = |p: &Packet| [p.number as u64, p.generated, p.expanded];
+        let of_subtrees = |p: &Finished| [p.number as u64, p.generated, p.expanded];
         let counts = [self.generated, self.expanded, threshold.generated, threshold.expanded];
-        let counts = counts.into_iter().chain([threshold.packets, *row as u64]);
+        let counts = counts.into_iter().chain([threshold.subtrees, *row as u64]);
         let counts = counts.chain(threshold.history.iter().map(|&(_, nodes)| nodes));
-        let mut counts = counts.chain(self.beyond.iter().flat_map(of_packets));
+        let mut counts = counts.chain(self.beyond.iter().flat_map(of_subtrees));
         let sum = counts.try_fold(threshold.bound.into(), u64::checked_add);
         let small = |number: u32| number < 1 << 20;
         small(threshold.bound) && small(threshold.trials) && sum.is_some_and(|sum| sum < 1 << 60)
     }
 
-    /// Turns to the next threshold, after an iteration of this many packets. The counts are those
+    /// Turns to the next threshold, after an iteration of this many subtrees. The counts are those
     /// of all iterations so far.
-    pub(super) fn advance(&mut self, generated: u64, expanded: u64, packets: usize) {
+    pub(super) fn advance(&mut self, generated: u64, expanded: u64, subtrees: usize) {
         let mut threshold = std::mem::take(&mut self.threshold);
         threshold.history.push((threshold.bound, generated - threshold.generated));
         threshold.bound += 2;
-        threshold.packets += packets as u64;
+        threshold.subtrees += subtrees as u64;
         (threshold.generated, threshold.expanded) = (generated, expanded);
         *self = Record::new(threshold);
     }
 
-    /// Adds a finished packet.
-    pub fn add(&mut self, packet: Packet) {
-        self.beyond.push(packet);
+    /// Adds a finished subtree.
+    pub fn add(&mut self, subtree: Finished) {
+        self.beyond.push(subtree);
         while let Some(place) =
             self.beyond.iter().position(|p| p.number == self.row && p.solution.is_none())
         {
-            let packet = self.beyond.swap_remove(place);
+            let subtree = self.beyond.swap_remove(place);
             self.row += 1;
-            self.generated += packet.generated;
-            self.expanded += packet.expanded;
+            self.generated += subtree.generated;
+            self.expanded += subtree.expanded;
         }
     }
 
-    /// The number of finished packets of this and all earlier iterations. Packets after the first
+    /// The number of finished subtrees of this and all earlier iterations. Those after the first
     /// solution do not count: whether they are finished is chance.
-    pub fn packets(&self) -> u64 {
+    pub fn subtrees(&self) -> u64 {
         let solved = self.beyond.iter().filter(|p| p.solution.is_some()).map(|p| p.number).min();
         let wanted = |number: usize| solved.is_none_or(|solved| number <= solved);
         let beyond = self.beyond.iter().filter(|p| wanted(p.number)).count();
-        self.threshold.packets + (self.row + beyond) as u64
+        self.threshold.subtrees + (self.row + beyond) as u64
     }
 }
 
@@ -182,20 +196,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packets_form_a_row_up_to_the_first_solution() {
-        let packet = |number: usize, solution: Option<Vec<u8>>| Packet {
+    fn subtrees_form_a_row_up_to_the_first_solution() {
+        let subtree = |number: usize, solution: Option<Vec<u8>>| Finished {
             number,
             generated: 10 + number as u64,
             expanded: number as u64,
             solution,
         };
         let mut record = Record::new(Threshold::default());
-        record.add(packet(1, None));
-        assert_eq!((record.row, record.beyond.len(), record.packets()), (0, 1, 1));
-        record.add(packet(0, None));
+        record.add(subtree(1, None));
+        assert_eq!((record.row, record.beyond.len(), record.subtrees()), (0, 1, 1));
+        record.add(subtree(0, None));
         assert_eq!((record.row, record.generated, record.expanded), (2, 21, 1));
-        record.add(packet(3, None));
-        record.add(packet(2, Some(vec![1])));
-        assert_eq!((record.row, record.beyond.len(), record.packets()), (2, 2, 3));
+        record.add(subtree(3, None));
+        record.add(subtree(2, Some(vec![1])));
+        assert_eq!((record.row, record.beyond.len(), record.subtrees()), (2, 2, 3));
     }
 }

@@ -9,7 +9,8 @@ use std::collections::HashMap;
 
 use super::engine::{Engine, Prepared, Root, Spaces, with_space, with_views};
 use super::expand::Expander;
-use super::iteration::{Endless, Order};
+use super::frontier::Order;
+use super::iteration::Endless;
 use super::lanes::{Crew, End, Job, Report, Source};
 use super::space::Space;
 use super::{Control, Outcome, Record, Threshold};

@@ -1,23 +1,20 @@
-//! Checkpoints: an interrupted search goes on from its finished packets.
+//! Checkpoints: an interrupted search goes on from its finished subtrees.
 //!
 //! The file has two lines: an object of JSON, and the checksum (xxh3, hexadecimal) of the first
 //! line without its end. It is replaced as a whole, at most once a second. A program that is
 //! killed therefore leaves a whole file, and loses what it finished since.
 
-use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
 use super::searcher::Search;
+use super::state::State;
 use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
 use crate::memo::lock;
-use crate::pdb::{payload_hash, replace};
-use crate::search::{Engine, Journal, Packet, Record, ResumeError, Threshold};
+use crate::search::{Finished, Journal, Record, ResumeError, Threshold};
 
 /// A file that keeps the state of a search.
 #[derive(Clone, Debug)]
@@ -41,13 +38,13 @@ impl Checkpoint {
     }
 }
 
-/// The number of packets of a search with a checkpoint.
+/// The number of subtrees of a search with a checkpoint.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Packets {
-    /// The packets that are finished.
+pub struct Subtrees {
+    /// The subtrees that are finished.
     pub finished: u64,
-    /// The packets among them that an earlier run finished, if the search was resumed.
+    /// The subtrees among them that an earlier run finished, if the search was resumed.
     pub restored: Option<u64>,
     /// The reason if the last state could not be written. The file then has an earlier one.
     pub unwritten: Option<CheckpointError>,
@@ -94,28 +91,14 @@ pub enum CheckpointError {
     NoRecord,
 }
 
-/// Changes whenever the same state would lead to another search.
-const VERSION: u32 = 4;
-
-/// The content of the file.
-#[derive(Serialize, Deserialize)]
-struct Content {
-    version: u32,
-    /// The labels of the position.
-    labels: Vec<u8>,
-    /// Pattern and checksum of every table.
-    tables: Vec<(String, u64)>,
-    record: Record,
-}
-
 /// A checkpoint being written.
 struct Keeper {
     path: PathBuf,
-    state: Mutex<State>,
+    kept: Mutex<Kept>,
 }
 
-struct State {
-    content: Content,
+struct Kept {
+    state: State,
     written: Instant,
 }
 
@@ -127,34 +110,31 @@ impl Solver {
     ///
     /// # Errors
     /// As [`Solver::solve`]; [`Error::Checkpoint`] if the file cannot be used. A failure to write
-    /// during the search is not an error: see [`Packets::unwritten`].
+    /// during the search is not an error: see [`Subtrees::unwritten`].
     pub fn solve_with_checkpoint(
         &self,
         board: &Board,
         limits: &Limits,
         checkpoint: &Checkpoint,
-    ) -> Result<(Bracket, Packets), Error> {
+    ) -> Result<(Bracket, Subtrees), Error> {
         let task = self.task(board, limits)?;
         let Some(searcher) = &task.searcher else {
-            let packets = Packets { finished: 0, restored: None, unwritten: None };
-            return Ok((self.run(&task, limits)?, packets));
+            let none = Subtrees { finished: 0, restored: None, unwritten: None };
+            return Ok((self.run(&task, limits)?, none));
         };
         let Search::Engine(engine) = &searcher.search else {
             return Err(CheckpointError::NoRecord.into());
         };
         // A damaged table must not be taken for another database, nor leave a file.
         searcher.check.wait()?;
-        let (keeper, record) = Keeper::open(checkpoint, task.position.labels(), engine)?;
-        let restored = record.as_ref().map(Record::packets);
+        let (keeper, record) = Keeper::open(checkpoint, State::new(&task.position, engine))?;
+        let restored = (record != Record::default()).then(|| record.subtrees());
         let watch = super::limits::Stopwatch::start();
         let control = limits.control(Duration::ZERO);
         let reports = self.journal();
         let outcome = self.install(|| {
             let journal = (&*reports as &dyn Journal, &keeper as &dyn Journal);
-            match record {
-                None => engine.solve(&task.position, &control, &journal).map_err(Into::into),
-                Some(record) => engine.resume(&task.position, record, &control, &journal),
-            }
+            engine.resume(&task.position, record, &control, &journal)
         });
         let outcome = match outcome {
             Ok(outcome) => Ok(outcome),
@@ -163,147 +143,76 @@ impl Solver {
         };
         let (finished, unwritten) = keeper.close();
         let bracket = self.install(|| Task::finish(&task, outcome, watch.elapsed()))?;
-        Ok((bracket, Packets { finished, restored, unwritten }))
+        Ok((bracket, Subtrees { finished, restored, unwritten }))
     }
 }
 
 impl Keeper {
-    /// The checkpoint of a position's search, and the record of an earlier run, if there is one.
+    /// The checkpoint of a search, and the record of an earlier run.
     fn open(
-        checkpoint: &Checkpoint,
-        labels: &[u8],
-        engine: &Engine,
-    ) -> Result<(Keeper, Option<Record>), CheckpointError> {
-        let tables = engine.tables().iter();
-        let tables = tables.map(|t| (t.pattern().file_name(), payload_hash(t.bits()))).collect();
-        let record = read(checkpoint, labels, &tables)?;
-        let content = Content {
-            version: VERSION,
-            labels: labels.to_vec(),
-            tables,
-            record: record.clone().unwrap_or_default(),
-        };
-        let state = State { content, written: Instant::now() };
-        let keeper = Keeper { path: checkpoint.path.clone(), state: Mutex::new(state) };
-        // A file that cannot be written is an error before hours of searching, not after.
-        let written = write(&keeper.path, &lock(&keeper.state).content);
-        match written {
-            Ok(()) => Ok((keeper, record)),
-            Err(reason) => Err(CheckpointError::Write { path: keeper.path, reason }),
+        Checkpoint { path, resume }: &Checkpoint,
+        mut state: State,
+    ) -> Result<(Keeper, Record), CheckpointError> {
+        match State::read(path) {
+            Err(CheckpointError::Read { reason, .. })
+                if reason.kind() == io::ErrorKind::NotFound => {}
+            _ if !resume => return Err(CheckpointError::Exists(path.clone())),
+            found => state = found?.of_same_search(&state, path)?,
         }
+        // A file that cannot be written is an error before hours of searching, not after.
+        state.write(path)?;
+        let record = state.record.clone();
+        let kept = Mutex::new(Kept { state, written: Instant::now() });
+        Ok((Keeper { path: path.clone(), kept }, record))
     }
 
-    /// Writes the final state. Returns the number of packets finished, and the reason if the state
+    /// Writes the final state. Returns the number of subtrees finished, and the reason if the state
     /// could not be written: that is not a reason to lose the answer.
     fn close(self) -> (u64, Option<CheckpointError>) {
-        let state = self.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let failed = write(&self.path, &state.content).err();
-        let failed = failed.map(|reason| CheckpointError::Write { path: self.path, reason });
-        (state.content.record.packets(), failed)
+        let Kept { state, .. } = self.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (state.record.subtrees(), state.write(&self.path).err())
     }
 }
 
 impl Journal for Keeper {
-    fn begins(&self, threshold: &Threshold, _packets: usize) {
-        let record = &mut lock(&self.state).content.record;
-        if record.threshold != *threshold {
-            *record = Record::new(threshold.clone());
-        }
+    fn begins(&self, threshold: &Threshold, _subtrees: usize) {
+        lock(&self.kept).state.record.begin(threshold);
     }
 
-    fn finished(&self, packet: Packet) {
-        let mut state = lock(&self.state);
-        state.content.record.add(packet);
-        if state.written.elapsed() >= EVERY {
+    fn finished(&self, subtree: Finished) {
+        let mut kept = lock(&self.kept);
+        kept.state.record.add(subtree);
+        if kept.written.elapsed() >= EVERY {
             // A disk may have room again in a second.
-            let _ = write(&self.path, &state.content);
-            state.written = Instant::now();
+            let _ = kept.state.write(&self.path);
+            kept.written = Instant::now();
         }
     }
-}
-
-/// A larger file is not a checkpoint.
-const MOST_BYTES: u64 = 1 << 26;
-
-fn read(
-    Checkpoint { path, resume }: &Checkpoint,
-    labels: &[u8],
-    tables: &Vec<(String, u64)>,
-) -> Result<Option<Record>, CheckpointError> {
-    let failed = |reason| CheckpointError::Read { path: path.clone(), reason };
-    match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(error)),
-        Ok(_) if !resume => return Err(CheckpointError::Exists(path.clone())),
-        Ok(file) if !file.is_file() || file.len() > MOST_BYTES => {
-            return Err(CheckpointError::Damaged(path.clone()));
-        }
-        Ok(_) => {}
-    }
-    let bytes = fs::read(path).map_err(failed)?;
-    let content = decode(&bytes).ok_or_else(|| CheckpointError::Damaged(path.clone()))?;
-    let other = |what| Err(CheckpointError::Other { path: path.clone(), what });
-    if content.version != VERSION {
-        return other("another version of this program");
-    }
-    if content.labels != labels {
-        return other("another board or goal");
-    }
-    if content.tables != *tables {
-        return other("a search with other databases");
-    }
-    // A record without views was written before the first iteration began.
-    Ok(Some(content.record).filter(|record| !record.threshold.views.is_empty()))
-}
-
-fn decode(bytes: &[u8]) -> Option<Content> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    let (line, hash) = text.strip_suffix('\n')?.split_once('\n')?;
-    (hash == format!("{:016x}", payload_hash(line.as_bytes()))).then_some(())?;
-    serde_json::from_str(line).ok()
-}
-
-fn write(path: &Path, content: &Content) -> io::Result<()> {
-    let line = serde_json::to_string(content)?;
-    let hash = payload_hash(line.as_bytes());
-    replace(path, |mut file| file.write_all(format!("{line}\n{hash:016x}\n").as_bytes()))
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
+    use super::super::state::tests::state;
     use super::*;
     use crate::board::{Grid, Position};
     use crate::pdb::{Index, Partition, Table, generate};
-    use crate::search::Control;
-
-    fn tables() -> Vec<(String, u64)> {
-        vec![("5x5-0-1.2.3.pdb".to_owned(), 7)]
-    }
-
-    fn content() -> Content {
-        let threshold = Threshold { bound: 80, views: vec![0, 1], ..Threshold::default() };
-        let record = Record::new(threshold);
-        Content { version: VERSION, labels: vec![1, 0, 2], tables: tables(), record }
-    }
+    use crate::search::{Control, Engine};
 
     #[test]
-    fn a_checkpoint_belongs_to_its_search() {
+    fn a_checkpoint_is_not_replaced_unasked() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
-        let kind = |resume, labels: &[u8], tables: Vec<(String, u64)>| {
-            let checkpoint = Checkpoint::new(&path).resume(resume);
-            read(&checkpoint, labels, &tables).map_err(|error| error.to_string())
+        let open = |resume| {
+            let keeper = Keeper::open(&Checkpoint::new(&path).resume(resume), state());
+            keeper.map(|(_, record)| record).map_err(|error| error.to_string())
         };
-        assert_eq!(kind(true, &[1, 0, 2], tables()), Ok(None));
-        write(&path, &content()).unwrap();
-        assert_eq!(kind(true, &[1, 0, 2], tables()), Ok(Some(content().record)));
-        assert!(kind(false, &[1, 0, 2], tables()).unwrap_err().contains("exists already"));
-        assert!(kind(true, &[0, 1, 2], tables()).unwrap_err().contains("board"));
-        assert!(kind(true, &[1, 0, 2], Vec::new()).unwrap_err().contains("databases"));
-        write(&path, &Content { version: VERSION + 1, ..content() }).unwrap();
-        assert!(kind(true, &[1, 0, 2], tables()).unwrap_err().contains("version"));
+        assert_eq!(open(true), Ok(state().record));
+        assert_eq!(open(true), Ok(state().record));
+        assert!(open(false).unwrap_err().contains("exists already"));
+        std::fs::write(&path, "no state").unwrap();
+        assert!(open(true).unwrap_err().contains("not a whole checkpoint"));
     }
 
     #[test]
@@ -311,7 +220,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let keeper = |path: &str| Keeper {
             path: folder.path().join(path),
-            state: Mutex::new(State { content: content(), written: Instant::now() }),
+            kept: Mutex::new(Kept { state: state(), written: Instant::now() }),
         };
         assert!(matches!(keeper("state").close(), (0, None)));
         assert!(matches!(
@@ -320,23 +229,7 @@ mod tests {
         ));
     }
 
-    #[test]
-    fn damage_is_detected() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("state");
-        write(&path, &content()).unwrap();
-        let sound = fs::read(&path).unwrap();
-        for place in 0..sound.len() {
-            let mut bytes = sound.clone();
-            bytes[place] ^= 1;
-            assert!(decode(&bytes).is_none(), "byte {place}");
-            assert!(decode(&sound[..place]).is_none(), "length {place}");
-        }
-        assert!(decode(&sound).is_some());
-    }
-
-    /// Numbers of every size in place of those of a sound checkpoint, with the right checksum: the
-    /// search ends, with or without an answer, and blames no table.
+    /// Numbers of every size in place of those of a sound checkpoint, the search ends, with or without an answer, and blames no table.
     #[test]
     fn impossible_numbers_are_survived() {
         let grid = Grid::new(4, 3).unwrap();
@@ -352,9 +245,11 @@ mod tests {
             Record::new(Threshold { bound: 5, views: vec![0], ..Threshold::default() });
         record.threshold.history = vec![(3, 40), (5, 300)];
         for number in [0, 1, 3] {
-            record.add(Packet { number, generated: 5, expanded: 2, solution: None });
+            record.add(Finished { number, generated: 5, expanded: 2, solution: None });
         }
-        let sound = serde_json::to_string(&Content { record, ..content() }).unwrap();
+        let mut sound = state();
+        sound.record = record;
+        let sound = serde_json::to_string(&sound).unwrap();
         let is_digit = |c: char| c.is_ascii_digit();
         let (mut resumed, mut refused) = (0, 0);
         for place in sound.match_indices(is_digit).map(|(place, _)| place) {
@@ -365,12 +260,9 @@ mod tests {
             for number in ["0", "1", "2", "7", "130", "65535", "4294967295", "18446744073709551615"]
             {
                 let line = format!("{}{number}{rest}", &sound[..place]);
-                let hash = payload_hash(line.as_bytes());
-                let Some(content) = decode(format!("{line}\n{hash:016x}\n").as_bytes()) else {
-                    continue;
-                };
+                let Ok(state) = serde_json::from_str::<State>(&line) else { continue };
                 let control = Control::default().with_nodes(20_000);
-                match engine.resume(&position, content.record, &control, &()) {
+                match engine.resume(&position, state.record, &control, &()) {
                     Ok(_) => resumed += 1,
                     Err(error) => {
                         assert_eq!(error, ResumeError::Record);

@@ -79,6 +79,10 @@ pub enum Error {
     #[cfg(feature = "serde")]
     #[error(transparent)]
     Checkpoint(Arc<super::CheckpointError>),
+    /// A packet or its results cannot be used.
+    #[cfg(feature = "serde")]
+    #[error(transparent)]
+    Packet(#[from] super::PacketError),
 }
 
 fn blamed(origin: Option<&str>) -> String {

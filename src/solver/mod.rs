@@ -34,8 +34,12 @@ mod error;
 mod event;
 mod limits;
 mod method;
+#[cfg(feature = "serde")]
+mod packets;
 mod searcher;
 mod solution;
+#[cfg(feature = "serde")]
+mod state;
 mod stream;
 #[cfg(feature = "serde")]
 mod summary;
@@ -48,13 +52,17 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 #[cfg(feature = "serde")]
-pub use checkpoint::{Checkpoint, CheckpointError, Packets};
+pub use checkpoint::{Checkpoint, CheckpointError, Subtrees};
 pub use error::Error;
 pub use event::Event;
 pub use limits::Limits;
 pub use method::{Method, MethodError};
+#[cfg(feature = "serde")]
+pub use packets::{Merged, Packet, PacketError, PacketResult, Split};
 use searcher::Searcher;
 pub use solution::{Bracket, Effort, Solution, Solutions};
+#[cfg(feature = "serde")]
+pub use state::State;
 pub use stream::Stream;
 #[cfg(feature = "serde")]
 pub use summary::{Posed, Summary};

@@ -9,7 +9,9 @@ use std::sync::{Arc, LazyLock, Mutex};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use taquin::board::{Board, Canonical, Goal, Grid, Move, Path, Position};
 use taquin::pdb::{Generated, Index, Partition, Pattern, Table, generate};
-use taquin::search::{Cancel, Control, Engine, Journal, Outcome, Packet, Record, Stop, Threshold};
+use taquin::search::{
+    Cancel, Control, Engine, Finished, Journal, Outcome, Record, Stop, Threshold,
+};
 
 /// The files of boards and of published counts.
 mod data {
@@ -348,7 +350,7 @@ impl Random {
     }
 }
 
-/// A journal that keeps the record of a search, and cancels the search after a number of packets.
+/// A journal that keeps the record of a search, and cancels the search after a number of subtrees.
 struct Keeper<'a> {
     record: Mutex<Record>,
     left: Mutex<usize>,
@@ -356,16 +358,16 @@ struct Keeper<'a> {
 }
 
 impl Journal for Keeper<'_> {
-    fn begins(&self, threshold: &Threshold, packets: usize) {
+    fn begins(&self, threshold: &Threshold, subtrees: usize) {
         let mut record = self.record.lock().unwrap();
-        assert!(packets > 0 || threshold.bound > 0);
+        assert!(subtrees > 0 || threshold.bound > 0);
         if record.threshold != *threshold {
             *record = Record::new(threshold.clone());
         }
     }
 
-    fn finished(&self, packet: Packet) {
-        self.record.lock().unwrap().add(packet);
+    fn finished(&self, subtree: Finished) {
+        self.record.lock().unwrap().add(subtree);
         let mut left = self.left.lock().unwrap();
         *left = left.saturating_sub(1);
         if *left == 0 {
@@ -374,14 +376,14 @@ impl Journal for Keeper<'_> {
     }
 }
 
-/// Solves a position, cancels the search after so many packets, resumes it from its record, and so
-/// on to the end. Returns the outcome, the number of packets, and the number of searches.
+/// Solves a position, cancels the search after so many subtrees, resumes it from its record, and so
+/// on to the end. Returns the outcome, the number of subtrees, and the number of searches.
 ///
 /// With the feature `serde` the record goes through text each time.
 pub fn solve_in_pieces(
     engine: &Engine,
     position: &Position,
-    packets: usize,
+    subtrees: usize,
     threads: usize,
 ) -> (Outcome, u64, usize) {
     let mut record: Option<Record> = None;
@@ -390,7 +392,7 @@ pub fn solve_in_pieces(
         let control = Control::default().with_cancel(&cancel);
         let keeper = Keeper {
             record: Mutex::new(record.clone().unwrap_or_default()),
-            left: Mutex::new(packets),
+            left: Mutex::new(subtrees),
             cancel: &cancel,
         };
         let outcome = on_threads(threads, || match record.clone() {
@@ -399,7 +401,7 @@ pub fn solve_in_pieces(
         });
         let kept = keeper.record.into_inner().unwrap();
         if outcome.path.is_some() {
-            return (outcome, kept.packets(), searches);
+            return (outcome, kept.subtrees(), searches);
         }
         assert_eq!(outcome.stopped, Some(Stop::Cancelled));
         record = Some(through_text(kept));

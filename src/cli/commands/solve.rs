@@ -334,10 +334,9 @@ impl Job {
         let Some(checkpoint) = &self.checkpoint else {
             return Ok((self.solver.solve_with(board, &self.limits)?, None));
         };
-        let (bracket, packets) =
-            self.solver.solve_with_checkpoint(board, &self.limits, checkpoint)?;
+        let (bracket, kept) = self.solver.solve_with_checkpoint(board, &self.limits, checkpoint)?;
         self.progress.clear();
-        if let Some(error) = packets.unwritten {
+        if let Some(error) = kept.unwritten {
             say("taquin", format_args!("{error}: the checkpoint is not up to date"));
         }
         if !bracket.is_optimal() {

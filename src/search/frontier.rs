@@ -1,0 +1,274 @@
+//! The frontier of an iteration: the roots of the subtrees that it is split into, in an [`Order`].
+//!
+//! Which subtrees there are, and their order, follows from the position, the tables and the
+//! [`Threshold`](super::Threshold). A subtree is named by the moves that lead to it, its [`Prefix`].
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::ops::Add;
+use std::str::FromStr;
+
+use super::expand::{Expander, Frame, Node};
+use super::space::Space;
+use crate::board::Move;
+
+/// The order in which the subtrees of an iteration are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// In the order of their paths. An iteration is then one depth-first search.
+    DepthFirst,
+    /// By h at their roots, the smallest first, and else in the order of their paths. The last
+    /// iteration meets its solution early, as in the best-first searches of A*+IDA* (Bu and Korf
+    /// 2019). The frontier takes memory: 350 MB at its largest, a million subtrees.
+    BestFirst,
+}
+
+impl Order {
+    /// Whether a tree is split deep enough, by the nodes of the iteration before.
+    fn is_split(self, last: u64, depth: u32, subtrees: usize) -> bool {
+        match self {
+            // Some 16 to 4,000 subtrees, at about two children a node. Large iterations have up to
+            // eight times as many: all lanes and threads stay busy to the end, and an interruption
+            // loses little.
+            Order::DepthFirst => {
+                let wanted = (last / 16).clamp(16, 1 << 12).max((last / 256).min(1 << 15));
+                depth >= wanted.ilog2()
+            }
+            // With fewer, h tells subtrees apart less well; with more, much is searched to split.
+            Order::BestFirst => {
+                depth >= MAX_SPLIT || subtrees as u64 >= (last / 64).clamp(16, 1 << 20)
+            }
+        }
+    }
+}
+
+/// The most moves of a branch.
+const MAX_SPLIT: u32 = u64::BITS / 2;
+
+/// The nodes that a level is split by at a time: enough to hide the memory's latency.
+const BATCH: usize = 8;
+
+/// The moves from a position to the root of a subtree, on the canonical board. As text they have a
+/// letter each, as in `DDRU`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Prefix {
+    /// Two bits each, the first lowest.
+    moves: u64,
+    len: u32,
+}
+
+impl Prefix {
+    fn moves(self) -> impl Iterator<Item = usize> {
+        (0..self.len).map(move |i| (self.moves >> (2 * i) & 3) as usize)
+    }
+
+    /// These moves and one more. There must be less than [`MAX_SPLIT`] of them.
+    fn with(self, m: usize) -> Prefix {
+        Prefix { moves: self.moves | (m as u64) << (2 * self.len), len: self.len + 1 }
+    }
+
+    /// The number of moves that both begin with.
+    fn shared(&self, other: &Prefix) -> usize {
+        let differing = (self.moves ^ other.moves).trailing_zeros() / 2;
+        differing.min(self.len).min(other.len) as usize
+    }
+}
+
+impl fmt::Display for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.moves().try_for_each(|m| write!(f, "{}", Move::ALL[m].letter()))
+    }
+}
+
+/// A text is not the moves to a subtree.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a row of up to 32 moves U, D, L or R")]
+pub struct PrefixError(String);
+
+impl FromStr for Prefix {
+    type Err = PrefixError;
+
+    fn from_str(text: &str) -> Result<Prefix, PrefixError> {
+        let no_prefix = || PrefixError(text.chars().take(40).collect());
+        text.chars().try_fold(Prefix::default(), |prefix, letter| {
+            let m = Move::from_letter(letter).filter(|_| prefix.len < MAX_SPLIT);
+            m.map(|m| prefix.with(m as usize)).ok_or_else(no_prefix)
+        })
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+pub(super) struct Count {
+    pub generated: u64,
+    pub expanded: u64,
+}
+
+impl Add for Count {
+    type Output = Count;
+
+    fn add(self, other: Count) -> Count {
+        Count {
+            generated: self.generated + other.generated,
+            expanded: self.expanded + other.expanded,
+        }
+    }
+}
+
+/// A node above the subtrees, or a root of one.
+#[derive(Clone, Copy)]
+pub(super) struct Branch<W, const V: usize> {
+    pub node: Node<W, V>,
+    /// The moves that lead to it.
+    pub prefix: Prefix,
+    /// The nodes that a search in the iteration's order has counted, at the levels above, before
+    /// this node.
+    pub above: Count,
+}
+
+/// The roots of an iteration's subtrees, in their order.
+pub(super) struct Frontier<W, const V: usize> {
+    pub branches: Vec<Branch<W, V>>,
+    /// Nodes generated and expanded above the subtrees.
+    pub above: Count,
+}
+
+impl<W, const V: usize> Branch<W, V> {
+    /// The moves from the iteration's root to a node below this branch, given those from here.
+    pub fn moves<'m>(&self, below: impl IntoIterator<Item = &'m u8>) -> Vec<Move> {
+        let above = self.prefix.moves();
+        let below = below.into_iter().map(|&m| usize::from(m));
+        above.chain(below).map(|m| Move::ALL[m % 4]).collect()
+    }
+}
+
+impl<W: Copy + Default, const V: usize> Frontier<W, V> {
+    /// Splits the tree below `root`. A `symmetric` root equals its mirror image: half of its moves
+    /// are enough, as a solution or its mirror image begins with the lesser of a move and its
+    /// mirror image. `last` is the number of nodes of the iteration before.
+    ///
+    /// # Safety
+    /// - `root` is a node of `expander`.
+    pub unsafe fn split<S: Space<View = W>>(
+        expander: &Expander<'_, S, V>,
+        root: Node<W, V>,
+        symmetric: bool,
+        last: u64,
+        order: Order,
+    ) -> Frontier<W, V> {
+        let mut level =
+            vec![Branch { node: root, prefix: Prefix::default(), above: Count::default() }];
+        let mut total = Count::default();
+        let mut frames: [Frame<S, V>; BATCH] = std::array::from_fn(|_| Frame::new());
+        let mut depth = 0;
+        while !order.is_split(last, depth, level.len()) {
+            let half = symmetric && depth == 0;
+            let mut next = Vec::with_capacity(3 * level.len());
+            let mut sum = Count::default();
+            for branches in level.chunks(BATCH) {
+                // The whole batch is prefetched before the first frame is read.
+                for (frame, branch) in frames.iter_mut().zip(branches) {
+                    // SAFETY: the node is the root or descends from it.
+                    unsafe { expander.frame(&branch.node, frame) };
+                }
+                for (frame, branch) in frames.iter().zip(branches) {
+                    if expander.is_goal(&branch.node) {
+                        next.push(Branch { above: branch.above + sum, ..*branch });
+                        continue;
+                    }
+                    let wanted = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
+                    let generated = if half { frame.len().div_ceil(2) } else { frame.len() };
+                    sum = sum + Count { generated: generated as u64, expanded: 1 };
+                    // SAFETY: the frame was filled just above.
+                    let survivors = unsafe { frame.survivors(expander) };
+                    next.extend(survivors.filter(|node| wanted(node.last())).map(|node| Branch {
+                        node,
+                        prefix: branch.prefix.with(node.last()),
+                        above: branch.above + sum,
+                    }));
+                }
+            }
+            total = total + sum;
+            level = next;
+            depth += 1;
+        }
+        if order == Order::BestFirst {
+            // Roots, goals aside, are equally deep, so a smaller h leaves more slack.
+            level.sort_by_key(|branch| Reverse(branch.node.least_slack()));
+            level.iter_mut().for_each(|branch| branch.above = total);
+        }
+        Frontier { branches: level, above: total }
+    }
+
+    /// The moves to each subtree, and the slack at its root.
+    pub fn prefixes(&self) -> impl Iterator<Item = (Prefix, u32)> {
+        self.branches.iter().map(|branch| (branch.prefix, branch.node.least_slack()))
+    }
+
+    /// The subtrees with these prefixes alone. The nodes above them are not counted. `None` if
+    /// the search prunes one of them.
+    ///
+    /// # Safety
+    /// - `root` is a node of `expander`.
+    pub unsafe fn of<S: Space<View = W>>(
+        expander: &Expander<'_, S, V>,
+        root: Node<W, V>,
+        prefixes: &[Prefix],
+    ) -> Option<Frontier<W, V>> {
+        let mut frame = Frame::new();
+        let mut branches = Vec::with_capacity(prefixes.len());
+        // The nodes on the way to the last subtree: most subtrees share most of it with the next.
+        let mut nodes = vec![root];
+        let mut before = Prefix::default();
+        for prefix in prefixes {
+            nodes.truncate(before.shared(prefix) + 1);
+            for m in prefix.moves().skip(nodes.len() - 1) {
+                let node = nodes.last()?;
+                // SAFETY: the node is the root or descends from it, and fills the frame.
+                let child = unsafe {
+                    expander.frame(node, &mut frame);
+                    frame.survivors(expander).find(|child| child.last() == m)
+                };
+                nodes.push(child?);
+            }
+            let node = *nodes.last()?;
+            branches.push(Branch { node, prefix: *prefix, above: Count::default() });
+            before = *prefix;
+        }
+        Some(Frontier { branches, above: Count::default() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefixes_are_text() {
+        let prefix = |text: &str| text.parse::<Prefix>();
+        let longest = "UDLR".repeat(8);
+        for text in ["", "U", "DLRU", &longest] {
+            assert_eq!(prefix(text).unwrap().to_string(), text);
+        }
+        for text in ["X", "U D", &"U".repeat(33)] {
+            assert!(prefix(text).is_err(), "{text}");
+        }
+        for (a, b, shared) in [("UDL", "UDR", 2), ("UU", "UUU", 2), ("", "U", 0), ("DD", "DD", 2)] {
+            assert_eq!(prefix(a).unwrap().shared(&prefix(b).unwrap()), shared, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn trees_are_split_by_the_nodes_before() {
+        let is_split = |order: Order, last, depth, subtrees| order.is_split(last, depth, subtrees);
+        for (last, depth) in [(0, 4), (1_600, 6), (1 << 20, 12), (u64::MAX, 15)] {
+            assert!(!is_split(Order::DepthFirst, last, depth - 1, usize::MAX), "{last}");
+            assert!(is_split(Order::DepthFirst, last, depth, 0), "{last}");
+        }
+        for (last, subtrees) in [(0, 16), (6_400, 100), (u64::MAX, 1 << 20)] {
+            assert!(!is_split(Order::BestFirst, last, 0, subtrees - 1), "{last}");
+            assert!(is_split(Order::BestFirst, last, 0, subtrees), "{last}");
+        }
+        // A branch holds no more moves, however few subtrees there are.
+        assert!(is_split(Order::BestFirst, u64::MAX, MAX_SPLIT, 1));
+    }
+}

@@ -1,0 +1,480 @@
+//! Packets: the search for one board, divided among any number of programs and machines.
+//!
+//! 1. [`Solver::packets`] divides a threshold into [`Packet`]s. Each is some of its subtrees, and
+//!    holds all that is needed to search them.
+//! 2. [`Solver::run_packet`] searches one, anywhere. It changes nothing, and gives the same
+//!    [`PacketResult`] each time.
+//! 3. [`Solver::merge`] joins the results. Either there is a solution, or the threshold is exhausted,
+//!    and [`Solver::packets`] goes on with the next one from the [`State`] that is returned.
+//!
+//! Solution, proof and numbers of nodes are those of [`Solver::solve`].
+//!
+//! ```
+//! use taquin::solver::{Merged, Split};
+//! use taquin::{Board, Limits, Solver, Store};
+//!
+//! let solver = Solver::builder().store(Store::memory()).build()?;
+//! let board: Board = "9 5 2 7 / 1 3 6 4 / 8 10 0 11".parse()?;
+//! let limits = Limits::default();
+//! let mut state = None;
+//! let solved = loop {
+//!     let packets = match solver.packets(&board, state, 0, 4, &limits)? {
+//!         Split::Packets(packets) => packets,
+//!         Split::Solved(bracket) => break bracket,
+//!     };
+//!     let results = packets.iter().map(|packet| solver.run_packet(packet, &limits));
+//!     match solver.merge(results.collect::<Result<_, _>>()?, &limits)? {
+//!         Merged::Solved(bracket) => break bracket,
+//!         Merged::Exhausted { state: next, .. } => state = Some(next),
+//!     }
+//! };
+//! let alone = solver.solve(&board)?;
+//! assert_eq!(solved.solution.as_ref().map(|solution| solution.moves()), Some(alone.moves()));
+//! assert_eq!(solved.effort.generated, alone.effort().generated);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::limits::Stopwatch;
+use super::searcher::{Search, Searcher};
+use super::{Bracket, Builder, CheckpointError, Error, Limits, Method, Solver, State, Task};
+use crate::board::{Board, Grid};
+use crate::memo::lock;
+use crate::search::{
+    Engine, Finished, Journal, Outcome, Part, Prefix, Record, ResumeError, Stop, Threshold,
+};
+
+/// The version of the fields of packets and their results.
+const SCHEMA: u32 = 1;
+
+/// Some subtrees of a threshold, with all that is needed to search them. Serialised, it is one line
+/// of JSON for each packet, and about 25 bytes a subtree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Packet {
+    schema: u32,
+    width: usize,
+    height: usize,
+    board: Vec<u8>,
+    goal: Vec<u8>,
+    heuristic: String,
+    state: State,
+    /// The subtrees of the threshold, and the number of the first one of this packet.
+    subtrees: usize,
+    first: usize,
+    /// The moves to each subtree on the canonical board, separated by spaces.
+    prefixes: String,
+}
+
+/// A packet with what the search of its subtrees gave. It is serialised without the prefixes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PacketResult {
+    #[serde(flatten)]
+    packet: Packet,
+    /// The number of subtrees of the packet.
+    count: usize,
+    part: Part,
+}
+
+/// A divided search, or its end.
+#[derive(Clone, Debug)]
+pub enum Split {
+    /// The packets of a threshold, in their order: those with a small slack, which are likely to
+    /// have a solution, come first where iterations are best-first.
+    Packets(Vec<Packet>),
+    /// The board is solved.
+    Solved(Bracket),
+}
+
+/// The results of a threshold, joined.
+#[derive(Clone, Debug)]
+pub enum Merged {
+    /// There is a solution, and it is optimal.
+    Solved(Bracket),
+    /// There is none within the threshold.
+    Exhausted {
+        /// No solution is shorter.
+        lower_bound: u32,
+        /// The state from which [`Solver::packets`] goes on.
+        state: State,
+    },
+}
+
+/// Why packets or their results cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PacketError {
+    /// Another version of the library has made it.
+    #[error("the packet is of another version of this program")]
+    Version,
+    /// It is not one of this solver's searches, or not of the same one as others.
+    #[error("the packet is of {0}")]
+    Other(&'static str),
+    /// Its content contradicts itself.
+    #[error("the packet is damaged")]
+    Damaged,
+    /// There are no results.
+    #[error("there are no results of packets")]
+    None,
+    /// Subtrees that no result covers before the first solution, or at all.
+    #[error("subtrees {} to {} of {of} have no result", missing.start, missing.end - 1)]
+    Missing {
+        /// The first ones.
+        missing: Range<usize>,
+        /// The subtrees of the threshold.
+        of: usize,
+    },
+    /// Two results are of the same subtree.
+    #[error("two results are of subtree {0}")]
+    Twice(usize),
+}
+
+impl Packet {
+    /// The board.
+    ///
+    /// # Errors
+    /// [`PacketError::Damaged`].
+    pub fn board(&self) -> Result<Board, PacketError> {
+        self.board_of(&self.board)
+    }
+
+    fn board_of(&self, tiles: &[u8]) -> Result<Board, PacketError> {
+        let grid = Grid::new(self.width, self.height).map_err(|_| PacketError::Damaged)?;
+        Board::new(grid, tiles).map_err(|_| PacketError::Damaged)
+    }
+
+    /// A builder of solvers for this packet: with its goal and its heuristic.
+    ///
+    /// # Errors
+    /// [`PacketError::Damaged`].
+    pub fn builder(&self) -> Result<Builder, PacketError> {
+        let heuristic = self.heuristic.parse().map_err(|_| PacketError::Damaged)?;
+        Ok(Solver::builder().goal(self.board_of(&self.goal)?).heuristic(heuristic))
+    }
+
+    /// The threshold: no solution is shorter.
+    pub fn threshold(&self) -> u32 {
+        self.state.record.threshold.bound
+    }
+
+    /// The number of subtrees.
+    #[allow(clippy::len_without_is_empty, reason = "a packet has at least one")]
+    pub fn len(&self) -> usize {
+        self.prefixes.split(' ').count()
+    }
+
+    /// Whether both are of the same threshold of the same search.
+    fn is_beside(&self, other: &Packet) -> bool {
+        let (first, prefixes) = (self.first, self.prefixes.clone());
+        *self == Packet { first, prefixes, ..other.clone() }
+    }
+}
+
+impl PacketResult {
+    /// Whether this is the result of a packet.
+    pub fn is_of(&self, packet: &Packet) -> bool {
+        (self.packet.first, self.count) == (packet.first, packet.len())
+            && self.packet.is_beside(packet)
+    }
+
+    /// Whether it holds a solution.
+    pub fn is_solved(&self) -> bool {
+        self.part.solution.is_some()
+    }
+
+    /// The nodes generated.
+    pub fn generated(&self) -> u64 {
+        let solution = self.part.solution.as_ref();
+        self.part.generated + solution.map_or(0, |finished| finished.generated)
+    }
+}
+
+/// A board that an engine searches.
+struct Divided {
+    task: Task,
+    searcher: Arc<Searcher>,
+}
+
+impl Divided {
+    fn engine(&self) -> Result<&Engine, Error> {
+        match &self.searcher.search {
+            Search::Engine(engine) => Ok(engine),
+            Search::Plain(_) => Err(CheckpointError::NoRecord.into()),
+        }
+    }
+}
+
+impl Solver {
+    /// Divides a threshold of a board's search into about `count` packets, which cost about the
+    /// same. `state` is that of an earlier part of the search, if there is one. Thresholds are
+    /// searched at once, on the solver's threads, up to the first that follows one of `after`
+    /// nodes: small ones are not worth dividing.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`]; [`Error::Stopped`] if a limit stops it; [`Error::Packet`] if the state
+    /// is one of another search; [`Error::Checkpoint`] if the heuristic keeps no record.
+    pub fn packets(
+        &self,
+        board: &Board,
+        state: Option<State>,
+        after: u64,
+        count: usize,
+        limits: &Limits,
+    ) -> Result<Split, Error> {
+        let Some(divided) = self.divided(board, limits)? else {
+            return Ok(Split::Solved(self.solve_with(board, limits)?));
+        };
+        let engine = divided.engine()?;
+        let mut own = State::new(&divided.task.position, engine);
+        if let Some(state) = state {
+            state.differs(&own).map_or(Ok(()), |what| Err(PacketError::Other(what)))?;
+            own = state;
+        }
+        let record = match self.advance(&divided, own.record.clone(), after, limits)? {
+            Ok(bracket) => return Ok(Split::Solved(bracket)),
+            Err(record) => record,
+        };
+        let prefixes = engine.prefixes(&divided.task.position, &record.threshold);
+        let prefixes = prefixes.map_err(|error| divided.error(error))?;
+        let goal = divided.task.canonical.goal().board().tiles().to_vec();
+        let (first, subtrees) = (record.row, prefixes.len());
+        let whole = Packet {
+            schema: SCHEMA,
+            width: board.grid().width(),
+            height: board.grid().height(),
+            board: board.tiles().to_vec(),
+            goal,
+            heuristic: self.shared.heuristic.to_string(),
+            state: own.with(record),
+            subtrees,
+            first,
+            prefixes: String::new(),
+        };
+        let packet = |range: Range<usize>| Packet {
+            first: range.start,
+            prefixes: words(&prefixes[range]),
+            ..whole.clone()
+        };
+        let slacks = prefixes.get(first..).unwrap_or_default().iter().map(|&(_, slack)| slack);
+        let ranges = shares(slacks, count).into_iter();
+        Ok(Split::Packets(ranges.map(|r| packet(r.start + first..r.end + first)).collect()))
+    }
+
+    /// Searches the subtrees of a packet, on the solver's threads.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`]; [`Error::Stopped`] if a limit stops it: nothing is kept then;
+    /// [`Error::Packet`] if the packet is damaged, or this solver's goal, heuristic or databases are
+    /// not those of the packet.
+    pub fn run_packet(&self, packet: &Packet, limits: &Limits) -> Result<PacketResult, Error> {
+        let divided = self.of_packet(packet, limits)?;
+        let prefixes = packet.prefixes.split(' ').map(str::parse).collect::<Result<Vec<_>, _>>();
+        let prefixes: Vec<Prefix> = prefixes.map_err(|_| PacketError::Damaged)?;
+        let control = divided.searcher.guard(limits.control(Duration::ZERO));
+        let (journal, threshold) = (self.journal(), &packet.state.record.threshold);
+        let (engine, position) = (divided.engine()?, &divided.task.position);
+        let part = self
+            .install(|| engine.search_part(position, threshold, &prefixes, &control, &*journal))
+            .map_err(|error| divided.error(error))?;
+        divided.searcher.check.wait()?;
+        let packet = Packet { prefixes: String::new(), ..packet.clone() };
+        Ok(PacketResult { packet, count: prefixes.len(), part: part.map_err(Error::Stopped)? })
+    }
+
+    /// Joins the results of a threshold's packets, in any order. Results after the first solution
+    /// are not needed.
+    ///
+    /// # Errors
+    /// As [`Solver::run_packet`]; [`PacketError::Missing`], [`PacketError::Twice`].
+    pub fn merge(&self, results: Vec<PacketResult>, limits: &Limits) -> Result<Merged, Error> {
+        let packet =
+            results.first().map(|result| result.packet.clone()).ok_or(PacketError::None)?;
+        let divided = self.of_packet(&packet, limits)?;
+        let record = joined(&packet, results)?;
+        Ok(match self.advance(&divided, record, 0, limits)? {
+            Ok(bracket) => Merged::Solved(bracket),
+            Err(record) => Merged::Exhausted {
+                lower_bound: record.threshold.bound,
+                state: packet.state.with(record),
+            },
+        })
+    }
+
+    /// The search of a board; `None` if it is solved already.
+    fn divided(&self, board: &Board, limits: &Limits) -> Result<Option<Divided>, Error> {
+        let canonical = self.canonical(board.grid())?;
+        let task = self.task_by(board, canonical, Method::Ida, limits)?;
+        let Some(searcher) = task.searcher.clone() else { return Ok(None) };
+        // A damaged table must not be taken for another database.
+        searcher.check.wait()?;
+        Ok(Some(Divided { task, searcher }))
+    }
+
+    /// The search that a packet is of.
+    fn of_packet(&self, packet: &Packet, limits: &Limits) -> Result<Divided, Error> {
+        if packet.schema != SCHEMA {
+            return Err(PacketError::Version.into());
+        }
+        let board = packet.board()?;
+        let own = self.canonical(board.grid())?;
+        if own.goal().board().tiles() != packet.goal
+            || self.shared.heuristic.to_string() != packet.heuristic
+        {
+            return Err(PacketError::Other("another goal or heuristic").into());
+        }
+        let divided = self.divided(&board, limits)?.ok_or(PacketError::Damaged)?;
+        let own = State::new(&divided.task.position, divided.engine()?);
+        packet.state.differs(&own).map_or(Ok(divided), |what| Err(PacketError::Other(what).into()))
+    }
+
+    /// Goes on with a search up to a threshold that follows one of `after` nodes, or to its end.
+    fn advance(
+        &self,
+        divided: &Divided,
+        mut record: Record,
+        after: u64,
+        limits: &Limits,
+    ) -> Result<Result<Bracket, Record>, Error> {
+        // Single subtrees beyond a row without a solution are searched again.
+        let row = record.row;
+        record.beyond.retain(|finished| finished.number == row && finished.solution.is_some());
+        let (task, engine) = (&divided.task, divided.engine()?);
+        let turn = Arc::new(Turn {
+            after,
+            reached: AtomicBool::new(false),
+            record: Mutex::new(record.clone()),
+        });
+        let watch = Stopwatch::start();
+        let reports = self.journal();
+        let reached = turn.clone();
+        let control = divided.searcher.guard(limits.control(Duration::ZERO));
+        let control = control.with_deadline(move || reached.is_reached());
+        let outcome = self.install(|| {
+            let journal = (&*reports as &dyn Journal, &*turn as &dyn Journal);
+            engine.resume(&task.position, record, &control, &journal)
+        });
+        let outcome: Outcome = outcome.map_err(|error| divided.error(error))?;
+        if outcome.path.is_some() {
+            return self.install(|| task.finish(Ok(outcome), watch.elapsed())).map(Ok);
+        }
+        divided.searcher.check.wait()?;
+        if !turn.is_reached() {
+            return Err(Error::Stopped(outcome.stopped.unwrap_or(Stop::Cancelled)));
+        }
+        let record = lock(&turn.record).clone();
+        Ok(Err(record))
+    }
+}
+
+impl Divided {
+    fn error(&self, error: ResumeError) -> Error {
+        match error {
+            ResumeError::Broken(broken) => {
+                Error::Broken { broken, origin: self.searcher.check.origin() }
+            }
+            ResumeError::Record => PacketError::Damaged.into(),
+        }
+    }
+}
+
+/// Keeps the record of a search, up to a threshold that is to be divided.
+struct Turn {
+    after: u64,
+    reached: AtomicBool,
+    record: Mutex<Record>,
+}
+
+impl Turn {
+    fn is_reached(&self) -> bool {
+        self.reached.load(Ordering::Relaxed)
+    }
+}
+
+impl Journal for Turn {
+    fn begins(&self, threshold: &Threshold, subtrees: usize) {
+        let mut record = lock(&self.record);
+        record.begin(threshold);
+        let done = record.row >= subtrees || !record.beyond.is_empty();
+        if !done && threshold.last() >= self.after {
+            self.reached.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn finished(&self, subtree: Finished) {
+        lock(&self.record).add(subtree);
+    }
+}
+
+fn words(prefixes: &[(Prefix, u32)]) -> String {
+    let words: Vec<_> = prefixes.iter().map(|(prefix, _)| prefix.to_string()).collect();
+    words.join(" ")
+}
+
+/// The factor by which the nodes of a subtree grow with its slack.
+const GROWTH: f64 = 7.0;
+
+/// Divides subtrees with these slacks into rows, at most `count`, that cost about the same.
+fn shares(slacks: impl Iterator<Item = u32> + Clone, count: usize) -> Vec<Range<usize>> {
+    let count = count.max(1);
+    let cost = |slack: u32| GROWTH.powi(slack.min(64) as i32);
+    let share = slacks.clone().map(cost).sum::<f64>() / count as f64;
+    let (mut rows, mut begun, mut sum, mut end) = (Vec::new(), 0, 0.0, 0);
+    for slack in slacks {
+        end += 1;
+        sum += cost(slack);
+        if sum >= share * (rows.len() + 1) as f64 && rows.len() + 1 < count {
+            rows.push(begun..end);
+            begun = end;
+        }
+    }
+    if begun < end {
+        rows.push(begun..end);
+    }
+    rows
+}
+
+/// The record of a threshold with these results, complete up to the first solution.
+fn joined(packet: &Packet, mut results: Vec<PacketResult>) -> Result<Record, PacketError> {
+    if results.iter().any(|result| !result.packet.is_beside(packet)) {
+        return Err(PacketError::Other("another threshold or search than others"));
+    }
+    results.sort_by_key(|result| result.packet.first);
+    if let Some(pair) = results.windows(2).find(|pair| pair[0].packet.first == pair[1].packet.first)
+    {
+        return Err(PacketError::Twice(pair[0].packet.first));
+    }
+    let mut record = packet.state.record.clone();
+    let of = packet.subtrees;
+    for PacketResult { packet, count, part } in results {
+        let end = packet.first.checked_add(count).filter(|&end| end <= of && count > 0);
+        let end = end.ok_or(PacketError::Damaged)?;
+        if packet.first < record.row {
+            return Err(PacketError::Twice(packet.first));
+        }
+        if packet.first > record.row {
+            return Err(PacketError::Missing { missing: record.row..packet.first, of });
+        }
+        let sum = |a: u64, b: u64| a.checked_add(b).ok_or(PacketError::Damaged);
+        record.generated = sum(record.generated, part.generated)?;
+        record.expanded = sum(record.expanded, part.expanded)?;
+        if let Some(mut finished) = part.solution {
+            if finished.number >= count {
+                return Err(PacketError::Damaged);
+            }
+            finished.number += packet.first;
+            record.row = finished.number;
+            record.beyond = vec![finished];
+            return Ok(record);
+        }
+        record.row = end;
+    }
+    if record.row < of {
+        return Err(PacketError::Missing { missing: record.row..of, of });
+    }
+    Ok(record)
+}

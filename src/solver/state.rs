@@ -1,0 +1,142 @@
+//! The state of a search between two runs of a program.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::CheckpointError;
+use crate::board::Position;
+use crate::pdb::{payload_hash, replace};
+use crate::search::{Engine, Record};
+
+/// Changes whenever the same state would lead to another search.
+const VERSION: u32 = 5;
+
+/// The state of a search: the position, the databases, and what is done. Checkpoints and packets
+/// are made of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    version: u32,
+    /// The labels of the position.
+    labels: Vec<u8>,
+    /// Pattern and checksum of every table.
+    tables: Vec<(String, u64)>,
+    pub(super) record: Record,
+}
+
+impl State {
+    /// The state of a search that has not begun.
+    pub(super) fn new(position: &Position, engine: &Engine) -> State {
+        let tables = engine.tables().iter();
+        let tables = tables.map(|t| (t.pattern().file_name(), payload_hash(t.bits()))).collect();
+        let labels = position.labels().to_vec();
+        State { version: VERSION, labels, tables, record: Record::default() }
+    }
+
+    /// This state with another record.
+    pub(super) fn with(self, record: Record) -> State {
+        State { record, ..self }
+    }
+
+    /// This state, if it is one of the same search as another.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Other`].
+    pub(super) fn of_same_search(
+        self,
+        other: &State,
+        path: &Path,
+    ) -> Result<State, CheckpointError> {
+        let other =
+            self.differs(other).map(|what| CheckpointError::Other { path: path.to_owned(), what });
+        other.map_or(Ok(self), Err)
+    }
+
+    /// What keeps this state from being one of the same search as another, if anything does.
+    pub(super) fn differs(&self, other: &State) -> Option<&'static str> {
+        if self.version != other.version {
+            return Some("another version of this program");
+        }
+        if self.labels != other.labels {
+            return Some("another board or goal");
+        }
+        (self.tables != other.tables).then_some("a search with other databases")
+    }
+
+    /// Reads the state that a file keeps: a checkpoint, or what was merged.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Read`], [`CheckpointError::Damaged`].
+    pub fn read(path: &Path) -> Result<State, CheckpointError> {
+        let failed = |reason| CheckpointError::Read { path: path.to_owned(), reason };
+        let damaged = || CheckpointError::Damaged(path.to_owned());
+        let file = fs::metadata(path).map_err(failed)?;
+        if !file.is_file() || file.len() > MOST_BYTES {
+            return Err(damaged());
+        }
+        decode(&fs::read(path).map_err(failed)?).ok_or_else(damaged)
+    }
+
+    /// Writes the file, whole or not at all, in place of an old one. The state must be read with
+    /// the same version of the library.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Write`].
+    pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
+        let failed = |reason| CheckpointError::Write { path: path.to_owned(), reason };
+        let line = serde_json::to_string(self).map_err(|error| failed(error.into()))?;
+        let hash = payload_hash(line.as_bytes());
+        let text = format!("{line}\n{hash:016x}\n");
+        replace(path, |mut file| file.write_all(text.as_bytes())).map_err(failed)
+    }
+}
+
+/// A larger file is not a checkpoint.
+const MOST_BYTES: u64 = 1 << 26;
+
+fn decode(bytes: &[u8]) -> Option<State> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let (line, hash) = text.strip_suffix('\n')?.split_once('\n')?;
+    (hash == format!("{:016x}", payload_hash(line.as_bytes()))).then_some(())?;
+    serde_json::from_str(line).ok()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::search::Threshold;
+
+    pub(in super::super) fn state() -> State {
+        let threshold = Threshold { bound: 80, views: vec![0, 1], ..Threshold::default() };
+        let tables = vec![("5x5-0-1.2.3.pdb".to_owned(), 7)];
+        State { version: VERSION, labels: vec![1, 0, 2], tables, record: Record::new(threshold) }
+    }
+
+    #[test]
+    fn a_state_belongs_to_its_search() {
+        let differs = |other: State| other.differs(&state()).unwrap_or_default();
+        assert_eq!(differs(state()), "");
+        assert!(differs(State { labels: vec![0, 1, 2], ..state() }).contains("board"));
+        assert!(differs(State { tables: Vec::new(), ..state() }).contains("databases"));
+        assert!(differs(State { version: VERSION + 1, ..state() }).contains("version"));
+    }
+
+    #[test]
+    fn damage_is_detected() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        state().write(&path).unwrap();
+        let sound = fs::read(&path).unwrap();
+        for place in 0..sound.len() {
+            let mut bytes = sound.clone();
+            bytes[place] ^= 1;
+            assert!(decode(&bytes).is_none(), "byte {place}");
+            assert!(decode(&sound[..place]).is_none(), "length {place}");
+        }
+        assert_eq!(decode(&sound), Some(state()));
+        assert_eq!(State::read(&path).unwrap(), state());
+        assert!(matches!(State::read(folder.path()), Err(CheckpointError::Damaged(_))));
+    }
+}
