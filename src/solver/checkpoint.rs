@@ -1,7 +1,6 @@
 //! Checkpoints: an interrupted search goes on from its finished subtrees.
 //!
-//! The file has two lines: an object of JSON, and the checksum (xxh3, hexadecimal) of the first
-//! line without its end. It is replaced as a whole, at most once a second. A program that is
+//! The file is a [sealed](super::sealed) line. It is replaced as a whole, at most once a second. A program that is
 //! killed therefore leaves a whole file, and loses what it finished since.
 
 use std::io;

@@ -36,6 +36,8 @@ mod limits;
 mod method;
 #[cfg(feature = "serde")]
 mod packets;
+#[cfg(feature = "serde")]
+mod sealed;
 mod searcher;
 mod solution;
 #[cfg(feature = "serde")]

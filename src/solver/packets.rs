@@ -34,7 +34,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use std::fmt;
 use std::ops::Range;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -43,7 +45,9 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::Stopwatch;
 use super::searcher::{Search, Searcher};
-use super::{Bracket, Builder, CheckpointError, Error, Limits, Method, Solver, State, Task};
+use super::{
+    Bracket, Builder, CheckpointError, Error, Limits, Method, Solver, State, Task, sealed,
+};
 use crate::board::{Board, Grid};
 use crate::memo::lock;
 use crate::search::{
@@ -53,8 +57,8 @@ use crate::search::{
 /// The version of the fields of packets and their results.
 const SCHEMA: u32 = 1;
 
-/// Some subtrees of a threshold, with all that is needed to search them. Serialised, it is one line
-/// of JSON for each packet, and about 25 bytes a subtree.
+/// Some subtrees of a threshold, with all that is needed to search them. As text it is one line of
+/// JSON, a kilobyte and some 25 bytes for each subtree; it ends with a checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Packet {
     schema: u32,
@@ -71,7 +75,8 @@ pub struct Packet {
     prefixes: String,
 }
 
-/// A packet with what the search of its subtrees gave. It is serialised without the prefixes.
+/// A packet with what the search of its subtrees gave. As text it is one line of JSON, without the
+/// prefixes; it ends with a checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PacketResult {
     #[serde(flatten)]
@@ -115,8 +120,8 @@ pub enum PacketError {
     /// It is not one of this solver's searches, or not of the same one as others.
     #[error("the packet is of {0}")]
     Other(&'static str),
-    /// Its content contradicts itself.
-    #[error("the packet is damaged")]
+    /// The line is not as it was written, or contradicts itself.
+    #[error("the packet or its result is damaged")]
     Damaged,
     /// There are no results.
     #[error("there are no results of packets")]
@@ -174,6 +179,29 @@ impl Packet {
         *self == Packet { first, prefixes, ..other.clone() }
     }
 }
+
+/// Text that [`sealed`] lines are made of.
+macro_rules! text {
+    ($type:ty) => {
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&sealed::seal(self).map_err(|_| fmt::Error)?)
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = PacketError;
+
+            fn from_str(line: &str) -> Result<Self, PacketError> {
+                sealed::open(line.trim_end()).ok_or(PacketError::Damaged)
+            }
+        }
+    };
+}
+
+text!(Packet);
+text!(PacketResult);
+text!(State);
 
 impl PacketResult {
     /// Whether this is the result of a packet.

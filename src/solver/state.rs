@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::CheckpointError;
+use super::{CheckpointError, sealed};
 use crate::board::Position;
 use crate::pdb::{payload_hash, replace};
 use crate::search::{Engine, Record};
@@ -76,7 +76,8 @@ impl State {
         if !file.is_file() || file.len() > MOST_BYTES {
             return Err(damaged());
         }
-        decode(&fs::read(path).map_err(failed)?).ok_or_else(damaged)
+        let text = String::from_utf8(fs::read(path).map_err(failed)?).map_err(|_| damaged())?;
+        text.strip_suffix('\n').and_then(sealed::open).ok_or_else(damaged)
     }
 
     /// Writes the file, whole or not at all, in place of an old one. The state must be read with
@@ -86,22 +87,13 @@ impl State {
     /// [`CheckpointError::Write`].
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
         let failed = |reason| CheckpointError::Write { path: path.to_owned(), reason };
-        let line = serde_json::to_string(self).map_err(|error| failed(error.into()))?;
-        let hash = payload_hash(line.as_bytes());
-        let text = format!("{line}\n{hash:016x}\n");
-        replace(path, |mut file| file.write_all(text.as_bytes())).map_err(failed)
+        let line = sealed::seal(self).map_err(|error| failed(error.into()))?;
+        replace(path, |mut file| writeln!(file, "{line}")).map_err(failed)
     }
 }
 
 /// A larger file is not a checkpoint.
 const MOST_BYTES: u64 = 1 << 26;
-
-fn decode(bytes: &[u8]) -> Option<State> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    let (line, hash) = text.strip_suffix('\n')?.split_once('\n')?;
-    (hash == format!("{:016x}", payload_hash(line.as_bytes()))).then_some(())?;
-    serde_json::from_str(line).ok()
-}
 
 #[cfg(test)]
 pub(super) mod tests {
@@ -124,19 +116,15 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn damage_is_detected() {
+    fn a_state_is_kept_in_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
         state().write(&path).unwrap();
-        let sound = fs::read(&path).unwrap();
-        for place in 0..sound.len() {
-            let mut bytes = sound.clone();
-            bytes[place] ^= 1;
-            assert!(decode(&bytes).is_none(), "byte {place}");
-            assert!(decode(&sound[..place]).is_none(), "length {place}");
-        }
-        assert_eq!(decode(&sound), Some(state()));
         assert_eq!(State::read(&path).unwrap(), state());
+        for damaged in ["", "{}\n", "no state\n", "\u{fffd}"] {
+            fs::write(&path, damaged).unwrap();
+            assert!(matches!(State::read(&path), Err(CheckpointError::Damaged(_))), "{damaged}");
+        }
         assert!(matches!(State::read(folder.path()), Err(CheckpointError::Damaged(_))));
     }
 }

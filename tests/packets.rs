@@ -1,0 +1,177 @@
+//! A search divided into packets gives the solution and the nodes of one that is not.
+
+mod common;
+
+use std::str::FromStr;
+
+use common::Cases;
+use taquin::solver::{Merged, Packet, PacketError, PacketResult, Split};
+use taquin::{Board, Bracket, Builder, Error, Limits, Solver, Stop, Store};
+
+fn in_memory() -> Builder {
+    Solver::builder().store(Store::memory())
+}
+
+fn packets(solver: &Solver, board: &Board, count: usize) -> Vec<Packet> {
+    match solver.packets(board, None, 10_000, count, &Limits::default()).unwrap() {
+        Split::Packets(packets) => packets,
+        Split::Solved(_) => panic!("the board is solved without packets"),
+    }
+}
+
+fn run(solver: &Solver, packets: &[Packet]) -> Vec<PacketResult> {
+    // Packets and results are the same after their way through text.
+    let run = |packet| {
+        let packet: Packet = through_text(packet);
+        through_text(&solver.run_packet(&packet, &Limits::default()).unwrap())
+    };
+    packets.iter().map(run).collect()
+}
+
+fn through_text<T: ToString + FromStr<Err = PacketError>>(value: &T) -> T {
+    value.to_string().parse().unwrap()
+}
+
+/// Solves a board in packets, some of them by another solver, and returns the answer and the number
+/// of thresholds divided.
+fn in_packets(solvers: [&Solver; 2], board: &Board, after: u64, count: usize) -> (Bracket, usize) {
+    let limits = Limits::default();
+    let mut state = None;
+    for thresholds in 0.. {
+        let split = solvers[thresholds % 2].packets(board, state, after, count, &limits);
+        let packets = match split.unwrap() {
+            Split::Packets(packets) => packets,
+            Split::Solved(bracket) => return (bracket, thresholds),
+        };
+        assert!(!packets.is_empty() && packets.len() <= count.max(1));
+        // The last packets first, as they may come.
+        let results = packets.iter().enumerate().rev();
+        let run = |(i, packet)| run(solvers[i % 2], std::slice::from_ref(packet)).remove(0);
+        match solvers[0].merge(results.map(run).collect(), &limits).unwrap() {
+            Merged::Solved(bracket) => return (bracket, thresholds + 1),
+            Merged::Exhausted { lower_bound, state: next } => {
+                assert_eq!(lower_bound, packets[0].threshold() + 2);
+                state = Some(through_text(&next));
+            }
+        }
+    }
+    unreachable!("thresholds rise up to the solution")
+}
+
+#[track_caller]
+fn assert_equal(divided: &Bracket, whole: &Bracket) {
+    let moves = |bracket: &Bracket| bracket.solution.as_ref().map(|s| s.moves().clone());
+    assert_eq!(moves(divided), moves(whole));
+    assert_eq!(divided.lower_bound, whole.lower_bound);
+    let nodes = |bracket: &Bracket| (bracket.effort.generated, bracket.effort.expanded);
+    assert_eq!(nodes(divided), nodes(whole));
+    assert_eq!(divided.effort.heuristic, whole.effort.heuristic);
+    assert!(divided.is_optimal() && divided.stopped.is_none());
+}
+
+/// Korf's boards with two patterns and with three, and a board whose views change on the way.
+#[test]
+fn four_by_four() {
+    let solver = |heuristic: &str, threads| {
+        let builder = in_memory().goal("blank-first").heuristic(heuristic.parse().unwrap());
+        builder.threads(threads).build().unwrap()
+    };
+    for heuristic in ["standard", "6-6-3:mirror"] {
+        let solvers = [&solver(heuristic, 1), &solver(heuristic, 2)];
+        for case in Cases::korf().cases.iter().step_by(9) {
+            let whole = solvers[0].solve_with(&case.board, &Limits::default()).unwrap();
+            for (after, count) in [(0, 1), (0, 3), (1_000, 40)] {
+                assert_equal(&in_packets(solvers, &case.board, after, count).0, &whole);
+            }
+        }
+    }
+    let portfolio = |threads| {
+        let builder = in_memory().heuristic("portfolio".parse().unwrap());
+        builder.threads(threads).build().unwrap()
+    };
+    let solvers = [&portfolio(1), &portfolio(2)];
+    let far = &Cases::hard().cases[0].board;
+    let whole = solvers[1].solve_with(far, &Limits::default()).unwrap();
+    assert_equal(&in_packets(solvers, far, 10_000, 50).0, &whole);
+}
+
+/// On larger boards iterations are best-first.
+#[test]
+fn five_by_five() {
+    let solver = |threads| {
+        let builder = in_memory().goal("blank-first").heuristic("6-6-6-6:mirror".parse().unwrap());
+        builder.threads(threads).build().unwrap()
+    };
+    let one = solver(1);
+    let cases = Cases::korf24();
+    let board = &cases.cases[40 - 1].board;
+    let whole = one.solve_with(board, &Limits::default()).unwrap();
+    let (divided, thresholds) = in_packets([&one, &one], board, 100_000, 30);
+    assert_equal(&divided, &whole);
+    assert!(thresholds >= 2, "{thresholds}");
+}
+
+/// A solved board, and one that is solved before a threshold is worth dividing.
+#[test]
+fn easy_boards_need_no_packets() {
+    let solver = in_memory().build().unwrap();
+    for board in ["1 2 3 / 4 5 6 / 7 8 0", "1 2 3 / 4 5 6 / 0 7 8"] {
+        let board: Board = board.parse().unwrap();
+        let split = solver.packets(&board, None, 1, 10, &Limits::default()).unwrap();
+        let Split::Solved(bracket) = split else { panic!("{board}") };
+        assert_equal(&bracket, &solver.solve_with(&board, &Limits::default()).unwrap());
+    }
+}
+
+/// Gaps, duplicates, and packets of other searches are refused; so is what is damaged.
+#[test]
+fn what_does_not_fit_is_refused() {
+    let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).build().unwrap();
+    let limits = Limits::default();
+    let board: Board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1".parse().unwrap();
+    let packets = packets(&solver, &board, 8);
+    assert!(packets.len() > 3);
+    let results = run(&solver, &packets);
+    assert!(results.iter().zip(&packets).all(|(result, packet)| result.is_of(packet)));
+    assert!(!results[0].is_of(&packets[1]));
+    assert_eq!(results, run(&solver, &packets), "the search of a packet is pure");
+    let merge = |results: &[&PacketResult]| {
+        let results = results.iter().map(|&result| result.clone()).collect();
+        match solver.merge(results, &limits) {
+            Err(Error::Packet(error)) => error,
+            merged => panic!("{merged:?}"),
+        }
+    };
+    let all: Vec<&PacketResult> = results.iter().collect();
+    let error = merge(&[&all[..1], &all[2..]].concat());
+    assert!(matches!(error, PacketError::Missing { .. }), "{error}");
+    let error = merge(&all[..all.len() - 1]);
+    assert!(matches!(error, PacketError::Missing { .. }), "{error}");
+    let error = merge(&[&all[..], &all[2..3]].concat());
+    assert!(matches!(error, PacketError::Twice(_)), "{error}");
+    assert_eq!(merge(&[]), PacketError::None);
+
+    let other: Board = "0 12 10 13 15 11 14 9 3 7 2 5 4 8 6 1".parse().unwrap();
+    let foreign = run(&solver, &self::packets(&solver, &other, 2)).remove(0);
+    let error = merge(&[&all[..], &[&foreign]].concat());
+    assert!(matches!(error, PacketError::Other(_)), "{error}");
+
+    let refused = |solver: &Solver, packet: &Packet| match solver.run_packet(packet, &limits) {
+        Err(Error::Packet(error)) => error,
+        run => panic!("{run:?}"),
+    };
+    for foreign in [in_memory(), in_memory().goal("blank-first")] {
+        let error = refused(&foreign.build().unwrap(), &packets[0]);
+        assert!(matches!(error, PacketError::Other(_)), "{error}");
+    }
+    for text in [packets[0].to_string(), results[0].to_string()] {
+        for damaged in
+            [text[1..].to_owned(), text.replacen('1', "2", 1), text.replace("state", "x")]
+        {
+            assert_eq!(damaged.parse::<Packet>(), Err(PacketError::Damaged));
+            assert_eq!(damaged.parse::<PacketResult>(), Err(PacketError::Damaged));
+        }
+    }
+    let stopped = solver.run_packet(&packets[0], &Limits::default().nodes(1));
+    assert!(matches!(stopped, Err(Error::Stopped(Stop::Nodes))), "{stopped:?}");
+}
