@@ -49,8 +49,8 @@ fn in_packets(solvers: [&Solver; 2], board: &Board, after: u64, count: usize) ->
         let run = |(i, packet)| run(solvers[i % 2], std::slice::from_ref(packet)).remove(0);
         match solvers[0].merge(results.map(run).collect(), &limits).unwrap() {
             Merged::Solved(bracket) => return (bracket, thresholds + 1),
-            Merged::Exhausted { lower_bound, state: next } => {
-                assert_eq!(lower_bound, packets[0].threshold() + 2);
+            Merged::Exhausted { bracket, state: next } => {
+                assert_eq!(bracket.lower_bound, packets[0].threshold() + 2);
                 state = Some(through_text(&next));
             }
         }

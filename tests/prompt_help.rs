@@ -44,16 +44,28 @@ fn run(example: &str, databases: &Path) -> Output {
     fs::write(folder.path().join("moves.txt"), "RR\n").unwrap();
     let programs = Path::new(PROGRAMS[0].1).parent().unwrap().display();
     let path = std::env::var("PATH").unwrap();
-    Command::new("sh")
-        .args(["-c", example])
-        .current_dir(folder.path())
-        .env("PATH", format!("{programs}:{path}"))
-        .env("HOME", folder.path())
-        .env("TAQUIN_PDB_DIR", databases)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+    let shell = |command: &str| {
+        Command::new("sh")
+            .args(["-c", command])
+            .current_dir(folder.path())
+            .env("PATH", format!("{programs}:{path}"))
+            .env("HOME", folder.path())
+            .env("TAQUIN_PDB_DIR", databases)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    };
+    if example.contains("packets.jsonl") && !example.starts_with("taquin split") {
+        shell(&format!("{PACKETS} > packets.jsonl"));
+        // Some of them are searched.
+        shell("taquin packet packets.jsonl 1");
+    }
+    shell(example)
 }
+
+/// Packets of an easy board, the first of which holds a solution.
+const PACKETS: &str =
+    "taquin split --after 0 --packets 3 --heuristic 4-4:mirror '1 3 6 / 4 0 2 / 7 5 8'";
 
 /// The example as it can be run in a test: within limits, and in the folder of the test.
 fn within_limits(example: &str) -> String {
@@ -273,6 +285,24 @@ fn bash_completes_a_value() {
             all.len() - 1
         );
         let output = Command::new("bash").args(["-c", &format!("{script}\n{ask}")]).output();
+        let Ok(output) = output else { return };
+        assert_eq!(text(&output.stdout).trim(), completed, "{output:?}");
+    }
+}
+
+/// fish itself, where there is one.
+#[test]
+fn fish_completes_a_value() {
+    for (words, completed) in [
+        ("taquin solve --goal blank-t", "blank-top-right"),
+        ("taquin man shu", "shuffle"),
+        ("taquin completions zs", "zsh"),
+        ("pdb-gen man ver", "verify"),
+    ] {
+        let program = words.split(' ').next().unwrap();
+        let script = printed(program, &["completions", "fish"]);
+        let ask = format!("{script}\ncomplete -C '{words}'");
+        let output = Command::new("fish").args(["--no-config", "-c", &ask]).output();
         let Ok(output) = output else { return };
         assert_eq!(text(&output.stdout).trim(), completed, "{output:?}");
     }

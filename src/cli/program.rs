@@ -11,6 +11,9 @@ use super::commands::build::{self, BuildArgs};
 use super::commands::check::{self, CheckArgs};
 use super::commands::dataset::{self, DatasetArgs};
 use super::commands::inspect::{self, Files, VerifyArgs};
+use super::commands::packets::merge::{self, MergeArgs};
+use super::commands::packets::packet::{self, PacketArgs};
+use super::commands::packets::split::{self, SplitArgs};
 #[cfg(feature = "play")]
 use super::commands::play::{self, PlayArgs};
 use super::commands::shell::{self, CompletionsArgs, ManArgs};
@@ -61,6 +64,15 @@ enum TaquinCommand {
     /// Boards of up to 25 cells are drawn from a seed and solved on all cores.
     #[command(after_long_help = format!("{}\n\n{TAQUIN_CODES}", dataset::EXAMPLES))]
     Dataset(DatasetArgs),
+    /// Divide the search for a board into packets, for many machines
+    #[command(after_long_help = format!("{}\n\n{}", split::EXAMPLES, split::CODES))]
+    Split(SplitArgs),
+    /// Search packets
+    #[command(after_long_help = format!("{}\n\n{}", packet::EXAMPLES, packet::CODES))]
+    Packet(PacketArgs),
+    /// Join the results of packets
+    #[command(after_long_help = format!("{}\n\n{}", merge::EXAMPLES, merge::CODES))]
+    Merge(MergeArgs),
     /// Play with a board in the terminal, with hints from the solver
     ///
     /// Shows the board, the moves made, and the fewest moves that are left.
@@ -127,6 +139,9 @@ pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
         TaquinCommand::Apply(args) => apply::run(args),
         TaquinCommand::Bench(args) => bench::run(args),
         TaquinCommand::Dataset(args) => dataset::run(args),
+        TaquinCommand::Split(args) => split::run(args),
+        TaquinCommand::Packet(args) => packet::run(args),
+        TaquinCommand::Merge(args) => merge::run(args),
         #[cfg(feature = "play")]
         TaquinCommand::Play(args) => play::run(args),
         TaquinCommand::Completions(args) => shell::completions::<Taquin>(args),

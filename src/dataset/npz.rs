@@ -21,8 +21,12 @@ pub fn write(path: &Path, plan: &Plan, work: &WorkFile) -> Result<(), DatasetErr
     let written = replace(path, |file| {
         let mut archive =
             Archive { zip: ZipWriter::new(BufWriter::new(file)), waiting: Vec::new() };
-        archive.fill(plan, work)?;
-        archive.end()?;
+        let filled = archive.fill(plan, work).and_then(|()| archive.end());
+        if let Err(error) = filled.and_then(|()| archive.zip.flush()) {
+            // Dropped, the archive would try to write its end, and print that it cannot.
+            std::mem::forget(archive.zip);
+            return Err(error);
+        }
         archive.zip.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
         Ok(())
     });

@@ -85,7 +85,8 @@ pub enum CheckpointError {
     },
     /// The search keeps no record.
     #[error(
-        "a checkpoint needs a search by iterative deepening with pattern databases of all tiles"
+        "checkpoints and packets need the fast search: the heuristic standard, portfolio or \
+         combined, or a partition of all tiles, with :mirror where the goal has a mirror image"
     )]
     NoRecord,
 }

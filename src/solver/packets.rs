@@ -46,7 +46,7 @@ use serde::{Deserialize, Serialize};
 use super::limits::Stopwatch;
 use super::searcher::{Search, Searcher};
 use super::{
-    Bracket, Builder, CheckpointError, Error, Limits, Method, Solver, State, Task, sealed,
+    Bracket, Builder, CheckpointError, Effort, Error, Limits, Method, Solver, State, Task, sealed,
 };
 use crate::board::{Board, Grid};
 use crate::memo::lock;
@@ -103,8 +103,8 @@ pub enum Merged {
     Solved(Bracket),
     /// There is none within the threshold.
     Exhausted {
-        /// No solution is shorter.
-        lower_bound: u32,
+        /// The bound proved, without a solution.
+        bracket: Bracket,
         /// The state from which [`Solver::packets`] goes on.
         state: State,
     },
@@ -326,10 +326,13 @@ impl Solver {
         let record = joined(&packet, results)?;
         Ok(match self.advance(&divided, record, 0, limits)? {
             Ok(bracket) => Merged::Solved(bracket),
-            Err(record) => Merged::Exhausted {
-                lower_bound: record.threshold.bound,
-                state: packet.state.with(record),
-            },
+            Err(record) => {
+                let Threshold { bound, generated, expanded, .. } = record.threshold;
+                let heuristic = divided.searcher.heuristic.clone();
+                let effort = Effort { generated, expanded, time: Duration::ZERO, heuristic };
+                let bracket = Bracket { lower_bound: bound, solution: None, stopped: None, effort };
+                Merged::Exhausted { bracket, state: packet.state.with(record) }
+            }
         })
     }
 

@@ -12,8 +12,8 @@ use crate::solver::Checkpoint;
 pub struct CheckpointArgs {
     /// File to keep the state of the search in
     ///
-    /// For one board, searched with pattern databases of all tiles. The file takes a few kilobytes
-    /// and is written once a second. An existing file is left alone without --resume.
+    /// For one board and the fast search: see --heuristic. The file takes a few kilobytes and is
+    /// written once a second. An existing file is left alone without --resume.
     #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with_all = ["count_solutions", "all"])]
     checkpoint: Option<PathBuf>,
 

@@ -6,4 +6,5 @@ pub mod color;
 pub mod databases;
 pub mod limits;
 pub mod method;
+pub mod output;
 pub mod parsers;

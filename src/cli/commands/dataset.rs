@@ -119,7 +119,12 @@ pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
         say("taquin", format_args!("{done} kept in {file}: the same command goes on from there"));
     }
     interrupt::finish();
-    labelled.and_then(|()| set.finish(&out)).map_err(trouble)?;
+    labelled.map_err(trouble)?;
+    set.finish(&out).map_err(|error| {
+        let kept = format!("the boards are kept in {}", work.display());
+        say("taquin", format_args!("{kept}: the same command goes on from there"));
+        trouble(error)
+    })?;
     Ok(ExitCode::Fine)
 }
 

@@ -7,6 +7,7 @@ pub mod check;
 pub mod dataset;
 pub mod inspect;
 pub mod man;
+pub mod packets;
 #[cfg(feature = "play")]
 pub mod play;
 pub mod shell;

@@ -75,6 +75,9 @@ pub fn completions<P: CommandFactory>(args: &CompletionsArgs) -> Result<ExitCode
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, &name, &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
+    if args.shell == Shell::Fish {
+        script += &positional_values(&command, &name);
+    }
     if args.shell == Shell::Bash {
         // clap_complete 4.6 writes the hyphen of a name in two ways, and then finds none of the
         // commands: https://github.com/clap-rs/clap/issues/6421.
@@ -82,6 +85,26 @@ pub fn completions<P: CommandFactory>(args: &CompletionsArgs) -> Result<ExitCode
     }
     written(io::stdout().lock().write_all(script.as_bytes()))?;
     Ok(ExitCode::Fine)
+}
+
+/// The values of arguments without a name, which clap_complete 4.6 leaves out of fish's script.
+fn positional_values(program: &Command, name: &str) -> String {
+    let using = name.replace('-', "_");
+    let mut lines = String::new();
+    for command in program.get_subcommands() {
+        for argument in command.get_positionals() {
+            let values = argument.get_possible_values();
+            let values: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
+            if !values.is_empty() {
+                lines += &format!(
+                    "complete -c {name} -n \"__fish_{using}_using_subcommand {}\" -f -a \"{}\"\n",
+                    command.get_name(),
+                    values.join(" ")
+                );
+            }
+        }
+    }
+    lines
 }
 
 /// Values for an argument that takes others too; `commands` are those of the program.

@@ -11,18 +11,17 @@ use crate::board::{Board, Goal};
 use crate::cli::advice::{Trouble, quote};
 use crate::cli::args::boards::{BoardArgs, KindArgs};
 use crate::cli::args::checkpoint::CheckpointArgs;
-use crate::cli::args::color::Color;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits::{self, LimitArgs};
 use crate::cli::args::method::MethodArgs;
+use crate::cli::args::output::OutputArgs;
 use crate::cli::args::parsers::{Threads, path};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::input::lines::{Input, Origin};
 use crate::cli::interrupt::{self, Answering};
-use crate::cli::output::format::Format;
 use crate::cli::output::picture::Picture;
 use crate::cli::output::progress::Progress;
-use crate::cli::output::report::{All, Answer, Around, Place, Printer, Rejected, Report, Text};
+use crate::cli::output::report::{All, Answer, Place, Printer, Rejected, Report};
 use crate::cli::output::streams::say;
 use crate::cli::output::table::{grouped, plural};
 use crate::cli::threads;
@@ -72,28 +71,12 @@ pub struct SolveArgs {
     )]
     heuristic: Spec,
 
-    /// Format of solutions
-    #[arg(long, value_enum)]
-    format: Option<Format>,
-
-    /// Print one JSON object for each board, as --format json does
-    #[arg(short, long, conflicts_with = "format")]
-    json: bool,
-
-    /// Print the moves alone, without the board and the summary
-    ///
-    /// This is the default where the output is not a terminal. There the board and the summary of a
-    /// single board go to the standard error if that is one.
-    #[arg(short, long)]
-    quiet: bool,
+    #[command(flatten)]
+    output: OutputArgs,
 
     /// Print the next move alone, and what it leads to
     #[arg(long, conflicts_with_all = ["json", "count_solutions", "all", "checkpoint"])]
     hint: bool,
-
-    /// When to colour boards
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    color: Color,
 
     /// Draw the solutions, with a board for each move and the tile that moved marked
     ///
@@ -367,31 +350,8 @@ struct Reporter {
 
 impl Reporter {
     fn new(args: &SolveArgs, alone: bool, picture: Option<Picture>) -> Reporter {
-        let out = BufWriter::new(io::stdout().lock());
-        let terminal = out.get_ref().is_terminal();
-        let format = args.format.unwrap_or(match (args.hint, terminal) {
-            (true, _) => Format::Words,
-            (_, true) => Format::Columns,
-            (_, false) => Format::Numbered,
-        });
-        let printer = if args.json || format == Format::Json {
-            Printer::Json(out)
-        } else {
-            let around = match args.quiet {
-                false if terminal => Around::Out,
-                false if alone && io::stderr().is_terminal() => Around::Errors,
-                _ => Around::Away,
-            };
-            let color = match around {
-                Around::Errors => args.color.enabled(&io::stderr()),
-                _ => args.color.enabled(out.get_ref()),
-            };
-            let errors = io::stderr();
-            let hint = args.hint;
-            let counts = args.method.count && !args.method.all;
-            let (begun, fault) = (false, None);
-            Printer::Text(Text { out, errors, format, around, color, hint, counts, begun, fault })
-        };
+        let counts = args.method.count && !args.method.all;
+        let printer = args.output.printer(alone, args.hint, counts);
         Reporter { printer, count: 0, picture, worst: None }
     }
 

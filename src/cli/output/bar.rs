@@ -18,6 +18,8 @@ const PROVING: &str = "tiles {prefix}  [{wide_bar}]  {percent}% proved  {elapsed
 const BOARDS: &str = "{human_pos} of {human_len} boards  [{wide_bar}]  {elapsed}, {eta} to go";
 const STREAM: &str = "{human_pos} boards  {per_sec}  {elapsed}";
 
+const PACKETS: &str = "{human_pos} of {human_len} packets  [{wide_bar}]  {elapsed}, {eta} to go";
+
 const SEARCHING: &str =
     "{human_pos} of {human_len} searches  [{wide_bar}]  {elapsed}, {eta} to go  {msg:.24}";
 
@@ -38,6 +40,11 @@ impl Bar {
             Some(total) => Bar::new(all, total, BOARDS),
             None => Bar::new(all, 0, STREAM),
         }
+    }
+
+    /// A bar for packets.
+    pub fn packets(packets: u64) -> Bar {
+        Bar::new(&MultiProgress::new(), packets, PACKETS).ticking()
     }
 
     /// A bar for a number of searches.
@@ -102,7 +109,7 @@ mod tests {
 
     #[test]
     fn the_templates_are_valid() {
-        for template in [BUILDING, PROVING, BOARDS, STREAM, SEARCHING] {
+        for template in [BUILDING, PROVING, BOARDS, STREAM, PACKETS, SEARCHING] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }

@@ -1,0 +1,70 @@
+//! The form of answers.
+
+use std::io::{self, BufWriter, IsTerminal, StdoutLock};
+
+use clap::Args;
+
+use super::color::Color;
+use crate::cli::output::format::Format;
+use crate::cli::output::report::{Around, Printer, Text};
+
+/// The form of answers.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct OutputArgs {
+    /// Format of solutions
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// Print one JSON object for each board, as --format json does
+    #[arg(short, long, conflicts_with = "format")]
+    json: bool,
+
+    /// Print the moves alone, without the board and the summary
+    ///
+    /// This is the default where the output is not a terminal. There the board and the summary of a
+    /// single board go to the standard error if that is one.
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// When to colour boards
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    color: Color,
+}
+
+impl OutputArgs {
+    /// Whether answers are objects.
+    pub fn is_json(&self) -> bool {
+        self.json || self.format == Some(Format::Json)
+    }
+
+    /// A printer on the standard output, for one board or for several. `hint` asks for the next move
+    /// alone, `counts` for the number of solutions alone.
+    pub fn printer(
+        &self,
+        alone: bool,
+        hint: bool,
+        counts: bool,
+    ) -> Printer<BufWriter<StdoutLock<'static>>, io::Stderr> {
+        let (out, errors) = (BufWriter::new(io::stdout().lock()), io::stderr());
+        if self.is_json() {
+            return Printer::Json(out);
+        }
+        let terminal = out.get_ref().is_terminal();
+        let format = self.format.unwrap_or(match (hint, terminal) {
+            (true, _) => Format::Words,
+            (_, true) => Format::Columns,
+            (_, false) => Format::Numbered,
+        });
+        let around = match self.quiet {
+            false if terminal => Around::Out,
+            false if alone && errors.is_terminal() => Around::Errors,
+            _ => Around::Away,
+        };
+        let color = match around {
+            Around::Errors => self.color.enabled(&errors),
+            _ => self.color.enabled(out.get_ref()),
+        };
+        let (begun, fault) = (false, None);
+        Printer::Text(Text { out, errors, format, around, color, hint, counts, begun, fault })
+    }
+}

@@ -1,0 +1,100 @@
+//! `taquin packet`: searches packets.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::files::PacketFile;
+use crate::cli::advice::failure;
+use crate::cli::args::databases::DatabaseArgs;
+use crate::cli::args::parsers::{Threads, path};
+use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::interrupt::{self, Answering};
+use crate::cli::output::bar::Bar;
+use crate::cli::output::progress::Progress;
+use crate::cli::output::streams::say;
+use crate::cli::output::table::plural;
+use crate::cli::threads;
+use crate::search::{Cancel, Stop};
+use crate::solver::{Error, Event, Limits, Packet};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  taquin packet packets.jsonl
+  taquin packet --threads 1 packets.jsonl 1
+  taquin merge --missing packets.jsonl | xargs -P 2 -n 1 taquin packet --threads 1 packets.jsonl
+
+The result of line 7 of FILE is written to FILE.7, whole or not at all. A packet that has its result
+is not searched again, so that an interrupted command can be repeated. The first packet with a
+solution is noted in FILE.solved. Packets after it are left out: nobody needs them.";
+
+pub const CODES: &str = "\
+Exit codes:
+  0  every packet has its result, or needs none
+  2  wrong usage or a bad packet, or output that cannot be written
+  3  a database is missing or damaged
+An interrupt ends the program by its signal, which a shell shows as 130.";
+
+#[derive(Debug, Args)]
+pub struct PacketArgs {
+    /// File of packets, as taquin split prints them
+    #[arg(value_name = "FILE", value_parser = path())]
+    file: PathBuf,
+
+    /// Lines of the packets to search, from 1 [default: all]
+    #[arg(value_name = "LINE")]
+    lines: Vec<usize>,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    #[command(flatten)]
+    databases: DatabaseArgs,
+}
+
+pub fn run(args: &PacketArgs) -> Result<ExitCode, Failure> {
+    let file = PacketFile::open(&args.file)?;
+    let lines = match &args.lines[..] {
+        [] => (1..=file.len()).collect(),
+        lines => lines.to_vec(),
+    };
+    // A wrong number is an error before hours of work.
+    let packets = lines.iter().map(|&line| Ok((line, file.packet(line)?)));
+    let packets: Vec<(usize, Packet)> = packets.collect::<Result<_, Failure>>()?;
+    threads::start(args.threads.count)?;
+    let store = args.databases.store();
+    let progress = Arc::new(Progress::new(&store, false));
+    let builder = packets[0].1.builder().map_err(|error| failure(error.into()))?;
+    let builder = builder.store(store).progress(move |event| {
+        if let Event::Store(event) = event {
+            progress.store(event);
+        }
+    });
+    let solver = builder.build().map_err(failure)?;
+    let cancel = Cancel::new();
+    let limits = Limits::default().cancel(&cancel);
+    let _answering = Answering::new(move || cancel.cancel());
+    let bar = Bar::packets(packets.len() as u64);
+    for (done, (line, packet)) in packets.iter().enumerate() {
+        let needed = file.solved().is_none_or(|solved| *line < solved);
+        if needed && file.result(*line, packet).is_none() {
+            match solver.run_packet(packet, &limits) {
+                Ok(result) => file.keep(*line, &result)?,
+                Err(Error::Stopped(Stop::Cancelled)) => {
+                    drop(bar);
+                    let (done, of) = (plural(done as u64, "packet"), packets.len());
+                    say(
+                        "taquin",
+                        format_args!("{done} of {of} done: the same command does the others"),
+                    );
+                    interrupt::finish();
+                    return Ok(ExitCode::Negative);
+                }
+                Err(error) => return Err(failure(error)),
+            }
+        }
+        bar.step();
+    }
+    Ok(ExitCode::Fine)
+}

@@ -1,0 +1,117 @@
+//! `taquin split`: the packets of a board's search.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+
+use crate::cli::advice::failure;
+use crate::cli::args::boards::KindArgs;
+use crate::cli::args::databases::DatabaseArgs;
+use crate::cli::args::limits;
+use crate::cli::args::parsers::{Threads, path};
+use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::output::progress::Progress;
+use crate::cli::output::streams::{say, written};
+use crate::cli::output::table::plural;
+use crate::cli::threads;
+use crate::heuristic::Spec;
+use crate::solver::{CheckpointError, Limits, Solver, Split, State};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  taquin split --packets 20 '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1' > packets.jsonl
+  taquin split --after 1M --heuristic 6-6-3:mirror '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1' | wc -l
+
+Prints the packets of one threshold, one a line. Search them with taquin packet, on any number of
+machines, and join the results with taquin merge. If there is no solution within the threshold, split
+the next one in the same way: taquin merge --checkpoint FILE keeps the state of the search, and
+taquin split --checkpoint FILE goes on from it. Solution and node counts are those of taquin solve.
+
+Packets are in the order in which a solution is likely. docs/CLUSTER.md has the commands for a whole
+search.";
+
+pub const CODES: &str = "\
+Exit codes:
+  0  the packets are printed, or none are needed
+  1  the board cannot reach the goal
+  2  wrong usage or a bad board, or output that cannot be written
+  3  a database is missing or damaged
+An interrupt ends the program by its signal, which a shell shows as 130.";
+
+#[derive(Debug, Args)]
+pub struct SplitArgs {
+    /// Board, in quotes, as taquin solve reads it
+    #[arg(value_name = "BOARD")]
+    board: String,
+
+    #[command(flatten)]
+    kind: KindArgs,
+
+    /// Heuristic that guides the search, as in taquin solve
+    ///
+    /// Packets need the fast search: standard, portfolio, combined, or a partition of all tiles.
+    #[arg(long, value_name = "HEURISTIC", default_value = "standard")]
+    heuristic: Spec,
+
+    /// Number of packets, about
+    ///
+    /// A few for each core keep all of them busy to the end.
+    #[arg(short = 'n', long, value_name = "N", default_value = "100", value_parser = limits::count, allow_negative_numbers = true)]
+    packets: u64,
+
+    /// Split the first threshold that follows one of so many nodes
+    ///
+    /// Smaller thresholds are searched at once. A threshold has some eight times the nodes of the
+    /// one before.
+    #[arg(long, value_name = "NODES", default_value = "10M", value_parser = limits::count, allow_negative_numbers = true)]
+    after: u64,
+
+    /// Go on from this checkpoint of taquin merge or taquin solve, if the file exists
+    #[arg(long, value_name = "FILE", value_parser = path())]
+    checkpoint: Option<PathBuf>,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    #[command(flatten)]
+    databases: DatabaseArgs,
+}
+
+pub fn run(args: &SplitArgs) -> Result<ExitCode, Failure> {
+    args.kind.checked_goal().map_err(Failure::usage)?;
+    let board = args.kind.read(&args.board);
+    let (board, _) = board.map_err(|error| Failure { code: error.code(), error: error.into() })?;
+    let state = match args.checkpoint.as_deref().map(State::read).transpose() {
+        Err(CheckpointError::Read { reason, .. }) if reason.kind() == io::ErrorKind::NotFound => {
+            None
+        }
+        state => state.map_err(|error| failure(error.into()))?,
+    };
+    threads::start(args.threads.count)?;
+    let store = args.databases.store();
+    let progress = Arc::new(Progress::new(&store, false));
+    let events = progress.clone();
+    let builder = Solver::builder().goal(args.kind.goal()).heuristic(args.heuristic.clone());
+    let builder = builder.store(store).progress(move |event| events.solver(event));
+    let solver = builder.build().map_err(failure)?;
+    let count = usize::try_from(args.packets).unwrap_or(usize::MAX);
+    let split = solver.packets(&board, state, args.after, count, &Limits::default());
+    progress.finish();
+    let packets = match split.map_err(failure)? {
+        Split::Packets(packets) => packets,
+        Split::Solved(bracket) => {
+            let moves = plural(bracket.lower_bound, "move");
+            say(
+                "taquin",
+                format_args!("no packets: the board takes {moves}, `taquin solve` prints them"),
+            );
+            return Ok(ExitCode::Fine);
+        }
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let printed = packets.iter().try_for_each(|packet| writeln!(out, "{packet}"));
+    written(printed.and_then(|()| out.flush()))?;
+    Ok(ExitCode::Fine)
+}
