@@ -12,6 +12,7 @@ mod errors;
 mod html;
 mod interrupt;
 mod labels;
+mod packets;
 mod pictures;
 mod programs;
 mod random;
@@ -29,6 +30,8 @@ mod _taquin {
     use crate::draw::{random_boards, successors, walks};
     #[pymodule_export]
     use crate::errors::{DamagedDatabase, DatabaseError, MissingDatabase};
+    #[pymodule_export]
+    use crate::packets::{is_result, result_summary};
     #[pymodule_export]
     use crate::pictures::histogram;
     #[pymodule_export]

@@ -15,6 +15,7 @@ use crate::board::{grid, read};
 use crate::errors::{of_solver, value};
 use crate::interrupt;
 use crate::labels::Labels;
+use crate::packets;
 use crate::solution::{PySolution, PySolutions};
 
 /// The folder that stands for memory.
@@ -32,7 +33,7 @@ const BYTE_CELLS: usize = 25;
 /// search; by default all cores.
 #[pyclass(name = "Solver", module = "taquin", frozen)]
 pub struct PySolver {
-    solver: Solver,
+    pub solver: Solver,
     settings: Settings,
     /// The solvers of other heuristics, which share the databases.
     others: Mutex<HashMap<Spec, Solver>>,
@@ -202,6 +203,41 @@ impl PySolver {
         labels.into_python(py)
     }
 
+    /// Divides a threshold of the search for a board into about count packets, which any number of
+    /// programs search: see run_packet and merge.
+    ///
+    /// Thresholds are searched at once up to the first that follows one of `after` nodes. state is
+    /// that of an earlier merge. Returns the packets as lines of text, in the order in which a
+    /// solution is likely, or the Solution if the board is solved on the way.
+    #[pyo3(signature = (board, state=None, *, after=10_000_000, count=100))]
+    fn packets<'py>(
+        &self,
+        board: &Bound<'py, PyAny>,
+        state: Option<&str>,
+        after: u64,
+        count: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        packets::packets(self, board, state, after, count)
+    }
+
+    /// Searches a packet, and returns its result as a line: the same one each time.
+    fn run_packet(&self, py: Python<'_>, packet: &str) -> PyResult<String> {
+        packets::run_packet(self, py, packet)
+    }
+
+    /// Joins the results of a threshold's packets, in any order. Those after the first one that
+    /// holds a solution are not needed.
+    ///
+    /// Returns the Solution and None; or, if the threshold holds no solution, a Solution without
+    /// moves, whose lower_bound is proved, and the state from which packets goes on.
+    fn merge(
+        &self,
+        py: Python<'_>,
+        results: Vec<String>,
+    ) -> PyResult<(PySolution, Option<String>)> {
+        packets::merge(self, py, &results)
+    }
+
     /// A solver with another heuristic and method, which shares the databases.
     #[pyo3(signature = (heuristic, *, method=None))]
     fn with_heuristic(&self, heuristic: &str, method: Option<&str>) -> PyResult<PySolver> {
@@ -268,14 +304,14 @@ impl PySolver {
         Ok(batch)
     }
 
-    fn answer(&self, board: Board, bracket: Bracket) -> PyResult<PySolution> {
+    pub fn answer(&self, board: Board, bracket: Bracket) -> PyResult<PySolution> {
         let goal = self.solver.goal(board.grid()).map_err(value)?;
         Ok(PySolution { board, goal, bracket })
     }
 }
 
 /// Runs a solver's work, which Ctrl-C ends.
-fn run<R: Send + 'static>(
+pub fn run<R: Send + 'static>(
     py: Python<'_>,
     limits: Limits,
     work: impl FnOnce(&Limits) -> Result<R, Error> + Send + 'static,

@@ -19,8 +19,10 @@ __all__ = [
     "Solver",
     "__version__",
     "histogram",
+    "is_result",
     "make_dataset",
     "random_boards",
+    "result_summary",
     "run_pdb_gen",
     "run_taquin",
     "successors",
@@ -198,6 +200,16 @@ class Solver:
         time_limit: float | None = None,
         node_limit: int | None = None,
     ) -> Labels: ...
+    def packets(
+        self,
+        board: _Board,
+        state: str | None = None,
+        *,
+        after: int = 10_000_000,
+        count: int = 100,
+    ) -> list[str] | Solution: ...
+    def run_packet(self, packet: str) -> str: ...
+    def merge(self, results: Sequence[str]) -> tuple[Solution, str | None]: ...
     def with_heuristic(self, heuristic: str, *, method: str | None = None) -> Solver: ...
     def compare(
         self,
@@ -228,6 +240,8 @@ def successors(
 def histogram(
     subtitle: str, names: Sequence[str], values: Sequence[Sequence[int]]
 ) -> str: ...
+def is_result(packet: str, line: str) -> bool: ...
+def result_summary(line: str) -> tuple[bool, int]: ...
 def make_dataset(
     n: int,
     seed: int,

@@ -4,7 +4,7 @@
 //! [`Threshold`](super::Threshold). A subtree is named by the moves that lead to it, its [`Prefix`].
 
 use std::cmp::Reverse;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::ops::Add;
 use std::str::FromStr;
 
@@ -62,6 +62,11 @@ impl Prefix {
         (0..self.len).map(move |i| (self.moves >> (2 * i) & 3) as usize)
     }
 
+    /// The letters of the moves.
+    pub fn letters(self) -> impl Iterator<Item = char> {
+        self.moves().map(|m| Move::ALL[m].letter())
+    }
+
     /// These moves and one more. There must be less than [`MAX_SPLIT`] of them.
     fn with(self, m: usize) -> Prefix {
         Prefix { moves: self.moves | (m as u64) << (2 * self.len), len: self.len + 1 }
@@ -76,7 +81,7 @@ impl Prefix {
 
 impl fmt::Display for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.moves().try_for_each(|m| write!(f, "{}", Move::ALL[m].letter()))
+        self.letters().try_for_each(|letter| f.write_char(letter))
     }
 }
 

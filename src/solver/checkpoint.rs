@@ -127,7 +127,7 @@ impl Solver {
         };
         // A damaged table must not be taken for another database, nor leave a file.
         searcher.check.wait()?;
-        let (keeper, record) = Keeper::open(checkpoint, State::new(&task.position, engine))?;
+        let (keeper, record) = Keeper::open(checkpoint, State::new(&task.position, searcher))?;
         let restored = (record != Record::default()).then(|| record.subtrees());
         let watch = super::limits::Stopwatch::start();
         let control = limits.control(Duration::ZERO);

@@ -204,6 +204,14 @@ text!(PacketResult);
 text!(State);
 
 impl PacketResult {
+    /// The board.
+    ///
+    /// # Errors
+    /// [`PacketError::Damaged`].
+    pub fn board(&self) -> Result<Board, PacketError> {
+        self.packet.board()
+    }
+
     /// Whether this is the result of a packet.
     pub fn is_of(&self, packet: &Packet) -> bool {
         (self.packet.first, self.count) == (packet.first, packet.len())
@@ -258,7 +266,7 @@ impl Solver {
             return Ok(Split::Solved(self.solve_with(board, limits)?));
         };
         let engine = divided.engine()?;
-        let mut own = State::new(&divided.task.position, engine);
+        let mut own = State::new(&divided.task.position, &divided.searcher);
         if let Some(state) = state {
             state.differs(&own).map_or(Ok(()), |what| Err(PacketError::Other(what)))?;
             own = state;
@@ -359,7 +367,7 @@ impl Solver {
             return Err(PacketError::Other("another goal or heuristic").into());
         }
         let divided = self.divided(&board, limits)?.ok_or(PacketError::Damaged)?;
-        let own = State::new(&divided.task.position, divided.engine()?);
+        let own = State::new(&divided.task.position, &divided.searcher);
         packet.state.differs(&own).map_or(Ok(divided), |what| Err(PacketError::Other(what).into()))
     }
 
@@ -442,8 +450,14 @@ impl Journal for Turn {
 }
 
 fn words(prefixes: &[(Prefix, u32)]) -> String {
-    let words: Vec<_> = prefixes.iter().map(|(prefix, _)| prefix.to_string()).collect();
-    words.join(" ")
+    let mut text = String::with_capacity(32 * prefixes.len());
+    for (i, (prefix, _)) in prefixes.iter().enumerate() {
+        if i > 0 {
+            text.push(' ');
+        }
+        text.extend(prefix.letters());
+    }
+    text
 }
 
 /// The factor by which the nodes of a subtree grow with its slack.

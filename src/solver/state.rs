@@ -6,10 +6,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::searcher::Searcher;
 use super::{CheckpointError, sealed};
 use crate::board::Position;
-use crate::pdb::{payload_hash, replace};
-use crate::search::{Engine, Record};
+use crate::pdb::replace;
+use crate::search::Record;
 
 /// Changes whenever the same state would lead to another search.
 const VERSION: u32 = 5;
@@ -28,10 +29,8 @@ pub struct State {
 
 impl State {
     /// The state of a search that has not begun.
-    pub(super) fn new(position: &Position, engine: &Engine) -> State {
-        let tables = engine.tables().iter();
-        let tables = tables.map(|t| (t.pattern().file_name(), payload_hash(t.bits()))).collect();
-        let labels = position.labels().to_vec();
+    pub(super) fn new(position: &Position, searcher: &Searcher) -> State {
+        let (labels, tables) = (position.labels().to_vec(), searcher.checksums().to_vec());
         State { version: VERSION, labels, tables, record: Record::default() }
     }
 

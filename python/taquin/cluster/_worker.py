@@ -1,0 +1,43 @@
+"""The work of a Ray task: a packet."""
+
+from __future__ import annotations
+
+import fcntl
+from pathlib import Path
+
+import ray
+
+from .._taquin import Solver
+
+# Everything that the solver of a worker depends on: goal, heuristic, size, and the folder of the
+# databases.
+Settings = tuple[str, str, tuple[int, int], str | None]
+
+
+# The solvers of this process, which runs one task after the other.
+_solvers: dict[Settings, Solver] = {}
+
+
+def _solver(settings: Settings) -> Solver:
+    """The solver of a search. One process of a machine builds its databases, others wait."""
+    if settings not in _solvers:
+        goal, heuristic, size, folder = settings
+        solver = Solver(goal, heuristic, pdb_dir=folder, threads=1)
+        if solver.pdb_dir is None:
+            solver.prepare(size)
+        else:
+            databases = Path(solver.pdb_dir)
+            databases.mkdir(parents=True, exist_ok=True)
+            with Path(databases, ".lock").open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                solver.prepare(size)
+        _solvers[settings] = solver
+    return _solvers[settings]
+
+
+# A lost worker or machine costs time, and no result.
+@ray.remote(num_cpus=1, max_retries=-1)
+def search(packet: str, settings: Settings) -> tuple[str, str]:
+    """The result of a packet, and the machine that searched it."""
+    line = _solver(settings).run_packet(packet)
+    return line, ray.get_runtime_context().get_node_id()
