@@ -1,4 +1,7 @@
-"""A search over Ray: the answer of one machine, whatever is lost on the way."""
+"""A search over Ray: the answer of one machine, whatever is lost on the way.
+
+Tests that kill processes take minutes: `pytest -m faults` runs them.
+"""
 
 import json
 import random
@@ -46,12 +49,13 @@ def cluster() -> Iterator[Cluster]:
 
 @contextmanager
 def killing() -> Iterator[list[int]]:
-    """Kills a process that searches, now and then. Yields those that were killed."""
+    """Kills three processes while they search. Yields those that were killed."""
     killed: list[int] = []
     done = threading.Event()
 
     def kill() -> None:
-        while not done.wait(0.7):
+        # A new process takes seconds to start.
+        while len(killed) < 3 and not done.wait(3):
             for process in psutil.process_iter(["cmdline"]):
                 if (process.info["cmdline"] or [""])[0].startswith("ray::search"):
                     with suppress(psutil.NoSuchProcess):
@@ -77,27 +81,46 @@ def search(folder: Path, run: Path) -> taquin.Solution:
     return solve(BOARD, run=run, heuristic=HEURISTIC, pdb_dir=folder, after=300_000)
 
 
-def test_lost_workers_and_machines(
+def test_machines(
     cluster: Cluster, folder: Path, whole: taquin.Solution, tmp_path: Path
 ) -> None:
-    assert is_equal(search(folder, tmp_path / "quiet"), whole)
-    # The record of a search that is done has the answer.
-    assert is_equal(search(folder, tmp_path / "quiet"), whole)
+    run = tmp_path / "run"
+    assert is_equal(search(folder, run), whole)
+    # The record of a search that is done has the answer. Results that were cut short are made again.
+    assert is_equal(search(folder, run), whole)
+    [results] = run.glob("*.results")
+    text = results.read_bytes()
+    results.write_bytes(text[: len(text) // 2])
+    assert is_equal(search(folder, run), whole)
+    assert sorted(results.read_bytes().splitlines()) == sorted(set(results.read_bytes().splitlines()))
     with pytest.raises(RunError, match="another search"):
-        solve("1 2 3 / 4 5 6 / 7 0 8", run=tmp_path / "quiet")
+        solve("1 2 3 / 4 5 6 / 7 0 8", run=run)
+    with pytest.raises(RunError, match="not empty"):
+        solve(BOARD, run=folder)
 
+
+@pytest.mark.faults
+def test_lost_workers(
+    cluster: Cluster, folder: Path, whole: taquin.Solution, tmp_path: Path
+) -> None:
     with killing() as killed:
-        assert is_equal(search(folder, tmp_path / "workers"), whole)
+        assert is_equal(search(folder, tmp_path / "run"), whole)
     assert killed
 
+
+@pytest.mark.faults
+def test_a_lost_machine(
+    cluster: Cluster, folder: Path, whole: taquin.Solution, tmp_path: Path
+) -> None:
     machine = cluster.add_node(num_cpus=1, object_store_memory=100_000_000)
     raylet = machine.all_processes["raylet"][0].process
-    lose = threading.Timer(1.5, raylet.kill)
+    lose = threading.Timer(3, raylet.kill)
     lose.start()
-    assert is_equal(search(folder, tmp_path / "machine"), whole)
+    assert is_equal(search(folder, tmp_path / "run"), whole)
     assert raylet.poll() is not None, "the search ended before the machine was lost"
 
 
+@pytest.mark.faults
 def test_a_killed_search_goes_on(
     folder: Path, whole: taquin.Solution, tmp_path: Path
 ) -> None:
