@@ -138,7 +138,7 @@ struct Keeper {
 }
 
 impl Journal for Keeper {
-    fn begins(&self, threshold: &Threshold, _packets: usize) {
+    fn begins(&self, threshold: &Threshold, _subtrees: usize) {
         let mut record = self.record.lock().unwrap();
         if record.threshold != *threshold {
             *record = Record::new(threshold.clone());

@@ -127,7 +127,7 @@ fn gnu_parallel_searches_packets() {
 fn what_is_done_is_not_done_again() {
     let folder = Folder::new();
     folder.split(5);
-    let (out, errors) = folder.run(1, "taquin merge p.jsonl");
+    let (out, errors) = folder.run(2, "taquin merge p.jsonl");
     assert!(out.is_empty() && errors.contains("5 of 5 packets have no result"), "{errors}");
     folder.run(0, "taquin packet p.jsonl 2 4");
     assert_eq!(folder.run(1, "taquin merge --missing p.jsonl").0, "1\n3\n5\n");
@@ -199,6 +199,9 @@ fn nonsense_is_refused() {
     folder.split(3);
     let text = fs::read_to_string(folder.path("p.jsonl")).unwrap();
     fs::write(folder.path("damaged"), text.replacen("\"subtrees\":", "\"subtrees\":1", 1)).unwrap();
+    folder.run(0, "taquin packet p.jsonl 1");
+    folder.run(0, &format!("taquin split --heuristic 6-6-3:mirror '{BOARD}' > other"));
+    folder.run(0, "cat p.jsonl other > mixed");
     fs::write(folder.path("empty"), "").unwrap();
     fs::write(folder.path("broken"), "{}\n").unwrap();
     for (code, command, message) in [
@@ -207,15 +210,19 @@ fn nonsense_is_refused() {
         (2, "packet p.jsonl 0", "there is no line 0: p.jsonl has 3"),
         (2, "packet p.jsonl 1 4", "there is no line 4"),
         (2, "packet p.jsonl x", "invalid"),
-        (2, "packet damaged 1", "damaged, line 1: the packet or its result is damaged"),
+        (2, "packet damaged 1", "damaged, line 1: the packet, result or state is damaged"),
         (2, "merge broken", "broken, line 1"),
         (2, "merge empty", "no packets"),
+        // A result is no packet.
+        (2, "packet p.jsonl.1", "damaged"),
+        (2, "packet mixed", "mixed, line 4: the packet is of another search"),
+        (2, "split --packets 0 '1 2 3 0'", "at least one packet"),
         (2, "merge --missing --json p.jsonl", "cannot be used with"),
         (2, "split --checkpoint broken '1 2 3 0'", "not a whole checkpoint"),
         (2, "split --heuristic manhattan '1 2 3 / 4 5 6 / 0 7 8'", "need the fast search"),
         (2, "split '1 2 2 0'", "appears twice"),
         (1, "split '2 1 3 / 4 5 6 / 7 8 0'", "cannot reach the goal"),
-        (0, "split '1 2 3 / 4 5 6 / 7 8 0'", "no packets: the board takes 0 moves"),
+        (0, "split '1 2 3 / 4 5 6 / 7 8 0'", "no packets: the board takes 0 moves: "),
         (3, "packet --no-build --pdb-dir nowhere p.jsonl", "pdb-gen build"),
     ] {
         let (out, errors) = folder.run(code, &format!("taquin {command}"));

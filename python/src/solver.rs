@@ -206,9 +206,9 @@ impl PySolver {
     /// Divides a threshold of the search for a board into about count packets, which any number of
     /// programs search: see run_packet and merge.
     ///
-    /// Thresholds are searched at once up to the first that follows one of `after` nodes. state is
-    /// that of an earlier merge. Returns the packets as lines of text, in the order in which a
-    /// solution is likely, or the Solution if the board is solved on the way.
+    /// The threshold is the first whose predecessor had at least `after` nodes; smaller ones are
+    /// searched at once. state is that of an earlier merge. Returns the packets as lines of text, in
+    /// the order of the search, or the Solution if the board is solved on the way.
     #[pyo3(signature = (board, state=None, *, after=10_000_000, count=100))]
     fn packets<'py>(
         &self,

@@ -87,7 +87,7 @@ impl fmt::Display for Prefix {
 
 /// A text is not the moves to a subtree.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a row of up to 32 moves U, D, L or R")]
+#[error("{0:?} is not a row of 1 to 32 moves U, D, L or R")]
 pub struct PrefixError(String);
 
 impl FromStr for Prefix {
@@ -95,6 +95,9 @@ impl FromStr for Prefix {
 
     fn from_str(text: &str) -> Result<Prefix, PrefixError> {
         let no_prefix = || PrefixError(text.chars().take(40).collect());
+        if text.is_empty() {
+            return Err(no_prefix());
+        }
         text.chars().try_fold(Prefix::default(), |prefix, letter| {
             let m = Move::from_letter(letter).filter(|_| prefix.len < MAX_SPLIT);
             m.map(|m| prefix.with(m as usize)).ok_or_else(no_prefix)
@@ -251,13 +254,14 @@ mod tests {
     fn prefixes_are_text() {
         let prefix = |text: &str| text.parse::<Prefix>();
         let longest = "UDLR".repeat(8);
-        for text in ["", "U", "DLRU", &longest] {
+        for text in ["U", "DLRU", &longest] {
             assert_eq!(prefix(text).unwrap().to_string(), text);
         }
-        for text in ["X", "U D", &"U".repeat(33)] {
+        for text in ["", "X", "U D", &"U".repeat(33)] {
             assert!(prefix(text).is_err(), "{text}");
         }
-        for (a, b, shared) in [("UDL", "UDR", 2), ("UU", "UUU", 2), ("", "U", 0), ("DD", "DD", 2)] {
+        for (a, b, shared) in [("UDL", "UDR", 2), ("UU", "UUU", 2), ("D", "U", 0), ("DD", "DD", 2)]
+        {
             assert_eq!(prefix(a).unwrap().shared(&prefix(b).unwrap()), shared, "{a} {b}");
         }
     }

@@ -68,7 +68,7 @@ impl From<Finished> for Fields {
 /// to it.
 pub trait Journal: Sync {
     /// An iteration of this many subtrees begins.
-    fn begins(&self, _threshold: &Threshold, _packets: usize) {}
+    fn begins(&self, _threshold: &Threshold, _subtrees: usize) {}
 
     /// A subtree is finished.
     fn finished(&self, _subtree: Finished) {}

@@ -1,6 +1,6 @@
 //! A threshold of a search in parts, which any number of programs search.
 //!
-//! A part is some subtrees of the threshold, in a row, named by their [`Prefix`]es. Its result is the
+//! A part is a contiguous range of the threshold's subtrees, named by their [`Prefix`]es. Its result is the
 //! same wherever it is searched. Joined in a [`Record`](super::Record), the results of all parts are
 //! those of a search that was not divided: [`Engine::resume`] turns them into its answer.
 

@@ -1,7 +1,7 @@
 //! Checkpoints: an interrupted search goes on from its finished subtrees.
 //!
-//! The file is a [sealed](super::sealed) line. It is replaced as a whole, at most once a second. A program that is
-//! killed therefore leaves a whole file, and loses what it finished since.
+//! The file is a [sealed](super::sealed) line. It is replaced as a whole, at most once a second. A
+//! program that is killed therefore leaves a whole file, and loses what it finished since.
 
 use std::io;
 use std::path::PathBuf;
@@ -229,7 +229,8 @@ mod tests {
         ));
     }
 
-    /// Numbers of every size in place of those of a sound checkpoint, the search ends, with or without an answer, and blames no table.
+    /// With numbers of every size in place of its own, a checkpoint leads to a search that ends and
+    /// blames no table, or is refused.
     #[test]
     fn impossible_numbers_are_survived() {
         let grid = Grid::new(4, 3).unwrap();

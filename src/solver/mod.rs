@@ -610,7 +610,7 @@ impl Solver {
 struct Reports(Solver);
 
 impl Journal for Reports {
-    fn begins(&self, threshold: &Threshold, _packets: usize) {
+    fn begins(&self, threshold: &Threshold, _subtrees: usize) {
         self.0.report(&Event::Threshold(threshold));
     }
 
@@ -638,7 +638,7 @@ impl LastThreshold {
 }
 
 impl Journal for LastThreshold {
-    fn begins(&self, threshold: &Threshold, _packets: usize) {
+    fn begins(&self, threshold: &Threshold, _subtrees: usize) {
         lock(&self.0).clone_from(threshold);
     }
 }

@@ -50,9 +50,7 @@ use super::{
 };
 use crate::board::{Board, Grid};
 use crate::memo::lock;
-use crate::search::{
-    Engine, Finished, Journal, Outcome, Part, Prefix, Record, ResumeError, Stop, Threshold,
-};
+use crate::search::{Engine, Journal, Outcome, Part, Prefix, Record, ResumeError, Stop, Threshold};
 
 /// The version of the fields of packets and their results.
 const SCHEMA: u32 = 1;
@@ -89,8 +87,8 @@ pub struct PacketResult {
 /// A divided search, or its end.
 #[derive(Clone, Debug)]
 pub enum Split {
-    /// The packets of a threshold, in their order: those with a small slack, which are likely to
-    /// have a solution, come first where iterations are best-first.
+    /// The packets of a threshold, in the order of the search. On boards of more than 16 cells those
+    /// that are more likely to hold the solution come first.
     Packets(Vec<Packet>),
     /// The board is solved.
     Solved(Bracket),
@@ -118,16 +116,16 @@ pub enum PacketError {
     #[error("the packet is of another version of this program")]
     Version,
     /// It is not one of this solver's searches, or not of the same one as others.
-    #[error("the packet is of {0}")]
+    #[error("the packet or state is of {0}")]
     Other(&'static str),
     /// The line is not as it was written, or contradicts itself.
-    #[error("the packet or its result is damaged")]
+    #[error("the packet, result or state is damaged")]
     Damaged,
     /// There are no results.
     #[error("there are no results of packets")]
     None,
     /// Subtrees that no result covers before the first solution, or at all.
-    #[error("subtrees {} to {} of {of} have no result", missing.start, missing.end - 1)]
+    #[error("{} of {of} subtrees have no result, the first is number {}", missing.len(), missing.start)]
     Missing {
         /// The first ones.
         missing: Range<usize>,
@@ -173,10 +171,13 @@ impl Packet {
         self.prefixes.split(' ').count()
     }
 
-    /// Whether both are of the same threshold of the same search.
-    fn is_beside(&self, other: &Packet) -> bool {
-        let (first, prefixes) = (self.first, self.prefixes.clone());
-        *self == Packet { first, prefixes, ..other.clone() }
+    /// Whether both are of one threshold of one search.
+    pub fn is_beside(&self, other: &Packet) -> bool {
+        let Packet { schema, width, height, board, goal, heuristic, state, .. } = self;
+        (*schema, *width, *height, self.subtrees)
+            == (other.schema, other.width, other.height, other.subtrees)
+            && (board, goal, heuristic) == (&other.board, &other.goal, &other.heuristic)
+            && *state == other.state
     }
 }
 
@@ -226,7 +227,7 @@ impl PacketResult {
     /// The nodes generated.
     pub fn generated(&self) -> u64 {
         let solution = self.part.solution.as_ref();
-        self.part.generated + solution.map_or(0, |finished| finished.generated)
+        self.part.generated.saturating_add(solution.map_or(0, |finished| finished.generated))
     }
 }
 
@@ -247,9 +248,11 @@ impl Divided {
 
 impl Solver {
     /// Divides a threshold of a board's search into about `count` packets, which cost about the
-    /// same. `state` is that of an earlier part of the search, if there is one. Thresholds are
-    /// searched at once, on the solver's threads, up to the first that follows one of `after`
-    /// nodes: small ones are not worth dividing.
+    /// same. `state` is that of an earlier part of the search, if there is one.
+    ///
+    /// The threshold is the first whose predecessor had at least `after` nodes. Smaller ones are not
+    /// worth dividing: they are searched at once, on the solver's threads. The search is by
+    /// [`Method::Ida`] whatever the solver's method.
     ///
     /// # Errors
     /// As [`Solver::solve`]; [`Error::Stopped`] if a limit stops it; [`Error::Packet`] if the state
@@ -442,10 +445,6 @@ impl Journal for Turn {
         if !done && threshold.last() >= self.after {
             self.reached.store(true, Ordering::Relaxed);
         }
-    }
-
-    fn finished(&self, subtree: Finished) {
-        lock(&self.record).add(subtree);
     }
 }
 

@@ -8,7 +8,7 @@
 
 Ray hands out the packets of the search, and survives lost machines. Each packet's result is kept in
 the folder of the run, from which an interrupted search goes on, on any number of machines.
-`python -m taquin.cluster solve BOARD` does the same.
+`python -m taquin.cluster solve --run DIR BOARD` does the same.
 """
 
 from ._record import RunError

@@ -12,8 +12,15 @@ examples:
   python -m taquin.cluster solve --run board '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1'
   python -m taquin.cluster solve --address auto --run board --json '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1'
 
-The command that was interrupted goes on from its folder.
+Repeat an interrupted command to continue it.
 """
+
+
+def _nodes(text: str) -> int:
+    number = float(text)
+    if not 0 <= number < 2**63:
+        raise ValueError
+    return int(number)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -32,10 +39,10 @@ def main(arguments: list[str] | None = None) -> int:
     solve.add_argument("--pdb-dir", metavar="DIR", help="folder of the databases on each machine")
     solve.add_argument(
         "--after",
-        type=int,
+        type=_nodes,
         default=10_000_000,
         metavar="NODES",
-        help="divide thresholds that follow one of so many nodes [%(default)s]",
+        help="divide thresholds whose predecessor had at least so many nodes [%(default)s]",
     )
     solve.add_argument(
         "--address", metavar="HOST:PORT", help="Ray's head, or auto [default: this machine alone]"
@@ -50,8 +57,8 @@ def main(arguments: list[str] | None = None) -> int:
 
     from . import solve as solve_board
 
-    ray.init(address=options.address, log_to_driver=False, logging_level=logging.ERROR)
     try:
+        ray.init(address=options.address, log_to_driver=False, logging_level=logging.ERROR)
         solution = solve_board(
             options.board,
             run=options.run,
@@ -60,9 +67,12 @@ def main(arguments: list[str] | None = None) -> int:
             pdb_dir=options.pdb_dir,
             after=options.after,
         )
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, RuntimeError) as error:
         print(f"taquin.cluster: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("taquin.cluster: repeat the command to go on", file=sys.stderr)
+        return 130
     if options.json:
         fields = ("length", "moves", "optimal", "lower_bound", "nodes", "expanded", "heuristic")
         print(json.dumps({field: getattr(solution, field) for field in fields}))

@@ -8,6 +8,7 @@ the results may be cut short, and is dropped then.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from .._taquin import is_result
 
 
 class RunError(ValueError):
-    """The folder is of the run of another search."""
+    """The folder has the run of another search, or another program uses it."""
 
 
 class Record:
@@ -27,14 +28,25 @@ class Record:
     def __init__(self, folder: str | os.PathLike[str], search: dict[str, str]) -> None:
         self._folder = Path(folder)
         self._folder.mkdir(parents=True, exist_ok=True)
+        # Held until the record is closed, or the process is dead.
+        self._lock = (self._folder / ".lock").open("w")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._lock.close()
+            raise RunError(f"another program uses {self._folder}: wait for its end") from None
+        for left in self._folder.glob(".*.tmp"):
+            left.unlink()
         self._threshold = 0
         self._results: IO[bytes] | None = None
         path = self._folder / "search.json"
         if not path.exists():
-            if any(self._folder.iterdir()):
+            if any(path.name != ".lock" for path in self._folder.iterdir()):
+                self.close()
                 raise RunError(f"{self._folder} is not empty, and has no run: name another folder")
             _write(path, json.dumps(search) + "\n")
         elif json.loads(path.read_text()) != search:
+            self.close()
             raise RunError(f"{self._folder} has the run of another search: name another folder")
         while self._path("state").exists():
             self._threshold += 1
@@ -84,12 +96,17 @@ class Record:
     def exhaust(self, state: str) -> None:
         """Turns to the next threshold. The packets are no longer needed."""
         _write(self._path("state"), state)
-        self.close()
+        self._close_results()
         for kind in ("packets", "results"):
             self._path(kind).unlink(missing_ok=True)
         self._threshold += 1
 
     def close(self) -> None:
+        """Lets other programs use the folder."""
+        self._close_results()
+        self._lock.close()
+
+    def _close_results(self) -> None:
         if self._results is not None:
             self._results.close()
             self._results = None

@@ -32,8 +32,8 @@ def solve(
 ) -> Solution:
     """Solves a board on the Ray cluster that this process is connected to.
 
-    Solution and numbers of nodes are those of Solver.solve. Thresholds up to the first that follows
-    one of `after` nodes are searched here, the others in packets. run is a folder for the record of
+    Solution and numbers of nodes are those of Solver.solve. Small thresholds are searched here, up to
+    one that has at least `after` nodes, and the next ones in packets. run is a folder for the record of
     the search: the same call goes on from it, after whatever has happened to this process or to the
     cluster. pdb_dir is the folder of the databases on each machine; missing ones are built.
     """
@@ -80,27 +80,32 @@ def _search_all(
     waiting = [place for place in range(len(packets)) if place not in results]
     running: dict[ray.ObjectRef[Any], int] = {}
     shown = Progress(len(packets), len(results), progress)
-    while True:
-        waiting = [place for place in waiting if place < end]
-        for task, place in list(running.items()):
-            if place >= end:
-                ray.cancel(task)
-                del running[task]
-        if not waiting and not running:
-            break
-        # Machines may come and go.
-        while waiting and len(running) < AHEAD * _cpus():
-            place = waiting.pop(0)
-            running[search.remote(packets[place], settings)] = place
-        done, _ = ray.wait(list(running), timeout=1.0)
-        for task in done:
-            place = running.pop(task)
-            line, machine = ray.get(task)
-            record.keep(line)
-            results[place] = line
-            is_solved, nodes = result_summary(line)
-            if is_solved:
-                end = min(end, place + 1)
-            shown.add(machine, nodes)
-    shown.close()
+    try:
+        while True:
+            waiting = [place for place in waiting if place < end]
+            for task, place in list(running.items()):
+                if place >= end:
+                    ray.cancel(task)
+                    del running[task]
+            if not waiting and not running:
+                break
+            # Machines may come and go.
+            ahead = AHEAD * _cpus() - len(running)
+            for place in waiting[: max(0, ahead)]:
+                running[search.remote(packets[place], settings)] = place
+            waiting = waiting[max(0, ahead) :]
+            done, _ = ray.wait(list(running), timeout=1.0)
+            for task in done:
+                place = running.pop(task)
+                line, machine = ray.get(task)
+                record.keep(line)
+                results[place] = line
+                is_solved, nodes = result_summary(line)
+                if is_solved:
+                    end = min(end, place + 1)
+                shown.add(machine, nodes)
+    finally:
+        shown.close()
+        for task in running:
+            ray.cancel(task)
     return [results[place] for place in range(end)]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import ray
 
-from .._taquin import Solver
+from .._taquin import MissingDatabase, Solver
 
 # Everything that the solver of a worker depends on: goal, heuristic, size, and the folder of the
 # databases.
@@ -22,21 +22,22 @@ def _solver(settings: Settings) -> Solver:
     """The solver of a search. One process of a machine builds its databases, others wait."""
     if settings not in _solvers:
         goal, heuristic, size, folder = settings
-        solver = Solver(goal, heuristic, pdb_dir=folder, threads=1)
-        if solver.pdb_dir is None:
-            solver.prepare(size)
-        else:
-            databases = Path(solver.pdb_dir)
+        try:
+            Solver(goal, heuristic, pdb_dir=folder, build=False).prepare(size)
+        except MissingDatabase:
+            builder = Solver(goal, heuristic, pdb_dir=folder)
+            databases = Path(builder.pdb_dir or ".")
             databases.mkdir(parents=True, exist_ok=True)
             with Path(databases, ".lock").open("w") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX)
-                solver.prepare(size)
-        _solvers[settings] = solver
+                builder.prepare(size)
+        _solvers[settings] = Solver(goal, heuristic, pdb_dir=folder, threads=1)
     return _solvers[settings]
 
 
-# A lost worker or machine costs time, and no result.
-@ray.remote(num_cpus=1, max_retries=-1)
+# A lost worker or machine costs time, and no result. A packet that always loses its worker, for want
+# of memory, ends the search at last.
+@ray.remote(num_cpus=1, max_retries=20)
 def search(packet: str, settings: Settings) -> tuple[str, str]:
     """The result of a packet, and the machine that searched it."""
     line = _solver(settings).run_packet(packet)

@@ -53,7 +53,7 @@ impl PacketFile {
         text.parse().ok().filter(|result: &PacketResult| result.is_of(packet))
     }
 
-    /// Keeps the result of a packet, and notes the first one that is known to hold a solution.
+    /// Keeps the result of a packet, and notes one with a solution unless an earlier one is noted.
     pub fn keep(&self, line: usize, result: &PacketResult) -> Result<(), Failure> {
         self.write(&line.to_string(), &result.to_string())?;
         match result.is_solved() && self.solved().is_none_or(|solved| line < solved) {

@@ -33,9 +33,9 @@ case taquin split --checkpoint FILE prints the packets of the next threshold, an
 
 pub const CODES: &str = "\
 Exit codes:
-  0  the board is solved; with --missing, no result is
-  1  the threshold holds no solution, or packets have no result yet
-  2  wrong usage, a bad packet, or output that cannot be written
+  0  the board is solved; with --missing: every packet that needs a result has one
+  1  the threshold holds no solution; with --missing: a packet needs a result
+  2  a packet needs a result; wrong usage, a bad packet, or output that cannot be written
   3  a database is missing or damaged, or an answer failed its check
 An interrupt ends the program by its signal, which a shell shows as 130.";
 
@@ -90,10 +90,11 @@ pub fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
             ),
         );
     }
-    match missing.is_empty() {
-        true if args.missing => Ok(ExitCode::Fine),
-        true => merge(args, &file, results),
-        false => Ok(ExitCode::Negative),
+    match (missing.is_empty(), args.missing) {
+        (true, true) => Ok(ExitCode::Fine),
+        (true, false) => merge(args, &file, results),
+        (false, true) => Ok(ExitCode::Negative),
+        (false, false) => Ok(ExitCode::Usage),
     }
 }
 

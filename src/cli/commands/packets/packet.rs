@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use anyhow::anyhow;
 use clap::Args;
 
 use super::files::PacketFile;
@@ -26,8 +27,8 @@ Examples:
   taquin merge --missing packets.jsonl | xargs -P 2 -n 1 taquin packet --threads 1 packets.jsonl
 
 The result of line 7 of FILE is written to FILE.7, whole or not at all. A packet that has its result
-is not searched again, so that an interrupted command can be repeated. The first packet with a
-solution is noted in FILE.solved. Packets after it are left out: nobody needs them.";
+is not searched again, so that an interrupted command can be repeated. A packet with a solution is
+noted in FILE.solved. Packets after it are left out: nobody needs them.";
 
 pub const CODES: &str = "\
 Exit codes:
@@ -62,6 +63,12 @@ pub fn run(args: &PacketArgs) -> Result<ExitCode, Failure> {
     // A wrong number is an error before hours of work.
     let packets = lines.iter().map(|&line| Ok((line, file.packet(line)?)));
     let packets: Vec<(usize, Packet)> = packets.collect::<Result<_, Failure>>()?;
+    if let Some((line, _)) = packets.iter().find(|(_, other)| !other.is_beside(&packets[0].1)) {
+        let file = args.file.display();
+        return Err(Failure::usage(anyhow!(
+            "{file}, line {line}: the packet is of another search"
+        )));
+    }
     threads::start(args.threads.count)?;
     let store = args.databases.store();
     let progress = Arc::new(Progress::new(&store, false));
@@ -75,6 +82,8 @@ pub fn run(args: &PacketArgs) -> Result<ExitCode, Failure> {
     let cancel = Cancel::new();
     let limits = Limits::default().cancel(&cancel);
     let _answering = Answering::new(move || cancel.cancel());
+    let grid = packets[0].1.board().map_err(|error| failure(error.into()))?.grid();
+    solver.prepare_with(grid, &limits).map_err(failure)?;
     let bar = Bar::packets(packets.len() as u64);
     for (done, (line, packet)) in packets.iter().enumerate() {
         let needed = file.solved().is_none_or(|solved| *line < solved);

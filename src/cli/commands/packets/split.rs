@@ -25,12 +25,13 @@ Examples:
   taquin split --after 1M --heuristic 6-6-3:mirror '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1' | wc -l
 
 Prints the packets of one threshold, one a line. Search them with taquin packet, on any number of
-machines, and join the results with taquin merge. If there is no solution within the threshold, split
-the next one in the same way: taquin merge --checkpoint FILE keeps the state of the search, and
-taquin split --checkpoint FILE goes on from it. Solution and node counts are those of taquin solve.
+machines, and join the results with taquin merge. If there is no solution within the threshold,
+split the next one in the same way: taquin merge --checkpoint FILE keeps the state of the search,
+and taquin split --checkpoint FILE goes on from it. Solution and node counts are those of taquin
+solve.
 
-Packets are in the order in which a solution is likely. docs/CLUSTER.md has the commands for a whole
-search.";
+On boards of more than 16 cells, packets that are more likely to hold the solution come first.
+docs/CLUSTER.md has the commands for a whole search.";
 
 pub const CODES: &str = "\
 Exit codes:
@@ -55,13 +56,13 @@ pub struct SplitArgs {
     #[arg(long, value_name = "HEURISTIC", default_value = "standard")]
     heuristic: Spec,
 
-    /// Number of packets, about
+    /// Approximate number of packets
     ///
     /// A few for each core keep all of them busy to the end.
-    #[arg(short = 'n', long, value_name = "N", default_value = "100", value_parser = limits::count, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", default_value = "100", value_parser = packets, allow_negative_numbers = true)]
     packets: u64,
 
-    /// Split the first threshold that follows one of so many nodes
+    /// Split the first threshold whose predecessor had at least so many nodes
     ///
     /// Smaller thresholds are searched at once. A threshold has some eight times the nodes of the
     /// one before.
@@ -77,6 +78,14 @@ pub struct SplitArgs {
 
     #[command(flatten)]
     databases: DatabaseArgs,
+}
+
+/// Parses a number of packets.
+fn packets(text: &str) -> Result<u64, String> {
+    match limits::count(text)? {
+        0 => Err("there must be at least one packet".to_owned()),
+        packets => Ok(packets),
+    }
 }
 
 pub fn run(args: &SplitArgs) -> Result<ExitCode, Failure> {
@@ -103,10 +112,8 @@ pub fn run(args: &SplitArgs) -> Result<ExitCode, Failure> {
         Split::Packets(packets) => packets,
         Split::Solved(bracket) => {
             let moves = plural(bracket.lower_bound, "move");
-            say(
-                "taquin",
-                format_args!("no packets: the board takes {moves}, `taquin solve` prints them"),
-            );
+            let path = bracket.solution.map_or(String::new(), |s| s.moves().to_string());
+            say("taquin", format_args!("no packets: the board takes {moves}: {path}"));
             return Ok(ExitCode::Fine);
         }
     };
