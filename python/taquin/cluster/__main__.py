@@ -17,9 +17,12 @@ Repeat an interrupted command to continue it.
 
 
 def _nodes(text: str) -> int:
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
     if not 0 <= number < 2**63:
-        raise ValueError
+        raise argparse.ArgumentTypeError("write a number of nodes, as in 10000000 or 1e7")
     return int(number)
 
 
