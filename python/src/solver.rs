@@ -8,6 +8,7 @@ use std::time::Duration;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use taquin::solver::{Merged, Packet, PacketResult, Split, State};
 use taquin::{Board, Bracket, Cancel, Error, Grid, Limits, Solver, Spec, Store};
 
 use crate::batch::Batch;
@@ -15,7 +16,6 @@ use crate::board::{grid, read};
 use crate::errors::{of_solver, value};
 use crate::interrupt;
 use crate::labels::Labels;
-use crate::packets;
 use crate::solution::{PySolution, PySolutions};
 
 /// The folder that stands for memory.
@@ -33,7 +33,7 @@ const BYTE_CELLS: usize = 25;
 /// search; by default all cores.
 #[pyclass(name = "Solver", module = "taquin", frozen)]
 pub struct PySolver {
-    pub solver: Solver,
+    solver: Solver,
     settings: Settings,
     /// The solvers of other heuristics, which share the databases.
     others: Mutex<HashMap<Spec, Solver>>,
@@ -217,12 +217,25 @@ impl PySolver {
         after: u64,
         count: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
-        packets::packets(self, board, state, after, count)
+        let (py, board) = (board.py(), read(board, None)?);
+        let state: Option<State> = state.map(str::parse).transpose().map_err(value)?;
+        let (solver, given) = (self.solver.clone(), board.clone());
+        let work = move |limits: &Limits| solver.packets(&given, state, after, count, limits);
+        match run(py, Limits::default(), work)? {
+            Split::Solved(bracket) => Ok(Bound::new(py, self.answer(board, bracket)?)?.into_any()),
+            Split::Packets(packets) => {
+                let lines: Vec<String> = packets.iter().map(ToString::to_string).collect();
+                Ok(lines.into_pyobject(py)?.into_any())
+            }
+        }
     }
 
     /// Searches a packet, and returns its result as a line: the same one each time.
     fn run_packet(&self, py: Python<'_>, packet: &str) -> PyResult<String> {
-        packets::run_packet(self, py, packet)
+        let packet: Packet = packet.parse().map_err(value)?;
+        let solver = self.solver.clone();
+        let result = run(py, Limits::default(), move |limits| solver.run_packet(&packet, limits))?;
+        Ok(result.to_string())
     }
 
     /// Joins the results of a threshold's packets, in any order. Those after the first one that
@@ -235,7 +248,17 @@ impl PySolver {
         py: Python<'_>,
         results: Vec<String>,
     ) -> PyResult<(PySolution, Option<String>)> {
-        packets::merge(self, py, &results)
+        let results: Vec<PacketResult> =
+            results.iter().map(|line| line.parse()).collect::<Result<_, _>>().map_err(value)?;
+        let first = results.first().ok_or_else(|| value("there are no results of packets"))?;
+        let board = first.board().map_err(value)?;
+        let solver = self.solver.clone();
+        match run(py, Limits::default(), move |limits| solver.merge(results, limits))? {
+            Merged::Solved(bracket) => Ok((self.answer(board, bracket)?, None)),
+            Merged::Exhausted { bracket, state } => {
+                Ok((self.answer(board, bracket)?, Some(state.to_string())))
+            }
+        }
     }
 
     /// A solver with another heuristic and method, which shares the databases.
@@ -304,14 +327,14 @@ impl PySolver {
         Ok(batch)
     }
 
-    pub fn answer(&self, board: Board, bracket: Bracket) -> PyResult<PySolution> {
+    fn answer(&self, board: Board, bracket: Bracket) -> PyResult<PySolution> {
         let goal = self.solver.goal(board.grid()).map_err(value)?;
         Ok(PySolution { board, goal, bracket })
     }
 }
 
 /// Runs a solver's work, which Ctrl-C ends.
-pub fn run<R: Send + 'static>(
+fn run<R: Send + 'static>(
     py: Python<'_>,
     limits: Limits,
     work: impl FnOnce(&Limits) -> Result<R, Error> + Send + 'static,

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::searcher::Search;
-use super::state::State;
+use super::state::{CheckpointError, State};
 use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
 use crate::memo::lock;
@@ -47,48 +47,6 @@ pub struct Subtrees {
     pub restored: Option<u64>,
     /// The reason if the last state could not be written. The file then has an earlier one.
     pub unwritten: Option<CheckpointError>,
-}
-
-/// Why a checkpoint cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CheckpointError {
-    /// The file exists, and was not to be resumed.
-    #[error("{} exists already", .0.display())]
-    Exists(PathBuf),
-    /// The file cannot be read.
-    #[error("cannot read {}: {reason}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        reason: io::Error,
-    },
-    /// The file cannot be written.
-    #[error("cannot write {}: {reason}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        reason: io::Error,
-    },
-    /// The file is damaged, or not a checkpoint.
-    #[error("{} is not a whole checkpoint", .0.display())]
-    Damaged(PathBuf),
-    /// The checkpoint is one of another search.
-    #[error("{} is a checkpoint of {what}", path.display())]
-    Other {
-        /// The file.
-        path: PathBuf,
-        /// The difference.
-        what: &'static str,
-    },
-    /// The search keeps no record.
-    #[error(
-        "checkpoints and packets need the fast search: the heuristic standard, portfolio or \
-         combined, or a partition of all tiles, with :mirror where the goal has a mirror image"
-    )]
-    NoRecord,
 }
 
 /// A checkpoint being written.

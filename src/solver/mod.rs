@@ -54,7 +54,7 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 #[cfg(feature = "serde")]
-pub use checkpoint::{Checkpoint, CheckpointError, Subtrees};
+pub use checkpoint::{Checkpoint, Subtrees};
 pub use error::Error;
 pub use event::Event;
 pub use limits::Limits;
@@ -64,7 +64,7 @@ pub use packets::{Merged, Packet, PacketError, PacketResult, Split};
 use searcher::Searcher;
 pub use solution::{Bracket, Effort, Solution, Solutions};
 #[cfg(feature = "serde")]
-pub use state::State;
+pub use state::{CheckpointError, State};
 pub use stream::Stream;
 #[cfg(feature = "serde")]
 pub use summary::{Posed, Summary};

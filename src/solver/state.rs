@@ -1,16 +1,58 @@
 //! The state of a search between two runs of a program.
 
 use std::fs;
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::sealed;
 use super::searcher::Searcher;
-use super::{CheckpointError, sealed};
 use crate::board::Position;
 use crate::pdb::replace;
 use crate::search::Record;
+
+/// Why a checkpoint cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// The file exists, and was not to be resumed.
+    #[error("{} exists already", .0.display())]
+    Exists(PathBuf),
+    /// The file cannot be read.
+    #[error("cannot read {}: {reason}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        reason: io::Error,
+    },
+    /// The file cannot be written.
+    #[error("cannot write {}: {reason}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        reason: io::Error,
+    },
+    /// The file is damaged, or not a checkpoint.
+    #[error("{} is not a whole checkpoint", .0.display())]
+    Damaged(PathBuf),
+    /// The checkpoint is one of another search.
+    #[error("{} is a checkpoint of {what}", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// The difference.
+        what: &'static str,
+    },
+    /// The search keeps no record.
+    #[error(
+        "checkpoints and packets need the fast search: the heuristic standard, portfolio or \
+         combined, or a partition of all tiles, with :mirror where the goal has a mirror image"
+    )]
+    NoRecord,
+}
 
 /// Changes whenever the same state would lead to another search.
 const VERSION: u32 = 5;
