@@ -1,8 +1,8 @@
 //! The progress of a long search, and the record from which it can go on later.
 //!
 //! An iteration is split into subtrees. Which subtrees there are, and in what order, follows from
-//! the [`Threshold`] alone. A search that was interrupted therefore goes on from the
-//! threshold and the finished subtrees, and gives the same answer.
+//! the [`Threshold`] alone. A search that was interrupted therefore goes on from the threshold and the
+//! finished subtrees, and gives the same answer.
 
 /// A threshold about to be searched, and what was done before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
