@@ -226,12 +226,12 @@ enum End {
 }
 
 /// The unchanging parts of one search.
-struct Search<'a, S: Space> {
-    prepared: &'a Prepared<S>,
-    position: &'a Position,
-    root: Root<S>,
-    control: &'a Control,
-    journal: &'a dyn Journal,
+pub(super) struct Search<'a, S: Space> {
+    pub prepared: &'a Prepared<S>,
+    pub position: &'a Position,
+    pub root: Root<S>,
+    pub control: &'a Control,
+    pub journal: &'a dyn Journal,
 }
 
 impl Engine {
@@ -531,10 +531,7 @@ impl Engine {
                 End::Endless(endless) => return Err(self.blame(position, &views, &endless)),
             }
             let threshold = &mut record.threshold;
-            let left = control.nodes().saturating_sub(threshold.generated);
-            choice::choose(threshold, self.views.len(), &self.first, left, |views, bound, cap| {
-                with_views!(views, self.measure(&search, bound, cap))
-            })?;
+            self.choose(&search, threshold)?;
             if let stopped @ Some(_) = control.check(threshold.generated) {
                 let Threshold { bound, generated, expanded, .. } = *threshold;
                 return Ok(Outcome {
@@ -546,6 +543,18 @@ impl Engine {
                 });
             }
         }
+    }
+
+    /// Chooses the views of a threshold, if it is time to.
+    pub(super) fn choose<S: Space>(
+        &self,
+        search: &Search<'_, S>,
+        threshold: &mut Threshold,
+    ) -> Result<(), BrokenTable> {
+        let left = search.control.nodes().saturating_sub(threshold.generated);
+        choice::choose(threshold, self.views.len(), &self.first, left, |views, bound, cap| {
+            with_views!(views, self.measure(search, bound, cap))
+        })
     }
 
     /// Iterations with the same views.

@@ -8,6 +8,8 @@ use std::fmt::{self, Write};
 use std::ops::Add;
 use std::str::FromStr;
 
+use rayon::prelude::*;
+
 use super::expand::{Expander, Frame, Node};
 use super::space::Space;
 use crate::board::Move;
@@ -47,6 +49,9 @@ const MAX_SPLIT: u32 = u64::BITS / 2;
 
 /// The nodes that a level is split by at a time: enough to hide the memory's latency.
 const BATCH: usize = 8;
+
+/// Larger levels are split in parts of so many branches, in all threads.
+const PART: usize = 4096;
 
 /// The moves from a position to the root of a subtree, on the canonical board. As text they have a
 /// letter each, as in `DDRU`.
@@ -149,7 +154,7 @@ impl<W, const V: usize> Branch<W, V> {
     }
 }
 
-impl<W: Copy + Default, const V: usize> Frontier<W, V> {
+impl<W: Copy + Default + Send + Sync, const V: usize> Frontier<W, V> {
     /// Splits the tree below `root`. A `symmetric` root equals its mirror image: half of its moves
     /// are enough, as a solution or its mirror image begins with the lesser of a move and its
     /// mirror image. `last` is the number of nodes of the iteration before.
@@ -166,42 +171,26 @@ impl<W: Copy + Default, const V: usize> Frontier<W, V> {
         let mut level =
             vec![Branch { node: root, prefix: Prefix::default(), above: Count::default() }];
         let mut total = Count::default();
-        let mut frames: [Frame<S, V>; BATCH] = std::array::from_fn(|_| Frame::new());
         let mut depth = 0;
         while !order.is_split(last, depth, level.len()) {
             let half = symmetric && depth == 0;
-            let mut next = Vec::with_capacity(3 * level.len());
-            let mut sum = Count::default();
-            for branches in level.chunks(BATCH) {
-                // The whole batch is prefetched before the first frame is read.
-                for (frame, branch) in frames.iter_mut().zip(branches) {
-                    // SAFETY: the node is the root or descends from it.
-                    unsafe { expander.frame(&branch.node, frame) };
-                }
-                for (frame, branch) in frames.iter().zip(branches) {
-                    if expander.is_goal(&branch.node) {
-                        next.push(Branch { above: branch.above + sum, ..*branch });
-                        continue;
-                    }
-                    let wanted = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
-                    let generated = if half { frame.len().div_ceil(2) } else { frame.len() };
-                    sum = sum + Count { generated: generated as u64, expanded: 1 };
-                    // SAFETY: the frame was filled just above.
-                    let survivors = unsafe { frame.survivors(expander) };
-                    next.extend(survivors.filter(|node| wanted(node.last())).map(|node| Branch {
-                        node,
-                        prefix: branch.prefix.with(node.last()),
-                        above: branch.above + sum,
-                    }));
-                }
-            }
+            // SAFETY: the nodes are the root or descend from it.
+            let part = |branches: &[Branch<W, V>]| unsafe { below(expander, branches, half) };
+            let (next, sum) = if level.len() < 2 * PART {
+                part(&level)
+            } else {
+                let parts = level.par_chunks(PART).map(part).collect();
+                // A large level takes much memory.
+                drop(level);
+                joined(parts)
+            };
             total = total + sum;
             level = next;
             depth += 1;
         }
         if order == Order::BestFirst {
             // Roots, goals aside, are equally deep, so a smaller h leaves more slack.
-            level.sort_by_key(|branch| Reverse(branch.node.least_slack()));
+            level.par_sort_by_key(|branch| Reverse(branch.node.least_slack()));
             level.iter_mut().for_each(|branch| branch.above = total);
         }
         Frontier { branches: level, above: total }
@@ -244,6 +233,56 @@ impl<W: Copy + Default, const V: usize> Frontier<W, V> {
         }
         Some(Frontier { branches, above: Count::default() })
     }
+}
+
+/// The children of some branches, and the nodes counted. A goal stays where it is. If `half`, only
+/// the lesser of a move and its mirror image is made.
+///
+/// # Safety
+/// - The branches' nodes are those of `expander`.
+unsafe fn below<S: Space, const V: usize>(
+    expander: &Expander<'_, S, V>,
+    branches: &[Branch<S::View, V>],
+    half: bool,
+) -> (Vec<Branch<S::View, V>>, Count) {
+    let mut next = Vec::with_capacity(3 * branches.len());
+    let mut sum = Count::default();
+    let mut frames: [Frame<S, V>; BATCH] = std::array::from_fn(|_| Frame::new());
+    for branches in branches.chunks(BATCH) {
+        // The whole batch is prefetched before the first frame is read.
+        for (frame, branch) in frames.iter_mut().zip(branches) {
+            // SAFETY: the caller vouches for the node.
+            unsafe { expander.frame(&branch.node, frame) };
+        }
+        for (frame, branch) in frames.iter().zip(branches) {
+            if expander.is_goal(&branch.node) {
+                next.push(Branch { above: branch.above + sum, ..*branch });
+                continue;
+            }
+            let wanted = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
+            let generated = if half { frame.len().div_ceil(2) } else { frame.len() };
+            sum = sum + Count { generated: generated as u64, expanded: 1 };
+            // SAFETY: the frame was filled just above.
+            let survivors = unsafe { frame.survivors(expander) };
+            next.extend(survivors.filter(|node| wanted(node.last())).map(|node| Branch {
+                node,
+                prefix: branch.prefix.with(node.last()),
+                above: branch.above + sum,
+            }));
+        }
+    }
+    (next, sum)
+}
+
+/// The parts of a level, one after the other.
+fn joined<W, const V: usize>(parts: Vec<(Vec<Branch<W, V>>, Count)>) -> (Vec<Branch<W, V>>, Count) {
+    let mut level = Vec::with_capacity(parts.iter().map(|(part, _)| part.len()).sum());
+    let mut total = Count::default();
+    for (part, sum) in parts {
+        level.extend(part.into_iter().map(|b| Branch { above: b.above + total, ..b }));
+        total = total + sum;
+    }
+    (level, total)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::engine::{Engine, Prepared, Spaces, with_space, with_views};
+use super::engine::{Engine, Prepared, Search, Spaces, with_space, with_views};
 use super::frontier::{Frontier, Prefix};
 use super::iteration::Iteration;
 use super::lanes::Crew;
@@ -14,6 +14,7 @@ use super::space::Space;
 use super::{Control, Finished, Journal, Outcome, Record, ResumeError, Stop, Threshold};
 use crate::board::Position;
 use crate::memo::lock;
+use crate::pdb::BrokenTable;
 
 /// The result of a part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,10 +28,18 @@ pub struct Part {
     pub solution: Option<Finished>,
 }
 
+/// The roots of a threshold's subtrees.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roots {
+    /// The moves to each, in the order of the search, and the slack there: half of the amount by
+    /// which h may be too low. A subtree with one unit more has several times the nodes.
+    pub prefixes: Vec<(Prefix, u32)>,
+    /// The nodes generated and expanded above them.
+    pub above: [u64; 2],
+}
+
 impl Engine {
-    /// The prefixes of a threshold's subtrees in their order, and the slack at the root of each:
-    /// half of the amount by which h may be too low. A subtree with one unit more has several
-    /// times the nodes.
+    /// Splits a threshold into its subtrees, on the current rayon thread pool.
     ///
     /// There are at most about a million subtrees, which take 350 MB meanwhile.
     ///
@@ -40,13 +49,9 @@ impl Engine {
     ///
     /// # Panics
     /// If the position is one of another goal.
-    pub fn prefixes(
-        &self,
-        position: &Position,
-        threshold: &Threshold,
-    ) -> Result<Vec<(Prefix, u32)>, ResumeError> {
+    pub fn split(&self, position: &Position, threshold: &Threshold) -> Result<Roots, ResumeError> {
         self.check_threshold(position, threshold)?;
-        with_space!(self.prefixes_in(position, threshold))
+        with_space!(self.split_in(position, threshold))
     }
 
     /// Searches some subtrees of a threshold in the order of their prefixes, on the current rayon
@@ -54,7 +59,7 @@ impl Engine {
     /// progress.
     ///
     /// # Errors
-    /// As [`Engine::prefixes`]; [`ResumeError::Record`] if the search prunes one of the subtrees.
+    /// As [`Engine::split`]; [`ResumeError::Record`] if the search prunes one of the subtrees.
     /// Within: the reason if the search was stopped before it was done.
     ///
     /// # Panics
@@ -71,6 +76,54 @@ impl Engine {
         with_space!(self.part_in(position, threshold, prefixes, control, journal))
     }
 
+    /// The threshold that follows one whose subtrees hold no solution, with the views chosen for
+    /// it. `record` has all of the `subtrees` in its row, and `above` is that of [`Roots`].
+    ///
+    /// # Errors
+    /// As [`Engine::split`]; [`ResumeError::Record`] if the record is not that of a whole threshold.
+    /// Within: the reason if the choice of views was stopped.
+    ///
+    /// # Panics
+    /// If the position is one of another goal.
+    pub fn exhausted(
+        &self,
+        position: &Position,
+        mut record: Record,
+        subtrees: usize,
+        above: [u64; 2],
+        control: &Control,
+    ) -> Result<Result<Threshold, Stop>, ResumeError> {
+        self.check_record(position, &record)?;
+        let Threshold { generated, expanded, .. } = record.threshold;
+        let sum = |numbers: [u64; 3]| numbers.into_iter().try_fold(0, u64::checked_add);
+        let generated = sum([generated, record.generated, above[0]]).ok_or(ResumeError::Record)?;
+        let expanded = sum([expanded, record.expanded, above[1]]).ok_or(ResumeError::Record)?;
+        if record.row != subtrees || !record.beyond.is_empty() {
+            return Err(ResumeError::Record);
+        }
+        record.advance(generated, expanded, subtrees);
+        self.check_record(position, &record)?;
+        let mut threshold = record.threshold;
+        if self.choice_is_due(&threshold) {
+            with_space!(self.choose_in(position, &mut threshold, control))?;
+            if let Some(stop) = control.check(threshold.generated) {
+                return Ok(Err(stop));
+            }
+        }
+        Ok(Ok(threshold))
+    }
+
+    fn choose_in<S: Space>(
+        &self,
+        prepared: &Prepared<S>,
+        position: &Position,
+        threshold: &mut Threshold,
+        control: &Control,
+    ) -> Result<(), BrokenTable> {
+        let root = self.root(prepared, position)?;
+        self.choose(&Search { prepared, position, root, control, journal: &() }, threshold)
+    }
+
     fn check_threshold(
         &self,
         position: &Position,
@@ -79,30 +132,31 @@ impl Engine {
         self.check_record(position, &Record::new(threshold.clone()))
     }
 
-    fn prefixes_in<S: Space>(
+    fn split_in<S: Space>(
         &self,
         prepared: &Prepared<S>,
         position: &Position,
         threshold: &Threshold,
-    ) -> Result<Vec<(Prefix, u32)>, ResumeError> {
+    ) -> Result<Roots, ResumeError> {
         let views = threshold.views.as_slice();
-        with_views!(views, self.prefixes_with(prepared, position, threshold))
+        with_views!(views, self.split_with(prepared, position, threshold))
     }
 
-    fn prefixes_with<S: Space, const V: usize>(
+    fn split_with<S: Space, const V: usize>(
         &self,
         views: [usize; V],
         prepared: &Prepared<S>,
         position: &Position,
         threshold: &Threshold,
-    ) -> Result<Vec<(Prefix, u32)>, ResumeError> {
+    ) -> Result<Roots, ResumeError> {
         let root = self.root(prepared, position)?;
         let node = root.node(views, threshold.bound).ok_or(ResumeError::Record)?;
         let expander = self.expander(prepared, views);
         let (last, order) = (threshold.last(), self.order(threshold));
         // SAFETY: the root is a position of this engine's goal in these views.
         let frontier = unsafe { Frontier::split(&expander, node, root.symmetric, last, order) };
-        Ok(frontier.prefixes().collect())
+        let above = [frontier.above.generated, frontier.above.expanded];
+        Ok(Roots { prefixes: frontier.prefixes().collect(), above })
     }
 
     fn part_in<S: Space>(

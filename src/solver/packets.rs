@@ -41,6 +41,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::limits::Stopwatch;
@@ -50,15 +51,16 @@ use super::{
 };
 use crate::board::{Board, Grid};
 use crate::memo::lock;
-use crate::search::{Engine, Journal, Outcome, Part, Prefix, Record, ResumeError, Stop, Threshold};
+use crate::search::{
+    Engine, Journal, Outcome, Part, Prefix, Record, ResumeError, Roots, Stop, Threshold,
+};
 
 /// The version of the fields of packets and their results.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
-/// Some subtrees of a threshold, with all that is needed to search them. As text it is one line of
-/// JSON, a kilobyte and some 25 bytes for each subtree; it ends with a checksum.
+/// A threshold of a search that is divided.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Packet {
+struct Header {
     schema: u32,
     width: usize,
     height: usize,
@@ -66,8 +68,19 @@ pub struct Packet {
     goal: Vec<u8>,
     heuristic: String,
     state: State,
-    /// The subtrees of the threshold, and the number of the first one of this packet.
+    /// The subtrees of the threshold.
     subtrees: usize,
+    /// The nodes generated and expanded above them.
+    above: [u64; 2],
+}
+
+/// Some subtrees of a threshold, with all that is needed to search them. As text it is one line of
+/// JSON, a kilobyte and some 25 bytes for each subtree; it ends with a checksum.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Packet {
+    #[serde(flatten)]
+    header: Header,
+    /// The number of the first subtree of this packet.
     first: usize,
     /// The moves to each subtree on the canonical board, separated by spaces.
     prefixes: String,
@@ -78,7 +91,8 @@ pub struct Packet {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PacketResult {
     #[serde(flatten)]
-    packet: Packet,
+    header: Header,
+    first: usize,
     /// The number of subtrees of the packet.
     count: usize,
     part: Part,
@@ -137,12 +151,12 @@ pub enum PacketError {
     Twice(usize),
 }
 
-impl Packet {
-    /// The board.
-    ///
-    /// # Errors
-    /// [`PacketError::Damaged`].
-    pub fn board(&self) -> Result<Board, PacketError> {
+impl Header {
+    fn threshold(&self) -> &Threshold {
+        &self.state.record.threshold
+    }
+
+    fn board(&self) -> Result<Board, PacketError> {
         self.board_of(&self.board)
     }
 
@@ -150,19 +164,30 @@ impl Packet {
         let grid = Grid::new(self.width, self.height).map_err(|_| PacketError::Damaged)?;
         Board::new(grid, tiles).map_err(|_| PacketError::Damaged)
     }
+}
+
+impl Packet {
+    /// The board.
+    ///
+    /// # Errors
+    /// [`PacketError::Damaged`].
+    pub fn board(&self) -> Result<Board, PacketError> {
+        self.header.board()
+    }
 
     /// A builder of solvers for this packet: with its goal and its heuristic.
     ///
     /// # Errors
     /// [`PacketError::Damaged`].
     pub fn builder(&self) -> Result<Builder, PacketError> {
-        let heuristic = self.heuristic.parse().map_err(|_| PacketError::Damaged)?;
-        Ok(Solver::builder().goal(self.board_of(&self.goal)?).heuristic(heuristic))
+        let Header { goal, heuristic, .. } = &self.header;
+        let heuristic = heuristic.parse().map_err(|_| PacketError::Damaged)?;
+        Ok(Solver::builder().goal(self.header.board_of(goal)?).heuristic(heuristic))
     }
 
     /// The threshold: no solution is shorter.
     pub fn threshold(&self) -> u32 {
-        self.state.record.threshold.bound
+        self.header.threshold().bound
     }
 
     /// The number of subtrees.
@@ -173,17 +198,13 @@ impl Packet {
 
     /// Whether both are of one threshold of one search.
     pub fn is_beside(&self, other: &Packet) -> bool {
-        let Packet { schema, width, height, board, goal, heuristic, state, .. } = self;
-        (*schema, *width, *height, self.subtrees)
-            == (other.schema, other.width, other.height, other.subtrees)
-            && (board, goal, heuristic) == (&other.board, &other.goal, &other.heuristic)
-            && *state == other.state
+        self.header == other.header
     }
 }
 
-/// Text that [`sealed`] lines are made of.
+/// Text that is a [`sealed`] line, which a function reads.
 macro_rules! text {
-    ($type:ty) => {
+    ($type:ty, $read:expr) => {
         impl fmt::Display for $type {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(&sealed::seal(self).map_err(|_| fmt::Error)?)
@@ -194,15 +215,29 @@ macro_rules! text {
             type Err = PacketError;
 
             fn from_str(line: &str) -> Result<Self, PacketError> {
-                sealed::open(line.trim_end()).ok_or(PacketError::Damaged)
+                $read(line.trim_end())
             }
         }
     };
 }
 
-text!(Packet);
-text!(PacketResult);
-text!(State);
+text!(Packet, of_schema);
+text!(PacketResult, of_schema);
+text!(State, whole);
+
+fn whole<T: DeserializeOwned>(line: &str) -> Result<T, PacketError> {
+    sealed::open(line).ok_or(PacketError::Damaged)
+}
+
+fn of_schema<T: DeserializeOwned>(line: &str) -> Result<T, PacketError> {
+    /// What lines of every version have.
+    #[derive(Deserialize)]
+    struct Any {
+        schema: u32,
+    }
+    let Any { schema } = whole(line)?;
+    if schema == SCHEMA { whole(line) } else { Err(PacketError::Version) }
+}
 
 impl PacketResult {
     /// The board.
@@ -210,13 +245,12 @@ impl PacketResult {
     /// # Errors
     /// [`PacketError::Damaged`].
     pub fn board(&self) -> Result<Board, PacketError> {
-        self.packet.board()
+        self.header.board()
     }
 
     /// Whether this is the result of a packet.
     pub fn is_of(&self, packet: &Packet) -> bool {
-        (self.packet.first, self.count) == (packet.first, packet.len())
-            && self.packet.is_beside(packet)
+        (self.first, self.count) == (packet.first, packet.len()) && self.header == packet.header
     }
 
     /// Whether it holds a solution.
@@ -274,15 +308,26 @@ impl Solver {
             state.differs(&own).map_or(Ok(()), |what| Err(PacketError::Other(what)))?;
             own = state;
         }
-        let record = match self.advance(&divided, own.record.clone(), after, limits)? {
-            Ok(bracket) => return Ok(Split::Solved(bracket)),
-            Err(record) => record,
+        let mut record = own.record.clone();
+        let split = |record: &Record| {
+            let split = || engine.split(&divided.task.position, &record.threshold);
+            self.install(split).map_err(|error| divided.error(error))
         };
-        let prefixes = engine.prefixes(&divided.task.position, &record.threshold);
-        let prefixes = prefixes.map_err(|error| divided.error(error))?;
+        // The state that merge returns needs no search.
+        let is_new = record == Record::new(record.threshold.clone());
+        let is_large = record.threshold.last() >= after.max(1);
+        let mut roots = if is_new && is_large { split(&record)? } else { Roots::default() };
+        if roots.prefixes.is_empty() {
+            record = match self.advance(&divided, record, after, limits)? {
+                Ok(bracket) => return Ok(Split::Solved(bracket)),
+                Err(record) => record,
+            };
+            roots = split(&record)?;
+        }
+        let Roots { prefixes, above } = roots;
         let goal = divided.task.canonical.goal().board().tiles().to_vec();
         let (first, subtrees) = (record.row, prefixes.len());
-        let whole = Packet {
+        let header = Header {
             schema: SCHEMA,
             width: board.grid().width(),
             height: board.grid().height(),
@@ -291,13 +336,12 @@ impl Solver {
             heuristic: self.shared.heuristic.to_string(),
             state: own.with(record),
             subtrees,
-            first,
-            prefixes: String::new(),
+            above,
         };
         let packet = |range: Range<usize>| Packet {
+            header: header.clone(),
             first: range.start,
             prefixes: words(&prefixes[range]),
-            ..whole.clone()
         };
         let slacks = prefixes.get(first..).unwrap_or_default().iter().map(|&(_, slack)| slack);
         let ranges = shares(slacks, count).into_iter();
@@ -311,18 +355,19 @@ impl Solver {
     /// [`Error::Packet`] if the packet is damaged, or this solver's goal, heuristic or databases are
     /// not those of the packet.
     pub fn run_packet(&self, packet: &Packet, limits: &Limits) -> Result<PacketResult, Error> {
-        let divided = self.of_packet(packet, limits)?;
+        let divided = self.of_threshold(&packet.header, limits)?;
         let prefixes = packet.prefixes.split(' ').map(str::parse).collect::<Result<Vec<_>, _>>();
         let prefixes: Vec<Prefix> = prefixes.map_err(|_| PacketError::Damaged)?;
         let control = divided.searcher.guard(limits.control(Duration::ZERO));
-        let (journal, threshold) = (self.journal(), &packet.state.record.threshold);
+        let (journal, threshold) = (self.journal(), packet.header.threshold());
         let (engine, position) = (divided.engine()?, &divided.task.position);
         let part = self
             .install(|| engine.search_part(position, threshold, &prefixes, &control, &*journal))
             .map_err(|error| divided.error(error))?;
         divided.searcher.check.wait()?;
-        let packet = Packet { prefixes: String::new(), ..packet.clone() };
-        Ok(PacketResult { packet, count: prefixes.len(), part: part.map_err(Error::Stopped)? })
+        let Packet { header, first, .. } = packet.clone();
+        let part = part.map_err(Error::Stopped)?;
+        Ok(PacketResult { header, first, count: prefixes.len(), part })
     }
 
     /// Joins the results of a threshold's packets, in any order. Results after the first solution
@@ -331,20 +376,29 @@ impl Solver {
     /// # Errors
     /// As [`Solver::run_packet`]; [`PacketError::Missing`], [`PacketError::Twice`].
     pub fn merge(&self, results: Vec<PacketResult>, limits: &Limits) -> Result<Merged, Error> {
-        let packet =
-            results.first().map(|result| result.packet.clone()).ok_or(PacketError::None)?;
-        let divided = self.of_packet(&packet, limits)?;
-        let record = joined(&packet, results)?;
-        Ok(match self.advance(&divided, record, 0, limits)? {
-            Ok(bracket) => Merged::Solved(bracket),
-            Err(record) => {
-                let Threshold { bound, generated, expanded, .. } = record.threshold;
-                let heuristic = divided.searcher.heuristic.clone();
-                let effort = Effort { generated, expanded, time: Duration::ZERO, heuristic };
-                let bracket = Bracket { lower_bound: bound, solution: None, stopped: None, effort };
-                Merged::Exhausted { bracket, state: packet.state.with(record) }
-            }
-        })
+        let header =
+            results.first().map(|result| result.header.clone()).ok_or(PacketError::None)?;
+        let divided = self.of_threshold(&header, limits)?;
+        let record = joined(&header, results)?;
+        if !record.beyond.is_empty() {
+            return match self.advance(&divided, record, u64::MAX, limits)? {
+                Ok(bracket) => Ok(Merged::Solved(bracket)),
+                Err(_) => Err(PacketError::Damaged.into()),
+            };
+        }
+        let (task, engine) = (&divided.task, divided.engine()?);
+        let control = divided.searcher.guard(limits.control(Duration::ZERO));
+        let next = self.install(|| {
+            let Header { subtrees, above, .. } = header;
+            engine.exhausted(&task.position, record, subtrees, above, &control)
+        });
+        let threshold = next.map_err(|error| divided.error(error))?.map_err(Error::Stopped)?;
+        divided.searcher.check.wait()?;
+        let heuristic = divided.searcher.heuristic.clone();
+        let Threshold { bound, generated, expanded, .. } = threshold;
+        let effort = Effort { generated, expanded, time: Duration::ZERO, heuristic };
+        let bracket = Bracket { lower_bound: bound, solution: None, stopped: None, effort };
+        Ok(Merged::Exhausted { bracket, state: header.state.with(Record::new(threshold)) })
     }
 
     /// The search of a board; `None` if it is solved already.
@@ -357,21 +411,18 @@ impl Solver {
         Ok(Some(Divided { task, searcher }))
     }
 
-    /// The search that a packet is of.
-    fn of_packet(&self, packet: &Packet, limits: &Limits) -> Result<Divided, Error> {
-        if packet.schema != SCHEMA {
-            return Err(PacketError::Version.into());
-        }
-        let board = packet.board()?;
+    /// The search that a threshold is of.
+    fn of_threshold(&self, header: &Header, limits: &Limits) -> Result<Divided, Error> {
+        let board = header.board()?;
         let own = self.canonical(board.grid())?;
-        if own.goal().board().tiles() != packet.goal
-            || self.shared.heuristic.to_string() != packet.heuristic
+        if own.goal().board().tiles() != header.goal
+            || self.shared.heuristic.to_string() != header.heuristic
         {
             return Err(PacketError::Other("another goal or heuristic").into());
         }
         let divided = self.divided(&board, limits)?.ok_or(PacketError::Damaged)?;
         let own = State::new(&divided.task.position, &divided.searcher);
-        packet.state.differs(&own).map_or(Ok(divided), |what| Err(PacketError::Other(what).into()))
+        header.state.differs(&own).map_or(Ok(divided), |what| Err(PacketError::Other(what).into()))
     }
 
     /// Goes on with a search up to a threshold that follows one of `after` nodes, or to its end.
@@ -483,25 +534,24 @@ fn shares(slacks: impl Iterator<Item = u32> + Clone, count: usize) -> Vec<Range<
 }
 
 /// The record of a threshold with these results, complete up to the first solution.
-fn joined(packet: &Packet, mut results: Vec<PacketResult>) -> Result<Record, PacketError> {
-    if results.iter().any(|result| !result.packet.is_beside(packet)) {
+fn joined(header: &Header, mut results: Vec<PacketResult>) -> Result<Record, PacketError> {
+    if results.iter().any(|result| result.header != *header) {
         return Err(PacketError::Other("another threshold or search than others"));
     }
-    results.sort_by_key(|result| result.packet.first);
-    if let Some(pair) = results.windows(2).find(|pair| pair[0].packet.first == pair[1].packet.first)
-    {
-        return Err(PacketError::Twice(pair[0].packet.first));
+    results.sort_by_key(|result| result.first);
+    if let Some(pair) = results.windows(2).find(|pair| pair[0].first == pair[1].first) {
+        return Err(PacketError::Twice(pair[0].first));
     }
-    let mut record = packet.state.record.clone();
-    let of = packet.subtrees;
-    for PacketResult { packet, count, part } in results {
-        let end = packet.first.checked_add(count).filter(|&end| end <= of && count > 0);
+    let mut record = header.state.record.clone();
+    let of = header.subtrees;
+    for PacketResult { first, count, part, .. } in results {
+        let end = first.checked_add(count).filter(|&end| end <= of && count > 0);
         let end = end.ok_or(PacketError::Damaged)?;
-        if packet.first < record.row {
-            return Err(PacketError::Twice(packet.first));
+        if first < record.row {
+            return Err(PacketError::Twice(first));
         }
-        if packet.first > record.row {
-            return Err(PacketError::Missing { missing: record.row..packet.first, of });
+        if first > record.row {
+            return Err(PacketError::Missing { missing: record.row..first, of });
         }
         let sum = |a: u64, b: u64| a.checked_add(b).ok_or(PacketError::Damaged);
         record.generated = sum(record.generated, part.generated)?;
@@ -510,7 +560,7 @@ fn joined(packet: &Packet, mut results: Vec<PacketResult>) -> Result<Record, Pac
             if finished.number >= count {
                 return Err(PacketError::Damaged);
             }
-            finished.number += packet.first;
+            finished.number += first;
             record.row = finished.number;
             record.beyond = vec![finished];
             return Ok(record);
