@@ -116,6 +116,12 @@ pub(super) struct Count {
     pub expanded: u64,
 }
 
+impl From<Count> for [u64; 2] {
+    fn from(count: Count) -> [u64; 2] {
+        [count.generated, count.expanded]
+    }
+}
+
 impl Add for Count {
     type Output = Count;
 

@@ -62,7 +62,7 @@ pub use frontier::{Prefix, PrefixError};
 pub use greedy::greedy;
 pub use ida::{Outcome, ida_star, ida_star_composed};
 pub use journal::{Finished, Journal, Record, Threshold};
-pub use parts::{Part, Roots};
+pub use parts::{Found, Part, Roots};
 pub use shorten::shorten;
 pub use solutions::Solutions;
 pub use staged::{Stage, staged};

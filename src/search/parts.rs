@@ -4,10 +4,10 @@
 //! same wherever it is searched. Joined in a [`Record`](super::Record), the results of all parts are
 //! those of a search that was not divided: [`Engine::resume`] turns them into its answer.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::engine::{Engine, Prepared, Search, Spaces, with_space, with_views};
-use super::frontier::{Frontier, Prefix};
+use super::frontier::{Frontier, Order, Prefix};
 use super::iteration::Iteration;
 use super::lanes::Crew;
 use super::space::Space;
@@ -16,16 +16,27 @@ use crate::board::Position;
 use crate::memo::lock;
 use crate::pdb::BrokenTable;
 
-/// The result of a part.
+/// The result of a part: the nodes up to the first solution, or of all subtrees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Part {
-    /// The nodes generated in the subtrees before the first solution, or in all.
+    /// The nodes generated.
     pub generated: u64,
-    /// The nodes expanded there.
+    /// The nodes expanded.
     pub expanded: u64,
-    /// The first subtree that holds a solution, by its number in the part.
-    pub solution: Option<Finished>,
+    /// The first solution, if there is one.
+    pub solution: Option<Found>,
+}
+
+/// The solution that a part holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Found {
+    /// The nodes generated and expanded above the subtrees, up to this one: in a depth-first
+    /// threshold fewer than all.
+    pub above: Option<[u64; 2]>,
+    /// The letters of the moves on the canonical board, from the root of the search.
+    pub moves: String,
 }
 
 /// The roots of a threshold's subtrees.
@@ -155,8 +166,7 @@ impl Engine {
         let (last, order) = (threshold.last(), self.order(threshold));
         // SAFETY: the root is a position of this engine's goal in these views.
         let frontier = unsafe { Frontier::split(&expander, node, root.symmetric, last, order) };
-        let above = [frontier.above.generated, frontier.above.expanded];
-        Ok(Roots { prefixes: frontier.prefixes().collect(), above })
+        Ok(Roots { prefixes: frontier.prefixes().collect(), above: frontier.above.into() })
     }
 
     fn part_in<S: Space>(
@@ -194,18 +204,27 @@ impl Engine {
         let frontier = frontier.ok_or(ResumeError::Record)?;
         let kept = Kept { record: Mutex::default(), journal };
         let iteration = Iteration::new(frontier, control).with_journal(&kept);
-        let (last, nodes) = (threshold.last(), control.nodes());
+        let (last, order) = (threshold.last(), self.order(threshold));
         let (mut crew, mut outcome) = (Crew::new(), Outcome::default());
         // SAFETY: the frontier is of this expander.
-        let end = unsafe { iteration.search(&expander, &mut crew, last, nodes, &mut outcome) };
-        end.map_err(|endless| self.blame(position, &views, &endless))?;
-        let record = kept.record.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let Record { row, generated, expanded, beyond, .. } = record;
+        let end =
+            unsafe { iteration.search(&expander, &mut crew, last, control.nodes(), &mut outcome) };
+        let path = end.map_err(|endless| self.blame(position, &views, &endless))?;
         // All that comes before the first solution is finished, unless the search was stopped.
-        let solution = beyond.into_iter().find(|finished| finished.number == row);
-        if solution.is_none() && row < prefixes.len() {
-            return Ok(Err(control.check(0).unwrap_or(Stop::Nodes)));
-        }
+        let number = lock(&kept.record).row;
+        let Outcome { generated, expanded, .. } = outcome;
+        let Some(path) = path else {
+            let stopped = || control.check(0).unwrap_or(Stop::Nodes);
+            let part = Part { generated, expanded, solution: None };
+            return Ok(if number < prefixes.len() { Err(stopped()) } else { Ok(part) });
+        };
+        let above = (order == Order::DepthFirst).then(|| {
+            // SAFETY: as above.
+            let whole = unsafe { Frontier::split(&expander, node, root.symmetric, last, order) };
+            let found = whole.branches.iter().find(|branch| branch.prefix == prefixes[number]);
+            found.map_or(whole.above, |branch| branch.above).into()
+        });
+        let solution = Some(Found { above, moves: path.to_string() });
         Ok(Ok(Part { generated, expanded, solution }))
     }
 }

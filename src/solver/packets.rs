@@ -49,10 +49,10 @@ use super::searcher::{Search, Searcher};
 use super::{
     Bracket, Builder, CheckpointError, Effort, Error, Limits, Method, Solver, State, Task, sealed,
 };
-use crate::board::{Board, Grid};
+use crate::board::{Board, Grid, Move, Path};
 use crate::memo::lock;
 use crate::search::{
-    Engine, Journal, Outcome, Part, Prefix, Record, ResumeError, Roots, Stop, Threshold,
+    Engine, Found, Journal, Outcome, Part, Prefix, Record, ResumeError, Roots, Stop, Threshold,
 };
 
 /// The version of the fields of packets and their results.
@@ -260,8 +260,7 @@ impl PacketResult {
 
     /// The nodes generated.
     pub fn generated(&self) -> u64 {
-        let solution = self.part.solution.as_ref();
-        self.part.generated.saturating_add(solution.map_or(0, |finished| finished.generated))
+        self.part.generated
     }
 }
 
@@ -379,12 +378,12 @@ impl Solver {
         let header =
             results.first().map(|result| result.header.clone()).ok_or(PacketError::None)?;
         let divided = self.of_threshold(&header, limits)?;
-        let record = joined(&header, results)?;
-        if !record.beyond.is_empty() {
-            return match self.advance(&divided, record, u64::MAX, limits)? {
-                Ok(bracket) => Ok(Merged::Solved(bracket)),
-                Err(_) => Err(PacketError::Damaged.into()),
-            };
+        let watch = Stopwatch::start();
+        let (record, found) = joined(&header, results)?;
+        if let Some(found) = found {
+            let outcome = solved(&header, &record, &found).ok_or(PacketError::Damaged)?;
+            let finish = || divided.task.finish(Ok(outcome), watch.elapsed());
+            return self.install(finish).map(Merged::Solved);
         }
         let (task, engine) = (&divided.task, divided.engine()?);
         let control = divided.searcher.guard(limits.control(Duration::ZERO));
@@ -396,7 +395,7 @@ impl Solver {
         divided.searcher.check.wait()?;
         let heuristic = divided.searcher.heuristic.clone();
         let Threshold { bound, generated, expanded, .. } = threshold;
-        let effort = Effort { generated, expanded, time: Duration::ZERO, heuristic };
+        let effort = Effort { generated, expanded, time: watch.elapsed(), heuristic };
         let bracket = Bracket { lower_bound: bound, solution: None, stopped: None, effort };
         Ok(Merged::Exhausted { bracket, state: header.state.with(Record::new(threshold)) })
     }
@@ -533,8 +532,11 @@ fn shares(slacks: impl Iterator<Item = u32> + Clone, count: usize) -> Vec<Range<
     rows
 }
 
-/// The record of a threshold with these results, complete up to the first solution.
-fn joined(header: &Header, mut results: Vec<PacketResult>) -> Result<Record, PacketError> {
+/// The record of a threshold with these results, up to the first solution, and that solution.
+fn joined(
+    header: &Header,
+    mut results: Vec<PacketResult>,
+) -> Result<(Record, Option<Found>), PacketError> {
     if results.iter().any(|result| result.header != *header) {
         return Err(PacketError::Other("another threshold or search than others"));
     }
@@ -556,19 +558,30 @@ fn joined(header: &Header, mut results: Vec<PacketResult>) -> Result<Record, Pac
         let sum = |a: u64, b: u64| a.checked_add(b).ok_or(PacketError::Damaged);
         record.generated = sum(record.generated, part.generated)?;
         record.expanded = sum(record.expanded, part.expanded)?;
-        if let Some(mut finished) = part.solution {
-            if finished.number >= count {
-                return Err(PacketError::Damaged);
-            }
-            finished.number += first;
-            record.row = finished.number;
-            record.beyond = vec![finished];
-            return Ok(record);
+        if part.solution.is_some() {
+            return Ok((record, part.solution));
         }
         record.row = end;
     }
     if record.row < of {
         return Err(PacketError::Missing { missing: record.row..of, of });
     }
-    Ok(record)
+    Ok((record, None))
+}
+
+/// The outcome of a search that ends with this solution; `None` if the results contradict
+/// themselves.
+fn solved(header: &Header, record: &Record, found: &Found) -> Option<Outcome> {
+    let Threshold { bound, generated, expanded, .. } = record.threshold;
+    let [above_generated, above_expanded] = found.above.unwrap_or(header.above);
+    let sum = |numbers: [u64; 3]| numbers.into_iter().try_fold(0, u64::checked_add);
+    let path: Path = found.moves.chars().map(Move::from_letter).collect::<Option<_>>()?;
+    (path.len() == bound as usize).then_some(())?;
+    Some(Outcome {
+        lower_bound: bound,
+        generated: sum([generated, record.generated, above_generated])?,
+        expanded: sum([expanded, record.expanded, above_expanded])?,
+        path: Some(path),
+        stopped: None,
+    })
 }
