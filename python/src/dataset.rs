@@ -1,14 +1,18 @@
 //! Data sets that are made from a work file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use numpy::ndarray::ArrayView1;
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray2};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
+use taquin::board::Move;
 use taquin::dataset::{Dataset, DatasetError, Plan};
-use taquin::{Cancel, Solver, Spec};
+use taquin::{Board, Cancel, Goal, Solver, Spec};
 
+use crate::arrays::{numpy, room};
 use crate::board::{goal_for, grid};
 use crate::errors::{of_solver, value};
 use crate::interrupt;
@@ -31,15 +35,9 @@ pub fn make_dataset(
     out: PathBuf,
     progress: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
-    let goal = goal_for(solver.goal(), size.map(grid).transpose()?)?;
     let values = heuristics.iter().map(|name| solver.named(Some(name)));
     let values = values.collect::<PyResult<Vec<Solver>>>()?;
-    let specs = heuristics.iter().map(|name| name.parse().map_err(value));
-    let mut plan = Plan::new(goal, n, seed).heuristics(specs.collect::<PyResult<Vec<Spec>>>()?);
-    if let Some(moves) = moves {
-        plan = plan.walk(moves);
-    }
-    let mut set = Dataset::open(&work, plan).map_err(of_dataset)?;
+    let mut set = open(n, seed, size, moves, &heuristics, solver.goal(), &work)?;
     let cancel = Cancel::new();
     let handle = cancel.clone();
     let done = Arc::new(AtomicU64::new(set.done()));
@@ -52,6 +50,102 @@ pub fn make_dataset(
     };
     let tick = || progress.call1((done.load(Ordering::Relaxed),)).map(drop);
     interrupt::run_showing(py, &cancel, &tick, made)?.map_err(of_dataset)
+}
+
+fn open(
+    n: u64,
+    seed: u64,
+    size: Option<&Bound<'_, PyAny>>,
+    moves: Option<u64>,
+    heuristics: &[String],
+    goal: &str,
+    work: &Path,
+) -> PyResult<Dataset> {
+    let goal = goal_for(goal, size.map(grid).transpose()?)?;
+    let specs = heuristics.iter().map(|name| name.parse().map_err(value));
+    let mut plan = Plan::new(goal, n, seed).heuristics(specs.collect::<PyResult<Vec<Spec>>>()?);
+    if let Some(moves) = moves {
+        plan = plan.walk(moves);
+    }
+    Dataset::open(work, plan).map_err(of_dataset)
+}
+
+/// The work file of a data set whose boards are solved elsewhere.
+#[pyclass(name = "WorkFile", module = "taquin._taquin")]
+pub struct PyWorkFile {
+    set: Option<Dataset>,
+    /// The boards that were not drawn yet.
+    drawn: Box<dyn Iterator<Item = Board> + Send + Sync>,
+    /// The boards that have no labels yet.
+    left: Box<dyn Iterator<Item = Board> + Send + Sync>,
+    goal: Goal,
+}
+
+#[pymethods]
+impl PyWorkFile {
+    #[new]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        n: u64,
+        seed: u64,
+        size: Option<&Bound<'_, PyAny>>,
+        moves: Option<u64>,
+        heuristics: Vec<String>,
+        goal: &str,
+        work: PathBuf,
+    ) -> PyResult<PyWorkFile> {
+        let set = open(n, seed, size, moves, &heuristics, goal, &work)?;
+        let goal = goal_for(goal, size.map(grid).transpose()?)?;
+        let (drawn, left) = (Box::new(set.left()), Box::new(set.left()));
+        Ok(PyWorkFile { set: Some(set), drawn, left, goal })
+    }
+
+    /// The number of boards that have their labels.
+    #[getter]
+    fn done(&self) -> PyResult<u64> {
+        Ok(self.set()?.done())
+    }
+
+    /// The next boards, at most count, as an array (boards, cells).
+    fn draw<'py>(&mut self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyAny>> {
+        numpy(py)?;
+        let cells = self.goal.board().tiles().len();
+        let mut tiles: Vec<u8> = room(count, cells)?;
+        for board in self.drawn.by_ref().take(count) {
+            tiles.extend_from_slice(board.tiles());
+        }
+        let rows = tiles.len() / cells;
+        Ok(PyArray1::from_vec(py, tiles).reshape([rows, cells])?.into_any())
+    }
+
+    /// Adds labels of the next boards: the moves as in taquin.Labels, and the values of each
+    /// heuristic.
+    fn add(&mut self, moves: PyReadonlyArray2<'_, i8>, values: Vec<Vec<u32>>) -> PyResult<()> {
+        let path = |row: ArrayView1<'_, i8>| {
+            let moves = row.iter().take_while(|&&m| m >= 0);
+            moves.map(|&m| Move::ALL.get(m as usize).copied()).collect::<Option<_>>()
+        };
+        let paths: Option<Vec<_>> = moves.as_array().rows().into_iter().map(path).collect();
+        let paths = paths.ok_or_else(|| of_dataset(DatasetError::Labels))?;
+        let boards = self.left.by_ref().take(paths.len()).collect();
+        self.set.as_mut().ok_or_else(finished)?.add(boards, &paths, &values).map_err(of_dataset)
+    }
+
+    /// Writes the data set to a file, and removes the work file.
+    fn finish(&mut self, py: Python<'_>, out: PathBuf) -> PyResult<()> {
+        let set = self.set.take().ok_or_else(finished)?;
+        interrupt::run(py, &Cancel::new(), move || set.finish(&out))?.map_err(of_dataset)
+    }
+}
+
+impl PyWorkFile {
+    fn set(&self) -> PyResult<&Dataset> {
+        self.set.as_ref().ok_or_else(finished)
+    }
+}
+
+fn finished() -> PyErr {
+    PyValueError::new_err("the data set is finished")
 }
 
 fn of_dataset(error: DatasetError) -> PyErr {

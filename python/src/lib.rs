@@ -25,13 +25,13 @@ mod _taquin {
     #[pymodule_export]
     use crate::board::{PyBoard, PySolvability};
     #[pymodule_export]
-    use crate::dataset::make_dataset;
+    use crate::dataset::{PyWorkFile, make_dataset};
     #[pymodule_export]
     use crate::draw::{random_boards, successors, walks};
     #[pymodule_export]
     use crate::errors::{DamagedDatabase, DatabaseError, MissingDatabase};
     #[pymodule_export]
-    use crate::packets::{is_result, result_summary};
+    use crate::packets::{is_result, packet_summary, result_summary};
     #[pymodule_export]
     use crate::pictures::histogram;
     #[pymodule_export]

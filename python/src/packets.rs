@@ -20,3 +20,10 @@ pub fn result_summary(line: &str) -> PyResult<(bool, u64)> {
     let result: PacketResult = line.parse().map_err(value)?;
     Ok((result.is_solved(), result.generated()))
 }
+
+/// What a packet is of: the threshold, and the nodes of the threshold before.
+#[pyfunction]
+pub fn packet_summary(line: &str) -> PyResult<(u32, u64)> {
+    let packet: Packet = line.parse().map_err(value)?;
+    Ok((packet.threshold(), packet.before()))
+}

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
 use taquin::picture::Sheet;
+use taquin::solver::Summary;
 use taquin::{Board, Bracket, Goal, Path, Stop};
 
 use crate::board::PyBoard;
@@ -87,6 +88,12 @@ impl PySolution {
     #[getter]
     fn stopped(&self) -> Option<&'static str> {
         self.bracket.stopped.map(Stop::name)
+    }
+
+    /// The answer as `taquin solve --json` prints it, without `line` and `index`.
+    fn json(&self) -> PyResult<String> {
+        let summary = Summary::new(&self.board, &self.goal, &self.bracket);
+        serde_json::to_string(&summary).map_err(value)
     }
 
     /// The boards from the first one to the goal.

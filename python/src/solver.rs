@@ -203,6 +203,30 @@ impl PySolver {
         labels.into_python(py)
     }
 
+    /// The Solution of each board, as a list, on all threads. The limits are for each board.
+    #[pyo3(signature = (boards, *, size=None, time_limit=None, node_limit=None))]
+    fn solve_each(
+        &self,
+        boards: &Bound<'_, PyAny>,
+        size: Option<&Bound<'_, PyAny>>,
+        time_limit: Option<f64>,
+        node_limit: Option<u64>,
+    ) -> PyResult<Vec<PySolution>> {
+        let Batch { grid, boards: items } = self.batch(boards, size)?;
+        let limits = limited(time_limit, node_limit)?;
+        let goal = self.solver.goal(grid).map_err(value)?;
+        let solver = self.solver.clone();
+        let answers = run(boards.py(), limits, move |limits| {
+            let items = items.into_iter().map(|board| (board.clone(), Some(board)));
+            let answers = solver.stream(items, limits.clone());
+            let answer = |(board, answer): (Board, Option<_>)| Some((board, answer?));
+            let answers = answers.filter_map(answer).map(|(board, answer)| Ok((board, answer?)));
+            answers.collect::<Result<Vec<(Board, Bracket)>, Error>>()
+        })?;
+        let solution = |(board, bracket)| PySolution { board, goal: goal.clone(), bracket };
+        Ok(answers.into_iter().map(solution).collect())
+    }
+
     /// Divides a threshold of the search for a board into about count packets, which any number of
     /// programs search: see run_packet and merge.
     ///

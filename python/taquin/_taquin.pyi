@@ -17,10 +17,12 @@ __all__ = [
     "Solutions",
     "Solvability",
     "Solver",
+    "WorkFile",
     "__version__",
     "histogram",
     "is_result",
     "make_dataset",
+    "packet_summary",
     "random_boards",
     "result_summary",
     "run_pdb_gen",
@@ -133,6 +135,7 @@ class Solution:
     def heuristic(self) -> str: ...
     @property
     def stopped(self) -> str | None: ...
+    def json(self) -> str: ...
     def boards(self) -> list[Board]: ...
     def format(self, notation: str) -> str: ...
     def svg(self) -> str: ...
@@ -153,6 +156,24 @@ class Solutions:
     def length(self) -> int | None: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[str]: ...
+
+@final
+class WorkFile:
+    def __new__(
+        cls,
+        n: int,
+        seed: int,
+        size: _Size | None,
+        moves: int | None,
+        heuristics: Sequence[str],
+        goal: str,
+        work: str | os.PathLike[str],
+    ) -> WorkFile: ...
+    @property
+    def done(self) -> int: ...
+    def draw(self, count: int) -> npt.NDArray[np.uint8]: ...
+    def add(self, moves: npt.NDArray[np.int8], values: Sequence[Sequence[int]]) -> None: ...
+    def finish(self, out: str | os.PathLike[str]) -> None: ...
 
 @final
 class Solver:
@@ -200,6 +221,14 @@ class Solver:
         time_limit: float | None = None,
         node_limit: int | None = None,
     ) -> Labels: ...
+    def solve_each(
+        self,
+        boards: _Boards,
+        *,
+        size: _Size | None = None,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+    ) -> list[Solution]: ...
     def packets(
         self,
         board: _Board,
@@ -241,6 +270,7 @@ def histogram(
     subtitle: str, names: Sequence[str], values: Sequence[Sequence[int]]
 ) -> str: ...
 def is_result(packet: str, line: str) -> bool: ...
+def packet_summary(line: str) -> tuple[int, int]: ...
 def result_summary(line: str) -> tuple[bool, int]: ...
 def make_dataset(
     n: int,

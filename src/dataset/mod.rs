@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use self::work::{Block, WorkFile};
-use crate::board::{Board, Goal, Grid, Random};
+use crate::board::{Board, Goal, Grid, Path as Moves, Random};
 use crate::heuristic::Spec;
 use crate::search::{Cancel, Stop};
 use crate::solver::{Error, Limits, Solver};
@@ -108,6 +108,9 @@ pub enum DatasetError {
     /// Another process writes to the work file.
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
+    /// Labels that are not those of the next boards.
+    #[error("the labels are not those of the next boards")]
+    Labels,
     /// A file cannot be read or written.
     #[error("{}: {reason}", path.display())]
     File {
@@ -182,7 +185,7 @@ impl Dataset {
         progress(self.done());
         let mut block = Block::default();
         let mut begun = Instant::now();
-        let boards = self.plan.draw(self.done());
+        let boards = self.left();
         let items = boards.map(|board| (board.clone(), Some(board)));
         for (board, answer) in solver.stream(items, Limits::default().cancel(cancel)) {
             let bracket = answer.expect("every item is a board")?;
@@ -201,6 +204,46 @@ impl Dataset {
             true => Err(Error::Stopped(Stop::Cancelled).into()),
             false => Ok(()),
         }
+    }
+
+    /// The boards that have no labels yet, in their order.
+    pub fn left(&self) -> impl Iterator<Item = Board> + Send + use<> {
+        self.plan.draw(self.done())
+    }
+
+    /// Adds labels of the next boards, those that [`Dataset::left`] begins with: an optimal solution
+    /// of each, and for each heuristic their values. Other programs may have found them.
+    ///
+    /// # Errors
+    /// [`DatasetError::Labels`] if a solution does not solve its board, or there are other labels than
+    /// the plan's. [`DatasetError::File`] if the work file cannot be written. Nothing is added then.
+    pub fn add(
+        &mut self,
+        boards: Vec<Board>,
+        solutions: &[Moves],
+        values: &[Vec<u32>],
+    ) -> Result<(), DatasetError> {
+        let goal = self.plan.goal.board();
+        let is_solved = |board: &Board, moves: &Moves| {
+            let mut board = board.clone();
+            moves.iter().all(|m| board.apply(m)) && board == *goal
+        };
+        let are_values =
+            |row: &Vec<u32>| row.len() == boards.len() && row.iter().all(|&value| value < 256);
+        let fits = boards.len() == solutions.len()
+            && boards.len() as u64 <= self.plan.boards - self.done()
+            && boards.iter().zip(solutions).all(|(board, moves)| is_solved(board, moves))
+            && values.len() == self.plan.heuristics.len()
+            && values.iter().all(are_values);
+        if !fits {
+            return Err(DatasetError::Labels);
+        }
+        let mut block = Block::default();
+        for (board, moves) in boards.into_iter().zip(solutions) {
+            block.add(board, moves);
+        }
+        values.iter().for_each(|row| block.add_values(row));
+        self.work.append(&block)
     }
 
     /// Writes a block with its values, even after a cancel: they take milliseconds.

@@ -116,3 +116,36 @@ fn large_boards_have_no_optimal_labels() {
     let refused = Dataset::open(&folder.path().join("work"), Plan::new(goal, 1, 1));
     assert!(matches!(refused, Err(DatasetError::Size(_))));
 }
+
+/// Labels from other programs make the same file; wrong ones are refused.
+#[test]
+fn labels_can_be_added() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(300);
+    let whole = make(folder.path(), &plan, &[]);
+    let (work, path) = (folder.path().join("set.partial"), folder.path().join("set.npz"));
+    let (solver, limits) = (solver(), Limits::default());
+    let mut set = Dataset::open(&work, plan.clone()).unwrap();
+    let mut left = set.left();
+    while set.done() < 300 {
+        let boards: Vec<Board> = left.by_ref().take(70).collect();
+        let solve = |board: &Board| solver.solve(board).unwrap().moves().clone();
+        let solutions: Vec<Moves> = boards.iter().map(solve).collect();
+        let values = [solver.values(&boards, &limits).unwrap()];
+        let mut wrong = solutions.clone();
+        wrong[7].0.pop();
+        for (solutions, values) in
+            [(&wrong, &values[..]), (&solutions, &[]), (&wrong[..1].to_vec(), &values[..])]
+        {
+            let refused = set.add(boards.clone(), solutions, values);
+            assert!(matches!(refused, Err(DatasetError::Labels)));
+        }
+        set.add(boards, &solutions, &values).unwrap();
+        // A program that goes on finds them.
+        drop(set);
+        set = Dataset::open(&work, plan.clone()).unwrap();
+    }
+    assert!(matches!(set.add(vec![], &[], &[]), Err(DatasetError::Labels)));
+    set.finish(&path).unwrap();
+    assert!(fs::read(path).unwrap() == whole);
+}

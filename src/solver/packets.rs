@@ -190,6 +190,12 @@ impl Packet {
         self.header.threshold().bound
     }
 
+    /// The nodes of the threshold before. This one has several times as many, unless it holds a
+    /// solution.
+    pub fn before(&self) -> u64 {
+        self.header.threshold().last()
+    }
+
     /// The number of subtrees.
     #[allow(clippy::len_without_is_empty, reason = "a packet has at least one")]
     pub fn len(&self) -> usize {

@@ -1,4 +1,4 @@
-"""`python -m taquin.cluster`: a search on many machines."""
+"""`python -m taquin.cluster`: the commands."""
 
 from __future__ import annotations
 
@@ -6,27 +6,44 @@ import argparse
 import json
 import logging
 import sys
+from pathlib import Path
+from typing import Any
+
+from .._taquin import Board
 
 EXAMPLES = """\
 examples:
-  python -m taquin.cluster solve --run board '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1'
-  python -m taquin.cluster solve --address auto --run board --json '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1'
+  python -m taquin.cluster solve --run search '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1'
+  python -m taquin.cluster batch --run answers boards.txt > answers.jsonl
+  python -m taquin.cluster dataset --count 1e6 --out set.npz
+  python -m taquin.cluster hunt --run hunt --climbs 100 --steps 200
 
-Repeat an interrupted command to continue it.
+Repeat an interrupted command to continue it. `--address auto` uses the cluster of this machine,
+`--address HOST:PORT` another one.
 """
 
 
-def _nodes(text: str) -> int:
+def _count(text: str) -> int:
     try:
         number = float(text)
     except ValueError:
         number = -1.0
-    if not 0 <= number < 2**63:
-        raise argparse.ArgumentTypeError("write a number of nodes, as in 10000000 or 1e7")
+    if not 0 <= number < 2**63 or number != int(number):
+        raise argparse.ArgumentTypeError("write a number, as in 20000 or 2e4")
     return int(number)
 
 
-def main(arguments: list[str] | None = None) -> int:
+def _seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not number >= 0:
+        raise argparse.ArgumentTypeError("write a number of seconds, as in 10 or 0.5")
+    return number
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m taquin.cluster",
         description="Solve sliding-tile puzzles on a Ray cluster.",
@@ -34,54 +51,188 @@ def main(arguments: list[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    solve = commands.add_parser("solve", help="solve a board optimally")
+
+    def command(name: str, summary: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=summary, description=summary.capitalize() + ".")
+        added.add_argument(
+            "--address", metavar="HOST:PORT", help="Ray's head, or auto [default: this machine alone]"
+        )
+        added.add_argument(
+            "--goal", default="blank-last", help="name or board [%(default)s]"
+        )
+        added.add_argument("--pdb-dir", metavar="DIR", help="folder of the databases on each machine")
+        return added
+
+    def run(added: argparse.ArgumentParser) -> None:
+        added.add_argument("--run", required=True, metavar="DIR", help="folder of the record")
+        added.add_argument(
+            "--heuristic", default="standard", help="as in taquin solve [%(default)s]"
+        )
+
+    def draw(added: argparse.ArgumentParser) -> None:
+        added.add_argument("--seed", type=_count, default=1, metavar="S", help="[%(default)s]")
+        added.add_argument("--size", metavar="WxH", help="size of the boards [default: 4x4]")
+
+    solve = command("solve", "solve one board optimally")
+    run(solve)
     solve.add_argument("board", metavar="BOARD", help="board, in quotes, as taquin solve reads it")
-    solve.add_argument("--run", required=True, metavar="DIR", help="folder of the record")
-    solve.add_argument("--goal", default="blank-last", help="name or board [%(default)s]")
-    solve.add_argument("--heuristic", default="standard", help="as in taquin solve [%(default)s]")
-    solve.add_argument("--pdb-dir", metavar="DIR", help="folder of the databases on each machine")
     solve.add_argument(
         "--after",
-        type=_nodes,
-        default=10_000_000,
+        type=_count,
+        default=100_000_000,
         metavar="NODES",
         help="divide thresholds whose predecessor had at least so many nodes [%(default)s]",
     )
-    solve.add_argument(
-        "--address", metavar="HOST:PORT", help="Ray's head, or auto [default: this machine alone]"
-    )
     solve.add_argument("--json", action="store_true", help="print the answer as a JSON object")
-    options = parser.parse_args(arguments)
+
+    batch = command("batch", "solve the boards of a file, and print the answers as lines of JSON")
+    run(batch)
+    batch.add_argument("file", metavar="FILE", help="file with a board a line; # begins a comment")
+    batch.add_argument("--time-limit", type=_seconds, metavar="SECONDS", help="for each board")
+    batch.add_argument("--node-limit", type=_count, metavar="NODES", help="for each board")
+
+    dataset = command("dataset", "make a data set of random boards, as taquin dataset does")
+    draw(dataset)
+    dataset.add_argument("--out", required=True, metavar="FILE", help="file to write")
+    dataset.add_argument(
+        "--count", type=_count, default=10_000, metavar="N", help="number of boards [%(default)s]"
+    )
+    dataset.add_argument(
+        "--moves", type=_count, metavar="N", help="boards after N random moves from the goal"
+    )
+    dataset.add_argument(
+        "--heuristics", default="", metavar="LIST", help="heuristics whose values are added"
+    )
+
+    hunt = command("hunt", "hunt for hard boards by local search, and print them as lines of JSON")
+    run(hunt)
+    draw(hunt)
+    for name, default, summary in [
+        ("climbs", 100, "local searches"),
+        ("steps", 1000, "changes that each tries"),
+        ("starts", 100, "random boards, the hardest of which begins a climb"),
+        ("top", 20, "boards to print"),
+    ]:
+        hunt.add_argument(
+            f"--{name}", type=_count, default=default, metavar="N", help=f"{summary} [%(default)s]"
+        )
+    hunt.add_argument(
+        "--by", choices=["nodes", "length"], default="nodes", help="what is hard [%(default)s]"
+    )
+    return parser
+
+
+def _boards(path: str, goal: str) -> tuple[list[Board], list[int]]:
+    """The boards of a file, and the number of the line of each."""
+    boards, lines = [], []
+    with Path(path).open() as file:
+        for number, line in enumerate(file, 1):
+            text = line.split("#")[0].strip()
+            if not text:
+                continue
+            try:
+                board = Board(text)
+            except ValueError as error:
+                raise ValueError(f"{path}, line {number}: {error}") from None
+            if not (solvability := board.solvability(goal)):
+                reason = f"the board cannot reach the goal: {solvability}"
+                raise ValueError(f"{path}, line {number}: {reason}")
+            boards.append(board)
+            lines.append(number)
+    return boards, lines
+
+
+def _solve(options: argparse.Namespace, common: dict[str, Any]) -> None:
+    from . import solve
+
+    solution = solve(
+        options.board,
+        run=options.run,
+        heuristic=options.heuristic,
+        after=options.after,
+        **common,
+    )
+    if options.json:
+        print(_line(json.loads(solution.json()), 1, 1))
+    else:
+        print(solution.moves)
+        print(f"{solution.length} moves, optimal; {solution.nodes:,} nodes", file=sys.stderr)
+
+
+def _batch(options: argparse.Namespace, common: dict[str, Any]) -> None:
+    from . import batch
+
+    boards, lines = _boards(options.file, options.goal)
+    answers = batch(
+        boards,
+        run=options.run,
+        heuristic=options.heuristic,
+        time_limit=options.time_limit,
+        node_limit=options.node_limit,
+        **common,
+    )
+    for index, (answer, line) in enumerate(zip(answers, lines, strict=True), 1):
+        print(_line(answer, line, index), flush=True)
+
+
+def _dataset(options: argparse.Namespace, common: dict[str, Any]) -> None:
+    from . import dataset
+
+    dataset(
+        options.count,
+        options.seed,
+        options.size,
+        path=options.out,
+        moves=options.moves,
+        heuristics=[name for name in options.heuristics.split(",") if name],
+        **common,
+    )
+
+
+def _hunt(options: argparse.Namespace, common: dict[str, Any]) -> None:
+    from . import hunt
+
+    found = hunt(
+        options.climbs,
+        options.steps,
+        options.seed,
+        options.size,
+        run=options.run,
+        heuristic=options.heuristic,
+        by=options.by,
+        top=options.top,
+        starts=options.starts,
+        **common,
+    )
+    for index, answer in enumerate(found, 1):
+        print(_line(answer, index, index))
+
+
+def _line(answer: dict[str, Any], line: int, index: int) -> str:
+    """An answer as `taquin solve --json` prints it."""
+    whole = {"schema": 1, "line": line, "index": index, **answer}
+    return json.dumps(whole, separators=(",", ":"))
+
+
+COMMANDS = {"solve": _solve, "batch": _batch, "dataset": _dataset, "hunt": _hunt}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
     try:
         import ray
     except ImportError:
-        print("taquin.cluster needs Ray: install it with `pip install ray`", file=sys.stderr)
+        print("taquin.cluster needs Ray: pip install 'taquin[cluster]'", file=sys.stderr)
         return 2
-
-    from . import solve as solve_board
-
     try:
         ray.init(address=options.address, log_to_driver=False, logging_level=logging.ERROR)
-        solution = solve_board(
-            options.board,
-            run=options.run,
-            goal=options.goal,
-            heuristic=options.heuristic,
-            pdb_dir=options.pdb_dir,
-            after=options.after,
-        )
+        COMMANDS[options.command](options, {"goal": options.goal, "pdb_dir": options.pdb_dir})
     except (ValueError, OSError, RuntimeError) as error:
         print(f"taquin.cluster: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("taquin.cluster: repeat the command to go on", file=sys.stderr)
         return 130
-    if options.json:
-        fields = ("length", "moves", "optimal", "lower_bound", "nodes", "expanded", "heuristic")
-        print(json.dumps({field: getattr(solution, field) for field in fields}))
-    else:
-        print(solution.moves)
-        print(f"{solution.length} moves, optimal; {solution.nodes:,} nodes", file=sys.stderr)
     return 0
 
 

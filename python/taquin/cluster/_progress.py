@@ -1,40 +1,70 @@
-"""A line about the threshold under way."""
+"""A bar on the standard error, where that is a terminal."""
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 
+import ray
+from tqdm import tqdm  # type: ignore[import-untyped,unused-ignore]
+
+NAMED = 4
+"""With more machines than these, only their sum is shown."""
+
 
 class Progress:
-    """Shows packets and nodes on the standard error, where it is a terminal."""
+    """Shows what is done, the nodes a second of each machine, and the time that is left.
 
-    def __init__(self, packets: int, done: int, wanted: bool) -> None:
-        self._shown = wanted and sys.stderr.isatty()
-        self._packets, self._before, self._done = packets, done, done
-        self._nodes: Counter[str] = Counter()
-        self._begin, self._last = time.monotonic(), 0.0
+    `before` is the number of nodes of the threshold before: the next threshold grows like this one.
+    """
 
-    def add(self, machine: str, nodes: int) -> None:
-        """A packet is finished."""
-        self._done += 1
-        self._nodes[machine] += nodes
-        now = time.monotonic()
-        if self._shown and now - self._last > 0.5:
-            self._last = now
-            print(f"\r\x1b[K{self._line(now - self._begin)}", end="", file=sys.stderr, flush=True)
-
-    def _line(self, seconds: float) -> str:
-        left = self._packets - self._done
-        each = seconds / max(1, self._done - self._before)
-        rates = [nodes / max(seconds, 1e-9) / 1e6 for nodes in self._nodes.values()]
-        speeds = " + ".join(f"{rate:.1f}" for rate in rates)
-        return (
-            f"{self._done} of {self._packets} packets, {speeds} M nodes/s, "
-            f"at most {left * each:.0f} s to go"
+    def __init__(
+        self, unit: str, total: int, done: int, wanted: bool, title: str = "", before: int = 0
+    ) -> None:
+        disable = None if wanted else True
+        self._bar = tqdm(
+            desc=title, total=total, initial=done, unit=unit, disable=disable, dynamic_ncols=True
         )
+        self._nodes: Counter[str] = Counter()
+        self._initial, self._before = done, before
+        self._begin = time.monotonic()
+
+    def add(self, machine: str, nodes: int, count: int = 1) -> None:
+        """A task is finished, with so many packets or boards."""
+        self._nodes[machine] += nodes
+        if not self._bar.disable:
+            self._bar.set_postfix_str(self._note(self._bar.n + count), refresh=False)
+        self._bar.update(count)
+
+    def _note(self, done: int) -> str:
+        seconds = max(time.monotonic() - self._begin, 1e-9)
+        rates = {name: nodes / seconds / 1e6 for name, nodes in self._nodes.items()}
+        if len(rates) <= NAMED:
+            names = _names()
+            note = ", ".join(f"{names.get(id, id[:8])} {rate:.1f}" for id, rate in rates.items())
+        else:
+            note = f"{len(rates)} machines {sum(rates.values()):.1f}"
+        note += " M nodes/s"
+        if self._before > 0 and self._bar.total:
+            generated = sum(self._nodes.values())
+            this = generated * self._bar.total / max(done - self._initial, 1)
+            growth = max(this / self._before, 1.0)
+            expected = tqdm.format_interval(int(this * growth * seconds / max(generated, 1)))
+            note += f", next threshold {expected}"
+        return note
 
     def close(self) -> None:
-        if self._shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        self._bar.close()
+
+
+def _names() -> dict[str, str]:
+    """The name of each Ray node: that of its host, with a number if several have it."""
+    nodes = ray.nodes()  # type: ignore[no-untyped-call, unused-ignore]
+    hosts = {node["NodeID"]: node["NodeManagerHostname"] for node in nodes if node["Alive"]}
+    several = Counter(hosts.values())
+    counts: Counter[str] = Counter()
+    names = {}
+    for id, host in sorted(hosts.items()):
+        counts[host] += 1
+        names[id] = f"{host}-{counts[host]}" if several[host] > 1 else host
+    return names

@@ -6,18 +6,17 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-import ray
-
-from .._taquin import Board, Solution, Solver, result_summary
+from .._taquin import Board, Solution, Solver, packet_summary, result_summary
 from ._progress import Progress
-from ._record import Record
-from ._worker import Settings, search
+from ._run import Run
+from ._tasks import cpus, results
+from ._thresholds import Thresholds
+from ._worker import Settings, prepare, search
 
 PACKETS_PER_CPU = 64
-"""With fewer, more is searched in vain beside the packet with the solution."""
-
-AHEAD = 2
-"""Tasks for each CPU that are handed to Ray: one runs, one waits."""
+LEAST_PACKETS = 512
+"""With fewer, more is searched in vain beside the packet with the solution, and some processors wait
+longer for the last packets. With more, handing them out takes longer."""
 
 
 def solve(
@@ -27,7 +26,7 @@ def solve(
     goal: Any = None,
     heuristic: str = "standard",
     pdb_dir: str | os.PathLike[str] | None = None,
-    after: int = 10_000_000,
+    after: int = 100_000_000,
     progress: bool = True,
 ) -> Solution:
     """Solves a board on the Ray cluster that this process is connected to.
@@ -40,72 +39,62 @@ def solve(
     board = board if isinstance(board, Board) else Board(board)
     folder = None if pdb_dir is None else os.fspath(pdb_dir)
     solver = Solver(goal, heuristic, pdb_dir=folder)
-    settings: Settings = (solver.goal, heuristic, (board.width, board.height), folder)
-    tiles = " ".join(map(str, board.tiles))
-    size = f"{board.width}x{board.height}"
-    identity = {"board": tiles, "size": size, "goal": solver.goal, "heuristic": heuristic}
-    record = Record(run, identity)
+    settings, size = Settings(solver.goal, heuristic, folder), (board.width, board.height)
+    tiles = f"{board.width}x{board.height} {board.tiles}"
+    task = {"task": "solve", "board": tiles, "goal": solver.goal, "heuristic": heuristic}
+    record = Run(run, task)
+    thresholds = Thresholds(record)
+    # Workers load their databases while small thresholds are searched here.
+    workers = [prepare.remote(settings, size) for _ in range(cpus())]
     try:
         while True:
-            packets = record.packets()
+            packets = thresholds.packets()
             if not packets:
-                count = PACKETS_PER_CPU * _cpus()
-                split = solver.packets(board, record.state(), after=after, count=count)
+                count = max(LEAST_PACKETS, PACKETS_PER_CPU * cpus())
+                split = solver.packets(board, thresholds.state(), after=after, count=count)
                 if isinstance(split, Solution):
                     return split
                 packets = split
-                record.divide(packets)
-            results = _search_all(packets, settings, record, progress)
-            solution, state = solver.merge(results)
+                thresholds.divide(packets)
+            found = _search_all(packets, settings, size, thresholds, progress)
+            solution, state = solver.merge(found)
             if state is None:
                 return solution
-            record.exhaust(state)
+            thresholds.exhaust(state)
     finally:
+        del workers
+        thresholds.close()
         record.close()
 
 
-def _cpus() -> int:
-    resources = ray.cluster_resources()  # type: ignore[no-untyped-call, unused-ignore]
-    return max(1, int(resources.get("CPU", 1)))
-
-
 def _search_all(
-    packets: Sequence[str], settings: Settings, record: Record, progress: bool
+    packets: Sequence[str],
+    settings: Settings,
+    size: tuple[int, int],
+    thresholds: Thresholds,
+    progress: bool,
 ) -> list[str]:
     """The results of all packets up to the first one that holds a solution."""
-    results = record.results(packets)
-    solved = [place for place, line in results.items() if result_summary(line)[0]]
+    found = thresholds.results(packets)
+    solved = [place for place, line in found.items() if result_summary(line)[0]]
     # Packets from here on are not needed.
     end = min(solved) + 1 if solved else len(packets)
-    waiting = [place for place in range(len(packets)) if place not in results]
-    running: dict[ray.ObjectRef[Any], int] = {}
-    shown = Progress(len(packets), len(results), progress)
+    tasks = (
+        (place, (packets[place], settings, size))
+        for place in range(len(packets))
+        if place not in found
+    )
+    bound, before = packet_summary(packets[0])
+    title = f"threshold {bound}"
+    shown = Progress("packet", len(packets), len(found), progress, title, before)
     try:
-        while True:
-            waiting = [place for place in waiting if place < end]
-            for task, place in list(running.items()):
-                if place >= end:
-                    ray.cancel(task)
-                    del running[task]
-            if not waiting and not running:
-                break
-            # Machines may come and go.
-            ahead = AHEAD * _cpus() - len(running)
-            for place in waiting[: max(0, ahead)]:
-                running[search.remote(packets[place], settings)] = place
-            waiting = waiting[max(0, ahead) :]
-            done, _ = ray.wait(list(running), timeout=1.0)
-            for task in done:
-                place = running.pop(task)
-                line, machine = ray.get(task)
-                record.keep(line)
-                results[place] = line
-                is_solved, nodes = result_summary(line)
-                if is_solved:
-                    end = min(end, place + 1)
-                shown.add(machine, nodes)
+        for place, (line, machine) in results(search, tasks, lambda place: place < end):
+            thresholds.keep(line)
+            found[place] = line
+            is_solved, nodes = result_summary(line)
+            if is_solved:
+                end = min(end, place + 1)
+            shown.add(machine, nodes)
     finally:
         shown.close()
-        for task in running:
-            ray.cancel(task)
-    return [results[place] for place in range(end)]
+    return [found[place] for place in range(end)]

@@ -1,27 +1,41 @@
-"""The work of a Ray task: a packet."""
+"""The work of Ray's tasks. All of it is pure: a task that is repeated gives the same result."""
 
 from __future__ import annotations
 
 import fcntl
+from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ray
 
-from .._taquin import MissingDatabase, Solver
+from .._taquin import Board, MissingDatabase, Solution, Solver
+from ._climb import Climb, climb
 
-# Everything that the solver of a worker depends on: goal, heuristic, size, and the folder of the
-# databases.
-Settings = tuple[str, str, tuple[int, int], str | None]
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
-# The solvers of this process, which runs one task after the other.
+class Settings(NamedTuple):
+    """Everything that the solver of a worker depends on."""
+
+    goal: str
+    heuristic: str
+    folder: str | None
+    """Folder of the databases on each machine."""
+
+
 _solvers: dict[Settings, Solver] = {}
+"""The solvers of this process, which runs one task after the other."""
+
+_prepared: set[tuple[Settings, tuple[int, int]]] = set()
 
 
-def _solver(settings: Settings) -> Solver:
-    """The solver of a search. One process of a machine builds its databases, others wait."""
-    if settings not in _solvers:
-        goal, heuristic, size, folder = settings
+def _solver(settings: Settings, size: tuple[int, int]) -> Solver:
+    """The solver of a task. One process of a machine builds its databases, others wait."""
+    goal, heuristic, folder = settings
+    if (settings, size) not in _prepared:
         try:
             Solver(goal, heuristic, pdb_dir=folder, build=False).prepare(size)
         except MissingDatabase:
@@ -31,14 +45,60 @@ def _solver(settings: Settings) -> Solver:
             with Path(databases, ".lock").open("w") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX)
                 builder.prepare(size)
+        _prepared.add((settings, size))
+    if settings not in _solvers:
         _solvers[settings] = Solver(goal, heuristic, pdb_dir=folder, threads=1)
     return _solvers[settings]
 
 
-# A lost worker or machine costs time, and no result. A packet that always loses its worker, for want
-# of memory, ends the search at last.
-@ray.remote(num_cpus=1, max_retries=20)
-def search(packet: str, settings: Settings) -> tuple[str, str]:
+def _machine() -> str:
+    """The identifier of this Ray node."""
+    return ray.get_runtime_context().get_node_id()
+
+
+# A lost worker or machine costs time, and no result. A task that always loses its worker, for want
+# of memory, ends the run at last.
+_remote = ray.remote(num_cpus=1, max_retries=20)
+
+
+@_remote
+def prepare(settings: Settings, size: tuple[int, int]) -> None:
+    """Starts a worker and loads its databases."""
+    _solver(settings, size)
+
+
+@_remote
+def search(packet: str, settings: Settings, size: tuple[int, int]) -> tuple[str, str]:
     """The result of a packet, and the machine that searched it."""
-    line = _solver(settings).run_packet(packet)
-    return line, ray.get_runtime_context().get_node_id()
+    return _solver(settings, size).run_packet(packet), _machine()
+
+
+@_remote
+def solve_boards(
+    boards: Sequence[Board], settings: Settings, limits: dict[str, Any]
+) -> tuple[list[str], int, str]:
+    """Answers as JSON, the nodes generated, and the machine."""
+    solved: list[Solution] = []
+    for size, alike in groupby(boards, key=lambda board: (board.width, board.height)):
+        solved += _solver(settings, size).solve_each(list(alike), **limits)
+    return [answer.json() for answer in solved], sum(a.nodes for a in solved), _machine()
+
+
+@_remote
+def label(
+    boards: npt.NDArray[Any], settings: Settings, size: tuple[int, int], heuristics: Sequence[str]
+) -> tuple[npt.NDArray[Any], list[list[int]], int, str]:
+    """The moves of boards, their values by each heuristic, the nodes generated, and the machine."""
+    labels = _solver(settings, size).solve_many(boards, size=size)
+    values = []
+    for heuristic in heuristics:
+        solver = _solver(settings._replace(heuristic=heuristic), size)
+        values.append(solver.heuristics(boards, size=size).tolist())
+    return labels.moves, values, int(labels.nodes.sum()), _machine()
+
+
+@_remote
+def hunt(settings: Settings, task: Climb) -> tuple[list[str], int, str]:
+    """The hardest boards of a climb, the nodes generated, and the machine."""
+    found, nodes = climb(_solver(settings, task.size), task)
+    return [solution.json() for solution in found], nodes, _machine()

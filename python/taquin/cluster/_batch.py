@@ -1,0 +1,99 @@
+"""The answers for many boards, in their order."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from .._taquin import Board, Solver
+from ._progress import Progress
+from ._run import Lines, Run, numbered
+from ._tasks import results
+from ._worker import Settings, solve_boards
+
+
+def chunk(cells: int) -> int:
+    """The boards that a task takes: at least some hundredths of a second of work."""
+    if cells <= 12:
+        return 2048
+    return 128 if cells <= 16 else 1
+
+
+def batch(
+    boards: Sequence[Any],
+    *,
+    run: str | os.PathLike[str],
+    goal: Any = None,
+    heuristic: str = "standard",
+    pdb_dir: str | os.PathLike[str] | None = None,
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    progress: bool = True,
+) -> Iterator[dict[str, Any]]:
+    """Solves boards on the Ray cluster that this process is connected to, and yields the answers in
+    their order: the fields of Solution.json.
+
+    Each board is searched by one processor, as Solver.solve does. run is a folder for the answers: the
+    same call goes on from it. The limits are for each board. ValueError if moves cannot bring a board
+    to the goal.
+    """
+    read = [board if isinstance(board, Board) else Board(board) for board in boards]
+    folder = None if pdb_dir is None else os.fspath(pdb_dir)
+    solver = Solver(goal, heuristic, pdb_dir=folder)
+    for number, board in enumerate(read):
+        if not (solvability := board.solvability(solver.goal)):
+            raise ValueError(f"board {number} cannot reach the goal: {solvability}")
+    limits = {"time_limit": time_limit, "node_limit": node_limit}
+    texts = "\n".join(f"{board.width}x{board.height} {board.tiles}" for board in read)
+    task = {
+        "task": "batch",
+        "boards": hashlib.sha256(texts.encode()).hexdigest(),
+        "goal": solver.goal,
+        "heuristic": heuristic,
+        **limits,
+    }
+    record = Run(run, task)
+    return _answers(record, read, Settings(solver.goal, heuristic, folder), limits, progress)
+
+
+def _answers(
+    record: Run,
+    boards: Sequence[Board],
+    settings: Settings,
+    limits: dict[str, Any],
+    progress: bool,
+) -> Iterator[dict[str, Any]]:
+    each = chunk(max((board.width * board.height for board in boards), default=1))
+    starts = range(0, len(boards), each)
+    lines = Lines(record.folder / "answers")
+    # Answers by the first board of their task, up to their turn.
+    found = {numbered(line, "first"): line for line in lines.found}
+    found = {start: found[start] for start in starts if start in found}
+    done = sum(len(boards[start : start + each]) for start in found)
+    shown = Progress("board", len(boards), done, progress)
+    following = iter(starts)
+    turn = next(following, None)
+    tasks = (
+        (start, (boards[start : start + each], settings, limits))
+        for start in starts
+        if start not in found
+    )
+    coming = results(solve_boards, tasks)
+    try:
+        while turn is not None:
+            if turn in found:
+                yield from json.loads(found.pop(turn))["answers"]
+                turn = next(following, None)
+                continue
+            start, (answers, nodes, machine) = next(coming)
+            found[start] = f'{{"first":{start},"answers":[{",".join(answers)}]}}'
+            lines.add(found[start])
+            shown.add(machine, nodes, len(answers))
+    finally:
+        coming.close()
+        shown.close()
+        lines.close()
+        record.close()

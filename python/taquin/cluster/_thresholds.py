@@ -1,0 +1,74 @@
+"""The record of a search for one board: its thresholds, one after the other.
+
+Threshold number 0 has `0.packets`, which is written as a whole, and `0.results`, to which a line is
+added for each packet that is finished. `0.state`, written as a whole, follows when the threshold
+is exhausted, and then threshold number 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from .._taquin import is_result
+from ._run import Lines, Run, numbered, write
+
+
+class Thresholds:
+    """What is done of a search."""
+
+    def __init__(self, run: Run) -> None:
+        self._folder = run.folder
+        self._results: Lines | None = None
+        self._number = 0
+        while self._path("state").exists():
+            self._number += 1
+
+    def _path(self, kind: str, number: int | None = None) -> Path:
+        return self._folder / f"{self._number if number is None else number}.{kind}"
+
+    def state(self) -> str | None:
+        """The state after the last threshold that is exhausted, if there is one."""
+        if self._number == 0:
+            return None
+        return self._path("state", self._number - 1).read_text()
+
+    def packets(self) -> list[str]:
+        """The packets of the threshold, if it was divided before."""
+        path = self._path("packets")
+        return path.read_text().splitlines() if path.exists() else []
+
+    def divide(self, packets: Sequence[str]) -> None:
+        """Keeps the packets of the threshold."""
+        write(self._path("packets"), "".join(packet + "\n" for packet in packets))
+
+    def results(self, packets: Sequence[str]) -> dict[int, str]:
+        """The results that are there, by the place of the packet. Opens the file for more."""
+        self._results = Lines(self._path("results"))
+        results: dict[int, str] = {}
+        if not self._results.found:
+            return results
+        places = {numbered(packet, "first"): place for place, packet in enumerate(packets)}
+        for line in self._results.found:
+            place = places.get(numbered(line, "first"), -1)
+            if place >= 0 and is_result(packets[place], line):
+                results[place] = line
+        return results
+
+    def keep(self, line: str) -> None:
+        """Keeps the result of a packet."""
+        assert self._results is not None
+        self._results.add(line)
+
+    def exhaust(self, state: str) -> None:
+        """Turns to the next threshold. The packets are no longer needed."""
+        write(self._path("state"), state)
+        self.close()
+        for kind in ("packets", "results"):
+            self._path(kind).unlink(missing_ok=True)
+        self._number += 1
+
+    def close(self) -> None:
+        if self._results is not None:
+            self._results.close()
+            self._results = None
