@@ -6,6 +6,9 @@ import argparse
 import json
 import logging
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -142,9 +145,10 @@ def _boards(path: str, goal: str) -> tuple[list[Board], list[int]]:
     return boards, lines
 
 
-def _solve(options: argparse.Namespace, common: dict[str, Any]) -> None:
+def _solve(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]:
     from . import solve
 
+    begun = time.monotonic()
     solution = solve(
         options.board,
         run=options.run,
@@ -153,13 +157,16 @@ def _solve(options: argparse.Namespace, common: dict[str, Any]) -> None:
         **common,
     )
     if options.json:
-        print(_line(json.loads(solution.json()), 1, 1))
+        answer = json.loads(solution.json())
+        # Not the time of the last step alone.
+        answer["seconds"] = time.monotonic() - begun
+        yield _line(answer, 1, 1)
     else:
-        print(solution.moves)
+        yield str(solution.moves)
         print(f"{solution.length} moves, optimal; {solution.nodes:,} nodes", file=sys.stderr)
 
 
-def _batch(options: argparse.Namespace, common: dict[str, Any]) -> None:
+def _batch(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]:
     from . import batch
 
     boards, lines = _boards(options.file, options.goal)
@@ -172,10 +179,10 @@ def _batch(options: argparse.Namespace, common: dict[str, Any]) -> None:
         **common,
     )
     for index, (answer, line) in enumerate(zip(answers, lines, strict=True), 1):
-        print(_line(answer, line, index), flush=True)
+        yield _line(answer, line, index)
 
 
-def _dataset(options: argparse.Namespace, common: dict[str, Any]) -> None:
+def _dataset(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]:
     from . import dataset
 
     dataset(
@@ -187,9 +194,10 @@ def _dataset(options: argparse.Namespace, common: dict[str, Any]) -> None:
         heuristics=[name for name in options.heuristics.split(",") if name],
         **common,
     )
+    yield from ()
 
 
-def _hunt(options: argparse.Namespace, common: dict[str, Any]) -> None:
+def _hunt(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]:
     from . import hunt
 
     found = hunt(
@@ -205,7 +213,7 @@ def _hunt(options: argparse.Namespace, common: dict[str, Any]) -> None:
         **common,
     )
     for index, answer in enumerate(found, 1):
-        print(_line(answer, index, index))
+        yield _line(answer, index, index)
 
 
 def _line(answer: dict[str, Any], line: int, index: int) -> str:
@@ -224,9 +232,17 @@ def main(arguments: list[str] | None = None) -> int:
     except ImportError:
         print("taquin.cluster needs Ray: pip install 'taquin[cluster]'", file=sys.stderr)
         return 2
+    common = {"goal": options.goal, "pdb_dir": options.pdb_dir}
+    out = sys.stdout
     try:
-        ray.init(address=options.address, log_to_driver=False, logging_level=logging.ERROR)
-        COMMANDS[options.command](options, {"goal": options.goal, "pdb_dir": options.pdb_dir})
+        # Ray reports lost machines on what it takes for the standard output.
+        with redirect_stdout(sys.stderr):
+            ray.init(address=options.address, log_to_driver=False, logging_level=logging.ERROR)
+            try:
+                for line in COMMANDS[options.command](options, common):
+                    print(line, file=out, flush=True)
+            finally:
+                ray.shutdown()
     except (ValueError, OSError, RuntimeError) as error:
         print(f"taquin.cluster: {error}", file=sys.stderr)
         return 2
