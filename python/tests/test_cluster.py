@@ -1,15 +1,18 @@
 """Work over Ray: the answers of one machine."""
 
 import json
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import taquin
 
 ray = pytest.importorskip("ray")
 from ray.cluster_utils import Cluster  # noqa: E402
-from taquin.cluster import RunError, solve  # noqa: E402
+from taquin.cluster import RunError, batch, dataset, hunt, solve  # noqa: E402
 
 BOARD = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
 HEURISTIC = "6-6-3:mirror"
@@ -25,7 +28,7 @@ def whole(folder: Path) -> taquin.Solution:
     return taquin.Solver(heuristic=HEURISTIC, pdb_dir=folder).solve(BOARD)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     """Two machines of one processor."""
     cluster = Cluster()
@@ -58,10 +61,131 @@ def test_machines(
     results.write_bytes(text[: len(text) // 2])
     assert is_equal(search(folder, run), whole)
     assert sorted(results.read_bytes().splitlines()) == sorted(set(results.read_bytes().splitlines()))
-    with pytest.raises(RunError, match="another search"):
+    with pytest.raises(RunError, match="another task"):
         solve("1 2 3 / 4 5 6 / 7 0 8", run=run)
     with pytest.raises(RunError, match="not empty"):
         solve(BOARD, run=folder)
+
+
+def without_time(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{name: answer[name] for name in answer if name != "seconds"} for answer in answers]
+
+
+def test_batch(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
+    solver = taquin.Solver(heuristic=HEURISTIC, pdb_dir=folder)
+    drawn = taquin.random_boards(300, 1)
+    alone = without_time([json.loads(answer.json()) for answer in solver.solve_each(drawn)])
+
+    def answers(boards: Any) -> Generator[dict[str, Any], None, None]:
+        return batch(boards, run=tmp_path / "run", heuristic=HEURISTIC, pdb_dir=folder)
+
+    # Whoever stops early finds the answers again.
+    begun = answers(drawn.tolist())
+    assert next(begun)["solved"]
+    begun.close()
+    assert without_time(answers(drawn.tolist())) == alone
+    file = tmp_path / "run" / "answers"
+    lines = file.read_bytes()
+    file.write_bytes(lines[: len(lines) // 2])
+    assert without_time(answers(drawn.tolist())) == alone
+    assert sorted(file.read_bytes().splitlines()) == sorted(set(file.read_bytes().splitlines()))
+    with pytest.raises(RunError, match="another task"):
+        answers(drawn[1:].tolist())
+    with pytest.raises(ValueError, match="board 1 cannot reach the goal"):
+        answers([BOARD, "2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0"])
+    with pytest.raises(RunError, match="uses"):
+        waiting = answers(drawn.tolist())
+        answers(drawn.tolist())
+    del waiting
+
+
+def test_sizes_and_limits(cluster: Cluster, tmp_path: Path) -> None:
+    boards = [taquin.Board.random(1, size=size) for size in ("3x3", "3x2", "4x4", "4x4")]
+    found = list(batch(boards[:2], run=tmp_path / "sizes", heuristic="manhattan"))
+    assert [(answer["width"], answer["optimal"]) for answer in found] == [(3, True), (3, True)]
+    limited = batch(boards, run=tmp_path / "limits", heuristic="manhattan", node_limit=1000)
+    assert [answer.get("stopped") for answer in limited][2:] == ["nodes", "nodes"]
+    assert list(batch([], run=tmp_path / "none")) == []
+
+
+def test_dataset(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
+    values = ["manhattan", "linear-conflict"]
+    solver = taquin.Solver("spiral", pdb_dir=folder)
+    alone, path = tmp_path / "alone.npz", tmp_path / "set.npz"
+    taquin.dataset(5000, 7, "3x3", heuristics=values, path=alone, solver=solver, progress=False)
+
+    def make() -> None:
+        dataset(5000, 7, "3x3", path=path, goal="spiral", heuristics=values, pdb_dir=folder)
+
+    make()
+    assert path.read_bytes() == alone.read_bytes()
+    # A work file with some labels, as an interrupted run leaves it.
+    work = tmp_path / "set.npz.partial"
+    file = taquin._taquin.WorkFile(5000, 7, "3x3", None, values, "spiral", work)
+    boards = file.draw(100)
+    rows = [solver.heuristics(boards, name).tolist() for name in values]
+    moves = solver.solve_many(boards).moves
+    with pytest.raises(ValueError, match="not those of the next boards"):
+        file.add(moves[1:], rows)
+    del file
+    file = taquin._taquin.WorkFile(5000, 7, "3x3", None, values, "spiral", work)
+    file.add(moves, rows)
+    assert file.done == 100
+    with pytest.raises(OSError, match="in use"):
+        make()
+    del file
+    make()
+    assert path.read_bytes() == alone.read_bytes()
+    assert not work.exists()
+
+
+def test_hunt(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
+    def hardest(climbs: int, run: str, **options: Any) -> list[dict[str, Any]]:
+        options |= {"run": tmp_path / run, "pdb_dir": folder, "top": 5, "starts": 10}
+        return without_time(hunt(climbs, 30, 3, "3x3", **options))
+
+    few = hardest(2, "run")
+    more = hardest(5, "run")
+    assert more == hardest(5, "another") and few[0]["generated"] <= more[0]["generated"]
+    assert [answer["generated"] for answer in more] == sorted(
+        (answer["generated"] for answer in more), reverse=True
+    )
+    solver = taquin.Solver(pdb_dir=folder)
+    for answer in more:
+        assert answer["optimal"] and solver.solve(answer["board"]).nodes == answer["generated"]
+    far = hardest(5, "far", by="length")
+    assert 26 <= far[0]["length"] <= 31 and far[0]["length"] >= far[-1]["length"]
+    with pytest.raises(ValueError, match="nodes or length"):
+        hunt(1, run=tmp_path / "wrong", by="time")
+
+
+def test_commands(cluster: Cluster, folder: Path, whole: taquin.Solution, tmp_path: Path) -> None:
+    def run(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        common = [sys.executable, "-m", "taquin.cluster", command, "--pdb-dir", str(folder)]
+        common += ["--address", str(cluster.address)]
+        return subprocess.run([*common, *arguments], capture_output=True, text=True, cwd=tmp_path)
+
+    solved = run("solve", "--run", "search", "--heuristic", HEURISTIC, BOARD)
+    assert (solved.stdout, solved.returncode) == (f"{whole.moves}\n", 0), solved.stderr
+    assert f"{whole.length} moves, optimal" in solved.stderr
+    boards = tmp_path / "boards.txt"
+    boards.write_text(f"# two boards\n{BOARD}\n\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15 # near\n")
+    answers = run("batch", "--run", "answers", "--heuristic", HEURISTIC, "boards.txt")
+    lines = [json.loads(line) for line in answers.stdout.splitlines()]
+    places = [(line["schema"], line["line"], line["index"], line["length"]) for line in lines]
+    assert places == [(1, 2, 1, 80), (1, 4, 2, 1)], answers.stderr
+    boards.write_text("1 2 3 / 4 5 6 / 7 8 0\n1 2 3 / 4 5 6 / 8 7 0\n")
+    for text, message in [
+        ("1 2 3 / 4 5 6 / 7 8 0\n2 1 3 / 4 5 6 / 7 8 0", "boards.txt, line 2: the board cannot reach"),
+        ("1 2 3", "boards.txt, line 1: "),
+    ]:
+        boards.write_text(text)
+        wrong = run("batch", "--run", "wrong", "boards.txt")
+        assert wrong.returncode == 2 and message in wrong.stderr and not wrong.stdout, wrong.stderr
+    set = run("dataset", "--count", "200", "--size", "3x3", "--out", "set.npz")
+    assert set.returncode == 0 and (tmp_path / "set.npz").exists(), set.stderr
+    hard = run("hunt", "--run", "hunt", "--climbs", "2", "--steps", "5", "--size", "3x3", "--top", "3")
+    assert len(hard.stdout.splitlines()) == 3, hard.stderr
 
 
 def test_packets(folder: Path, whole: taquin.Solution) -> None:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -165,7 +166,8 @@ def test_a_killed_head(number: int, folder: Path, whole: taquin.Solution, tmp_pa
     with machines() as cluster:
         program = Program(cluster, folder, tmp_path / "run")
         program.wait_for_a_moment()
-        for processes in cluster.head_node.all_processes.values():
+        head: Any = cluster.head_node
+        for processes in head.all_processes.values():
             for info in processes:
                 info.process.kill()
         program.kill()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from .._taquin import Board, Solver
@@ -32,7 +32,7 @@ def batch(
     time_limit: float | None = None,
     node_limit: int | None = None,
     progress: bool = True,
-) -> Iterator[dict[str, Any]]:
+) -> Generator[dict[str, Any], None, None]:
     """Solves boards on the Ray cluster that this process is connected to, and yields the answers in
     their order: the fields of Solution.json.
 
@@ -65,7 +65,7 @@ def _answers(
     settings: Settings,
     limits: dict[str, Any],
     progress: bool,
-) -> Iterator[dict[str, Any]]:
+) -> Generator[dict[str, Any], None, None]:
     each = chunk(max((board.width * board.height for board in boards), default=1))
     starts = range(0, len(boards), each)
     lines = Lines(record.folder / "answers")

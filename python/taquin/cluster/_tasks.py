@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
 import ray
@@ -21,7 +21,7 @@ def results(
     function: Any,
     tasks: Iterable[tuple[int, tuple[Any, ...]]],
     wanted: Callable[[int], bool] = lambda number: True,
-) -> Iterator[tuple[int, Any]]:
+) -> Generator[tuple[int, Any], None, None]:
     """Calls a remote function with the arguments of each task, and yields the tasks' numbers and
     results as they come. Tasks that are no longer wanted are cancelled or left out."""
     left = iter(tasks)
