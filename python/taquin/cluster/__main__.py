@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -58,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     def command(name: str, summary: str) -> argparse.ArgumentParser:
         added = commands.add_parser(name, help=summary, description=summary.capitalize() + ".")
         added.add_argument(
-            "--address", metavar="HOST:PORT", help="Ray's head, or auto [default: this machine alone]"
+            "--address", metavar="HOST:PORT", help="Ray's head, or auto [default: RAY_ADDRESS, else this machine alone]"
         )
         added.add_argument(
             "--goal", default="blank-last", help="name or board [%(default)s]"
@@ -237,7 +238,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         # Ray reports lost machines on what it takes for the standard output.
         with redirect_stdout(sys.stderr):
-            ray.init(address=options.address, log_to_driver=False, logging_level=logging.ERROR)
+            address = options.address or os.environ.get("RAY_ADDRESS") or "local"
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
             try:
                 for line in COMMANDS[options.command](options, common):
                     print(line, file=out, flush=True)
