@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
         return added
 
     def run(added: argparse.ArgumentParser) -> None:
-        added.add_argument("--run", required=True, metavar="DIR", help="folder of the record")
+        added.add_argument("--run", required=True, metavar="DIR", help="folder that keeps what is done")
         added.add_argument(
             "--heuristic", default="standard", help="as in taquin solve [%(default)s]"
         )
@@ -85,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
         type=_count,
         default=100_000_000,
         metavar="NODES",
-        help="divide thresholds whose predecessor had at least so many nodes [%(default)s]",
+        help="divide thresholds whose predecessor had at least so many nodes [1e8]",
     )
     solve.add_argument("--json", action="store_true", help="print the answer as a JSON object")
 
@@ -126,61 +126,70 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+# Each command checks what it can before Ray starts, and returns the lines to print.
+
+
 def _boards(path: str, goal: str) -> tuple[list[Board], list[int]]:
     """The boards of a file, and the number of the line of each."""
-    boards, lines = [], []
-    with Path(path).open() as file:
-        for number, line in enumerate(file, 1):
-            text = line.split("#")[0].strip()
-            if not text:
-                continue
-            try:
-                board = Board(text)
-            except ValueError as error:
-                raise ValueError(f"{path}, line {number}: {error}") from None
-            if not (solvability := board.solvability(goal)):
-                reason = f"the board cannot reach the goal: {solvability}"
-                raise ValueError(f"{path}, line {number}: {reason}")
-            boards.append(board)
-            lines.append(number)
-    return boards, lines
+    boards, numbers = [], []
+    for number, line in enumerate(Path(path).read_text().splitlines(), 1):
+        if text := line.split("#")[0].strip():
+            boards.append(_board(text, goal, f"{path}, line {number}: "))
+            numbers.append(number)
+    return boards, numbers
+
+
+def _board(text: str, goal: str, place: str = "") -> Board:
+    try:
+        board = Board(text)
+        solvability = board.solvability(goal)
+    except ValueError as error:
+        raise ValueError(f"{place}{error}") from None
+    if not solvability:
+        raise ValueError(f"{place}the board cannot reach the goal: {solvability}")
+    return board
 
 
 def _solve(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]:
-    from . import solve
+    board = _board(options.board, options.goal)
 
-    begun = time.monotonic()
-    solution = solve(
-        options.board,
-        run=options.run,
-        heuristic=options.heuristic,
-        after=options.after,
-        **common,
-    )
-    if options.json:
-        answer = json.loads(solution.json())
-        # Not the time of the last step alone.
-        answer["seconds"] = time.monotonic() - begun
-        yield _line(answer, 1, 1)
-    else:
-        yield str(solution.moves)
-        print(f"{solution.length} moves, optimal; {solution.nodes:,} nodes", file=sys.stderr)
+    def lines() -> Iterator[str]:
+        from . import solve
+
+        begun = time.monotonic()
+        solution = solve(
+            board, run=options.run, heuristic=options.heuristic, after=options.after, **common
+        )
+        if options.json:
+            answer = json.loads(solution.json())
+            # Not the time of the last step alone.
+            answer["seconds"] = time.monotonic() - begun
+            yield _line(answer, 1, 1)
+        else:
+            yield str(solution.moves)
+            print(f"{solution.length} moves, optimal; {solution.nodes:,} nodes", file=sys.stderr)
+
+    return lines()
 
 
 def _batch(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]:
-    from . import batch
+    boards, numbers = _boards(options.file, options.goal)
 
-    boards, lines = _boards(options.file, options.goal)
-    answers = batch(
-        boards,
-        run=options.run,
-        heuristic=options.heuristic,
-        time_limit=options.time_limit,
-        node_limit=options.node_limit,
-        **common,
-    )
-    for index, (answer, line) in enumerate(zip(answers, lines, strict=True), 1):
-        yield _line(answer, line, index)
+    def lines() -> Iterator[str]:
+        from . import batch
+
+        answers = batch(
+            boards,
+            run=options.run,
+            heuristic=options.heuristic,
+            time_limit=options.time_limit,
+            node_limit=options.node_limit,
+            **common,
+        )
+        for index, (answer, number) in enumerate(zip(answers, numbers, strict=True), 1):
+            yield _line(answer, number, index)
+
+    return lines()
 
 
 def _dataset(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]:
@@ -236,16 +245,21 @@ def main(arguments: list[str] | None = None) -> int:
     common = {"goal": options.goal, "pdb_dir": options.pdb_dir}
     out = sys.stdout
     try:
+        lines = COMMANDS[options.command](options, common)
+        address = options.address or os.environ.get("RAY_ADDRESS") or "local"
         # Ray reports lost machines on what it takes for the standard output.
         with redirect_stdout(sys.stderr):
-            address = options.address or os.environ.get("RAY_ADDRESS") or "local"
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
             try:
-                for line in COMMANDS[options.command](options, common):
+                for line in lines:
                     print(line, file=out, flush=True)
             finally:
                 ray.shutdown()
-    except (ValueError, OSError, RuntimeError) as error:
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        print(f"taquin.cluster: {name}{error.strerror or error}", file=sys.stderr)
+        return 2
+    except (ValueError, RuntimeError) as error:
         print(f"taquin.cluster: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
