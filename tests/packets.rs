@@ -5,7 +5,7 @@ mod common;
 use std::str::FromStr;
 
 use common::Cases;
-use taquin::solver::{Merged, Packet, PacketError, PacketResult, Split};
+use taquin::solver::{Division, Merged, Packet, PacketError, PacketResult, Split};
 use taquin::{Board, Bracket, Builder, Error, Limits, Solver, Stop, Store};
 
 fn in_memory() -> Builder {
@@ -13,7 +13,15 @@ fn in_memory() -> Builder {
 }
 
 fn packets(solver: &Solver, board: &Board, count: usize) -> Vec<Packet> {
-    match solver.packets(board, None, 10_000, count, &Limits::default()).unwrap() {
+    match solver
+        .packets(
+            board,
+            None,
+            Division { after: 10_000, ..Division::into(count) },
+            &Limits::default(),
+        )
+        .unwrap()
+    {
         Split::Packets(packets) => packets,
         Split::Solved(_) => panic!("the board is solved without packets"),
     }
@@ -38,7 +46,8 @@ fn in_packets(solvers: [&Solver; 2], board: &Board, after: u64, count: usize) ->
     let limits = Limits::default();
     let mut state = None;
     for thresholds in 0.. {
-        let split = solvers[thresholds % 2].packets(board, state, after, count, &limits);
+        let division = Division { after, ..Division::into(count) };
+        let split = solvers[thresholds % 2].packets(board, state, division, &limits);
         let packets = match split.unwrap() {
             Split::Packets(packets) => packets,
             Split::Solved(bracket) => return (bracket, thresholds),
@@ -115,12 +124,33 @@ fn five_by_five() {
 #[test]
 fn easy_boards_need_no_packets() {
     let solver = in_memory().build().unwrap();
+    let division = Division { after: 1, ..Division::into(10) };
     for board in ["1 2 3 / 4 5 6 / 7 8 0", "1 2 3 / 4 5 6 / 0 7 8"] {
         let board: Board = board.parse().unwrap();
-        let split = solver.packets(&board, None, 1, 10, &Limits::default()).unwrap();
+        let split = solver.packets(&board, None, division, &Limits::default()).unwrap();
         let Split::Solved(bracket) = split else { panic!("{board}") };
         assert_equal(&bracket, &solver.solve_with(&board, &Limits::default()).unwrap());
     }
+}
+
+/// Packets are not smaller than wanted.
+#[test]
+fn packets_have_a_least_size() {
+    let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).build().unwrap();
+    let board: Board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1".parse().unwrap();
+    let count = |nodes| {
+        let division = Division { after: 100_000, count: 1000, nodes };
+        match solver.packets(&board, None, division, &Limits::default()).unwrap() {
+            Split::Packets(packets) => (packets.len() as u64, packets[0].before()),
+            Split::Solved(_) => panic!("the board is solved without packets"),
+        }
+    };
+    let (most, before) = count(0);
+    assert!((500..=1000).contains(&most) && before >= 100_000, "{most} {before}");
+    // A threshold has some seven times the nodes of the one before.
+    let (few, _) = count(before / 2);
+    assert!((8..=14).contains(&few), "{few}");
+    assert_eq!(count(u64::MAX).0, 1);
 }
 
 /// Gaps, duplicates, and packets of other searches are refused; so is what is damaged.

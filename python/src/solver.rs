@@ -8,7 +8,7 @@ use std::time::Duration;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use taquin::solver::{Merged, Packet, PacketResult, Split, State};
+use taquin::solver::{Division, Merged, Packet, PacketResult, Split, State};
 use taquin::{Board, Bracket, Cancel, Error, Grid, Limits, Solver, Spec, Store};
 
 use crate::batch::Batch;
@@ -231,20 +231,23 @@ impl PySolver {
     /// programs search: see run_packet and merge.
     ///
     /// The threshold is the first whose predecessor had at least `after` nodes; smaller ones are
-    /// searched at once. state is that of an earlier merge. Returns the packets as lines of text, in
+    /// searched at once. There are fewer packets than count if they would have fewer than about
+    /// `nodes` nodes. state is that of an earlier merge. Returns the packets as lines of text, in
     /// the order of the search, or the Solution if the board is solved on the way.
-    #[pyo3(signature = (board, state=None, *, after=10_000_000, count=100))]
+    #[pyo3(signature = (board, state=None, *, after=10_000_000, count=100, nodes=0))]
     fn packets<'py>(
         &self,
         board: &Bound<'py, PyAny>,
         state: Option<&str>,
         after: u64,
         count: usize,
+        nodes: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, board) = (board.py(), read(board, None)?);
         let state: Option<State> = state.map(str::parse).transpose().map_err(value)?;
         let (solver, given) = (self.solver.clone(), board.clone());
-        let work = move |limits: &Limits| solver.packets(&given, state, after, count, limits);
+        let division = Division { after, count, nodes };
+        let work = move |limits: &Limits| solver.packets(&given, state, division, limits);
         match run(py, Limits::default(), work)? {
             Split::Solved(bracket) => Ok(Bound::new(py, self.answer(board, bracket)?)?.into_any()),
             Split::Packets(packets) => {

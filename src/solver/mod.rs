@@ -60,7 +60,7 @@ pub use event::Event;
 pub use limits::Limits;
 pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
-pub use packets::{Merged, Packet, PacketError, PacketResult, Split};
+pub use packets::{Division, Merged, Packet, PacketError, PacketResult, Split};
 use searcher::Searcher;
 pub use solution::{Bracket, Effort, Solution, Solutions};
 #[cfg(feature = "serde")]

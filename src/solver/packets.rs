@@ -10,7 +10,7 @@
 //! Solution, proof and numbers of nodes are those of [`Solver::solve`].
 //!
 //! ```
-//! use taquin::solver::{Merged, Split};
+//! use taquin::solver::{Division, Merged, Split};
 //! use taquin::{Board, Limits, Solver, Store};
 //!
 //! let solver = Solver::builder().store(Store::memory()).build()?;
@@ -18,7 +18,7 @@
 //! let limits = Limits::default();
 //! let mut state = None;
 //! let solved = loop {
-//!     let packets = match solver.packets(&board, state, 0, 4, &limits)? {
+//!     let packets = match solver.packets(&board, state, Division::into(4), &limits)? {
 //!         Split::Packets(packets) => packets,
 //!         Split::Solved(bracket) => break bracket,
 //!     };
@@ -96,6 +96,32 @@ pub struct PacketResult {
     /// The number of subtrees of the packet.
     count: usize,
     part: Part,
+}
+
+/// Which threshold is divided, and into how many packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Division {
+    /// The threshold is the first whose predecessor had at least so many nodes. Smaller ones are
+    /// searched at once.
+    pub after: u64,
+    /// At most so many packets.
+    pub count: usize,
+    /// Packets have about so many nodes or more.
+    pub nodes: u64,
+}
+
+impl Division {
+    /// Divides the first threshold into about so many packets.
+    pub fn into(count: usize) -> Division {
+        Division { after: 0, count, nodes: 0 }
+    }
+
+    /// The number of packets of a threshold, by the nodes of the one before.
+    fn packets(self, before: u64) -> usize {
+        let expected = (before as f64 * GROWTH) as u64;
+        let most = expected.checked_div(self.nodes).unwrap_or(u64::MAX).max(1);
+        self.count.min(usize::try_from(most).unwrap_or(usize::MAX))
+    }
 }
 
 /// A divided search, or its end.
@@ -286,11 +312,10 @@ impl Divided {
 }
 
 impl Solver {
-    /// Divides a threshold of a board's search into about `count` packets, which cost about the
-    /// same. `state` is that of an earlier part of the search, if there is one.
+    /// Divides a threshold of a board's search into packets, which cost about the same. `state` is
+    /// that of an earlier part of the search, if there is one.
     ///
-    /// The threshold is the first whose predecessor had at least `after` nodes. Smaller ones are not
-    /// worth dividing: they are searched at once, on the solver's threads. The search is by
+    /// Smaller thresholds are searched at once, on the solver's threads. The search is by
     /// [`Method::Ida`] whatever the solver's method.
     ///
     /// # Errors
@@ -300,8 +325,7 @@ impl Solver {
         &self,
         board: &Board,
         state: Option<State>,
-        after: u64,
-        count: usize,
+        division: Division,
         limits: &Limits,
     ) -> Result<Split, Error> {
         let Some(divided) = self.divided(board, limits)? else {
@@ -320,10 +344,10 @@ impl Solver {
         };
         // The state that merge returns needs no search.
         let is_new = record == Record::new(record.threshold.clone());
-        let is_large = record.threshold.last() >= after.max(1);
+        let is_large = record.threshold.last() >= division.after.max(1);
         let mut roots = if is_new && is_large { split(&record)? } else { Roots::default() };
         if roots.prefixes.is_empty() {
-            record = match self.advance(&divided, record, after, limits)? {
+            record = match self.advance(&divided, record, division.after, limits)? {
                 Ok(bracket) => return Ok(Split::Solved(bracket)),
                 Err(record) => record,
             };
@@ -332,6 +356,7 @@ impl Solver {
         let Roots { prefixes, above } = roots;
         let goal = divided.task.canonical.goal().board().tiles().to_vec();
         let (first, subtrees) = (record.row, prefixes.len());
+        let count = division.packets(record.threshold.last());
         let header = Header {
             schema: SCHEMA,
             width: board.grid().width(),

@@ -13,10 +13,23 @@ from ._tasks import cpus, results
 from ._thresholds import Thresholds
 from ._worker import Settings, prepare, search
 
+MOST_PACKETS = 4096
 PACKETS_PER_CPU = 64
-LEAST_PACKETS = 512
-"""With fewer, more is searched in vain beside the packet with the solution, and some processors wait
-longer for the last packets. With more, handing them out takes longer."""
+"""There are as many packets as the larger of these two allows. With fewer, more is searched in vain
+beside the packet with the solution, and some processors wait longer for the last packets."""
+
+LEAST_NODES = 5_000_000
+NODES_PER_CPU = 50_000
+"""A packet has about as many nodes as the larger of these two asks for: tenths of a second, and so
+many that the head can hand out packets as fast as they are searched."""
+
+
+def division(cpus: int) -> dict[str, int]:
+    """How a threshold is divided for so many processors."""
+    return {
+        "count": max(MOST_PACKETS, PACKETS_PER_CPU * cpus),
+        "nodes": max(LEAST_NODES, NODES_PER_CPU * cpus),
+    }
 
 
 def solve(
@@ -50,8 +63,8 @@ def solve(
         while True:
             packets = thresholds.packets()
             if not packets:
-                count = max(LEAST_PACKETS, PACKETS_PER_CPU * cpus())
-                split = solver.packets(board, thresholds.state(), after=after, count=count)
+                divided = division(cpus())
+                split = solver.packets(board, thresholds.state(), after=after, **divided)
                 if isinstance(split, Solution):
                     return split
                 packets = split

@@ -17,7 +17,7 @@ use crate::cli::output::streams::{say, written};
 use crate::cli::output::table::plural;
 use crate::cli::threads;
 use crate::heuristic::Spec;
-use crate::solver::{CheckpointError, Limits, Solver, Split, State};
+use crate::solver::{CheckpointError, Division, Limits, Solver, Split, State};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -106,7 +106,8 @@ pub fn run(args: &SplitArgs) -> Result<ExitCode, Failure> {
     let builder = builder.store(store).progress(move |event| events.solver(event));
     let solver = builder.build().map_err(failure)?;
     let count = usize::try_from(args.packets).unwrap_or(usize::MAX);
-    let split = solver.packets(&board, state, args.after, count, &Limits::default());
+    let division = Division { after: args.after, ..Division::into(count) };
+    let split = solver.packets(&board, state, division, &Limits::default());
     progress.finish();
     let packets = match split.map_err(failure)? {
         Split::Packets(packets) => packets,
