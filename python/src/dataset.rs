@@ -128,24 +128,29 @@ impl PyWorkFile {
         let paths: Option<Vec<_>> = moves.as_array().rows().into_iter().map(path).collect();
         let paths = paths.ok_or_else(|| of_dataset(DatasetError::Labels))?;
         let boards = self.left.by_ref().take(paths.len()).collect();
-        self.set.as_mut().ok_or_else(finished)?.add(boards, &paths, &values).map_err(of_dataset)
+        self.set.as_mut().ok_or_else(closed)?.add(boards, &paths, &values).map_err(of_dataset)
+    }
+
+    /// Lets other programs use the work file.
+    fn close(&mut self) {
+        self.set = None;
     }
 
     /// Writes the data set to a file, and removes the work file.
     fn finish(&mut self, py: Python<'_>, out: PathBuf) -> PyResult<()> {
-        let set = self.set.take().ok_or_else(finished)?;
+        let set = self.set.take().ok_or_else(closed)?;
         interrupt::run(py, &Cancel::new(), move || set.finish(&out))?.map_err(of_dataset)
     }
 }
 
 impl PyWorkFile {
     fn set(&self) -> PyResult<&Dataset> {
-        self.set.as_ref().ok_or_else(finished)
+        self.set.as_ref().ok_or_else(closed)
     }
 }
 
-fn finished() -> PyErr {
-    PyValueError::new_err("the data set is finished")
+fn closed() -> PyErr {
+    PyValueError::new_err("the work file is closed")
 }
 
 fn of_dataset(error: DatasetError) -> PyErr {

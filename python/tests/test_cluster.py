@@ -65,6 +65,14 @@ def test_machines(
         solve("1 2 3 / 4 5 6 / 7 0 8", run=run)
     with pytest.raises(RunError, match="not empty"):
         solve(BOARD, run=folder)
+    # Nothing is removed from a folder of others, and a search that cannot be divided leaves none.
+    (tmp_path / ".mine.tmp").touch()
+    with pytest.raises(RunError, match="not empty"):
+        solve(BOARD, run=tmp_path)
+    assert (tmp_path / ".mine.tmp").exists() and not (tmp_path / ".lock").exists()
+    with pytest.raises(ValueError, match="fast search"):
+        solve(BOARD, run=tmp_path / "plain", heuristic="manhattan")
+    assert is_equal(search(folder, tmp_path / "plain"), whole)
 
 
 def without_time(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -89,7 +97,9 @@ def test_batch(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
     file.write_bytes(lines[: len(lines) // 2])
     assert without_time(answers(drawn.tolist())) == alone
     assert sorted(file.read_bytes().splitlines()) == sorted(set(file.read_bytes().splitlines()))
-    with pytest.raises(RunError, match="another task"):
+    file.write_bytes(b'{"first":0,"answers":[]}\nnonsense\n' + lines)
+    assert without_time(answers(drawn.tolist())) == alone
+    with pytest.raises(RunError, match="another task .other are: boards"):
         answers(drawn[1:].tolist())
     with pytest.raises(ValueError, match="board 1 cannot reach the goal"):
         answers([BOARD, "2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0"])
@@ -133,7 +143,7 @@ def test_dataset(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
     assert file.done == 100
     with pytest.raises(OSError, match="in use"):
         make()
-    del file
+    file.close()
     make()
     assert path.read_bytes() == alone.read_bytes()
     assert not work.exists()
@@ -155,6 +165,8 @@ def test_hunt(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
         assert answer["optimal"] and solver.solve(answer["board"]).nodes == answer["generated"]
     far = hardest(5, "far", by="length")
     assert 26 <= far[0]["length"] <= 31 and far[0]["length"] >= far[-1]["length"]
+    with pytest.raises(ValueError, match="25 cells"):
+        hunt(1, size="6x6", run=tmp_path / "wrong")
     with pytest.raises(ValueError, match="nodes or length"):
         hunt(1, run=tmp_path / "wrong", by="time")
 
@@ -178,10 +190,14 @@ def test_commands(cluster: Cluster, folder: Path, whole: taquin.Solution, tmp_pa
     for text, message in [
         ("1 2 3 / 4 5 6 / 7 8 0\n2 1 3 / 4 5 6 / 7 8 0", "boards.txt, line 2: the board cannot reach"),
         ("1 2 3", "boards.txt, line 1: "),
+        ("# nothing", "there is no board in boards.txt"),
     ]:
         boards.write_text(text)
         wrong = run("batch", "--run", "wrong", "boards.txt")
         assert wrong.returncode == 2 and message in wrong.stderr and not wrong.stdout, wrong.stderr
+    boards.write_text(BOARD)
+    limited = run("batch", "--run", "limited", "--node-limit", "9", "boards.txt")
+    assert limited.returncode == 1 and '"stopped":"nodes"' in limited.stdout, limited.stderr
     set = run("dataset", "--count", "200", "--size", "3x3", "--out", "set.npz")
     assert set.returncode == 0 and (tmp_path / "set.npz").exists(), set.stderr
     hard = run("hunt", "--run", "hunt", "--climbs", "2", "--steps", "5", "--size", "3x3", "--top", "3")

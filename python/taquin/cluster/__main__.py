@@ -22,6 +22,11 @@ examples:
   python -m taquin.cluster dataset --count 1e6 --out set.npz
   python -m taquin.cluster hunt --run hunt --climbs 100 --steps 200
 
+exit codes:
+  0  all answers are optimal
+  1  a limit ended the search for a board
+  2  wrong usage, a folder or file that cannot be used, or a failure of Ray
+
 Repeat an interrupted command to continue it. `--address auto` uses the cluster of this machine,
 `--address HOST:PORT` another one.
 """
@@ -29,12 +34,15 @@ Repeat an interrupted command to continue it. `--address auto` uses the cluster 
 
 def _count(text: str) -> int:
     try:
-        number = float(text)
+        number = int(text)
     except ValueError:
-        number = -1.0
-    if not 0 <= number < 2**63 or number != int(number):
-        raise argparse.ArgumentTypeError("write a number, as in 20000 or 2e4")
-    return int(number)
+        try:
+            number = int(float(text)) if float(text).is_integer() else -1
+        except ValueError:
+            number = -1
+    if not 0 <= number < 2**63:
+        raise argparse.ArgumentTypeError("write a whole number from 0, as in 20000 or 2e4")
+    return number
 
 
 def _seconds(text: str) -> float:
@@ -42,7 +50,7 @@ def _seconds(text: str) -> float:
         number = float(text)
     except ValueError:
         number = -1.0
-    if not number >= 0:
+    if not 0 <= number <= 1e9:
         raise argparse.ArgumentTypeError("write a number of seconds, as in 10 or 0.5")
     return number
 
@@ -126,7 +134,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-# Each command checks what it can before Ray starts, and returns the lines to print.
+# Commands read their boards before Ray starts, and return the lines to print.
+
+
+Line = tuple[str, bool]
+"""A line to print, and whether its answer is proved to be optimal."""
 
 
 def _boards(path: str, goal: str) -> tuple[list[Board], list[int]]:
@@ -136,6 +148,8 @@ def _boards(path: str, goal: str) -> tuple[list[Board], list[int]]:
         if text := line.split("#")[0].strip():
             boards.append(_board(text, goal, f"{path}, line {number}: "))
             numbers.append(number)
+    if not boards:
+        raise ValueError(f"there is no board in {path}")
     return boards, numbers
 
 
@@ -150,10 +164,10 @@ def _board(text: str, goal: str, place: str = "") -> Board:
     return board
 
 
-def _solve(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]:
+def _solve(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[Line]:
     board = _board(options.board, options.goal)
 
-    def lines() -> Iterator[str]:
+    def lines() -> Iterator[Line]:
         from . import solve
 
         begun = time.monotonic()
@@ -166,16 +180,16 @@ def _solve(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]
             answer["seconds"] = time.monotonic() - begun
             yield _line(answer, 1, 1)
         else:
-            yield str(solution.moves)
+            yield str(solution.moves), solution.optimal
             print(f"{solution.length} moves, optimal; {solution.nodes:,} nodes", file=sys.stderr)
 
     return lines()
 
 
-def _batch(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]:
+def _batch(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[Line]:
     boards, numbers = _boards(options.file, options.goal)
 
-    def lines() -> Iterator[str]:
+    def lines() -> Iterator[Line]:
         from . import batch
 
         answers = batch(
@@ -192,7 +206,7 @@ def _batch(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]
     return lines()
 
 
-def _dataset(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]:
+def _dataset(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[Line]:
     from . import dataset
 
     dataset(
@@ -207,7 +221,7 @@ def _dataset(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[st
     yield from ()
 
 
-def _hunt(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]:
+def _hunt(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[Line]:
     from . import hunt
 
     found = hunt(
@@ -226,10 +240,10 @@ def _hunt(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[str]:
         yield _line(answer, index, index)
 
 
-def _line(answer: dict[str, Any], line: int, index: int) -> str:
+def _line(answer: dict[str, Any], line: int, index: int) -> Line:
     """An answer as `taquin solve --json` prints it."""
     whole = {"schema": 1, "line": line, "index": index, **answer}
-    return json.dumps(whole, separators=(",", ":"))
+    return json.dumps(whole, separators=(",", ":")), answer["optimal"]
 
 
 COMMANDS = {"solve": _solve, "batch": _batch, "dataset": _dataset, "hunt": _hunt}
@@ -243,7 +257,7 @@ def main(arguments: list[str] | None = None) -> int:
         print("taquin.cluster needs Ray: pip install 'taquin[cluster]'", file=sys.stderr)
         return 2
     common = {"goal": options.goal, "pdb_dir": options.pdb_dir}
-    out = sys.stdout
+    out, proved = sys.stdout, True
     try:
         lines = COMMANDS[options.command](options, common)
         address = options.address or os.environ.get("RAY_ADDRESS") or "local"
@@ -251,10 +265,21 @@ def main(arguments: list[str] | None = None) -> int:
         with redirect_stdout(sys.stderr):
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
             try:
-                for line in lines:
+                for line, is_optimal in lines:
                     print(line, file=out, flush=True)
+                    proved = proved and is_optimal
             finally:
                 ray.shutdown()
+    except BrokenPipeError:
+        # Python would report it once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+        return 141
+    except ray.exceptions.RayTaskError as error:
+        print(f"taquin.cluster: {error.cause}", file=sys.stderr)
+        return 2
+    except ray.exceptions.RayError as error:
+        print(f"taquin.cluster: {error}", file=sys.stderr)
+        return 2
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         print(f"taquin.cluster: {name}{error.strerror or error}", file=sys.stderr)
@@ -265,7 +290,7 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("taquin.cluster: repeat the command to go on", file=sys.stderr)
         return 130
-    return 0
+    return 0 if proved else 1
 
 
 if __name__ == "__main__":

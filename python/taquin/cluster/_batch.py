@@ -36,7 +36,8 @@ def batch(
     """Solves boards on the Ray cluster that this process is connected to, and yields the answers in
     their order: the fields of Solution.json.
 
-    Each board is searched by one processor, as Solver.solve does. run is a folder for the answers: the
+    Each board is searched by one processor, as Solver.solve does. Tasks are handed out while an answer
+    is waited for, so keep what is done with each answer short. run is a folder for the answers: the
     same call goes on from it. The limits are for each board. ValueError if moves cannot bring a board
     to the goal.
     """
@@ -48,31 +49,36 @@ def batch(
             raise ValueError(f"board {number} cannot reach the goal: {solvability}")
     limits = {"time_limit": time_limit, "node_limit": node_limit}
     texts = "\n".join(f"{board.width}x{board.height} {board.tiles}" for board in read)
-    task = {
+    task: dict[str, Any] = {
         "task": "batch",
         "boards": hashlib.sha256(texts.encode()).hexdigest(),
         "goal": solver.goal,
         "heuristic": heuristic,
+        "chunk": chunk(max((board.width * board.height for board in read), default=1)),
         **limits,
     }
-    record = Run(run, task)
-    return _answers(record, read, Settings(solver.goal, heuristic, folder), limits, progress)
+    settings = Settings(solver.goal, heuristic, folder)
+    return _answers(Run(run, task), read, settings, task["chunk"], limits, progress)
 
 
 def _answers(
     record: Run,
     boards: Sequence[Board],
     settings: Settings,
+    each: int,
     limits: dict[str, Any],
     progress: bool,
 ) -> Generator[dict[str, Any], None, None]:
-    each = chunk(max((board.width * board.height for board in boards), default=1))
     starts = range(0, len(boards), each)
+    sizes = {start: len(boards[start : start + each]) for start in starts}
     lines = Lines(record.folder / "answers")
     # Answers by the first board of their task, up to their turn.
-    found = {numbered(line, "first"): line for line in lines.found}
-    found = {start: found[start] for start in starts if start in found}
-    done = sum(len(boards[start : start + each]) for start in found)
+    found: dict[int, str] = {}
+    for line in lines.take():
+        start = numbered(line, "first")
+        if numbered(line, "first", sizes.get(start)) in sizes:
+            found[start] = line
+    done = sum(sizes[start] for start in found)
     shown = Progress("board", len(boards), done, progress)
     following = iter(starts)
     turn = next(following, None)

@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from .._taquin import Board, Solution, Solver, random_boards
 
+Key = tuple[int, ...]
+"""How hard a board is: larger keys are harder."""
+
 WALK = 6
 """The longest walk that changes a board."""
 
@@ -30,23 +33,23 @@ def climb(solver: Solver, task: Climb) -> tuple[list[Solution], int]:
     """Changes a board at random, and keeps each change that does not make it easier. Returns the
     hardest boards with their solutions, the hardest first, and the nodes generated in all."""
     random = Random(task.seed)
-    best: list[tuple[tuple[int, ...], str, Solution]] = []
-    seen: set[str] = set()
+    best: list[tuple[Key, tuple[int, ...], Solution]] = []
+    known: dict[tuple[int, ...], Key] = {}
     nodes = 0
 
-    def hardness(board: Board) -> tuple[int, ...]:
+    def hardness(board: Board) -> Key:
         nonlocal nodes
+        if board.tiles in known:
+            return known[board.tiles]
         solution = solver.solve(board)
         nodes += solution.nodes
         key = (len(solution), solution.nodes) if task.by == "length" else (solution.nodes,)
-        name = str(board)
-        if name not in seen:
-            seen.add(name)
-            entry = (key, name, solution)
-            if len(best) < task.top:
-                heapq.heappush(best, entry)
-            else:
-                heapq.heappushpop(best, entry)
+        known[board.tiles] = key
+        entry = (key, board.tiles, solution)
+        if len(best) < task.top:
+            heapq.heappush(best, entry)
+        else:
+            heapq.heappushpop(best, entry)
         return key
 
     goal = solver.goal

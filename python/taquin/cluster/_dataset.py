@@ -34,6 +34,8 @@ def dataset(
     found again.
     """
     path = Path(path)
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder")
     folder = None if pdb_dir is None else os.fspath(pdb_dir)
     goal = Solver(goal, pdb_dir=folder).goal
     board = Board.goal(goal, size=size)
@@ -52,8 +54,9 @@ def dataset(
     # Labels up to their turn.
     waiting: dict[int, tuple[Any, ...]] = {}
     turn = 0
+    coming = results(label, tasks())
     try:
-        for number, (solutions, values, nodes, machine) in results(label, tasks()):
+        for number, (solutions, values, nodes, machine) in coming:
             waiting[number] = (solutions, values)
             shown.add(machine, nodes, len(solutions))
             while turn in waiting:
@@ -61,4 +64,6 @@ def dataset(
                 turn += 1
         file.finish(path)
     finally:
+        coming.close()
         shown.close()
+        file.close()

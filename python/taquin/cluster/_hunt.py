@@ -47,6 +47,8 @@ def hunt(
     folder = None if pdb_dir is None else os.fspath(pdb_dir)
     goal = Solver(goal, heuristic, pdb_dir=folder).goal
     board = Board.goal(goal, size=size)
+    if board.width * board.height > 25:
+        raise ValueError("boards of more than 25 cells are not solved optimally")
     settings = Settings(goal, heuristic, folder)
     like = Climb(seed, (board.width, board.height), starts, steps, by, top)
     # More climbs may follow later.
@@ -54,7 +56,7 @@ def hunt(
     task["size"] = list(like.size)
     record = Run(run, task)
     lines = Lines(record.folder / "climbs")
-    found = {numbered(line, "climb"): line for line in lines.found}
+    found = {numbered(line, "climb"): line for line in lines.take()}
     found = {number: found[number] for number in range(climbs) if number in found}
     tasks = (
         (number, (settings, like._replace(seed=seed + number)))

@@ -28,11 +28,14 @@ class Progress:
         self._nodes: Counter[str] = Counter()
         self._initial, self._before = done, before
         self._begin = time.monotonic()
+        self._noted = 0.0
 
     def add(self, machine: str, nodes: int, count: int = 1) -> None:
         """A task is finished, with so many packets or boards."""
         self._nodes[machine] += nodes
-        if not self._bar.disable:
+        now = time.monotonic()
+        if not self._bar.disable and now - self._noted > 0.5:
+            self._noted = now
             self._bar.set_postfix_str(self._note(self._bar.n + count), refresh=False)
         self._bar.update(count)
 

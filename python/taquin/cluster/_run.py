@@ -9,6 +9,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 
+SCHEMA = 1
+"""Changes whenever a task would go on with results that do not fit it."""
+
+NAME = "run.json"
+LOCK = ".lock"
+UNFINISHED = ".taquin-tmp"
+
+
 class RunError(ValueError):
     """The folder has the run of another task, or another program uses it."""
 
@@ -19,30 +27,42 @@ class Run:
     def __init__(self, folder: str | os.PathLike[str], task: Mapping[str, object]) -> None:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
+        names = [path.name for path in self.folder.iterdir()]
+        is_own = all(name == LOCK or name.endswith(UNFINISHED) for name in names)
+        if NAME not in names and not is_own:
+            raise RunError(f"{folder} is not empty, and has no run: name another folder")
         # Held until the run is closed, or the process is dead.
-        self._lock = (self.folder / ".lock").open("w")
+        self._lock = (self.folder / LOCK).open("w")
         try:
-            self._begin(json.dumps(task) + "\n")
+            # As it is read again.
+            self._begin(json.loads(json.dumps({"schema": SCHEMA, **task})))
         except BaseException:
             self._lock.close()
             raise
 
-    def _begin(self, task: str) -> None:
-        folder = self.folder
+    def _begin(self, task: dict[str, object]) -> None:
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RunError(f"another program uses {self.folder}: wait for its end") from None
         except OSError:
-            raise RunError(f"another program uses {folder}: wait for its end") from None
-        for left in folder.glob(".*.tmp"):
+            # Some file systems have no locks.
+            pass
+        for left in self.folder.glob(f".*{UNFINISHED}"):
             left.unlink()
-        path = folder / "run.json"
-        if path.exists():
-            if path.read_text() != task:
-                raise RunError(f"{folder} has the run of another task: name another folder")
-        elif any(path.name != ".lock" for path in folder.iterdir()):
-            raise RunError(f"{folder} is not empty, and has no run: name another folder")
-        else:
-            write(path, task)
+        path = self.folder / NAME
+        if not path.exists():
+            write(path, json.dumps(task) + "\n")
+            return
+        found = json.loads(path.read_text())
+        if found != task:
+            names = [name for name in {**found, **task} if found.get(name) != task.get(name)]
+            what = f"the run of another task (other are: {', '.join(names)})"
+            raise RunError(f"{self.folder} has {what}: name another folder")
+
+    def forget(self) -> None:
+        """Leaves an empty folder, as if the run had not begun."""
+        (self.folder / NAME).unlink(missing_ok=True)
 
     def close(self) -> None:
         """Lets other programs use the folder."""
@@ -61,8 +81,12 @@ class Lines:
         self._file = path.open("r+b" if path.exists() else "x+b")
         self._file.truncate(len(whole))
         self._file.seek(len(whole))
-        self.found = whole.decode(errors="replace").splitlines()
-        """The lines that were there."""
+        self._found = whole
+
+    def take(self) -> list[str]:
+        """The lines that were there; none the second time."""
+        found, self._found = self._found, b""
+        return found.decode(errors="replace").splitlines()
 
     def add(self, line: str) -> None:
         self._file.write(line.encode() + b"\n")
@@ -72,18 +96,21 @@ class Lines:
         self._file.close()
 
 
-def numbered(line: str, field: str) -> int:
-    """The number that a field of a line of JSON has; -1 for another line."""
+def numbered(line: str, field: str, answers: int | None = None) -> int:
+    """The number that a field of a line of JSON has; -1 for another line, or one that has not so many
+    answers."""
     try:
-        number = json.loads(line)[field]
+        found = json.loads(line)
+        number = found[field]
+        fits = answers is None or len(found["answers"]) == answers
     except (ValueError, KeyError, TypeError):
         return -1
-    return number if isinstance(number, int) else -1
+    return number if fits and isinstance(number, int) else -1
 
 
 def write(path: Path, text: str) -> None:
     """Writes a file as a whole, in place of an old one."""
-    whole = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    whole = path.with_name(f".{path.name}.{os.getpid()}{UNFINISHED}")
     try:
         with whole.open("w") as file:
             file.write(text)

@@ -11,7 +11,7 @@ from ._progress import Progress
 from ._run import Run
 from ._tasks import cpus, results
 from ._thresholds import Thresholds
-from ._worker import Settings, prepare, search
+from ._worker import Settings, build, prepare, search
 
 MOST_PACKETS = 4096
 PACKETS_PER_CPU = 64
@@ -55,11 +55,12 @@ def solve(
     settings, size = Settings(solver.goal, heuristic, folder), (board.width, board.height)
     tiles = f"{board.width}x{board.height} {board.tiles}"
     task = {"task": "solve", "board": tiles, "goal": solver.goal, "heuristic": heuristic}
+    build(settings, size)
     record = Run(run, task)
     thresholds = Thresholds(record)
-    # Workers load their databases while small thresholds are searched here.
-    workers = [prepare.remote(settings, size) for _ in range(cpus())]
     try:
+        # Workers load their databases while small thresholds are searched here.
+        _workers = [prepare.remote(settings, size) for _ in range(cpus())]
         while True:
             packets = thresholds.packets()
             if not packets:
@@ -74,8 +75,12 @@ def solve(
             if state is None:
                 return solution
             thresholds.exhaust(state)
+    except ValueError:
+        # Such as a heuristic whose searches cannot be divided.
+        if thresholds.is_empty():
+            record.forget()
+        raise
     finally:
-        del workers
         thresholds.close()
         record.close()
 

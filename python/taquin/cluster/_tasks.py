@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
 import ray
+
+MOMENT = 1.0
+"""Machines that come or go are noticed after so many seconds."""
 
 AHEAD = 2
 """Tasks for each CPU that are handed to Ray: one runs, one waits."""
@@ -26,14 +30,16 @@ def results(
     results as they come. Tasks that are no longer wanted are cancelled or left out."""
     left = iter(tasks)
     running: dict[ray.ObjectRef[Any], int] = {}
+    wide, looked = cpus(), time.monotonic()
     try:
         while True:
             for task, number in list(running.items()):
                 if not wanted(number):
                     ray.cancel(task)
                     del running[task]
-            # Machines may come and go.
-            room = AHEAD * cpus() - len(running)
+            if time.monotonic() - looked > MOMENT:
+                wide, looked = cpus(), time.monotonic()
+            room = AHEAD * wide - len(running)
             while room > 0 and (following := next(left, None)) is not None:
                 number, arguments = following
                 if wanted(number):
@@ -41,7 +47,7 @@ def results(
                     room -= 1
             if not running:
                 return
-            done, _ = ray.wait(list(running), timeout=1.0)
+            done, _ = ray.wait(list(running), timeout=MOMENT)
             for task in done:
                 yield running.pop(task), ray.get(task)
     finally:

@@ -27,6 +27,10 @@ class Thresholds:
     def _path(self, kind: str, number: int | None = None) -> Path:
         return self._folder / f"{self._number if number is None else number}.{kind}"
 
+    def is_empty(self) -> bool:
+        """Whether nothing is done."""
+        return self._number == 0 and not self._path("packets").exists()
+
     def state(self) -> str | None:
         """The state after the last threshold that is exhausted, if there is one."""
         if self._number == 0:
@@ -46,10 +50,11 @@ class Thresholds:
         """The results that are there, by the place of the packet. Opens the file for more."""
         self._results = Lines(self._path("results"))
         results: dict[int, str] = {}
-        if not self._results.found:
+        lines = self._results.take()
+        if not lines:
             return results
         places = {numbered(packet, "first"): place for place, packet in enumerate(packets)}
-        for line in self._results.found:
+        for line in lines:
             place = places.get(numbered(line, "first"), -1)
             if place >= 0 and is_result(packets[place], line):
                 results[place] = line

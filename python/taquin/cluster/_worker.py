@@ -32,21 +32,26 @@ _solvers: dict[Settings, Solver] = {}
 _prepared: set[tuple[Settings, tuple[int, int]]] = set()
 
 
-def _solver(settings: Settings, size: tuple[int, int]) -> Solver:
-    """The solver of a task. One process of a machine builds its databases, others wait."""
+def build(settings: Settings, size: tuple[int, int]) -> None:
+    """Builds databases that are missing on this machine. One process does so, others wait."""
     goal, heuristic, folder = settings
+    try:
+        Solver(goal, heuristic, pdb_dir=folder, build=False).prepare(size)
+    except MissingDatabase:
+        builder = Solver(goal, heuristic, pdb_dir=folder)
+        databases = Path(builder.pdb_dir or ".")
+        databases.mkdir(parents=True, exist_ok=True)
+        with Path(databases, ".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            builder.prepare(size)
+
+
+def _solver(settings: Settings, size: tuple[int, int]) -> Solver:
     if (settings, size) not in _prepared:
-        try:
-            Solver(goal, heuristic, pdb_dir=folder, build=False).prepare(size)
-        except MissingDatabase:
-            builder = Solver(goal, heuristic, pdb_dir=folder)
-            databases = Path(builder.pdb_dir or ".")
-            databases.mkdir(parents=True, exist_ok=True)
-            with Path(databases, ".lock").open("w") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)
-                builder.prepare(size)
+        build(settings, size)
         _prepared.add((settings, size))
     if settings not in _solvers:
+        goal, heuristic, folder = settings
         _solvers[settings] = Solver(goal, heuristic, pdb_dir=folder, threads=1)
     return _solvers[settings]
 
