@@ -34,95 +34,27 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::fmt;
+mod division;
+mod packet;
+
 use std::ops::Range;
-use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+pub use division::Division;
+use division::shares;
+use packet::{Header, SCHEMA};
+pub use packet::{Packet, PacketError, PacketResult};
 
 use super::limits::Stopwatch;
 use super::searcher::{Search, Searcher};
-use super::{
-    Bracket, Builder, CheckpointError, Effort, Error, Limits, Method, Solver, State, Task, sealed,
-};
-use crate::board::{Board, Grid, Move, Path};
+use super::{Bracket, CheckpointError, Effort, Error, Limits, Method, Solver, State, Task};
+use crate::board::{Board, Move, Path};
 use crate::memo::lock;
 use crate::search::{
-    Engine, Found, Journal, Outcome, Part, Prefix, Record, ResumeError, Roots, Stop, Threshold,
+    Engine, Found, Journal, Outcome, Prefix, Record, ResumeError, Roots, Stop, Threshold,
 };
-
-/// The version of the fields of packets and their results.
-const SCHEMA: u32 = 2;
-
-/// A threshold of a search that is divided.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Header {
-    schema: u32,
-    width: usize,
-    height: usize,
-    board: Vec<u8>,
-    goal: Vec<u8>,
-    heuristic: String,
-    state: State,
-    /// The subtrees of the threshold.
-    subtrees: usize,
-    /// The nodes generated and expanded above them.
-    above: [u64; 2],
-}
-
-/// Some subtrees of a threshold, with all that is needed to search them. As text it is one line of
-/// JSON, a kilobyte and some 25 bytes for each subtree; it ends with a checksum.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Packet {
-    #[serde(flatten)]
-    header: Header,
-    /// The number of the first subtree of this packet.
-    first: usize,
-    /// The moves to each subtree on the canonical board, separated by spaces.
-    prefixes: String,
-}
-
-/// A packet with what the search of its subtrees gave. As text it is one line of JSON, without the
-/// prefixes; it ends with a checksum.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PacketResult {
-    #[serde(flatten)]
-    header: Header,
-    first: usize,
-    /// The number of subtrees of the packet.
-    count: usize,
-    part: Part,
-}
-
-/// Which threshold is divided, and into how many packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Division {
-    /// The threshold is the first whose predecessor had at least so many nodes. Smaller ones are
-    /// searched at once.
-    pub after: u64,
-    /// At most so many packets.
-    pub count: usize,
-    /// Packets have about so many nodes or more.
-    pub nodes: u64,
-}
-
-impl Division {
-    /// Divides the first threshold into about so many packets.
-    pub fn into(count: usize) -> Division {
-        Division { after: 0, count, nodes: 0 }
-    }
-
-    /// The number of packets of a threshold, by the nodes of the one before.
-    fn packets(self, before: u64) -> usize {
-        let expected = (before as f64 * GROWTH) as u64;
-        let most = expected.checked_div(self.nodes).unwrap_or(u64::MAX).max(1);
-        self.count.min(usize::try_from(most).unwrap_or(usize::MAX))
-    }
-}
 
 /// A divided search, or its end.
 #[derive(Clone, Debug)]
@@ -146,154 +78,6 @@ pub enum Merged {
         /// The state from which [`Solver::packets`] goes on.
         state: State,
     },
-}
-
-/// Why packets or their results cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PacketError {
-    /// Another version of the library has made it.
-    #[error("the packet is of another version of this program")]
-    Version,
-    /// It is not one of this solver's searches, or not of the same one as others.
-    #[error("the packet or state is of {0}")]
-    Other(&'static str),
-    /// The line is not as it was written, or contradicts itself.
-    #[error("the packet, result or state is damaged")]
-    Damaged,
-    /// There are no results.
-    #[error("there are no results of packets")]
-    None,
-    /// Subtrees that no result covers before the first solution, or at all.
-    #[error("{} of {of} subtrees have no result, the first is number {}", missing.len(), missing.start)]
-    Missing {
-        /// The first ones.
-        missing: Range<usize>,
-        /// The subtrees of the threshold.
-        of: usize,
-    },
-    /// Two results are of the same subtree.
-    #[error("two results are of subtree {0}")]
-    Twice(usize),
-}
-
-impl Header {
-    fn threshold(&self) -> &Threshold {
-        &self.state.record.threshold
-    }
-
-    fn board(&self) -> Result<Board, PacketError> {
-        self.board_of(&self.board)
-    }
-
-    fn board_of(&self, tiles: &[u8]) -> Result<Board, PacketError> {
-        let grid = Grid::new(self.width, self.height).map_err(|_| PacketError::Damaged)?;
-        Board::new(grid, tiles).map_err(|_| PacketError::Damaged)
-    }
-}
-
-impl Packet {
-    /// The board.
-    ///
-    /// # Errors
-    /// [`PacketError::Damaged`].
-    pub fn board(&self) -> Result<Board, PacketError> {
-        self.header.board()
-    }
-
-    /// A builder of solvers for this packet: with its goal and its heuristic.
-    ///
-    /// # Errors
-    /// [`PacketError::Damaged`].
-    pub fn builder(&self) -> Result<Builder, PacketError> {
-        let Header { goal, heuristic, .. } = &self.header;
-        let heuristic = heuristic.parse().map_err(|_| PacketError::Damaged)?;
-        Ok(Solver::builder().goal(self.header.board_of(goal)?).heuristic(heuristic))
-    }
-
-    /// The threshold: no solution is shorter.
-    pub fn threshold(&self) -> u32 {
-        self.header.threshold().bound
-    }
-
-    /// The nodes of the threshold before. This one has several times as many, unless it holds a
-    /// solution.
-    pub fn before(&self) -> u64 {
-        self.header.threshold().last()
-    }
-
-    /// The number of subtrees.
-    #[allow(clippy::len_without_is_empty, reason = "a packet has at least one")]
-    pub fn len(&self) -> usize {
-        self.prefixes.split(' ').count()
-    }
-
-    /// Whether both are of one threshold of one search.
-    pub fn is_beside(&self, other: &Packet) -> bool {
-        self.header == other.header
-    }
-}
-
-/// Text that is a [`sealed`] line, which a function reads.
-macro_rules! text {
-    ($type:ty, $read:expr) => {
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&sealed::seal(self).map_err(|_| fmt::Error)?)
-            }
-        }
-
-        impl FromStr for $type {
-            type Err = PacketError;
-
-            fn from_str(line: &str) -> Result<Self, PacketError> {
-                $read(line.trim_end())
-            }
-        }
-    };
-}
-
-text!(Packet, of_schema);
-text!(PacketResult, of_schema);
-text!(State, whole);
-
-fn whole<T: DeserializeOwned>(line: &str) -> Result<T, PacketError> {
-    sealed::open(line).ok_or(PacketError::Damaged)
-}
-
-fn of_schema<T: DeserializeOwned>(line: &str) -> Result<T, PacketError> {
-    /// What lines of every version have.
-    #[derive(Deserialize)]
-    struct Any {
-        schema: u32,
-    }
-    let Any { schema } = whole(line)?;
-    if schema == SCHEMA { whole(line) } else { Err(PacketError::Version) }
-}
-
-impl PacketResult {
-    /// The board.
-    ///
-    /// # Errors
-    /// [`PacketError::Damaged`].
-    pub fn board(&self) -> Result<Board, PacketError> {
-        self.header.board()
-    }
-
-    /// Whether this is the result of a packet.
-    pub fn is_of(&self, packet: &Packet) -> bool {
-        (self.first, self.count) == (packet.first, packet.len()) && self.header == packet.header
-    }
-
-    /// Whether it holds a solution.
-    pub fn is_solved(&self) -> bool {
-        self.part.solution.is_some()
-    }
-
-    /// The nodes generated.
-    pub fn generated(&self) -> u64 {
-        self.part.generated
-    }
 }
 
 /// A board that an engine searches.
@@ -538,29 +322,6 @@ fn words(prefixes: &[(Prefix, u32)]) -> String {
         text.extend(prefix.letters());
     }
     text
-}
-
-/// The factor by which the nodes of a subtree grow with its slack.
-const GROWTH: f64 = 7.0;
-
-/// Divides subtrees with these slacks into rows, at most `count`, that cost about the same.
-fn shares(slacks: impl Iterator<Item = u32> + Clone, count: usize) -> Vec<Range<usize>> {
-    let count = count.max(1);
-    let cost = |slack: u32| GROWTH.powi(slack.min(64) as i32);
-    let share = slacks.clone().map(cost).sum::<f64>() / count as f64;
-    let (mut rows, mut begun, mut sum, mut end) = (Vec::new(), 0, 0.0, 0);
-    for slack in slacks {
-        end += 1;
-        sum += cost(slack);
-        if sum >= share * (rows.len() + 1) as f64 && rows.len() + 1 < count {
-            rows.push(begun..end);
-            begun = end;
-        }
-    }
-    if begun < end {
-        rows.push(begun..end);
-    }
-    rows
 }
 
 /// The record of a threshold with these results, up to the first solution, and that solution.
