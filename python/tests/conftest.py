@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import taquin
+from antipode import BOARD, HEURISTIC
 
 
 @pytest.fixture(scope="session")
@@ -19,3 +20,9 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def solver(databases: Path) -> taquin.Solver:
     """The standard solver. Its databases take a second to build."""
     return taquin.Solver(pdb_dir=databases)
+
+
+@pytest.fixture(scope="session")
+def whole(databases: Path) -> taquin.Solution:
+    """The answer of a search on one machine."""
+    return taquin.Solver(heuristic=HEURISTIC, pdb_dir=databases).solve(BOARD)

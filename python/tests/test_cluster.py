@@ -9,23 +9,12 @@ from typing import Any
 
 import pytest
 import taquin
+from antipode import BOARD, HEURISTIC, is_equal
 
 ray = pytest.importorskip("ray")
 from ray.cluster_utils import Cluster  # noqa: E402
 from taquin.cluster import RunError, batch, dataset, hunt, solve  # noqa: E402
 
-BOARD = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
-HEURISTIC = "6-6-3:mirror"
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("databases")
-
-
-@pytest.fixture(scope="module")
-def whole(folder: Path) -> taquin.Solution:
-    return taquin.Solver(heuristic=HEURISTIC, pdb_dir=folder).solve(BOARD)
 
 
 @pytest.fixture(scope="module")
@@ -40,31 +29,26 @@ def cluster() -> Iterator[Cluster]:
     cluster.shutdown()  # type: ignore[no-untyped-call, unused-ignore]
 
 
-def is_equal(solution: taquin.Solution, whole: taquin.Solution) -> bool:
-    fields = ("moves", "nodes", "expanded", "lower_bound", "optimal", "heuristic")
-    return all(getattr(solution, field) == getattr(whole, field) for field in fields)
-
-
-def search(folder: Path, run: Path) -> taquin.Solution:
-    return solve(BOARD, run=run, heuristic=HEURISTIC, pdb_dir=folder, after=300_000)
+def search(databases: Path, run: Path) -> taquin.Solution:
+    return solve(BOARD, run=run, heuristic=HEURISTIC, pdb_dir=databases, after=300_000)
 
 
 def test_machines(
-    cluster: Cluster, folder: Path, whole: taquin.Solution, tmp_path: Path
+    cluster: Cluster, databases: Path, whole: taquin.Solution, tmp_path: Path
 ) -> None:
     run = tmp_path / "run"
-    assert is_equal(search(folder, run), whole)
+    assert is_equal(search(databases, run), whole)
     # The record of a search that is done has the answer. Results that were cut short are made again.
-    assert is_equal(search(folder, run), whole)
+    assert is_equal(search(databases, run), whole)
     [results] = run.glob("*.results")
     text = results.read_bytes()
     results.write_bytes(text[: len(text) // 2])
-    assert is_equal(search(folder, run), whole)
+    assert is_equal(search(databases, run), whole)
     assert sorted(results.read_bytes().splitlines()) == sorted(set(results.read_bytes().splitlines()))
     with pytest.raises(RunError, match="another task"):
         solve("1 2 3 / 4 5 6 / 7 0 8", run=run)
     with pytest.raises(RunError, match="not empty"):
-        solve(BOARD, run=folder)
+        solve(BOARD, run=databases)
     # Nothing is removed from a folder of others, and a search that cannot be divided leaves none.
     (tmp_path / ".mine.tmp").touch()
     with pytest.raises(RunError, match="not empty"):
@@ -72,20 +56,20 @@ def test_machines(
     assert (tmp_path / ".mine.tmp").exists() and not (tmp_path / ".lock").exists()
     with pytest.raises(ValueError, match="fast search"):
         solve(BOARD, run=tmp_path / "plain", heuristic="manhattan")
-    assert is_equal(search(folder, tmp_path / "plain"), whole)
+    assert is_equal(search(databases, tmp_path / "plain"), whole)
 
 
 def without_time(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: answer[name] for name in answer if name != "seconds"} for answer in answers]
 
 
-def test_batch(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
-    solver = taquin.Solver(heuristic=HEURISTIC, pdb_dir=folder)
+def test_batch(cluster: Cluster, databases: Path, tmp_path: Path) -> None:
+    solver = taquin.Solver(heuristic=HEURISTIC, pdb_dir=databases)
     drawn = taquin.random_boards(300, 1)
     alone = without_time([json.loads(answer.json()) for answer in solver.solve_each(drawn)])
 
     def answers(boards: Any) -> Generator[dict[str, Any], None, None]:
-        return batch(boards, run=tmp_path / "run", heuristic=HEURISTIC, pdb_dir=folder)
+        return batch(boards, run=tmp_path / "run", heuristic=HEURISTIC, pdb_dir=databases)
 
     # Whoever stops early finds the answers again.
     begun = answers(drawn.tolist())
@@ -118,14 +102,14 @@ def test_sizes_and_limits(cluster: Cluster, tmp_path: Path) -> None:
     assert list(batch([], run=tmp_path / "none")) == []
 
 
-def test_dataset(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
+def test_dataset(cluster: Cluster, databases: Path, tmp_path: Path) -> None:
     values = ["manhattan", "linear-conflict"]
-    solver = taquin.Solver("spiral", pdb_dir=folder)
+    solver = taquin.Solver("spiral", pdb_dir=databases)
     alone, path = tmp_path / "alone.npz", tmp_path / "set.npz"
     taquin.dataset(5000, 7, "3x3", heuristics=values, path=alone, solver=solver, progress=False)
 
     def make() -> None:
-        dataset(5000, 7, "3x3", path=path, goal="spiral", heuristics=values, pdb_dir=folder)
+        dataset(5000, 7, "3x3", path=path, goal="spiral", heuristics=values, pdb_dir=databases)
 
     make()
     assert path.read_bytes() == alone.read_bytes()
@@ -149,9 +133,9 @@ def test_dataset(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
     assert not work.exists()
 
 
-def test_hunt(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
+def test_hunt(cluster: Cluster, databases: Path, tmp_path: Path) -> None:
     def hardest(climbs: int, run: str, **options: Any) -> list[dict[str, Any]]:
-        options |= {"run": tmp_path / run, "pdb_dir": folder, "top": 5, "starts": 10}
+        options |= {"run": tmp_path / run, "pdb_dir": databases, "top": 5, "starts": 10}
         return without_time(hunt(climbs, 30, 3, "3x3", **options))
 
     few = hardest(2, "run")
@@ -160,7 +144,7 @@ def test_hunt(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
     assert [answer["generated"] for answer in more] == sorted(
         (answer["generated"] for answer in more), reverse=True
     )
-    solver = taquin.Solver(pdb_dir=folder)
+    solver = taquin.Solver(pdb_dir=databases)
     for answer in more:
         assert answer["optimal"] and solver.solve(answer["board"]).nodes == answer["generated"]
     far = hardest(5, "far", by="length")
@@ -171,9 +155,9 @@ def test_hunt(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
         hunt(1, run=tmp_path / "wrong", by="time")
 
 
-def test_commands(cluster: Cluster, folder: Path, whole: taquin.Solution, tmp_path: Path) -> None:
+def test_commands(cluster: Cluster, databases: Path, whole: taquin.Solution, tmp_path: Path) -> None:
     def run(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        common = [sys.executable, "-m", "taquin.cluster", command, "--pdb-dir", str(folder)]
+        common = [sys.executable, "-m", "taquin.cluster", command, "--pdb-dir", str(databases)]
         common += ["--address", str(cluster.address)]
         return subprocess.run([*common, *arguments], capture_output=True, text=True, cwd=tmp_path)
 
@@ -204,8 +188,8 @@ def test_commands(cluster: Cluster, folder: Path, whole: taquin.Solution, tmp_pa
     assert len(hard.stdout.splitlines()) == 3, hard.stderr
 
 
-def test_packets(folder: Path, whole: taquin.Solution) -> None:
-    solver = taquin.Solver(heuristic=HEURISTIC, pdb_dir=folder)
+def test_packets(databases: Path, whole: taquin.Solution) -> None:
+    solver = taquin.Solver(heuristic=HEURISTIC, pdb_dir=databases)
     state = None
     while True:
         packets = solver.packets(BOARD, state, after=1_000_000, count=5)

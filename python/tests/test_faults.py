@@ -19,6 +19,7 @@ from typing import Any
 import psutil
 import pytest
 import taquin
+from antipode import BOARD, HEURISTIC, is_equal
 
 ray = pytest.importorskip("ray")
 from ray.cluster_utils import Cluster  # noqa: E402
@@ -29,22 +30,10 @@ pytestmark = [
     pytest.mark.parametrize("number", range(int(os.environ.get("TIMES", "1")))),
 ]
 
-BOARD = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
-HEURISTIC = "6-6-3:mirror"
 AFTER = 300_000
 
 MOMENTS = 6.0
 """Faults come up to so many seconds after the first result. The search takes some 10."""
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("databases")
-
-
-@pytest.fixture(scope="module")
-def whole(folder: Path) -> taquin.Solution:
-    return taquin.Solver(heuristic=HEURISTIC, pdb_dir=folder).solve(BOARD)
 
 
 @contextmanager
@@ -77,23 +66,18 @@ def connected(cluster: Cluster) -> Iterator[None]:
         ray.shutdown()
 
 
-def search(folder: Path, run: Path) -> taquin.Solution:
-    return solve(BOARD, run=run, heuristic=HEURISTIC, pdb_dir=folder, after=AFTER)
-
-
-def is_equal(solution: taquin.Solution, whole: taquin.Solution) -> bool:
-    fields = ("moves", "nodes", "expanded", "lower_bound", "optimal", "heuristic")
-    return all(getattr(solution, field) == getattr(whole, field) for field in fields)
+def search(databases: Path, run: Path) -> taquin.Solution:
+    return solve(BOARD, run=run, heuristic=HEURISTIC, pdb_dir=databases, after=AFTER)
 
 
 class Program:
     """`python -m taquin.cluster solve`, in a process of its own."""
 
-    def __init__(self, cluster: Cluster, folder: Path, run: Path) -> None:
+    def __init__(self, cluster: Cluster, databases: Path, run: Path) -> None:
         self.run = run
         command = [sys.executable, "-m", "taquin.cluster", "solve", "--json", "--run", str(run)]
         command += ["--address", str(cluster.address), "--heuristic", HEURISTIC]
-        command += ["--pdb-dir", str(folder), "--after", str(AFTER), BOARD]
+        command += ["--pdb-dir", str(databases), "--after", str(AFTER), BOARD]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def wait_for_a_moment(self) -> None:
@@ -115,7 +99,7 @@ class Program:
         return all(answer[name] == expected[name] for name in names)
 
 
-def test_lost_workers(number: int, folder: Path, whole: taquin.Solution, tmp_path: Path) -> None:
+def test_lost_workers(number: int, databases: Path, whole: taquin.Solution, tmp_path: Path) -> None:
     """Processes are killed in the middle of packets."""
     killed: list[int] = []
     done = threading.Event()
@@ -134,37 +118,37 @@ def test_lost_workers(number: int, folder: Path, whole: taquin.Solution, tmp_pat
         thread = threading.Thread(target=kill)
         thread.start()
         try:
-            assert is_equal(search(folder, tmp_path / "run"), whole)
+            assert is_equal(search(databases, tmp_path / "run"), whole)
         finally:
             done.set()
             thread.join()
     assert killed, "the search ended before a process was killed"
 
 
-def test_a_lost_machine(number: int, folder: Path, whole: taquin.Solution, tmp_path: Path) -> None:
+def test_a_lost_machine(number: int, databases: Path, whole: taquin.Solution, tmp_path: Path) -> None:
     """A machine disappears without notice, and another one is added."""
     with machines(1) as cluster:
         lost = add(cluster)
-        program = Program(cluster, folder, tmp_path / "run")
+        program = Program(cluster, databases, tmp_path / "run")
         program.wait_for_a_moment()
         lost.kill()
         add(cluster)
         assert program.is_equal(whole)
 
 
-def test_a_killed_driver(number: int, folder: Path, whole: taquin.Solution, tmp_path: Path) -> None:
+def test_a_killed_driver(number: int, databases: Path, whole: taquin.Solution, tmp_path: Path) -> None:
     """The program is killed, and started again on the same cluster."""
     with machines() as cluster:
-        program = Program(cluster, folder, tmp_path / "run")
+        program = Program(cluster, databases, tmp_path / "run")
         program.wait_for_a_moment()
         program.kill()
-        assert Program(cluster, folder, tmp_path / "run").is_equal(whole)
+        assert Program(cluster, databases, tmp_path / "run").is_equal(whole)
 
 
-def test_a_killed_head(number: int, folder: Path, whole: taquin.Solution, tmp_path: Path) -> None:
+def test_a_killed_head(number: int, databases: Path, whole: taquin.Solution, tmp_path: Path) -> None:
     """The head and the program are killed. A new cluster goes on."""
     with machines() as cluster:
-        program = Program(cluster, folder, tmp_path / "run")
+        program = Program(cluster, databases, tmp_path / "run")
         program.wait_for_a_moment()
         head: Any = cluster.head_node
         for processes in head.all_processes.values():
@@ -172,19 +156,19 @@ def test_a_killed_head(number: int, folder: Path, whole: taquin.Solution, tmp_pa
                 info.process.kill()
         program.kill()
     with machines(3) as cluster:
-        assert Program(cluster, folder, tmp_path / "run").is_equal(whole)
+        assert Program(cluster, databases, tmp_path / "run").is_equal(whole)
 
 
 def test_a_record_cut_short(
-    number: int, folder: Path, whole: taquin.Solution, tmp_path: Path
+    number: int, databases: Path, whole: taquin.Solution, tmp_path: Path
 ) -> None:
     """The program is killed while it writes a line of the record."""
     with machines() as cluster:
-        program = Program(cluster, folder, tmp_path / "run")
+        program = Program(cluster, databases, tmp_path / "run")
         program.wait_for_a_moment()
         program.kill()
         for file in (tmp_path / "run").glob("*.results"):
             text = file.read_bytes()
             last = len(text) - text.rfind(b"\n", 0, -1) - 1
             file.write_bytes(text[: len(text) - random.randrange(1, max(last, 2))])
-        assert Program(cluster, folder, tmp_path / "run").is_equal(whole)
+        assert Program(cluster, databases, tmp_path / "run").is_equal(whole)
