@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 
@@ -10,6 +11,12 @@ from tqdm import tqdm  # type: ignore[import-untyped,unused-ignore]
 
 NAMED = 4
 """With more machines than these, only their sum is shown."""
+
+
+def note(text: str, wanted: bool) -> None:
+    """Writes a line to the standard error, where that is a terminal."""
+    if wanted and sys.stderr.isatty():
+        print(text, file=sys.stderr)
 
 
 class Progress:

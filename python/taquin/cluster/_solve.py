@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .._taquin import Board, Solution, Solver, packet_summary, result_summary
-from ._progress import Progress
+from ._progress import Progress, note
 from ._run import Run
 from ._tasks import cpus, results
 from ._thresholds import Thresholds
@@ -64,6 +64,8 @@ def solve(
         while True:
             packets = thresholds.packets()
             if not packets:
+                if thresholds.is_empty():
+                    note("searching the small thresholds on this machine", progress)
                 divided = division(cpus())
                 split = solver.packets(board, thresholds.state(), after=after, **divided)
                 if isinstance(split, Solution):
