@@ -4,7 +4,8 @@ mod common;
 
 use common::{Random, grid, moved};
 use taquin::board::{Board, Canonical, Goal, Path, Position};
-use taquin::search::{Control, greedy, shorten, staged};
+use taquin::heuristic::{LinearConflict, Manhattan};
+use taquin::search::{Control, beam, bfs, greedy, shorten, staged};
 
 const CONTEST: [&str; 5] = [
     "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12",
@@ -58,30 +59,32 @@ fn stages_of_the_contest_boards() {
     assert!(after <= 235, "{after}");
 }
 
+const SIZES: [(usize, usize); 19] = [
+    (2, 2),
+    (3, 2),
+    (4, 2),
+    (5, 2),
+    (128, 2),
+    (3, 3),
+    (4, 3),
+    (5, 3),
+    (85, 3),
+    (4, 4),
+    (5, 4),
+    (7, 4),
+    (5, 5),
+    (6, 6),
+    (8, 7),
+    (8, 8),
+    (10, 10),
+    (16, 15),
+    (16, 16),
+];
+
 #[test]
 fn stages_of_all_sizes() {
     let mut random = Random(5);
-    for (width, height) in [
-        (2, 2),
-        (3, 2),
-        (4, 2),
-        (5, 2),
-        (128, 2),
-        (3, 3),
-        (4, 3),
-        (5, 3),
-        (85, 3),
-        (4, 4),
-        (5, 4),
-        (7, 4),
-        (5, 5),
-        (6, 6),
-        (8, 7),
-        (8, 8),
-        (10, 10),
-        (16, 15),
-        (16, 16),
-    ] {
+    for (width, height) in SIZES {
         let grid = grid(width, height);
         let count = if grid.cells() <= 64 { 20 } else { 2 };
         let start = std::time::Instant::now();
@@ -93,5 +96,43 @@ fn stages_of_all_sizes() {
             moves += path.len();
         }
         println!("{grid}: {} moves, {:?}", moves / count, start.elapsed() / count as u32);
+    }
+}
+
+#[test]
+fn beams_of_all_sizes() {
+    let mut random = Random(6);
+    for (width, height) in SIZES {
+        let grid = grid(width, height);
+        let position = random.position(grid);
+        let heuristic = LinearConflict::new(grid, position.goal_blank());
+        let solve = |width, below| beam(&position, &heuristic, width, below, &Control::default());
+        // So narrow a beam gets stuck on large boards.
+        let path = solve(20, usize::MAX).unwrap();
+        assert!(solves(&position, &path), "{position:?}");
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| solve(20, usize::MAX))
+        };
+        assert_eq!((on(1), on(3)), (Some(path.clone()), Some(path.clone())));
+        let shorter = solve(20, path.len());
+        assert!(shorter.is_none_or(|shorter| shorter.len() < path.len()));
+        let stopped = Control::default().with_nodes(0);
+        let nothing = beam(&position, &heuristic, 20, usize::MAX, &stopped);
+        assert_eq!(nothing.is_some(), position.is_goal());
+    }
+}
+
+#[test]
+fn a_beam_of_all_positions_is_optimal() {
+    let mut random = Random(7);
+    let grid = grid(3, 3);
+    let manhattan = Manhattan::new(grid, 0);
+    for _ in 0..10 {
+        let position = random.position(grid);
+        let optimal = bfs(&position, None, &Control::default()).path.unwrap().len();
+        let solve = |below| beam(&position, &manhattan, 1 << 18, below, &Control::default());
+        assert_eq!(solve(usize::MAX).map(|path| path.len()), Some(optimal));
+        assert_eq!(solve(optimal), None);
     }
 }

@@ -51,7 +51,7 @@ fn solve(engine: &Engine, positions: &[(Position, usize)]) {
     for position in positions {
         let outcome = pool.install(|| engine.solve(&position.0, &control, &()).unwrap());
         check(position, outcome.path.as_ref());
-        let beam = |width| engine.beam(&position.0, width, &control).unwrap();
+        let beam = |width| engine.beam(&position.0, width, usize::MAX, &control).unwrap();
         // A beam of all positions is breadth-first search. Miri would take minutes for it.
         if !cfg!(miri) {
             check(position, beam(1 << 20).as_ref());
@@ -64,7 +64,10 @@ fn solve(engine: &Engine, positions: &[(Position, usize)]) {
         });
         assert!(end.is_goal());
         let stopped = Control::default().with_nodes(0);
-        assert_eq!(engine.beam(&position.0, 10, &stopped).unwrap().is_some(), position.1 == 0);
+        assert_eq!(
+            engine.beam(&position.0, 10, usize::MAX, &stopped).unwrap().is_some(),
+            position.1 == 0
+        );
     }
     let mut waiting: VecDeque<_> = positions.iter().collect();
     let mut solved = 0;

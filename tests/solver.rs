@@ -91,8 +91,9 @@ fn every_option_counts() {
     }
     let greedy = solve(in_memory().method(Method::Greedy));
     assert!(greedy.len() >= 31 && greedy.lower_bound() <= 31);
-    let staged = solve(in_memory().method(Method::Staged));
-    assert!(staged.len() >= 31);
+    for method in [Method::Beam, Method::Staged] {
+        assert!(solve(in_memory().method(method)).len() >= 31);
+    }
     // Threads.
     for threads in [1, 3] {
         let solver = in_memory().threads(threads).build().unwrap();
@@ -436,7 +437,7 @@ fn a_build_ends_soon_after_a_cancel() {
 
 #[test]
 fn a_method_has_a_name() {
-    for method in ["ida", "plain", "astar", "bfs", "staged", "greedy"] {
+    for method in ["ida", "plain", "astar", "bfs", "beam", "staged", "greedy"] {
         assert_eq!(method.parse::<Method>().unwrap().to_string(), method);
     }
     let message = "magic".parse::<Method>().unwrap_err().to_string();

@@ -20,7 +20,7 @@
 //!
 //! **Cost**: a move changes the removals of one line at most, and only if the tile leaves or
 //! enters its goal line. The removals are the line's own tiles less their longest increasing
-//! subsequence. They are looked up for lines of up to five cells (in a table of at most 32 KiB),
+//! subsequence. They are looked up for lines of up to six cells (in a table of at most 256 KiB),
 //! and found in one pass with a bit set for longer ones. On 4×4 a search has half the speed of one
 //! with Manhattan distance; the average is 38.92 (38.79 over the 1000 boards of Korf & Felner
 //! 2002), and each of Korf's 100 boards takes 45,425,337 nodes.

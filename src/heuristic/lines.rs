@@ -152,7 +152,7 @@ impl Lines {
 }
 
 /// The length of the longest line whose removals are looked up.
-const SHORT: usize = 5;
+const SHORT: usize = 6;
 
 /// A short line as a number: three bits a cell, 0 for none of its own tiles.
 #[inline]

@@ -136,7 +136,7 @@ impl fmt::Display for Named {
 pub trait Heuristic: Sync {
     /// The value that a search carries from a position to its successors. It depends on the position
     /// alone, not on the moves that led there.
-    type Carry: Clone;
+    type Carry: Clone + Send + Sync;
 
     /// The carried value of a position given as labels.
     fn start(&self, labels: &[u8]) -> Self::Carry;

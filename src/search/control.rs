@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::Journal;
 
@@ -163,6 +164,18 @@ impl Control {
     fn with(mut self, deadline: Option<Deadline>) -> Control {
         self.deadlines.extend(deadline);
         self
+    }
+
+    /// The time until the first deadline that is set as a time, if one is.
+    pub fn time_left(&self) -> Option<Duration> {
+        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+        let left = self.deadlines.iter().filter_map(|deadline| match deadline {
+            Deadline::At(time) => Some(time.saturating_duration_since(Instant::now())),
+            Deadline::When(_) => None,
+        });
+        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+        let left = std::iter::empty();
+        left.min()
     }
 
     /// Sets a limit on the nodes that the search generates.

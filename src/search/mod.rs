@@ -55,6 +55,7 @@ mod space;
 mod staged;
 mod stream;
 
+pub use beam::beam;
 pub use best_first::{Ties, a_star, bfs};
 pub use control::{Cancel, Control, Stop};
 pub use engine::{Engine, EngineError, ResumeError, is_view};

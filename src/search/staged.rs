@@ -40,23 +40,10 @@ const REST: usize = 9;
 
 /// A solution of a position. It is not optimal. `finished` is called for each stage.
 pub fn staged(position: &Position, mut finished: impl FnMut(&Stage)) -> Path {
-    let (grid, blank) = (position.grid(), position.goal_blank());
-    let mut work =
-        Work { position: position.clone(), free: vec![true; grid.cells()], path: Vec::new() };
-    let mut left = Rectangle { top: 0, bottom: grid.height(), left: 0, right: grid.width() };
-    while left.cells() > REST {
-        let lines = left.lines(grid, blank);
-        let tried = lines.into_iter().map(|(line, rest)| {
-            let mut work = work.clone();
-            let stages = work.place_line(&line, left);
-            (work, stages, rest)
-        });
-        let best = tried.min_by_key(|(work, ..)| work.path.len());
-        let (after, stages, rest) = best.expect("a board has lines without the blank's goal cell");
-        stages.iter().for_each(&mut finished);
-        (work, left) = (after, rest);
+    let mut work = Work::new(position);
+    while !work.is_solved() {
+        work.stage().iter().for_each(&mut finished);
     }
-    finished(&work.finish(left));
     Path(work.path)
 }
 
@@ -122,20 +109,69 @@ impl Rectangle {
 
 /// A position, the tiles that may still be moved, and the moves made.
 #[derive(Clone)]
-struct Work {
+pub(super) struct Work {
     position: Position,
     /// By cell: its tile is not yet at home for good.
     free: Vec<bool>,
+    /// The cells that are not yet done, as a rectangle.
+    left: Rectangle,
     path: Vec<Move>,
 }
 
 impl Work {
+    pub fn new(position: &Position) -> Work {
+        let grid = position.grid();
+        let left = Rectangle { top: 0, bottom: grid.height(), left: 0, right: grid.width() };
+        Work { position: position.clone(), free: vec![true; grid.cells()], left, path: Vec::new() }
+    }
+
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// By cell: its tile may still be moved.
+    pub fn free(&self) -> &[bool] {
+        &self.free
+    }
+
+    pub fn is_solved(&self) -> bool {
+        self.position.is_goal()
+    }
+
+    /// The number of moves made.
+    pub fn moves(&self) -> usize {
+        self.path.len()
+    }
+
+    /// The moves made.
+    pub fn into_path(self) -> Path {
+        Path(self.path)
+    }
+
+    /// Brings the next line home, or all that is left, and does not move it again.
+    pub fn stage(&mut self) -> Vec<Stage> {
+        if self.left.cells() <= REST {
+            return vec![self.finish()];
+        }
+        let lines = self.left.lines(self.grid(), self.position.goal_blank());
+        let tried = lines.into_iter().map(|(line, rest)| {
+            let mut work = self.clone();
+            let stages = work.place_line(&line);
+            work.left = rest;
+            (work, stages)
+        });
+        let best = tried.min_by_key(|(work, _)| work.path.len());
+        let (work, stages) = best.expect("a board has lines without the blank's goal cell");
+        *self = work;
+        stages
+    }
+
     fn grid(&self) -> Grid {
         self.position.grid()
     }
 
     /// Brings the tiles of a line home, in this order.
-    fn place_line(&mut self, line: &[usize], left: Rectangle) -> Vec<Stage> {
+    fn place_line(&mut self, line: &[usize]) -> Vec<Stage> {
         let (single, pair) = line.split_at(line.len() - 2);
         let mut stages = Vec::new();
         let mut before = self.path.len();
@@ -150,13 +186,14 @@ impl Work {
             self.free[cell] = false;
             stage(self, &[cell]);
         }
-        self.place_pair([pair[0], pair[1]], left);
+        self.place_pair([pair[0], pair[1]]);
         stage(self, pair);
         stages
     }
 
     /// Brings two tiles home, to the end of a line; the second one's goal is the corner.
-    fn place_pair(&mut self, [first, corner]: [usize; 2], left: Rectangle) {
+    fn place_pair(&mut self, [first, corner]: [usize; 2]) {
+        let left = self.left;
         let mut region = self.region(|_| true);
         if region.len() > WHOLE {
             self.bring(&region, [first as u8], |[at], _| at == first);
@@ -247,7 +284,7 @@ impl Work {
         moves.iter().rev().for_each(|&m| self.make(m));
     }
 
-    fn make(&mut self, m: Move) {
+    pub fn make(&mut self, m: Move) {
         self.position.make(m).expect("the move stays on the board");
         // A move and its opposite cancel out.
         if self.path.last() == Some(&m.opposite()) {
@@ -258,8 +295,9 @@ impl Work {
     }
 
     /// Solves the rest.
-    fn finish(&mut self, left: Rectangle) -> Stage {
-        let grid = Grid::new(left.width(), left.height()).expect("both sides are at least 2");
+    fn finish(&mut self) -> Stage {
+        let grid =
+            Grid::new(self.left.width(), self.left.height()).expect("both sides are at least 2");
         let cells = self.region(|_| true);
         let number = |label: u8| {
             cells.iter().position(|&cell| cell == usize::from(label)).expect("its goal is free")

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::searcher::Search;
 use super::state::{CheckpointError, State};
 use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
@@ -80,7 +79,7 @@ impl Solver {
             let none = Subtrees { finished: 0, restored: None, unwritten: None };
             return Ok((self.run(&task, limits)?, none));
         };
-        let Search::Engine(engine) = &searcher.search else {
+        let Some(engine) = searcher.engine() else {
             return Err(CheckpointError::NoRecord.into());
         };
         // A damaged table must not be taken for another database, nor leave a file.

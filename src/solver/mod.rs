@@ -184,7 +184,7 @@ impl Builder {
         Builder { heuristic, ..self }
     }
 
-    /// Sets the method. By default [`Method::Ida`], but [`Method::Staged`] for boards of more than
+    /// Sets the method. By default [`Method::Ida`], but [`Method::Beam`] for boards of more than
     /// 25 cells with the standard heuristic.
     pub fn method(self, method: Method) -> Builder {
         Builder { method: Some(method), ..self }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::limits::Stopwatch;
 use super::{Error, Event, Method};
 use crate::board::{Grid, Path, Position};
 use crate::heuristic::{Composed, Heuristic, Spec, Term, Use, WalkingDistance};
 use crate::pdb::BrokenTable;
 use crate::search::{
-    Control, Engine, Journal, Outcome, Solutions, Stop, Threshold, Ties, a_star, bfs,
+    Control, Engine, Journal, Outcome, Solutions, Stop, Threshold, Ties, a_star, beam, bfs,
     ida_star_composed, staged,
 };
 use crate::store::{Check, Set, Store, StoreError, TWO_PATTERN_CELLS, TableBytes};
@@ -28,6 +29,26 @@ pub(super) struct Searcher {
 /// The widest beam. It takes some ten seconds on 5×5, and 400 MB.
 const WIDEST: usize = 256_000;
 
+/// The most nodes of the beam for a first solution.
+const FIRST: u64 = 1_000_000;
+
+/// The most positions of all levels of a beam, at 4 bytes each.
+const LEVELS: usize = 100_000_000;
+
+/// Each beam is this many times as wide as the one before.
+const WIDER: f64 = 4.0;
+
+/// If the limits allow no more than this many times the width, the next beam is the last one, and is
+/// to use this part of what they allow.
+const LAST: f64 = 6.0;
+const PART: f64 = 0.7;
+
+/// The least increase that is worth another beam.
+const WORTH: f64 = 1.2;
+
+/// The children of a position, on average at most.
+const CHILDREN: f64 = 3.0;
+
 pub(super) enum Search {
     Engine(Box<Engine>),
     Plain(Arc<Composed<TableBytes>>),
@@ -41,13 +62,14 @@ enum Plan {
 
 impl Plan {
     fn new(heuristic: &Spec, method: Method, grid: Grid, goal_blank: usize) -> Result<Plan, Error> {
+        let fast = matches!(method, Method::Ida | Method::Beam);
         let portfolio = |count, combined| {
-            let sets = Set::portfolio(grid, goal_blank, count).filter(|_| method == Method::Ida);
+            let sets = Set::portfolio(grid, goal_blank, count).filter(|_| fast);
             let unavailable = || Error::Unavailable { heuristic: heuristic.clone(), grid, method };
             Ok(Plan::Engine { sets: sets.ok_or_else(unavailable)?, combined })
         };
         let engine = |set: Option<Set>| {
-            let sets = vec![set.filter(|_| method == Method::Ida)?];
+            let sets = vec![set.filter(|_| fast)?];
             Some(Plan::Engine { sets, combined: false })
         };
         Ok(match heuristic {
@@ -221,30 +243,76 @@ impl Searcher {
         }
     }
 
-    /// A solution found without a proof: by a beam this wide, and by ever wider ones until `until`
-    /// stops them; by stages where there is no engine.
+    /// A solution found without a proof in some hundredths of a second: by a beam this wide, or by
+    /// stages.
+    pub fn first(&self, position: &Position, width: usize) -> Result<Path, BrokenTable> {
+        let path = self.beam(position, width, usize::MAX, &Control::default().with_nodes(FIRST))?;
+        Ok(path.unwrap_or_else(|| staged(position, |_| ())))
+    }
+
+    /// A solution found without a proof: `known`, or a shorter one of beams, which are this wide at
+    /// first, and then ever wider. They are to end within the limits of `plan`, and do end with those
+    /// of `control`.
     pub fn near(
         &self,
         position: &Position,
+        known: Path,
         narrowest: usize,
-        until: Option<&Control>,
+        plan: &Control,
+        control: &Control,
     ) -> Result<Path, BrokenTable> {
-        let Search::Engine(engine) = &self.search else { return Ok(staged(position, |_| ())) };
-        let mut best = engine.beam(position, narrowest, &Control::default())?;
-        let mut width = 4 * narrowest;
-        while let Some(control) = until
-            && width <= WIDEST
-            && let Some(path) = engine.beam(position, width, control)?
-        {
-            best = best.filter(|best| best.len() <= path.len()).or(Some(path));
-            width *= 4;
+        let (mut best, mut width) = (known, narrowest);
+        loop {
+            let watch = Stopwatch::start();
+            match self.beam(position, width, best.len(), control)? {
+                Some(path) => {
+                    best = path;
+                    control.journal().shortened(best.len());
+                }
+                None if control.check(0).is_some() => return Ok(best),
+                None => {}
+            }
+            let moves = best.len().max(1);
+            let nodes = plan.nodes() as f64 / (CHILDREN * (width * moves) as f64);
+            let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
+            let room = time.map_or(nodes, |time| time.min(nodes));
+            let factor = if room > LAST { WIDER } else { room * PART };
+            let wider = (width as f64 * factor).min(WIDEST.min(LEVELS / moves) as f64);
+            if wider < width as f64 * WORTH {
+                return Ok(best);
+            }
+            width = wider as usize;
         }
-        Ok(best.unwrap_or_else(|| staged(position, |_| ())))
+    }
+
+    /// A solution of less than `below` moves found by a beam, if there is one.
+    fn beam(
+        &self,
+        position: &Position,
+        width: usize,
+        below: usize,
+        control: &Control,
+    ) -> Result<Option<Path>, BrokenTable> {
+        match &self.search {
+            Search::Engine(engine) => engine.beam(position, width, below, control),
+            Search::Plain(composed) => {
+                composed.value(position.labels())?;
+                Ok(composed.apply(Beam { position, width, below, control }))
+            }
+        }
+    }
+
+    /// The engine, if the method is its search.
+    pub fn engine(&self) -> Option<&Engine> {
+        match &self.search {
+            Search::Engine(engine) if self.method == Method::Ida => Some(engine),
+            _ => None,
+        }
     }
 
     /// Whether a search may take hours.
     pub fn is_long(&self, position: &Position) -> bool {
-        matches!(self.search, Search::Engine(_)) && position.grid().cells() > TWO_PATTERN_CELLS
+        self.engine().is_some() && position.grid().cells() > TWO_PATTERN_CELLS
     }
 
     /// All optimal solutions. `threshold` is that of the iteration that found one.
@@ -290,6 +358,22 @@ impl Use for AStar<'_> {
 
     fn with<H: Heuristic>(self, heuristic: &H) -> Outcome {
         a_star(self.position, heuristic, self.ties, self.moves, self.control)
+    }
+}
+
+/// A beam with a heuristic composed at run time.
+struct Beam<'a> {
+    position: &'a Position,
+    width: usize,
+    below: usize,
+    control: &'a Control,
+}
+
+impl Use for Beam<'_> {
+    type Output = Option<Path>;
+
+    fn with<H: Heuristic>(self, heuristic: &H) -> Option<Path> {
+        beam(self.position, heuristic, self.width, self.below, self.control)
     }
 }
 

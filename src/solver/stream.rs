@@ -21,7 +21,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::limits::Stopwatch;
-use super::searcher::{Search, Searcher};
+use super::searcher::Searcher;
 use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
 use crate::memo::lock;
@@ -323,7 +323,7 @@ fn work<T>(running: &Running<T>) {
                 None => queue = shared.wait(queue),
             }
         };
-        if let Search::Engine(engine) = &searcher.search {
+        if let Some(engine) = searcher.engine() {
             drop(queue);
             work_in_lanes(running, &searcher, engine);
             continue;

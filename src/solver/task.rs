@@ -22,11 +22,17 @@ pub(super) struct Task {
 /// Receives the events of a task.
 pub(super) type Events<'a> = &'a (dyn Fn(&Event<'_>) + Sync);
 
-/// The nodes for which a solution by stages is shortened if there is no limit.
+/// The nodes that a beam may take if there is no limit.
+const BEAM_NODES: u64 = 10_000_000;
+
+/// The nodes for which a solution is then shortened.
 const SHORTEN: u64 = 30_000_000;
 
+/// The share of the time in which beams look for a solution. In the rest it is shortened.
+const BEAMS: f64 = 0.8;
+
 /// The width of the beam for a solution beside a bound: a few hundredths of a second on 5×5. And
-/// that of the first beam after a cancel, which takes some milliseconds.
+/// that of the first beam, which takes some milliseconds.
 const BEAM: usize = 1_000;
 const HASTY: usize = 100;
 
@@ -57,7 +63,11 @@ impl Task {
         };
         let control = searcher.guard(limits.control(spent));
         let outcome = match searcher.method {
-            Method::Staged => self.by_stages(searcher, limits, &control, events),
+            Method::Beam => self.by_beams(searcher, limits, spent, &control, events),
+            Method::Staged => {
+                let path = staged(&self.position, |stage| self.report(stage, events));
+                self.shortened(path, searcher, limits, &control, events)
+            }
             Method::Greedy => {
                 let finished = |stage: &Stage| self.report(stage, events);
                 let path = greedy(&self.position, control.journal(), finished);
@@ -75,17 +85,33 @@ impl Task {
         events(&Event::Stage { board: &self.board, tiles: &tiles, moves: stage.moves });
     }
 
-    fn by_stages(
+    fn by_beams(
         &self,
+        searcher: &Arc<Searcher>,
+        limits: &Limits,
+        spent: Duration,
+        control: &Control,
+        events: Events,
+    ) -> Result<Outcome, BrokenTable> {
+        let path = staged(&self.position, |stage| self.report(stage, events));
+        let plan = limits.share_of_time(BEAMS).control(spent);
+        let plan = with_end(limits, plan, BEAM_NODES);
+        let until = with_end(limits, control.clone(), BEAM_NODES);
+        let path = searcher.near(&self.position, path, HASTY, &plan, &until)?;
+        self.shortened(path, searcher, limits, control, events)
+    }
+
+    /// Shortens a solution that is not optimal, and proves a bound.
+    fn shortened(
+        &self,
+        path: Path,
         searcher: &Arc<Searcher>,
         limits: &Limits,
         control: &Control,
         events: Events,
     ) -> Result<Outcome, BrokenTable> {
-        let path = staged(&self.position, |stage| self.report(stage, events));
         let before = path.len();
-        let until =
-            if limits.is_limited() { control.clone() } else { control.clone().with_nodes(SHORTEN) };
+        let until = with_end(limits, control.clone(), SHORTEN);
         let (path, optimal) = shorten(&self.position, path, &until);
         let moves = self.canonical.path_back(&path);
         events(&Event::Shortened { board: &self.board, before, path: &moves });
@@ -113,7 +139,8 @@ impl Task {
             return Ok(outcome);
         }
         let rest = searcher.guard(limits.control(spent + watch.elapsed()));
-        let path = searcher.near(&self.position, BEAM, Some(&rest))?;
+        let path = searcher.first(&self.position, BEAM)?;
+        let path = searcher.near(&self.position, path, 4 * BEAM, &rest, &rest)?;
         Ok(Outcome { path: Some(path), ..outcome })
     }
 
@@ -142,18 +169,13 @@ impl Task {
         let broken = |broken| Error::Broken { broken, origin: origin() };
         let mut outcome = outcome.map_err(broken)?;
         let method = searcher.map_or(Method::Ida, |searcher| searcher.method);
-        if outcome.path.is_none() && outcome.stopped.is_some() && method == Method::Ida {
-            // The best solution that is known.
-            let (width, until) = match outcome.stopped {
-                Some(Stop::Cancelled) => {
-                    let wait = Limits::default().time(WAIT.min(time / 10));
-                    (HASTY, Some(wait.control(Duration::ZERO)))
-                }
-                _ => (BEAM, None),
-            };
-            let near =
-                searcher.map(|searcher| searcher.near(&self.position, width, until.as_ref()));
-            outcome.path = near.transpose().map_err(broken)?;
+        if let Some(searcher) = searcher
+            && method == Method::Ida
+            && outcome.path.is_none()
+            && let Some(stop) = outcome.stopped
+        {
+            let near = self.best_known(searcher, stop, time);
+            outcome.path = Some(near.map_err(broken)?);
         }
         if outcome.path.as_ref().is_some_and(|path| path.len() == outcome.lower_bound as usize) {
             // The bound proves it.
@@ -167,6 +189,23 @@ impl Task {
         let effort = Effort { generated, expanded, time, heuristic };
         let solution = moves.map(|moves| Solution { moves, lower_bound, effort: effort.clone() });
         Ok(Bracket { lower_bound, solution, stopped, effort })
+    }
+
+    /// The best solution that can be found soon, after a search that was stopped without one.
+    fn best_known(
+        &self,
+        searcher: &Searcher,
+        stop: Stop,
+        took: Duration,
+    ) -> Result<Path, BrokenTable> {
+        if stop != Stop::Cancelled {
+            return searcher.first(&self.position, BEAM);
+        }
+        let path = searcher.first(&self.position, HASTY)?;
+        // Where there is no clock the nodes end it.
+        let wait = Limits::default().time(WAIT.min(took / 10)).nodes(BEAM_NODES);
+        let wait = wait.control(Duration::ZERO);
+        searcher.near(&self.position, path, BEAM, &wait, &wait)
     }
 
     /// The solution of a search as the board's own moves, if they solve it; `None` if the search
@@ -187,6 +226,11 @@ impl Task {
             _ => Err("the moves found do not lead to the goal"),
         }
     }
+}
+
+/// A control of these limits, or of so many nodes if there are none.
+fn with_end(limits: &Limits, control: Control, nodes: u64) -> Control {
+    if limits.is_limited() { control } else { control.with_nodes(nodes) }
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@
 // From both:       { type: 'failed', reason }     the instance cannot be used any more
 
 import { copy, give, load, store, stored } from './tables.js';
-import { TABLES, Wasm } from './wasm.js';
+import { TABLES, Wasm, demand } from './wasm.js';
 
 /** Messages of progress are at least this far apart, in milliseconds. */
 const PACE = 50;
@@ -50,7 +50,7 @@ const begun = performance.now();
 
 /** Answers requests from now on, with the tables that are there. */
 function answer() {
-  prepare();
+  demand(prepare());
   if (!answers) postMessage({ type: 'ready' });
   answers = true;
 }
@@ -62,10 +62,10 @@ async function pause() {
   await new Promise((done) => { setTimeout(done); });
 }
 
-/** Makes the search for the usual goal ready, so that no request waits for it. */
+/** Makes the search for the usual goal ready, so that no request waits for it. Gives the reply. */
 function prepare(heuristic) {
   const board = [...Array(15).keys()].map((tile) => tile + 1).concat(0);
-  wasm.demand('prepare', { board, width: 4, height: 4, goal: 'blank-last', heuristic });
+  return wasm.call('prepare', { board, width: 4, height: 4, goal: 'blank-last', heuristic });
 }
 
 const kinds = {
@@ -157,7 +157,8 @@ async function take(names, files = []) {
     return;
   }
   postMessage({ type: 'wanted', names: missing, reason });
-  // Nobody waits for them: the first request comes before.
+  // Nobody waits for them: the first request comes before. Without memory for them, the first tables
+  // go on answering.
   setTimeout(() => enqueue(() => prepare(BETTER)), LATER);
 }
 

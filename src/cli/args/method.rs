@@ -12,7 +12,7 @@ use crate::solver::Method;
 /// The method, and which solutions to report.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct MethodArgs {
-    /// Method of search [default: ida, but staged for boards of more than 25 cells]
+    /// Method of search [default: ida, but beam for boards of more than 25 cells]
     #[arg(short, long, value_enum)]
     method: Option<MethodName>,
 
@@ -49,6 +49,9 @@ enum MethodName {
     Astar,
     /// Breadth-first search, which stores every position, up to --memory (2G): optimal
     Bfs,
+    /// Wider and wider beams, then shortened until a limit (or for 10 and 30 million nodes): not
+    /// optimal
+    Beam,
     /// Rows and columns one after another, then shortened until a limit (or for 30 million nodes):
     /// not optimal
     Staged,
@@ -106,6 +109,7 @@ impl MethodArgs {
             Some(MethodName::Ida) => Some(Method::Ida),
             Some(MethodName::Astar) => Some(Method::AStar(ties)),
             Some(MethodName::Bfs) => Some(Method::Bfs),
+            Some(MethodName::Beam) => Some(Method::Beam),
             Some(MethodName::Staged) => Some(Method::Staged),
             Some(MethodName::Greedy) => Some(Method::Greedy),
         }

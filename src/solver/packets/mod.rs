@@ -48,7 +48,7 @@ use packet::{Header, SCHEMA};
 pub use packet::{Packet, PacketError, PacketResult};
 
 use super::limits::Stopwatch;
-use super::searcher::{Search, Searcher};
+use super::searcher::Searcher;
 use super::{Bracket, CheckpointError, Effort, Error, Limits, Method, Solver, State, Task};
 use crate::board::{Board, Move, Path};
 use crate::memo::lock;
@@ -88,10 +88,7 @@ struct Divided {
 
 impl Divided {
     fn engine(&self) -> Result<&Engine, Error> {
-        match &self.searcher.search {
-            Search::Engine(engine) => Ok(engine),
-            Search::Plain(_) => Err(CheckpointError::NoRecord.into()),
-        }
+        self.searcher.engine().ok_or_else(|| CheckpointError::NoRecord.into())
     }
 }
 
