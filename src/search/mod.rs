@@ -9,6 +9,7 @@
 //! | [`ida_star`] | yes | plain IDA\* with any [heuristic](crate::heuristic): the reference |
 //! | [`a_star`], [`bfs`] | yes | for comparison; they remember every position |
 //! | [`Engine::beam`] | no | a short solution with the tables of the fast search, in milliseconds |
+//! | [`beam`] | no | a short solution of boards of any size, with any heuristic |
 //! | [`staged`], [`shorten`] | no | boards of any size, line after line, then shortened |
 //! | [`greedy`] | no | for comparison |
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
