@@ -29,8 +29,8 @@ const BYTE_CELLS: usize = 25;
 /// goal is a name, such as "blank-last" or "spiral", or a board. heuristic is a name as `taquin
 /// solve --heuristic` takes it. Databases come from pdb_dir, or from the folder that the programs
 /// use; ":memory:" keeps them in memory. Missing ones are built unless build is false. method is
-/// "ida", "astar", "bfs", "beam", "staged", "greedy" or "plain". threads is the number of threads that
-/// search; by default all cores.
+/// "ida", "astar", "bfs", "beam", "staged", "greedy" or "plain". threads is the number of threads
+/// that search; by default all cores.
 #[pyclass(name = "Solver", module = "taquin", frozen)]
 pub struct PySolver {
     solver: Solver,

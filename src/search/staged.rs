@@ -44,7 +44,7 @@ pub fn staged(position: &Position, mut finished: impl FnMut(&Stage)) -> Path {
     while !work.is_solved() {
         work.stage().iter().for_each(&mut finished);
     }
-    Path(work.path)
+    work.into_path()
 }
 
 /// The rest of the board, which is still to be solved.
@@ -143,12 +143,12 @@ impl Work {
         self.path.len()
     }
 
-    /// The moves made.
+    /// The moves, as a path.
     pub fn into_path(self) -> Path {
         Path(self.path)
     }
 
-    /// Brings the next line home, or all that is left, and does not move it again.
+    /// Brings the next line home and keeps it there, or solves all that is left.
     pub fn stage(&mut self) -> Vec<Stage> {
         if self.left.cells() <= REST {
             return vec![self.finish()];
@@ -177,7 +177,9 @@ impl Work {
         let mut before = self.path.len();
         let mut stage = |work: &Work, cells: &[usize]| {
             let tiles = cells.iter().map(|&cell| cell as u8).collect();
-            let moves = work.path.len() - std::mem::replace(&mut before, work.path.len());
+            let before = std::mem::replace(&mut before, work.path.len());
+            // The first move may undo the last one before it.
+            let moves = work.path.len().saturating_sub(before);
             stages.push(Stage { tiles, moves });
         };
         for &cell in single {

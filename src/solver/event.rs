@@ -18,7 +18,7 @@ pub enum Event<'a> {
     Nodes(u64),
     /// A* or breadth-first search has proved that no solution is shorter.
     Bound(u32),
-    /// A solution by stages was shortened to this many moves.
+    /// A shorter solution that is not proved to be optimal has this many moves.
     Shorter(usize),
     /// A stage of a solution by stages is finished.
     Stage {
@@ -29,7 +29,7 @@ pub enum Event<'a> {
         /// The number of moves.
         moves: usize,
     },
-    /// A solution by stages was shortened, and will not be shortened further.
+    /// A solution that is not proved to be optimal was shortened, and will not be shortened further.
     Shortened {
         /// The board being solved.
         board: &'a Board,

@@ -47,8 +47,9 @@ impl fmt::Debug for Limits {
 }
 
 impl Limits {
-    /// Limits the time. A search looks at the clock every few thousand nodes. A solution by stages
-    /// or by [`Method::Greedy`](super::Method::Greedy) is completed even if that takes longer.
+    /// Limits the time. A search looks at the clock every few thousand nodes, a beam once a level. A
+    /// solution by stages or by [`Method::Greedy`](super::Method::Greedy) is completed even if that
+    /// takes longer.
     ///
     /// Without effect on `wasm32-unknown-unknown`, which has no clock: see [`Limits::deadline`].
     pub fn time(self, time: Duration) -> Limits {

@@ -23,7 +23,8 @@ pub enum Method {
     /// Breadth-first search, which remembers every position and uses no heuristic: optimal.
     Bfs,
     /// Beams of growing width, then shortened: not optimal. The default for boards of more than 25
-    /// cells. Without a limit a beam may take 10 million nodes, and shortening 30 million.
+    /// cells. A limit of nodes holds for each beam; without limits the widest one takes about 10
+    /// million nodes, and shortening 30 million.
     Beam,
     /// Line after line, then shortened until the limit, or for 30 million nodes: not optimal.
     Staged,
@@ -82,9 +83,9 @@ impl Method {
         !matches!(self, Method::Beam | Method::Staged | Method::Greedy)
     }
 
-    /// Whether it remembers every position, so that one search at a time should run.
-    pub(super) fn remembers(self) -> bool {
-        matches!(self, Method::AStar(_) | Method::Bfs)
+    /// Whether one search at a time should run: it remembers many positions, or uses all threads.
+    pub(super) fn runs_alone(self) -> bool {
+        matches!(self, Method::AStar(_) | Method::Bfs | Method::Beam)
     }
 
     /// The default method for a size.

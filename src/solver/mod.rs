@@ -28,6 +28,7 @@
 //!               Set ─▶ Store
 //! ```
 
+mod beams;
 #[cfg(feature = "serde")]
 mod checkpoint;
 mod error;

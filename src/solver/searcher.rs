@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use super::limits::Stopwatch;
 use super::{Error, Event, Method};
-use crate::board::{Grid, Path, Position};
+use crate::board::{Grid, Position};
 use crate::heuristic::{Composed, Heuristic, Spec, Term, Use, WalkingDistance};
 use crate::pdb::BrokenTable;
 use crate::search::{
-    Control, Engine, Journal, Outcome, Solutions, Stop, Threshold, Ties, a_star, beam, bfs,
-    ida_star_composed, staged,
+    Control, Engine, Journal, Outcome, Solutions, Stop, Threshold, Ties, a_star, bfs,
+    ida_star_composed,
 };
 use crate::store::{Check, Set, Store, StoreError, TWO_PATTERN_CELLS, TableBytes};
 
@@ -25,29 +24,6 @@ pub(super) struct Searcher {
     #[cfg(feature = "serde")]
     checksums: std::sync::OnceLock<Vec<(String, u64)>>,
 }
-
-/// The widest beam. It takes some ten seconds on 5×5, and 400 MB.
-const WIDEST: usize = 256_000;
-
-/// The most nodes of the beam for a first solution.
-const FIRST: u64 = 1_000_000;
-
-/// The most positions of all levels of a beam, at 4 bytes each.
-const LEVELS: usize = 100_000_000;
-
-/// Each beam is this many times as wide as the one before.
-const WIDER: f64 = 4.0;
-
-/// If the limits allow no more than this many times the width, the next beam is the last one, and is
-/// to use this part of what they allow.
-const LAST: f64 = 6.0;
-const PART: f64 = 0.7;
-
-/// The least increase that is worth another beam.
-const WORTH: f64 = 1.2;
-
-/// The children of a position, on average at most.
-const CHILDREN: f64 = 3.0;
 
 pub(super) enum Search {
     Engine(Box<Engine>),
@@ -243,65 +219,6 @@ impl Searcher {
         }
     }
 
-    /// A solution found without a proof in some hundredths of a second: by a beam this wide, or by
-    /// stages.
-    pub fn first(&self, position: &Position, width: usize) -> Result<Path, BrokenTable> {
-        let path = self.beam(position, width, usize::MAX, &Control::default().with_nodes(FIRST))?;
-        Ok(path.unwrap_or_else(|| staged(position, |_| ())))
-    }
-
-    /// A solution found without a proof: `known`, or a shorter one of beams, which are this wide at
-    /// first, and then ever wider. They are to end within the limits of `plan`, and do end with those
-    /// of `control`.
-    pub fn near(
-        &self,
-        position: &Position,
-        known: Path,
-        narrowest: usize,
-        plan: &Control,
-        control: &Control,
-    ) -> Result<Path, BrokenTable> {
-        let (mut best, mut width) = (known, narrowest);
-        loop {
-            let watch = Stopwatch::start();
-            match self.beam(position, width, best.len(), control)? {
-                Some(path) => {
-                    best = path;
-                    control.journal().shortened(best.len());
-                }
-                None if control.check(0).is_some() => return Ok(best),
-                None => {}
-            }
-            let moves = best.len().max(1);
-            let nodes = plan.nodes() as f64 / (CHILDREN * (width * moves) as f64);
-            let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
-            let room = time.map_or(nodes, |time| time.min(nodes));
-            let factor = if room > LAST { WIDER } else { room * PART };
-            let wider = (width as f64 * factor).min(WIDEST.min(LEVELS / moves) as f64);
-            if wider < width as f64 * WORTH {
-                return Ok(best);
-            }
-            width = wider as usize;
-        }
-    }
-
-    /// A solution of less than `below` moves found by a beam, if there is one.
-    fn beam(
-        &self,
-        position: &Position,
-        width: usize,
-        below: usize,
-        control: &Control,
-    ) -> Result<Option<Path>, BrokenTable> {
-        match &self.search {
-            Search::Engine(engine) => engine.beam(position, width, below, control),
-            Search::Plain(composed) => {
-                composed.value(position.labels())?;
-                Ok(composed.apply(Beam { position, width, below, control }))
-            }
-        }
-    }
-
     /// The engine, if the method is its search.
     pub fn engine(&self) -> Option<&Engine> {
         match &self.search {
@@ -358,22 +275,6 @@ impl Use for AStar<'_> {
 
     fn with<H: Heuristic>(self, heuristic: &H) -> Outcome {
         a_star(self.position, heuristic, self.ties, self.moves, self.control)
-    }
-}
-
-/// A beam with a heuristic composed at run time.
-struct Beam<'a> {
-    position: &'a Position,
-    width: usize,
-    below: usize,
-    control: &'a Control,
-}
-
-impl Use for Beam<'_> {
-    type Output = Option<Path>;
-
-    fn with<H: Heuristic>(self, heuristic: &H) -> Option<Path> {
-        beam(self.position, heuristic, self.width, self.below, self.control)
     }
 }
 

@@ -307,7 +307,7 @@ fn read<T>(items: impl Iterator<Item = (T, Option<Board>)>, solver: &Solver, run
 
 /// Whether a board is searched beside others, not alone on all threads with all memory.
 fn is_shared(task: &Task, searcher: &Searcher) -> bool {
-    !searcher.is_long(&task.position) && !searcher.method.remembers()
+    !searcher.is_long(&task.position) && !searcher.method.runs_alone()
 }
 
 /// Solves boards from the queue. Consecutive boards of one engine share the lanes.

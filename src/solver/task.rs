@@ -22,22 +22,23 @@ pub(super) struct Task {
 /// Receives the events of a task.
 pub(super) type Events<'a> = &'a (dyn Fn(&Event<'_>) + Sync);
 
-/// The nodes that a beam may take if there is no limit.
+/// The nodes for which the widest beam is planned if neither time nor nodes are limited.
 const BEAM_NODES: u64 = 10_000_000;
 
-/// The nodes for which a solution is then shortened.
+/// The nodes for which a solution is shortened if there is no limit.
 const SHORTEN: u64 = 30_000_000;
 
 /// The share of the time in which beams look for a solution. In the rest it is shortened.
 const BEAMS: f64 = 0.8;
 
-/// The width of the beam for a solution beside a bound: a few hundredths of a second on 5×5. And
-/// that of the first beam, which takes some milliseconds.
+/// The width of the beam for a solution beside a bound: a few hundredths of a second on 5×5.
 const BEAM: usize = 1_000;
+
+/// The width of the first of several beams. It takes some milliseconds.
 const HASTY: usize = 100;
 
-/// Whoever cancels a search waits for a better solution for a tenth of the time that it took, and for
-/// this long at most.
+/// After a cancel, beams look for a better solution for a tenth of the time that the search took, and
+/// for this long at most.
 const WAIT: Duration = Duration::from_millis(300);
 
 /// The share of the time in which a long search looks for a proof. In the rest, beams look for a
@@ -93,11 +94,12 @@ impl Task {
         control: &Control,
         events: Events,
     ) -> Result<Outcome, BrokenTable> {
-        let path = staged(&self.position, |stage| self.report(stage, events));
-        let plan = limits.share_of_time(BEAMS).control(spent);
-        let plan = with_end(limits, plan, BEAM_NODES);
-        let until = with_end(limits, control.clone(), BEAM_NODES);
-        let path = searcher.near(&self.position, path, HASTY, &plan, &until)?;
+        let path = staged(&self.position, |_| ());
+        let mut plan = limits.share_of_time(BEAMS).control(spent);
+        if plan.time_left().is_none() && plan.nodes() == u64::MAX {
+            plan = plan.with_nodes(BEAM_NODES);
+        }
+        let path = searcher.near(&self.position, path, HASTY, &plan, control)?;
         self.shortened(path, searcher, limits, control, events)
     }
 
@@ -111,7 +113,8 @@ impl Task {
         events: Events,
     ) -> Result<Outcome, BrokenTable> {
         let before = path.len();
-        let until = with_end(limits, control.clone(), SHORTEN);
+        let until =
+            if limits.is_limited() { control.clone() } else { control.clone().with_nodes(SHORTEN) };
         let (path, optimal) = shorten(&self.position, path, &until);
         let moves = self.canonical.path_back(&path);
         events(&Event::Shortened { board: &self.board, before, path: &moves });
@@ -226,11 +229,6 @@ impl Task {
             _ => Err("the moves found do not lead to the goal"),
         }
     }
-}
-
-/// A control of these limits, or of so many nodes if there are none.
-fn with_end(limits: &Limits, control: Control, nodes: u64) -> Control {
-    if limits.is_limited() { control } else { control.with_nodes(nodes) }
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
 //! Beams of the engine's nodes, whose children cost as much as in its search.
 
-use rayon::prelude::*;
-
-use super::read_back;
 use super::select::select;
+use super::{by_parts, read_back};
 use crate::board::{Path, Position};
 use crate::pdb::BrokenTable;
 use crate::search::Control;
@@ -15,11 +13,8 @@ use crate::search::space::Space;
 /// The nodes whose table bits are fetched together.
 const BATCH: usize = 16;
 
-/// The nodes that a thread takes at once.
-const PART: usize = 32 * BATCH;
-
 impl Engine {
-    /// A solution found by a beam of `width` positions a level, on the current rayon thread pool,
+    /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool,
     /// the same for any number of threads; `None` if it finds none of less than `below` moves and
     /// within 254, or `control` stops the search. It looks at its limits once a level.
     ///
@@ -129,11 +124,8 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
     /// # Safety
     /// - The nodes are nodes of the expander.
     unsafe fn candidates(&self, level: &[Node<S::View, V>]) -> Vec<Candidate<S::View, V>> {
-        let parts = level.par_chunks(PART).enumerate().map(|(part, nodes)| {
-            // SAFETY: the caller vouches for the nodes.
-            unsafe { self.children(nodes, part * PART) }
-        });
-        parts.collect::<Vec<_>>().into_iter().flatten().collect()
+        // SAFETY: the caller vouches for the nodes.
+        by_parts(level, |first, nodes| unsafe { self.children(nodes, first) })
     }
 
     /// The children of some nodes of a level, which begin at the place `first`.

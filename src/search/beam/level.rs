@@ -1,13 +1,10 @@
 //! A level of a beam of boards.
 
-use rayon::prelude::*;
-
+use super::by_parts;
 use super::select::select;
 use crate::board::{Grid, MAX_CELLS, Move, Position};
 use crate::heuristic::Heuristic;
-
-/// The positions that a thread takes at once.
-const PART: usize = 256;
+use crate::search::space::mix;
 
 /// The positions of a level, those with the lowest bounds first.
 pub(super) struct Level<C> {
@@ -41,6 +38,12 @@ impl<C: Clone + Send + Sync> Level<C> {
         Level { grid: position.grid(), labels, nodes: vec![node] }
     }
 
+    /// The place of the goal, whose labels are in order.
+    pub fn goal(&self, heuristic: &impl Heuristic<Carry = C>) -> Option<usize> {
+        let near = self.nodes.iter().take_while(|node| heuristic.value(&node.carry) == 0).count();
+        (0..near).find(|&place| self.labels(place).is_sorted())
+    }
+
     /// The lowest bound, which is that of the first position; `None` if there is no position.
     pub fn lowest(&self, heuristic: &impl Heuristic<Carry = C>) -> Option<u32> {
         self.nodes.first().map(|node| heuristic.value(&node.carry))
@@ -56,12 +59,12 @@ impl<C: Clone + Send + Sync> Level<C> {
         made: usize,
     ) -> Vec<Candidate<C>> {
         let cells = self.grid.cells();
-        let parts = self.nodes.par_chunks(PART).zip(self.labels.par_chunks(PART * cells));
-        let parts = parts.enumerate().map(|(part, (nodes, labels))| {
+        by_parts(&self.nodes, |first, nodes| {
             let mut candidates = Vec::with_capacity(3 * nodes.len());
             let mut after = [0; MAX_CELLS];
             let after = &mut after[..cells];
-            for (i, (node, labels)) in nodes.iter().zip(labels.chunks_exact(cells)).enumerate() {
+            for (place, node) in (first..).zip(nodes) {
+                let labels = self.labels(place);
                 after.copy_from_slice(labels);
                 let blank = usize::from(node.blank);
                 for m in Move::ALL {
@@ -76,43 +79,55 @@ impl<C: Clone + Send + Sync> Level<C> {
                     after.swap(blank, from);
                     if made + (bound as usize) < below {
                         let hash = node.hash ^ key(labels[from], from) ^ key(labels[from], blank);
-                        let from = ((part * PART + i) << 2 | m as usize) as u32;
+                        let from = (place << 2 | m as usize) as u32;
                         candidates.push(Candidate { hash, carry, bound, from });
                     }
                 }
             }
             candidates
-        });
-        parts.collect::<Vec<_>>().into_iter().flatten().collect()
+        })
     }
 
-    /// The next level, and where its positions come from: the `width` candidates with the lowest
+    /// The next level, and where its positions come from: up to `width` candidates with the lowest
     /// bounds, each position once.
     pub fn next(&self, candidates: &[Candidate<C>], width: usize) -> (Level<C>, Vec<u32>) {
-        let cells = self.grid.cells();
         let kept = select(candidates, width, |candidate| (candidate.bound, candidate.hash));
-        let mut labels = vec![0; kept.len() * cells];
-        let nodes = labels.par_chunks_exact_mut(cells).zip(&kept).with_min_len(PART);
-        let nodes = nodes.map(|(labels, &i)| {
-            let Candidate { hash, carry, from, .. } = &candidates[i as usize];
-            let (parent, m) = (*from as usize >> 2, Move::ALL[(from & 3) as usize]);
-            let blank = usize::from(self.nodes[parent].blank);
-            let from = self.grid.source(blank, m).expect("the move was made before");
-            labels.copy_from_slice(&self.labels[parent * cells..][..cells]);
-            labels.swap(blank, from);
-            Node { hash: *hash, carry: carry.clone(), blank: from as u8, last: Some(m) }
+        let kept: Vec<&Candidate<C>> = kept.iter().map(|&i| &candidates[i as usize]).collect();
+        // The parent's place, and the cells of the tile that moves and of the blank.
+        let parent = |candidate: &Candidate<C>| {
+            let (place, m) = (candidate.from as usize >> 2, (candidate.from & 3) as usize);
+            let blank = usize::from(self.nodes[place].blank);
+            let from = self.grid.source(blank, Move::ALL[m]).expect("the move was made before");
+            (place, from, blank)
+        };
+        let labels = by_parts(&kept, |_, kept| {
+            let mut labels = Vec::with_capacity(kept.len() * self.grid.cells());
+            for candidate in kept {
+                let (place, from, blank) = parent(candidate);
+                let begin = labels.len();
+                labels.extend_from_slice(self.labels(place));
+                labels[begin..].swap(from, blank);
+            }
+            labels
         });
-        let nodes = nodes.collect();
-        let from = kept.iter().map(|&i| candidates[i as usize].from).collect();
+        let node = |candidate: &&Candidate<C>| Node {
+            hash: candidate.hash,
+            carry: candidate.carry.clone(),
+            blank: parent(candidate).1 as u8,
+            last: Some(Move::ALL[(candidate.from & 3) as usize]),
+        };
+        let nodes = kept.iter().map(node).collect();
+        let from = kept.iter().map(|candidate| candidate.from).collect();
         (Level { grid: self.grid, labels, nodes }, from)
+    }
+
+    fn labels(&self, place: usize) -> &[u8] {
+        let cells = self.grid.cells();
+        &self.labels[place * cells..][..cells]
     }
 }
 
-/// The part of a position's hash that a tile in a cell adds: the finalizer of SplitMix64 (Steele, Lea
-/// & Flood 2014).
+/// The part of a position's hash that a tile in a cell adds.
 fn key(tile: u8, cell: usize) -> u64 {
-    let mut x = (u64::from(tile) << 8 | cell as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
+    mix((u64::from(tile) << 8 | cell as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }

@@ -8,8 +8,7 @@
 //! 3. The first level that holds the goal ends the search. The moves to it are read back through
 //!    the levels.
 //!
-//! A wider beam takes longer, and its solution is shorter as a rule. One as wide as the largest
-//! level is breadth-first search, and its solution is optimal.
+//! A wider beam takes longer, and its solution is shorter as a rule.
 
 mod board;
 mod engine;
@@ -17,8 +16,25 @@ mod level;
 mod select;
 
 pub use board::beam;
+use rayon::prelude::*;
 
 use crate::board::Move;
+
+/// The positions that a thread takes at once.
+const PART: usize = 1024;
+
+/// The results of `work` for parts of a level, in their order. It gets the place of the first
+/// position, too. A level of one part needs no thread pool.
+fn by_parts<N: Sync, T: Send>(level: &[N], work: impl Fn(usize, &[N]) -> Vec<T> + Sync) -> Vec<T> {
+    if level.len() <= PART {
+        return work(0, level);
+    }
+    let parts = level.par_chunks(PART).enumerate();
+    let parts: Vec<Vec<T>> = parts.map(|(i, part)| work(i * PART, part)).collect();
+    let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum());
+    parts.into_iter().for_each(|mut part| all.append(&mut part));
+    all
+}
 
 /// The moves to a place of the last level. A level has for each position where it comes from:
 /// `place << 2 | move`.

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// The places of the `width` candidates with the lowest bounds, each position once, the lowest bounds
-/// first. `key` is the bound and the hash of a candidate.
+/// Finds the places of about `width` candidates with the lowest bounds, never more, the lowest bounds
+/// first. `key` is the bound and the hash of a candidate. Candidates with the same hash are the same
+/// position, and one of them is kept.
 ///
-/// Of the last bound, of which not all are kept, those with the lowest hashes are. With the first
-/// ones instead, a level would descend from few positions of the level before, and solutions would be
+/// Of the last bound, of which not all are kept, those with low hashes are. With the first ones
+/// instead, a level would descend from few positions of the level before, and solutions would be
 /// longer.
 pub(super) fn select<C>(
     candidates: &[C],

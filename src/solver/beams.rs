@@ -1,0 +1,107 @@
+//! Short solutions of any search's boards, by wider and wider beams.
+
+use super::limits::Stopwatch;
+use super::searcher::{Search, Searcher};
+use crate::board::{Path, Position};
+use crate::heuristic::{Heuristic, Use};
+use crate::pdb::BrokenTable;
+use crate::search::{Control, beam, staged};
+
+/// The widest beam. It takes some ten seconds on 5×5, and 400 MB.
+const WIDEST: usize = 256_000;
+
+/// The most nodes of the beam for a first solution.
+const FIRST: u64 = 300_000;
+
+/// The most positions of all levels of a beam, at 4 bytes each.
+const LEVELS: usize = 100_000_000;
+
+/// Each beam is this many times as wide as the one before.
+const WIDER: f64 = 4.0;
+
+/// If the limits allow no more than this many times the width, the next beam is the last one. It
+/// uses this part of what they allow.
+const LAST: f64 = 6.0;
+const PART: f64 = 0.7;
+
+/// The least increase that is worth another beam.
+const WORTH: f64 = 1.2;
+
+/// The children of a position, on average at most.
+const CHILDREN: f64 = 3.0;
+
+impl Searcher {
+    /// Finds a solution without a proof soon: by a beam this wide, or by stages if that takes too many
+    /// nodes.
+    pub fn first(&self, position: &Position, width: usize) -> Result<Path, BrokenTable> {
+        let path = self.beam(position, width, usize::MAX, &Control::default().with_nodes(FIRST))?;
+        Ok(path.unwrap_or_else(|| staged(position, |_| ())))
+    }
+
+    /// Looks for a solution that is shorter than `known`, by beams that are this wide at first, and then
+    /// ever wider. The widths are planned so that the beams end within `plan`; `control` ends them.
+    pub fn near(
+        &self,
+        position: &Position,
+        known: Path,
+        narrowest: usize,
+        plan: &Control,
+        control: &Control,
+    ) -> Result<Path, BrokenTable> {
+        let (mut best, mut width) = (known, narrowest);
+        loop {
+            let watch = Stopwatch::start();
+            match self.beam(position, width, best.len(), control)? {
+                Some(path) => {
+                    best = path;
+                    control.journal().shortened(best.len());
+                }
+                None if control.check(0).is_some() => return Ok(best),
+                None => {}
+            }
+            let moves = best.len().max(1);
+            let nodes = plan.nodes() as f64 / (CHILDREN * (width * moves) as f64);
+            let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
+            let room = time.map_or(nodes, |time| time.min(nodes));
+            let factor = if room > LAST { WIDER } else { room * PART };
+            let wider = (width as f64 * factor).min(WIDEST.min(LEVELS / moves) as f64);
+            if wider < width as f64 * WORTH {
+                return Ok(best);
+            }
+            width = wider as usize;
+        }
+    }
+
+    /// Finds a solution of less than `below` moves by a beam.
+    fn beam(
+        &self,
+        position: &Position,
+        width: usize,
+        below: usize,
+        control: &Control,
+    ) -> Result<Option<Path>, BrokenTable> {
+        match &self.search {
+            Search::Engine(engine) => engine.beam(position, width, below, control),
+            Search::Plain(composed) => {
+                composed.value(position.labels())?;
+                Ok(composed.apply(Beam { position, width, below, control }))
+            }
+        }
+    }
+}
+
+/// A beam with a heuristic composed at run time.
+struct Beam<'a> {
+    position: &'a Position,
+    width: usize,
+    below: usize,
+    control: &'a Control,
+}
+
+impl Use for Beam<'_> {
+    type Output = Option<Path>;
+
+    fn with<H: Heuristic>(self, heuristic: &H) -> Option<Path> {
+        beam(self.position, heuristic, self.width, self.below, self.control)
+    }
+}
