@@ -23,9 +23,10 @@ examples:
   python -m taquin.cluster hunt --run hunt --climbs 100 --steps 200
 
 exit codes:
-  0  all answers are optimal
-  1  a limit ended the search for a board
-  2  wrong usage, a folder or file that cannot be used, or a failure of Ray
+  0    all answers are optimal
+  1    a limit ended the search for a board
+  2    wrong usage, a folder or file that cannot be used, or a failure of Ray
+  130  an interrupt
 
 Repeat an interrupted command to continue it. `--address auto` uses the cluster of this machine,
 `--address HOST:PORT` another one.
