@@ -258,8 +258,22 @@ fn a_limit_gives_the_bound_proved() {
 }
 
 #[test]
+fn a_gap_is_enough() {
+    let gap = |gap: &str| solve(["--method", "bfs", "--gap", gap, "--json", HARD_3X3]);
+    let object = gap("30").expect(0, "").objects().remove(0);
+    assert_eq!((&object["stopped"], &object["optimal"]), (&"gap".into(), &false.into()));
+    replay(&object);
+    assert_eq!(gap("0").expect(0, "").objects().remove(0)["optimal"], true);
+    let in_words = solve(["--method", "bfs", "--gap", "30", HARD_3X3]).expect(0, "");
+    assert_eq!(in_words.err, "");
+    solve(["--method", "greedy", "--gap", "3", HARD_3X3]).expect(2, "--gap needs --method ida");
+    solve(["--gap", "3", "--count", HARD_3X3]).expect(2, "cannot be used with");
+}
+
+#[test]
 fn nonsense_is_no_limit() {
     for (option, message) in [
+        ("--gap=-1", "write a whole number"),
         ("--time-limit=ten", "write seconds"),
         ("--time-limit=-1", "write seconds"),
         ("--time-limit=", "write seconds"),

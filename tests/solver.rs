@@ -225,6 +225,57 @@ fn limits_end_in_a_bracket() {
     }
 }
 
+/// The nodes of a search to a gap, and its solution's length, for any number of threads.
+fn to_gap(method: Method, board: &Board, moves: u32, limits: Limits) -> (Bracket, usize) {
+    let solve = |threads| {
+        let solver = in_memory().heuristic("manhattan".parse().unwrap()).method(method);
+        let solver = solver.threads(threads).build().unwrap();
+        let bracket = solver.solve_with(board, &limits.clone().gap(moves)).unwrap();
+        let solution = bracket.solution.clone().expect("there is always a solution");
+        let goal = solver.goal(board.grid()).unwrap();
+        assert_eq!(board.after(solution.moves()).as_ref(), Ok(goal.board()));
+        (bracket, solution.moves().clone())
+    };
+    let ((bracket, moves), (other, moves_too)) = (solve(1), solve(2));
+    let counts = |bracket: &Bracket| (bracket.lower_bound, bracket.effort.generated);
+    assert_eq!((counts(&bracket), &moves), (counts(&other), &moves_too));
+    (bracket, moves.len())
+}
+
+#[test]
+fn a_search_ends_once_the_gap_is_small() {
+    let random = board("8 13 3 2 / 14 11 9 12 / 1 15 7 4 / 10 0 5 6");
+    let before = to_gap(Method::Ida, &random, 12, Limits::default()).0;
+    for (method, allowed) in [(Method::Ida, 8), (Method::Bfs, 20), (Method::AStar(Ties::Lifo), 12)]
+    {
+        let board = if method == Method::Bfs { board(HARDEST) } else { random.clone() };
+        let (bracket, length) = to_gap(method, &board, allowed, Limits::default());
+        assert_eq!(bracket.stopped, Some(Stop::Gap), "{method}");
+        assert!((1..=allowed).contains(&bracket.gap().unwrap()), "{method}: {length}");
+    }
+    let after = to_gap(Method::Ida, &random, 8, Limits::default()).0;
+    assert!(before.effort.generated < after.effort.generated);
+    // The first beam is optimal, or the proof comes first.
+    let (bracket, _) = to_gap(Method::Ida, &board(HARDEST), 1, Limits::default());
+    assert!(bracket.is_optimal() && bracket.stopped.is_none());
+    // A limit may come first.
+    let (bracket, _) = to_gap(Method::Ida, &random, 2, Limits::default().nodes(10_000));
+    assert_eq!(bracket.stopped, Some(Stop::Nodes));
+}
+
+#[test]
+fn beams_end_once_the_gap_is_small() {
+    let large = board(
+        "35 1 2 3 4 5 / 6 7 8 9 10 11 / 12 13 14 15 16 17 / 18 19 20 21 22 23 / 24 25 26 27 28 29 / \
+         30 31 32 33 34 0",
+    );
+    let (bracket, hasty) = to_gap(Method::Beam, &large, 100, Limits::default());
+    assert_eq!(bracket.stopped, Some(Stop::Gap));
+    let (bracket, length) = to_gap(Method::Beam, &large, 2, Limits::default());
+    assert_eq!(bracket.stopped, Some(Stop::Nodes));
+    assert!(length <= hasty);
+}
+
 /// Cancelled from another thread, a search of every kind ends at once.
 #[test]
 fn cancelling_ends_a_search() {

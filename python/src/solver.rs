@@ -110,16 +110,19 @@ impl PySolver {
 
     /// Solves a board: a Board, or anything that Board() reads.
     ///
-    /// The solution is optimal unless a limit ends the search, in seconds or in nodes generated.
-    #[pyo3(signature = (board, *, time_limit=None, node_limit=None))]
+    /// The solution is optimal unless a limit ends the search, in seconds or in nodes generated. With
+    /// a gap the search ends once a solution is known that is at most gap moves longer than the lower
+    /// bound.
+    #[pyo3(signature = (board, *, time_limit=None, node_limit=None, gap=0))]
     fn solve(
         &self,
         board: &Bound<'_, PyAny>,
         time_limit: Option<f64>,
         node_limit: Option<u64>,
+        gap: u32,
     ) -> PyResult<PySolution> {
         let (py, board) = (board.py(), read(board, None)?);
-        let limits = limited(time_limit, node_limit)?;
+        let limits = limited(time_limit, node_limit)?.gap(gap);
         let (solver, given) = (self.solver.clone(), board.clone());
         let bracket = run(py, limits, move |limits| solver.solve_with(&given, limits))?;
         self.answer(board, bracket)
@@ -186,17 +189,18 @@ impl PySolver {
     /// Returns Labels: the lengths as int16, the moves as int8 of shape (N, longest), the nodes
     /// generated as uint64, and whether each solution is optimal. A move is its place in
     /// taquin.MOVES, and -1 follows the last one. Without a solution the length is -1.
-    #[pyo3(signature = (boards, *, size=None, time_limit=None, node_limit=None))]
+    #[pyo3(signature = (boards, *, size=None, time_limit=None, node_limit=None, gap=0))]
     fn solve_many<'py>(
         &self,
         boards: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
         time_limit: Option<f64>,
         node_limit: Option<u64>,
+        gap: u32,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = boards.py();
         let batch = self.batch(boards, size)?;
-        let limits = limited(time_limit, node_limit)?;
+        let limits = limited(time_limit, node_limit)?.gap(gap);
         let labels = Labels::with_room(batch.boards.len())?;
         let solver = self.solver.clone();
         let labels = run(py, limits, move |limits| labels.fill(&solver, batch, limits))?;
@@ -204,16 +208,17 @@ impl PySolver {
     }
 
     /// The Solution of each board, as a list, on all threads. The limits are for each board.
-    #[pyo3(signature = (boards, *, size=None, time_limit=None, node_limit=None))]
+    #[pyo3(signature = (boards, *, size=None, time_limit=None, node_limit=None, gap=0))]
     fn solve_each(
         &self,
         boards: &Bound<'_, PyAny>,
         size: Option<&Bound<'_, PyAny>>,
         time_limit: Option<f64>,
         node_limit: Option<u64>,
+        gap: u32,
     ) -> PyResult<Vec<PySolution>> {
         let Batch { grid, boards: items } = self.batch(boards, size)?;
-        let limits = limited(time_limit, node_limit)?;
+        let limits = limited(time_limit, node_limit)?.gap(gap);
         let goal = self.solver.goal(grid).map_err(value)?;
         let solver = self.solver.clone();
         let answers = run(boards.py(), limits, move |limits| {

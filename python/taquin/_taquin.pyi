@@ -201,6 +201,7 @@ class Solver:
         *,
         time_limit: float | None = None,
         node_limit: int | None = None,
+        gap: int = 0,
     ) -> Solution: ...
     def solutions(
         self,
@@ -221,6 +222,7 @@ class Solver:
         size: _Size | None = None,
         time_limit: float | None = None,
         node_limit: int | None = None,
+        gap: int = 0,
     ) -> Labels: ...
     def solve_each(
         self,
@@ -229,6 +231,7 @@ class Solver:
         size: _Size | None = None,
         time_limit: float | None = None,
         node_limit: int | None = None,
+        gap: int = 0,
     ) -> list[Solution]: ...
     def packets(
         self,

@@ -49,6 +49,16 @@ def test_limits(solver: Solver) -> None:
         solver.solve(FARTHEST, node_limit=-1)
 
 
+def test_gap() -> None:
+    solver = Solver(heuristic="manhattan", pdb_dir=":memory:")
+    board = Board("8 13 3 2 / 14 11 9 12 / 1 15 7 4 / 10 0 5 6")
+    solution = solver.solve(board, gap=14)
+    assert solution.stopped == "gap" and not solution.optimal
+    assert solution.length is not None and 0 < solution.length - solution.lower_bound <= 14
+    assert solver.solve_each([board], gap=14)[0].length == solution.length
+    assert not solver.solve_many([board], gap=14).optimal[0]
+
+
 def test_goals_and_heuristics() -> None:
     board = Board("8 6 7 / 2 5 4 / 3 0 1")
     for heuristic in ("manhattan", "walking-distance", "4-4", "standard"):

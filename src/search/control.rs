@@ -23,10 +23,12 @@ pub enum Stop {
     Memory,
     /// No solution has as few moves as the search was to look for.
     Moves,
+    /// A solution is known that is as near the bound proved as was asked for.
+    Gap,
 }
 
 impl Stop {
-    /// The reason as a word: `interrupt`, `time`, `nodes`, `memory` or `moves`.
+    /// The reason as a word: `interrupt`, `time`, `nodes`, `memory`, `moves` or `gap`.
     pub const fn name(self) -> &'static str {
         match self {
             Stop::Cancelled => "interrupt",
@@ -34,6 +36,7 @@ impl Stop {
             Stop::Nodes => "nodes",
             Stop::Memory => "memory",
             Stop::Moves => "moves",
+            Stop::Gap => "gap",
         }
     }
 }
@@ -47,6 +50,7 @@ impl fmt::Display for Stop {
             Stop::Nodes => "within the node limit",
             Stop::Memory => "within the memory",
             Stop::Moves => "within the moves allowed",
+            Stop::Gap => "because the gap is small enough",
         })
     }
 }

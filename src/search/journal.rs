@@ -4,6 +4,8 @@
 //! the [`Threshold`] alone. A search that was interrupted therefore goes on from the threshold and the
 //! finished subtrees, and gives the same answer.
 
+use std::ops::Deref;
+
 /// A threshold about to be searched, and what was done before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -87,7 +89,11 @@ pub trait Journal: Sync {
 impl Journal for () {}
 
 /// Both receive everything.
-impl Journal for (&dyn Journal, &dyn Journal) {
+impl<A, B> Journal for (A, B)
+where
+    A: Deref<Target: Journal> + Sync,
+    B: Deref<Target: Journal> + Sync,
+{
     fn begins(&self, threshold: &Threshold, subtrees: usize) {
         self.0.begins(threshold, subtrees);
         self.1.begins(threshold, subtrees);

@@ -28,7 +28,14 @@ const PART: f64 = 0.7;
 const WORTH: f64 = 1.2;
 
 /// The children of a position, on average at most.
-const CHILDREN: f64 = 3.0;
+const CHILDREN: usize = 3;
+
+/// The width of a beam that generates this many nodes on its way to a solution of this many moves.
+pub(super) fn widest(nodes: u64, moves: usize) -> usize {
+    let moves = moves.max(1);
+    let width = usize::try_from(nodes).unwrap_or(usize::MAX) / (CHILDREN * moves);
+    width.min(WIDEST).min(LEVELS / moves)
+}
 
 impl Searcher {
     /// Finds a solution without a proof soon: by a beam this wide, or by stages if that takes too many
@@ -39,17 +46,19 @@ impl Searcher {
     }
 
     /// Looks for a solution that is shorter than `known`, by beams that are this wide at first, and then
-    /// ever wider. The widths are planned so that the beams end within `plan`; `control` ends them.
+    /// ever wider. The widths are planned so that the beams end within `plan`; `control` ends them, and
+    /// so does a solution of at most `enough` moves.
     pub fn near(
         &self,
         position: &Position,
         known: Path,
+        enough: usize,
         narrowest: usize,
         plan: &Control,
         control: &Control,
     ) -> Result<Path, BrokenTable> {
         let (mut best, mut width) = (known, narrowest);
-        loop {
+        while best.len() > enough {
             let watch = Stopwatch::start();
             match self.beam(position, width, best.len(), control)? {
                 Some(path) => {
@@ -60,7 +69,7 @@ impl Searcher {
                 None => {}
             }
             let moves = best.len().max(1);
-            let nodes = plan.nodes() as f64 / (CHILDREN * (width * moves) as f64);
+            let nodes = plan.nodes() as f64 / (CHILDREN * width * moves) as f64;
             let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
             let room = time.map_or(nodes, |time| time.min(nodes));
             let factor = if room > LAST { WIDER } else { room * PART };
@@ -70,10 +79,11 @@ impl Searcher {
             }
             width = wider as usize;
         }
+        Ok(best)
     }
 
     /// Finds a solution of less than `below` moves by a beam.
-    fn beam(
+    pub fn beam(
         &self,
         position: &Position,
         width: usize,

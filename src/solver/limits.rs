@@ -28,6 +28,7 @@ pub struct Limits {
     nodes: Option<u64>,
     memory: Option<u64>,
     moves: Option<u32>,
+    gap: u32,
     cancel: Cancel,
     /// Cancelled if nobody waits for the answer.
     dropped: Cancel,
@@ -42,6 +43,7 @@ impl fmt::Debug for Limits {
             .field("nodes", &self.nodes)
             .field("memory", &self.memory)
             .field("moves", &self.moves)
+            .field("gap", &self.gap)
             .finish_non_exhaustive()
     }
 }
@@ -81,6 +83,17 @@ impl Limits {
         Limits { moves: Some(moves), ..self }
     }
 
+    /// Ends the search once the best solution known has at most this many moves more than the lower
+    /// bound proved; 0 asks for a proof. While a search that may take long proves bounds, beams look
+    /// for shorter solutions.
+    ///
+    /// Without effect on [`Method::Staged`](super::Method::Staged) and
+    /// [`Method::Greedy`](super::Method::Greedy), and on searches of the fast engine on boards of up
+    /// to 16 cells, whose proof takes no longer than a beam.
+    pub fn gap(self, moves: u32) -> Limits {
+        Limits { gap: moves, ..self }
+    }
+
     /// Sets the handle that cancels the search, and the building of its databases.
     pub fn cancel(self, cancel: &Cancel) -> Limits {
         Limits { cancel: cancel.clone(), ..self }
@@ -101,6 +114,14 @@ impl Limits {
         Limits { journal: Some(journal), ..self.clone() }
     }
 
+    /// These limits for searches that report to one more journal.
+    pub(super) fn reporting_also_to(&self, journal: Arc<dyn Journal + Send + Sync>) -> Limits {
+        match self.journal.clone() {
+            Some(first) => self.reporting_to(Arc::new((first, journal))),
+            None => self.reporting_to(journal),
+        }
+    }
+
     /// The control of a search that only the handles end.
     pub(super) fn until_cancelled(&self) -> Control {
         let dropped = self.dropped.clone();
@@ -110,6 +131,11 @@ impl Limits {
 
     pub(super) fn most_moves(&self) -> Option<u32> {
         self.moves
+    }
+
+    /// The gap that is small enough, if one is.
+    pub(super) fn gap_allowed(&self) -> Option<u32> {
+        (self.gap > 0).then_some(self.gap)
     }
 
     pub(super) fn handle(&self) -> &Cancel {

@@ -57,7 +57,8 @@ pub struct Summary<'a> {
     pub seconds: f64,
     /// The heuristic that guided the search.
     pub heuristic: &'a str,
-    /// Why the search ended before it was done: `interrupt`, `time`, `nodes`, `memory` or `moves`.
+    /// Why the search ended before it was done: `interrupt`, `time`, `nodes`, `memory`,
+    /// `moves` or `gap`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<&'static str>,
     /// The number of moves beyond the lower bound, if that is not 0.

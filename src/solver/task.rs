@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::gap::Gap;
 use super::limits::Stopwatch;
 use super::searcher::Searcher;
 use super::{Bracket, Effort, Error, Event, Limits, Method, Solution};
@@ -99,8 +100,21 @@ impl Task {
         if plan.time_left().is_none() && plan.nodes() == u64::MAX {
             plan = plan.with_nodes(BEAM_NODES);
         }
-        let path = searcher.near(&self.position, path, HASTY, &plan, control)?;
-        self.shortened(path, searcher, limits, control, events)
+        let Some(gap) = limits.gap_allowed() else {
+            let path = searcher.near(&self.position, path, 0, HASTY, &plan, control)?;
+            return self.shortened(path, searcher, limits, control, events);
+        };
+        let bound = self.bound(searcher, limits)?;
+        let enough = (bound.lower_bound + gap) as usize;
+        let path = searcher.near(&self.position, path, enough, HASTY, &plan, control)?;
+        if path.len() <= enough {
+            return Ok(Outcome { path: Some(path), stopped: Some(Stop::Gap), ..bound });
+        }
+        let outcome = self.shortened(path, searcher, limits, control, events)?;
+        let closed = outcome.path.as_ref().is_some_and(|path| path.len() <= enough);
+        let missed = || control.check(0).unwrap_or(Stop::Nodes);
+        let stopped = if closed { Stop::Gap } else { missed() };
+        Ok(Outcome { stopped: Some(stopped), ..outcome })
     }
 
     /// Shortens a solution that is not optimal, and proves a bound.
@@ -136,15 +150,45 @@ impl Task {
         let watch = Stopwatch::start();
         let long = searcher.is_long(&self.position);
         let proof = if long { limits.share_of_time(PROOF) } else { limits.clone() };
-        let control = searcher.guard(proof.control(spent));
-        let outcome = searcher.solve(&self.position, limits.most_moves(), &control, journal)?;
+        let gap = self.gap(searcher, &proof, spent)?;
+        let search = |limits: &Limits, journal: &dyn Journal| {
+            let control = searcher.guard(limits.control(spent));
+            let control = gap.iter().fold(control, |control, gap| gap.guard(control));
+            searcher.solve(&self.position, limits.most_moves(), &control, journal)
+        };
+        let mut outcome = match &gap {
+            Some(gap) => search(&proof.reporting_also_to(gap.clone()), &(journal, &**gap))?,
+            None => search(&proof, journal)?,
+        };
+        if let Some(gap) = gap
+            && outcome.path.is_none()
+        {
+            let (path, stopped) = gap.close(outcome.stopped)?;
+            (outcome.path, outcome.stopped) = (Some(path), stopped);
+        }
         if !long || outcome.stopped != Some(Stop::Time) {
             return Ok(outcome);
         }
         let rest = searcher.guard(limits.control(spent + watch.elapsed()));
-        let path = searcher.first(&self.position, BEAM)?;
-        let path = searcher.near(&self.position, path, 4 * BEAM, &rest, &rest)?;
+        let path = match outcome.path {
+            Some(path) => path,
+            None => searcher.first(&self.position, BEAM)?,
+        };
+        let path = searcher.near(&self.position, path, 0, 4 * BEAM, &rest, &rest)?;
         Ok(Outcome { path: Some(path), ..outcome })
+    }
+
+    /// The gap to close, if the search is one that may take long.
+    fn gap(
+        &self,
+        searcher: &Arc<Searcher>,
+        limits: &Limits,
+        spent: Duration,
+    ) -> Result<Option<Arc<Gap>>, BrokenTable> {
+        let is_fast = searcher.engine().is_some() && !searcher.is_long(&self.position);
+        let Some(moves) = limits.gap_allowed().filter(|_| !is_fast) else { return Ok(None) };
+        let control = searcher.guard(limits.control(spent));
+        Gap::new(searcher, &self.position, moves, &control).map(Some)
     }
 
     /// The lower bound that a short search proves, for a solution that is not optimal.
@@ -208,7 +252,7 @@ impl Task {
         // Where there is no clock the nodes end it.
         let wait = Limits::default().time(WAIT.min(took / 10)).nodes(BEAM_NODES);
         let wait = wait.control(Duration::ZERO);
-        searcher.near(&self.position, path, BEAM, &wait, &wait)
+        searcher.near(&self.position, path, 0, BEAM, &wait, &wait)
     }
 
     /// The solution of a search as the board's own moves, if they solve it; `None` if the search

@@ -70,7 +70,7 @@ enum Order {
 
 impl MethodArgs {
     /// Refuses options that do not belong to the method.
-    pub fn checked(&self, heuristic: &Spec) -> Result<(), Failure> {
+    pub fn checked(&self, heuristic: &Spec, gap: u32) -> Result<(), Failure> {
         let method = self.method;
         let wrong = |option: &str, methods: &str| {
             Err(Failure::usage(anyhow!("{option} --method {methods}")))
@@ -88,6 +88,9 @@ impl MethodArgs {
         }
         if (self.count || self.all) && method.is_some_and(|method| method != MethodName::Ida) {
             return wrong("--count and --all need", "ida");
+        }
+        if gap > 0 && matches!(method, Some(MethodName::Staged | MethodName::Greedy)) {
+            return wrong("--gap needs", "ida, beam, astar or bfs");
         }
         if matches!(heuristic, Spec::Portfolio | Spec::Combined)
             && method.is_some_and(|method| method != MethodName::Ida)

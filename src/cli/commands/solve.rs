@@ -43,6 +43,7 @@ Examples:
   taquin solve --all '8 6 7 / 2 5 4 / 3 0 1'
   taquin solve --svg solution.svg '8 6 7 / 2 5 4 / 3 0 1'
   taquin shuffle --size 10x10 --count 5 | taquin solve --json -
+  taquin shuffle --size 6x6 --seed 1 | taquin solve --gap 70 -
 
 Fields of a JSON object:
   schema         1, the version of these fields
@@ -50,7 +51,7 @@ Fields of a JSON object:
   width, height, board, goal, solved, optimal, lower_bound, generated, expanded, heuristic
   length, moves  null without a solution; moves has one letter for each move: U, D, L, R
   seconds        time of the search alone; with several boards, others share the thread
-  stopped        time, nodes, memory, moves or interrupt, where one of these ended the search
+  stopped        time, nodes, memory, moves, gap or interrupt, where one of these ended the search
   gap            length minus lower_bound, where that is not 0
   solutions      with --count and --all: the number of optimal solutions
   all            with --all: their moves
@@ -90,6 +91,20 @@ pub struct SolveArgs {
 
     #[command(flatten)]
     limits: LimitArgs,
+
+    /// Stop once a solution is known that is at most N moves longer than the lower bound [default: 0]
+    ///
+    /// Beams look for short solutions while the search proves lower bounds.
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = limits::length,
+        default_value = "0",
+        hide_default_value = true,
+        allow_negative_numbers = true,
+        conflicts_with_all = ["count_solutions", "all", "checkpoint"]
+    )]
+    gap: u32,
 
     /// Memory for a table that is built, and for stored positions, as in 500M or 2G
     ///
@@ -146,7 +161,7 @@ is several times slower.",
 const LISTED: usize = 1_000_000;
 
 pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
-    args.method.checked(&args.heuristic)?;
+    args.method.checked(&args.heuristic, args.gap)?;
     args.input.kind.checked_goal().map_err(Failure::usage)?;
     let alone = args.input.is_alone();
     let checkpoint = args.checkpoint.checkpoint();
@@ -247,7 +262,7 @@ impl Job {
             builder = builder.method(method);
         }
         let solver = builder.build().map_err(|error| Failure::usage(Trouble::from(error)))?;
-        let mut limits = args.limits.limits().cancel(cancel);
+        let mut limits = args.limits.limits().gap(args.gap).cancel(cancel);
         if let Some(bytes) = args.memory {
             limits = limits.memory(bytes);
         }

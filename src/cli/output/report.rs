@@ -55,9 +55,11 @@ pub struct All {
 }
 
 impl Answer {
-    /// The code to exit with: a search that ended before its proof has failed.
+    /// The code to exit with: a search that ended before its proof has failed, unless its gap is as
+    /// small as was asked for.
     pub fn code(&self) -> ExitCode {
-        let stopped = self.bracket.stopped.is_some() && !self.bracket.is_optimal();
+        let stopped = self.bracket.stopped.is_some_and(|stop| stop != Stop::Gap);
+        let stopped = stopped && !self.bracket.is_optimal();
         if stopped || self.all.as_ref().is_some_and(|all| all.count.is_err()) {
             ExitCode::Negative
         } else {
@@ -83,6 +85,9 @@ impl Answer {
         let gap = bracket.gap().unwrap_or_default();
         let proved = match within {
             _ if bracket.is_optimal() => "optimal".to_owned(),
+            _ if bracket.stopped == Some(Stop::Gap) => {
+                format!("a gap of {gap}: {least}")
+            }
             Some(within) => format!("not proved optimal {within}: {least}"),
             None => format!("not optimal: {least}, a gap of {gap}"),
         };
