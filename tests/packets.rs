@@ -5,7 +5,7 @@ mod common;
 use std::str::FromStr;
 
 use common::Cases;
-use taquin::solver::{Division, Merged, Packet, PacketError, PacketResult, Split};
+use taquin::solver::{Checkpoint, Division, Merged, Packet, PacketError, PacketResult, Split};
 use taquin::{Board, Bracket, Builder, Error, Limits, Solver, Stop, Store};
 
 fn in_memory() -> Builder {
@@ -118,6 +118,21 @@ fn five_by_five() {
     let (divided, thresholds) = in_packets([&one, &one], board, 100_000, 30);
     assert_equal(&divided, &whole);
     assert!(thresholds >= 2, "{thresholds}");
+
+    // A search that is interrupted again and again makes up for the beams before it.
+    let folder = tempfile::tempdir().unwrap();
+    let checkpoint = Checkpoint::new(&folder.path().join("state")).resume(true);
+    let (two, mut runs) = (solver(2), 0);
+    let kept = loop {
+        runs += 1;
+        let limits = Limits::default().nodes(2_000_000 * runs);
+        let (bracket, _) = two.solve_with_checkpoint(board, &limits, &checkpoint).unwrap();
+        if bracket.is_optimal() {
+            break bracket;
+        }
+    };
+    assert_equal(&kept, &whole);
+    assert!(runs >= 3, "{runs}");
 }
 
 /// A solved board, and one that is solved before a threshold is worth dividing.

@@ -580,6 +580,12 @@ impl Engine {
                 outcome.stopped = Some(Stop::Moves);
                 return End::Done(outcome);
             };
+            journal.reached(threshold);
+            // The nodes are counted with those of subtrees that are finished already.
+            outcome.stopped = control.check(0);
+            if outcome.stopped.is_some() {
+                return End::Done(outcome);
+            }
             let (last, order) = (threshold.last(), self.order(threshold));
             // SAFETY: the root is a position of this engine's goal in these views.
             let frontier = unsafe { Frontier::split(&expander, node, root.symmetric, last, order) };

@@ -51,6 +51,11 @@ pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Cont
     let mut threshold = Threshold::default();
     loop {
         threshold.bound = outcome.lower_bound;
+        control.journal().reached(&threshold);
+        outcome.stopped = control.check(search.generated);
+        if outcome.stopped.is_some() {
+            return outcome;
+        }
         control.journal().begins(&threshold, 1);
         search.next = u32::MAX;
         let end = search.visit(&start, None, outcome.lower_bound);

@@ -69,6 +69,9 @@ impl From<Finished> for Fields {
 /// Receives the progress of a search, from all its threads. Each kind of search calls what applies
 /// to it.
 pub trait Journal: Sync {
+    /// All thresholds below this one are exhausted. The search looks at its limits next.
+    fn reached(&self, _threshold: &Threshold) {}
+
     /// An iteration of this many subtrees begins.
     fn begins(&self, _threshold: &Threshold, _subtrees: usize) {}
 
@@ -94,6 +97,11 @@ where
     A: Deref<Target: Journal> + Sync,
     B: Deref<Target: Journal> + Sync,
 {
+    fn reached(&self, threshold: &Threshold) {
+        self.0.reached(threshold);
+        self.1.reached(threshold);
+    }
+
     fn begins(&self, threshold: &Threshold, subtrees: usize) {
         self.0.begins(threshold, subtrees);
         self.1.begins(threshold, subtrees);

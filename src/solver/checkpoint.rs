@@ -87,11 +87,13 @@ impl Solver {
         let (keeper, record) = Keeper::open(checkpoint, State::new(&task.position, searcher))?;
         let restored = (record != Record::default()).then(|| record.subtrees());
         let watch = super::limits::Stopwatch::start();
-        let control = limits.control(Duration::ZERO);
         let reports = self.journal();
+        let limits = limits.reporting_to(reports.clone());
         let outcome = self.install(|| {
             let journal = (&*reports as &dyn Journal, &keeper as &dyn Journal);
-            engine.resume(&task.position, record, &control, &journal)
+            task.between(searcher, &limits, Duration::ZERO, &journal, |control, journal| {
+                engine.resume(&task.position, record, control, journal)
+            })
         });
         let outcome = match outcome {
             Ok(outcome) => Ok(outcome),

@@ -133,9 +133,9 @@ impl Limits {
         self.moves
     }
 
-    /// The gap that is small enough, if one is.
-    pub(super) fn gap_allowed(&self) -> Option<u32> {
-        (self.gap > 0).then_some(self.gap)
+    /// The gap that is small enough.
+    pub(super) fn largest_gap(&self) -> u32 {
+        self.gap
     }
 
     pub(super) fn handle(&self) -> &Cancel {

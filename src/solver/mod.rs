@@ -33,7 +33,7 @@ mod beams;
 mod checkpoint;
 mod error;
 mod event;
-mod gap;
+mod incumbent;
 mod limits;
 mod method;
 #[cfg(feature = "serde")]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::gap::Gap;
+use super::incumbent::Incumbent;
 use super::limits::Stopwatch;
 use super::searcher::Searcher;
 use super::{Bracket, Effort, Error, Event, Limits, Method, Solution};
@@ -100,10 +100,11 @@ impl Task {
         if plan.time_left().is_none() && plan.nodes() == u64::MAX {
             plan = plan.with_nodes(BEAM_NODES);
         }
-        let Some(gap) = limits.gap_allowed() else {
+        let gap = limits.largest_gap();
+        if gap == 0 {
             let path = searcher.near(&self.position, path, 0, HASTY, &plan, control)?;
             return self.shortened(path, searcher, limits, control, events);
-        };
+        }
         let bound = self.bound(searcher, limits)?;
         let enough = (bound.lower_bound + gap) as usize;
         let path = searcher.near(&self.position, path, enough, HASTY, &plan, control)?;
@@ -150,22 +151,9 @@ impl Task {
         let watch = Stopwatch::start();
         let long = searcher.is_long(&self.position);
         let proof = if long { limits.share_of_time(PROOF) } else { limits.clone() };
-        let gap = self.gap(searcher, &proof, spent)?;
-        let search = |limits: &Limits, journal: &dyn Journal| {
-            let control = searcher.guard(limits.control(spent));
-            let control = gap.iter().fold(control, |control, gap| gap.guard(control));
-            searcher.solve(&self.position, limits.most_moves(), &control, journal)
-        };
-        let mut outcome = match &gap {
-            Some(gap) => search(&proof.reporting_also_to(gap.clone()), &(journal, &**gap))?,
-            None => search(&proof, journal)?,
-        };
-        if let Some(gap) = gap
-            && outcome.path.is_none()
-        {
-            let (path, stopped) = gap.close(outcome.stopped)?;
-            (outcome.path, outcome.stopped) = (Some(path), stopped);
-        }
+        let outcome = self.between(searcher, &proof, spent, journal, |control, journal| {
+            searcher.solve(&self.position, limits.most_moves(), control, journal)
+        })?;
         if !long || outcome.stopped != Some(Stop::Time) {
             return Ok(outcome);
         }
@@ -178,17 +166,29 @@ impl Task {
         Ok(Outcome { path: Some(path), ..outcome })
     }
 
-    /// The gap to close, if the search is one that may take long.
-    fn gap(
+    /// Runs a search for lower bounds; if it may take long, beside beams that look for a solution from
+    /// above.
+    pub fn between<E: From<BrokenTable>>(
         &self,
         searcher: &Arc<Searcher>,
         limits: &Limits,
         spent: Duration,
-    ) -> Result<Option<Arc<Gap>>, BrokenTable> {
-        let is_fast = searcher.engine().is_some() && !searcher.is_long(&self.position);
-        let Some(moves) = limits.gap_allowed().filter(|_| !is_fast) else { return Ok(None) };
+        journal: &dyn Journal,
+        search: impl FnOnce(&Control, &dyn Journal) -> Result<Outcome, E>,
+    ) -> Result<Outcome, E> {
         let control = searcher.guard(limits.control(spent));
-        Gap::new(searcher, &self.position, moves, &control).map(Some)
+        let gap = limits.largest_gap();
+        let may_take_long = match searcher.engine() {
+            Some(_) => searcher.is_long(&self.position),
+            None => gap > 0,
+        };
+        if !may_take_long {
+            return search(&control, journal);
+        }
+        let incumbent = Arc::new(Incumbent::new(searcher, &self.position, gap, control)?);
+        let control = limits.reporting_also_to(incumbent.clone()).control(spent);
+        let control = incumbent.guard(searcher.guard(control));
+        Ok(incumbent.complete(search(&control, &(journal, &*incumbent))?)?)
     }
 
     /// The lower bound that a short search proves, for a solution that is not optimal.

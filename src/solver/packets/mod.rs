@@ -126,7 +126,13 @@ impl Solver {
         // The state that merge returns needs no search.
         let is_new = record == Record::new(record.threshold.clone());
         let is_large = record.threshold.last() >= division.after.max(1);
-        let mut roots = if is_new && is_large { split(&record)? } else { Roots::default() };
+        let mut roots = Roots::default();
+        if is_new && is_large {
+            if let Some(bracket) = self.solved_by_beams(&divided, &record.threshold, limits)? {
+                return Ok(Split::Solved(bracket));
+            }
+            roots = split(&record)?;
+        }
         if roots.prefixes.is_empty() {
             record = match self.advance(&divided, record, division.after, limits)? {
                 Ok(bracket) => return Ok(Split::Solved(bracket)),
@@ -236,6 +242,35 @@ impl Solver {
         header.state.differs(&own).map_or(Ok(divided), |what| Err(PacketError::Other(what).into()))
     }
 
+    /// The solution that beams find before a threshold, if it is as short as the bound.
+    fn solved_by_beams(
+        &self,
+        divided: &Divided,
+        threshold: &Threshold,
+        limits: &Limits,
+    ) -> Result<Option<Bracket>, Error> {
+        let Divided { task, searcher } = divided;
+        let watch = Stopwatch::start();
+        let limits = limits.reporting_to(self.journal());
+        let found = self.install(|| {
+            task.between(searcher, &limits, Duration::ZERO, &(), |control, journal| {
+                journal.reached(threshold);
+                let Threshold { bound: lower_bound, generated, expanded, .. } = *threshold;
+                let stopped = control.check(0);
+                Ok::<_, ResumeError>(Outcome {
+                    path: None,
+                    lower_bound,
+                    generated,
+                    expanded,
+                    stopped,
+                })
+            })
+        });
+        let found = found.map_err(|error| divided.error(error))?;
+        let found = Some(found).filter(|found| found.stopped == Some(Stop::Gap));
+        found.map(|found| self.install(|| task.finish(Ok(found), watch.elapsed()))).transpose()
+    }
+
     /// Goes on with a search up to a threshold that follows one of `after` nodes, or to its end.
     fn advance(
         &self,
@@ -255,15 +290,23 @@ impl Solver {
         });
         let watch = Stopwatch::start();
         let reports = self.journal();
-        let reached = turn.clone();
-        let control = divided.searcher.guard(limits.control(Duration::ZERO));
-        let control = control.with_deadline(move || reached.is_reached());
+        let limits = limits.reporting_to(reports.clone());
         let outcome = self.install(|| {
             let journal = (&*reports as &dyn Journal, &*turn as &dyn Journal);
-            engine.resume(&task.position, record, &control, &journal)
+            task.between(
+                &divided.searcher,
+                &limits,
+                Duration::ZERO,
+                &journal,
+                |control, journal| {
+                    let reached = turn.clone();
+                    let control = control.clone().with_deadline(move || reached.is_reached());
+                    engine.resume(&task.position, record, &control, journal)
+                },
+            )
         });
         let outcome: Outcome = outcome.map_err(|error| divided.error(error))?;
-        if outcome.path.is_some() {
+        if is_solved(&outcome) {
             return self.install(|| task.finish(Ok(outcome), watch.elapsed())).map(Ok);
         }
         divided.searcher.check.wait()?;
@@ -273,6 +316,11 @@ impl Solver {
         let record = lock(&turn.record).clone();
         Ok(Err(record))
     }
+}
+
+/// Whether an outcome is the answer, and not one that a limit ended.
+fn is_solved(outcome: &Outcome) -> bool {
+    outcome.path.is_some() && matches!(outcome.stopped, None | Some(Stop::Gap))
 }
 
 impl Divided {
