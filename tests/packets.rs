@@ -121,7 +121,7 @@ fn five_by_five() {
 
     // A search that is interrupted again and again makes up for the beams before it.
     let folder = tempfile::tempdir().unwrap();
-    let checkpoint = Checkpoint::new(&folder.path().join("state")).resume(true);
+    let checkpoint = Checkpoint::new(folder.path().join("state")).resume(true);
     let (two, mut runs) = (solver(2), 0);
     let kept = loop {
         runs += 1;
