@@ -163,9 +163,10 @@ impl Cases {
     }
 }
 
-/// The published number of positions at each distance, by where the goal has its blank.
-pub fn published(size: Grid, place: &str) -> Vec<usize> {
-    let start = format!("{size} stm {place} ");
+/// The published number of positions at each distance, by metric (`stm` or `mtm`) and where the goal
+/// has its blank.
+pub fn published(size: Grid, metric: &str, place: &str) -> Vec<usize> {
+    let start = format!("{size} {metric} {place} ");
     let row = data::DEPTHS.lines().find(|line| line.starts_with(&start));
     let (_, counts) = row.expect("the board is listed").split_once(" : ").unwrap();
     counts.split(' ').map(|count| count.parse().unwrap()).collect()
