@@ -244,3 +244,15 @@ fn korfs_boards_have_their_lengths_and_nodes() {
         assert_eq!(nodes, SIGNATURE);
     }
 }
+
+/// The hardest positions. They take seconds each, on all threads.
+#[test]
+#[ignore = "takes a minute: run it with --ignored"]
+fn positions_at_43_slides_are_solved() {
+    let engine = engine(grid(4, 4), 0);
+    for case in Cases::multi43().cases {
+        let start = Instant::now();
+        assert_eq!(solved(&engine, &case.position), case.length, "{}", case.line);
+        eprintln!("{:.2} s: {}", start.elapsed().as_secs_f64(), case.line);
+    }
+}

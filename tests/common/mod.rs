@@ -20,6 +20,7 @@ mod data {
     pub const ANTIPODES: &str = include_str!("../../src/cli/commands/bench/sets/antipodes80.txt");
     pub const HARD: &str = include_str!("../../src/cli/commands/bench/sets/hard15.txt");
     pub const HUNTED: &str = include_str!("../data/hunted15.txt");
+    pub const MULTI: &str = include_str!("../data/multitile43.txt");
     pub const DEPTHS: &str = include_str!("../data/depth_counts_all.txt");
 }
 
@@ -151,6 +152,11 @@ impl Cases {
     /// The worst boards that a hunt found; see docs/HARD.md.
     pub fn hunted() -> Cases {
         Cases::read(data::HUNTED, grid(4, 4), "blank-last")
+    }
+
+    /// Boards that need the most slides, with their numbers of slides.
+    pub fn multi43() -> Cases {
+        Cases::read(data::MULTI, grid(4, 4), "blank-last")
     }
 
     /// Panics unless `outcome` is an optimal solution of a case: of the right length, proved by its
