@@ -171,7 +171,7 @@ fn solve_space(space: &Space, engine: &Engine, step: usize) {
 fn every_position_of_3x3() {
     let space = Space::of(grid(3, 3), 0);
     assert_eq!(space.len(), 181_440);
-    assert_eq!(space.histogram(), published(space.grid, "corner"));
+    assert_eq!(space.histogram(), published(space.grid, "stm", "corner"));
     let engine = |partitions: &[&str]| engine(partitions, grid(3, 3), 0);
     solve_space(&space, &engine(&["4-4"]), 1);
     // Other tables, other sizes, three and four patterns, more than one partition: the same paths.
@@ -215,7 +215,7 @@ fn every_position_of_boards_two_high() {
         (4, vec!["1,2,3/4,5,6,7", "1,3,5,7/2,4,6", "1,2,3,4,5/6,7", "1,2,5/3,4/6,7"]),
     ] {
         let space = Space::of(grid(width, 2), 0);
-        assert_eq!(space.histogram(), published(space.grid, "corner"));
+        assert_eq!(space.histogram(), published(space.grid, "stm", "corner"));
         for partition in &partitions {
             solve_space(&space, &engine(&[partition], space.grid, 0), 1);
         }
@@ -226,7 +226,7 @@ fn every_position_of_boards_two_high() {
 fn positions_of_5x2_at_all_distances() {
     let space = Space::of(grid(5, 2), 0);
     assert_eq!(space.len(), 1_814_400);
-    assert_eq!(space.histogram(), published(space.grid, "corner"));
+    assert_eq!(space.histogram(), published(space.grid, "stm", "corner"));
     solve_space(&space, &engine(&["1,2,5,6,7/3,4,8,9"], space.grid, 0), 53);
 }
 

@@ -36,7 +36,7 @@ fn the_whole_of_3x3_for_every_goal_cell() {
             .collect();
         let counts = histogram(lengths.into_iter());
         if [0, 2, 6, 8].contains(&blank) {
-            assert_eq!(counts, published(grid(3, 3), "corner"), "blank in {blank}");
+            assert_eq!(counts, published(grid(3, 3), "stm", "corner"), "blank in {blank}");
         }
         assert_eq!(counts.iter().sum::<usize>(), 181_440);
     }
@@ -72,7 +72,7 @@ fn solved_at_their_depth(grid: Grid, blank: usize, place: &str, partition: &str,
     let engine = engine(&[partition], grid, blank);
     let levels = near(grid, blank, depth);
     let counts: Vec<usize> = levels.iter().map(Vec::len).collect();
-    assert_eq!(counts, published(grid, place)[..=depth], "{grid} {place}");
+    assert_eq!(counts, published(grid, "stm", place)[..=depth], "{grid} {place}");
     for (depth, level) in levels.iter().enumerate() {
         level.par_iter().for_each(|(labels, _)| {
             let position = Position::new(grid, blank, labels).expect("moves lead there");
@@ -100,7 +100,7 @@ fn all_of_4x3_near_the_goal_and_a_sample() {
         assert_eq!(plain.lower_bound as usize, length, "{position:?}");
     });
     // The mean of the sample is that of the space, within 5 standard deviations.
-    let counts = published(grid(4, 3), "corner");
+    let counts = published(grid(4, 3), "stm", "corner");
     let moment = |power: i32| {
         let sum: f64 =
             counts.iter().zip(0..).map(|(&n, d)| n as f64 * f64::from(d).powi(power)).sum();

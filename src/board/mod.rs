@@ -27,6 +27,7 @@ mod goal;
 mod grid;
 #[cfg(feature = "serde")]
 pub mod json;
+mod metric;
 mod notation;
 mod parse;
 mod path;
@@ -39,6 +40,7 @@ pub use canonical::Canonical;
 pub(crate) use canonical::transposed;
 pub use goal::{Goal, GoalError, Solvability};
 pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
+pub use metric::{Metric, MetricError};
 pub use notation::{MovesError, PathError};
 pub use parse::ParseError;
 pub use path::{Move, Path};

@@ -58,6 +58,15 @@ impl Buffer {
         bytemuck::cast_slice_mut(&mut self.memory[..])
     }
 
+    /// The integers of 16 bits that begin within the buffer's bytes.
+    pub(crate) fn as_shorts(&self) -> &[u16] {
+        &bytemuck::cast_slice(&self.memory[..])[..self.bytes / 2]
+    }
+
+    pub(crate) fn as_shorts_mut(&mut self) -> &mut [u16] {
+        &mut bytemuck::cast_slice_mut(&mut self.memory[..])[..self.bytes / 2]
+    }
+
     /// Shortens the buffer. Its memory stays.
     pub(crate) fn truncate(&mut self, bytes: usize) {
         self.bytes = self.bytes.min(bytes);

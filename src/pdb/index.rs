@@ -248,7 +248,7 @@ pub(crate) fn below(cell: usize) -> u64 {
 }
 
 /// All masks of `tiles` among `cells` cells, ascending.
-fn combinations(cells: usize, tiles: usize) -> impl Iterator<Item = u64> {
+pub(super) fn combinations(cells: usize, tiles: usize) -> impl Iterator<Item = u64> {
     let first = below(tiles);
     let last = first << (cells - tiles);
     std::iter::successors(Some(first), move |&mask| {

@@ -88,6 +88,7 @@ mod pattern;
 mod plain;
 mod publish;
 mod replace;
+mod slides;
 mod table;
 mod verify;
 mod walk;
@@ -107,6 +108,10 @@ pub use publish::publish;
 #[cfg(feature = "cli")]
 pub(crate) use replace::Replacement;
 pub use replace::{abandon, replace};
+pub use slides::{
+    MAX_SLIDE_CELLS, Placements, Probe, SlideTable, SlideTableError, counts_slides,
+    generate_slides, generate_slides_unless, slide_patterns,
+};
 pub use table::{AnyBytes, BrokenTable, Table, TableSizeError};
 pub use verify::{VerifyError, verify};
 

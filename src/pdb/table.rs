@@ -40,6 +40,12 @@ impl<B> std::fmt::Debug for Table<B> {
 /// for each type of bytes.
 pub struct AnyBytes(Box<dyn AsRef<[u8]> + Send + Sync>);
 
+impl AnyBytes {
+    pub(super) fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> AnyBytes {
+        AnyBytes(Box::new(bytes))
+    }
+}
+
 impl AsRef<[u8]> for AnyBytes {
     fn as_ref(&self) -> &[u8] {
         (*self.0).as_ref()
@@ -50,7 +56,7 @@ impl<B: AsRef<[u8]> + Send + Sync + 'static> Table<B> {
     /// The table over bytes whose type is forgotten.
     pub fn into_any(self) -> Table<AnyBytes> {
         let Table { pattern, index, bits, row_bytes, goal, goal_colour } = self;
-        Table { pattern, index, bits: AnyBytes(Box::new(bits)), row_bytes, goal, goal_colour }
+        Table { pattern, index, bits: AnyBytes::new(bits), row_bytes, goal, goal_colour }
     }
 }
 

@@ -102,6 +102,7 @@ pub struct Control {
     deadlines: Vec<Deadline>,
     nodes: Option<u64>,
     memory: Option<u64>,
+    one_thread: bool,
     watch: Watch,
 }
 
@@ -190,6 +191,16 @@ impl Control {
     /// Sets a limit on the bytes of the positions that the search remembers. IDA* remembers none.
     pub fn with_memory(self, bytes: u64) -> Control {
         Control { memory: Some(bytes), ..self }
+    }
+
+    /// Keeps the search of a [`SlideEngine`](super::SlideEngine) on the thread that begins it.
+    pub fn on_one_thread(self) -> Control {
+        Control { one_thread: true, ..self }
+    }
+
+    /// Whether the search stays on the thread that begins it.
+    pub(super) fn is_on_one_thread(&self) -> bool {
+        self.one_thread
     }
 
     /// Sets the journal of a plain search, which is any but those of an

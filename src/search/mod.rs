@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | [`Engine`] | yes | iterative deepening with pattern databases: the fast search |
 //! | [`ida_star`] | yes | plain IDA\* with any [heuristic](crate::heuristic): the reference |
+//! | [`SlideEngine`] | in slides | the same in the metric that counts slides, up to 16 cells |
 //! | [`a_star`], [`bfs`] | yes | for comparison; they remember every position |
 //! | [`Engine::beam`] | no | a short solution with the tables of the fast search, in milliseconds |
 //! | [`beam`] | no | a short solution of boards of any size, with any heuristic |
@@ -51,6 +52,7 @@ mod masks;
 mod moves;
 mod parts;
 mod shorten;
+mod slides;
 mod solutions;
 mod space;
 mod staged;
@@ -66,6 +68,7 @@ pub use ida::{Outcome, ida_star, ida_star_composed};
 pub use journal::{Finished, Journal, Record, Threshold};
 pub use parts::{Found, Part, Roots};
 pub use shorten::shorten;
+pub use slides::{SlideEngine, SlideEngineError};
 pub use solutions::Solutions;
 pub use staged::{Stage, staged};
 pub use stream::{Supply, Verdict};

@@ -20,6 +20,7 @@ mod data {
     pub const ANTIPODES: &str = include_str!("../../src/cli/commands/bench/sets/antipodes80.txt");
     pub const HARD: &str = include_str!("../../src/cli/commands/bench/sets/hard15.txt");
     pub const HUNTED: &str = include_str!("../data/hunted15.txt");
+    pub const MULTI: &str = include_str!("../data/multitile43.txt");
     pub const DEPTHS: &str = include_str!("../data/depth_counts_all.txt");
 }
 
@@ -153,6 +154,11 @@ impl Cases {
         Cases::read(data::HUNTED, grid(4, 4), "blank-last")
     }
 
+    /// Boards that need the most slides, with their numbers of slides.
+    pub fn multi43() -> Cases {
+        Cases::read(data::MULTI, grid(4, 4), "blank-last")
+    }
+
     /// Panics unless `outcome` is an optimal solution of a case: of the right length, proved by its
     /// bound, and leading to the goal when the moves are made one by one.
     pub fn check(&self, case: &Case, outcome: &Outcome) {
@@ -163,9 +169,10 @@ impl Cases {
     }
 }
 
-/// The published number of positions at each distance, by where the goal has its blank.
-pub fn published(size: Grid, place: &str) -> Vec<usize> {
-    let start = format!("{size} stm {place} ");
+/// The published number of positions at each distance, by metric (`stm` or `mtm`) and where the goal
+/// has its blank.
+pub fn published(size: Grid, metric: &str, place: &str) -> Vec<usize> {
+    let start = format!("{size} {metric} {place} ");
     let row = data::DEPTHS.lines().find(|line| line.starts_with(&start));
     let (_, counts) = row.expect("the board is listed").split_once(" : ").unwrap();
     counts.split(' ').map(|count| count.parse().unwrap()).collect()

@@ -1,0 +1,173 @@
+//! Positions of the search, changed slide by slide.
+
+use crate::board::{Grid, Move, Position, Symmetry};
+use crate::pdb::{MAX_SLIDE_CELLS, Probe, SlideTable};
+
+/// A slide: the way in which tiles move, and the number of tiles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Slide {
+    /// The number of the move.
+    pub way: u8,
+    pub tiles: u8,
+}
+
+impl Slide {
+    /// The slide as moves of single tiles.
+    pub fn moves(self) -> impl Iterator<Item = Move> {
+        std::iter::repeat_n(Move::ALL[usize::from(self.way) % 4], self.tiles.into())
+    }
+}
+
+/// The moves of slides along rows and along columns.
+const WAYS: [[Move; 2]; 2] = [[Move::Right, Move::Left], [Move::Up, Move::Down]];
+
+/// No cell.
+const BORDER: u8 = u8::MAX;
+
+/// The shape of a board and of its mirror image along the main diagonal.
+pub(super) struct Layout {
+    grid: Grid,
+    goal_blank: usize,
+    /// The cell of the tile that each move takes into the blank in each cell.
+    source: [[u8; MAX_SLIDE_CELLS]; 4],
+    /// The image of each cell.
+    image: [u8; MAX_SLIDE_CELLS],
+}
+
+/// A position and its mirror image.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    /// The label in each cell.
+    labels: [u8; MAX_SLIDE_CELLS],
+    /// The cell of each label, in the position and in its mirror image.
+    cells: [[u8; MAX_SLIDE_CELLS]; 2],
+    /// The cell of the blank, in both.
+    blank: [u8; 2],
+}
+
+impl Layout {
+    /// # Panics
+    /// If the grid has more than [`MAX_SLIDE_CELLS`] cells.
+    pub fn new(grid: Grid, goal_blank: usize) -> Layout {
+        assert!(grid.cells() <= MAX_SLIDE_CELLS);
+        let cell = |cell: usize, m| grid.source(cell, m).map_or(BORDER, |source| source as u8);
+        let mut source = [[BORDER; MAX_SLIDE_CELLS]; 4];
+        let mut image = [0; MAX_SLIDE_CELLS];
+        for at in 0..grid.cells() {
+            Move::ALL.iter().for_each(|&m| source[m as usize][at] = cell(at, m));
+            image[at] = Symmetry::TRANSPOSE.cell(grid, at) as u8;
+        }
+        Layout { grid, goal_blank, source, image }
+    }
+
+    /// The number of cells of the longest row or column.
+    pub fn longest_line(&self) -> usize {
+        self.grid.width().max(self.grid.height())
+    }
+
+    /// # Panics
+    /// If the position is one of another goal.
+    pub fn check(&self, position: &Position) {
+        let goal = (position.grid(), position.goal_blank());
+        assert_eq!(goal, (self.grid, self.goal_blank), "the position is one of another goal");
+    }
+
+    /// The node of a position of this layout's goal.
+    pub fn node(&self, position: &Position) -> Node {
+        let (mut labels, mut cells) = ([0; MAX_SLIDE_CELLS], [[0; MAX_SLIDE_CELLS]; 2]);
+        for (cell, &label) in position.labels().iter().enumerate() {
+            labels[cell] = label;
+            cells[0][usize::from(label)] = cell as u8;
+            cells[1][usize::from(self.image[usize::from(label)])] = self.image[cell];
+        }
+        let blank = position.blank();
+        Node { labels, cells, blank: [blank as u8, self.image[blank]] }
+    }
+
+    /// Whether this is the goal.
+    pub fn is_goal(&self, node: &Node) -> bool {
+        (0..self.grid.cells()).all(|cell| usize::from(node.labels[cell]) == cell)
+    }
+
+    /// Calls `add` with each child of a node and the slide that leads to it: slides along rows for
+    /// direction 0, along columns for 1.
+    #[inline(always)]
+    pub fn for_each_child(&self, node: &Node, direction: usize, mut add: impl FnMut(Slide, Node)) {
+        for m in WAYS[direction] {
+            let mut child = *node;
+            for tiles in 1.. {
+                let source = self.source[m as usize][usize::from(child.blank[0]) % MAX_SLIDE_CELLS];
+                if source == BORDER {
+                    break;
+                }
+                self.slide(&mut child, source);
+                add(Slide { way: m as u8, tiles }, child);
+            }
+        }
+    }
+
+    /// Moves the tile in a cell next to the blank.
+    #[inline(always)]
+    fn slide(&self, node: &mut Node, from: u8) {
+        let [to, image_to] = node.blank;
+        // The remainders are the numbers themselves; they save the checks of bounds.
+        let cell = |cell: u8| usize::from(cell) % MAX_SLIDE_CELLS;
+        let label = node.labels[cell(from)];
+        node.labels[cell(to)] = label;
+        node.cells[0][cell(label)] = to;
+        node.cells[1][cell(self.image[cell(label)])] = image_to;
+        node.blank = [from, self.image[cell(from)]];
+        node.labels[cell(from)] = self.goal_blank as u8;
+    }
+}
+
+impl Node {
+    /// The place of the node's value in a table, if its next slide has this direction.
+    #[inline(always)]
+    pub fn probe<B: AsRef<[u8]>>(&self, table: &SlideTable<B>, direction: usize) -> Probe {
+        table.probe(&self.cells[direction], self.blank[direction])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The children are the positions after one to three single moves, and each is the node of its
+    /// position.
+    #[test]
+    fn children_are_runs_of_moves() {
+        for (w, h, goal_blank) in [(4, 4, 0), (4, 3, 5), (2, 5, 9)] {
+            let grid = Grid::new(w, h).unwrap();
+            let layout = Layout::new(grid, goal_blank);
+            let mut position = Position::goal(grid, goal_blank);
+            for step in 0..200 {
+                let node = layout.node(&position);
+                for (direction, line) in [(0, w), (1, h)] {
+                    let mut count = 0;
+                    layout.for_each_child(&node, direction, |slide, child| {
+                        let mut after = position.clone();
+                        slide.moves().for_each(|m| assert!(after.make(m).is_some()));
+                        let expected = layout.node(&after);
+                        let parts = |node: &Node| (node.labels, node.cells, node.blank);
+                        // The cells of the blank's own label are left as they are.
+                        let (mut child, mut expected) = (child, expected);
+                        for (side, label) in
+                            [goal_blank, layout.image[goal_blank].into()].into_iter().enumerate()
+                        {
+                            child.cells[side][label] = 0;
+                            expected.cells[side][label] = 0;
+                        }
+                        assert_eq!(parts(&child), parts(&expected));
+                        assert_eq!(layout.is_goal(&child), after.is_goal());
+                        count += 1;
+                    });
+                    assert_eq!(count, line - 1);
+                }
+                let moves = Move::ALL.into_iter().cycle().skip(step * step % 7);
+                let made = moves.take(4).find(|&m| position.make(m).is_some());
+                assert!(made.is_some());
+            }
+        }
+    }
+}

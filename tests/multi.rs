@@ -1,0 +1,258 @@
+//! The multi-tile metric: tables that count slides, and the search with them, against breadth-first
+//! search in that metric.
+
+mod common;
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+use std::time::Instant;
+
+use common::{Cases, grid, on_threads};
+use taquin::board::{Grid, Metric, Position};
+use taquin::pdb::{Generated, Pattern, Placements, SlideTable, generate_slides, slide_patterns};
+use taquin::search::{Control, SlideEngine};
+
+/// The slides from a board along rows or columns. What is in the blank's cell is carried along.
+fn slides<T: Copy>(grid: Grid, cells: &[T], blank: usize, rows: bool) -> Vec<(Vec<T>, usize)> {
+    let (at, length, step) = if rows {
+        (grid.column(blank), grid.width(), 1)
+    } else {
+        (grid.row(blank), grid.height(), grid.width())
+    };
+    let first = blank - at * step;
+    let mut all = Vec::new();
+    for to in (0..length).filter(|&to| to != at) {
+        let mut cells = cells.to_vec();
+        let mut place = at;
+        while place != to {
+            let next = if to > place { place + 1 } else { place - 1 };
+            cells.swap(first + place * step, first + next * step);
+            place = next;
+        }
+        all.push((cells, first + to * step));
+    }
+    all
+}
+
+/// A board in which some tiles look alike, the cell of its blank, and whether the next slide is along
+/// a row.
+type State = (Vec<u8>, usize, bool);
+
+/// The numbers of slides of all states from which `start` is reached. The slides of a solution
+/// alternate between rows and columns.
+fn distances(grid: Grid, start: &[u8], blank: usize) -> HashMap<State, u32> {
+    let mut distance = HashMap::new();
+    let mut level: Vec<State> = vec![(start.to_vec(), blank, true), (start.to_vec(), blank, false)];
+    for state in &level {
+        distance.insert(state.clone(), 0);
+    }
+    for d in 1.. {
+        let mut next = Vec::new();
+        for (cells, blank, rows) in level {
+            // The state before has the other direction next, and a slide along it leads here.
+            for (cells, blank) in slides(grid, &cells, blank, !rows) {
+                let state = (cells, blank, !rows);
+                if !distance.contains_key(&state) {
+                    distance.insert(state.clone(), d);
+                    next.push(state);
+                }
+            }
+        }
+        if next.is_empty() {
+            return distance;
+        }
+        level = next;
+    }
+    unreachable!("the states are finitely many")
+}
+
+/// The table of a pattern, built once a process.
+fn table(pattern: Pattern) -> SlideTable<&'static [u8]> {
+    static BUILT: LazyLock<Mutex<HashMap<Pattern, &'static Generated>>> =
+        LazyLock::new(Mutex::default);
+    let placements = Arc::new(Placements::new(pattern.grid().cells(), pattern.len()));
+    // No lock is held during the build, whose threads may come back here.
+    let known = BUILT.lock().unwrap().get(&pattern).copied();
+    let built = known.unwrap_or_else(|| {
+        let built = generate_slides(&placements, &pattern, |_| ()).unwrap();
+        assert_eq!(built.levels.iter().sum::<u64>(), placements.len() as u64);
+        BUILT.lock().unwrap().entry(pattern).or_insert(Box::leak(Box::new(built)))
+    });
+    SlideTable::new(pattern, placements, built.bits.as_ref()).unwrap()
+}
+
+fn engine(grid: Grid, goal_blank: usize) -> SlideEngine {
+    let patterns = slide_patterns(grid, goal_blank).unwrap();
+    SlideEngine::new(grid, goal_blank, patterns.into_iter().map(table).collect()).unwrap()
+}
+
+/// The solution's number of slides, after the checks that every answer has to pass.
+fn solved(engine: &SlideEngine, position: &Position) -> usize {
+    let outcome = engine.solve(position, &Control::default());
+    let path = outcome.path.expect("it is solvable");
+    let mut end = position.clone();
+    path.iter().for_each(|m| assert!(end.make(m).is_some()));
+    assert!(end.is_goal());
+    assert_eq!(path.length(Metric::Multi), outcome.lower_bound as usize);
+    outcome.lower_bound as usize
+}
+
+/// Every record against a plain search of the abstract states.
+#[test]
+fn tables_hold_the_least_number_and_what_is_larger_by_two() {
+    for (w, h, blank, tiles) in [
+        (2, 2, 0, &[1][..]),
+        (3, 2, 0, &[1, 5]),
+        (2, 4, 7, &[0, 3, 4, 6]),
+        (4, 2, 2, &[1, 4, 5, 6, 7]),
+        (3, 3, 0, &[1, 2, 4, 7]),
+        (3, 3, 4, &[0, 1, 2, 3, 5, 8]),
+        (4, 3, 0, &[3, 7, 11]),
+        (5, 2, 9, &[0, 1, 5]),
+    ] {
+        let grid = grid(w, h);
+        let pattern = Pattern::new(grid, blank, tiles.iter().copied()).unwrap();
+        let table = table(pattern);
+        let mut start = vec![u8::MAX; grid.cells()];
+        tiles.iter().for_each(|&tile| start[tile] = tile as u8);
+        let distance = distances(grid, &start, blank);
+        let free = grid.cells() - tiles.len();
+        let placements = (free + 1..=grid.cells()).product::<usize>();
+        assert_eq!(distance.len(), 2 * free * placements, "{pattern} on {grid}");
+        let mut least: HashMap<Vec<u8>, u32> = HashMap::new();
+        let rows = || distance.iter().filter(|((_, _, rows), _)| *rows);
+        for ((cells, ..), &d) in rows() {
+            let least = least.entry(cells.clone()).or_insert(d);
+            *least = d.min(*least);
+        }
+        for ((cells, blank, _), &d) in rows() {
+            let mut of_tile = [0; 16];
+            for (cell, &tile) in cells.iter().enumerate().filter(|(_, tile)| **tile != u8::MAX) {
+                of_tile[usize::from(tile)] = cell as u8;
+            }
+            let value = table.value(table.probe(&of_tile, *blank as u8));
+            let least = least[cells];
+            assert_eq!(value, if d >= least + 2 { least + 2 } else { least }, "{cells:?} {blank}");
+        }
+    }
+}
+
+/// The number of slides from all positions of a goal.
+fn space(grid: Grid, goal_blank: usize) -> HashMap<Vec<u8>, u32> {
+    let goal: Vec<u8> = (0..grid.cells() as u8).collect();
+    let mut space = HashMap::new();
+    for ((cells, ..), d) in distances(grid, &goal, goal_blank) {
+        let least = space.entry(cells).or_insert(d);
+        *least = d.min(*least);
+    }
+    space
+}
+
+/// Every position of small boards: no value is above the distance, and every solution is optimal.
+/// The numbers of positions at each distance are the published ones.
+#[test]
+fn whole_spaces_are_solved_in_the_fewest_slides() {
+    for (w, h, goal_blank, every) in [
+        (2, 2, 0, 1),
+        (3, 2, 0, 1),
+        (2, 3, 4, 1),
+        (4, 2, 0, 1),
+        (2, 4, 3, 7),
+        (3, 3, 0, 1),
+        (3, 3, 4, 3),
+        (3, 3, 1, 3),
+        (5, 2, 0, 23),
+    ] {
+        let grid = grid(w, h);
+        let engine = engine(grid, goal_blank);
+        let space = space(grid, goal_blank);
+        if goal_blank == 0 {
+            let mut counts = vec![0; 1 + *space.values().max().unwrap() as usize];
+            space.values().for_each(|&d| counts[d as usize] += 1);
+            assert_eq!(counts, common::published(grid, "mtm", "corner"));
+        }
+        for (number, (labels, &d)) in space.iter().enumerate() {
+            let position = Position::new(grid, goal_blank, labels).unwrap();
+            assert!(engine.value(&position) <= d, "{position:?}");
+            if number % every == 0 {
+                assert_eq!(solved(&engine, &position), d as usize, "{position:?}");
+            }
+        }
+    }
+}
+
+/// The positions of 4×3 near the goal are as many at each distance as was published, and are solved
+/// in that many slides.
+#[test]
+fn positions_near_the_goal_of_4x3_are_solved_at_their_depth() {
+    let grid = grid(4, 3);
+    let engine = engine(grid, 0);
+    let goal: Vec<u8> = (0..12).collect();
+    let mut seen = HashMap::from([(goal.clone(), ())]);
+    let mut level = vec![(goal, 0)];
+    for (d, count) in common::published(grid, "mtm", "corner").into_iter().enumerate().take(12) {
+        assert_eq!(level.len(), count);
+        let mut next = Vec::new();
+        for (labels, blank) in level {
+            let position = Position::new(grid, 0, &labels).unwrap();
+            assert_eq!(solved(&engine, &position), d);
+            for rows in [true, false] {
+                for (labels, blank) in slides(grid, &labels, blank, rows) {
+                    if seen.insert(labels.clone(), ()).is_none() {
+                        next.push((labels, blank));
+                    }
+                }
+            }
+        }
+        level = next;
+    }
+}
+
+/// The lengths of Korf's 100 boards in slides, in the order of the file.
+const KORF: [usize; 100] = [
+    33, 32, 35, 33, 32, 34, 30, 32, 30, 35, 34, 31, 28, 35, 37, 27, 32, 33, 30, 31, 31, 34, 30, 33,
+    29, 35, 33, 30, 31, 30, 32, 35, 33, 31, 33, 30, 36, 33, 30, 33, 34, 30, 31, 29, 33, 28, 31, 31,
+    35, 34, 33, 33, 34, 34, 28, 31, 32, 32, 32, 35, 28, 35, 34, 33, 28, 35, 31, 32, 32, 32, 27, 34,
+    32, 32, 30, 34, 31, 35, 29, 33, 33, 36, 31, 33, 30, 27, 32, 38, 33, 31, 34, 32, 30, 32, 32, 29,
+    28, 32, 36, 34,
+];
+
+/// The nodes that Korf's 100 boards take, generated and expanded: the signature of this metric.
+const SIGNATURE: [u64; 2] = [4_121_697, 1_373_899];
+
+#[test]
+fn korfs_boards_have_their_lengths_and_nodes() {
+    let start = Instant::now();
+    let engine = engine(grid(4, 4), 0);
+    eprintln!("built in {:.2} s", start.elapsed().as_secs_f64());
+    for threads in [1, 2] {
+        let start = Instant::now();
+        let mut nodes = [0; 2];
+        let mut most = 0;
+        for (case, length) in Cases::korf().cases.iter().zip(KORF) {
+            let outcome = on_threads(threads, || engine.solve(&case.position, &Control::default()));
+            let path = outcome.path.unwrap();
+            assert_eq!(
+                (path.length(Metric::Multi), outcome.lower_bound as usize),
+                (length, length)
+            );
+            nodes[0] += outcome.generated;
+            nodes[1] += outcome.expanded;
+            most = most.max(outcome.generated);
+        }
+        eprintln!("{threads}: {nodes:?}, most {most}, {:.3} s", start.elapsed().as_secs_f64());
+        assert_eq!(nodes, SIGNATURE);
+    }
+}
+
+/// The hardest positions. They take seconds each, on all threads.
+#[test]
+#[ignore = "takes a minute: run it with --ignored"]
+fn positions_at_43_slides_are_solved() {
+    let engine = engine(grid(4, 4), 0);
+    for case in Cases::multi43().cases {
+        let start = Instant::now();
+        assert_eq!(solved(&engine, &case.position), case.length, "{}", case.line);
+        eprintln!("{:.2} s: {}", start.elapsed().as_secs_f64(), case.line);
+    }
+}
