@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use taquin::board::{Board, Canonical, Goal, Grid, Move, Path, Position, PositionError};
+use taquin::board::{Board, Canonical, Goal, Grid, Metric, Move, Path, Position, PositionError};
 use taquin::heuristic::{Composed, MAX_PATTERNS, Spec, TableSource, Term};
 use taquin::pdb::{self, HEADER_BYTES, Header, Index, Partition, Pattern, PlainTable, Table};
 use xxhash_rust::xxh3::xxh3_64;
@@ -121,6 +121,7 @@ pub fn file(data: &[u8]) {
     let given = bits.len().min(payload.len());
     payload[..given].copy_from_slice(&bits[..given]);
     let header = Header {
+        metric: Metric::Single,
         pattern,
         cohorts: index.cohorts() as u64,
         orders: index.orders().len() as u64,
@@ -182,7 +183,7 @@ pub fn partition(data: &[u8]) {
         assert_eq!(seen & pattern.mask(), 0);
         seen |= pattern.mask();
         assert!(pattern.tiles().all(|tile| tile < grid.cells()));
-        assert!(pattern.file_name().ends_with(".pdb"));
+        assert!(pattern.file_name(Metric::Single).ends_with(".pdb"));
     }
     let shown = partition.to_string();
     // A list of one tile alone has no separator, and is taken for a name.

@@ -23,7 +23,7 @@ use std::{env, fs};
 use rayon::prelude::*;
 
 use common::{Cases, Random, Space, generated, grid, on_threads, table, tables};
-use taquin::board::{Grid, Move};
+use taquin::board::{Grid, Metric, Move};
 use taquin::heuristic::{Additive, Heuristic, Mirror};
 use taquin::pdb::{
     Index, Partition, Pattern, PlainTable, Table, VerifyError, generate, payload_hash, verify,
@@ -540,7 +540,7 @@ fn checksums() {
         for name in Partition::names(grid) {
             let partition = Partition::parse(name, grid, 0).unwrap();
             for &pattern in partition.patterns() {
-                let (index, file) = (Index::new(grid, pattern.len()), pattern.file_name());
+                let (index, file) = (Index::new(grid, pattern.len()), pattern.file_name(Metric::Single));
                 let line = listed.lines().find(|line| line.ends_with(&format!("  {file}")));
                 if let Some(line) = line.filter(|_| index.states() > LARGE && !all) {
                     writeln!(built, "{line}").unwrap();

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::exit::{ExitCode, Failure};
 use super::input::lines::Fault;
 use crate::board::json::JsonError;
-use crate::board::{Goal, GoalError, ParseError};
+use crate::board::{Goal, GoalError, Metric, ParseError};
 use crate::pdb::{OpenError, Pattern};
 use crate::solver::{CheckpointError, Error};
 use crate::store::{PartError, Set, SetError, StoreError, TooLarge};
@@ -208,7 +208,11 @@ impl fmt::Display for Advised<'_, CheckpointError> {
 
 /// The command that builds a set in a folder.
 fn command(set: &Set, folder: &Path, force: bool) -> String {
-    let kind = if set.is_catalogue() { "catalogue" } else { "partition" };
+    let kind = match set.metric() {
+        Metric::Multi => "metric",
+        Metric::Single if set.is_catalogue() => "catalogue",
+        Metric::Single => "partition",
+    };
     let mut command = format!("pdb-gen build --size {} --{kind} {}", set.grid(), set.name());
     if set.goal_blank() != 0 {
         command += &format!(" --blank {}", set.goal_blank());
@@ -224,25 +228,29 @@ fn command_for(path: &Path, force: bool) -> Option<String> {
     let folder = path.parent().unwrap_or(Path::new("")).display().to_string();
     let folder = quote(if folder.is_empty() { "." } else { &folder });
     let force = if force { " --force" } else { "" };
-    let pattern = named(path.file_name()?.to_str()?)?;
+    let (metric, pattern) = named(path.file_name()?.to_str()?)?;
     let (grid, blank) = (pattern.grid(), pattern.blank());
-    let tiles: Vec<String> = pattern.tiles().map(|tile| tile.to_string()).collect();
-    let tiles = tiles.join(",");
-    Some(format!(
-        "pdb-gen build --size {grid} --blank {blank} --partition {tiles}{force} --out {folder}"
-    ))
+    let what = match metric {
+        Metric::Single => {
+            let tiles: Vec<String> = pattern.tiles().map(|tile| tile.to_string()).collect();
+            format!("--partition {}", tiles.join(","))
+        }
+        // The others of the set are built again, too.
+        Metric::Multi => format!("--metric {metric}"),
+    };
+    Some(format!("pdb-gen build --size {grid} --blank {blank} {what}{force} --out {folder}"))
 }
 
-/// The pattern that a file name stands for.
-fn named(name: &str) -> Option<Pattern> {
+/// The metric and the pattern that a file name stands for.
+fn named(name: &str) -> Option<(Metric, Pattern)> {
     let mut parts = name.strip_suffix(".pdb")?.splitn(3, '-');
     let grid = parts.next()?.parse().ok()?;
     let blank = parts.next()?.parse().ok()?;
-    let tiles: Option<Vec<usize>> =
-        parts.next()?.split('.').map(|tile| tile.parse().ok()).collect();
-    let pattern = Pattern::new(grid, blank, tiles?).ok()?;
+    let tiles = parts.next()?.split(['.', '-']).map_while(|tile| tile.parse().ok());
+    let pattern = Pattern::new(grid, blank, tiles).ok()?;
+    let metric = Metric::ALL.into_iter().find(|&metric| pattern.file_name(metric) == name)?;
     // A list of one tile would be taken for a name.
-    (pattern.file_name() == name && pattern.len() > 1).then_some(pattern)
+    (pattern.len() > 1).then_some((metric, pattern))
 }
 
 /// Quotes a word for a shell.
@@ -281,6 +289,14 @@ mod tests {
         assert_eq!(
             command_for(Path::new("a b/4x3-11-0.1.2.pdb"), true).unwrap(),
             "pdb-gen build --size 4x3 --blank 11 --partition 0,1,2 --force --out 'a b'"
+        );
+        assert_eq!(
+            command(&Set::slides(grid(4), 15).unwrap(), Path::new("x"), false),
+            "pdb-gen build --size 4x4 --metric multi --out x"
+        );
+        assert_eq!(
+            command_for(Path::new("x/4x3-11-0.1.2-multi.pdb"), false).unwrap(),
+            "pdb-gen build --size 4x3 --blank 11 --metric multi --out x"
         );
         for name in ["x.pdb", "4x3-0-0.1.2.pdb", "4x3-0-2.1.pdb", "4x3-0-1.2", "4x3-0.pdb"] {
             assert_eq!(command_for(Path::new(name), false), None, "{name}");

@@ -9,8 +9,8 @@
 use bincode::{Decode, Encode};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Pattern, PatternError};
-use crate::board::Grid;
+use super::{MAX_SLIDE_CELLS, Pattern, PatternError, counts_slides};
+use crate::board::{Grid, Metric};
 
 /// The version of the file format that is written. It is the only one that is read.
 pub const FORMAT_VERSION: u32 = 1;
@@ -26,10 +26,24 @@ pub const HEADER_BYTES: usize = 4096;
 const MAGIC: [u8; 8] = *b"\x89TPD\r\n\x1a\n";
 const NAME: &[u8] = b"TPD";
 
-/// One bit for each state, zone-aware: bit 1 of the number of moves.
-const ENCODING: u8 = 1;
-/// Rank-major: a row of cohorts for each rank, padded to whole words.
-const LAYOUT: u8 = 1;
+/// The numbers of the metric, encoding and layout of a table.
+struct Codes {
+    metric: u8,
+    encoding: u8,
+    layout: u8,
+}
+
+/// The codes of the tables of a metric.
+///
+/// - Single: one bit for each state, zone-aware, bit 1 of the number of moves; rank-major, a row of
+///   cohorts for each rank, padded to whole words.
+/// - Multi: a record of 16 bits for each placement; set by set.
+const fn codes(metric: Metric) -> Codes {
+    match metric {
+        Metric::Single => Codes { metric: 0, encoding: 1, layout: 1 },
+        Metric::Multi => Codes { metric: 1, encoding: 2, layout: 2 },
+    }
+}
 
 const LEVELS: usize = 256;
 
@@ -43,7 +57,8 @@ struct Fields {
     encoding: u8,
     layout: u8,
     deepest: u8,
-    reserved: [u8; 6],
+    metric: u8,
+    reserved: [u8; RESERVED],
     tiles: u64,
     cohorts: u64,
     orders: u64,
@@ -53,7 +68,8 @@ struct Fields {
     levels: [u64; LEVELS],
 }
 
-const FIELD_BYTES: usize = 6 + 6 + 6 * 8 + LEVELS * 8;
+const RESERVED: usize = 5;
+const FIELD_BYTES: usize = 7 + RESERVED + 6 * 8 + LEVELS * 8;
 const HASH_BYTES: usize = 8;
 const HASHED_BYTES: usize = HEADER_BYTES - HASH_BYTES;
 const PADDING_BYTES: usize = HASHED_BYTES - MAGIC.len() - size_of::<u32>() - FIELD_BYTES;
@@ -74,15 +90,18 @@ const CONFIG: bincode::config::Configuration<
 /// The header of a database file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
+    /// What the table counts.
+    pub metric: Metric,
     /// The pattern of the table.
     pub pattern: Pattern,
-    /// The number of cohorts: sets of cells that the pattern's tiles may occupy, each with a zone
-    /// of the blank.
+    /// The number of cohorts: sets of cells that the pattern's tiles may occupy, in the single-tile
+    /// metric each with a zone of the blank.
     pub cohorts: u64,
     /// The number of orders of the tiles in a set of cells: the factorial of their number.
     pub orders: u64,
     /// The number of states at each level, that is, with each value of the table, from 0 to the
-    /// deepest. None of these numbers is 0.
+    /// deepest. In the single-tile metric none of these numbers is 0. In the multi-tile metric the
+    /// value of a state is the least one over all cells of the blank.
     pub levels: Vec<u64>,
     /// [`payload_hash`] of the table's bits.
     pub payload_hash: u64,
@@ -129,16 +148,30 @@ pub fn payload_hash(payload: &[u8]) -> u64 {
     xxh3_64(payload)
 }
 
+/// The bytes of a table of so many states.
+pub(super) fn table_bytes(metric: Metric, cohorts: u64, orders: u64) -> u64 {
+    match metric {
+        Metric::Single => orders * cohorts.div_ceil(64) * 8,
+        Metric::Multi => cohorts * orders * 2,
+    }
+}
+
 impl Header {
-    /// The number of states, each of which has a bit in the table.
+    /// The name of the file that programs look for: [`Pattern::file_name`].
+    pub fn file_name(&self) -> String {
+        self.pattern.file_name(self.metric)
+    }
+
+    /// The number of states, each of which has a bit in the table, or a record of 16 bits if it counts
+    /// slides.
     pub fn states(&self) -> u64 {
         self.cohorts * self.orders
     }
 
-    /// The number of bytes of the payload, which has a row for each order, with a bit for each
-    /// cohort, padded to whole words of 64 bits.
+    /// The number of bytes of the payload. In the single-tile metric it has a row for each order, with
+    /// a bit for each cohort, padded to whole words of 64 bits.
     pub fn payload_bytes(&self) -> u64 {
-        self.orders * self.cohorts.div_ceil(64) * 8
+        table_bytes(self.metric, self.cohorts, self.orders)
     }
 
     /// The number of bytes of the whole file.
@@ -163,14 +196,16 @@ impl Header {
             .get_mut(..self.levels.len())
             .expect("a table has at most 256 levels")
             .copy_from_slice(&self.levels);
+        let Codes { metric, encoding, layout } = codes(self.metric);
         let fields = Fields {
             width: self.pattern.grid().width() as u8,
             height: self.pattern.grid().height() as u8,
             blank: self.pattern.blank() as u8,
-            encoding: ENCODING,
-            layout: LAYOUT,
+            encoding,
+            layout,
             deepest: self.levels.len().saturating_sub(1) as u8,
-            reserved: [0; 6],
+            metric,
+            reserved: [0; RESERVED],
             tiles: self.pattern.mask(),
             cohorts: self.cohorts,
             orders: self.orders,
@@ -230,13 +265,19 @@ impl Fields {
         let check = |right: bool, field| {
             if right { Ok(()) } else { Err(FormatError::Field { field }) }
         };
-        check(self.encoding == ENCODING, "encoding")?;
-        check(self.layout == LAYOUT, "layout")?;
-        check(self.reserved == [0; 6], "reserved bytes")?;
+        let metric = Metric::ALL.into_iter().find(|&metric| codes(metric).metric == self.metric);
+        let metric = metric.ok_or(FormatError::Field { field: "metric" })?;
+        check(self.encoding == codes(metric).encoding, "encoding")?;
+        check(self.layout == codes(metric).layout, "layout")?;
+        check(self.reserved == [0; RESERVED], "reserved bytes")?;
 
         let grid = Grid::new(self.width.into(), self.height.into()).map_err(PatternError::from)?;
         let tiles = (0..64).filter(|&tile| self.tiles & 1 << tile != 0);
         let pattern = Pattern::new(grid, self.blank.into(), tiles)?;
+        if metric == Metric::Multi {
+            check(counts_slides(pattern), "pattern")?;
+            check(self.cohorts <= 1 << MAX_SLIDE_CELLS, "number of cohorts")?;
+        }
 
         let orders = (1..=pattern.len() as u64).product();
         check(self.orders == orders, "number of orders")?;
@@ -246,13 +287,17 @@ impl Fields {
             .levels
             .split_at_checked(usize::from(self.deepest) + 1)
             .ok_or(FormatError::Field { field: "deepest level" })?;
-        // Every state but the goal has a neighbour one level down, so no level is empty.
-        let filled = levels.iter().all(|&states| states != 0);
+        let filled = match metric {
+            // Every state but the goal has a neighbour one level down, so no level is empty.
+            Metric::Single => levels.iter().all(|&states| states != 0),
+            Metric::Multi => levels[0] != 0 && levels[levels.len() - 1] != 0,
+        };
         check(filled && above.iter().all(|&states| states == 0), "deepest level")?;
         let sum = levels.iter().try_fold(0u64, |sum, &states| sum.checked_add(states));
         check(sum == Some(self.states), "histogram")?;
 
         let header = Header {
+            metric,
             pattern,
             cohorts: self.cohorts,
             orders,
@@ -271,6 +316,7 @@ pub(super) fn sample(fill: u8) -> (Header, Vec<u8>) {
     let pattern = Pattern::new(grid, 11, [1, 2, 5]).expect("three of its tiles");
     let payload = vec![fill; 32_784];
     let header = Header {
+        metric: Metric::Single,
         pattern,
         cohorts: 43_690,
         orders: 6,
@@ -288,7 +334,7 @@ mod tests {
 
     /// The byte map: name, width, and the value of the field's first eight bytes in the sample.
     /// Another implementation (python-xxhash, over struct.pack) gives the same hashes.
-    const MAP: [(&str, usize, u64); 18] = [
+    const MAP: [(&str, usize, u64); 19] = [
         ("magic", 8, 0x0A1A_0A0D_4450_5489),
         ("version", 4, 1),
         ("width", 1, 4),
@@ -297,7 +343,8 @@ mod tests {
         ("encoding", 1, 1),
         ("layout", 1, 1),
         ("deepest", 1, 2),
-        ("reserved", 6, 0),
+        ("metric", 1, 0),
+        ("reserved", 5, 0),
         ("tiles", 8, 0b10_0110),
         ("cohorts", 8, 43_690),
         ("orders", 8, 6),
@@ -380,6 +427,7 @@ mod tests {
             let grid = Grid::new(width, height).unwrap();
             let index = Index::new(grid, tiles);
             let header = Header {
+                metric: Metric::Single,
                 pattern: Pattern::new(grid, 0, 1..=tiles).unwrap(),
                 cohorts: index.cohorts() as u64,
                 orders: index.orders().len() as u64,
@@ -390,6 +438,39 @@ mod tests {
             assert_eq!(header.payload_bytes(), Table::<Vec<u8>>::bytes(&index) as u64);
             assert_eq!(Header::decode(&header.encode()), Ok(header));
         }
+    }
+
+    #[test]
+    fn headers_of_tables_that_count_slides() {
+        let grid = Grid::new(4, 3).unwrap();
+        let header = Header {
+            metric: Metric::Multi,
+            pattern: Pattern::new(grid, 11, [1, 2, 5]).unwrap(),
+            cohorts: 220,
+            orders: 6,
+            // No placement has 1 as its least value: the blank's row has no tile of the pattern.
+            levels: vec![1, 0, 1319],
+            payload_hash: 0,
+        };
+        let page = header.encode();
+        assert_eq!(Header::decode(&page).as_ref(), Ok(&header));
+        assert_eq!((header.states(), header.payload_bytes()), (1320, 2640));
+        assert_eq!(header.file_name(), "4x3-11-1.2.5-multi.pdb");
+        let changed = |field: &str, bytes: &[u8]| {
+            let mut page = page;
+            page[offset(field)..][..bytes.len()].copy_from_slice(bytes);
+            reseal(&mut page);
+            Header::decode(&page).unwrap_err().to_string()
+        };
+        assert_eq!(changed("metric", &[0]), "the header's encoding is wrong");
+        assert_eq!(changed("encoding", &[1]), "the header's encoding is wrong");
+        assert_eq!(changed("layout", &[1]), "the header's layout is wrong");
+        // Eleven cells without a tile have no room in a record.
+        assert_eq!(changed("tiles", &2u64.to_le_bytes()), "the header's pattern is wrong");
+        assert_eq!(changed("width", &[6]), "the header's pattern is wrong");
+        let many = (1u64 << 60).to_le_bytes();
+        assert_eq!(changed("cohorts", &many), "the header's number of cohorts is wrong");
+        assert_eq!(changed("levels", &[0]), "the header's deepest level is wrong");
     }
 
     #[test]
@@ -482,7 +563,9 @@ mod tests {
     fn each_field_is_checked() {
         let word = |value: u64| value.to_le_bytes();
         let many = [word(1 << 63), word(1 << 63), word(262_140)].concat();
-        let wrong: [(&str, &[u8], &str); 18] = [
+        let wrong: [(&str, &[u8], &str); 20] = [
+            ("metric", &[2], "metric"),
+            ("metric", &[1], "encoding"),
             ("encoding", &[0], "encoding"),
             ("encoding", &[2], "encoding"),
             ("layout", &[2], "layout"),
@@ -490,7 +573,7 @@ mod tests {
             ("deepest", &[3], "deepest level"),
             ("deepest", &[255], "deepest level"),
             ("levels", &word(0), "deepest level"),
-            ("reserved", &[0, 0, 0, 0, 0, 1], "reserved bytes"),
+            ("reserved", &[0, 0, 0, 0, 1], "reserved bytes"),
             ("padding", &[1], "padding"),
             ("orders", &word(24), "number of orders"),
             ("tiles", &word(0b110), "number of orders"),

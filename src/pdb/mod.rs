@@ -82,6 +82,7 @@ mod images;
 mod index;
 mod map;
 mod names;
+mod numbering;
 mod orders;
 mod partition;
 mod pattern;
@@ -100,6 +101,7 @@ pub use format::{FORMAT_VERSION, FormatError, HEADER_BYTES, Header, payload_hash
 pub use generate::{Generated, Progress, generate, generate_unless};
 pub use index::{Index, State};
 pub use map::{Map, open};
+pub use numbering::Numbering;
 pub use orders::Orders;
 pub use partition::Partition;
 pub use pattern::{MAX_PATTERN, MAX_PDB_CELLS, Pattern, PatternError};

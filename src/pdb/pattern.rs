@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::names;
-use crate::board::{Grid, GridError};
+use crate::board::{Grid, GridError, Metric};
 
 /// The most cells that a board with pattern databases may have: sets of cells are 64-bit masks.
 pub const MAX_PDB_CELLS: usize = 64;
@@ -165,10 +165,14 @@ impl Pattern {
     }
 
     /// The name of the pattern's database file: size, blank's goal cell and tiles, as in
-    /// `4x4-0-1.2.3.4.5.6.7.pdb`.
-    pub fn file_name(self) -> String {
+    /// `4x4-0-1.2.3.4.5.6.7.pdb`, or `4x4-0-1.2.3.4.5.6.7-multi.pdb` if it counts slides.
+    pub fn file_name(self, metric: Metric) -> String {
         let tiles: Vec<_> = self.tiles().map(|t| t.to_string()).collect();
-        format!("{}-{}-{}.pdb", self.grid, self.blank, tiles.join("."))
+        let metric = match metric {
+            Metric::Single => "",
+            Metric::Multi => "-multi",
+        };
+        format!("{}-{}-{}{metric}.pdb", self.grid, self.blank, tiles.join("."))
     }
 }
 
@@ -215,7 +219,8 @@ mod tests {
     #[test]
     fn a_file_is_named_after_size_blank_and_tiles() {
         let pattern = Pattern::new(Grid::new(4, 3).unwrap(), 5, [11, 2, 7]).unwrap();
-        assert_eq!(pattern.file_name(), "4x3-5-2.7.11.pdb");
+        assert_eq!(pattern.file_name(Metric::Single), "4x3-5-2.7.11.pdb");
+        assert_eq!(pattern.file_name(Metric::Multi), "4x3-5-2.7.11-multi.pdb");
         assert_eq!(pattern.to_string(), "2,7,11");
     }
 }

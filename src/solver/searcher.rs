@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Error, Event, Method};
-use crate::board::{Grid, Position};
+use crate::board::{Grid, Metric, Position};
 use crate::heuristic::{Composed, Heuristic, Spec, Term, Use, WalkingDistance};
 use crate::pdb::BrokenTable;
 use crate::search::{
@@ -142,7 +142,7 @@ impl Searcher {
                     tables.extend(loaded.tables);
                     check.join(&loaded.check);
                 }
-                let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).collect();
+                let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).cloned().collect();
                 let engine = Engine::new(&partitions, tables)?;
                 let engine = if *combined { engine.combined() } else { engine };
                 (Search::Engine(Box::new(engine)), check)
@@ -170,7 +170,7 @@ impl Searcher {
             Search::Plain(_) => Vec::new(),
             Search::Engine(engine) => {
                 let tables = engine.tables().iter();
-                tables.map(|t| (t.pattern().file_name(), payload_hash(t.bits()))).collect()
+                tables.map(|t| (t.pattern().file_name(Metric::Single), payload_hash(t.bits()))).collect()
             }
         })
     }

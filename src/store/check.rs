@@ -134,6 +134,7 @@ impl Check {
 mod tests {
     use super::super::part;
     use super::*;
+    use crate::board::Metric;
     use crate::pdb::{Pattern, publish};
 
     #[test]
@@ -143,7 +144,8 @@ mod tests {
         let pattern = Pattern::new(crate::board::Grid::new(3, 2).unwrap(), 0, [1]).unwrap();
         for damage in [0, 1] {
             let payload_hash = crate::pdb::payload_hash(&[0; 8]);
-            let header = Header { pattern, cohorts: 6, orders: 1, levels: vec![6], payload_hash };
+            let metric = Metric::Single;
+            let header = Header { metric, pattern, cohorts: 6, orders: 1, levels: vec![6], payload_hash };
             publish(&path, &header, &[0; 8]).unwrap();
             let mut bytes = std::fs::read(&path).unwrap();
             *bytes.last_mut().unwrap() = damage;

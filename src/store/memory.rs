@@ -1,9 +1,10 @@
 //! The memory for tables, calculated before any of it is allocated.
 
 use std::fs;
+use std::sync::Arc;
 
-use crate::board::Grid;
-use crate::pdb::{Index, Orders, Pattern};
+use crate::board::{Grid, Metric};
+use crate::pdb::{Index, Numbering, Orders, Pattern, Placements};
 
 /// The bytes that the system, or the control group of this process, has available now; `None`
 /// where the system does not say.
@@ -93,13 +94,45 @@ impl Purpose {
             Purpose::Prove => table + cohorts * (orders.len() as u128 + 2 * 24 + 4 * 16 * tiles),
         }
     }
+
+    /// The bytes that this takes for a table that counts slides, with so many placements of tiles
+    /// and so many cells without one.
+    fn bytes_of_slides(self, placements: u128, free: u128) -> u128 {
+        match self {
+            Purpose::Open => 0,
+            // Seven masks of 16 bits: the cells reached, and those of the last level, in both
+            // directions; a spare block; two fields of the record.
+            Purpose::Build | Purpose::BuildPlain => 14 * placements,
+            Purpose::Check => 2 * placements,
+            // A byte for each cell of the blank and direction.
+            Purpose::Prove => (2 + 2 * free) * placements,
+        }
+    }
 }
 
 /// A numbering of so many bytes is made in well under a second.
 const SMALL: u128 = 64 << 20;
 
 /// The numbering of a pattern's states, if it leaves room for its purpose.
-pub(super) fn index(pattern: Pattern, purpose: Purpose, allowed: u64) -> Result<Index, TooLarge> {
+pub(super) fn numbering(
+    metric: Metric,
+    pattern: Pattern,
+    purpose: Purpose,
+    allowed: u64,
+) -> Result<Numbering, TooLarge> {
+    match metric {
+        Metric::Single => index(pattern, purpose, allowed).map(Arc::new).map(Numbering::Single),
+        Metric::Multi => {
+            // It takes some kilobytes itself.
+            let placements = Placements::new(pattern.grid().cells(), pattern.len());
+            let numbering = Numbering::Multi(Arc::new(placements));
+            reckon(pattern, &numbering, purpose, allowed)?;
+            Ok(numbering)
+        }
+    }
+}
+
+fn index(pattern: Pattern, purpose: Purpose, allowed: u64) -> Result<Index, TooLarge> {
     let (grid, tiles) = (pattern.grid(), pattern.len());
     let cells = grid.cells() as u128;
     let sets = (0..tiles as u128).fold(1, |sets, i| sets * (cells - i) / (i + 1));
@@ -118,12 +151,20 @@ pub(super) fn index(pattern: Pattern, purpose: Purpose, allowed: u64) -> Result<
 /// Checks that there is room for a purpose beside a numbering that exists.
 pub(super) fn reckon(
     pattern: Pattern,
-    index: &Index,
+    numbering: &Numbering,
     purpose: Purpose,
     allowed: u64,
 ) -> Result<(), TooLarge> {
-    let (sets, cohorts) = (index.sets() as u128, index.cohorts() as u128);
-    allow(pattern, purpose.bytes(pattern, sets, cohorts), allowed)
+    let bytes = match numbering {
+        Numbering::Single(index) => {
+            purpose.bytes(pattern, index.sets() as u128, index.cohorts() as u128)
+        }
+        Numbering::Multi(placements) => {
+            let free = pattern.grid().cells() - pattern.len();
+            purpose.bytes_of_slides(placements.len() as u128, free as u128)
+        }
+    };
+    allow(pattern, bytes, allowed)
 }
 
 fn allow(pattern: Pattern, bytes: u128, allowed: u64) -> Result<(), TooLarge> {
@@ -156,9 +197,10 @@ mod tests {
         for (width, height, tiles) in [(2, 2, 1), (3, 3, 4), (4, 4, 8), (5, 5, 7), (8, 8, 4)] {
             let pattern = pattern(width, height, tiles);
             for purpose in [Purpose::Build, Purpose::BuildPlain, Purpose::Check, Purpose::Prove] {
-                let index = index(pattern, purpose, ALLOWED);
-                let index = index.unwrap_or_else(|refused| panic!("{purpose:?}: {refused}"));
-                assert_eq!(reckon(pattern, &index, purpose, ALLOWED), Ok(()));
+                let numbering = numbering(Metric::Single, pattern, purpose, ALLOWED);
+                let numbering =
+                    numbering.unwrap_or_else(|refused| panic!("{purpose:?}: {refused}"));
+                assert_eq!(reckon(pattern, &numbering, purpose, ALLOWED), Ok(()));
             }
         }
     }
@@ -178,9 +220,13 @@ mod tests {
         let least = pattern(4, 4, 8);
         let bytes = |allowed| index(least, Purpose::Build, allowed).err().unwrap().bytes;
         assert_eq!(bytes(1 << 10), bytes(100 << 20));
-        let (pattern, index) = (pattern(3, 3, 4), Index::new(Grid::new(3, 3).unwrap(), 4));
-        assert_eq!(reckon(pattern, &index, Purpose::Open, 0), Ok(()));
-        let refused = reckon(pattern, &index, Purpose::Build, 1 << 10).unwrap_err();
-        assert_eq!((refused.grid, refused.tiles, refused.allowed), (pattern.grid(), 4, 1 << 10));
+        let pattern = pattern(3, 3, 4);
+        for metric in Metric::ALL {
+            let numbering = numbering(metric, pattern, Purpose::Open, 1 << 20).unwrap();
+            assert_eq!(reckon(pattern, &numbering, Purpose::Open, 0), Ok(()));
+            let refused = reckon(pattern, &numbering, Purpose::Build, 1 << 10).unwrap_err();
+            let expected = (pattern.grid(), 4, 1 << 10);
+            assert_eq!((refused.grid, refused.tiles, refused.allowed), expected);
+        }
     }
 }

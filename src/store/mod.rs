@@ -71,7 +71,10 @@ pub use tables::{Tables, TablesError};
 use self::check::File;
 use self::memory::Purpose;
 use self::shared::{Shared, Source};
-use crate::pdb::{self, Buffer, Header, Index, Map, OpenError, Pattern, PlainTable, Table};
+use crate::board::Metric;
+use crate::pdb::{
+    self, Buffer, Header, Map, Numbering, OpenError, Pattern, PlainTable, SlideTable, Table,
+};
 use crate::search::Cancel;
 
 /// The most cells of a board whose standard set has two patterns.
@@ -106,8 +109,10 @@ impl AsRef<[u8]> for TableBytes {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Loaded {
-    /// One for each of [`Set::patterns`], in that order.
+    /// One for each of [`Set::patterns`], in that order; none if the set counts slides.
     pub tables: Vec<Table<TableBytes>>,
+    /// The same for a set that counts slides; none for any other.
+    pub slide_tables: Vec<SlideTable<TableBytes>>,
     /// The check of those that come from files. No answer may be given before it is done.
     pub check: Check,
 }
@@ -212,7 +217,7 @@ impl Store {
     /// - [`StoreError::Memory`] where the system refuses memory all the same;
     /// - [`StoreError::Cancelled`] where the handle of [`Store::cancel`] ended a build.
     pub fn load(&self, set: &Set, events: &dyn Fn(&Event<'_>)) -> Result<Loaded, StoreError> {
-        let parts = self.number(&set.patterns(), Purpose::Open)?;
+        let parts = self.number(set.metric(), &set.patterns(), Purpose::Open)?;
         let (folder, events): (_, &dyn Fn(&Event<'_>)) =
             if is_small(&parts) { (None, &|_| ()) } else { (self.path(), events) };
         let unusable = |folder: &Path, reason| StoreError::Unusable {
@@ -238,13 +243,22 @@ impl Store {
         }
         let mut built = self.build(set, &missing, folder, events)?.into_iter();
         let mut files = Vec::new();
-        let mut tables = Vec::new();
+        let (mut tables, mut slide_tables) = (Vec::new(), Vec::new());
         for (part, source) in parts.iter().zip(sources) {
             let source = source.or_else(|| built.next()).expect("what is missing was built");
             files.extend(source.file().cloned());
-            tables.push(part.table(source.bytes()));
+            let (pattern, bytes) = (part.pattern(), source.bytes());
+            match part.numbering() {
+                Numbering::Single(index) => {
+                    tables.push(Table::new(pattern, index.clone(), bytes).expect(LENGTH));
+                }
+                Numbering::Multi(placements) => {
+                    let table = SlideTable::new(pattern, placements.clone(), bytes);
+                    slide_tables.push(table.expect(LENGTH));
+                }
+            }
         }
-        Ok(Loaded { tables, check: Check::begin(files) })
+        Ok(Loaded { tables, slide_tables, check: Check::begin(files) })
     }
 
     /// The tables of a set that ignore the blank; these are always built.
@@ -257,10 +271,15 @@ impl Store {
         if let Some(tables) = self.shared.plain.get(&patterns) {
             return Ok(tables);
         }
-        let parts = self.number(&patterns, Purpose::BuildPlain)?;
+        let parts = self.number(Metric::Single, &patterns, Purpose::BuildPlain)?;
         let events: &dyn Fn(&Event<'_>) = if is_small(&parts) { &|_| () } else { events };
-        let tables: Result<Vec<_>, _> =
-            parts.iter().map(|part| part.build_plain(&self.cancel, events)).collect();
+        let tables: Result<Vec<_>, _> = parts
+            .iter()
+            .map(|part| match part.numbering() {
+                Numbering::Single(index) => part.build_plain(index, &self.cancel, events),
+                Numbering::Multi(_) => unreachable!("they are numbered for single tiles"),
+            })
+            .collect();
         Ok(self.shared.plain.keep(patterns, tables.map_err(StoreError::of_build)?.into()))
     }
 
@@ -269,7 +288,7 @@ impl Store {
     /// # Errors
     /// [`TooLarge`] where the building of one would take more memory than is allowed.
     pub fn parts(&self, set: &Set) -> Result<Vec<Part>, TooLarge> {
-        self.number(&set.patterns(), Purpose::Build)
+        self.number(set.metric(), &set.patterns(), Purpose::Build)
     }
 
     /// Gives the store a table, so that it neither opens nor builds it: the header and the payload
@@ -288,12 +307,13 @@ impl Store {
         if !header.matches(payload.as_ref()) {
             return Err(InsertError::Payload { pattern });
         }
-        let index = self.index(pattern, Purpose::Open, self.allowed())?;
-        let (expected, found) = (index.cohorts() as u64, header.cohorts);
+        let numbering = self.numbering(header.metric, pattern, Purpose::Open, self.allowed())?;
+        let (expected, found) = (numbering.cohorts(), header.cohorts);
         if found != expected {
             return Err(InsertError::Cohorts { pattern, expected, found });
         }
-        self.shared.tables.keep(pattern, Source::Built(Arc::new(payload)));
+        let key = (header.metric, pattern);
+        self.shared.tables.keep(key, Source::Built(Arc::new(payload)));
         Ok(())
     }
 
@@ -317,20 +337,20 @@ impl Store {
         let header = pdb::read_header(path)?;
         let pattern = header.pattern;
         let purpose = if prove { Purpose::Prove } else { Purpose::Check };
-        let index = self
-            .index(pattern, purpose, self.allowed())
+        let numbering = self
+            .numbering(header.metric, pattern, purpose, self.allowed())
             .map_err(|reason| PartError::TooLarge { path: path.to_owned(), reason })?;
-        part::check_numbering(path, &header, &index)?;
+        part::check_numbering(path, &header, &numbering)?;
         let (_, payload) = pdb::read(path)?;
         // If another file has taken its place by now, that shows here as well.
         if !header.matches(payload.as_ref()) {
             return Err(OpenError::Payload { path: path.to_owned() }.into());
         }
         if prove {
-            let table = Part::new(pattern, index).table(payload);
-            let steps = 2 * header.cohorts;
+            let steps = numbering.proof_steps();
             let progress = |done| events(&Event::Proving { pattern, done, steps });
-            pdb::verify(&table, &header.levels, progress)
+            numbering
+                .verify(pattern, payload, &header.levels, progress)
                 .map_err(|reason| PartError::Wrong { path: path.to_owned(), reason })?;
         }
         Ok(header)
@@ -339,9 +359,9 @@ impl Store {
     /// The source of a table that was opened or built before. A file that was found to be damaged
     /// is forgotten: it may have been replaced since.
     fn remembered(&self, part: &Part) -> Option<Source> {
-        let source = self.shared.tables.get(&part.pattern())?;
+        let source = self.shared.tables.get(&part.key())?;
         if source.file().is_some_and(|file| file.is_damaged()) {
-            self.shared.tables.forget(&part.pattern());
+            self.shared.tables.forget(&part.key());
             return None;
         }
         Some(source)
@@ -357,7 +377,7 @@ impl Store {
             _ => TableBytes::Mapped(Arc::new(map)),
         };
         let file = File::new(part.path(folder), header, metadata, bytes);
-        Ok(Some(self.shared.tables.keep(part.pattern(), Source::File(Arc::new(file)))))
+        Ok(Some(self.shared.tables.keep(part.key(), Source::File(Arc::new(file)))))
     }
 
     /// Builds tables, which are written to the folder if possible.
@@ -372,7 +392,7 @@ impl Store {
             return Ok(Vec::new());
         }
         for part in missing {
-            memory::reckon(part.pattern(), part.index(), Purpose::Build, self.allowed())?;
+            memory::reckon(part.pattern(), part.numbering(), Purpose::Build, self.allowed())?;
         }
         let (name, grid) = (set.name(), set.grid());
         let not_written = |folder, error: &_, before| {
@@ -396,20 +416,25 @@ impl Store {
                 folder = None;
             }
             let source = Source::Built(Arc::new(generated.bits));
-            sources.push(self.shared.tables.keep(part.pattern(), source));
+            sources.push(self.shared.tables.keep(part.key(), source));
         }
         Ok(sources)
     }
 
     /// Patterns with their numberings. Patterns of as many tiles share one; different ones are
     /// made side by side.
-    fn number(&self, patterns: &[Pattern], purpose: Purpose) -> Result<Vec<Part>, TooLarge> {
+    fn number(
+        &self,
+        metric: Metric,
+        patterns: &[Pattern],
+        purpose: Purpose,
+    ) -> Result<Vec<Part>, TooLarge> {
         let allowed = self.allowed();
         let by_length: BTreeMap<usize, Pattern> =
             patterns.iter().map(|&pattern| (pattern.len(), pattern)).collect();
         let numbered: Vec<Result<_, TooLarge>> = by_length
             .into_par_iter()
-            .map(|(length, pattern)| Ok((length, self.index(pattern, purpose, allowed)?)))
+            .map(|(length, pattern)| Ok((length, self.numbering(metric, pattern, purpose, allowed)?)))
             .collect();
         // The error has the largest table, so that a limit that fits it is enough.
         let (numbered, too_large): (Vec<_>, Vec<_>) = numbered.into_iter().partition(Result::is_ok);
@@ -417,24 +442,25 @@ impl Store {
         if let Some(error) = largest {
             return Err(error);
         }
-        let indexes: BTreeMap<usize, Arc<Index>> = numbered.into_iter().flatten().collect();
-        let part = |&pattern: &Pattern| Part::new(pattern, indexes[&pattern.len()].clone());
+        let numberings: BTreeMap<usize, Numbering> = numbered.into_iter().flatten().collect();
+        let part = |&pattern: &Pattern| Part::new(pattern, numberings[&pattern.len()].clone());
         Ok(patterns.iter().map(part).collect())
     }
 
-    fn index(
+    fn numbering(
         &self,
+        metric: Metric,
         pattern: Pattern,
         purpose: Purpose,
         allowed: u64,
-    ) -> Result<Arc<Index>, TooLarge> {
-        let key = (pattern.grid(), pattern.len());
-        if let Some(index) = self.shared.indexes.get(&key) {
-            memory::reckon(pattern, &index, purpose, allowed)?;
-            return Ok(index);
+    ) -> Result<Numbering, TooLarge> {
+        let key = (metric, pattern.grid(), pattern.len());
+        if let Some(numbering) = self.shared.numberings.get(&key) {
+            memory::reckon(pattern, &numbering, purpose, allowed)?;
+            return Ok(numbering);
         }
-        let index = memory::index(pattern, purpose, allowed)?;
-        Ok(self.shared.indexes.keep(key, Arc::new(index)))
+        let numbering = memory::numbering(metric, pattern, purpose, allowed)?;
+        Ok(self.shared.numberings.keep(key, numbering))
     }
 
     /// The bytes that one table may take.
@@ -444,5 +470,8 @@ impl Store {
 }
 
 fn is_small(parts: &[Part]) -> bool {
-    parts.iter().map(|part| part.index().states()).sum::<u64>() < SMALL
+    parts.iter().map(|part| part.numbering().states()).sum::<u64>() < SMALL
 }
+
+const LENGTH: &str =
+    "a built table has its length, and that of a file follows from its checked header";

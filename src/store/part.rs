@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Event, PartError, locate};
+use crate::board::Metric;
 use crate::pdb::{
-    self, Buffer, Generated, HEADER_BYTES, Header, Index, Map, OpenError, Pattern, PlainTable,
-    Table,
+    self, Buffer, Generated, HEADER_BYTES, Header, Index, Map, Numbering, OpenError, Pattern,
+    PlainTable,
 };
 use crate::search::Cancel;
 
@@ -17,7 +18,7 @@ use crate::search::Cancel;
 #[derive(Clone, Debug)]
 pub struct Part {
     pattern: Pattern,
-    index: Arc<Index>,
+    numbering: Numbering,
 }
 
 /// A database file that is known to be sound, as [`Part::provide`] leaves it.
@@ -43,8 +44,8 @@ pub struct Work {
 }
 
 impl Part {
-    pub(super) fn new(pattern: Pattern, index: Arc<Index>) -> Part {
-        Part { pattern, index }
+    pub(super) fn new(pattern: Pattern, numbering: Numbering) -> Part {
+        Part { pattern, numbering }
     }
 
     /// The pattern.
@@ -52,19 +53,33 @@ impl Part {
         self.pattern
     }
 
-    pub(super) fn index(&self) -> &Arc<Index> {
-        &self.index
+    /// What the database counts.
+    pub fn metric(&self) -> Metric {
+        self.numbering.metric()
+    }
+
+    /// What the stores remember it by.
+    pub(super) fn key(&self) -> (Metric, Pattern) {
+        (self.metric(), self.pattern)
+    }
+
+    pub(super) fn numbering(&self) -> &Numbering {
+        &self.numbering
+    }
+
+    /// The name of the database file.
+    pub fn file_name(&self) -> String {
+        self.pattern.file_name(self.metric())
     }
 
     /// The path of the database file in a folder.
     pub fn path(&self, folder: &Path) -> PathBuf {
-        folder.join(self.pattern.file_name())
+        folder.join(self.file_name())
     }
 
     /// The length of the database file.
     pub fn file_bytes(&self) -> u64 {
-        let row_bytes = pdb::row_bytes(self.index.cohorts()) as u64;
-        HEADER_BYTES as u64 + self.index.orders().len() as u64 * row_bytes
+        HEADER_BYTES as u64 + self.numbering.table_bytes()
     }
 
     /// Makes sure that a folder holds a sound file of this database.
@@ -116,10 +131,10 @@ impl Part {
             Err(_) if fs::metadata(&path).is_err() => return Ok(None),
             opened => opened?,
         };
-        if header.pattern != self.pattern {
+        if (header.metric, header.pattern) != (self.metric(), self.pattern) {
             return Err(OpenError::WrongPattern { path, found: header.pattern });
         }
-        check_numbering(&path, &header, &self.index)?;
+        check_numbering(&path, &header, &self.numbering)?;
         Ok(Some((header, map)))
     }
 
@@ -133,7 +148,7 @@ impl Part {
     /// When the system has too little memory.
     pub fn build(&self, events: &dyn Fn(&Event<'_>)) -> io::Result<(Header, Buffer)> {
         let generated = self.generate(&Cancel::new(), events)?;
-        Ok((self.header(&generated), generated.bits))
+        Ok((self.numbering.header(self.pattern, &generated), generated.bits))
     }
 
     /// Builds the table, unless it is cancelled.
@@ -144,7 +159,7 @@ impl Part {
     ) -> io::Result<Generated> {
         let pattern = self.pattern;
         let stop = || cancel.is_cancelled();
-        let generated = pdb::generate_unless(&stop, &self.index, &pattern, |progress| {
+        let generated = self.numbering.generate_unless(&stop, &pattern, |progress| {
             events(&Event::Level { pattern, progress });
         })?;
         events(&Event::Built { pattern });
@@ -154,12 +169,13 @@ impl Part {
     /// Builds the table that ignores the blank, in the same way.
     pub(super) fn build_plain(
         &self,
+        index: &Arc<Index>,
         cancel: &Cancel,
         events: &dyn Fn(&Event<'_>),
     ) -> io::Result<PlainTable> {
         let pattern = self.pattern;
         let stop = || cancel.is_cancelled();
-        let table = PlainTable::generate_unless(&stop, pattern, self.index.clone(), |progress| {
+        let table = PlainTable::generate_unless(&stop, pattern, index.clone(), |progress| {
             events(&Event::Level { pattern, progress });
         })?;
         events(&Event::Built { pattern });
@@ -168,25 +184,8 @@ impl Part {
 
     /// Writes the file of a table just built to a folder.
     pub(super) fn publish(&self, folder: &Path, generated: &Generated) -> io::Result<()> {
-        pdb::publish(&self.path(folder), &self.header(generated), generated.bits.as_ref())
-    }
-
-    /// The header of a table just built.
-    fn header(&self, generated: &Generated) -> Header {
-        Header {
-            pattern: self.pattern,
-            cohorts: self.index.cohorts() as u64,
-            orders: self.index.orders().len() as u64,
-            levels: generated.levels.clone(),
-            payload_hash: pdb::payload_hash(generated.bits.as_ref()),
-        }
-    }
-
-    /// The table over its bytes.
-    pub(super) fn table<B: AsRef<[u8]>>(&self, bytes: B) -> Table<B> {
-        Table::new(self.pattern, self.index.clone(), bytes).expect(
-            "a built table has its length, and that of a file follows from its checked header",
-        )
+        let header = self.numbering.header(self.pattern, generated);
+        pdb::publish(&self.path(folder), &header, generated.bits.as_ref())
     }
 }
 
@@ -194,9 +193,9 @@ impl Part {
 pub(super) fn check_numbering(
     path: &Path,
     header: &Header,
-    index: &Index,
+    numbering: &Numbering,
 ) -> Result<(), OpenError> {
-    let (expected, found) = (index.cohorts() as u64, header.cohorts);
+    let (expected, found) = (numbering.cohorts(), header.cohorts);
     if found != expected {
         return Err(OpenError::IndexMismatch { path: path.to_owned(), expected, found });
     }

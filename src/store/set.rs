@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{MAX_OPTIMAL_CELLS, TWO_PATTERN_CELLS};
-use crate::board::{Board, Canonical, Goal, Grid};
+use crate::board::{Board, Canonical, Goal, Grid, Metric};
 use crate::heuristic::Term;
-use crate::pdb::{Partition, Pattern, PatternError};
+use crate::pdb::{MAX_SLIDE_CELLS, Partition, Pattern, PatternError, slide_patterns};
 use crate::search::is_view;
 
 /// The most cells of a board whose standard partition has three patterns, of up to seven tiles. Those
@@ -15,8 +15,8 @@ const THREE_PATTERN_CELLS: usize = 21;
 /// The partitions of the 4×4 portfolio.
 const PORTFOLIO: [&str; 3] = ["7-8", "7-8b", "7-8c"];
 
-/// A partition, or a catalogue of several, with a name: the databases that are loaded and built
-/// together.
+/// A partition, a catalogue of several, or the patterns that count slides, with a name: the
+/// databases that are loaded and built together.
 ///
 /// A set belongs to one grid and one goal cell of the blank. Names stand for a class of equivalent
 /// goals and give the set of its canonical form; see [`Canonical`].
@@ -35,10 +35,18 @@ const PORTFOLIO: [&str; 3] = ["7-8", "7-8b", "7-8c"];
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Set {
     name: String,
-    /// The first partition of a catalogue.
-    partition: Partition,
-    /// The other partitions of a catalogue. All patterns of the same shape share a table.
-    others: Option<Vec<Partition>>,
+    grid: Grid,
+    goal_blank: usize,
+    content: Content,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Content {
+    Partition(Partition),
+    /// Several partitions. All patterns of the same shape share a table.
+    Catalogue(Vec<Partition>),
+    /// The patterns that count slides. Some may be of the mirrored goal.
+    Slides(Vec<Pattern>),
 }
 
 /// Why there is no such set.
@@ -51,6 +59,9 @@ pub enum SetError {
     /// A board that is too small or too large for a standard set.
     #[error("there is no standard partition of {0} boards")]
     NoStandard(Grid),
+    /// A board that is too large for tables that count slides.
+    #[error("{0} boards have no databases that count slides, only boards of up to {MAX_SLIDE_CELLS} cells")]
+    NoSlides(Grid),
     /// A catalogue that the board's size does not have.
     #[error("the catalogue {name:?} does not exist for {grid}{}", known_catalogues(*grid))]
     NoCatalogue {
@@ -91,7 +102,7 @@ impl Set {
         let name = format!("{}-{}", first.len(), second.len());
         let partition = Partition::parse(&name, grid, goal_blank)
             .or_else(|_| Partition::new(patterns(grid, goal_blank, &[first, second])?));
-        Some(Set { name, partition: partition.ok()?, others: None })
+        Some(Set::of_partition(name, partition.ok()?))
     }
 
     fn standard_of_many(grid: Grid, goal_blank: usize) -> Option<Set> {
@@ -122,14 +133,26 @@ impl Set {
     pub fn catalogue(name: &str, grid: Grid, goal_blank: usize) -> Result<Set, SetError> {
         let (grid, canonical) = canonical(grid, goal_blank)?;
         let partitions = Partition::catalogue(name.trim(), grid);
-        let Some(mut partitions) = partitions.filter(|partitions| !partitions.is_empty()) else {
+        let Some(partitions) = partitions.filter(|partitions| !partitions.is_empty()) else {
             return Err(SetError::NoCatalogue { name: name.to_owned(), grid });
         };
         if canonical != 0 {
             return Err(SetError::NotForGoal { name: name.to_owned(), goal_blank });
         }
-        let partition = partitions.remove(0);
-        Ok(Set { name: name.trim().to_owned(), partition, others: Some(partitions) })
+        let (name, content) = (name.trim().to_owned(), Content::Catalogue(partitions));
+        Ok(Set { name, grid, goal_blank: canonical, content })
+    }
+
+    /// The set whose tables count slides, for all goals equivalent to this one. Its name is `multi`.
+    ///
+    /// # Errors
+    /// - [`SetError::Pattern`] where the grid has no cell `goal_blank`;
+    /// - [`SetError::NoSlides`] for more than [`MAX_SLIDE_CELLS`] cells.
+    pub fn slides(grid: Grid, goal_blank: usize) -> Result<Set, SetError> {
+        let (grid, goal_blank) = canonical(grid, goal_blank)?;
+        let patterns = slide_patterns(grid, goal_blank).ok_or(SetError::NoSlides(grid))?;
+        let (name, content) = (Metric::Multi.to_string(), Content::Slides(patterns));
+        Ok(Set { name, grid, goal_blank, content })
     }
 
     /// The first `count` sets of the portfolio, the standard one first; `None` where the size has
@@ -157,7 +180,7 @@ impl Set {
         let standard = Set::standard(canonical_grid, canonical_blank);
         match (text.map(str::trim), standard) {
             (None, set) => set.ok_or(SetError::NoStandard(grid)),
-            (Some(name), Some(set)) if set.name == name && set.others.is_none() => Ok(set),
+            (Some(name), Some(set)) if set.name == name && !set.is_catalogue() => Ok(set),
             (Some(name), _) => Set::named(name, canonical_grid, canonical_blank),
         }
     }
@@ -170,57 +193,77 @@ impl Set {
     pub(crate) fn for_engine(bounds: &[Term], grid: Grid, goal_blank: usize) -> Option<Set> {
         let [Term::Tables { partition, plain: false, mirror }] = bounds else { return None };
         let set = Set::parse(Some(partition), grid, goal_blank).ok()?;
-        (is_view(&set.partition) && *mirror == grid.is_mirrored(goal_blank)).then_some(set)
+        let is_view = set.partitions().iter().all(is_view);
+        (is_view && *mirror == grid.is_mirrored(goal_blank)).then_some(set)
     }
 
     fn named(name: &str, grid: Grid, goal_blank: usize) -> Result<Set, SetError> {
         let partition = Partition::parse(name, grid, goal_blank)?;
-        Ok(Set { name: name.to_owned(), partition, others: None })
+        Ok(Set::of_partition(name.to_owned(), partition))
     }
 
-    /// The name: `7-8`, or lists of tiles.
+    fn of_partition(name: String, partition: Partition) -> Set {
+        let (grid, goal_blank) = (partition.grid(), partition.blank());
+        Set { name, grid, goal_blank, content: Content::Partition(partition) }
+    }
+
+    /// What the tables count.
+    pub fn metric(&self) -> Metric {
+        match self.content {
+            Content::Partition(_) | Content::Catalogue(_) => Metric::Single,
+            Content::Slides(_) => Metric::Multi,
+        }
+    }
+
+    /// The name: `7-8`, `small`, `multi`, or lists of tiles.
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The board's shape.
     pub fn grid(&self) -> Grid {
-        self.partition.grid()
+        self.grid
     }
 
     /// The blank's goal cell.
     pub fn goal_blank(&self) -> usize {
-        self.partition.blank()
+        self.goal_blank
     }
 
     /// Whether the set is a catalogue, in which patterns of the same shape share a table.
     pub fn is_catalogue(&self) -> bool {
-        self.others.is_some()
+        matches!(self.content, Content::Catalogue(_))
     }
 
-    /// All partitions, in order; one unless the set is a catalogue.
-    pub fn partitions(&self) -> Vec<Partition> {
-        let others = self.others.iter().flatten().cloned();
-        std::iter::once(self.partition.clone()).chain(others).collect()
+    /// All partitions, in order: several for a catalogue, none for tables that count slides.
+    pub fn partitions(&self) -> &[Partition] {
+        match &self.content {
+            Content::Partition(partition) => std::slice::from_ref(partition),
+            Content::Catalogue(partitions) => partitions,
+            Content::Slides(_) => &[],
+        }
     }
 
     /// The patterns that there are databases of: those of the partition, or one for each shape of
     /// a catalogue.
     pub fn patterns(&self) -> Vec<Pattern> {
-        if !self.is_catalogue() {
-            return self.partition.patterns().to_vec();
+        match &self.content {
+            Content::Partition(partition) => partition.patterns().to_vec(),
+            Content::Catalogue(partitions) => {
+                let patterns = partitions.iter().flat_map(|partition| partition.patterns());
+                let shapes: BTreeSet<_> =
+                    patterns.map(|pattern| pattern.representative()).collect();
+                shapes.into_iter().collect()
+            }
+            Content::Slides(patterns) => patterns.clone(),
         }
-        let partitions = self.partitions();
-        let patterns = partitions.iter().flat_map(|partition| partition.patterns());
-        let shapes: BTreeSet<_> = patterns.map(|pattern| pattern.representative()).collect();
-        shapes.into_iter().collect()
     }
 }
 
 /// The set of a partition, named by its lists of tiles.
 impl From<Partition> for Set {
     fn from(partition: Partition) -> Set {
-        Set { name: partition.to_string(), partition, others: None }
+        Set::of_partition(partition.to_string(), partition)
     }
 }
 
@@ -272,7 +315,7 @@ mod tests {
             let grid = grid(width, height);
             for blank in 0..grid.cells() {
                 let set = Set::standard(grid, blank).unwrap();
-                let masks: Vec<u64> = set.partition.patterns().iter().map(|p| p.mask()).collect();
+                let masks: Vec<u64> = set.patterns().iter().map(|p| p.mask()).collect();
                 assert_eq!(masks.len(), 2);
                 assert_eq!(masks[0] + masks[1], (1 << grid.cells()) - 1 - (1 << blank));
             }
@@ -281,8 +324,9 @@ mod tests {
         assert!(Set::standard(grid(2, 2), 0).is_none());
         let four = Set::standard(grid(4, 4), 0).unwrap();
         assert_eq!(four.name, "7-8");
-        assert_eq!(four.partition.to_string(), "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15");
-        assert_eq!(Set::standard(grid(3, 3), 0).unwrap().partition.to_string(), "1,2,4,5/3,6,7,8");
+        assert_eq!(four.partitions()[0].to_string(), "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15");
+        let three = Set::standard(grid(3, 3), 0).unwrap();
+        assert_eq!(three.partitions()[0].to_string(), "1,2,4,5/3,6,7,8");
     }
 
     #[test]

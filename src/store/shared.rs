@@ -4,16 +4,16 @@ use std::sync::{Arc, OnceLock};
 
 use super::TableBytes;
 use super::check::File;
-use crate::board::Grid;
+use crate::board::{Grid, Metric};
 use crate::memo::Memo;
-use crate::pdb::{Buffer, Index, Pattern, PlainTable};
+use crate::pdb::{Buffer, Numbering, Pattern, PlainTable};
 
 /// Everything that a store has opened and built so far.
 #[derive(Default)]
 pub(super) struct Shared {
-    /// Numberings, by grid and number of tiles.
-    pub indexes: Memo<(Grid, usize), Arc<Index>>,
-    pub tables: Memo<Pattern, Source>,
+    /// Numberings, by metric, grid and number of tiles.
+    pub numberings: Memo<(Metric, Grid, usize), Numbering>,
+    pub tables: Memo<(Metric, Pattern), Source>,
     /// Tables that ignore the blank, by the patterns of a set.
     pub plain: Memo<Vec<Pattern>, Arc<[PlainTable]>>,
     /// The limit on memory where none is given, as it was first asked for.

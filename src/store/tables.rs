@@ -71,7 +71,7 @@ impl TableSource<TableBytes> for Tables<'_> {
     type Error = TablesError;
 
     fn zone_aware(&mut self, partition: &str) -> Result<Arc<[Table<TableBytes>]>, TablesError> {
-        let Loaded { tables, check } = self.store.load(&self.set(partition)?, self.events)?;
+        let Loaded { tables, check, .. } = self.store.load(&self.set(partition)?, self.events)?;
         self.check.join(&check);
         Ok(tables.into())
     }

@@ -247,7 +247,7 @@ fn larger_boards_have_their_tables_in_memory_if_there_is_room() {
         assert!(are_from_files(&loaded));
         for (table, path) in loaded.tables.iter().zip(loaded.check.files()) {
             assert_eq!(table.bits(), &fs::read(path).unwrap()[HEADER_BYTES..]);
-            let bytes = store.shared.tables.get(&table.pattern()).unwrap().bytes();
+            let bytes = store.shared.tables.get(&(Metric::Single, table.pattern())).unwrap().bytes();
             assert_eq!(matches!(bytes, TableBytes::Owned(_)), copied);
         }
         loaded.check.wait().unwrap();
@@ -324,7 +324,7 @@ fn files_are_provided_and_verified() {
     };
     let first = provide(&parts[0], false).unwrap();
     assert!(first.work.is_some_and(|work| work.built + work.written > Duration::ZERO));
-    assert_eq!(first.header.states(), parts[0].index().states());
+    assert_eq!(first.header.states(), parts[0].numbering().states());
     let second = provide(&parts[0], false).unwrap();
     assert_eq!(second, Provided { work: None, ..first.clone() });
     assert!(provide(&parts[0], true).unwrap().work.is_some());
@@ -416,4 +416,57 @@ fn tables_name_their_files_and_their_errors() {
     let store = Store::folder("there is no such folder").build_missing(false);
     let error = refused(&mut store.tables(grid(4, 4), 1, &|_| ()), grid(4, 4), 1, "5-5-5");
     assert!(matches!(error, TablesError::Store(StoreError::Missing { .. })), "{error}");
+}
+
+/// Tables that count slides lie beside the others, and are checked in the same way.
+#[test]
+fn tables_that_count_slides_are_kept_in_files() {
+    let (folder, singles) = filled();
+    let set = Set::slides(grid(3, 4), 0).unwrap();
+    assert_eq!((set.grid(), set.goal_blank(), set.metric()), (grid(4, 3), 0, Metric::Multi));
+    assert!(Set::slides(grid(5, 4), 0).is_err() && Set::slides(grid(4, 3), 12).is_err());
+    let store = Store::folder(folder.path());
+    let parts = store.parts(&set).unwrap();
+    let paths: Vec<_> = parts.iter().map(|part| part.path(folder.path())).collect();
+    assert!(paths.iter().all(|path| !singles.contains(path)));
+    let missing = Store::folder(folder.path()).build_missing(false).load(&set, &|_| ());
+    assert!(matches!(missing, Err(StoreError::Missing { .. })));
+
+    let built = store.load(&set, &|_| ()).unwrap();
+    assert!(built.tables.is_empty() && built.check.files().next().is_none());
+    let mapped = Store::folder(folder.path()).load(&set, &|_| ()).unwrap();
+    mapped.check.wait().unwrap();
+    assert_eq!(mapped.check.files().count(), set.patterns().len());
+    assert!(mapped.slide_tables.iter().map(|table| table.pattern()).eq(set.patterns()));
+    let bytes = |loaded: &Loaded| -> Vec<u64> {
+        loaded.slide_tables.iter().map(|table| pdb::payload_hash(table.bytes())).collect()
+    };
+    assert_eq!(bytes(&built), bytes(&mapped));
+    for (part, path) in parts.iter().zip(&paths) {
+        assert_eq!(fs::metadata(path).unwrap().len(), part.file_bytes());
+        assert_eq!(store.verify(path, true, &|_| ()).unwrap().metric, Metric::Multi);
+    }
+    // The table of the same tiles that counts single tiles is another one.
+    let (header, payload) = parts[0].build(&|_| ()).unwrap();
+    let single = Header { metric: Metric::Single, ..header.clone() };
+    assert!(matches!(
+        Store::memory().insert(&single, Buffer::copy_of(payload.as_ref()).unwrap()),
+        Err(InsertError::Payload { .. })
+    ));
+    let memory = Store::memory();
+    memory.insert(&header, payload).unwrap();
+    assert_eq!(bytes(&memory.load(&set, &|_| ()).unwrap()), bytes(&built));
+
+    // Wrong records under the right hash.
+    let (mut header, payload) = pdb::read(&paths[0]).unwrap();
+    let mut payload = payload.as_ref().to_vec();
+    payload[2] ^= 1;
+    header.payload_hash = pdb::payload_hash(&payload);
+    publish(&paths[0], &header, &payload).unwrap();
+    assert!(store.verify(&paths[0], false, &|_| ()).is_ok());
+    let error = store.verify(&paths[0], true, &|_| ()).unwrap_err();
+    assert!(matches!(error, PartError::Wrong { .. }), "{error}");
+    damage(&paths[1]);
+    let loaded = Store::folder(folder.path()).load(&set, &|_| ()).unwrap();
+    assert!(loaded.check.wait().is_err());
 }

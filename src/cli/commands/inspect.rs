@@ -15,7 +15,8 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
 use crate::cli::output::table::{aligned, grouped, megabytes};
 use crate::cli::threads;
-use crate::pdb::{FORMAT_VERSION, Header, Partition, Pattern, read_header};
+use crate::board::Metric;
+use crate::pdb::{FORMAT_VERSION, Header, Partition, read_header};
 use crate::store::{PartError, Set, Store};
 
 #[derive(Debug, Args)]
@@ -129,11 +130,11 @@ fn list(folder: &Path) -> Result<ExitCode, Failure> {
         let (board, partitions, state) = match store.verify(&path, false, &|_| ()) {
             Ok(header) => {
                 let pattern = header.pattern;
-                let named = named(&path, pattern);
+                let named = named(&path, &header);
                 code = code.max(named);
                 let sound = named == ExitCode::Fine;
                 let state = if sound { "sound" } else { "sound, but misnamed" };
-                (pattern.grid().to_string(), partitions(pattern), state)
+                (pattern.grid().to_string(), sets(&header), state)
             }
             Err(error) => {
                 say("pdb-gen", Advised(&error));
@@ -152,15 +153,18 @@ fn list(folder: &Path) -> Result<ExitCode, Failure> {
     Ok(code)
 }
 
-/// The names of the partitions and catalogues that have a pattern.
-fn partitions(pattern: Pattern) -> String {
+/// The names of the sets that a database belongs to.
+fn sets(header: &Header) -> String {
+    let pattern = header.pattern;
     let (grid, blank) = (pattern.grid(), pattern.blank());
-    let sets =
-        Partition::names(grid).filter_map(|name| Set::parse(Some(name), grid, blank).ok()).chain(
+    let sets = Partition::names(grid)
+        .filter_map(|name| Set::parse(Some(name), grid, blank).ok())
+        .chain(
             Partition::catalogues(grid).filter_map(|name| Set::catalogue(name, grid, blank).ok()),
-        );
+        )
+        .chain(Set::slides(grid, blank));
     let names: Vec<String> = sets
-        .filter(|set| set.patterns().contains(&pattern))
+        .filter(|set| set.metric() == header.metric && set.patterns().contains(&pattern))
         .map(|set| set.name().to_owned())
         .collect();
     names.join(", ")
@@ -168,9 +172,9 @@ fn partitions(pattern: Pattern) -> String {
 
 /// Whether a database has the name under which programs look for it. They refuse its folder
 /// otherwise.
-fn named(path: &Path, pattern: Pattern) -> ExitCode {
+fn named(path: &Path, header: &Header) -> ExitCode {
     match path.file_name() {
-        Some(name) if name == &*pattern.file_name() => ExitCode::Fine,
+        Some(name) if name == &*header.file_name() => ExitCode::Fine,
         _ => ExitCode::Database,
     }
 }
@@ -184,11 +188,14 @@ fn verdict(path: &Path, header: &Header, quick: bool) -> (String, ExitCode) {
         header.payload_hash,
     );
     if !quick {
-        text += "; proved: the number of moves of every state";
+        text += match header.metric {
+            Metric::Single => "; proved: the number of moves of every state",
+            Metric::Multi => "; proved: the number of slides of every state",
+        };
     }
-    let code = named(path, header.pattern);
+    let code = named(path, header);
     if code != ExitCode::Fine {
-        let name = header.pattern.file_name();
+        let name = header.file_name();
         text += &format!("; but programs look for it under the name {name}");
     }
     (text, code)
@@ -220,6 +227,7 @@ fn describe(path: &Path, header: &Header) -> String {
     let mut text = format!(
         "{}\n\
          \x20 format version  {FORMAT_VERSION}\n\
+         \x20 metric          {}\n\
          \x20 board           {}, the blank's goal cell is {}\n\
          \x20 tiles           {pattern}\n\
          \x20 size            {}\n\
@@ -228,6 +236,7 @@ fn describe(path: &Path, header: &Header) -> String {
          \x20 deepest level   {}\n\
          \x20 states a level ",
         path.display(),
+        header.metric,
         pattern.grid(),
         pattern.blank(),
         megabytes(header.file_bytes()),

@@ -89,6 +89,11 @@ impl<B: AsRef<[u8]>> SlideTable<B> {
         self.pattern
     }
 
+    /// The bytes of the table.
+    pub fn bytes(&self) -> &[u8] {
+        self.bits.as_ref()
+    }
+
     /// The table with its bytes at hand.
     pub fn borrowed(&self) -> SlideTable<&[u8]> {
         SlideTable {

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use taquin::Grid;
-use taquin::pdb::{Buffer, HEADER_BYTES, Header, Pattern};
+use taquin::board::Metric;
+use taquin::pdb::{Buffer, HEADER_BYTES, Header};
 use taquin::store::{Event, Part, Set, Store};
 
 use crate::fault::Fault;
@@ -67,12 +68,12 @@ pub struct Build {
 /// The names of a partition's files, at once.
 pub fn names(request: &Partition) -> Result<Names, Fault> {
     let patterns = request.set()?.patterns();
-    Ok(Names { names: patterns.into_iter().map(Pattern::file_name).collect() })
+    Ok(Names { names: patterns.iter().map(|pattern| pattern.file_name(Metric::Single)).collect() })
 }
 
 /// The files of a partition. The numbers of their states are computed.
 pub fn list(request: &Partition) -> Result<List, Fault> {
-    let file = |part: &Part| File { name: part.pattern().file_name(), bytes: part.file_bytes() };
+    let file = |part: &Part| File { name: part.file_name(), bytes: part.file_bytes() };
     Ok(List { files: request.parts()?.iter().map(file).collect() })
 }
 
@@ -81,7 +82,7 @@ impl Files {
     pub fn build(&mut self, request: &Build) -> Result<crate::Done, Fault> {
         self.open = None;
         let parts = request.partition.parts()?;
-        let part = parts.iter().find(|part| part.pattern().file_name() == request.file);
+        let part = parts.iter().find(|part| part.file_name() == request.file);
         let part = part.ok_or_else(|| Fault::input(format!("no file {}", request.file)))?;
         let events = |event: &Event<'_>| {
             if let Event::Level { progress: level, .. } = event {
