@@ -8,9 +8,11 @@
 //! | [`Engine`] | yes | iterative deepening with pattern databases: the fast search |
 //! | [`ida_star`] | yes | plain IDA\* with any [heuristic](crate::heuristic): the reference |
 //! | [`SlideEngine`] | in slides | the same in the metric that counts slides, up to 16 cells |
+//! | [`slide_ida`] | in slides | the same without tables, on boards of any size |
 //! | [`a_star`], [`bfs`] | yes | for comparison; they remember every position |
 //! | [`Engine::beam`] | no | a short solution with the tables of the fast search, in milliseconds |
 //! | [`beam`] | no | a short solution of boards of any size, with any heuristic |
+//! | [`slide_beam`] | no | the same in slides |
 //! | [`staged`], [`shorten`] | no | boards of any size, line after line, then shortened |
 //! | [`greedy`] | no | for comparison |
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
@@ -58,7 +60,7 @@ mod space;
 mod staged;
 mod stream;
 
-pub use beam::beam;
+pub use beam::{beam, slide_beam};
 pub use best_first::{Ties, a_star, bfs};
 pub use control::{Cancel, Control, Stop};
 pub use engine::{Engine, EngineError, ResumeError, is_view};
@@ -68,7 +70,7 @@ pub use ida::{Outcome, ida_star, ida_star_composed};
 pub use journal::{Finished, Journal, Record, Threshold};
 pub use parts::{Found, Part, Roots};
 pub use shorten::shorten;
-pub use slides::{SlideEngine, SlideEngineError};
+pub use slides::{SlideEngine, SlideEngineError, slide_ida};
 pub use solutions::Solutions;
 pub use staged::{Stage, staged};
 pub use stream::{Supply, Verdict};

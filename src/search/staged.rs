@@ -16,7 +16,7 @@
 use std::collections::VecDeque;
 
 use super::{Control, ida_star};
-use crate::board::{Grid, Move, Path, Position};
+use crate::board::{Grid, Metric, Move, Path, Position};
 use crate::heuristic::Manhattan;
 
 /// A stage of a solution.
@@ -138,9 +138,12 @@ impl Work {
         self.position.is_goal()
     }
 
-    /// The number of moves made.
-    pub fn moves(&self) -> usize {
-        self.path.len()
+    /// The number of moves or slides made.
+    pub fn length(&self, metric: Metric) -> usize {
+        match metric {
+            Metric::Single => self.path.len(),
+            Metric::Multi => self.path.chunk_by(|a, b| a == b).count(),
+        }
     }
 
     /// The moves, as a path.

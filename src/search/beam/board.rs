@@ -5,15 +5,19 @@
 //! the next line is brought home as [`staged`](crate::search::staged()) does, and another beam solves
 //! the rest of the board.
 
+use super::guide::{Bound, Far, Guide};
 use super::level::Level;
-use super::read_back;
-use crate::board::{Move, Path, Position};
+use super::{Origin, SLIDE, read_back};
+use crate::board::{Metric, Move, Path, Position};
 use crate::heuristic::Heuristic;
 use crate::search::Control;
 use crate::search::staged::Work;
 
-/// The levels without a lower bound after which a beam ends.
+/// The levels without a lower rank after which a beam ends.
 const PATIENCE: usize = 50;
+
+/// The same for levels of slides.
+const SLIDE_PATIENCE: usize = 25;
 
 /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool, the same
 /// for any number of threads; `None` if it finds none of less than `below` moves, or `control` stops
@@ -32,53 +36,78 @@ pub fn beam<H: Heuristic>(
     control: &Control,
 ) -> Option<Path> {
     assert!((1..=1 << 28).contains(&width));
-    let mut beam = Beam { heuristic, width, below, control, generated: 0 };
-    let mut work = Work::new(position);
-    loop {
-        beam.approach(&work)?.into_iter().for_each(|m| work.make(m));
-        if !work.is_solved() {
-            work.stage();
-        }
-        if work.moves() >= below {
-            return None;
-        }
-        if work.is_solved() {
-            return Some(work.into_path());
-        }
-    }
+    Beam { guide: Bound(heuristic), width, below, control, generated: 0 }.solve::<0>(position)
 }
 
-struct Beam<'a, H> {
-    heuristic: &'a H,
+/// Does what [`beam`] does with slides instead of moves: a level is one slide further than the one
+/// before, and `below` is a number of slides. The heuristic counts moves, as for `beam`.
+///
+/// # Panics
+/// If the heuristic is one for another goal, or the width is 0 or more than 2²³.
+pub fn slide_beam<H: Heuristic>(
+    position: &Position,
+    heuristic: &H,
+    width: usize,
+    below: usize,
+    control: &Control,
+) -> Option<Path> {
+    assert!((1..=1 << 23).contains(&width));
+    let guide = Far::new(heuristic, position);
+    Beam { guide, width, below, control, generated: 0 }.solve::<SLIDE>(position)
+}
+
+struct Beam<'a, G> {
+    guide: G,
     width: usize,
     below: usize,
     control: &'a Control,
     generated: u64,
 }
 
-impl<H: Heuristic> Beam<'_, H> {
-    /// Finds the moves to the goal, or to the first position with the lowest bound that the beam meets;
-    /// `None` if `below` leaves no position of a level, or the search is stopped.
-    fn approach(&mut self, work: &Work) -> Option<Vec<Move>> {
-        let mut level = Level::new(self.heuristic, work.position());
-        let mut came_from: Vec<Vec<u32>> = Vec::new();
+/// Beams of single moves have 0 tile bits, those of slides [`SLIDE`].
+impl<G: Guide> Beam<'_, G> {
+    fn solve<const TILE_BITS: u32>(&mut self, position: &Position) -> Option<Path> {
+        let metric = if TILE_BITS == 0 { Metric::Single } else { Metric::Multi };
+        let mut work = Work::new(position);
+        loop {
+            let made = work.length(metric);
+            self.approach::<TILE_BITS>(&work, made)?.into_iter().for_each(|m| work.make(m));
+            if !work.is_solved() {
+                work.stage();
+            }
+            if work.length(metric) >= self.below {
+                return None;
+            }
+            if work.is_solved() {
+                return Some(work.into_path());
+            }
+        }
+    }
+
+    /// Finds the moves to the goal, or to the first position with the lowest rank that the beam meets;
+    /// `None` if `below` leaves no position of a level, or the search is stopped. `made` moves or slides
+    /// are made before.
+    fn approach<const TILE_BITS: u32>(&mut self, work: &Work, made: usize) -> Option<Vec<Move>> {
+        let mut level = Level::<_, TILE_BITS>::new(&self.guide, work.position());
+        let mut came_from: Vec<Vec<Origin<TILE_BITS>>> = Vec::new();
+        let patience = if TILE_BITS == 0 { PATIENCE } else { SLIDE_PATIENCE };
         let (mut lowest, mut depth) = (u32::MAX, 0);
         loop {
-            if let Some(place) = level.goal(self.heuristic) {
+            if let Some(place) = level.goal(&self.guide) {
                 return Some(read_back(&came_from, place));
             }
-            let bound = level.lowest(self.heuristic)?;
-            if bound < lowest {
-                (lowest, depth) = (bound, came_from.len());
+            let rank = level.lowest(&self.guide)?;
+            if rank < lowest {
+                (lowest, depth) = (rank, came_from.len());
             }
-            if came_from.len() == depth + PATIENCE {
+            if came_from.len() == depth + patience {
                 break;
             }
             if self.control.check(self.generated).is_some() {
                 return None;
             }
-            let made = work.moves() + came_from.len() + 1;
-            let candidates = level.candidates(self.heuristic, work.free(), self.below, made);
+            let made = made + came_from.len() + 1;
+            let candidates = level.candidates(&self.guide, work.free(), self.below, made);
             self.control.journal().searched(candidates.len() as u64);
             self.generated += candidates.len() as u64;
             let from;
@@ -86,7 +115,7 @@ impl<H: Heuristic> Beam<'_, H> {
             came_from.push(from);
         }
         came_from.truncate(depth);
-        // The lowest bound comes first in its level.
+        // The lowest rank comes first in its level.
         Some(read_back(&came_from, 0))
     }
 }

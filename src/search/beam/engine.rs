@@ -1,7 +1,7 @@
 //! Beams of the engine's nodes, whose children cost as much as in its search.
 
 use super::select::select;
-use super::{by_parts, read_back};
+use super::{Origin, by_parts, read_back};
 use crate::board::{Path, Position};
 use crate::pdb::BrokenTable;
 use crate::search::Control;
@@ -85,8 +85,7 @@ struct Beam<'a, S: Space, const V: usize> {
 /// A position that may be in the next level.
 struct Candidate<W, const V: usize> {
     node: Node<W, V>,
-    /// The position's place in its level, and the move: `place << 2 | move`.
-    from: u32,
+    from: Origin<0>,
     bound: u32,
 }
 
@@ -95,7 +94,7 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
     /// - `start` is a node of the expander.
     unsafe fn run(&self, start: Node<S::View, V>, control: &Control) -> Option<Path> {
         let mut level = vec![start];
-        let mut came_from: Vec<Vec<u32>> = Vec::new();
+        let mut came_from: Vec<Vec<Origin<0>>> = Vec::new();
         let mut generated = 0;
         loop {
             if let Some(place) = level.iter().position(|node| self.expander.is_goal(node)) {
@@ -149,7 +148,7 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
                 for node in unsafe { frame.survivors(&self.expander) } {
                     let bound = self.bound(&node);
                     if (bound as usize) < self.below {
-                        let from = ((first + batch * BATCH + i) << 2 | node.last()) as u32;
+                        let from = Origin::new(first + batch * BATCH + i, node.last(), 1);
                         candidates.push(Candidate { node, from, bound });
                     }
                 }

@@ -1,13 +1,13 @@
 //! A level of a beam of boards.
 
-use super::by_parts;
+use super::guide::Guide;
 use super::select::select;
+use super::{Origin, by_parts};
 use crate::board::{Grid, MAX_CELLS, Move, Position};
-use crate::heuristic::Heuristic;
 use crate::search::space::mix;
 
-/// The positions of a level, those with the lowest bounds first.
-pub(super) struct Level<C> {
+/// The positions of a level, those with the lowest ranks first.
+pub(super) struct Level<C, const TILE_BITS: u32> {
     grid: Grid,
     /// The labels of all positions, one position after the other.
     labels: Vec<u8>,
@@ -22,65 +22,80 @@ struct Node<C> {
 }
 
 /// A position that may be in the next level.
-pub(super) struct Candidate<C> {
+pub(super) struct Candidate<C, const TILE_BITS: u32> {
     hash: u64,
     carry: C,
-    bound: u32,
-    /// The position's place in its level, and the move: `place << 2 | move`.
-    from: u32,
+    rank: u32,
+    from: Origin<TILE_BITS>,
 }
 
-impl<C: Clone + Send + Sync> Level<C> {
-    pub fn new(heuristic: &impl Heuristic<Carry = C>, position: &Position) -> Level<C> {
+/// A level of single moves has 0 tile bits, one of slides [`SLIDE`](super::SLIDE).
+impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
+    pub fn new(guide: &impl Guide<Carry = C>, position: &Position) -> Self {
         let labels = position.labels().to_vec();
-        let carry = heuristic.start(&labels);
+        let carry = guide.start(&labels);
         let node = Node { hash: 0, carry, blank: position.blank() as u8, last: None };
         Level { grid: position.grid(), labels, nodes: vec![node] }
     }
 
     /// The place of the goal, whose labels are in order.
-    pub fn goal(&self, heuristic: &impl Heuristic<Carry = C>) -> Option<usize> {
-        let near = self.nodes.iter().take_while(|node| heuristic.value(&node.carry) == 0).count();
+    pub fn goal(&self, guide: &impl Guide<Carry = C>) -> Option<usize> {
+        let near = self.nodes.iter().take_while(|node| guide.rank(&node.carry) == 0).count();
         (0..near).find(|&place| self.labels(place).is_sorted())
     }
 
-    /// The lowest bound, which is that of the first position; `None` if there is no position.
-    pub fn lowest(&self, heuristic: &impl Heuristic<Carry = C>) -> Option<u32> {
-        self.nodes.first().map(|node| heuristic.value(&node.carry))
+    /// The lowest rank, which is that of the first position; `None` if there is no position.
+    pub fn lowest(&self, guide: &impl Guide<Carry = C>) -> Option<u32> {
+        self.nodes.first().map(|node| guide.rank(&node.carry))
     }
 
-    /// All children that may lead to solutions of less than `below` moves, of which `made` are made,
-    /// in the order of their parents. Only tiles of `free` cells move.
+    /// All children that may lead to solutions of less than `below` moves or slides, of which `made`
+    /// are made, in the order of their parents. Only tiles of `free` cells move.
     pub fn candidates(
         &self,
-        heuristic: &impl Heuristic<Carry = C>,
+        guide: &impl Guide<Carry = C>,
         free: &[bool],
         below: usize,
         made: usize,
-    ) -> Vec<Candidate<C>> {
+    ) -> Vec<Candidate<C, TILE_BITS>> {
         let cells = self.grid.cells();
+        // A slide makes as many moves as it has tiles.
+        let longest =
+            if TILE_BITS == 0 { 1 } else { self.grid.width().max(self.grid.height()) - 1 };
         by_parts(&self.nodes, |first, nodes| {
             let mut candidates = Vec::with_capacity(3 * nodes.len());
             let mut after = [0; MAX_CELLS];
             let after = &mut after[..cells];
             for (place, node) in (first..).zip(nodes) {
-                let labels = self.labels(place);
-                after.copy_from_slice(labels);
-                let blank = usize::from(node.blank);
+                after.copy_from_slice(self.labels(place));
                 for m in Move::ALL {
-                    if node.last == Some(m.opposite()) {
+                    if node.last.is_some_and(|last| Self::is_pointless(last, m)) {
                         continue;
                     }
-                    let from = self.grid.source(blank, m).filter(|&cell| free[cell]);
-                    let Some(from) = from else { continue };
-                    after.swap(blank, from);
-                    let carry = heuristic.moved(&node.carry, after, from, blank);
-                    let bound = heuristic.value(&carry);
-                    after.swap(blank, from);
-                    if made + (bound as usize) < below {
-                        let hash = node.hash ^ key(labels[from], from) ^ key(labels[from], blank);
-                        let from = (place << 2 | m as usize) as u32;
-                        candidates.push(Candidate { hash, carry, bound, from });
+                    let mut child = (node.hash, node.carry.clone(), usize::from(node.blank));
+                    for tiles in 1..=longest {
+                        let (hash, carry, blank) = &child;
+                        let from = self.grid.source(*blank, m).filter(|&cell| free[cell]);
+                        let Some(from) = from else { break };
+                        let tile = after[from];
+                        let hash = hash ^ key(tile, from) ^ key(tile, *blank);
+                        after.swap(*blank, from);
+                        let carry = guide.moved(carry, after, from, *blank);
+                        let bound = guide.bound(&carry) as usize;
+                        if made + bound.div_ceil(longest) < below {
+                            let (rank, carry) = (guide.rank(&carry), carry.clone());
+                            let from = Origin::new(place, m as usize, tiles);
+                            candidates.push(Candidate { hash, carry, rank, from });
+                        }
+                        child = (hash, carry, from);
+                    }
+                    // The way back.
+                    let mut blank = child.2;
+                    while blank != usize::from(node.blank) {
+                        let back =
+                            self.grid.source(blank, m.opposite()).expect("it came from there");
+                        after.swap(blank, back);
+                        blank = back;
                     }
                 }
             }
@@ -88,33 +103,45 @@ impl<C: Clone + Send + Sync> Level<C> {
         })
     }
 
+    /// Whether a move or slide after the last one would undo it, or continue a slide.
+    #[inline(always)]
+    fn is_pointless(last: Move, m: Move) -> bool {
+        last == m.opposite() || (TILE_BITS > 0 && last == m)
+    }
+
     /// The next level, and where its positions come from: up to `width` candidates with the lowest
-    /// bounds, each position once.
-    pub fn next(&self, candidates: &[Candidate<C>], width: usize) -> (Level<C>, Vec<u32>) {
-        let kept = select(candidates, width, |candidate| (candidate.bound, candidate.hash));
-        let kept: Vec<&Candidate<C>> = kept.iter().map(|&i| &candidates[i as usize]).collect();
-        // The parent's place, and the cells of the tile that moves and of the blank.
-        let parent = |candidate: &Candidate<C>| {
-            let (place, m) = (candidate.from as usize >> 2, (candidate.from & 3) as usize);
-            let blank = usize::from(self.nodes[place].blank);
-            let from = self.grid.source(blank, Move::ALL[m]).expect("the move was made before");
-            (place, from, blank)
+    /// ranks, each position once.
+    pub fn next(
+        &self,
+        candidates: &[Candidate<C, TILE_BITS>],
+        width: usize,
+    ) -> (Self, Vec<Origin<TILE_BITS>>) {
+        let kept = select(candidates, width, |candidate| (candidate.rank, candidate.hash));
+        let kept: Vec<&Candidate<C, TILE_BITS>> =
+            kept.iter().map(|&i| &candidates[i as usize]).collect();
+        // The cells of the blank before each move of a candidate, and after it.
+        let blanks = |origin: Origin<TILE_BITS>| {
+            let mut blank = usize::from(self.nodes[origin.place()].blank);
+            (0..origin.tiles()).map(move |_| {
+                let from = self.grid.source(blank, origin.last());
+                let from = from.expect("the move was made before");
+                (std::mem::replace(&mut blank, from), from)
+            })
         };
         let labels = by_parts(&kept, |_, kept| {
             let mut labels = Vec::with_capacity(kept.len() * self.grid.cells());
             for candidate in kept {
-                let (place, from, blank) = parent(candidate);
                 let begin = labels.len();
-                labels.extend_from_slice(self.labels(place));
-                labels[begin..].swap(from, blank);
+                labels.extend_from_slice(self.labels(candidate.from.place()));
+                blanks(candidate.from).for_each(|(to, from)| labels[begin..].swap(from, to));
             }
             labels
         });
-        let node = |candidate: &&Candidate<C>| Node {
+        let node = |candidate: &&Candidate<C, TILE_BITS>| Node {
             hash: candidate.hash,
             carry: candidate.carry.clone(),
-            blank: parent(candidate).1 as u8,
-            last: Some(Move::ALL[(candidate.from & 3) as usize]),
+            blank: blanks(candidate.from).last().map_or(0, |(_, from)| from as u8),
+            last: Some(candidate.from.last()),
         };
         let nodes = kept.iter().map(node).collect();
         let from = kept.iter().map(|candidate| candidate.from).collect();

@@ -9,13 +9,16 @@
 //!    the levels.
 //!
 //! A wider beam takes longer, and its solution is shorter as a rule.
+//!
+//! The beams of boards also count slides: then each level is one slide further.
 
 mod board;
 mod engine;
+mod guide;
 mod level;
 mod select;
 
-pub use board::beam;
+pub use board::{beam, slide_beam};
 use rayon::prelude::*;
 
 use crate::board::Move;
@@ -36,18 +39,49 @@ fn by_parts<N: Sync, T: Send>(level: &[N], work: impl Fn(usize, &[N]) -> Vec<T> 
     all
 }
 
-/// The moves to a place of the last level. A level has for each position where it comes from:
-/// `place << 2 | move`.
-fn read_back(came_from: &[Vec<u32>], mut place: usize) -> Vec<Move> {
-    let mut moves: Vec<Move> = came_from
-        .iter()
-        .rev()
-        .map(|level| {
-            let from = level[place];
-            place = (from >> 2) as usize;
-            Move::ALL[(from & 3) as usize]
-        })
-        .collect();
+/// Where a position of a level comes from, as a number: its parent's place, and the move or slide.
+///
+/// From the lowest bit on, it has the move in 2 bits, the tiles of a slide less one in `TILE_BITS`,
+/// and the place. Single moves have no bits for tiles, so that levels may be wider.
+#[derive(Clone, Copy)]
+struct Origin<const TILE_BITS: u32>(u32);
+
+/// The bits that hold the tiles of the longest slide, which has 127.
+const SLIDE: u32 = 7;
+
+impl<const TILE_BITS: u32> Origin<TILE_BITS> {
+    #[inline(always)]
+    fn new(place: usize, m: usize, tiles: usize) -> Self {
+        Origin((place << (2 + TILE_BITS) | (tiles - 1) << 2 | m) as u32)
+    }
+
+    #[inline(always)]
+    fn place(self) -> usize {
+        (self.0 >> (2 + TILE_BITS)) as usize
+    }
+
+    #[inline(always)]
+    fn tiles(self) -> usize {
+        1 + (self.0 >> 2 & ((1 << TILE_BITS) - 1)) as usize
+    }
+
+    #[inline(always)]
+    fn last(self) -> Move {
+        Move::ALL[(self.0 & 3) as usize]
+    }
+}
+
+/// The moves to a place of the last level, of which each has the origins of its positions.
+fn read_back<const TILE_BITS: u32>(
+    came_from: &[Vec<Origin<TILE_BITS>>],
+    mut place: usize,
+) -> Vec<Move> {
+    let mut moves: Vec<Move> = Vec::with_capacity(came_from.len());
+    for level in came_from.iter().rev() {
+        let from = level[place];
+        place = from.place();
+        moves.extend(std::iter::repeat_n(from.last(), from.tiles()));
+    }
     moves.reverse();
     moves
 }

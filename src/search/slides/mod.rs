@@ -11,9 +11,13 @@
 //!    children that are left.
 //! 4. Every threshold is one more than the last one: the lengths of solutions have no parity.
 
+mod borders;
 mod dfs;
 mod iteration;
 mod node;
+mod plain;
+
+pub use plain::slide_ida;
 
 use std::fmt;
 

@@ -1,0 +1,130 @@
+//! A lower bound on slides that needs no tables, kept up to date tile by tile.
+//!
+//! A *border* lies between two neighbouring columns, or two neighbouring rows. A tile whose goal is
+//! on the other side of a border *has to cross* it.
+//!
+//! 1. A slide along a row takes a tile across each border between the blank's old and new column, and
+//!    no other tile across any border. So it takes at most one tile across each border between
+//!    columns, and none across a border between rows.
+//! 2. If n tiles have to cross a border, a solution has at least n slides along that direction. The
+//!    largest n over all borders between columns is therefore a lower bound on the slides along rows,
+//!    and the largest over those between rows one on the slides along columns. The first is at least
+//!    the sum of all tiles' distances along rows, divided by the longest slide: that sum is the sum
+//!    of n over the borders.
+//! 3. Slides along rows and along columns alternate in a shortest solution. If the next one is along a
+//!    row, there are as many along rows as along columns, or one more. With bounds r and c there are
+//!    at least 2r − 1 slides if r > c, and at least 2c if not. For columns it is the other way round.
+//!
+//! The bound is 0 only at the goal: elsewhere a tile has to cross a border.
+
+use crate::board::{Grid, MAX_CELLS};
+
+/// The most borders of a direction: those between the lines of the longest board.
+const MAX_BORDERS: usize = 127;
+
+/// A slide's direction: along a row or along a column.
+pub(in crate::search) const DIRECTIONS: [usize; 2] = [0, 1];
+
+/// How many tiles have to cross each border of a direction.
+struct Borders {
+    tiles: [u8; MAX_BORDERS],
+    /// The number of borders that each number of tiles has to cross.
+    borders: [u8; MAX_CELLS],
+    most: u8,
+}
+
+impl Borders {
+    /// Notes that a tile crossed a border, towards its goal or away from it.
+    #[inline(always)]
+    fn cross(&mut self, border: usize, towards: bool) {
+        let before = self.tiles[border];
+        let after = if towards { before - 1 } else { before + 1 };
+        self.tiles[border] = after;
+        self.borders[usize::from(before)] -= 1;
+        self.borders[usize::from(after)] += 1;
+        // If the border was the only one with the most tiles, it still has the most.
+        if after > self.most || (before == self.most && self.borders[usize::from(before)] == 0) {
+            self.most = after;
+        }
+    }
+}
+
+/// A board, changed tile by tile, and the tiles that have to cross its borders.
+pub(in crate::search) struct Borderline {
+    labels: Vec<u8>,
+    /// The column and row of each label's goal.
+    goals: [[u8; MAX_CELLS]; 2],
+    /// The columns and rows.
+    lengths: [usize; 2],
+    /// The cell of the blank, and its column and row.
+    blank: usize,
+    at: [usize; 2],
+    borders: [Borders; 2],
+}
+
+impl Borderline {
+    /// A board with the label of each cell, which is the cell of its goal, and the cell of the blank.
+    pub fn new(grid: Grid, labels: impl IntoIterator<Item = u8>, blank: usize) -> Borderline {
+        let mut board = Borderline {
+            labels: labels.into_iter().collect(),
+            goals: [[0; MAX_CELLS]; 2],
+            lengths: [grid.width(), grid.height()],
+            blank,
+            at: [grid.column(blank), grid.row(blank)],
+            borders: DIRECTIONS.map(|_| Borders {
+                tiles: [0; MAX_BORDERS],
+                borders: [0; MAX_CELLS],
+                most: 0,
+            }),
+        };
+        for cell in 0..grid.cells() {
+            board.goals[0][cell] = grid.column(cell) as u8;
+            board.goals[1][cell] = grid.row(cell) as u8;
+        }
+        for direction in DIRECTIONS {
+            let goals = &board.goals[direction];
+            let Borders { tiles, borders, most } = &mut board.borders[direction];
+            for (cell, &label) in board.labels.iter().enumerate().filter(|(cell, _)| *cell != blank)
+            {
+                let ends = [goals[cell], goals[usize::from(label)]].map(usize::from);
+                let (from, to) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+                tiles[from..to].iter_mut().for_each(|tiles| *tiles += 1);
+            }
+            let tiles = &tiles[..board.lengths[direction] - 1];
+            tiles.iter().for_each(|&tiles| borders[usize::from(tiles)] += 1);
+            *most = tiles.iter().copied().max().unwrap_or_default();
+        }
+        board
+    }
+
+    /// Moves the blank by one cell in a direction, forward or back; returns false, and changes
+    /// nothing, at the border of the board.
+    #[inline(always)]
+    pub fn step(&mut self, direction: usize, forward: bool) -> bool {
+        let at = self.at[direction];
+        let end = if forward { self.lengths[direction] - 1 } else { 0 };
+        if at == end {
+            return false;
+        }
+        let stride = if direction == 0 { 1 } else { self.lengths[0] };
+        let (from, border) =
+            if forward { (self.blank + stride, at) } else { (self.blank - stride, at - 1) };
+        let label = self.labels[from];
+        let goal = usize::from(self.goals[direction][usize::from(label)]);
+        let towards = if forward { goal <= at } else { goal >= at };
+        self.borders[direction].cross(border, towards);
+        self.labels.swap(self.blank, from);
+        self.blank = from;
+        self.at[direction] = if forward { at + 1 } else { at - 1 };
+        true
+    }
+
+    /// A lower bound on the slides to the goal if the next one has this direction; 0 only at the
+    /// goal.
+    #[inline(always)]
+    pub fn bound(&self, direction: usize) -> u32 {
+        let [next, other] =
+            [direction, 1 - direction].map(|direction| u32::from(self.borders[direction].most));
+        if next > other { 2 * next - 1 } else { 2 * other }
+    }
+}
