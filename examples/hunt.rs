@@ -119,7 +119,7 @@ fn engine(folder: &Path, names: &[&str]) -> Result<Engine> {
         let set = Set::parse(Some(name), grid(), 0)?;
         let loaded = store.load(&set, &|_| ())?;
         loaded.check.wait()?;
-        partitions.extend(set.partitions());
+        partitions.extend_from_slice(set.partitions());
         tables.extend(loaded.tables);
     }
     Ok(Engine::new(&partitions, tables)?)

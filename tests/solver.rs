@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use common::{Cases, grid};
 use taquin::board::GoalError;
-use taquin::store::{self, StoreError};
+use taquin::store::{self, Set, StoreError};
 use taquin::{
     Board, Bracket, Builder, Cancel, Error, Event, Limits, Method, Solver, Stop, Store, Ties,
 };
@@ -604,4 +604,52 @@ fn dropping_a_stream_ends_its_searches() {
     let before = asked.load(Ordering::Relaxed);
     pause();
     assert_eq!(asked.load(Ordering::Relaxed), before);
+}
+
+/// Where the databases of the whole portfolio lie in the folder, a hard board is searched with them
+/// from the threshold at which it turns out to be hard.
+#[test]
+fn hard_boards_are_searched_with_the_portfolio_that_lies_in_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let solver = |threads| {
+        Solver::builder().store(Store::folder(folder.path())).threads(threads).build().unwrap()
+    };
+    let case = &Cases::hard().cases[2];
+    let solved = |threads| {
+        let solver = solver(threads);
+        let bracket = solver.solve_with(&case.board, &Limits::default()).unwrap();
+        assert_solved(&solver, &case.board, &bracket, case.length);
+        let Bracket { effort, solution, .. } = bracket;
+        (effort.heuristic.to_string(), effort.generated, solution.unwrap().moves().clone())
+    };
+    let (name, nodes, _) = solved(2);
+    assert_eq!((&*name, nodes), ("7-8:mirror", 8_140_885));
+
+    let store = Store::folder(folder.path());
+    let files: Vec<_> = Set::portfolio(grid(4, 4), 0, 3)
+        .unwrap()
+        .iter()
+        .flat_map(|set| store.parts(set).unwrap())
+        .map(|part| part.provide(folder.path(), false, &|_| ()).unwrap().path)
+        .collect();
+    let (name, nodes, path) = solved(2);
+    assert_eq!((&*name, nodes), ("portfolio(7-8:mirror,7-8b:mirror,7-8c:mirror)", 4_273_461));
+    assert_eq!(solved(1), (name.clone(), nodes, path.clone()));
+    let others = solver(2).solve_all(vec![case.board.clone(); 2]).map(Result::unwrap);
+    assert!(others.into_iter().all(|bracket| bracket.effort.generated == nodes));
+    // Limits go on counting.
+    let limits = Limits::default().nodes(3_000_000);
+    let bracket = solver(2).solve_with(&case.board, &limits).unwrap();
+    assert_eq!(bracket.stopped, Some(Stop::Nodes));
+    assert!((2_000_000..=3_000_000).contains(&bracket.effort.generated));
+    // All solutions are those of the standard databases.
+    let all = solver(2).solutions(&case.board, &Limits::default(), 1).unwrap();
+    assert!(all.count.unwrap() >= 1 && &*all.bracket.effort.heuristic == "7-8:mirror");
+
+    // A file that is missing, or is no database, is left aside.
+    let last = files.last().unwrap();
+    fs::write(last, "no database").unwrap();
+    assert_eq!(solved(2).1, 8_140_885);
+    fs::remove_file(last).unwrap();
+    assert_eq!(solved(2).1, 8_140_885);
 }

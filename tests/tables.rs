@@ -540,7 +540,8 @@ fn checksums() {
         for name in Partition::names(grid) {
             let partition = Partition::parse(name, grid, 0).unwrap();
             for &pattern in partition.patterns() {
-                let (index, file) = (Index::new(grid, pattern.len()), pattern.file_name(Metric::Single));
+                let (index, file) =
+                    (Index::new(grid, pattern.len()), pattern.file_name(Metric::Single));
                 let line = listed.lines().find(|line| line.ends_with(&format!("  {file}")));
                 if let Some(line) = line.filter(|_| index.states() > LARGE && !all) {
                     writeln!(built, "{line}").unwrap();

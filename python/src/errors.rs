@@ -47,9 +47,11 @@ pub fn of_solver(error: &Error) -> PyErr {
             DamagedDatabase::new_err(text)
         }
         Error::Stopped(Stop::Memory) => PyMemoryError::new_err(text),
-        Error::Engine(_) | Error::Wrong { .. } | Error::Stopped(_) | Error::Threads { .. } => {
-            PyRuntimeError::new_err(text)
-        }
+        Error::Engine(_)
+        | Error::SlideEngine(_)
+        | Error::Wrong { .. }
+        | Error::Stopped(_)
+        | Error::Threads { .. } => PyRuntimeError::new_err(text),
         _ => PyValueError::new_err(text),
     }
 }

@@ -42,13 +42,25 @@ impl PySolution {
         solution.map(|solution| solution.moves().to_string())
     }
 
-    /// The number of moves; None without a solution.
+    /// What lower_bound and optimal count: "single" or "multi".
+    #[getter]
+    fn metric(&self) -> &'static str {
+        self.bracket.metric.name()
+    }
+
+    /// The number of moves of single tiles, in either metric; None without a solution.
     #[getter]
     fn length(&self) -> Option<usize> {
         self.bracket.solution.as_ref().map(|solution| solution.len())
     }
 
-    /// Whether it is proved that no solution is shorter.
+    /// The number of slides, in either metric; None without a solution.
+    #[getter]
+    fn slides(&self) -> Option<usize> {
+        self.bracket.solution.as_ref().map(|solution| solution.slides())
+    }
+
+    /// Whether it is proved that no solution is shorter in the solver's metric.
     #[getter]
     fn optimal(&self) -> bool {
         self.bracket.is_optimal()
@@ -166,13 +178,13 @@ impl PySolution {
     }
 
     fn title(&self) -> String {
-        let bound = self.bracket.lower_bound;
+        let bound = self.bracket.metric.in_words(self.bracket.lower_bound as usize);
         match (&self.bracket.solution, self.bracket.is_optimal()) {
-            (Some(solution), true) => format!("{} moves, optimal", solution.len()),
+            (Some(solution), true) => format!("{}, optimal", solution.length_in_words()),
             (Some(solution), false) => {
-                format!("{} moves, at least {bound} needed", solution.len())
+                format!("{}, at least {bound} needed", solution.length_in_words())
             }
-            (None, _) => format!("none found, at least {bound} moves needed"),
+            (None, _) => format!("none found, at least {bound} needed"),
         }
     }
 }

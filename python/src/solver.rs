@@ -8,6 +8,7 @@ use std::time::Duration;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use taquin::board::Metric;
 use taquin::solver::{Division, Merged, Packet, PacketResult, Split, State};
 use taquin::{Board, Bracket, Cancel, Error, Grid, Limits, Solver, Spec, Store};
 
@@ -29,7 +30,8 @@ const BYTE_CELLS: usize = 25;
 /// goal is a name, such as "blank-last" or "spiral", or a board. heuristic is a name as `taquin
 /// solve --heuristic` takes it. Databases come from pdb_dir, or from the folder that the programs
 /// use; ":memory:" keeps them in memory. Missing ones are built unless build is false. method is
-/// "ida", "astar", "bfs", "beam", "staged", "greedy" or "plain". threads is the number of threads
+/// "ida", "astar", "bfs", "beam", "staged", "greedy" or "plain". metric is "single", which counts
+/// moves of single tiles, or "multi", which counts slides of one or several tiles. threads is the number of threads
 /// that search; by default all cores.
 #[pyclass(name = "Solver", module = "taquin", frozen)]
 pub struct PySolver {
@@ -42,6 +44,7 @@ pub struct PySolver {
 #[derive(Clone)]
 struct Settings {
     goal: String,
+    metric: Metric,
     heuristic: Spec,
     store: Store,
     threads: Option<usize>,
@@ -49,7 +52,8 @@ struct Settings {
 
 impl Settings {
     fn builder(&self) -> taquin::Builder {
-        let builder = Solver::builder().goal(&self.goal).store(self.store.clone());
+        let builder =
+            Solver::builder().goal(&self.goal).metric(self.metric).store(self.store.clone());
         match self.threads {
             Some(threads) => builder.threads(threads),
             None => builder,
@@ -61,7 +65,8 @@ impl Settings {
 impl PySolver {
     #[new]
     #[pyo3(signature = (
-        goal=None, heuristic="standard", *, pdb_dir=None, build=true, threads=None, method=None
+        goal=None, heuristic="standard", *, pdb_dir=None, build=true, threads=None, method=None,
+        metric="single"
     ))]
     fn new(
         goal: Option<&Bound<'_, PyAny>>,
@@ -70,7 +75,9 @@ impl PySolver {
         build: bool,
         threads: Option<usize>,
         method: Option<&str>,
+        metric: &str,
     ) -> PyResult<PySolver> {
+        let metric = metric.parse().map_err(value)?;
         let store = match pdb_dir {
             Some(folder) if folder.as_os_str() == MEMORY => Store::memory(),
             Some(folder) => Store::folder(folder),
@@ -79,7 +86,7 @@ impl PySolver {
         let goal = goal.map_or(Ok("blank-last".to_owned()), goal_text)?;
         let heuristic: Spec = heuristic.parse().map_err(value)?;
         let store = store.build_missing(build);
-        PySolver::build(Settings { goal, heuristic, store, threads }, method)
+        PySolver::build(Settings { goal, metric, heuristic, store, threads }, method)
     }
 
     /// The goal: its name, or its board.
@@ -92,6 +99,12 @@ impl PySolver {
     #[getter]
     fn pdb_dir(&self) -> Option<PathBuf> {
         self.settings.store.path().map(ToOwned::to_owned)
+    }
+
+    /// The metric: "single" or "multi".
+    #[getter]
+    fn metric(&self) -> &'static str {
+        self.settings.metric.name()
     }
 
     /// The number of threads that search.

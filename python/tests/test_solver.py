@@ -59,6 +59,25 @@ def test_gap() -> None:
     assert not solver.solve_many([board], gap=14).optimal[0]
 
 
+def test_metrics() -> None:
+    board = Board("8 6 7 / 2 5 4 / 3 0 1")
+    moves = Solver(pdb_dir=":memory:").solve(board)
+    solver = Solver(pdb_dir=":memory:", metric="multi")
+    assert (moves.metric, solver.metric) == ("single", "multi")
+    slides = solver.solve(board)
+    assert slides.optimal and slides.metric == "multi"
+    assert slides.slides is not None and moves.slides is not None
+    assert slides.slides == slides.lower_bound <= moves.slides
+    assert slides.length == len(slides) >= len(moves) == 31
+    assert solver.heuristic(board) <= slides.slides
+    assert f"{slides.slides} slides ({slides.length} moves" in repr(slides)
+    assert [s.slides for s in solver.solve_each([board, board])] == [slides.slides] * 2
+    with pytest.raises(ValueError, match="double"):
+        Solver(metric="double")
+    with pytest.raises(ValueError, match="multi-tile metric"):
+        solver.solutions(board)
+
+
 def test_goals_and_heuristics() -> None:
     board = Board("8 6 7 / 2 5 4 / 3 0 1")
     for heuristic in ("manhattan", "walking-distance", "4-4", "standard"):

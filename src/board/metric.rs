@@ -27,6 +27,15 @@ impl Metric {
             Metric::Multi => "multi",
         }
     }
+
+    /// A length in words: `1 move`, `32 slides`.
+    pub fn in_words(self, length: usize) -> String {
+        let noun = match self {
+            Metric::Single => "move",
+            Metric::Multi => "slide",
+        };
+        format!("{length} {noun}{}", if length == 1 { "" } else { "s" })
+    }
 }
 
 /// Writes [`Metric::name`].
@@ -84,5 +93,7 @@ mod tests {
             assert_eq!(metric.to_string().parse(), Ok(metric));
         }
         assert!("double".parse::<Metric>().is_err());
+        assert_eq!(Metric::Single.in_words(0), "0 moves");
+        assert_eq!(Metric::Multi.in_words(1), "1 slide");
     }
 }

@@ -52,9 +52,13 @@ impl Trouble {
         match error {
             Error::Unsolvable(_) => "unsolvable",
             Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
-            Error::Engine(_) | Error::Wrong { .. } => "internal",
+            Error::Engine(_) | Error::SlideEngine(_) | Error::Wrong { .. } => "internal",
             // The board may be sound.
-            Error::Unavailable { .. } | Error::Heuristic(_) | Error::Checkpoint(_) => "usage",
+            Error::Unavailable { .. }
+            | Error::NotForSlides { .. }
+            | Error::Metric(_)
+            | Error::Heuristic(_)
+            | Error::Checkpoint(_) => "usage",
             _ => "input",
         }
     }

@@ -3,9 +3,9 @@
 use std::io;
 use std::sync::Arc;
 
+use super::format::table_bytes;
 use super::generate::{Generated, Progress, Stop, generate_unless};
 use super::slides::{Placements, generate_slides_unless};
-use super::format::table_bytes;
 use super::{Header, Index, Pattern, Table, VerifyError, payload_hash, verify};
 use crate::board::Metric;
 

@@ -524,23 +524,21 @@ impl Engine {
         }
         let search = Search { prepared, position, root, control, journal };
         loop {
+            // A search that goes on from another engine's threshold may have to choose first.
+            if chooses && self.choice_is_due(&record.threshold) {
+                let threshold = &mut record.threshold;
+                self.choose(&search, threshold)?;
+                if let stopped @ Some(_) = control.check(threshold.generated) {
+                    let Threshold { bound, generated, expanded, .. } = *threshold;
+                    let path = None;
+                    return Ok(Outcome { lower_bound: bound, generated, expanded, stopped, path });
+                }
+            }
             let views = record.threshold.views.clone();
             match with_views!(views.as_slice(), self.iterations(&search, &mut record, chooses)) {
                 End::Done(outcome) => return Ok(outcome),
                 End::Choose => {}
                 End::Endless(endless) => return Err(self.blame(position, &views, &endless)),
-            }
-            let threshold = &mut record.threshold;
-            self.choose(&search, threshold)?;
-            if let stopped @ Some(_) = control.check(threshold.generated) {
-                let Threshold { bound, generated, expanded, .. } = *threshold;
-                return Ok(Outcome {
-                    lower_bound: bound,
-                    generated,
-                    expanded,
-                    stopped,
-                    path: None,
-                });
             }
         }
     }

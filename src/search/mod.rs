@@ -62,6 +62,7 @@ mod stream;
 
 pub use beam::{beam, slide_beam};
 pub use best_first::{Ties, a_star, bfs};
+pub use choice::is_hard;
 pub use control::{Cancel, Control, Stop};
 pub use engine::{Engine, EngineError, ResumeError, is_view};
 pub use frontier::{Prefix, PrefixError};

@@ -2,10 +2,10 @@
 
 use super::limits::Stopwatch;
 use super::searcher::{Search, Searcher};
-use crate::board::{Path, Position};
+use crate::board::{Metric, Path, Position};
 use crate::heuristic::{Heuristic, Use};
 use crate::pdb::BrokenTable;
-use crate::search::{Control, beam, staged};
+use crate::search::{Control, beam, slide_beam, staged};
 
 /// The widest beam. It takes some ten seconds on 5×5, and 400 MB.
 const WIDEST: usize = 256_000;
@@ -58,17 +58,17 @@ impl Searcher {
         control: &Control,
     ) -> Result<Path, BrokenTable> {
         let (mut best, mut width) = (known, narrowest);
-        while best.len() > enough {
+        while self.length(&best) > enough {
             let watch = Stopwatch::start();
-            match self.beam(position, width, best.len(), control)? {
+            match self.beam(position, width, self.length(&best), control)? {
                 Some(path) => {
                     best = path;
-                    control.journal().shortened(best.len());
+                    control.journal().shortened(self.length(&best));
                 }
                 None if control.check(0).is_some() => return Ok(best),
                 None => {}
             }
-            let moves = best.len().max(1);
+            let moves = self.length(&best).max(1);
             let nodes = plan.nodes() as f64 / (CHILDREN * width * moves) as f64;
             let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
             let room = time.map_or(nodes, |time| time.min(nodes));
@@ -82,7 +82,7 @@ impl Searcher {
         Ok(best)
     }
 
-    /// Finds a solution of less than `below` moves by a beam.
+    /// Finds a solution of a length below `below` by a beam.
     pub fn beam(
         &self,
         position: &Position,
@@ -94,7 +94,12 @@ impl Searcher {
             Search::Engine(engine) => engine.beam(position, width, below, control),
             Search::Plain(composed) => {
                 composed.value(position.labels())?;
-                Ok(composed.apply(Beam { position, width, below, control }))
+                let metric = Metric::Single;
+                Ok(composed.apply(Beam { position, metric, width, below, control }))
+            }
+            Search::Slides { guide, .. } => {
+                let metric = Metric::Multi;
+                Ok(guide.apply(Beam { position, metric, width, below, control }))
             }
         }
     }
@@ -103,6 +108,7 @@ impl Searcher {
 /// A beam with a heuristic composed at run time.
 struct Beam<'a> {
     position: &'a Position,
+    metric: Metric,
     width: usize,
     below: usize,
     control: &'a Control,
@@ -112,6 +118,10 @@ impl Use for Beam<'_> {
     type Output = Option<Path>;
 
     fn with<H: Heuristic>(self, heuristic: &H) -> Option<Path> {
-        beam(self.position, heuristic, self.width, self.below, self.control)
+        let Beam { position, width, below, control, .. } = self;
+        match self.metric {
+            Metric::Single => beam(position, heuristic, width, below, control),
+            Metric::Multi => slide_beam(position, heuristic, width, below, control),
+        }
     }
 }

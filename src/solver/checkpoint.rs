@@ -74,6 +74,7 @@ impl Solver {
         limits: &Limits,
         checkpoint: &Checkpoint,
     ) -> Result<(Bracket, Subtrees), Error> {
+        self.needs_single_tiles("checkpoints")?;
         let task = self.task(board, limits)?;
         let Some(searcher) = &task.searcher else {
             let none = Subtrees { finished: 0, restored: None, unwritten: None };

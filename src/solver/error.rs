@@ -6,7 +6,7 @@ use super::Method;
 use crate::board::{GoalError, Grid, PositionError, Solvability};
 use crate::heuristic::{ComposeError, Spec};
 use crate::pdb::{BrokenTable, OpenError};
-use crate::search::{EngineError, Stop};
+use crate::search::{EngineError, SlideEngineError, Stop};
 use crate::store::{StoreError, TablesError};
 
 /// Why a board has no solution, or a solver cannot be built. Messages name the thing that is wrong.
@@ -32,6 +32,20 @@ pub enum Error {
         /// The method.
         method: Method,
     },
+    /// The multi-tile metric has no such method or heuristic.
+    #[error(
+        "the multi-tile metric has the heuristics standard and manhattan, and the methods ida and \
+         beam: not {heuristic} by method {method}"
+    )]
+    NotForSlides {
+        /// The heuristic.
+        heuristic: Spec,
+        /// The method.
+        method: Method,
+    },
+    /// Only the single-tile metric has this.
+    #[error("the multi-tile metric does not have {0}")]
+    Metric(&'static str),
     /// The heuristic cannot be composed.
     #[error(transparent)]
     Heuristic(Arc<ComposeError<TablesError>>),
@@ -41,6 +55,9 @@ pub enum Error {
     /// The databases make no search. This is a fault of the library.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The databases make no search of slides. This is a fault of the library.
+    #[error(transparent)]
+    SlideEngine(#[from] SlideEngineError),
     /// A database file does not match its checksum.
     #[error(transparent)]
     Damaged(Arc<OpenError>),

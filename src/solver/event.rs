@@ -18,7 +18,7 @@ pub enum Event<'a> {
     Nodes(u64),
     /// A* or breadth-first search has proved that no solution is shorter.
     Bound(u32),
-    /// A shorter solution that is not proved to be optimal has this many moves.
+    /// A shorter solution that is not proved to be optimal has this length, in the solver's metric.
     Shorter(usize),
     /// A stage of a solution by stages is finished.
     Stage {
@@ -33,8 +33,10 @@ pub enum Event<'a> {
     Shortened {
         /// The board being solved.
         board: &'a Board,
-        /// The number of moves before.
+        /// The length before, in the solver's metric.
         before: usize,
+        /// The length of the shortened solution.
+        after: usize,
         /// The shortened solution, in the board's own moves.
         path: &'a Path,
     },

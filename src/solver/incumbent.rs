@@ -94,7 +94,7 @@ impl Incumbent {
     /// Looks for a shorter solution by a beam that suits a search of this many nodes.
     fn improve(&self, Best { path, width, .. }: &mut Best, bound: u32, nodes: u64) {
         let Ok(known) = path else { return };
-        let below = known.as_ref().map_or(usize::MAX, Path::len);
+        let below = known.as_ref().map_or(usize::MAX, |path| self.searcher.length(path));
         let wider = widest(nodes / NODES, below.min(bound as usize));
         if wider < WIDER * *width {
             return;
@@ -103,7 +103,7 @@ impl Incumbent {
         match self.searcher.beam(&self.position, wider, below, &self.control) {
             Ok(None) => {}
             Ok(Some(shorter)) => {
-                self.control.journal().shortened(shorter.len());
+                self.control.journal().shortened(self.searcher.length(&shorter));
                 *known = Some(shorter);
             }
             Err(broken) => *path = Err(broken),
@@ -111,7 +111,7 @@ impl Incumbent {
     }
 
     fn is_far(&self, best: &Best, bound: u32) -> bool {
-        let far = |path: &Path| path.len() > (bound + self.gap) as usize;
+        let far = |path: &Path| self.searcher.length(path) > (bound + self.gap) as usize;
         // After an error there is nothing more to do.
         best.path.as_ref().is_ok_and(|known| known.as_ref().is_none_or(far))
     }

@@ -30,6 +30,8 @@ pub struct Limits {
     moves: Option<u32>,
     gap: u32,
     cancel: Cancel,
+    /// Whether a search stays on the thread that begins it, where it can.
+    one_thread: bool,
     /// Cancelled if nobody waits for the answer.
     dropped: Cancel,
     /// Receives the progress of plain searches.
@@ -104,6 +106,11 @@ impl Limits {
         Limits { dropped: dropped.clone(), ..self.clone() }
     }
 
+    /// These limits for searches that run beside others.
+    pub(super) fn on_one_thread(&self) -> Limits {
+        Limits { one_thread: true, ..self.clone() }
+    }
+
     /// These limits with a part of the time.
     pub(super) fn share_of_time(&self, share: f64) -> Limits {
         Limits { time: self.time.map(|time| time.mul_f64(share)), ..self.clone() }
@@ -126,7 +133,8 @@ impl Limits {
     pub(super) fn until_cancelled(&self) -> Control {
         let dropped = self.dropped.clone();
         let control = Control::default().with_cancel(&self.cancel);
-        control.with_deadline(move || dropped.is_cancelled())
+        let control = control.with_deadline(move || dropped.is_cancelled());
+        if self.one_thread { control.on_one_thread() } else { control }
     }
 
     pub(super) fn most_moves(&self) -> Option<u32> {

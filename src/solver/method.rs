@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::Grid;
+use crate::board::{Grid, Metric};
 use crate::heuristic::Spec;
+use crate::pdb::MAX_SLIDE_CELLS;
 use crate::search::Ties;
 use crate::store::MAX_OPTIMAL_CELLS;
 
@@ -89,8 +90,12 @@ impl Method {
     }
 
     /// The default method for a size.
-    pub(super) fn default_for(grid: Grid, heuristic: &Spec) -> Method {
-        if grid.cells() <= MAX_OPTIMAL_CELLS || *heuristic != Spec::Standard {
+    pub(super) fn default_for(grid: Grid, metric: Metric, heuristic: &Spec) -> Method {
+        let most = match metric {
+            Metric::Single => MAX_OPTIMAL_CELLS,
+            Metric::Multi => MAX_SLIDE_CELLS,
+        };
+        if grid.cells() <= most || *heuristic != Spec::Standard {
             Method::Ida
         } else {
             Method::Beam

@@ -38,6 +38,7 @@ mod limits;
 mod method;
 #[cfg(feature = "serde")]
 mod packets;
+mod reserve;
 #[cfg(feature = "serde")]
 mod sealed;
 mod searcher;
@@ -63,7 +64,7 @@ pub use limits::Limits;
 pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
 pub use packets::{Division, Merged, Packet, PacketError, PacketResult, Split};
-use searcher::Searcher;
+use searcher::{Kind, Searcher};
 pub use solution::{Bracket, Effort, Solution, Solutions};
 #[cfg(feature = "serde")]
 pub use state::{CheckpointError, State};
@@ -72,7 +73,7 @@ pub use stream::Stream;
 pub use summary::{Posed, Summary};
 use task::Task;
 
-use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, ParseError};
+use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, Metric, ParseError};
 use crate::heuristic::Spec;
 use crate::memo::{Memo, lock};
 use crate::search::{Journal, Stop, Threshold};
@@ -100,6 +101,7 @@ pub struct Solver {
 struct Shared {
     /// A name, or a board.
     goal: String,
+    metric: Metric,
     heuristic: Spec,
     method: Option<Method>,
     store: Store,
@@ -128,6 +130,7 @@ impl std::fmt::Debug for Solver {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Solver")
             .field("goal", &self.shared.goal)
+            .field("metric", &self.shared.metric)
             .field("heuristic", &self.shared.heuristic)
             .field("method", &self.shared.method)
             .field("store", &self.shared.store)
@@ -151,6 +154,7 @@ impl std::fmt::Debug for Solver {
 #[must_use]
 pub struct Builder {
     goal: String,
+    metric: Metric,
     heuristic: Spec,
     method: Option<Method>,
     store: Option<Store>,
@@ -164,6 +168,7 @@ impl std::fmt::Debug for Builder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Builder")
             .field("goal", &self.goal)
+            .field("metric", &self.metric)
             .field("heuristic", &self.heuristic)
             .field("method", &self.method)
             .field("store", &self.store)
@@ -179,6 +184,16 @@ impl Builder {
     /// [`Board`] or as a [`Goal`]. By default `blank-last`.
     pub fn goal(self, goal: impl ToString) -> Builder {
         Builder { goal: goal.to_string(), ..self }
+    }
+
+    /// Sets what counts as one move. By default [`Metric::Single`].
+    ///
+    /// With [`Metric::Multi`] boards of up to 16 cells are solved in the fewest slides by
+    /// [`Method::Ida`]; larger ones in few slides by [`Method::Beam`]. The heuristics are
+    /// [`Spec::Standard`] and `manhattan`. Solutions are not counted, and searches are not kept in
+    /// checkpoints or divided into packets.
+    pub fn metric(self, metric: Metric) -> Builder {
+        Builder { metric, ..self }
     }
 
     /// Sets the heuristic. By default [`Spec::Standard`].
@@ -243,12 +258,13 @@ impl Builder {
         if self.memory_limit.is_some() {
             store = store.memory_limit(self.memory_limit);
         }
-        let Builder { goal, heuristic, method, progress, .. } = self;
+        let Builder { goal, metric, heuristic, method, progress, .. } = self;
         let (canonicals, searchers) = (Memo::default(), Memo::default());
         let pool = pool.transpose()?;
         Ok(Solver {
             shared: Arc::new(Shared {
                 goal,
+                metric,
                 heuristic,
                 method,
                 store,
@@ -296,6 +312,7 @@ impl Solver {
     pub fn builder() -> Builder {
         Builder {
             goal: "blank-last".to_owned(),
+            metric: Metric::Single,
             heuristic: Spec::Standard,
             method: None,
             store: None,
@@ -414,6 +431,7 @@ impl Solver {
         limits: &Limits,
         most: usize,
     ) -> Result<Solutions, Error> {
+        self.needs_single_tiles("the number of solutions")?;
         let canonical = self.canonical(board.grid())?;
         let task = self.task_by(board, canonical, Method::Ida, limits)?;
         let last = LastThreshold::default();
@@ -502,6 +520,14 @@ impl Solver {
         pool.map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads)
     }
 
+    /// Refuses what only the single-tile metric has.
+    fn needs_single_tiles(&self, what: &'static str) -> Result<(), Error> {
+        match self.shared.metric {
+            Metric::Single => Ok(()),
+            Metric::Multi => Err(Error::Metric(what)),
+        }
+    }
+
     fn report(&self, event: &Event<'_>) {
         if let Some(progress) = &self.shared.progress {
             progress(event);
@@ -525,8 +551,8 @@ impl Solver {
     }
 
     fn method_for(&self, canonical: &Canonical) -> Method {
-        let Shared { method, heuristic, .. } = &*self.shared;
-        method.unwrap_or_else(|| Method::default_for(canonical.grid(), heuristic))
+        let Shared { method, metric, heuristic, .. } = &*self.shared;
+        method.unwrap_or_else(|| Method::default_for(canonical.grid(), *metric, heuristic))
     }
 
     /// The search for a goal, loaded by one thread while others wait for it.
@@ -537,7 +563,7 @@ impl Solver {
         limits: &Limits,
     ) -> Result<Arc<Searcher>, Error> {
         let (grid, goal_blank) = (canonical.grid(), canonical.goal_blank());
-        let Shared { searchers, heuristic, store, .. } = &*self.shared;
+        let Shared { searchers, metric, heuristic, store, .. } = &*self.shared;
         let key = (grid, goal_blank, method);
         let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
         let ready = || lock(&slot.ready).clone();
@@ -553,7 +579,8 @@ impl Solver {
         }
         let events = |event: &Event<'_>| self.report(event);
         let store = store.clone().cancel(limits.handle());
-        let load = || Searcher::load(heuristic, method, grid, goal_blank, &store, &events);
+        let kind = Kind { metric: *metric, heuristic, method };
+        let load = || Searcher::load(&kind, grid, goal_blank, &store, &events);
         let searcher = self.install(load).map(Arc::new);
         if let Err(Error::Stopped(stop)) = searcher {
             return Err(Error::Stopped(stop));
@@ -565,7 +592,7 @@ impl Solver {
     fn task(&self, board: &Board, limits: &Limits) -> Result<Task, Error> {
         let canonical = self.canonical(board.grid())?;
         let method = self.method_for(&canonical);
-        self.task_by(board, canonical, method, limits)
+        Ok(Task { switches: true, ..self.task_by(board, canonical, method, limits)? })
     }
 
     fn task_by(
@@ -580,7 +607,8 @@ impl Solver {
             true => None,
             false => Some(self.searcher(&canonical, method, limits)?),
         };
-        Ok(Task { board: board.clone(), position, canonical, searcher })
+        let (board, metric) = (board.clone(), self.shared.metric);
+        Ok(Task { board, position, canonical, metric, switches: false, searcher })
     }
 
     fn run(&self, task: &Task, limits: &Limits) -> Result<Bracket, Error> {

@@ -2,23 +2,27 @@
 
 use std::sync::Arc;
 
+use super::reserve::Reserve;
 use super::{Error, Event, Method};
-use crate::board::{Grid, Metric, Position};
-use crate::heuristic::{Composed, Heuristic, Spec, Term, Use, WalkingDistance};
-use crate::pdb::BrokenTable;
+use crate::board::{Grid, Metric, Path, Position};
+use crate::heuristic::{Composed, Heuristic, Named, Spec, Term, Use, WalkingDistance};
+use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS};
 use crate::search::{
-    Control, Engine, Journal, Outcome, Solutions, Stop, Threshold, Ties, a_star, bfs,
-    ida_star_composed,
+    Control, Engine, Journal, Outcome, SlideEngine, Solutions, Stop, Threshold, Ties, a_star, bfs,
+    ida_star_composed, slide_ida,
 };
 use crate::store::{Check, Set, Store, StoreError, TWO_PATTERN_CELLS, TableBytes};
 
 /// A search, and the check of the files that its tables come from.
 pub(super) struct Searcher {
     pub search: Search,
+    pub metric: Metric,
     pub method: Method,
     /// The name of the heuristic that guides it.
     pub heuristic: Arc<str>,
     pub check: Check,
+    /// The databases for boards that turn out to be hard, beside the standard ones of 4×4.
+    pub reserve: Option<Reserve>,
     /// Pattern and checksum of every table, once they were asked for: that takes a tenth of a second
     /// for the tables of 5×5.
     #[cfg(feature = "serde")]
@@ -28,16 +32,38 @@ pub(super) struct Searcher {
 pub(super) enum Search {
     Engine(Box<Engine>),
     Plain(Arc<Composed<TableBytes>>),
+    /// In the multi-tile metric: with tables, or plainly. Beams take their guide from the single-tile
+    /// metric.
+    Slides {
+        engine: Option<Box<SlideEngine>>,
+        guide: Arc<Composed<TableBytes>>,
+    },
+}
+
+/// What a solver searches with.
+pub(super) struct Kind<'a> {
+    pub metric: Metric,
+    pub heuristic: &'a Spec,
+    pub method: Method,
 }
 
 /// A plan of a search, before any table is loaded.
 enum Plan {
-    Engine { sets: Vec<Set>, combined: bool },
+    Engine {
+        sets: Vec<Set>,
+        combined: bool,
+    },
     Plain(Vec<Term>),
+    /// With tables that count slides, or with the Manhattan distance.
+    Slides(Option<Set>),
 }
 
 impl Plan {
-    fn new(heuristic: &Spec, method: Method, grid: Grid, goal_blank: usize) -> Result<Plan, Error> {
+    fn new(kind: &Kind<'_>, grid: Grid, goal_blank: usize) -> Result<Plan, Error> {
+        let &Kind { metric, heuristic, method } = kind;
+        if metric == Metric::Multi {
+            return Plan::of_slides(heuristic, method, grid, goal_blank);
+        }
         let fast = matches!(method, Method::Ida | Method::Beam);
         let portfolio = |count, combined| {
             let sets = Set::portfolio(grid, goal_blank, count).filter(|_| fast);
@@ -58,6 +84,36 @@ impl Plan {
         })
     }
 
+    /// Whether these are the first databases of the portfolio, alone.
+    fn is_part_of_portfolio(&self) -> bool {
+        let Plan::Engine { sets, .. } = self else { return false };
+        match &sets[..] {
+            [set] => {
+                Set::portfolio(set.grid(), set.goal_blank(), 1).is_some_and(|first| first == *sets)
+            }
+            _ => false,
+        }
+    }
+
+    fn of_slides(
+        heuristic: &Spec,
+        method: Method,
+        grid: Grid,
+        goal_blank: usize,
+    ) -> Result<Plan, Error> {
+        let tables = || (grid.cells() <= MAX_SLIDE_CELLS).then(|| Set::slides(grid, goal_blank));
+        let manhattan = Spec::Bound(vec![Term::Named(Named::Manhattan)]);
+        match method {
+            Method::Ida | Method::Beam if *heuristic == Spec::Standard => {
+                Ok(Plan::Slides(tables().and_then(Result::ok)))
+            }
+            Method::Ida | Method::Plain | Method::Beam if *heuristic == manhattan => {
+                Ok(Plan::Slides(None))
+            }
+            _ => Err(Error::NotForSlides { heuristic: heuristic.clone(), method }),
+        }
+    }
+
     /// The name of the heuristic.
     fn name(&self, method: Method, grid: Grid, goal_blank: usize) -> String {
         // The engine uses the mirror along the main diagonal where that keeps the goal.
@@ -65,6 +121,8 @@ impl Plan {
         match self {
             Plan::Plain(_) if method == Method::Bfs => "none".to_owned(),
             Plan::Plain(bounds) => Spec::Bound(bounds.clone()).to_string(),
+            Plan::Slides(Some(set)) => set.name().to_owned(),
+            Plan::Slides(None) => Named::Manhattan.name().to_owned(),
             Plan::Engine { sets, combined } => {
                 let names: Vec<_> = sets.iter().map(|set| set.name().to_owned() + mirror).collect();
                 match &sets[..] {
@@ -97,29 +155,37 @@ fn standard_bounds(grid: Grid) -> Vec<Term> {
 impl Searcher {
     /// Loads or builds what the search needs, on the current rayon thread pool.
     pub fn load(
-        heuristic: &Spec,
-        method: Method,
+        kind: &Kind<'_>,
         grid: Grid,
         goal_blank: usize,
         store: &Store,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
-        let plan = Plan::new(heuristic, method, grid, goal_blank)?;
-        let searcher = Searcher::build(&plan, method, grid, goal_blank, store, events);
+        let plan = Plan::new(kind, grid, goal_blank)?;
+        let searcher = Searcher::build(&plan, kind, grid, goal_blank, store, events);
         match searcher {
             // Few people build the tables of such goals. Without them there is another search.
             Err(Error::Store(error))
                 if goal_blank != 0
                     && grid.cells() <= TWO_PATTERN_CELLS
-                    && *heuristic == Spec::Standard
+                    && kind.metric == Metric::Single
+                    && *kind.heuristic == Spec::Standard
                     && matches!(*error, StoreError::Missing { .. }) =>
             {
                 let plan = Plan::Plain(standard_bounds(grid));
-                let searcher = Searcher::build(&plan, method, grid, goal_blank, store, events)?;
+                let searcher = Searcher::build(&plan, kind, grid, goal_blank, store, events)?;
                 if let StoreError::Missing { set, .. } = &*error {
                     events(&Event::StandsIn { set, heuristic: &searcher.heuristic });
                 }
                 Ok(searcher)
+            }
+            Ok(searcher)
+                if kind.method == Method::Ida
+                    && *kind.heuristic == Spec::Standard
+                    && plan.is_part_of_portfolio() =>
+            {
+                let reserve = Some(Reserve::new(store, grid, goal_blank));
+                Ok(Searcher { reserve, ..searcher })
             }
             searcher => searcher,
         }
@@ -127,18 +193,19 @@ impl Searcher {
 
     fn build(
         plan: &Plan,
-        method: Method,
+        &Kind { metric, method, .. }: &Kind<'_>,
         grid: Grid,
         goal_blank: usize,
         store: &Store,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
         let heuristic = plan.name(method, grid, goal_blank).into();
+        let load = |set| store.load(set, &|event| events(&Event::Store(*event)));
         let (search, check) = match plan {
             Plan::Engine { sets, combined } => {
                 let (mut tables, mut check) = (Vec::new(), Check::default());
                 for set in sets {
-                    let loaded = store.load(set, &|event| events(&Event::Store(*event)))?;
+                    let loaded = load(set)?;
                     tables.extend(loaded.tables);
                     check.join(&loaded.check);
                 }
@@ -151,12 +218,26 @@ impl Searcher {
                 let (composed, check) = compose(bounds, grid, goal_blank, store, events)?;
                 (Search::Plain(composed), check)
             }
+            Plan::Slides(set) => {
+                let bounds = standard_bounds(grid);
+                let (guide, mut check) = compose(&bounds, grid, goal_blank, store, events)?;
+                let mut engine = None;
+                if let Some(set) = set {
+                    let loaded = load(set)?;
+                    check.join(&loaded.check);
+                    let tables = loaded.slide_tables;
+                    engine = Some(Box::new(SlideEngine::new(grid, goal_blank, tables)?));
+                }
+                (Search::Slides { engine, guide }, check)
+            }
         };
         Ok(Searcher {
             search,
+            metric,
             method,
             heuristic,
             check,
+            reserve: None,
             #[cfg(feature = "serde")]
             checksums: Default::default(),
         })
@@ -167,10 +248,12 @@ impl Searcher {
     pub fn checksums(&self) -> &[(String, u64)] {
         use crate::pdb::payload_hash;
         self.checksums.get_or_init(|| match &self.search {
-            Search::Plain(_) => Vec::new(),
+            Search::Plain(_) | Search::Slides { .. } => Vec::new(),
             Search::Engine(engine) => {
                 let tables = engine.tables().iter();
-                tables.map(|t| (t.pattern().file_name(Metric::Single), payload_hash(t.bits()))).collect()
+                tables
+                    .map(|t| (t.pattern().file_name(Metric::Single), payload_hash(t.bits())))
+                    .collect()
             }
         })
     }
@@ -197,6 +280,13 @@ impl Searcher {
             Search::Plain(composed) => {
                 positions.iter().map(|position| composed.value(position.labels())).collect()
             }
+            Search::Slides { engine, .. } => {
+                let value = |position| match engine {
+                    Some(engine) => engine.value(position),
+                    None => slide_ida(position, &Control::default().with_nodes(0)).lower_bound,
+                };
+                Ok(positions.iter().map(value).collect())
+            }
         }
     }
 
@@ -210,6 +300,8 @@ impl Searcher {
     ) -> Result<Outcome, BrokenTable> {
         match (&self.search, self.method) {
             (Search::Engine(engine), _) => engine.solve(position, control, journal),
+            (Search::Slides { engine: Some(engine), .. }, _) => Ok(engine.solve(position, control)),
+            (Search::Slides { engine: None, .. }, _) => Ok(slide_ida(position, control)),
             (Search::Plain(composed), Method::AStar(ties)) => {
                 composed.value(position.labels())?;
                 Ok(composed.apply(AStar { position, ties, moves, control }))
@@ -217,6 +309,11 @@ impl Searcher {
             (Search::Plain(_), Method::Bfs) => Ok(bfs(position, moves, control)),
             (Search::Plain(composed), _) => ida_star_composed(position, composed, control),
         }
+    }
+
+    /// The length of a solution in the searcher's metric.
+    pub fn length(&self, path: &Path) -> usize {
+        path.length(self.metric)
     }
 
     /// The engine, if the method is its search.
@@ -242,6 +339,7 @@ impl Searcher {
     ) -> Result<Result<Solutions, Stop>, BrokenTable> {
         match &self.search {
             Search::Engine(engine) => engine.solutions(position, threshold, control, journal),
+            Search::Slides { .. } => unreachable!("slides have no count of solutions"),
             Search::Plain(composed) => {
                 Ok(composed.apply(All { position, length: threshold.bound, control }))
             }

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::board::Path;
+use crate::board::{Metric, Path};
 use crate::search::Stop;
 
 /// Moves that lead from a board to the goal, replayed on the board, and the proof of their length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     pub(super) moves: Path,
+    pub(super) metric: Metric,
     pub(super) lower_bound: u32,
     pub(super) effort: Effort,
 }
@@ -20,25 +21,51 @@ impl Solution {
         &self.moves
     }
 
-    /// The number of moves.
+    /// The number of moves of single tiles, in either metric.
     #[allow(clippy::len_without_is_empty, reason = "the solution of a solved board is no error")]
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// Whether it is proved that no solution is shorter.
+    /// The number of slides, in either metric: see [`Metric::Multi`].
+    pub fn slides(&self) -> usize {
+        self.moves.length(Metric::Multi)
+    }
+
+    /// The metric that the solver counts in: the one of the lower bound and the gap.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The length in the solver's metric.
+    pub fn length(&self) -> usize {
+        self.moves.length(self.metric)
+    }
+
+    /// The length in words: `80 moves`, or `32 slides (58 moves of single tiles)`.
+    pub fn length_in_words(&self) -> String {
+        let moves = Metric::Single.in_words(self.len());
+        match self.metric {
+            Metric::Single => moves,
+            Metric::Multi => {
+                format!("{} ({moves} of single tiles)", Metric::Multi.in_words(self.slides()))
+            }
+        }
+    }
+
+    /// Whether it is proved that no solution is shorter in the solver's metric.
     pub fn is_optimal(&self) -> bool {
         self.gap() == 0
     }
 
-    /// The lower bound proved: no solution is shorter.
+    /// The lower bound proved: no solution is shorter in the solver's metric.
     pub fn lower_bound(&self) -> u32 {
         self.lower_bound
     }
 
-    /// The number of moves beyond the lower bound; 0 if the solution is optimal.
+    /// The length beyond the lower bound; 0 if the solution is optimal.
     pub fn gap(&self) -> u32 {
-        (self.moves.len() as u32).saturating_sub(self.lower_bound)
+        (self.length() as u32).saturating_sub(self.lower_bound)
     }
 
     /// The cost of the search.
@@ -52,6 +79,8 @@ impl Solution {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bracket {
+    /// The metric of the bounds.
+    pub metric: Metric,
     /// No solution is shorter.
     pub lower_bound: u32,
     /// The best solution known, if there is one.
@@ -68,7 +97,7 @@ impl Bracket {
         self.solution.as_ref().is_some_and(Solution::is_optimal)
     }
 
-    /// The number of moves of the best solution beyond the lower bound, if there is a solution.
+    /// The length of the best solution beyond the lower bound, if there is a solution.
     pub fn gap(&self) -> Option<u32> {
         self.solution.as_ref().map(Solution::gap)
     }

@@ -158,7 +158,7 @@ where
         let queue = Queue { waiting: VecDeque::new(), closed: false, dropped: false, returned: 0 };
         let (queue, changed) = (Mutex::new(queue), Condvar::new());
         let dropped = Cancel::new();
-        let limits_of_threads = limits.unless_dropped(&dropped);
+        let limits_of_threads = limits.unless_dropped(&dropped).on_one_thread();
         let shared = Arc::new(Shared { queue, changed, limits: limits_of_threads, dropped });
         let (results, receiver) = mpsc::channel();
         // Made within the threads, so that there is one for each thread that does run.

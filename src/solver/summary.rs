@@ -43,8 +43,12 @@ pub struct Summary<'a> {
     pub solved: bool,
     /// Whether it is proved that none is shorter.
     pub optimal: bool,
-    /// The number of moves.
+    /// What `lower_bound`, `gap` and `optimal` count: `single` or `multi`.
+    pub metric: &'static str,
+    /// The number of moves of single tiles.
     pub length: Option<usize>,
+    /// The number of slides.
+    pub slides: Option<usize>,
     /// The moves: `U`, `D`, `L` and `R`, the directions in which tiles move.
     pub moves: Option<String>,
     /// No solution is shorter.
@@ -61,7 +65,7 @@ pub struct Summary<'a> {
     /// `moves` or `gap`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<&'static str>,
-    /// The number of moves beyond the lower bound, if that is not 0.
+    /// The length in the metric beyond the lower bound, if that is not 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gap: Option<u32>,
 }
@@ -74,7 +78,9 @@ impl<'a> Summary<'a> {
             posed: Posed::new(board, goal),
             solved: solution.is_some(),
             optimal: bracket.is_optimal(),
+            metric: bracket.metric.name(),
             length: solution.map(|solution| solution.len()),
+            slides: solution.map(|solution| solution.slides()),
             moves: solution.map(|solution| solution.moves().to_string()),
             lower_bound: bracket.lower_bound,
             generated: bracket.effort.generated,

@@ -5,17 +5,24 @@ use std::time::Duration;
 
 use super::incumbent::Incumbent;
 use super::limits::Stopwatch;
+use super::reserve::Switch;
 use super::searcher::Searcher;
 use super::{Bracket, Effort, Error, Event, Limits, Method, Solution};
-use crate::board::{Board, Canonical, Path, Position};
+use crate::board::{Board, Canonical, Metric, Path, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{Control, Journal, Outcome, Stage, Stop, greedy, shorten, staged};
+use crate::search::{
+    Control, Journal, Outcome, Record, ResumeError, Stage, Stop, Threshold, greedy, shorten, staged,
+};
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
 pub(super) struct Task {
     pub board: Board,
     pub position: Position,
     pub canonical: Arc<Canonical>,
+    /// What the bounds count.
+    pub metric: Metric,
+    /// Whether a hard board may be searched with the searcher's reserve.
+    pub switches: bool,
     /// `None` if the board is solved already.
     pub searcher: Option<Arc<Searcher>>,
 }
@@ -75,9 +82,54 @@ impl Task {
                 let path = greedy(&self.position, control.journal(), finished);
                 self.bound(searcher, limits).map(|bound| Outcome { path: Some(path), ..bound })
             }
-            _ => self.by_search(searcher, limits, spent, journal),
+            _ => match searcher.reserve.as_ref().filter(|_| self.switches) {
+                Some(reserve) => {
+                    let switch = Switch::new(reserve);
+                    let control = switch.guard(control);
+                    let both = (journal, &switch as &dyn Journal);
+                    let outcome = searcher.solve(&self.position, None, &control, &both);
+                    if let Some((searcher, threshold)) = switch.take() {
+                        let spent = spent + watch.elapsed();
+                        return self.go_on(searcher, threshold, limits, spent, journal);
+                    }
+                    outcome
+                }
+                None => self.by_search(searcher, limits, spent, journal),
+            },
         };
         self.finish(outcome, spent + watch.elapsed())
+    }
+
+    /// Goes on with a search of the same position by another searcher's engine.
+    fn go_on(
+        &self,
+        searcher: Arc<Searcher>,
+        mut threshold: Threshold,
+        limits: &Limits,
+        spent: Duration,
+        journal: &dyn Journal,
+    ) -> Result<Bracket, Error> {
+        let watch = Stopwatch::start();
+        let task = Task {
+            board: self.board.clone(),
+            position: self.position.clone(),
+            canonical: self.canonical.clone(),
+            metric: self.metric,
+            switches: false,
+            searcher: Some(searcher.clone()),
+        };
+        let control = searcher.guard(limits.control(spent));
+        let engine = searcher.engine().expect("the portfolio is for the engine");
+        // Its other views may have a larger value.
+        let outcome = engine.value(&self.position).map_err(ResumeError::Broken).and_then(|value| {
+            threshold.bound = threshold.bound.max(value);
+            engine.resume(&self.position, Record::new(threshold), &control, journal)
+        });
+        let outcome = outcome.map_err(|error| match error {
+            ResumeError::Broken(broken) => broken,
+            _ => unreachable!("the first views of the portfolio are the standard ones"),
+        });
+        task.finish(outcome, spent + watch.elapsed())
     }
 
     fn report(&self, stage: &Stage, events: Events) {
@@ -108,11 +160,11 @@ impl Task {
         let bound = self.bound(searcher, limits)?;
         let enough = (bound.lower_bound + gap) as usize;
         let path = searcher.near(&self.position, path, enough, HASTY, &plan, control)?;
-        if path.len() <= enough {
+        if path.length(self.metric) <= enough {
             return Ok(Outcome { path: Some(path), stopped: Some(Stop::Gap), ..bound });
         }
         let outcome = self.shortened(path, searcher, limits, control, events)?;
-        let closed = outcome.path.as_ref().is_some_and(|path| path.len() <= enough);
+        let closed = outcome.path.as_ref().is_some_and(|path| path.length(self.metric) <= enough);
         let missed = || control.check(0).unwrap_or(Stop::Nodes);
         let stopped = if closed { Stop::Gap } else { missed() };
         Ok(Outcome { stopped: Some(stopped), ..outcome })
@@ -127,14 +179,15 @@ impl Task {
         control: &Control,
         events: Events,
     ) -> Result<Outcome, BrokenTable> {
-        let before = path.len();
+        let before = path.length(self.metric);
         let until =
             if limits.is_limited() { control.clone() } else { control.clone().with_nodes(SHORTEN) };
         let (path, optimal) = shorten(&self.position, path, &until);
+        let after = path.length(self.metric);
         let moves = self.canonical.path_back(&path);
-        events(&Event::Shortened { board: &self.board, before, path: &moves });
+        events(&Event::Shortened { board: &self.board, before, after, path: &moves });
         if optimal {
-            let lower_bound = path.len() as u32;
+            let lower_bound = after as u32;
             return Ok(Outcome { path: Some(path), lower_bound, ..Outcome::default() });
         }
         let bound = self.bound(searcher, limits)?;
@@ -224,7 +277,8 @@ impl Task {
             let near = self.best_known(searcher, stop, time);
             outcome.path = Some(near.map_err(broken)?);
         }
-        if outcome.path.as_ref().is_some_and(|path| path.len() == outcome.lower_bound as usize) {
+        let length = outcome.path.as_ref().map(|path| path.length(self.metric));
+        if length == Some(outcome.lower_bound as usize) {
             // The bound proves it.
             outcome.stopped = None;
         }
@@ -234,8 +288,10 @@ impl Task {
         let Outcome { lower_bound, generated, expanded, stopped, .. } = outcome;
         let heuristic = searcher.map_or("none".into(), |searcher| searcher.heuristic.clone());
         let effort = Effort { generated, expanded, time, heuristic };
-        let solution = moves.map(|moves| Solution { moves, lower_bound, effort: effort.clone() });
-        Ok(Bracket { lower_bound, solution, stopped, effort })
+        let metric = self.metric;
+        let solution =
+            moves.map(|moves| Solution { moves, metric, lower_bound, effort: effort.clone() });
+        Ok(Bracket { metric, lower_bound, solution, stopped, effort })
     }
 
     /// The best solution that can be found soon, after a search that was stopped without one.
@@ -261,10 +317,11 @@ impl Task {
         let Some(path) = &outcome.path else {
             return outcome.stopped.map(|_| None).ok_or("the search found no solution");
         };
-        if path.len() < outcome.lower_bound as usize {
+        let length = path.length(self.metric);
+        if length < outcome.lower_bound as usize {
             return Err("the solution is shorter than the bound proved");
         }
-        if optimal && path.len() > outcome.lower_bound as usize && outcome.stopped.is_none() {
+        if optimal && length > outcome.lower_bound as usize && outcome.stopped.is_none() {
             return Err("the solution is longer than the bound proved");
         }
         let moves = self.canonical.path_back(path);
@@ -286,7 +343,8 @@ mod tests {
         let canonical = Arc::new(Canonical::of(&goal));
         let board: Board = "1 2 3 / 0 4 5".parse().unwrap();
         let position = canonical.position(&board).unwrap();
-        let task = Task { board, position, canonical, searcher: None };
+        let metric = Metric::Single;
+        let task = Task { board, position, canonical, metric, switches: false, searcher: None };
         // On the canonical board, which is rotated by half a turn, left is right.
         let outcome = |path: &str, lower_bound| {
             let path = Some(path.parse().unwrap());

@@ -145,7 +145,8 @@ mod tests {
         for damage in [0, 1] {
             let payload_hash = crate::pdb::payload_hash(&[0; 8]);
             let metric = Metric::Single;
-            let header = Header { metric, pattern, cohorts: 6, orders: 1, levels: vec![6], payload_hash };
+            let header =
+                Header { metric, pattern, cohorts: 6, orders: 1, levels: vec![6], payload_hash };
             publish(&path, &header, &[0; 8]).unwrap();
             let mut bytes = std::fs::read(&path).unwrap();
             *bytes.last_mut().unwrap() = damage;

@@ -434,7 +434,9 @@ impl Store {
             patterns.iter().map(|&pattern| (pattern.len(), pattern)).collect();
         let numbered: Vec<Result<_, TooLarge>> = by_length
             .into_par_iter()
-            .map(|(length, pattern)| Ok((length, self.numbering(metric, pattern, purpose, allowed)?)))
+            .map(|(length, pattern)| {
+                Ok((length, self.numbering(metric, pattern, purpose, allowed)?))
+            })
             .collect();
         // The error has the largest table, so that a limit that fits it is enough.
         let (numbered, too_large): (Vec<_>, Vec<_>) = numbered.into_iter().partition(Result::is_ok);

@@ -60,7 +60,9 @@ pub enum SetError {
     #[error("there is no standard partition of {0} boards")]
     NoStandard(Grid),
     /// A board that is too large for tables that count slides.
-    #[error("{0} boards have no databases that count slides, only boards of up to {MAX_SLIDE_CELLS} cells")]
+    #[error(
+        "{0} boards have no databases that count slides, only boards of up to {MAX_SLIDE_CELLS} cells"
+    )]
     NoSlides(Grid),
     /// A catalogue that the board's size does not have.
     #[error("the catalogue {name:?} does not exist for {grid}{}", known_catalogues(*grid))]

@@ -247,7 +247,8 @@ fn larger_boards_have_their_tables_in_memory_if_there_is_room() {
         assert!(are_from_files(&loaded));
         for (table, path) in loaded.tables.iter().zip(loaded.check.files()) {
             assert_eq!(table.bits(), &fs::read(path).unwrap()[HEADER_BYTES..]);
-            let bytes = store.shared.tables.get(&(Metric::Single, table.pattern())).unwrap().bytes();
+            let bytes =
+                store.shared.tables.get(&(Metric::Single, table.pattern())).unwrap().bytes();
             assert_eq!(matches!(bytes, TableBytes::Owned(_)), copied);
         }
         loaded.check.wait().unwrap();

@@ -4,6 +4,7 @@ use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
 use super::limits;
+use crate::board::Metric;
 use crate::cli::exit::Failure;
 use crate::heuristic::Spec;
 use crate::search::Ties;
@@ -70,11 +71,23 @@ enum Order {
 
 impl MethodArgs {
     /// Refuses options that do not belong to the method.
-    pub fn checked(&self, heuristic: &Spec, gap: u32) -> Result<(), Failure> {
+    pub fn checked(&self, metric: Metric, heuristic: &Spec, gap: u32) -> Result<(), Failure> {
         let method = self.method;
         let wrong = |option: &str, methods: &str| {
             Err(Failure::usage(anyhow!("{option} --method {methods}")))
         };
+        if metric == Metric::Multi {
+            let wrong = |message: &str| Err(Failure::usage(anyhow!("--metric multi {message}")));
+            if method.is_some_and(|m| !matches!(m, MethodName::Ida | MethodName::Beam)) {
+                return wrong("needs --method ida or beam");
+            }
+            if self.count || self.all {
+                return wrong("does not go with --count and --all");
+            }
+            if *heuristic != Spec::Standard && heuristic.to_string() != "manhattan" {
+                return wrong("needs --heuristic standard or manhattan");
+            }
+        }
         if self.ties.is_some() && method != Some(MethodName::Astar) {
             return wrong("--ties needs", "astar");
         }

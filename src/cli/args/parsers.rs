@@ -1,11 +1,12 @@
-//! Numbers of threads, and paths.
+//! Numbers of threads, paths, and metrics.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 
+use crate::board::Metric;
 use crate::solver::MAX_THREADS;
 
 /// `--threads`.
@@ -34,6 +35,12 @@ pub fn path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().try_map(|text: OsString| {
         if text.is_empty() { Err("a path cannot be empty") } else { Ok(PathBuf::from(text)) }
     })
+}
+
+/// A metric by its name.
+pub fn metric() -> impl TypedValueParser<Value = Metric> {
+    let names = PossibleValuesParser::new(Metric::ALL.map(Metric::name));
+    names.map(|name| name.parse().expect("these are the names"))
 }
 
 #[cfg(test)]

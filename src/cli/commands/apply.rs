@@ -6,16 +6,16 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use serde::Serialize;
 
-use crate::board::{BlockedMove, Board, Goal, Path};
+use crate::board::{BlockedMove, Board, Goal, Metric, Path};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
+use crate::cli::args::parsers::metric;
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::input::{self, moves};
 use crate::cli::output::board::drawn;
 use crate::cli::output::format::{self, Format};
 use crate::cli::output::report::SCHEMA;
 use crate::cli::output::streams::{print, say, written};
-use crate::cli::output::table::plural;
 use crate::solver::Posed;
 
 pub const EXAMPLES: &str = "\
@@ -31,6 +31,7 @@ Examples:
 Fields of the JSON object:
   schema, width, height, board, goal
   moves, length  the moves, one letter each, and their number
+  slides         the number of slides: one or several tiles in a line that move at once
   end, reached   the board after the moves, and whether it is the goal";
 
 /// The exit codes, for the help.
@@ -63,6 +64,10 @@ pub struct ApplyArgs {
 
     #[command(flatten)]
     kind: KindArgs,
+
+    /// Report the length in this metric alone: in moves of single tiles, or in slides
+    #[arg(long, value_name = "METRIC", value_parser = metric(), conflicts_with_all = ["format", "json"])]
+    metric: Option<Metric>,
 
     /// Print the moves in this format, in place of the board they lead to
     #[arg(long, value_enum)]
@@ -137,9 +142,14 @@ impl ApplyArgs {
             }
             None => {
                 let end = drawn(end, goal, self.color.enabled(&io::stdout()));
-                let moves = plural(path.len() as u64, "move");
+                let lengths: Vec<String> = Metric::ALL
+                    .into_iter()
+                    .filter(|metric| self.metric.is_none_or(|only| only == *metric))
+                    .map(|metric| metric.in_words(path.length(metric)))
+                    .collect();
+                let lengths = lengths.join(", ");
                 let verdict = if reached { "the goal is reached" } else { "this is not the goal" };
-                print(&format!("{end}\n{moves}: {verdict}"))?;
+                print(&format!("{end}\n{lengths}: {verdict}"))?;
             }
         }
         Ok(if reached { ExitCode::Fine } else { ExitCode::Negative })
@@ -172,6 +182,7 @@ struct Applied<'a> {
     posed: Posed<'a>,
     moves: String,
     length: usize,
+    slides: usize,
     end: &'a [u8],
     reached: bool,
 }
@@ -183,6 +194,7 @@ impl<'a> Applied<'a> {
             posed: Posed::new(board, goal),
             moves: path.to_string(),
             length: path.len(),
+            slides: path.length(Metric::Multi),
             end: end.tiles(),
             reached: end == goal.board(),
         }

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::board::{Grid, Metric};
 use crate::cli::advice::Advised;
 use crate::cli::args::limits::Memory;
-use crate::cli::args::parsers::{Threads, path};
+use crate::cli::args::parsers::{Threads, metric, path};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
@@ -23,6 +23,7 @@ Examples:
   pdb-gen build --size 3x3 --partition 4-4 --out .
   pdb-gen build --size 5x5 --catalogue small
   pdb-gen build --blank 5
+  pdb-gen build --portfolio
   pdb-gen build --metric multi
   pdb-gen build --size 5x4 --partition 1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17,18,19";
 
@@ -48,11 +49,18 @@ pub struct BuildArgs {
     #[arg(short, long, value_name = "NAME", conflicts_with = "partition")]
     catalogue: Option<String>,
 
+    /// The partitions 7-8, 7-8b and 7-8c of 4x4, with which hard boards take less time
+    ///
+    /// Where they all are there, taquin solve goes on with them once a board turns out to be hard.
+    /// They take 588 MB.
+    #[arg(long, conflicts_with_all = ["partition", "catalogue", "metric"])]
+    portfolio: bool,
+
     /// What the databases count: single, moves of single tiles, or multi, slides of one or several tiles
     ///
     /// Databases that count slides are for boards of up to 16 cells. There is one set for a size,
     /// without partitions: three databases of 115 MB for 4x4.
-    #[arg(long, value_name = "METRIC", default_value_t = Metric::Single)]
+    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t = Metric::Single)]
     metric: Metric,
 
     /// Goal cell of the blank
@@ -82,17 +90,8 @@ pub struct BuildArgs {
 }
 
 pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
-    let set = match (args.metric, &args.catalogue) {
-        (Metric::Multi, _) if args.partition.is_some() || args.catalogue.is_some() => {
-            let error = anyhow!("--metric multi has patterns of its own: leave --partition and --catalogue out");
-            return Err(Failure::usage(error));
-        }
-        (Metric::Multi, _) => Set::slides(args.size, args.blank),
-        (Metric::Single, Some(name)) => Set::catalogue(name, args.size, args.blank),
-        (Metric::Single, None) => Set::parse(args.partition.as_deref(), args.size, args.blank),
-    };
-    let set = set.map_err(|error| Failure::usage(anyhow!("{}", Advised(&error))))?;
-    let (grid, blank) = (set.grid(), set.goal_blank());
+    let sets = args.sets()?;
+    let (grid, blank) = (sets[0].grid(), sets[0].goal_blank());
     if (grid, blank) != (args.size, args.blank) {
         say(
             "pdb-gen",
@@ -106,8 +105,8 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
     threads::start(args.threads.count)?;
     let folder = args.out.clone().unwrap_or_else(Store::default_folder);
     let store = Store::folder(&folder).memory_limit(args.memory.bytes);
-    let parts =
-        store.parts(&set).map_err(|error| Failure::usage(anyhow!("{}", Advised(&error))))?;
+    let parts: Result<Vec<_>, _> = sets.iter().map(|set| store.parts(set)).collect();
+    let parts = parts.map_err(|error| Failure::usage(anyhow!("{}", Advised(&error))))?.concat();
     locate::make(&folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))
         .map_err(Failure::database)?;
@@ -130,6 +129,33 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
         }
     }
     Ok(code)
+}
+
+impl BuildArgs {
+    /// The sets to build, of one size.
+    fn sets(&self) -> Result<Vec<Set>, Failure> {
+        let (size, blank) = (self.size, self.blank);
+        if self.portfolio {
+            let first = Set::parse(None, size, blank).ok();
+            let sets = first.and_then(|set| Set::portfolio(set.grid(), set.goal_blank(), 3));
+            return sets.ok_or_else(|| {
+                let goals = "--portfolio is for 4x4 boards and goals with the blank in a corner";
+                Failure::usage(anyhow!(goals))
+            });
+        }
+        let named = self.partition.is_some() || self.catalogue.is_some();
+        let set = match (self.metric, &self.catalogue) {
+            (Metric::Multi, _) if named => {
+                return Err(Failure::usage(anyhow!(
+                    "--metric multi has patterns of its own: leave --partition and --catalogue out"
+                )));
+            }
+            (Metric::Multi, _) => Set::slides(size, blank),
+            (Metric::Single, Some(name)) => Set::catalogue(name, size, blank),
+            (Metric::Single, None) => Set::parse(self.partition.as_deref(), size, blank),
+        };
+        Ok(vec![set.map_err(|error| Failure::usage(anyhow!("{}", Advised(&error))))?])
+    }
 }
 
 fn line(Provided { path, header, work, .. }: &Provided) -> String {

@@ -6,8 +6,9 @@ use anyhow::anyhow;
 use clap::Args;
 use serde::Serialize;
 
-use crate::board::{Board, Goal, Solvability};
+use crate::board::{Board, Goal, Metric, Solvability};
 use crate::cli::args::boards::BoardArgs;
+use crate::cli::args::parsers::metric;
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::input::lines::Input;
 use crate::cli::output::report::{Head, Place, Rejected};
@@ -37,6 +38,16 @@ Exit codes, the worst of all boards:
 pub struct CheckArgs {
     #[command(flatten)]
     input: BoardArgs,
+
+    /// What counts as one move: whether boards can reach the goal is the same in both metrics
+    #[arg(
+        id = "metric",
+        long,
+        value_name = "METRIC",
+        value_parser = metric(),
+        default_value_t = Metric::Single
+    )]
+    _metric: Metric,
 
     /// Print one JSON object for each board
     #[arg(short, long)]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::HumanDuration;
 
+use crate::board::Metric;
 use crate::cli::advice::{Advised, quote};
 use crate::cli::args::limits::Memory;
 use crate::cli::args::parsers::{Threads, path};
@@ -15,7 +16,6 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
 use crate::cli::output::table::{aligned, grouped, megabytes};
 use crate::cli::threads;
-use crate::board::Metric;
 use crate::pdb::{FORMAT_VERSION, Header, Partition, read_header};
 use crate::store::{PartError, Set, Store};
 

@@ -34,7 +34,7 @@ impl Picture {
     /// Draws the solution of an answer, if it has one.
     pub fn add(&mut self, answer: &Answer) {
         let Some(solution) = &answer.bracket.solution else { return };
-        let length = plural(solution.len() as u64, "move");
+        let length = solution.length_in_words();
         let proved = if answer.bracket.is_optimal() { "optimal" } else { "not proved optimal" };
         // The tiles of a larger board do not fit on a line.
         let grid = answer.board.grid();

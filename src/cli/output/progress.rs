@@ -174,9 +174,9 @@ impl Progress {
                 let moves = plural(*moves as u64, "move");
                 self.detail(state, &format!("{noun} {}: {moves}", names.join(" ")));
             }
-            solver::Event::Shortened { before, path, .. } => {
+            solver::Event::Shortened { before, after, .. } => {
                 state.told = true;
-                let message = format!("shortened from {before} to {} moves", path.len());
+                let message = format!("shortened from {before} to {after} moves");
                 self.detail(state, &message);
             }
             _ => {}

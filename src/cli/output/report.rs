@@ -16,12 +16,12 @@ use serde::Serialize;
 use super::board::drawn;
 use super::format::{self, Format};
 use super::table::{grouped, plural, seconds};
-use crate::board::{Board, Goal, Path};
+use crate::board::{Board, Goal, Metric, Path};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::ExitCode;
 use crate::cli::input::lines::Origin;
 use crate::search::Stop;
-use crate::solver::{Bracket, Effort, Summary};
+use crate::solver::{Bracket, Effort, Solution, Summary};
 
 /// The answer for a board, or why it has none.
 pub struct Report {
@@ -72,16 +72,17 @@ impl Answer {
     /// The length, what is proved of it, and what it took.
     fn summary(&self) -> String {
         let Answer { bracket, all, .. } = self;
-        let least = match bracket.lower_bound {
-            1 => "at least 1 move is needed".to_owned(),
-            moves => format!("at least {moves} moves are needed"),
-        };
+        let verb = if bracket.lower_bound == 1 { "is" } else { "are" };
+        let least = format!(
+            "at least {} {verb} needed",
+            bracket.metric.in_words(bracket.lower_bound as usize)
+        );
         let within = bracket.stopped.map(|stop| stop.to_string());
         let Some(solution) = &bracket.solution else {
             let within = within.unwrap_or_default();
             return format!("unsolved {within}: {least}; {}", self.effort());
         };
-        let length = plural(solution.len() as u64, "move");
+        let length = solution.length_in_words();
         let gap = bracket.gap().unwrap_or_default();
         let proved = match within {
             _ if bracket.is_optimal() => "optimal".to_owned(),
@@ -115,7 +116,7 @@ impl Answer {
         match &self.bracket.solution {
             Some(solution) if solution.moves().is_empty() => "the board is solved".to_owned(),
             Some(solution) => {
-                let left = plural(solution.len() as u64 - 1, "move");
+                let left = solution.metric().in_words(solution.length() - 1);
                 let most = if self.bracket.is_optimal() { "" } else { "at most " };
                 format!("{most}{left} after it")
             }
@@ -154,6 +155,16 @@ pub struct Text<O, E> {
     pub begun: bool,
     /// The fault of the databases that was reported last.
     pub fault: Option<String>,
+}
+
+/// The first move of a solution in its metric.
+fn next(solution: &Solution) -> Path {
+    let moves = solution.moves();
+    let many = match solution.metric() {
+        Metric::Single => 1,
+        Metric::Multi => moves.runs().next().map_or(0, |(_, many)| many),
+    };
+    Path(moves.iter().take(many).collect())
 }
 
 /// The place of the board and the summary.
@@ -254,7 +265,7 @@ impl<O: Write, E: Write> Text<O, E> {
             return if missing { writeln!(out) } else { Ok(()) };
         };
         if self.hint {
-            let first = Path(solution.moves().iter().take(1).collect());
+            let first = next(solution);
             format::moves(out, format, board, &first)?;
             if self.around == Around::Out && !first.is_empty() {
                 let next = board.after(&first).expect("a solution can be replayed");

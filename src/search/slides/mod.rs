@@ -152,6 +152,11 @@ impl SlideEngine {
         let mut threshold = Threshold::default();
         loop {
             threshold.bound = outcome.lower_bound;
+            control.journal().reached(&threshold);
+            outcome.stopped = control.check(outcome.generated);
+            if outcome.stopped.is_some() {
+                return outcome;
+            }
             control.journal().begins(&threshold, 1);
             let found = iteration::search::<N>(&tree, &roots, &threshold, control, &mut outcome);
             if found.is_some() || outcome.stopped.is_some() {

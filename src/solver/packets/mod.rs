@@ -214,12 +214,14 @@ impl Solver {
         let heuristic = divided.searcher.heuristic.clone();
         let Threshold { bound, generated, expanded, .. } = threshold;
         let effort = Effort { generated, expanded, time: watch.elapsed(), heuristic };
-        let bracket = Bracket { lower_bound: bound, solution: None, stopped: None, effort };
+        let metric = divided.task.metric;
+        let bracket = Bracket { metric, lower_bound: bound, solution: None, stopped: None, effort };
         Ok(Merged::Exhausted { bracket, state: header.state.with(Record::new(threshold)) })
     }
 
     /// The search of a board; `None` if it is solved already.
     fn divided(&self, board: &Board, limits: &Limits) -> Result<Option<Divided>, Error> {
+        self.needs_single_tiles("packets")?;
         let canonical = self.canonical(board.grid())?;
         let task = self.task_by(board, canonical, Method::Ida, limits)?;
         let Some(searcher) = task.searcher.clone() else { return Ok(None) };

@@ -11,7 +11,7 @@ use anyhow::{anyhow, bail};
 use rayon::ThreadPoolBuilder;
 
 use super::suite::{Case, Suite};
-use crate::board::Board;
+use crate::board::{Board, Metric};
 use crate::cli::advice::failure;
 use crate::cli::exit::Failure;
 use crate::cli::output::bar::Bar;
@@ -44,7 +44,7 @@ impl Contestant {
     pub fn new(spec: &Spec, suite: &Suite, store: &Store) -> Result<Contestant, Failure> {
         let goal = suite.goal.board();
         let progress = Arc::new(Progress::new(store, false));
-        if *spec == Spec::Standard {
+        if suite.metric == Metric::Single && *spec == Spec::Standard {
             // A solver would use another heuristic in place of these databases.
             let set = Set::parse(None, goal.grid(), goal.blank()).map_err(|_| {
                 Failure::usage(anyhow!(
@@ -54,7 +54,8 @@ impl Contestant {
             let loaded = store.load(&set, &|event| progress.store(event));
             loaded.map_err(|error| failure(error.into()))?;
         }
-        let mut builder = Solver::builder().goal(goal).heuristic(spec.clone());
+        let builder = Solver::builder().goal(goal).metric(suite.metric);
+        let mut builder = builder.heuristic(spec.clone());
         if matches!(spec, Spec::Bound(_)) {
             // These are compared by what they prune, in one plain search.
             builder = builder.method(Method::Plain);
@@ -185,7 +186,7 @@ fn optimum(
         let name = contestant.name.as_str();
         match (trial.length, known) {
             (Some(length), Some((other, by))) if length != other => bail!(
-                "internal error: board {} ({}) has {length} moves by {name} and {other} by {by}: \
+                "internal error: board {} ({}) has length {length} by {name} and {other} by {by}: \
                  the databases may be damaged: check with `pdb-gen verify`",
                 place + 1,
                 case.board

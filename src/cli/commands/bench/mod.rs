@@ -27,22 +27,25 @@ use self::contest::Contestant;
 use self::report::Csv;
 use self::suite::Suite;
 pub use self::suite::SuiteName;
+use crate::board::Metric;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits::{self, LimitArgs};
-use crate::cli::args::parsers::{path, threads};
+use crate::cli::args::parsers::{metric, path, threads};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::file::{Output, is_standard};
 use crate::cli::output::streams::{self, say};
 use crate::cli::output::table::grouped;
 use crate::heuristic::Spec;
+use crate::pdb::MAX_SLIDE_CELLS;
 use crate::search::Cancel;
 
 pub const EXAMPLES: &str = "\
 Examples:
   taquin bench
   taquin bench --set random:1000 --heuristics 5-5-5:plain:mirror,6-6-3:plain:mirror,7-8:plain:mirror
+  taquin bench --metric multi
   taquin bench --set hard15 --heuristics standard,portfolio,combined --time-limit 60
   taquin bench --set korf24 --time-limit 60 --threads 2
   taquin bench --set boards.txt --heuristics 'linear-conflict,max(walking-distance,linear-conflict)'
@@ -58,7 +61,7 @@ are relative to the first heuristic, over the boards that both solved.
 An interrupt ends the bench with the table of the boards that all heuristics have tried.
 
 Fields of a JSON object, one for each heuristic:
-  schema, set, heuristic
+  schema, set, metric, heuristic
   boards, solved    how many were tried, and solved within the limits
   unsolved          boards minus solved
   average_h         the mean of h, the value of a board
@@ -78,21 +81,29 @@ Exit codes:
 
 #[derive(Debug, Args)]
 pub struct BenchArgs {
-    /// Boards: korf100, antipodes80, hard15, korf24, random:N, random:N:SEED, or a file
+    /// Boards: korf100, antipodes80, hard15, multi43, korf24, random:N, random:N:SEED, or a file
     ///
     /// korf100: the 100 boards of Korf 1985. antipodes80: boards 80 moves from the goal. hard15:
-    /// boards that need the most nodes with the 7-8 databases. korf24: the 50 boards of 5x5 of Korf
+    /// boards that need the most nodes with the 7-8 databases. multi43: boards 43 slides from the
+    /// goal, the most there are. korf24: the 50 boards of 5x5 of Korf
     /// & Felner 2002, many of which take hours, so use --time-limit. random:N:SEED: the boards of
     /// taquin shuffle --count N --seed SEED; the default seed is 1. A file has the format of taquin
     /// solve --file, with solvable boards of one size.
     #[arg(long, value_name = "SET", default_value = "korf100")]
     set: SuiteName,
 
+    /// What counts as one move: a single tile, or a slide of one or several tiles in a line
+    ///
+    /// With multi, boards have up to 16 cells, and the heuristics are standard, the databases that count
+    /// slides, and manhattan.
+    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t = Metric::Single)]
+    metric: Metric,
+
     /// Heuristics, separated by commas or spaces, as in 5-5-5:mirror,7-8,standard
     ///
     /// The names are those of taquin solve --heuristic. The others are compared with the first one.
-    /// The default for 4x4 is 4-4-4-3:mirror, 5-5-5:mirror, 6-6-3:mirror, 7-8, 7-8:mirror and
-    /// standard, and standard alone for other sizes.
+    /// The default for single tiles on 4x4 is 4-4-4-3:mirror, 5-5-5:mirror, 6-6-3:mirror, 7-8, 7-8:mirror and
+    /// standard, and standard alone otherwise.
     #[arg(long, value_name = "LIST")]
     heuristics: Option<Heuristics>,
 
@@ -150,6 +161,20 @@ impl BenchArgs {
     }
 }
 
+impl BenchArgs {
+    /// Refuses what the multi-tile metric does not have.
+    fn check_slides(&self, suite: &Suite) -> Result<(), Failure> {
+        let wrong = |message: &str| Err(Failure::usage(anyhow!("--metric multi {message}")));
+        if suite.grid().cells() > MAX_SLIDE_CELLS {
+            return wrong(&format!("is for boards of up to {MAX_SLIDE_CELLS} cells"));
+        }
+        if self.values.is_some() {
+            return wrong("does not go with --values");
+        }
+        Ok(())
+    }
+}
+
 /// The list of `--heuristics`.
 #[derive(Clone, Debug)]
 pub struct Heuristics(Vec<Spec>);
@@ -159,7 +184,8 @@ impl Heuristics {
     fn usual(suite: &Suite) -> Heuristics {
         let (width, height) = (suite.grid().width(), suite.grid().height());
         let in_corner = [0, 3, 12, 15].contains(&suite.goal.board().blank());
-        let list = if (width, height, in_corner) == (4, 4, true) {
+        let many = (width, height, in_corner) == (4, 4, true);
+        let list = if many && suite.metric == Metric::Single {
             "4-4-4-3:mirror,5-5-5:mirror,6-6-3:mirror,7-8,7-8:mirror,standard"
         } else {
             "standard"
@@ -190,7 +216,10 @@ fn positions(text: &str) -> Result<u32, String> {
 }
 
 pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
-    let suite = Suite::load(&args.set, &args.kind).map_err(Failure::usage)?;
+    let suite = Suite::load(&args.set, &args.kind, args.metric).map_err(Failure::usage)?;
+    if args.metric == Metric::Multi {
+        args.check_slides(&suite)?;
+    }
     let to_errors = args.writes_to_standard_output()?;
     // A file that cannot be written is an error before the work, not after it.
     let output = |path: &Option<PathBuf>| path.as_deref().map(Output::new).transpose();

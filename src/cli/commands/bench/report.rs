@@ -22,6 +22,7 @@ pub fn json(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> Result<()
     struct Line<'a> {
         schema: u32,
         set: &'a str,
+        metric: &'static str,
         #[serde(flatten)]
         row: &'a Row,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,7 +31,8 @@ pub fn json(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> Result<()
     let mut out = io::stdout().lock();
     for (i, row) in rows.iter().enumerate() {
         let values = values.map(|values| &values[i]);
-        let line = Line { schema: SCHEMA, set: &suite.name, row, values };
+        let line =
+            Line { schema: SCHEMA, set: &suite.name, metric: suite.metric.name(), row, values };
         let text = serde_json::to_string(&line).map_err(Failure::usage)?;
         if !written(writeln!(out, "{text}"))? {
             return Ok(());

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::board::{Board, Goal, Grid, Random};
+use crate::board::{Board, Goal, Grid, Metric, Random};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::limits;
 use crate::cli::input;
@@ -30,19 +30,47 @@ pub struct Named {
     name: &'static str,
     side: usize,
     goal: &'static str,
+    /// The metric of the lengths.
+    metric: Metric,
     text: &'static str,
 }
 
-static NAMED: [Named; 4] = [
-    Named { name: "korf100", side: 4, goal: "blank-first", text: include_str!("sets/korf100.txt") },
+static NAMED: [Named; 5] = [
+    Named {
+        name: "korf100",
+        side: 4,
+        goal: "blank-first",
+        metric: Metric::Single,
+        text: include_str!("sets/korf100.txt"),
+    },
     Named {
         name: "antipodes80",
         side: 4,
         goal: "blank-last",
+        metric: Metric::Single,
         text: include_str!("sets/antipodes80.txt"),
     },
-    Named { name: "hard15", side: 4, goal: "blank-last", text: include_str!("sets/hard15.txt") },
-    Named { name: "korf24", side: 5, goal: "blank-first", text: include_str!("sets/korf24.txt") },
+    Named {
+        name: "hard15",
+        side: 4,
+        goal: "blank-last",
+        metric: Metric::Single,
+        text: include_str!("sets/hard15.txt"),
+    },
+    Named {
+        name: "multi43",
+        side: 4,
+        goal: "blank-last",
+        metric: Metric::Multi,
+        text: include_str!("sets/multi43.txt"),
+    },
+    Named {
+        name: "korf24",
+        side: 5,
+        goal: "blank-first",
+        metric: Metric::Single,
+        text: include_str!("sets/korf24.txt"),
+    },
 ];
 
 /// The most random boards.
@@ -58,7 +86,7 @@ impl FromStr for SuiteName {
         let Some(numbers) = text.strip_prefix("random:") else {
             if text.is_empty() || text == "random" {
                 return Err(
-                    "write korf100, antipodes80, hard15, korf24, random:N, random:N:SEED or a file"
+                    "write korf100, antipodes80, hard15, multi43, korf24, random:N, random:N:SEED or a file"
                         .to_owned(),
                 );
             }
@@ -89,6 +117,7 @@ pub struct Suite {
     pub name: String,
     pub cases: Vec<Case>,
     pub goal: Goal,
+    pub metric: Metric,
 }
 
 pub struct Case {
@@ -103,7 +132,7 @@ impl Suite {
     /// # Errors
     /// If a file has no board, or a board is bad, unsolvable, or of another size than the
     /// first one.
-    pub fn load(name: &SuiteName, kind: &KindArgs) -> anyhow::Result<Suite> {
+    pub fn load(name: &SuiteName, kind: &KindArgs, metric: Metric) -> anyhow::Result<Suite> {
         match name {
             SuiteName::Named(named) => {
                 if kind.goal.is_some() || kind.size.is_some() {
@@ -112,7 +141,7 @@ impl Suite {
                         named.name
                     );
                 }
-                Ok(named.load())
+                Ok(named.load(metric))
             }
             SuiteName::Random { count, seed } => {
                 let grid = kind.size.unwrap_or_else(four);
@@ -120,16 +149,20 @@ impl Suite {
                 let mut random = Random::new(*seed);
                 let case = |_| Case { board: goal.random_board(&mut random), known: None };
                 let cases = (0..*count).map(case).collect();
-                Ok(Suite { name: format!("random:{count}:{seed}"), cases, goal })
+                Ok(Suite { name: format!("random:{count}:{seed}"), cases, goal, metric })
             }
-            SuiteName::File(path) => from_file(path, kind),
+            SuiteName::File(path) => from_file(path, kind, metric),
         }
     }
 
     /// A description for people.
     pub fn title(&self) -> String {
         let noun = format!("{} board", self.grid());
-        format!("{}: {}", self.name, plural(self.cases.len() as u64, &noun))
+        let metric = match self.metric {
+            Metric::Single => "",
+            Metric::Multi => ", in slides",
+        };
+        format!("{}: {}{metric}", self.name, plural(self.cases.len() as u64, &noun))
     }
 
     /// The size of the boards.
@@ -144,7 +177,7 @@ fn four() -> Grid {
 }
 
 impl Named {
-    fn load(&self) -> Suite {
+    fn load(&self, metric: Metric) -> Suite {
         let grid = Grid::new(self.side, self.side).expect("sets have grids");
         let cases = self.text.lines().filter(|line| !line.starts_with('#')).map(|line| {
             let numbers: Vec<u32> =
@@ -152,17 +185,17 @@ impl Named {
             let tiles: Vec<u8> =
                 numbers[numbers.len() - grid.cells()..].iter().map(|&n| n as u8).collect();
             let board = Board::new(grid, &tiles).expect("sets are boards");
-            Case { board, known: Some(numbers[1]) }
+            Case { board, known: (self.metric == metric).then_some(numbers[1]) }
         });
         let goal = Goal::named(self.goal, grid).expect("sets have goals");
-        Suite { name: self.name.to_owned(), cases: cases.collect(), goal }
+        Suite { name: self.name.to_owned(), cases: cases.collect(), goal, metric }
     }
 }
 
-fn from_file(path: &std::path::Path, kind: &KindArgs) -> anyhow::Result<Suite> {
+fn from_file(path: &std::path::Path, kind: &KindArgs, metric: Metric) -> anyhow::Result<Suite> {
     if !path.exists() {
         bail!(
-            "no set and no file has the name {:?}: write korf100, antipodes80, hard15, korf24, random:N, \
+            "no set and no file has the name {:?}: write korf100, antipodes80, hard15, multi43, korf24, random:N, \
              random:N:SEED or a file of boards",
             path.display().to_string()
         );
@@ -193,7 +226,7 @@ fn from_file(path: &std::path::Path, kind: &KindArgs) -> anyhow::Result<Suite> {
         cases.push(Case { board, known: None });
     }
     let goal = first.ok_or_else(|| anyhow!("there is no board in {}", path.display()))?;
-    Ok(Suite { name: path.display().to_string(), cases, goal })
+    Ok(Suite { name: path.display().to_string(), cases, goal, metric })
 }
 
 #[cfg(test)]
@@ -206,21 +239,21 @@ mod tests {
 
     #[test]
     fn sets_are_read_whole() {
-        for (named, count) in NAMED.iter().zip([100, 9, 7, 50]) {
+        for (named, count) in NAMED.iter().zip([100, 9, 7, 8, 50]) {
             let name: SuiteName = named.name.parse().unwrap();
-            let suite = Suite::load(&name, &kind()).unwrap();
+            let suite = Suite::load(&name, &kind(), named.metric).unwrap();
             assert_eq!(suite.cases.len(), count, "{}", named.name);
             assert!(suite.cases.iter().all(|case| case.known.is_some_and(|n| n > 40)));
             assert!(suite.cases.iter().all(|c| suite.goal.solvability(&c.board).is_solvable()));
         }
         let other = KindArgs { goal: Some("spiral".to_owned()), size: None };
-        assert!(Suite::load(&"korf100".parse().unwrap(), &other).is_err());
+        assert!(Suite::load(&"korf100".parse().unwrap(), &other, Metric::Single).is_err());
     }
 
     #[test]
     fn random_sets_follow_from_their_seed() {
         let boards = |text: &str| {
-            let suite = Suite::load(&text.parse().unwrap(), &kind()).unwrap();
+            let suite = Suite::load(&text.parse().unwrap(), &kind(), Metric::Single).unwrap();
             suite.cases.into_iter().map(|case| case.board).collect::<Vec<_>>()
         };
         assert_eq!(boards("random:20"), boards("random:20:1"));
@@ -233,7 +266,7 @@ mod tests {
         for bad in ["", "random", "random:", "random:0", "random:x", "random:5:x", "random:-1"] {
             assert!(bad.parse::<SuiteName>().is_err(), "{bad}");
         }
-        let missing = Suite::load(&"korf1000".parse().unwrap(), &kind()).err().unwrap();
+        let missing = Suite::load(&"korf1000".parse().unwrap(), &kind(), Metric::Single).err().unwrap();
         assert!(
             missing.to_string().contains("write korf100, antipodes80, hard15, korf24"),
             "{missing}"
@@ -241,7 +274,7 @@ mod tests {
         let refused = |text: &str| {
             let file = std::env::temp_dir().join(format!("taquin-suite-{}", std::process::id()));
             std::fs::write(&file, text).unwrap();
-            let error = from_file(&file, &kind()).err().expect(text);
+            let error = from_file(&file, &kind(), Metric::Single).err().expect(text);
             std::fs::remove_file(file).unwrap();
             format!("{error:#}")
         };
