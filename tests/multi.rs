@@ -8,9 +8,12 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
 
 use common::{Cases, grid, on_threads};
-use taquin::board::{Grid, Metric, Position};
+use taquin::board::{Grid, Metric, Move, Path, Position};
+use taquin::heuristic::{LinearConflict, Manhattan};
 use taquin::pdb::{Generated, Pattern, Placements, SlideTable, generate_slides, slide_patterns};
-use taquin::search::{Control, SlideEngine};
+use taquin::search::{
+    Cancel, Control, SlideEngine, Stop, slide_beam, slide_ida, slide_shorten, staged,
+};
 
 /// The slides from a board along rows or columns. What is in the blank's cell is carried along.
 fn slides<T: Copy>(grid: Grid, cells: &[T], blank: usize, rows: bool) -> Vec<(Vec<T>, usize)> {
@@ -254,5 +257,187 @@ fn positions_at_43_slides_are_solved() {
         let start = Instant::now();
         assert_eq!(solved(&engine, &case.position), case.length, "{}", case.line);
         eprintln!("{:.2} s: {}", start.elapsed().as_secs_f64(), case.line);
+    }
+}
+
+/// The position at the end of a path.
+fn end(position: &Position, path: &Path) -> Position {
+    let mut end = position.clone();
+    path.iter().for_each(|m| assert!(end.make(m).is_some()));
+    end
+}
+
+/// A position after many moves that follow from a number.
+fn scrambled(grid: Grid, goal_blank: usize, mut seed: u64) -> Position {
+    let mut position = Position::goal(grid, goal_blank);
+    for _ in 0..40 * grid.cells() {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        position.make(Move::ALL[(seed >> 33) as usize % 4]);
+    }
+    position
+}
+
+/// The plain search: its bound is never above the distance, and its solutions are optimal.
+#[test]
+fn whole_spaces_are_solved_without_tables() {
+    let no_nodes = Control::default().with_nodes(0);
+    for (w, h, goal_blank, every) in [
+        (2, 2, 0, 1),
+        (2, 2, 3, 1),
+        (3, 2, 0, 1),
+        (3, 2, 4, 1),
+        (2, 3, 5, 1),
+        (2, 3, 2, 1),
+        (4, 2, 2, 7),
+        (3, 3, 0, 97),
+        (3, 3, 4, 997),
+        (3, 3, 1, 997),
+    ] {
+        let grid = grid(w, h);
+        for (number, (labels, &d)) in space(grid, goal_blank).iter().enumerate() {
+            let position = Position::new(grid, goal_blank, labels).unwrap();
+            let bound = slide_ida(&position, &no_nodes);
+            assert!(bound.lower_bound <= d, "{position:?}");
+            assert_eq!(bound.lower_bound == 0, position.is_goal());
+            assert_eq!(bound.stopped, (d > 0).then_some(Stop::Nodes));
+            if number % every == 0 {
+                let outcome = slide_ida(&position, &Control::default());
+                let path = outcome.path.unwrap();
+                assert!(end(&position, &path).is_goal());
+                assert_eq!(outcome.lower_bound, d, "{position:?}");
+                assert_eq!(path.length(Metric::Multi), d as usize);
+            }
+        }
+    }
+}
+
+/// On boards of all sizes: a few slides from the goal are found, and limits end the search.
+#[test]
+fn large_boards_are_searched_without_tables() {
+    for (w, h, goal_blank) in [(5, 4, 0), (7, 7, 24), (16, 16, 0), (128, 2, 255), (2, 128, 0)] {
+        let grid = grid(w, h);
+        let mut position = Position::goal(grid, goal_blank);
+        for (i, tiles) in [1, 2, 1, 1, 3, 1].into_iter().enumerate() {
+            let ways = [[Move::Up, Move::Down], [Move::Left, Move::Right]][i % 2];
+            for _ in 0..tiles {
+                assert!(ways.iter().any(|&way| position.make(way).is_some()));
+            }
+        }
+        let outcome = slide_ida(&position, &Control::default());
+        let path = outcome.path.unwrap();
+        assert!(end(&position, &path).is_goal() && path.length(Metric::Multi) <= 10);
+        let far = scrambled(grid, goal_blank, 1);
+        let outcome = slide_ida(&far, &Control::default().with_nodes(10_000));
+        assert_eq!((outcome.path, outcome.stopped), (None, Some(Stop::Nodes)));
+        assert!((10_000..10_000 + 1024 * 127 * 2).contains(&outcome.generated));
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let outcome = slide_ida(&far, &Control::default().with_cancel(&cancel));
+        assert_eq!((outcome.path, outcome.stopped), (None, Some(Stop::Cancelled)));
+        assert!(outcome.lower_bound > 0);
+    }
+}
+
+/// Beams of boards of all sizes: every path leads to the goal, is the same on any number of threads,
+/// and has fewer slides than asked for.
+#[test]
+fn beams_of_slides_of_all_sizes() {
+    for (w, h, goal_blank) in [
+        (2, 2, 0),
+        (3, 3, 4),
+        (2, 7, 3),
+        (4, 4, 0),
+        (5, 5, 24),
+        (6, 4, 1),
+        (9, 9, 0),
+        (16, 16, 0),
+        (128, 2, 255),
+    ] {
+        let grid = grid(w, h);
+        let position = scrambled(grid, goal_blank, w as u64);
+        let heuristic = LinearConflict::new(grid, goal_blank);
+        let solve = |width, below, control: &Control| {
+            slide_beam(&position, &heuristic, width, below, control)
+        };
+        let free = Control::default();
+        // So narrow a beam gets stuck on large boards; a wide one is computed in parts.
+        for width in if grid.cells() < 50 { [20, 1500] } else { [5, 10] } {
+            let [one, two] =
+                [1, 2].map(|threads| on_threads(threads, || solve(width, usize::MAX, &free)));
+            assert_eq!(one, two);
+            let path = one.unwrap();
+            assert!(end(&position, &path).is_goal(), "{position:?}");
+            let slides = path.length(Metric::Multi);
+            let shorter = solve(width, slides, &free);
+            assert!(shorter.is_none_or(|shorter| shorter.length(Metric::Multi) < slides));
+            // The heuristic's bound leaves nothing to search.
+            assert_eq!(solve(width, 1, &free).is_some(), position.is_goal());
+        }
+        assert_eq!(solve(20, usize::MAX, &free.with_nodes(0)).is_some(), position.is_goal());
+    }
+}
+
+#[test]
+fn beams_of_slides_are_never_shorter_than_the_optimum() {
+    let grid3 = grid(3, 3);
+    let manhattan = Manhattan::new(grid3, 0);
+    for (labels, &d) in space(grid3, 0).iter().step_by(9000) {
+        let position = Position::new(grid3, 0, labels).unwrap();
+        let solve = |width, below| {
+            let path = slide_beam(&position, &manhattan, width, below, &Control::default())?;
+            Some(path.length(Metric::Multi))
+        };
+        // All positions fit in the widest beam, so that it is optimal.
+        assert_eq!(solve(1 << 18, usize::MAX), Some(d as usize), "{position:?}");
+        assert_eq!(solve(1 << 18, d as usize), None);
+        assert!(solve(10, usize::MAX) >= Some(d as usize));
+    }
+    let heuristic = LinearConflict::new(grid(4, 4), 0);
+    let mut sum = 0;
+    for (case, optimum) in Cases::korf().cases.iter().zip(KORF) {
+        let path =
+            slide_beam(&case.position, &heuristic, 300, usize::MAX, &Control::default()).unwrap();
+        assert!(end(&case.position, &path).is_goal());
+        assert!(path.length(Metric::Multi) >= optimum);
+        sum += path.length(Metric::Multi);
+    }
+    let least: usize = KORF.iter().sum();
+    eprintln!("beams of 300: {sum} slides, {least} at least");
+    assert!(sum < least + least / 6);
+}
+
+/// A shortened path has the same end and no more slides, and without limits it is optimal.
+#[test]
+fn paths_are_shortened_in_slides() {
+    for (w, h, goal_blank) in [(3, 2, 0), (3, 3, 0), (4, 4, 5), (6, 6, 0), (12, 3, 35), (10, 10, 0)]
+    {
+        let grid = grid(w, h);
+        let position = scrambled(grid, goal_blank, h as u64);
+        let long = staged(&position, |_| ());
+        for nodes in [0, 1_000, 300_000] {
+            let control = Control::default().with_nodes(nodes);
+            let (short, _) = slide_shorten(&position, long.clone(), &control);
+            assert!(end(&position, &short).is_goal(), "{position:?}");
+            assert!(short.length(Metric::Multi) <= long.length(Metric::Multi));
+        }
+        // A path to somewhere else.
+        let half = Path(long.0[..long.len() / 2].to_vec());
+        let control = Control::default().with_nodes(100_000);
+        let (short, _) = slide_shorten(&position, half.clone(), &control);
+        assert_eq!(end(&position, &short), end(&position, &half));
+        if grid.cells() < 10 {
+            let (short, optimal) = slide_shorten(&position, long, &Control::default());
+            let d = slide_ida(&position, &Control::default()).lower_bound;
+            assert!(optimal);
+            assert_eq!(short.length(Metric::Multi), d as usize);
+        }
+    }
+    // Slides along one line are one slide or none.
+    let goal = Position::goal(grid(4, 4), 0);
+    for (text, expected) in [("LLL", 1), ("LLRL", 1), ("LR", 0), ("ULRD", 0), ("", 0)] {
+        let path: Path = text.parse().unwrap();
+        let (short, optimal) = slide_shorten(&goal, path, &Control::default());
+        assert!(optimal);
+        assert_eq!(short.length(Metric::Multi), expected, "{text}");
     }
 }

@@ -14,6 +14,7 @@
 //! | [`beam`] | no | a short solution of boards of any size, with any heuristic |
 //! | [`slide_beam`] | no | the same in slides |
 //! | [`staged`], [`shorten`] | no | boards of any size, line after line, then shortened |
+//! | [`slide_shorten`] | no | a solution shortened in slides |
 //! | [`greedy`] | no | for comparison |
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
 //!
@@ -70,7 +71,7 @@ pub use greedy::greedy;
 pub use ida::{Outcome, ida_star, ida_star_composed};
 pub use journal::{Finished, Journal, Record, Threshold};
 pub use parts::{Found, Part, Roots};
-pub use shorten::shorten;
+pub use shorten::{shorten, slide_shorten};
 pub use slides::{SlideEngine, SlideEngineError, slide_ida};
 pub use solutions::Solutions;
 pub use staged::{Stage, staged};

@@ -17,7 +17,7 @@
 //!
 //! The bound is 0 only at the goal: elsewhere a tile has to cross a border.
 
-use crate::board::{Grid, MAX_CELLS};
+use crate::board::{Grid, MAX_CELLS, Position};
 
 /// The most borders of a direction: those between the lines of the longest board.
 const MAX_BORDERS: usize = 127;
@@ -63,6 +63,11 @@ pub(in crate::search) struct Borderline {
 }
 
 impl Borderline {
+    /// The board of a position.
+    pub fn of(position: &Position) -> Borderline {
+        Borderline::new(position.grid(), position.labels().iter().copied(), position.blank())
+    }
+
     /// A board with the label of each cell, which is the cell of its goal, and the cell of the blank.
     pub fn new(grid: Grid, labels: impl IntoIterator<Item = u8>, blank: usize) -> Borderline {
         let mut board = Borderline {
@@ -126,5 +131,40 @@ impl Borderline {
         let [next, other] =
             [direction, 1 - direction].map(|direction| u32::from(self.borders[direction].most));
         if next > other { 2 * next - 1 } else { 2 * other }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Move;
+
+    /// The numbers kept up to date are those of the board counted anew.
+    #[test]
+    fn steps_change_what_they_should() {
+        for (w, h, goal_blank) in [(2, 2, 0), (4, 3, 5), (16, 16, 255), (128, 2, 0), (2, 128, 3)] {
+            let grid = Grid::new(w, h).unwrap();
+            let mut position = Position::goal(grid, goal_blank);
+            let mut board = Borderline::of(&position);
+            assert_eq!(DIRECTIONS.map(|direction| board.bound(direction)), [0, 0]);
+            let mut seed = 1u64;
+            for _ in 0..3000 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let m = Move::ALL[(seed >> 40) as usize % 4];
+                let direction = usize::from(matches!(m, Move::Up | Move::Down));
+                let forward = matches!(m, Move::Up | Move::Left);
+                assert_eq!(board.step(direction, forward), position.make(m).is_some());
+                let anew = Borderline::of(&position);
+                assert_eq!(
+                    (&board.labels, board.blank, board.at),
+                    (&anew.labels, anew.blank, anew.at)
+                );
+                for direction in DIRECTIONS {
+                    let [board, anew] = [&board, &anew].map(|board| &board.borders[direction]);
+                    assert_eq!(board.tiles, anew.tiles);
+                    assert_eq!((board.borders, board.most), (anew.borders, anew.most));
+                }
+            }
+        }
     }
 }

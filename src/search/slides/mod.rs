@@ -17,9 +17,10 @@ mod iteration;
 mod node;
 mod plain;
 
-pub use plain::slide_ida;
-
 use std::fmt;
+
+pub use self::plain::slide_ida;
+pub(super) use self::{borders::Borderline, node::Slide, plain::Search as PlainSearch};
 
 use self::dfs::Roots;
 use self::node::Layout;

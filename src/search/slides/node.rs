@@ -5,13 +5,18 @@ use crate::pdb::{MAX_SLIDE_CELLS, Probe, SlideTable};
 
 /// A slide: the way in which tiles move, and the number of tiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Slide {
-    /// The number of the move.
+pub(in crate::search) struct Slide {
+    /// The number of the move. That of the opposite move and it add up to 3.
     pub way: u8,
     pub tiles: u8,
 }
 
 impl Slide {
+    /// The slide of a number of tiles.
+    pub fn new(way: Move, tiles: u8) -> Slide {
+        Slide { way: way as u8, tiles }
+    }
+
     /// The slide as moves of single tiles.
     pub fn moves(self) -> impl Iterator<Item = Move> {
         std::iter::repeat_n(Move::ALL[usize::from(self.way) % 4], self.tiles.into())

@@ -15,9 +15,7 @@ const POLL: u64 = 1024;
 /// The bound that guides the search is weak: about half of the slides on random boards. 3×3 boards
 /// take less than a millisecond. [`SlideEngine`](super::SlideEngine) is faster, up to 16 cells.
 pub fn slide_ida(position: &Position, control: &Control) -> Outcome {
-    let board =
-        Borderline::new(position.grid(), position.labels().iter().copied(), position.blank());
-    let mut search = Search::new(board, control);
+    let mut search = Search::new(Borderline::of(position), control);
     let mut outcome = Outcome { lower_bound: search.bound(), ..Outcome::default() };
     if outcome.lower_bound == 0 {
         outcome.path = Some(Path::default());
@@ -54,12 +52,12 @@ const WAYS: [[(bool, Move); 2]; 2] =
 pub(in crate::search) struct Search<'a> {
     board: Borderline,
     slides: Vec<Slide>,
-    pub generated: u64,
+    generated: u64,
     expanded: u64,
     /// The number of generated nodes at which the search is given up.
-    pub limit: u64,
+    limit: u64,
     /// Why `control` stopped the search.
-    pub stopped: Option<Stop>,
+    stopped: Option<Stop>,
     /// The nodes that the journal knows of.
     reported: u64,
     control: &'a Control,
@@ -79,9 +77,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Goes on with another board; the nodes add up.
-    pub fn restart(&mut self, board: Borderline) {
+    /// Goes on with another board, for a number of nodes. All nodes add up.
+    pub fn restart(&mut self, board: Borderline, allowed: u64) {
         self.board = board;
+        self.limit = self.generated.saturating_add(allowed);
+    }
+
+    /// Why `control` stopped the search, if it did.
+    pub fn stopped(&self) -> Option<Stop> {
+        self.stopped
     }
 
     /// A lower bound on the slides of a solution.
@@ -113,7 +117,7 @@ impl<'a> Search<'a> {
     }
 
     #[cold]
-    pub fn report(&mut self) {
+    fn report(&mut self) {
         self.control.journal().searched(self.generated - self.reported);
         self.reported = self.generated;
     }
@@ -137,7 +141,7 @@ impl<'a> Search<'a> {
                 self.generated += 1;
                 let bound = self.board.bound(next);
                 if bound < left {
-                    self.slides.push(Slide { way: way as u8, tiles });
+                    self.slides.push(Slide::new(way, tiles));
                     if bound == 0 || self.visit(next, left - 1) {
                         return true;
                     }
