@@ -31,6 +31,7 @@ use super::super::{Buffer, Generated, Pattern, Progress};
 use super::reorder::{Reorder, permuted};
 use super::steps::{Step, lines, steps_to};
 use super::{LEAST_BITS, MAX_LEAST, Placements, counts_slides};
+use crate::prefetch::prefetch;
 
 /// Builds the table of a pattern that counts slides, on the current rayon thread pool. `progress`
 /// is called after each level.
@@ -271,13 +272,20 @@ impl<const N: usize> Level<'_, N> {
     fn turn(&self, direction: usize, part: usize, other: &Side, turned: &mut Turned<N>) {
         let sets = turned.recent.len();
         let (blocks, _) = other.visited.as_shorts().as_chunks::<N>();
-        let turned = turned.visited.iter_mut().zip(&mut turned.recent);
-        for (set, (visited, recent)) in turned.enumerate() {
+        let source = |set| {
             let (part, ranks) = self.reorder.source(direction, set, part);
-            let block = part * sets + set;
-            *recent = other.recent[block];
-            if *recent != 0 {
-                *visited = permuted(&blocks[block], ranks);
+            (part * sets + set, ranks)
+        };
+        for set in 0..sets {
+            // The processor cannot foresee where the blocks are.
+            let ahead = source((set + AHEAD).min(sets - 1)).0;
+            if other.recent[ahead] != 0 {
+                fetch(&blocks[ahead]);
+            }
+            let (block, ranks) = source(set);
+            turned.recent[set] = other.recent[block];
+            if other.recent[block] != 0 {
+                turned.visited[set] = permuted(&blocks[block], ranks);
             }
         }
     }
@@ -359,3 +367,14 @@ fn mark<const N: usize>(pulled: &[u16; N], visited: &mut [u16; N], free: u16) ->
     }
     (count.into(), recent, missing)
 }
+
+/// Starts to load a block.
+#[inline(always)]
+fn fetch(block: &[u16]) {
+    for line in block.chunks(32) {
+        prefetch(line.as_ptr().cast());
+    }
+}
+
+/// So many blocks ahead are loaded.
+const AHEAD: usize = 4;
