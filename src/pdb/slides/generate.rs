@@ -276,21 +276,54 @@ impl<const N: usize> Level<'_, N> {
             let (part, ranks) = self.reorder.source(direction, set, part);
             (part * sets + set, ranks)
         };
-        for set in 0..sets {
+        for (set, recent) in turned.recent.iter_mut().enumerate() {
+            *recent = other.recent[source(set).0];
+        }
+        for (set, visited) in turned.visited.iter_mut().enumerate() {
             // The processor cannot foresee where the blocks are.
-            let ahead = source((set + AHEAD).min(sets - 1)).0;
-            if other.recent[ahead] != 0 {
-                fetch(&blocks[ahead]);
+            let ahead = (set + AHEAD).min(sets - 1);
+            if turned.recent[ahead] != 0 {
+                fetch(&blocks[source(ahead).0]);
             }
-            let (block, ranks) = source(set);
-            turned.recent[set] = other.recent[block];
-            if other.recent[block] != 0 {
-                turned.visited[set] = permuted(&blocks[block], ranks);
+            if turned.recent[set] != 0 {
+                let (block, ranks) = source(set);
+                *visited = permuted(&blocks[block], ranks);
             }
         }
     }
 
+    /// Pulls the blocks of a part.
     fn pull_part(
+        &self,
+        direction: usize,
+        turned: &Turned<N>,
+        before: Option<&Side>,
+        part: Part<'_, N>,
+    ) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has the features that the function is compiled for.
+            return unsafe { self.pull_part_wide(direction, turned, before, part) };
+        }
+        self.pull_part_plain(direction, turned, before, part)
+    }
+
+    /// # Safety
+    /// - The processor has AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn pull_part_wide(
+        &self,
+        direction: usize,
+        turned: &Turned<N>,
+        before: Option<&Side>,
+        part: Part<'_, N>,
+    ) -> u64 {
+        self.pull_part_plain(direction, turned, before, part)
+    }
+
+    #[inline(always)]
+    fn pull_part_plain(
         &self,
         direction: usize,
         turned: &Turned<N>,
@@ -322,6 +355,7 @@ impl<const N: usize> Level<'_, N> {
     }
 
     /// Updates the records of a block in which this level has reached new cells.
+    #[inline(always)]
     fn record(&self, records: &mut [u16; N], seen: &[u16; N], visited: &[u16; N]) {
         let (level, last) = (self.level as u16, self.level as u16 - 1);
         // Values beyond the largest are bounded by it.
