@@ -102,6 +102,8 @@ fn search<const N: usize>(
     let mut columns = Side::new(placements, N)?;
     let mut next = Side::new(placements, N)?;
     let mut records = masks(placements)?;
+    // What is never reached has the largest value.
+    records.as_shorts_mut().par_iter_mut().for_each(|record| *record = MAX_LEAST);
     let mut missing = [(); 2].map(|()| vec![free; rows.recent.len()]);
 
     // The goal's order is the first by rows.
@@ -118,7 +120,6 @@ fn search<const N: usize>(
         }
     }
     rows.start(home, home * N, blank);
-    next.start(home, home * N, blank);
     records.as_shorts_mut()[home * N] = (free & !blank) << LEAST_BITS;
 
     let states = 2 * cells as u64 * placements.len() as u64;
@@ -365,7 +366,7 @@ impl<const N: usize> Level<'_, N> {
             let first = least | larger & bits;
             let second = if *record & MAX_LEAST == last { last | larger } else { *record };
             let later = if *seen != 0 { second } else { first };
-            *record = if *visited != 0 { later } else { 0 };
+            *record = if *visited != 0 { later } else { *record };
         }
     }
 }
@@ -411,4 +412,4 @@ fn fetch(block: &[u16]) {
 }
 
 /// So many blocks ahead are loaded.
-const AHEAD: usize = 4;
+const AHEAD: usize = 12;
