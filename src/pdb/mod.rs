@@ -111,8 +111,8 @@ pub use publish::publish;
 pub(crate) use replace::Replacement;
 pub use replace::{abandon, replace};
 pub use slides::{
-    MAX_SLIDE_CELLS, Placements, Probe, SlideTable, SlideTableError, counts_slides,
-    generate_slides, generate_slides_unless, slide_patterns,
+    MAX_SLIDE_CELLS, Placements, Probe, SlideTable, SlideTableError, SlideVerifyError,
+    counts_slides, generate_slides, generate_slides_unless, slide_patterns, verify_slides,
 };
 pub use table::{AnyBytes, BrokenTable, Table, TableSizeError};
 pub use verify::{VerifyError, verify};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::format::table_bytes;
 use super::generate::{Generated, Progress, Stop, generate_unless};
-use super::slides::{Placements, generate_slides_unless};
+use super::slides::{Placements, SlideTable, generate_slides_unless, verify_slides};
 use super::{Header, Index, Pattern, Table, VerifyError, payload_hash, verify};
 use crate::board::Metric;
 
@@ -81,11 +81,15 @@ impl Numbering {
     pub fn proof_steps(&self) -> u64 {
         match self {
             Numbering::Single(_) => 2 * self.cohorts(),
-            Numbering::Multi(_) => 1,
+            Numbering::Multi(placements) => {
+                let free = placements.cells() - placements.tiles();
+                2 * (free * placements.len()) as u64
+            }
         }
     }
 
-    /// Proves that a table is that of a pattern, and that `levels` counts its values, by [`verify`].
+    /// Proves that a table is that of a pattern, and that `levels` counts its values, by [`verify`] or
+    /// [`verify_slides`](super::verify_slides).
     /// `progress` is called with the number of steps done.
     ///
     /// # Errors
@@ -106,7 +110,10 @@ impl Numbering {
                 let table = Table::new(pattern, index.clone(), table).expect(LENGTH);
                 verify(&table, levels, progress)
             }
-            Numbering::Multi(_) => Ok(()),
+            Numbering::Multi(placements) => {
+                let table = SlideTable::new(pattern, placements.clone(), table).expect(LENGTH);
+                Ok(verify_slides(&table, levels, progress)?)
+            }
         }
     }
 

@@ -24,6 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::slides::SlideVerifyError;
 use super::{BrokenTable, Orders, Table};
 
 /// The first fault that [`verify`] finds in a table.
@@ -59,6 +60,9 @@ pub enum VerifyError {
         /// The number claimed.
         claimed: u64,
     },
+    /// A table that counts slides is wrong.
+    #[error(transparent)]
+    Slides(#[from] SlideVerifyError),
     /// Bits beyond the last cohort of a row are not 0.
     #[error("the table is wrong: the padding of a row is not zero")]
     Padding,

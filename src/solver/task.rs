@@ -11,7 +11,8 @@ use super::{Bracket, Effort, Error, Event, Limits, Method, Solution};
 use crate::board::{Board, Canonical, Metric, Path, Position};
 use crate::pdb::BrokenTable;
 use crate::search::{
-    Control, Journal, Outcome, Record, ResumeError, Stage, Stop, Threshold, greedy, shorten, staged,
+    Control, Journal, Outcome, Record, ResumeError, Stage, Stop, Threshold, greedy, shorten,
+    slide_shorten, staged,
 };
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
@@ -182,6 +183,10 @@ impl Task {
         let before = path.length(self.metric);
         let until =
             if limits.is_limited() { control.clone() } else { control.clone().with_nodes(SHORTEN) };
+        let shorten = match self.metric {
+            Metric::Single => shorten,
+            Metric::Multi => slide_shorten,
+        };
         let (path, optimal) = shorten(&self.position, path, &until);
         let after = path.length(self.metric);
         let moves = self.canonical.path_back(&path);

@@ -1,18 +1,24 @@
 //! Building a table: breadth-first search from the goal.
 //!
 //! A *state* is a placement of the pattern's tiles, a cell of the blank, and the direction of the
-//! next slide. The states with one placement and one direction are the bits of a 16-bit mask, the
-//! *cells* of the blank; the masks of one set and one direction are a *block*.
+//! next slide. The states with one placement and one direction are the bits of a mask, a bit for
+//! each cell of the blank. The masks of one set, one direction and one *part* of the orders are a
+//! *block*.
 //!
 //! 1. Slides can be taken back. So the states at level d whose next slide is along a row are those
 //!    that such a slide reaches from states at level d − 1 whose next slide is along a column.
-//! 2. A slide keeps the order of the tiles along its own direction. Each direction keeps its blocks
+//! 2. A slide keeps the order of the tiles along its own direction. Each direction keeps its masks
 //!    in that order, so that a slide between two sets takes the mask of each order to the same
-//!    place of another block: see [`Step`]. Between two levels the blocks that changed are
-//!    [reordered](Reorder).
+//!    place of another block: see [`Step`]. Slides never lead from one part to another. The blocks
+//!    of a part are [reordered](Reorder) from the other direction just before they are needed, and
+//!    stay in a fast cache.
 //! 3. Each block is *pulled* from those that lead to it. No two threads write the same one, and the
 //!    result does not depend on the number of threads.
-//! 4. The level at which a placement is first reached is its least value. The cells that are not
+//! 4. A block pulls all states visited so far, not only those of the last level. The successors of
+//!    older states have been visited already, so the new states are the same, and no frontier is
+//!    kept. Steps are left out that start from no cell reached at the last level, or lead only to
+//!    cells that are reached in all orders.
+//! 5. The level at which a placement is first reached is its least value. The cells that are not
 //!    reached one level later have values larger by two or more. Records are kept for slides along
 //!    rows only.
 
@@ -22,15 +28,16 @@ use rayon::prelude::*;
 
 use super::super::generate::Stop;
 use super::super::{Buffer, Generated, Pattern, Progress};
-use super::reorder::Reorder;
+use super::reorder::{Reorder, permuted};
 use super::steps::{Step, lines, steps_to};
-use super::{LEAST_BITS, MAX_LEAST, MAX_SLIDE_CELLS, Placements, counts_slides};
+use super::{LEAST_BITS, MAX_LEAST, Placements, counts_slides};
+use crate::prefetch::prefetch;
 
 /// Builds the table of a pattern that counts slides, on the current rayon thread pool. `progress`
 /// is called after each level.
 ///
-/// The bytes are the same on any machine and with any number of threads. The build needs 14 bytes
-/// of memory for each placement: 0.8 GB for 7 tiles on 4×4.
+/// The bytes are the same on any machine and with any number of threads. The build needs 8 bytes
+/// of memory for each placement: 0.46 GB for 7 tiles on 4×4.
 ///
 /// The levels of the result are those of the placements, by their least values.
 ///
@@ -60,40 +67,71 @@ pub fn generate_slides_unless(
     stop: Stop<'_>,
     placements: &Placements,
     pattern: &Pattern,
-    mut progress: impl FnMut(Progress),
+    progress: impl FnMut(Progress),
 ) -> io::Result<Generated> {
     assert!(counts_slides(*pattern));
     assert!((placements.cells(), placements.tiles()) == (pattern.grid().cells(), pattern.len()));
+    match pattern.len() {
+        // All of these tables are small.
+        0..INNER => search::<1>(stop, placements, pattern, progress, 0),
+        _ => search::<ORDERS>(stop, placements, pattern, progress, INNER as u32),
+    }
+}
+
+/// The last tiles, whose orders are those of a part.
+const INNER: usize = 5;
+
+/// The orders of so many tiles.
+const ORDERS: usize = 120;
+
+/// Builds a table in parts of `N` orders, those of the last `inner` tiles.
+fn search<const N: usize>(
+    stop: Stop<'_>,
+    placements: &Placements,
+    pattern: &Pattern,
+    mut progress: impl FnMut(Progress),
+    inner: u32,
+) -> io::Result<Generated> {
     let grid = pattern.grid();
-    let reorder = Reorder::new(grid, placements);
+    let (sets, cells) = (placements.sets().len(), grid.cells() - pattern.len());
+    let free = (1u16 << cells) - 1;
+    let reorder = Reorder::<N>::new(grid, placements, inner);
     let steps = lines(grid).map(|lines| steps_to(&lines, placements));
 
-    let (set, blank) = (pattern.mask() as u16, 1u16 << pattern.blank());
-    let (home, orders) = (placements.set(set), placements.orders());
-    let mut rows = Side::new(placements)?;
-    let mut columns = Side::new(placements)?;
-    let mut records = Records::new(placements)?;
-    for (direction, side) in [&mut rows, &mut columns].into_iter().enumerate() {
-        let goal = home * orders + home_rank(&reorder, direction, home, orders);
-        side.visited.as_shorts_mut()[goal] = blank;
-        side.last.masks.as_shorts_mut()[goal] = blank;
-        side.last.changed[home] = true;
-    }
-    records.least.as_shorts_mut()[home * orders] = 0;
-    records.larger.as_shorts_mut()[home * orders] = all_cells(grid.cells()) & !set & !blank;
+    let mut rows = Side::new(placements, N)?;
+    let mut columns = Side::new(placements, N)?;
+    let mut next = Side::new(placements, N)?;
+    let mut records = masks(placements)?;
+    // What is never reached has the largest value.
+    records.as_shorts_mut().par_iter_mut().for_each(|record| *record = MAX_LEAST);
+    let mut missing = [(); 2].map(|()| vec![free; rows.recent.len()]);
 
-    let mut turned = Blocks::new(placements)?;
-    let states = 2 * (grid.cells() - pattern.len()) as u64 * placements.len() as u64;
+    // The goal's order is the first by rows.
+    let home = placements.set(pattern.mask() as u16);
+    let before_blank = (1u16 << pattern.blank()) - 1;
+    let blank = 1u16 << (before_blank & !pattern.mask() as u16).count_ones();
+    for part in 0..placements.orders() / N {
+        let (by_rows, ranks) = reorder.source(1, home, part);
+        let block = part * sets + home;
+        if by_rows == 0
+            && let Some(order) = ranks.iter().position(|&rank| rank == 0)
+        {
+            columns.start(block, block * N + order, blank);
+        }
+    }
+    rows.start(home, home * N, blank);
+    records.as_shorts_mut()[home * N] = (free & !blank) << LEAST_BITS;
+
+    let states = 2 * cells as u64 * placements.len() as u64;
     let mut reached = 2;
     for level in 1.. {
-        let work = Level { level, stop, placements, steps: &steps, reorder: &reorder };
-        // Each direction goes on from the last level of the other one. The memory of the columns'
-        // last level takes that of the rows', before the rows overwrite it.
-        work.reorder(0, &columns.last, &mut turned);
-        work.reorder(1, &rows.last, &mut columns.last);
-        let mut new = work.pull(0, &turned, &mut rows, Some(&mut records));
-        std::mem::swap(&mut columns.last, &mut turned);
-        new += work.pull(1, &turned, &mut columns, None);
+        let work = Level { level, stop, free, steps: &steps, reorder: &reorder };
+        // Each direction goes on from the other one. The rows before this level are kept for the
+        // columns.
+        let mut new =
+            work.pull(0, &columns, Some(&rows), &mut next, &mut missing[0], Some(&mut records));
+        new += work.pull(1, &rows, None, &mut columns, &mut missing[1], None);
+        std::mem::swap(&mut rows, &mut next);
         // A stopped level is not whole.
         if stop() {
             return Err(io::ErrorKind::Interrupted.into());
@@ -104,55 +142,27 @@ pub fn generate_slides_unless(
         reached += new;
         progress(Progress { level, reached, states });
     }
-    Ok(records.finish(placements))
+    Ok(finish::<N>(records, next.visited, placements))
 }
 
-/// The rank of the goal's order of tiles, which is ascending by rows.
-fn home_rank(reorder: &Reorder, direction: usize, goal: usize, orders: usize) -> usize {
-    if direction == 0 {
-        return 0;
-    }
-    let mut by_rows = vec![0; orders];
-    by_rows[0] = 1;
-    let mut by_columns = vec![0; orders];
-    reorder.block(direction, goal, &by_rows, &mut by_columns);
-    by_columns.iter().position(|&mask| mask == 1).expect("a permutation keeps the mark")
-}
-
-/// The states whose next slide is along lines of one direction.
+/// The states whose next slide is along lines of one direction: the blocks of all sets, part by
+/// part.
 struct Side {
     /// The cells of the blank reached so far, for each placement.
     visited: Buffer,
-    /// The sets all of whose states are reached.
-    full: Vec<bool>,
-    /// The cells reached at the last level.
-    last: Blocks,
+    /// For each block, the cells of the blank that the last level reached in some order.
+    recent: Vec<u16>,
 }
 
 impl Side {
-    fn new(placements: &Placements) -> io::Result<Side> {
-        let full = vec![false; placements.sets().len()];
-        Ok(Side { visited: masks(placements)?, full, last: Blocks::new(placements)? })
-    }
-}
-
-/// The states of one level and direction.
-struct Blocks {
-    /// A mask for each placement. Those of other sets than the changed ones are left over.
-    masks: Buffer,
-    /// The sets that have such states.
-    changed: Vec<bool>,
-}
-
-impl Blocks {
-    fn new(placements: &Placements) -> io::Result<Blocks> {
-        let changed = vec![false; placements.sets().len()];
-        Ok(Blocks { masks: masks(placements)?, changed })
+    fn new(placements: &Placements, orders: usize) -> io::Result<Side> {
+        Ok(Side { visited: masks(placements)?, recent: vec![0; placements.len() / orders] })
     }
 
-    /// The masks of a set, if it has states of the level.
-    fn of(&self, set: usize, orders: usize) -> Option<&[u16]> {
-        self.changed[set].then(|| &self.masks.as_shorts()[set * orders..][..orders])
+    /// Begins the search at a place of a block, with the blank in one cell.
+    fn start(&mut self, block: usize, place: usize, blank: u16) {
+        self.recent[block] = blank;
+        self.visited.as_shorts_mut()[place] = blank;
     }
 }
 
@@ -161,190 +171,245 @@ fn masks(placements: &Placements) -> io::Result<Buffer> {
     Buffer::zeroed(placements.len().checked_mul(2).ok_or(io::ErrorKind::OutOfMemory)?)
 }
 
-/// The least value of placements that were not reached yet.
-const UNKNOWN: u16 = u16::MAX;
-
-/// The records under construction, for slides along rows.
-struct Records {
-    /// The least value of each placement.
-    least: Buffer,
-    /// The cells with values larger by two or more.
-    larger: Buffer,
-}
-
-impl Records {
-    fn new(placements: &Placements) -> io::Result<Records> {
-        let mut least = masks(placements)?;
-        least.as_shorts_mut().par_iter_mut().for_each(|least| *least = UNKNOWN);
-        Ok(Records { least, larger: masks(placements)? })
-    }
-
-    /// The records as they are in a file, and the number of placements with each least value.
-    fn finish(mut self, placements: &Placements) -> Generated {
-        let orders = placements.orders();
-        let larger = self.larger.as_shorts();
-        let least = self.least.as_shorts_mut();
-        let all = all_cells(placements.cells());
-        let blocks = least.par_chunks_exact_mut(orders).zip(larger.par_chunks_exact(orders));
-        let count = |(set, (least, larger)): (usize, (&mut [u16], &[u16]))| {
-            let mut levels = [0u64; MAX_LEAST as usize + 1];
-            let free = all & !placements.sets()[set];
-            for (least, larger) in least.iter_mut().zip(larger) {
-                // Values beyond the largest are bounded by it.
-                let bits = if *least <= MAX_LEAST { compressed(*larger, free) } else { 0 };
-                *least = (*least).min(MAX_LEAST);
-                levels[usize::from(*least)] += 1;
-                *least = (*least | bits << LEAST_BITS).to_le();
+/// Brings the records into the order of the placements, and counts those with each least value.
+fn finish<const N: usize>(
+    records: Buffer,
+    mut table: Buffer,
+    placements: &Placements,
+) -> Generated {
+    let sets = placements.sets().len();
+    let (records, _) = records.as_shorts().as_chunks::<N>();
+    let of_sets = table.as_shorts_mut().par_chunks_exact_mut(placements.orders()).enumerate();
+    let none = || [0u64; MAX_LEAST as usize + 1];
+    let levels = of_sets
+        .fold(none, |mut levels, (set, table)| {
+            let parts = records[set..].iter().step_by(sets);
+            for (table, records) in table.as_chunks_mut::<N>().0.iter_mut().zip(parts) {
+                *table = records.map(u16::to_le);
+                records.iter().for_each(|record| levels[usize::from(record & MAX_LEAST)] += 1);
             }
             levels
-        };
-        let levels = blocks.enumerate().map(count).reduce(
-            || [0; MAX_LEAST as usize + 1],
-            |mut sum, levels| {
-                sum.iter_mut().zip(levels).for_each(|(sum, level)| *sum += level);
-                sum
-            },
-        );
-        let deepest = levels.iter().rposition(|&placements| placements > 0).unwrap_or_default();
-        Generated { bits: self.least, levels: levels[..=deepest].to_vec() }
-    }
-}
-
-/// The bits of `mask` that are in `cells`, next to each other.
-fn compressed(mask: u16, cells: u16) -> u16 {
-    let (mut cells, mut bits, mut place) = (cells, 0, 0);
-    while cells != 0 {
-        bits |= (mask >> cells.trailing_zeros() & 1) << place;
-        cells &= cells - 1;
-        place += 1;
-    }
-    bits
-}
-
-/// The mask of all cells.
-fn all_cells(cells: usize) -> u16 {
-    u16::MAX >> (MAX_SLIDE_CELLS - cells)
+        })
+        .reduce(none, |mut sum, levels| {
+            sum.iter_mut().zip(levels).for_each(|(sum, level)| *sum += level);
+            sum
+        });
+    let deepest = levels.iter().rposition(|&placements| placements > 0).unwrap_or_default();
+    Generated { bits: table, levels: levels[..=deepest].to_vec() }
 }
 
 /// One level of the search.
-struct Level<'a> {
+struct Level<'a, const N: usize> {
     level: usize,
     stop: Stop<'a>,
-    placements: &'a Placements,
+    /// All cells of the blank.
+    free: u16,
     /// The steps to each set, by slides along rows and along columns.
     steps: &'a [Vec<Vec<Step>>; 2],
-    reorder: &'a Reorder,
+    reorder: &'a Reorder<N>,
 }
 
-impl Level<'_> {
-    /// Reorders the blocks of the last level for slides along lines of a direction.
-    fn reorder(&self, direction: usize, from: &Blocks, to: &mut Blocks) {
-        let orders = self.placements.orders();
-        to.changed.copy_from_slice(&from.changed);
-        let blocks = to.masks.as_shorts_mut().par_chunks_exact_mut(orders);
-        blocks.enumerate().for_each(|(set, to)| {
-            if let Some(from) = from.of(set, orders).filter(|_| !(self.stop)()) {
-                self.reorder.block(direction, set, from, to);
-            }
-        });
-    }
+/// The blocks of one part.
+struct Part<'a, const N: usize> {
+    number: usize,
+    visited: &'a mut [[u16; N]],
+    recent: &'a mut [u16],
+    missing: &'a mut [u16],
+    records: Option<&'a mut [[u16; N]]>,
+}
 
-    /// Pulls the blocks of a direction from those of the last level. Returns the number of states
-    /// that are new.
+/// The blocks of one part, reordered from the other direction.
+struct Turned<const N: usize> {
+    /// The cells visited. Where the last level reached none, they are left over.
+    visited: Vec<[u16; N]>,
+    recent: Vec<u16>,
+}
+
+impl<const N: usize> Level<'_, N> {
+    /// Pulls the blocks of a direction from the other one. Returns the number of states that are
+    /// new.
+    ///
+    /// `missing` has, for each block, the cells that are still to be reached in some order. If
+    /// `before` is given, `side` is a level behind it and catches up.
     fn pull(
         &self,
         direction: usize,
-        last: &Blocks,
+        other: &Side,
+        before: Option<&Side>,
         side: &mut Side,
-        records: Option<&mut Records>,
+        missing: &mut [u16],
+        records: Option<&mut Buffer>,
     ) -> u64 {
-        let orders = self.placements.orders();
-        let mut records = records.map(|Records { least, larger }| {
-            let least = least.as_shorts_mut().chunks_exact_mut(orders);
-            least.zip(larger.as_shorts_mut().chunks_exact_mut(orders))
+        let sets = self.steps[direction].len();
+        let (visited, _) = side.visited.as_shorts_mut().as_chunks_mut::<N>();
+        let parts = missing.len() / sets;
+        let mut records = records.map(|records| {
+            let (records, _) = records.as_shorts_mut().as_chunks_mut::<N>();
+            records.chunks_exact_mut(sets)
         });
-        let records: Vec<_> = (0..self.placements.sets().len())
-            .map(|_| records.as_mut().and_then(Iterator::next))
-            .collect();
-        let Side { visited, full, last: new } = side;
+        let records: Vec<_> =
+            (0..parts).map(|_| records.as_mut().and_then(Iterator::next)).collect();
         visited
-            .as_shorts_mut()
-            .par_chunks_exact_mut(orders)
-            .zip(new.masks.as_shorts_mut().par_chunks_exact_mut(orders))
-            .zip(new.changed.par_iter_mut().zip(full.par_iter_mut()))
+            .par_chunks_exact_mut(sets)
+            .zip(side.recent.par_chunks_exact_mut(sets))
+            .zip(missing.par_chunks_exact_mut(sets))
             .zip(records)
             .enumerate()
             .map_init(
-                || vec![0; orders],
-                |pulled, (set, (((visited, new), (changed, full)), record))| {
-                    *changed = false;
-                    if *full || (self.stop)() || !self.gather(direction, set, last, pulled) {
+                || Turned { visited: vec![[0; N]; sets], recent: vec![0; sets] },
+                |turned, (number, (((visited, recent), missing), records))| {
+                    if (self.stop)() {
                         return 0;
                     }
-                    let free = all_cells(self.placements.cells()) & !self.placements.sets()[set];
-                    let (count, missing) = mark(pulled, visited, new, free);
-                    (*changed, *full) = (count > 0, missing == 0);
-                    if let Some((least, larger)) = record {
-                        self.record(least, larger, visited, new, free);
-                    }
-                    count
+                    self.turn(direction, number, other, turned);
+                    let part = Part { number, visited, recent, missing, records };
+                    self.pull_part(direction, turned, before, part)
                 },
             )
             .sum()
     }
 
-    /// The cells that slides of the direction reach in the states of a set. Returns whether there
-    /// may be any.
-    fn gather(&self, direction: usize, set: usize, last: &Blocks, pulled: &mut [u16]) -> bool {
-        let mut any = false;
-        for &Step { source, from, to } in &self.steps[direction][set] {
-            let Some(masks) = last.of(source.into(), pulled.len()) else { continue };
-            if !std::mem::replace(&mut any, true) {
-                pulled.fill(0);
+    /// Reorders the blocks of a part for slides along lines of a direction.
+    fn turn(&self, direction: usize, part: usize, other: &Side, turned: &mut Turned<N>) {
+        let sets = turned.recent.len();
+        let (blocks, _) = other.visited.as_shorts().as_chunks::<N>();
+        let source = |set| {
+            let (part, ranks) = self.reorder.source(direction, set, part);
+            (part * sets + set, ranks)
+        };
+        for (set, recent) in turned.recent.iter_mut().enumerate() {
+            *recent = other.recent[source(set).0];
+        }
+        for (set, visited) in turned.visited.iter_mut().enumerate() {
+            // The processor cannot foresee where the blocks are.
+            let ahead = (set + AHEAD).min(sets - 1);
+            if turned.recent[ahead] != 0 {
+                fetch(&blocks[source(ahead).0]);
             }
-            for (pulled, mask) in pulled.iter_mut().zip(masks) {
-                *pulled |= if mask & from != 0 { to } else { 0 };
+            if turned.recent[set] != 0 {
+                let (block, ranks) = source(set);
+                *visited = permuted(&blocks[block], ranks);
             }
         }
-        any
     }
 
-    /// Updates the records of a set after this level has reached new cells.
-    fn record(
+    /// Pulls the blocks of a part.
+    fn pull_part(
         &self,
-        least: &mut [u16],
-        larger: &mut [u16],
-        visited: &[u16],
-        new: &[u16],
-        free: u16,
-    ) {
-        let level = self.level as u16;
-        let cells = visited.iter().zip(new);
-        for ((least, larger), (visited, new)) in least.iter_mut().zip(larger).zip(cells) {
-            *least = if (*least == UNKNOWN) & (*new != 0) { level } else { *least };
-            let recent = *least == level || *least == level - 1;
-            *larger = if recent { free & !visited } else { *larger };
+        direction: usize,
+        turned: &Turned<N>,
+        before: Option<&Side>,
+        part: Part<'_, N>,
+    ) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has the features that the function is compiled for.
+            return unsafe { self.pull_part_wide(direction, turned, before, part) };
+        }
+        self.pull_part_plain(direction, turned, before, part)
+    }
+
+    /// # Safety
+    /// - The processor has AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn pull_part_wide(
+        &self,
+        direction: usize,
+        turned: &Turned<N>,
+        before: Option<&Side>,
+        part: Part<'_, N>,
+    ) -> u64 {
+        self.pull_part_plain(direction, turned, before, part)
+    }
+
+    #[inline(always)]
+    fn pull_part_plain(
+        &self,
+        direction: usize,
+        turned: &Turned<N>,
+        before: Option<&Side>,
+        part: Part<'_, N>,
+    ) -> u64 {
+        let Part { number, visited, recent, missing, mut records } = part;
+        let mut count = 0;
+        let blocks = visited.iter_mut().zip(recent).zip(missing).zip(&self.steps[direction]);
+        for (set, (((visited, recent), missing), steps)) in blocks.enumerate() {
+            *recent = 0;
+            if let Some(before) = before {
+                let block = number * turned.recent.len() + set;
+                if before.recent[block] != 0 {
+                    *visited = before.visited.as_shorts().as_chunks().0[block];
+                }
+            }
+            let Some(pulled) = gather(steps, turned, *missing) else { continue };
+            let record = records.as_mut().map(|records| &mut records[set]);
+            let seen = *visited;
+            let new;
+            (new, *recent, *missing) = mark(&pulled, visited, self.free);
+            count += new;
+            if let Some(record) = record.filter(|_| new > 0) {
+                self.record(record, &seen, visited);
+            }
+        }
+        count
+    }
+
+    /// Updates the records of a block in which this level has reached new cells.
+    #[inline(always)]
+    fn record(&self, records: &mut [u16; N], seen: &[u16; N], visited: &[u16; N]) {
+        let (level, last) = (self.level as u16, self.level as u16 - 1);
+        // Values beyond the largest are bounded by it.
+        let (least, bits) = if level <= MAX_LEAST { (level, u16::MAX) } else { (MAX_LEAST, 0) };
+        for ((record, seen), visited) in records.iter_mut().zip(seen).zip(visited) {
+            let larger = (self.free & !visited) << LEAST_BITS;
+            let first = least | larger & bits;
+            let second = if *record & MAX_LEAST == last { last | larger } else { *record };
+            let later = if *seen != 0 { second } else { first };
+            *record = if *visited != 0 { later } else { *record };
         }
     }
 }
 
-/// Keeps what was pulled and is new, and marks it as visited. Returns the number of new states, and
-/// the free cells that are still to be reached by some order.
-fn mark(pulled: &[u16], visited: &mut [u16], new: &mut [u16], free: u16) -> (u64, u16) {
-    let (mut count, mut missing) = (0, 0);
-    let chunks = new.chunks_mut(CHUNK).zip(visited.chunks_mut(CHUNK)).zip(pulled.chunks(CHUNK));
-    for ((new, visited), pulled) in chunks {
-        let mut sum = 0u16;
-        for ((new, visited), pulled) in new.iter_mut().zip(visited).zip(pulled) {
-            *new = pulled & !*visited;
-            *visited |= *new;
-            missing |= free & !*visited;
-            sum += new.count_ones() as u16;
+/// The cells that the steps to a block reach. `None` if there are no new ones among them.
+#[inline(always)]
+fn gather<const N: usize>(steps: &[Step], turned: &Turned<N>, missing: u16) -> Option<[u16; N]> {
+    let useful = |step: &&Step| {
+        missing & step.to != 0 && turned.recent[usize::from(step.source)] & step.from != 0
+    };
+    let mut steps = steps.iter().filter(useful).peekable();
+    steps.peek()?;
+    let mut pulled = [0; N];
+    for &Step { source, from, to } in steps {
+        for (pulled, mask) in pulled.iter_mut().zip(&turned.visited[usize::from(source)]) {
+            *pulled |= if mask & from != 0 { to } else { 0 };
         }
-        count += u64::from(sum);
     }
-    (count, missing)
+    Some(pulled)
 }
 
-/// So many masks have fewer bits than 16 bits can count: sums of 16 bits are made side by side.
-const CHUNK: usize = 2_048;
+/// Marks what was pulled as visited. Returns the number of new states, their cells, and the cells
+/// that are still to be reached in some order.
+#[inline(always)]
+fn mark<const N: usize>(pulled: &[u16; N], visited: &mut [u16; N], free: u16) -> (u64, u16, u16) {
+    let (mut count, mut recent, mut missing) = (0u16, 0, 0);
+    for (pulled, visited) in pulled.iter().zip(visited) {
+        let new = pulled & !*visited;
+        *visited |= new;
+        recent |= new;
+        missing |= free & !*visited;
+        count += new.count_ones() as u16;
+    }
+    (count.into(), recent, missing)
+}
+
+/// Starts to load a block.
+#[inline(always)]
+fn fetch(block: &[u16]) {
+    for line in block.chunks(32) {
+        prefetch(line.as_ptr().cast());
+    }
+}
+
+/// So many blocks ahead are loaded.
+const AHEAD: usize = 12;

@@ -1,32 +1,41 @@
-//! From the order of tiles by rows to the order by columns, and back.
+//! Orders by rows and by columns.
 //!
-//! A slide along a row does not change the order in which the tiles are met row by row, and one
+//! A slide along a row keeps the order in which the tiles are met row by row, and one
 //! along a column that column by column. The search of [`super::generate`] keeps the states of each
 //! direction in the order that its slides keep. Between two levels the orders of each set are
 //! permuted. The permutation depends on the set, but many sets share one.
+//!
+//! Orders that differ only in the last tiles have consecutive ranks. They are a *part* of all
+//! orders. A permutation takes whole parts to parts, and the orders in a part by one of a few
+//! permutations, which fit in the fastest cache.
 
 use std::collections::BTreeMap;
-
-use rayon::prelude::*;
 
 use super::Placements;
 use crate::board::Grid;
 
-/// The permutations of the orders of each set.
-pub(super) struct Reorder {
+/// The permutations of the orders of each set, in parts of `N` orders.
+pub(super) struct Reorder<const N: usize> {
     /// For each direction in which the states are wanted, the permutation of each set.
     of_set: [Vec<u32>; 2],
-    /// For each rank, the rank of the same order in the other direction.
-    permutations: Vec<Vec<u16>>,
+    /// For each part, where each permutation takes it from.
+    sources: Vec<Vec<Source>>,
+    /// For each rank within a part, the rank of the same order in the other direction.
+    within: Vec<[u8; N]>,
 }
 
-impl Reorder {
-    pub fn new(grid: Grid, placements: &Placements) -> Reorder {
-        let mut numbers = BTreeMap::new();
-        let mut number = |places: Vec<u8>| {
-            let next = numbers.len() as u32;
-            *numbers.entry(places).or_insert(next)
-        };
+/// Where the orders of a part are found in the other direction.
+#[derive(Clone, Copy)]
+struct Source {
+    part: u16,
+    /// The number of the permutation of its orders.
+    within: u16,
+}
+
+impl<const N: usize> Reorder<N> {
+    /// The permutations for parts of all orders of the last `inner` tiles, of which there are `N`.
+    pub fn new(grid: Grid, placements: &Placements, inner: u32) -> Reorder<N> {
+        let mut numbers = Numbers::default();
         let mut of_set = [Vec::new(), Vec::new()];
         for &set in placements.sets() {
             let by_rows: Vec<usize> =
@@ -38,51 +47,90 @@ impl Reorder {
             {
                 let place = |cell| given.iter().position(|other| other == cell);
                 let places = wanted.iter().map(|cell| place(cell).expect("the same cells") as u8);
-                of_set.push(number(places.collect()));
+                of_set.push(numbers.number(places.collect()));
             }
         }
-        let mut permutations = vec![Vec::new(); numbers.len()];
-        let numbers: Vec<_> = numbers.into_iter().collect();
-        let made: Vec<_> = numbers
-            .par_iter()
-            .map(|(places, number)| (*number as usize, permutation(places, placements.orders())))
-            .collect();
-        for (number, permutation) in made {
-            permutations[number] = permutation;
+        let mut sources = vec![Vec::new(); placements.orders() / N];
+        let mut within = Numbers::default();
+        for places in numbers.in_order() {
+            let mut parts = sources.iter_mut();
+            permute(&places, inner, &mut |part, left| {
+                let names = (0..places.len()).filter(|place| left >> place & 1 == 1);
+                let names: Vec<u8> = names.map(|place| places[place]).collect();
+                let place = |name| names.iter().filter(|&other| other < name).count() as u8;
+                let within = within.number(names.iter().map(place).collect());
+                let source = Source { part: part as u16, within: within as u16 };
+                parts.next().expect("as many parts").push(source);
+            });
         }
-        Reorder { of_set, permutations }
+        let within = within.in_order().into_iter().map(|places| {
+            let mut ranks = [0; N];
+            let mut next = ranks.iter_mut();
+            permute(&places, 0, &mut |rank, _| *next.next().expect("N orders") = rank as u8);
+            ranks
+        });
+        Reorder { of_set, sources, within: within.collect() }
     }
 
-    /// Permutes the block of a set that is ordered in the other direction into `direction`.
-    pub fn block(&self, direction: usize, set: usize, from: &[u16], to: &mut [u16]) {
-        let permutation = &self.permutations[self.of_set[direction][set] as usize];
-        for (to, &rank) in to.iter_mut().zip(permutation) {
-            *to = from[usize::from(rank)];
-        }
+    /// The number of the part of a set, ordered in the other direction, that becomes `part` in
+    /// `direction`, and the permutation of its orders for [`permuted`].
+    #[inline]
+    pub fn source(&self, direction: usize, set: usize, part: usize) -> (usize, &[u8; N]) {
+        let Source { part, within } = self.sources[part][self.of_set[direction][set] as usize];
+        (part.into(), &self.within[usize::from(within)])
     }
 }
 
-/// For the rank of each order of tiles, the rank of the order in which place `i` is called
-/// `places[i]`.
-fn permutation(places: &[u8], orders: usize) -> Vec<u16> {
-    let mut ranks = Vec::with_capacity(orders);
-    let left: u32 = (1 << places.len()) - 1;
-    extend(places, left, left, 0, &mut ranks);
-    ranks
+/// The masks of a part in the order of a permutation.
+#[inline(always)]
+pub(super) fn permuted<const N: usize>(masks: &[u16; N], ranks: &[u8; N]) -> [u16; N] {
+    // With a place for every byte, no index needs to be checked.
+    let mut all = [0; 1 << u8::BITS];
+    all[..N].copy_from_slice(masks);
+    ranks.map(|rank| all[usize::from(rank)])
 }
 
-/// Adds the ranks of all orders of the remaining tiles. `left` are the places without a tile, and
-/// `renamed` the same places by their other names.
-fn extend(places: &[u8], left: u32, renamed: u32, rank: u32, ranks: &mut Vec<u16>) {
-    if left == 0 {
-        ranks.push(rank as u16);
-        return;
+/// Numbers for permutations, in the order in which they are met.
+#[derive(Default)]
+struct Numbers(BTreeMap<Vec<u8>, u32>);
+
+impl Numbers {
+    fn number(&mut self, places: Vec<u8>) -> u32 {
+        let next = self.0.len() as u32;
+        *self.0.entry(places).or_insert(next)
+    }
+
+    fn in_order(self) -> Vec<Vec<u8>> {
+        let mut all: Vec<_> = self.0.into_iter().collect();
+        all.sort_by_key(|&(_, number)| number);
+        all.into_iter().map(|(places, _)| places).collect()
+    }
+}
+
+/// Visits the orders of all but the last `rest` tiles, by ascending ranks. Each visit is given the
+/// rank of the order in which place `i` is called `places[i]`, and the places left.
+fn permute(places: &[u8], rest: u32, visit: &mut impl FnMut(u32, u32)) {
+    let all = (1 << places.len()) - 1;
+    extend(places, rest, [all, all], 0, visit);
+}
+
+/// Visits the orders of the remaining tiles. `left` are the places without a tile, and `renamed` the
+/// same places by their other names.
+fn extend(
+    places: &[u8],
+    rest: u32,
+    [left, renamed]: [u32; 2],
+    rank: u32,
+    visit: &mut impl FnMut(u32, u32),
+) {
+    if left.count_ones() == rest {
+        return visit(rank, left);
     }
     for place in (0..places.len()).filter(|place| left >> place & 1 == 1) {
         let name = 1u32 << places[place];
         let digit = (renamed & (name - 1)).count_ones();
         let rank = rank * left.count_ones() + digit;
-        extend(places, left & !(1 << place), renamed & !name, rank, ranks);
+        extend(places, rest, [left & !(1 << place), renamed & !name], rank, visit);
     }
 }
 
@@ -90,19 +138,27 @@ fn extend(places: &[u8], left: u32, renamed: u32, rank: u32, ranks: &mut Vec<u16
 mod tests {
     use super::*;
 
+    /// Both ways for parts of one order and of six, which are the same permutations.
     #[test]
     fn one_way_and_back_is_the_identity() {
         let grid = Grid::new(3, 2).unwrap();
-        let placements = Placements::new(6, 3);
-        let reorder = Reorder::new(grid, &placements);
-        let block: Vec<u16> = (0..placements.orders() as u16).collect();
+        let placements = Placements::new(6, 4);
+        let single = Reorder::<1>::new(grid, &placements, 0);
+        let six = Reorder::<6>::new(grid, &placements, 3);
         let mut changed = 0;
         for set in 0..placements.sets().len() {
-            let (mut there, mut back) = (block.clone(), block.clone());
-            reorder.block(1, set, &block, &mut there);
-            reorder.block(0, set, &there, &mut back);
-            assert_eq!(back, block);
-            changed += usize::from(there != block);
+            let rank = |direction, rank| {
+                let (part, within) = six.source(direction, set, rank / 6);
+                6 * part + usize::from(permuted(&[0, 1, 2, 3, 4, 5], within)[rank % 6])
+            };
+            for order in 0..placements.orders() {
+                for direction in 0..2 {
+                    let (other, within) = single.source(direction, set, order);
+                    assert_eq!((other, within), (rank(direction, order), &[0]));
+                    assert_eq!(rank(1 - direction, other), order);
+                    changed += usize::from(other != order);
+                }
+            }
         }
         // Cells 0, 1 and 3 of the two rows are met as 0, 3, 1 by columns.
         assert!(changed > 0);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::Placements;
+use super::{MAX_SLIDE_CELLS, Placements};
 use crate::board::Grid;
 
 /// Slides from one set to another, or within a set where they move no tile of the pattern.
@@ -16,9 +16,10 @@ use crate::board::Grid;
 pub(super) struct Step {
     /// The number of the set before.
     pub source: u16,
-    /// The cells of the blank before, any of which leads to all of `to`.
+    /// The cells of the blank before, any of which leads to all of `to`: a bit for each free cell of
+    /// the set.
     pub from: u16,
-    /// The cells of the blank after.
+    /// The cells of the blank after, likewise.
     pub to: u16,
 }
 
@@ -27,12 +28,26 @@ pub(super) fn steps_to(lines: &[Vec<usize>], placements: &Placements) -> Vec<Vec
     let sets = placements.sets();
     let from: Vec<_> = sets.par_iter().map(|&set| steps_from(lines, set)).collect();
     let mut steps = vec![Vec::new(); sets.len()];
+    let all = u16::MAX >> (MAX_SLIDE_CELLS - placements.cells());
     for (source, from) in (0..).zip(from) {
+        let free = all & !sets[usize::from(source)];
         for ((target, to), from) in from {
+            let (from, to) = (compressed(from, free), compressed(to, all & !target));
             steps[placements.set(target)].push(Step { source, from, to });
         }
     }
     steps
+}
+
+/// The bits of `mask` that are in `cells`, next to each other.
+fn compressed(mask: u16, cells: u16) -> u16 {
+    let (mut cells, mut bits, mut place) = (cells, 0, 0);
+    while cells != 0 {
+        bits |= (mask >> cells.trailing_zeros() & 1) << place;
+        cells &= cells - 1;
+        place += 1;
+    }
+    bits
 }
 
 /// The slides from a set: for each set that they lead to and cells of the blank after, the cells of

@@ -9,8 +9,10 @@ use crate::prefetch::prefetch;
 /// A pattern database that counts slides, over any bytes that hold it.
 ///
 /// The value of a position is a lower bound on the number of slides to the goal if the first one is
-/// along a row. It is at most one less than the exact number of the abstract problem, in which the
-/// tiles outside the pattern look alike.
+/// along a row. Let d be the exact number in the abstract problem, in which the tiles outside the
+/// pattern look alike, and let m be the least d over all cells of the blank, with the tiles of the
+/// pattern where they are. The value is m where d is m or m + 1, and m + 2 where d is larger. If m
+/// itself is above 62, the value is exact only up to 63, and never larger than d.
 pub struct SlideTable<B> {
     pattern: Pattern,
     placements: Arc<Placements>,
@@ -92,6 +94,16 @@ impl<B: AsRef<[u8]>> SlideTable<B> {
     /// The bytes of the table.
     pub fn bytes(&self) -> &[u8] {
         self.bits.as_ref()
+    }
+
+    /// The numbering of its placements.
+    pub(super) fn placements(&self) -> &Placements {
+        &self.placements
+    }
+
+    /// The records of the placements, in the order of their numbers.
+    pub(super) fn records(&self) -> &[[u8; 2]] {
+        self.bits.as_ref().as_chunks().0
     }
 
     /// The table with its bytes at hand.

@@ -266,7 +266,8 @@ mod tests {
         for bad in ["", "random", "random:", "random:0", "random:x", "random:5:x", "random:-1"] {
             assert!(bad.parse::<SuiteName>().is_err(), "{bad}");
         }
-        let missing = Suite::load(&"korf1000".parse().unwrap(), &kind(), Metric::Single).err().unwrap();
+        let missing =
+            Suite::load(&"korf1000".parse().unwrap(), &kind(), Metric::Single).err().unwrap();
         assert!(
             missing.to_string().contains("write korf100, antipodes80, hard15, korf24"),
             "{missing}"
