@@ -56,7 +56,10 @@ fn boards_are_solved_with_any_heuristic() {
     // A small goal without a mirror, in a stream.
     let solve = ["solve", "--json", "--goal", "1 0 2/3 4 5/6 7 8", "--heuristic", "2,3/4,5:plain"];
     let (code, out, _) = taquin(solve.iter().chain(&["0 1 2/3 4 5/6 7 8", "1 4 2/3 0 5/6 7 8"]));
-    assert_eq!((code, out.matches("\"optimal\":true,\"length\":1,").count()), (0, 2));
+    assert_eq!(
+        (code, out.matches("\"optimal\":true,\"metric\":\"single\",\"length\":1,").count()),
+        (0, 2)
+    );
 }
 
 #[test]
@@ -212,7 +215,11 @@ fn nonsense_of_a_bench_is_refused() {
         assert!(err.contains(message), "{text}: {err}");
     }
     for (args, code, message) in [
-        (&["--set", "korf99"][..], 2, "write korf100, antipodes80, hard15, korf24, random:N"),
+        (
+            &["--set", "korf99"][..],
+            2,
+            "write korf100, antipodes80, hard15, multi43, korf24, random:N",
+        ),
         (&["--set", "random:0"], 2, "N from 1 to"),
         (&["--set", "korf100", "--goal", "spiral"], 2, "a goal and a size of its own"),
         (&["--heuristics", "manhattan,manhattan"], 2, "manhattan appears twice"),

@@ -112,7 +112,7 @@ fn an_object_has_the_fields_in_their_order() {
     let (start, rest) = out.split_once("\"seconds\":").unwrap();
     assert_eq!(
         start,
-        r#"{"schema":1,"line":1,"index":1,"width":3,"height":3,"board":[1,2,3,4,0,6,7,5,8],"goal":[1,2,3,4,5,6,7,8,0],"solved":true,"optimal":true,"length":2,"moves":"UL","lower_bound":2,"generated":6,"expanded":2,"#
+        r#"{"schema":1,"line":1,"index":1,"width":3,"height":3,"board":[1,2,3,4,0,6,7,5,8],"goal":[1,2,3,4,5,6,7,8,0],"solved":true,"optimal":true,"metric":"single","length":2,"slides":2,"moves":"UL","lower_bound":2,"generated":6,"expanded":2,"#
     );
     assert!(rest.ends_with(",\"heuristic\":\"4-4:mirror\"}\n"), "{rest}");
 }

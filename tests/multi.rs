@@ -248,6 +248,23 @@ fn korfs_boards_have_their_lengths_and_nodes() {
     }
 }
 
+/// The lengths once more, by tables that have no pattern in common with the standard ones.
+#[test]
+fn korfs_lengths_are_confirmed_by_other_tables() {
+    let grid = grid(4, 4);
+    let patterns =
+        [[1, 2, 3, 4, 5, 6], [3, 6, 7, 10, 11, 15], [8, 9, 12, 13, 14, 15], [2, 3, 7, 11, 14, 15]];
+    let pattern = |tiles: &[usize; 6]| Pattern::new(grid, 0, tiles.iter().copied()).unwrap();
+    assert!(
+        patterns.iter().all(|tiles| !slide_patterns(grid, 0).unwrap().contains(&pattern(tiles)))
+    );
+    let tables = patterns.iter().map(|tiles| table(pattern(tiles))).collect();
+    let engine = SlideEngine::new(grid, 0, tables).unwrap();
+    for (case, length) in Cases::korf().cases.iter().zip(KORF) {
+        assert_eq!(solved(&engine, &case.position), length, "{}", case.line);
+    }
+}
+
 /// The hardest positions. They take seconds each, on all threads.
 #[test]
 #[ignore = "takes a minute: run it with --ignored"]

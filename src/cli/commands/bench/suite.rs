@@ -269,7 +269,7 @@ mod tests {
         let missing =
             Suite::load(&"korf1000".parse().unwrap(), &kind(), Metric::Single).err().unwrap();
         assert!(
-            missing.to_string().contains("write korf100, antipodes80, hard15, korf24"),
+            missing.to_string().contains("write korf100, antipodes80, hard15, multi43, korf24"),
             "{missing}"
         );
         let refused = |text: &str| {
