@@ -140,7 +140,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
         let node = |candidate: &&Candidate<C, TILE_BITS>| Node {
             hash: candidate.hash,
             carry: candidate.carry.clone(),
-            blank: blanks(candidate.from).next_back().map_or(0, |(_, from)| from as u8),
+            blank: blanks(candidate.from).fold(0, |_, (_, from)| from as u8),
             last: Some(candidate.from.last()),
         };
         let nodes = kept.iter().map(node).collect();
