@@ -195,7 +195,7 @@ fn moves_are_applied_in_every_notation() {
     let read = run(env!("CARGO_BIN_EXE_taquin"), ["apply", board, "-"], "1: Up\n2: Left\n");
     assert_eq!(read.code, 0);
     let one = taquin(["apply", board, "U"]).expect(1, "");
-    assert_eq!(one.out, "1 2 3\n4 5 6\n7 . 8\n1 move: this is not the goal\n");
+    assert_eq!(one.out, "1 2 3\n4 5 6\n7 . 8\n1 move, 1 slide: this is not the goal\n");
     let object = &taquin(["apply", "--json", board, "UL"]).objects()[0];
     assert_eq!((replayed(object), &object["reached"]), (2, &true.into()));
     for (moves, message) in [
