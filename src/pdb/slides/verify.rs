@@ -48,8 +48,8 @@ pub enum SlideVerifyError {
 /// called with the number of states whose slides were made, out of two for each placement and cell
 /// of the blank.
 ///
-/// The proof needs a byte of memory for each state: 18 bytes for each placement of 7 tiles on 4×4,
-/// 1.04 GB in all.
+/// The proof needs a byte of memory for each state. For 7 tiles on 4×4 that is 18 bytes for each
+/// placement, 1.04 GB in all, and the proof takes some 75 seconds of one thread.
 ///
 /// # Errors
 /// [`SlideVerifyError`], with the first fault found.
