@@ -4,13 +4,17 @@
 mod common;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
 
 use common::{Cases, grid, on_threads};
 use taquin::board::{Grid, Metric, Move, Path, Position};
 use taquin::heuristic::{LinearConflict, Manhattan};
-use taquin::pdb::{Generated, Pattern, Placements, SlideTable, generate_slides, slide_patterns};
+use taquin::pdb::{
+    Generated, Pattern, Placements, SlideTable, SlideVerifyError, generate_slides, slide_patterns,
+    verify_slides,
+};
 use taquin::search::{
     Cancel, Control, SlideEngine, Stop, slide_beam, slide_ida, slide_shorten, staged,
 };
@@ -138,6 +142,78 @@ fn tables_hold_the_least_number_and_what_is_larger_by_two() {
             assert_eq!(value, if d >= least + 2 { least + 2 } else { least }, "{cells:?} {blank}");
         }
     }
+}
+
+#[test]
+fn right_tables_are_proved() {
+    for (w, h, blank, tiles) in [
+        (2, 2, 0, &[1][..]),
+        (3, 2, 5, &[0, 2, 3]),
+        (3, 3, 4, &[0, 1, 2, 3, 5, 8]),
+        (4, 3, 2, &[0, 4, 5, 6, 7]),
+        (2, 8, 0, &[1, 3, 5, 7, 9, 11]),
+    ] {
+        let pattern = Pattern::new(grid(w, h), blank, tiles.iter().copied()).unwrap();
+        let placements = Placements::new(w * h, tiles.len());
+        let built = generate_slides(&placements, &pattern, |_| ()).unwrap();
+        let states = 2 * (w * h - tiles.len()) * placements.len();
+        let slid = AtomicU64::new(0);
+        let table = SlideTable::new(pattern, Arc::new(placements), built.bits).unwrap();
+        let progress = |states| _ = slid.fetch_max(states, Ordering::Relaxed);
+        assert_eq!(verify_slides(&table, &built.levels, progress), Ok(()));
+        assert_eq!(slid.into_inner(), states as u64);
+    }
+}
+
+#[test]
+fn the_proof_finds_every_wrong_bit_and_wrong_levels() {
+    let pattern = Pattern::new(grid(3, 2), 0, [1, 5]).unwrap();
+    let placements = Arc::new(Placements::new(6, 2));
+    let built = generate_slides(&placements, &pattern, |_| ()).unwrap();
+    let verify = |bits: &[u8], levels: &[u64]| {
+        let table = SlideTable::new(pattern, Arc::clone(&placements), bits).unwrap();
+        verify_slides(&table, levels, |_| ())
+    };
+    let mut bits = built.bits.as_ref().to_vec();
+    for bit in 0..8 * bits.len() {
+        let placement = bit / 16;
+        let right = u16::from_le_bytes([bits[2 * placement], bits[2 * placement + 1]]);
+        bits[bit / 8] ^= 1 << (bit % 8);
+        let found = right ^ 1 << (bit % 16);
+        let wrong = SlideVerifyError::Record { placement, found, right };
+        assert_eq!(verify(&bits, &built.levels), Err(wrong));
+        bits[bit / 8] ^= 1 << (bit % 8);
+    }
+    // Of several faults, the first one is named.
+    let zeros = verify(&vec![0; bits.len()], &built.levels);
+    let first = |placement: usize| bits[2 * placement] != 0 || bits[2 * placement + 1] != 0;
+    let first = (0..placements.len()).find(|&placement| first(placement));
+    let Err(SlideVerifyError::Record { placement, found: 0, .. }) = zeros else { panic!() };
+    assert_eq!(Some(placement), first);
+
+    for level in 0..built.levels.len() + 2 {
+        let mut levels = built.levels.clone();
+        levels.resize(levels.len().max(level + 1), 0);
+        let found = levels[level];
+        levels[level] += 1;
+        let wrong = SlideVerifyError::Levels { level, found, claimed: found + 1 };
+        assert_eq!(verify(&bits, &levels), Err(wrong));
+    }
+    let short = verify(&bits, &built.levels[..built.levels.len() - 1]);
+    assert!(matches!(short, Err(SlideVerifyError::Levels { claimed: 0, .. })));
+}
+
+/// Takes 1.1 GB.
+#[test]
+#[ignore = "takes a minute: run it with --ignored"]
+fn a_table_of_seven_tiles_is_proved() {
+    let pattern = slide_patterns(grid(4, 4), 0).unwrap()[0];
+    let placements = Arc::new(Placements::new(16, 7));
+    let built = generate_slides(&placements, &pattern, |_| ()).unwrap();
+    let table = SlideTable::new(pattern, placements, built.bits).unwrap();
+    let start = Instant::now();
+    assert_eq!(verify_slides(&table, &built.levels, |_| ()), Ok(()));
+    eprintln!("proved in {:.2} s", start.elapsed().as_secs_f64());
 }
 
 /// The number of slides from all positions of a goal.

@@ -8,7 +8,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use taquin::board::{Canonical, Goal, Grid, Path, Position};
-use taquin::pdb::{Index, Partition, Table, generate};
+use taquin::pdb::{
+    Index, Partition, Pattern, Placements, SlideTable, Table, generate, generate_slides,
+    verify_slides,
+};
 use taquin::search::{Control, Engine, Supply, Verdict};
 
 /// An engine for partitions whose patterns all differ.
@@ -107,4 +110,14 @@ fn two_views() {
     let boards = positions(grid, &[("4 5 0 / 1 2 3", 21)]);
     solve(&engine(grid, &["1,2,3/4,5", "1,4,5/2,3"]).combined(), &boards);
     solve(&engine(grid, &["1,2/3,4/5", "1,3/2,5/4"]).combined(), &boards);
+}
+
+#[test]
+fn tables_that_count_slides() {
+    let grid = Grid::new(3, 2).unwrap();
+    let pattern = Pattern::new(grid, 0, [1, 5]).unwrap();
+    let placements = Arc::new(Placements::new(6, 2));
+    let built = generate_slides(&placements, &pattern, |_| ()).unwrap();
+    let table = SlideTable::new(pattern, placements, built.bits).unwrap();
+    assert_eq!(verify_slides(&table, &built.levels, |_| ()), Ok(()));
 }

@@ -100,9 +100,9 @@ impl Purpose {
     fn bytes_of_slides(self, placements: u128, free: u128) -> u128 {
         match self {
             Purpose::Open => 0,
-            // Seven masks of 16 bits: the cells reached, and those of the last level, in both
-            // directions; a spare block; two fields of the record.
-            Purpose::Build | Purpose::BuildPlain => 14 * placements,
+            // Four numbers of 16 bits a placement: the cells reached in both directions, those in the
+            // other order, and the record.
+            Purpose::Build | Purpose::BuildPlain => 8 * placements,
             Purpose::Check => 2 * placements,
             // A byte for each cell of the blank and direction.
             Purpose::Prove => (2 + 2 * free) * placements,

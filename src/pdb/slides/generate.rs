@@ -102,8 +102,6 @@ fn search<const N: usize>(
     let mut columns = Side::new(placements, N)?;
     let mut next = Side::new(placements, N)?;
     let mut records = masks(placements)?;
-    // What is never reached has the largest value.
-    records.as_shorts_mut().par_iter_mut().for_each(|record| *record = MAX_LEAST);
     let mut missing = [(); 2].map(|()| vec![free; rows.recent.len()]);
 
     // The goal's order is the first by rows.

@@ -11,8 +11,8 @@ use crate::prefetch::prefetch;
 /// The value of a position is a lower bound on the number of slides to the goal if the first one is
 /// along a row. Let d be the exact number in the abstract problem, in which the tiles outside the
 /// pattern look alike, and let m be the least d over all cells of the blank, with the tiles of the
-/// pattern where they are. The value is m where d is m or m + 1, and m + 2 where d is larger. If m
-/// itself is above 62, the value is exact only up to 63, and never larger than d.
+/// pattern where they are. The value is m where d is m or m + 1, and m + 2 where d is larger. Where m
+/// is above 63, the value is 63.
 pub struct SlideTable<B> {
     pattern: Pattern,
     placements: Arc<Placements>,
