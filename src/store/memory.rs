@@ -100,8 +100,8 @@ impl Purpose {
     fn bytes_of_slides(self, placements: u128, free: u128) -> u128 {
         match self {
             Purpose::Open => 0,
-            // Four numbers of 16 bits a placement: the cells reached in both directions, those in the
-            // other order, and the record.
+            // Four numbers of 16 bits a placement: the cells reached in both directions, those of one
+            // direction before the last level, and the record.
             Purpose::Build | Purpose::BuildPlain => 8 * placements,
             Purpose::Check => 2 * placements,
             // A byte for each cell of the blank and direction.
