@@ -120,7 +120,8 @@ impl<'a> Numbers<'a> {
     ) -> Numbers<'a> {
         let (placements, pattern) = (table.placements(), table.pattern());
         let free = placements.cells() - placements.tiles();
-        let states = 2 * free * placements.len();
+        // On machines of 32 bits, too many for the memory rather than too few for the states.
+        let states = placements.len().saturating_mul(2 * free);
         let of_states = (0..states).into_par_iter().map(|_| AtomicU8::new(UNKNOWN)).collect();
         let touched =
             [(); 2].map(|()| placements.sets().iter().map(|_| AtomicBool::new(false)).collect());
