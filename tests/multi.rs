@@ -12,8 +12,8 @@ use common::{Cases, grid, on_threads};
 use taquin::board::{Grid, Metric, Move, Path, Position};
 use taquin::heuristic::{LinearConflict, Manhattan};
 use taquin::pdb::{
-    Generated, Pattern, Placements, SlideTable, SlideVerifyError, generate_slides, slide_patterns,
-    verify_slides,
+    Generated, Pattern, Placements, SlideTable, SlideVerifyError, generate_slides, payload_hash,
+    slide_patterns, verify_slides,
 };
 use taquin::search::{
     Cancel, Control, SlideEngine, Stop, slide_beam, slide_ida, slide_shorten, staged,
@@ -303,6 +303,9 @@ const SIGNATURE: [u64; 2] = [4_121_697, 1_373_899];
 fn korfs_boards_have_their_lengths_and_nodes() {
     let start = Instant::now();
     let engine = engine(grid(4, 4), 0);
+    let hash = |pattern: Pattern| payload_hash(table(pattern).bytes());
+    let hashes: Vec<u64> = slide_patterns(grid(4, 4), 0).unwrap().into_iter().map(hash).collect();
+    assert_eq!(hashes, [0xe37b_f582_745a_7aff, 0xb243_4b6d_1187_7ef6, 0xdff6_8f50_179e_be85]);
     eprintln!("built in {:.2} s", start.elapsed().as_secs_f64());
     for threads in [1, 2] {
         let start = Instant::now();

@@ -646,8 +646,12 @@ fn hard_boards_are_searched_with_the_portfolio_that_lies_in_the_folder() {
     let all = solver(2).solutions(&case.board, &Limits::default(), 1).unwrap();
     assert!(all.count.unwrap() >= 1 && &*all.bracket.effort.heuristic == "7-8:mirror");
 
-    // A file that is missing, or is no database, is left aside.
+    // A file that is damaged, missing, or no database, is left aside.
     let last = files.last().unwrap();
+    let mut bytes = fs::read(last).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(last, bytes).unwrap();
+    assert_eq!(solved(2).1, 8_140_885);
     fs::write(last, "no database").unwrap();
     assert_eq!(solved(2).1, 8_140_885);
     fs::remove_file(last).unwrap();

@@ -35,6 +35,11 @@ pub fn make_dataset(
     out: PathBuf,
     progress: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
+    if solver.counts_slides() {
+        return Err(value(
+            "a data set counts moves of single tiles: use a solver with metric='single'",
+        ));
+    }
     let values = heuristics.iter().map(|name| solver.named(Some(name)));
     let values = values.collect::<PyResult<Vec<Solver>>>()?;
     let mut set = open(n, seed, size, moves, &heuristics, solver.goal(), &work)?;

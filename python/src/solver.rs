@@ -199,7 +199,7 @@ impl PySolver {
 
     /// Solves many boards on all threads, within the limits for each of them.
     ///
-    /// Returns Labels: the lengths as int16, the moves as int8 of shape (N, longest), the nodes
+    /// Returns Labels: the lengths in moves of single tiles as int16, the moves as int8 of shape (N, longest), the nodes
     /// generated as uint64, and whether each solution is optimal. A move is its place in
     /// taquin.MOVES, and -1 follows the last one. Without a solution the length is -1.
     #[pyo3(signature = (boards, *, size=None, time_limit=None, node_limit=None, gap=0))]
@@ -347,6 +347,11 @@ impl PySolver {
         }
         let solver = builder.build().map_err(|error| of_solver(&error))?;
         Ok(PySolver { solver, settings, others: Mutex::default() })
+    }
+
+    /// Whether lengths are numbers of slides.
+    pub fn counts_slides(&self) -> bool {
+        self.settings.metric == Metric::Multi
     }
 
     /// The solver of a heuristic.

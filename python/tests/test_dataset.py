@@ -42,6 +42,8 @@ def test_walks_sizes_and_nothing(small: Solver) -> None:
     near = taquin.dataset(20, 1, "3x2", moves=4, solver=small)
     assert near["boards"].shape == (20, 6) and (near["lengths"] <= 4).all()
     assert taquin.dataset(0, solver=small)["moves"].shape == (0, 0)
+    with pytest.raises(ValueError, match="single tiles"):
+        taquin.dataset(1, solver=Solver(metric="multi", pdb_dir=":memory:"))
     spiral = Solver("spiral", "manhattan")
     assert taquin.dataset(5, size=3, solver=spiral)["goal"].tolist()[1] == [8, 0, 4]
 

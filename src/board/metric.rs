@@ -12,7 +12,7 @@ pub enum Metric {
     #[default]
     Single,
     /// A *slide*: one tile or several next to each other in a row or column that move by one cell
-    /// towards the blank, as one hand does it. On 4×4 a slide has up to three tiles.
+    /// towards the blank. On 4×4 a slide has up to three tiles.
     Multi,
 }
 

@@ -111,7 +111,8 @@ impl Incumbent {
     }
 
     fn is_far(&self, best: &Best, bound: u32) -> bool {
-        let far = |path: &Path| self.searcher.length(path) > (bound + self.gap) as usize;
+        let far =
+            |path: &Path| self.searcher.length(path) > bound.saturating_add(self.gap) as usize;
         // After an error there is nothing more to do.
         best.path.as_ref().is_ok_and(|known| known.as_ref().is_none_or(far))
     }

@@ -90,8 +90,8 @@ impl Limits {
     /// for shorter solutions.
     ///
     /// Without effect on [`Method::Staged`](super::Method::Staged) and
-    /// [`Method::Greedy`](super::Method::Greedy), and on searches of the fast engine on boards of up
-    /// to 16 cells, whose proof takes no longer than a beam.
+    /// [`Method::Greedy`](super::Method::Greedy), and on single-tile searches of the fast engine on
+    /// boards of up to 16 cells, whose proof takes no longer than a beam.
     pub fn gap(self, moves: u32) -> Limits {
         Limits { gap: moves, ..self }
     }

@@ -4,6 +4,7 @@
 //! portfolio lie in the folder too, a search whose iterations grow large goes on with all of them, from
 //! the threshold that it has reached.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::Method;
@@ -20,12 +21,20 @@ pub(super) struct Reserve {
     grid: Grid,
     goal_blank: usize,
     searcher: OnceLock<Option<Arc<Searcher>>>,
+    /// A file turned out to be damaged.
+    left: AtomicBool,
 }
 
 impl Reserve {
     pub fn new(store: &Store, grid: Grid, goal_blank: usize) -> Reserve {
         let store = store.clone().build_missing(false);
-        Reserve { store, grid, goal_blank, searcher: OnceLock::new() }
+        let (searcher, left) = (OnceLock::new(), AtomicBool::new(false));
+        Reserve { store, grid, goal_blank, searcher, left }
+    }
+
+    /// Does without the reserve from now on.
+    pub fn leave(&self) {
+        self.left.store(true, Ordering::Relaxed);
     }
 
     /// `None` where there are no such databases, or they cannot be used: no answer needs them.
@@ -37,7 +46,8 @@ impl Reserve {
             let searcher = Searcher::load(&kind, self.grid, self.goal_blank, &self.store, &|_| ());
             searcher.ok().map(Arc::new)
         };
-        self.searcher.get_or_init(load).as_ref()
+        let is_left = self.left.load(Ordering::Relaxed);
+        self.searcher.get_or_init(load).as_ref().filter(|_| !is_left)
     }
 }
 

@@ -121,7 +121,7 @@ impl Plan {
         match self {
             Plan::Plain(_) if method == Method::Bfs => "none".to_owned(),
             Plan::Plain(bounds) => Spec::Bound(bounds.clone()).to_string(),
-            Plan::Slides(Some(set)) => set.name().to_owned(),
+            Plan::Slides(Some(_)) => Spec::Standard.to_string(),
             Plan::Slides(None) => Named::Manhattan.name().to_owned(),
             Plan::Engine { sets, combined } => {
                 let names: Vec<_> = sets.iter().map(|set| set.name().to_owned() + mirror).collect();

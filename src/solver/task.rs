@@ -16,6 +16,7 @@ use crate::search::{
 };
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
+#[derive(Clone)]
 pub(super) struct Task {
     pub board: Board,
     pub position: Position,
@@ -89,9 +90,17 @@ impl Task {
                     let control = switch.guard(control);
                     let both = (journal, &switch as &dyn Journal);
                     let outcome = searcher.solve(&self.position, None, &control, &both);
-                    if let Some((searcher, threshold)) = switch.take() {
+                    if let Some((other, threshold)) = switch.take() {
                         let spent = spent + watch.elapsed();
-                        return self.go_on(searcher, threshold, limits, spent, journal);
+                        match self.go_on(other, threshold, limits, spent, journal) {
+                            // No answer needs the other databases.
+                            Err(Error::Damaged(_) | Error::Broken { .. }) => {
+                                reserve.leave();
+                                let task = Task { switches: false, ..self.clone() };
+                                return task.run(limits, spent, journal, events);
+                            }
+                            answer => return answer,
+                        }
                     }
                     outcome
                 }
@@ -111,14 +120,7 @@ impl Task {
         journal: &dyn Journal,
     ) -> Result<Bracket, Error> {
         let watch = Stopwatch::start();
-        let task = Task {
-            board: self.board.clone(),
-            position: self.position.clone(),
-            canonical: self.canonical.clone(),
-            metric: self.metric,
-            switches: false,
-            searcher: Some(searcher.clone()),
-        };
+        let task = Task { switches: false, searcher: Some(searcher.clone()), ..self.clone() };
         let control = searcher.guard(limits.control(spent));
         let engine = searcher.engine().expect("the portfolio is for the engine");
         // Its other views may have a larger value.
@@ -159,7 +161,7 @@ impl Task {
             return self.shortened(path, searcher, limits, control, events);
         }
         let bound = self.bound(searcher, limits)?;
-        let enough = (bound.lower_bound + gap) as usize;
+        let enough = bound.lower_bound.saturating_add(gap) as usize;
         let path = searcher.near(&self.position, path, enough, HASTY, &plan, control)?;
         if path.length(self.metric) <= enough {
             return Ok(Outcome { path: Some(path), stopped: Some(Stop::Gap), ..bound });

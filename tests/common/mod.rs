@@ -20,7 +20,7 @@ mod data {
     pub const ANTIPODES: &str = include_str!("../../src/cli/commands/bench/sets/antipodes80.txt");
     pub const HARD: &str = include_str!("../../src/cli/commands/bench/sets/hard15.txt");
     pub const HUNTED: &str = include_str!("../data/hunted15.txt");
-    pub const MULTI: &str = include_str!("../data/multitile43.txt");
+    pub const MULTI: &str = include_str!("../../src/cli/commands/bench/sets/multi43.txt");
     pub const DEPTHS: &str = include_str!("../data/depth_counts_all.txt");
 }
 

@@ -28,7 +28,11 @@ pub struct DatabaseArgs {
 impl DatabaseArgs {
     /// The store of these databases.
     pub fn store(&self) -> Store {
-        let folder = self.pdb_dir.clone().unwrap_or_else(Store::default_folder);
-        Store::folder(folder).build_missing(!self.no_build)
+        Store::folder(self.folder()).build_missing(!self.no_build)
+    }
+
+    /// Their folder.
+    pub fn folder(&self) -> PathBuf {
+        self.pdb_dir.clone().unwrap_or_else(Store::default_folder)
     }
 }

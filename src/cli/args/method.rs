@@ -13,7 +13,8 @@ use crate::solver::Method;
 /// The method, and which solutions to report.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct MethodArgs {
-    /// Method of search [default: ida, but beam for boards of more than 25 cells]
+    /// Method of search [default: ida, but beam for boards of more than 25 cells, 16 with --metric
+    /// multi]
     #[arg(short, long, value_enum)]
     method: Option<MethodName>,
 
@@ -69,6 +70,11 @@ enum Order {
     Fifo,
 }
 
+/// Whether a heuristic is one of the multi-tile metric.
+pub fn counts_slides(heuristic: &Spec) -> bool {
+    *heuristic == Spec::Standard || heuristic.to_string() == "manhattan"
+}
+
 impl MethodArgs {
     /// Refuses options that do not belong to the method.
     pub fn checked(&self, metric: Metric, heuristic: &Spec, gap: u32) -> Result<(), Failure> {
@@ -84,7 +90,7 @@ impl MethodArgs {
             if self.count || self.all {
                 return wrong("does not go with --count and --all");
             }
-            if *heuristic != Spec::Standard && heuristic.to_string() != "manhattan" {
+            if !counts_slides(heuristic) {
                 return wrong("needs --heuristic standard or manhattan");
             }
         }

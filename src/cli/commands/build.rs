@@ -51,8 +51,8 @@ pub struct BuildArgs {
 
     /// The partitions 7-8, 7-8b and 7-8c of 4x4, with which hard boards take less time
     ///
-    /// Where they all are there, taquin solve goes on with them once a board turns out to be hard.
-    /// They take 588 MB.
+    /// If all of them are in the folder, taquin solve uses them for hard boards. They take 588 MB, and
+    /// are for goals with the blank in a corner or in the middle.
     #[arg(long, conflicts_with_all = ["partition", "catalogue", "metric"])]
     portfolio: bool,
 
@@ -139,8 +139,8 @@ impl BuildArgs {
             let first = Set::parse(None, size, blank).ok();
             let sets = first.and_then(|set| Set::portfolio(set.grid(), set.goal_blank(), 3));
             return sets.ok_or_else(|| {
-                let goals = "--portfolio is for 4x4 boards and goals with the blank in a corner";
-                Failure::usage(anyhow!(goals))
+                let goals = "goals with the blank in a corner or in the middle";
+                Failure::usage(anyhow!("--portfolio is for 4x4 boards and {goals}"))
             });
         }
         let named = self.partition.is_some() || self.catalogue.is_some();

@@ -39,7 +39,7 @@ pub struct CheckArgs {
     #[command(flatten)]
     input: BoardArgs,
 
-    /// What counts as one move: whether boards can reach the goal is the same in both metrics
+    /// Accepted, without effect: whether a board can reach the goal is the same in both metrics
     #[arg(
         id = "metric",
         long,

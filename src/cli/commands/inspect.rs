@@ -190,7 +190,7 @@ fn verdict(path: &Path, header: &Header, quick: bool) -> (String, ExitCode) {
     if !quick {
         text += match header.metric {
             Metric::Single => "; proved: the number of moves of every state",
-            Metric::Multi => "; proved: the number of slides of every state",
+            Metric::Multi => "; proved: every record",
         };
     }
     let code = named(path, header);

@@ -45,15 +45,18 @@ Examples:
   taquin solve --svg solution.svg '8 6 7 / 2 5 4 / 3 0 1'
   taquin shuffle --size 10x10 --count 5 | taquin solve --json -
   taquin shuffle --size 6x6 --seed 1 | taquin solve --gap 70 -
+  taquin solve --metric multi '8 6 7 / 2 5 4 / 3 0 1'
 
 Fields of a JSON object:
   schema         1, the version of these fields
   line, index    the line or argument of the board, and the number of the board, from 1
   width, height, board, goal, solved, optimal, lower_bound, generated, expanded, heuristic
+  metric         what optimal, lower_bound and gap count: single or multi
   length, moves  null without a solution; moves has one letter for each move: U, D, L, R
+  slides         the number of slides: one or several tiles in a line that move at once
   seconds        time of the search alone; with several boards, others share the thread
   stopped        time, nodes, memory, moves, gap or interrupt, where one of these ended the search
-  gap            length minus lower_bound, where that is not 0
+  gap            the length in the metric minus lower_bound, where that is not 0
   solutions      with --count and --all: the number of optimal solutions
   all            with --all: their moves
 A board without an answer has the fields schema, line, index, input, error and kind (unsolvable,
@@ -102,7 +105,7 @@ pub struct SolveArgs {
 
     /// Stop once a solution is known that is at most N moves longer than the lower bound [default: 0]
     ///
-    /// Beams look for short solutions while the search proves lower bounds.
+    /// With --metric multi, N slides. Beams look for short solutions while the search proves lower bounds.
     #[arg(
         long,
         value_name = "N",
@@ -262,7 +265,7 @@ impl Job {
         cancel: &Cancel,
     ) -> Result<Job, Failure> {
         let store = args.databases.store().memory_limit(args.memory);
-        let progress = Arc::new(Progress::new(&store, args.method.verbose));
+        let progress = Arc::new(Progress::new(&store, args.method.verbose).in_metric(args.metric));
         let events = progress.clone();
         let mut builder = Solver::builder()
             .goal(args.input.kind.goal())
@@ -378,6 +381,8 @@ struct Reporter {
     count: usize,
     /// Whether hard boards are answered with advice, which is given once.
     advises: bool,
+    /// The folder of the databases.
+    folder: PathBuf,
     picture: Option<Picture>,
     worst: Option<ExitCode>,
 }
@@ -387,7 +392,8 @@ impl Reporter {
         let counts = args.method.count && !args.method.all;
         let printer = args.output.printer(alone, args.hint, counts);
         let advises = args.heuristic == Spec::Standard;
-        Reporter { printer, count: 0, advises, picture, worst: None }
+        let folder = args.databases.folder();
+        Reporter { printer, count: 0, advises, folder, picture, worst: None }
     }
 
     fn report(
@@ -413,9 +419,12 @@ impl Reporter {
         let result = result.map_err(|trouble| Rejected { input: text, trouble });
         self.printer.print(&Report { place: Place { origin, index: self.count }, result })?;
         if hard && std::mem::take(&mut self.advises) {
+            let folder = quote(&self.folder.display().to_string());
             say(
                 "taquin",
-                "boards like this take less time with the databases of `pdb-gen build --portfolio`",
+                format_args!(
+                    "hard boards take less time with more databases: build them with `pdb-gen build --portfolio --out {folder}`"
+                ),
             );
         }
         Ok(())

@@ -19,7 +19,7 @@ pub struct Line {
 }
 
 /// The knowledge about the search.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 enum Aim {
     #[default]
     Nothing,
@@ -28,8 +28,8 @@ enum Aim {
     Bound(u32),
     /// So many tiles are at home.
     Home(usize),
-    /// The moves of the best solution.
-    Best(usize),
+    /// The length of the best solution, in words.
+    Best(String),
 }
 
 /// An iteration of the search.
@@ -99,8 +99,8 @@ impl Line {
     }
 
     /// A shorter solution is found.
-    pub fn best(&mut self, moves: usize) {
-        self.aim = Aim::Best(moves);
+    pub fn best(&mut self, length: String) {
+        self.aim = Aim::Best(length);
         self.refresh();
     }
 
@@ -137,7 +137,7 @@ impl Aim {
             Aim::Iteration(iteration) => iteration.describe(&searched, nodes, rate),
             Aim::Bound(bound) => format!("at least {}  {searched}", plural(*bound, "move")),
             Aim::Home(tiles) => format!("{} at home  {searched}", plural(*tiles as u64, "tile")),
-            Aim::Best(moves) => format!("{} so far  {searched}", plural(*moves as u64, "move")),
+            Aim::Best(length) => format!("{length} so far  {searched}"),
         }
     }
 }
@@ -212,7 +212,7 @@ mod tests {
         line.home(3);
         line.home(4);
         assert_eq!(text(&line), "7 tiles at home  3.0 M nodes  1.5 M/s  2s");
-        line.best(187);
+        line.best("187 moves".to_owned());
         assert_eq!(text(&line), "187 moves so far  3.0 M nodes  1.5 M/s  2s");
     }
 }

@@ -9,6 +9,7 @@ use super::bar::Bar;
 use super::line::Line;
 use super::streams::say;
 use super::table::{grouped, megabytes, plural, seconds};
+use crate::board::Metric;
 use crate::cli::advice::Advised;
 use crate::cli::input::lines::Origin;
 use crate::pdb::Pattern;
@@ -23,6 +24,8 @@ pub struct Progress {
     folder: PathBuf,
     /// Whether the steps of a search are shown.
     verbose: bool,
+    /// The metric of lengths.
+    metric: Metric,
     /// Draws all bars and the line.
     all: MultiProgress,
     state: Mutex<State>,
@@ -43,6 +46,11 @@ struct State {
 }
 
 impl Progress {
+    /// Names lengths in a metric.
+    pub fn in_metric(self, metric: Metric) -> Progress {
+        Progress { metric, ..self }
+    }
+
     /// For a store, and `verbose` to show the steps of a search too.
     pub fn new(store: &Store, verbose: bool) -> Progress {
         let folder = store.path().map(Path::to_owned).unwrap_or_default();
@@ -156,7 +164,7 @@ impl Progress {
                 line.bound(*bound);
                 self.detail(state, &format!("at least {}", plural(*bound, "move")));
             }
-            solver::Event::Shorter(moves) => line.best(*moves),
+            solver::Event::Shorter(length) => line.best(self.metric.in_words(*length)),
             solver::Event::StandsIn { set, heuristic } => {
                 let (set, folder) = ((*set).clone(), self.folder.clone());
                 let missing = StoreError::Missing { set, folder };
@@ -176,8 +184,8 @@ impl Progress {
             }
             solver::Event::Shortened { before, after, .. } => {
                 state.told = true;
-                let message = format!("shortened from {before} to {after} moves");
-                self.detail(state, &message);
+                let after = self.metric.in_words(*after);
+                self.detail(state, &format!("shortened from {before} to {after}"));
             }
             _ => {}
         }

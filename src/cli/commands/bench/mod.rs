@@ -31,6 +31,7 @@ use crate::board::Metric;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits::{self, LimitArgs};
+use crate::cli::args::method;
 use crate::cli::args::parsers::{metric, path, threads};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::interrupt::{self, Answering};
@@ -170,6 +171,10 @@ impl BenchArgs {
         }
         if self.values.is_some() {
             return wrong("does not go with --values");
+        }
+        let given = self.heuristics.iter().flat_map(|heuristics| &heuristics.0);
+        if given.into_iter().any(|spec| !method::counts_slides(spec)) {
+            return wrong("has the heuristics standard and manhattan");
         }
         Ok(())
     }
