@@ -183,6 +183,16 @@ impl Symmetry {
         row * image.width() + column
     }
 
+    /// The image of a set of cells of a grid of up to 64 cells.
+    pub(crate) fn cells(self, grid: Grid, mut cells: u64) -> u64 {
+        let mut image = 0;
+        while cells != 0 {
+            image |= 1 << self.cell(grid, cells.trailing_zeros() as usize);
+            cells &= cells - 1;
+        }
+        image
+    }
+
     /// The image of a move.
     pub const fn map_move(self, m: Move) -> Move {
         let m = if self.transpose { m.transposed() } else { m };

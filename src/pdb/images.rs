@@ -18,7 +18,7 @@ impl Pattern {
         Symmetry::ALL.into_iter().filter(move |s| s.grid(grid) == grid).filter_map(move |s| {
             let tiles = self.tiles().map(|tile| s.cell(grid, tile));
             let image = Pattern::new(grid, blank, tiles).ok()?;
-            (carried(s, self, zone(self)) == zone(image)).then_some((image, s))
+            (s.cells(grid, zone(self)) == zone(image)).then_some((image, s))
         })
     }
 
@@ -27,13 +27,6 @@ impl Pattern {
         let images = self.images().map(|(image, _)| image);
         images.min_by_key(|image| image.mask()).unwrap_or(self)
     }
-}
-
-/// The image of a set of cells.
-fn carried(symmetry: Symmetry, pattern: Pattern, cells: u64) -> u64 {
-    let grid = pattern.grid();
-    let cells = (0..grid.cells()).filter(|&cell| cells & 1 << cell != 0);
-    cells.fold(0, |image, cell| image | 1 << symmetry.cell(grid, cell))
 }
 
 #[cfg(test)]

@@ -191,7 +191,7 @@ impl Index {
     }
 
     /// The free cells of a cohort that the blank can go to.
-    fn region(&self, set: usize, zone: usize) -> u64 {
+    pub(super) fn region(&self, set: usize, zone: usize) -> u64 {
         let cells = self.grid.cells();
         let zones = self.zones[set * cells..][..cells].iter().enumerate();
         let region = zones.filter(|&(_, &of)| usize::from(of) == zone);
