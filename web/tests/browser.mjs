@@ -46,7 +46,8 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
     const text = await page.inputValue('#exported');
     const object = JSON.parse(text);
     assert.deepEqual(Object.keys(object), [
-      'schema', 'line', 'index', 'width', 'height', 'board', 'goal', 'solved', 'optimal', 'length', 'moves', 'lower_bound',
+      'schema', 'line', 'index', 'width', 'height', 'board', 'goal', 'solved', 'optimal', 'metric', 'length',
+      'slides', 'moves', 'lower_bound',
       'generated', 'expanded', 'seconds', 'heuristic',
     ]);
     assert.equal(object.length, 80);

@@ -70,7 +70,7 @@ test('small tables answer at once', () => {
   assert.deepEqual([result.length, result.optimal, result.heuristic], [length, true, '4-4-4-3:mirror']);
   // In the order of `taquin solve --json`.
   assert.deepEqual(Object.keys(result), [
-    'width', 'height', 'board', 'goal', 'solved', 'optimal', 'length', 'moves', 'lower_bound',
+    'width', 'height', 'board', 'goal', 'solved', 'optimal', 'metric', 'length', 'slides', 'moves', 'lower_bound',
     'generated', 'expanded', 'seconds', 'heuristic',
   ]);
   assert.ok(result.seconds > 0);
