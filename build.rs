@@ -1,17 +1,45 @@
-//! Builds the move automata of the 4×4 and 5×5 boards, and lists the words that they forbid, so that
-//! a search does not have to.
+//! Builds tables that every start of a search would have to make: the move automata of the 4×4 and
+//! 5×5 boards, the words that they forbid, and the geometry table of 7-8 on 4×4.
 
 use std::{env, fs, path::Path};
 
-// Other automata are built by the crate.
+// Those of other boards are made by the crate, from the same files.
 #[allow(dead_code)]
 #[path = "src/search/automaton.rs"]
 mod automaton;
+#[allow(dead_code)]
+#[path = "src/search/coordinates/geometry.rs"]
+mod geometry;
+#[allow(dead_code)]
+#[path = "src/pdb/orders.rs"]
+mod orders;
+#[allow(dead_code)]
+#[path = "src/pdb/sets.rs"]
+mod sets;
+
+use automaton::step;
+use orders::{MAX_PATTERN, Orders};
+use sets::{MAX_PDB_CELLS, Sets};
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=src/search/automaton.rs");
+    for file in [
+        "build.rs",
+        "src/search/automaton.rs",
+        "src/search/coordinates/geometry.rs",
+        "src/pdb/orders.rs",
+        "src/pdb/sets.rs",
+    ] {
+        println!("cargo::rerun-if-changed={file}");
+    }
     let folder = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
+    let sets = [7, 8].map(|tiles| Sets::new(4, 4, tiles));
+    let orders = [7, 8].map(|tiles| Orders::new(tiles, 4));
+    let entries = geometry::geometry(4, 4, sets.each_ref(), orders.each_ref());
+    let entries = entries.iter().flatten().map(|entry| {
+        u64::from(entry.word) | u64::from(entry.byte) << 32 | u64::from(entry.row) << 48
+    });
+    let bytes: Vec<u8> = entries.flat_map(u64::to_le_bytes).collect();
+    fs::write(Path::new(&folder).join("geometry_4x4.bin"), bytes).expect("OUT_DIR is writable");
     for (size, length) in [(4, 12), (5, 10)] {
         let words = automaton::forbidden_words(size, size, length);
         let trie = automaton::trie(size * size, &words, length);

@@ -24,9 +24,10 @@ use std::io;
 
 use rayon::prelude::*;
 
-use super::index::{Index, below};
+use super::index::Index;
 use super::mirror::{Mirror, places};
 use super::orders::Places;
+use super::sets::below;
 use super::words::WordMoves;
 use super::{Buffer, Pattern, Table};
 use crate::prefetch::prefetch;

@@ -6,7 +6,7 @@
 //! carries the zone of the blank's goal cell under the one pattern to its zone under the other.
 
 use super::Pattern;
-use super::index::region;
+use super::sets::Flood;
 use crate::board::Symmetry;
 
 impl Pattern {
@@ -14,7 +14,8 @@ impl Pattern {
     /// carries this pattern's cells and tiles to it.
     pub fn images(self) -> impl Iterator<Item = (Pattern, Symmetry)> {
         let (grid, blank) = (self.grid(), self.blank());
-        let zone = move |pattern: Pattern| region(grid, blank, !pattern.mask());
+        let flood = Flood::new(grid.width(), grid.height());
+        let zone = move |pattern: Pattern| flood.region(blank as u32, flood.all & !pattern.mask());
         Symmetry::ALL.into_iter().filter(move |s| s.grid(grid) == grid).filter_map(move |s| {
             let tiles = self.tiles().map(|tile| s.cell(grid, tile));
             let image = Pattern::new(grid, blank, tiles).ok()?;

@@ -90,6 +90,7 @@ mod pattern;
 mod plain;
 mod publish;
 mod replace;
+mod sets;
 mod slides;
 mod table;
 mod verify;
@@ -103,14 +104,15 @@ pub use generate::{Generated, Progress, generate, generate_unless};
 pub use index::{Index, State};
 pub use map::{Map, open};
 pub use numbering::Numbering;
-pub use orders::Orders;
+pub use orders::{MAX_PATTERN, Orders};
 pub use partition::Partition;
-pub use pattern::{MAX_PATTERN, MAX_PDB_CELLS, Pattern, PatternError};
+pub use pattern::{Pattern, PatternError};
 pub use plain::PlainTable;
 pub use publish::publish;
 #[cfg(feature = "cli")]
 pub(crate) use replace::Replacement;
 pub use replace::{abandon, replace};
+pub use sets::MAX_PDB_CELLS;
 pub use slides::{
     MAX_SLIDE_CELLS, Placements, Probe, SlideTable, SlideTableError, SlideVerifyError,
     counts_slides, generate_slides, generate_slides_unless, slide_patterns, verify_slides,
@@ -118,4 +120,5 @@ pub use slides::{
 pub use table::{AnyBytes, BrokenTable, Table, TableSizeError};
 pub use verify::{VerifyError, verify};
 
+pub(crate) use sets::Sets;
 pub(crate) use table::row_bytes;

@@ -2,14 +2,8 @@
 
 use std::fmt;
 
-use super::names;
+use super::{MAX_PATTERN, MAX_PDB_CELLS, names};
 use crate::board::{Grid, GridError, Metric};
-
-/// The most cells that a board with pattern databases may have: sets of cells are 64-bit masks.
-pub const MAX_PDB_CELLS: usize = 64;
-
-/// The most tiles that a pattern may have.
-pub const MAX_PATTERN: usize = 8;
 
 /// A set of tiles whose moves a table counts.
 ///

@@ -34,7 +34,7 @@ const LONGER: u8 = 1;
 const FORBIDDEN: u8 = 16;
 
 /// The blank's cell after move `m`, the place of the move in the order above.
-fn step(width: usize, height: usize, cell: usize, m: usize) -> Option<usize> {
+pub fn step(width: usize, height: usize, cell: usize, m: usize) -> Option<usize> {
     let (row, column) = (cell / width, cell % width);
     match m {
         0 if row + 1 < height => Some(cell + width),

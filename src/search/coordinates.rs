@@ -21,14 +21,34 @@
 //! a mispredicted branch costs more than all the arithmetic. Instead of selecting, the half of a
 //! view that a move concerns is shifted in and out by an amount that the entry holds.
 
+mod geometry;
+
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
+use super::automaton::step;
 use super::space::{PatternView, Space, TRANSPOSE, mix};
-use crate::board::{Grid, Move, Symmetry};
-use crate::pdb::{AnyBytes, Index, MAX_PDB_CELLS, Table, row_bytes};
+use crate::board::{Grid, Symmetry};
+use crate::pdb::{AnyBytes, Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, Sets, Table, row_bytes};
 use crate::prefetch::prefetch;
+use geometry::{
+    COLOUR_SHIFT, Entry, HALF_BITS, HALF_SHIFT, NEXT_BITS, PLACE_SHIFT, ROW_UNIT, SECOND_SHIFT,
+};
+
+/// The geometry table of 7-8 on 4×4, made by the build script: to make it at every start would take
+/// longer than most searches. WebAssembly is downloaded, and makes it itself.
+#[cfg(all(not(target_family = "wasm"), target_endian = "little"))]
+static GEOMETRY_4X4: &Aligned<[u8]> =
+    &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/geometry_4x4.bin")));
+
+/// Bytes where an [`Entry`] may begin.
+#[repr(C, align(8))]
+struct Aligned<T: ?Sized>(T);
+
+// SAFETY: integers without padding, of which all bits may have any value.
+unsafe impl bytemuck::Zeroable for Entry {}
+// SAFETY: as above.
+unsafe impl bytemuck::Pod for Entry {}
 
 /// A view of a position.
 ///
@@ -42,7 +62,6 @@ const RANK: u32 = 0xffff;
 /// A rank and its table bit.
 const HALF: u32 = 0x1_ffff;
 const BIT: u32 = 16;
-const HALF_BITS: u32 = 20;
 const HALVES: u64 = (1 << GEOMETRY_SHIFT) - 1;
 const GEOMETRY_SHIFT: u32 = 2 * HALF_BITS;
 const GEOMETRIES: u64 = ((1 << NEXT_BITS) - 1) << GEOMETRY_SHIFT;
@@ -61,33 +80,12 @@ impl View {
     }
 }
 
-/// The effect of a move on a geometry.
-#[derive(Clone, Copy, Default)]
-#[repr(align(8))]
-struct Entry {
-    /// Bits 0 to 19: the next geometry. 20 to 25: where the half of the pattern moved begins, in a
-    /// view. 26: the pattern moved. 27: the colour of its set before the move. 28 to 30: the bit,
-    /// in its byte, of its new cohort.
-    word: u32,
-    /// The byte of the new cohort in a row of cohorts.
-    byte: u16,
-    /// The offset of the transition row, in units of [`ROW_UNIT`].
-    row: u16,
-}
-
-const NEXT_BITS: u32 = 20;
-const HALF_SHIFT: u32 = 20;
-const SECOND_SHIFT: u32 = 26;
-const COLOUR_SHIFT: u32 = 27;
-const PLACE_SHIFT: u32 = 28;
-const ROW_UNIT: usize = 8;
-
 /// The small tables for a grid and two pattern sizes.
 pub(crate) struct Coordinates {
     grid: Grid,
     indexes: [Arc<Index>; 2],
     /// By geometry and move.
-    geometry: Vec<[Entry; 4]>,
+    geometry: Cow<'static, [[Entry; 4]]>,
     /// The transitions of A, then those of B, each row padded to whole [`ROW_UNIT`]s.
     transitions: Vec<u16>,
     /// The low bits of a rank that a transition leaves to an exclusive or, the same for both.
@@ -99,10 +97,10 @@ pub(crate) struct Coordinates {
 
 /// The tables of one view, and whether its moves are transposed.
 pub(crate) struct ViewTables<'a> {
+    geometry: &'a [[Entry; 4]],
     sides: [Side; 2],
     /// Changes the number of a move: 0, or [`TRANSPOSE`] in a mirrored view.
     flip: usize,
-    tables: std::marker::PhantomData<&'a [u8]>,
 }
 
 #[derive(Clone, Copy)]
@@ -161,7 +159,7 @@ impl Coordinates {
     /// The tables for two patterns of these sizes, which must add up to all tiles of the grid;
     /// `None` where a field would overflow its bits.
     ///
-    /// Costs a few milliseconds for 7-8: 103,000 geometries.
+    /// Costs 0.1 ms for 7-8 on 4×4, up to 5 ms for other boards.
     pub fn new(first: Arc<Index>, second: Arc<Index>) -> Option<Coordinates> {
         let grid = first.grid();
         let tiles = first.orders().tiles();
@@ -171,15 +169,13 @@ impl Coordinates {
         let low = pairs[0].max(pairs[1]);
         let up = pairs.map(|pairs| low - pairs);
         let mut transitions = Vec::new();
-        let bases = [0, 1].map(|i| {
-            let base = transitions.len() / ROW_UNIT;
-            let orders = indexes[i].orders();
+        for (index, up) in indexes.iter().zip(up) {
+            let orders = index.orders();
             for row in orders.transitions().chunks(orders.len() >> orders.pairs()) {
-                transitions.extend(row.iter().map(|&rank| rank << up[i]));
+                transitions.extend(row.iter().map(|&rank| rank << up));
                 transitions.resize(transitions.len().next_multiple_of(ROW_UNIT), 0);
             }
-            base
-        });
+        }
         let bytes = |index: &Index| row_bytes(index.cohorts()) * index.orders().len();
         if indexes[0].sets() * (grid.cells() - tiles) > 1 << NEXT_BITS
             || transitions.len() / ROW_UNIT > 1 << 16
@@ -191,7 +187,7 @@ impl Coordinates {
             return None;
         }
         let row_bytes = [0, 1].map(|i| row_bytes(indexes[i].cohorts()) as u32 >> up[i]);
-        let geometry = geometry(grid, &indexes, bases);
+        let geometry = geometry_table(&indexes);
         Some(Coordinates { grid, indexes, geometry, transitions, pairs: low, up, row_bytes })
     }
 
@@ -201,10 +197,10 @@ impl Coordinates {
     /// - `view` is from [`Space::view`] of these coordinates, or a child of such a one.
     /// - `m` does not leave the board.
     #[inline(always)]
-    unsafe fn draft_move(&self, view: View, m: usize) -> Draft {
+    unsafe fn draft_move(&self, view: View, m: usize, tables: &ViewTables<'_>) -> Draft {
         // SAFETY: all geometries of views are below the number of sets and blanks that the table
         // was filled for, since its entries lead only to such; `m` is 0 to 3.
-        let entry = unsafe { self.geometry.get_unchecked(view.geometry()).get_unchecked(m) };
+        let entry = unsafe { tables.geometry.get_unchecked(view.geometry()).get_unchecked(m) };
         let half = (view.0 >> (entry.word >> HALF_SHIFT & 63)) as u32;
         let place = usize::from(entry.row) * ROW_UNIT + ((half & RANK) >> self.pairs) as usize;
         prefetch(self.transitions.as_ptr().wrapping_add(place).cast());
@@ -281,7 +277,7 @@ impl Space for Coordinates {
                 colour: 1 - index.colour(table.pattern().mask()),
             }
         };
-        ViewTables { sides: [side(0), side(1)], flip, tables: std::marker::PhantomData }
+        ViewTables { geometry: &self.geometry, sides: [side(0), side(1)], flip }
     }
 
     fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> View {
@@ -300,7 +296,7 @@ impl Space for Coordinates {
     unsafe fn draft(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Draft {
         // SAFETY: the caller's. A transposed view is of a transposed board, on which the
         // transposed move stays.
-        unsafe { self.draft_move(*view, m ^ tables.flip) }
+        unsafe { self.draft_move(*view, m ^ tables.flip, tables) }
     }
 
     #[inline(always)]
@@ -315,8 +311,8 @@ impl Space for Coordinates {
     }
 
     #[inline(always)]
-    fn fetch_view(&self, view: &View) {
-        prefetch(self.geometry.as_ptr().wrapping_add(view.geometry()).cast());
+    fn fetch_view(&self, view: &View, tables: &ViewTables<'_>) {
+        prefetch(tables.geometry.as_ptr().wrapping_add(view.geometry()).cast());
     }
 
     #[inline(always)]
@@ -335,67 +331,34 @@ impl Space for Coordinates {
     }
 }
 
-/// The geometry table, by number: set of A × free cells + place of the blank among them.
-fn geometry(grid: Grid, indexes: &[Arc<Index>; 2], bases: [usize; 2]) -> Vec<[Entry; 4]> {
-    let all = u64::MAX >> (64 - grid.cells());
-    let free = grid.cells() - indexes[0].orders().tiles();
-    let units = indexes
-        .each_ref()
-        .map(|index| (index.orders().len() >> index.orders().pairs()).div_ceil(ROW_UNIT));
-    let odd_cells = indexes[0].colour(all);
-    // The entry of a move of the tile in `from`; `before` counts the tiles of A before each cell.
-    let entry = |set: usize, mask: u64, before: &[usize], blank: usize, from: usize| {
-        let second = mask & 1 << from == 0;
-        let (index, own, colour, places) = if second {
-            // B's tiles before a cell are those cells that are neither A's nor the blank's.
-            let place = |cell: usize| cell - before[cell] - usize::from(blank < cell);
-            let colour = odd_cells ^ indexes[0].colour(mask) ^ indexes[0].colour(1 << blank);
-            (&indexes[1], all & !mask & !(1 << blank), colour, [place(from), place(blank)])
-        } else {
-            (&indexes[0], mask, indexes[0].colour(mask), [before[from], before[blank]])
-        };
-        let [place, to] = places;
-        let after = own & !(1 << from) | 1 << blank;
-        let set_after = index.set(after);
-        let cohort = index.cohort(set_after, from);
-        // A tile that moves on is not among those before its new place.
-        let row = index.orders().row(place, to - usize::from(from < blank));
-        let pattern = usize::from(second);
-        let next = if second {
-            set * free + from - before[from]
-        } else {
-            // The blank leaves A a tile at its old cell, and comes to where A had one.
-            set_after * free + from - before[from] - usize::from(blank < from)
-        };
-        Entry {
-            word: next as u32
-                | (pattern as u32 * HALF_BITS) << HALF_SHIFT
-                | (pattern as u32) << SECOND_SHIFT
-                | colour << COLOUR_SHIFT
-                | (cohort as u32 % 8) << PLACE_SHIFT,
-            byte: (cohort / 8) as u16,
-            row: (bases[pattern] + row * units[pattern]) as u16,
-        }
-    };
-    let mut geometry = vec![[Entry::default(); 4]; indexes[0].sets() * free];
-    geometry.par_chunks_exact_mut(free).with_min_len(512).enumerate().for_each(|(set, blanks)| {
-        let mask = indexes[0].mask(set);
-        let mut before = [0; MAX_PDB_CELLS];
-        for cell in 1..grid.cells() {
-            before[cell] = before[cell - 1] + (mask >> (cell - 1) & 1) as usize;
-        }
-        let cells = (0..grid.cells()).filter(|&cell| mask & 1 << cell == 0);
-        for (entries, blank) in blanks.iter_mut().zip(cells) {
-            *entries = Move::ALL.map(|m| match grid.source(blank, m) {
-                Some(from) => entry(set, mask, &before, blank, from),
-                None => Entry::default(),
-            });
-        }
-    });
-    geometry
+/// The geometry table of two patterns, by geometry and move.
+fn geometry_table(indexes: &[Arc<Index>; 2]) -> Cow<'static, [[Entry; 4]]> {
+    let grid = indexes[0].grid();
+    #[cfg(all(not(target_family = "wasm"), target_endian = "little"))]
+    if (grid.width(), grid.height(), indexes[0].orders().tiles()) == (4, 4, 7) {
+        return Cow::Borrowed(bytemuck::cast_slice(&GEOMETRY_4X4.0));
+    }
+    let sets = indexes.each_ref().map(|index| index.numbered_sets());
+    let orders = indexes.each_ref().map(|index| index.orders());
+    Cow::Owned(geometry::geometry(grid.width(), grid.height(), sets, orders))
 }
 
 /// How many of the mask's cells come before `cell`.
 fn place(mask: u64, cell: usize) -> usize {
     (mask & ((1 << cell) - 1)).count_ones() as usize
+}
+
+#[cfg(all(test, not(target_family = "wasm"), target_endian = "little"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg_attr(miri, ignore = "too slow")]
+    fn the_build_script_makes_the_same_table() {
+        let grid = Grid::new(4, 4).unwrap();
+        let indexes = [7, 8].map(|tiles| Index::new(grid, tiles));
+        let sets = indexes.each_ref().map(|index| index.numbered_sets());
+        let made = geometry::geometry(4, 4, sets, indexes.each_ref().map(|index| index.orders()));
+        assert!(made == bytemuck::cast_slice::<u8, [Entry; 4]>(&GEOMETRY_4X4.0));
+    }
 }

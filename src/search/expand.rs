@@ -161,8 +161,8 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
     /// Prefetches what [`Expander::draft`] reads of a node.
     #[inline(always)]
     pub fn fetch(&self, node: &Node<S::View, V>) {
-        for view in &node.views {
-            self.space.fetch_view(view);
+        for (view, tables) in node.views.iter().zip(&self.views) {
+            self.space.fetch_view(view, tables);
         }
     }
 

@@ -193,6 +193,12 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Frontier<W, V> {
             total = total + sum;
             level = next;
             depth += 1;
+            if order == Order::BestFirst && std::env::var_os("TQ_MERGE").is_some() {
+                let t = std::time::Instant::now();
+                let before = level.len();
+                level = merged::<S, V>(level);
+                eprintln!("depth {depth}: {before} -> {} {:?}", level.len(), t.elapsed());
+            }
         }
         if order == Order::BestFirst {
             // Roots, goals aside, are equally deep, so a smaller h leaves more slack.
@@ -239,6 +245,30 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Frontier<W, V> {
         }
         Some(Frontier { branches, above: Count::default() })
     }
+}
+
+fn merged<S: Space, const V: usize>(level: Vec<Branch<S::View, V>>) -> Vec<Branch<S::View, V>> {
+    let mut keys: Vec<(u64, u32)> =
+        level.par_iter().enumerate().map(|(i, b)| (S::hash(&b.node.views[0]), i as u32)).collect();
+    keys.par_sort_unstable();
+    let mut dropped = vec![false; level.len()];
+    for group in keys.chunk_by(|a, b| a.0 == b.0) {
+        for (i, a) in group.iter().enumerate() {
+            for b in &group[i + 1..] {
+                let (a, b) = (a.1 as usize, b.1 as usize);
+                let (x, y) = (&level[a], &level[b]);
+                if x.prefix.len == y.prefix.len
+                    && S::same_position(&x.node.views[0], &y.node.views[0])
+                {
+                    let differing = (x.prefix.moves ^ y.prefix.moves).trailing_zeros() & !1;
+                    let less =
+                        (x.prefix.moves >> differing & 3) < (y.prefix.moves >> differing & 3);
+                    dropped[if less { b } else { a }] = true;
+                }
+            }
+        }
+    }
+    level.into_iter().zip(dropped).filter(|(_, d)| !d).map(|(b, _)| b).collect()
 }
 
 /// The children of some branches, and the nodes counted. A goal stays where it is. If `half`, only

@@ -512,7 +512,7 @@ impl Space for Masks {
 
     /// The small tables stay in the second-level cache.
     #[inline(always)]
-    fn fetch_view(&self, _view: &View) {}
+    fn fetch_view(&self, _view: &View, _tables: &ViewTables<'_>) {}
 
     #[inline(always)]
     unsafe fn resolve(child: &Child) -> (View, u64) {

@@ -107,7 +107,7 @@ pub(crate) trait Space: Sync {
     fn fetch_child(&self, child: &Self::Child);
 
     /// Prefetches what [`Space::draft`] reads of a view.
-    fn fetch_view(&self, view: &Self::View);
+    fn fetch_view(&self, view: &Self::View, tables: &Self::Tables<'_>);
 
     /// Reads the table. Returns the view, and 1 if h rose, 0 if it fell.
     ///

@@ -10,7 +10,7 @@
 //! The digits are counted eight cells at a time. With each cell in a byte of a word, one
 //! subtraction compares a cell with all others, and one multiplication counts the results.
 
-use super::super::{MAX_PATTERN, index::combinations};
+use super::super::{MAX_PATTERN, sets::combinations};
 
 /// The numbering of the placements of patterns with as many tiles, on boards with as many cells.
 #[derive(Debug)]

@@ -1,0 +1,250 @@
+//! The sets of cells that a pattern's tiles can be in, and the zones that they leave free.
+//!
+//! - A *set* is a mask of cells. Sets are numbered by how many tiles each row holds, then in
+//!   ascending order of the masks. A tile that moves sideways stays among the sets with the same
+//!   counts, so its table bit is in the same few cache lines.
+//! - A *zone* is a connected region of the free cells. Zones are numbered within the set by their
+//!   first cell in reading order. A set and a zone make a *cohort*; cohorts are numbered through,
+//!   set by set.
+//!
+//! The build script uses this file too, so it names what it uses of the crate through its parent.
+
+use super::MAX_PATTERN;
+
+/// The most cells that a board with pattern databases may have: sets of cells are 64-bit masks.
+pub const MAX_PDB_CELLS: usize = 64;
+
+/// The numbering of the sets of `tiles` cells of a board, and of their zones.
+///
+/// For each set it has 16 bytes and one more for each cell of the board: 0.4 MB for 8 tiles on 4×4,
+/// 7.3 MB for 6 tiles on 5×5.
+pub struct Sets {
+    cells: usize,
+    numbers: SetRank,
+    masks: Vec<u64>,
+    /// The first cohort of each set, and after these the number of cohorts.
+    cohorts: Vec<u32>,
+    /// The zone of each free cell, with `cells` entries for each set.
+    zones: Vec<u8>,
+    /// The cells whose row and column add up to an odd number.
+    odd: u64,
+    flood: Flood,
+}
+
+impl Sets {
+    /// The sets of `tiles` cells.
+    ///
+    /// # Panics
+    /// - Unless there are at most [`MAX_PDB_CELLS`] cells, and more than `tiles`.
+    /// - When there are 2³² cohorts or more, as of 8 tiles on 8×8.
+    pub fn new(width: usize, height: usize, tiles: usize) -> Sets {
+        let cells = width * height;
+        assert!(cells <= MAX_PDB_CELLS && tiles < cells);
+        let masks = masks(width, height, tiles);
+        let numbers = SetRank::new(cells, &masks);
+        let flood = Flood::new(width, height);
+        let mut cohorts = Vec::with_capacity(masks.len() + 1);
+        let mut zones = vec![0; masks.len() * cells];
+        let mut count = 0;
+        for (&mask, zone_of) in masks.iter().zip(zones.chunks_exact_mut(cells)) {
+            cohorts.push(count);
+            let mut free = flood.all & !mask;
+            let mut zone = 0;
+            while free != 0 {
+                let mut region = flood.region(free.trailing_zeros(), free);
+                free &= !region;
+                // The vector is filled with 0, for the first zone is nearly always the largest.
+                while zone > 0 && region != 0 {
+                    zone_of[region.trailing_zeros() as usize] = zone;
+                    region &= region - 1;
+                }
+                zone += 1;
+            }
+            count = u32::checked_add(count, zone.into()).expect("fewer than 2^32 cohorts");
+        }
+        cohorts.push(count);
+        let odd = (0..cells)
+            .filter(|cell| (cell / width + cell % width) % 2 == 1)
+            .fold(0, |odd, cell| odd | 1 << cell);
+        Sets { cells, numbers, masks, cohorts, zones, odd, flood }
+    }
+
+    /// The number of sets.
+    pub fn len(&self) -> usize {
+        self.masks.len()
+    }
+
+    /// The number of a set.
+    pub fn number(&self, mask: u64) -> usize {
+        self.numbers.rank(mask)
+    }
+
+    /// The cells of a set.
+    pub fn mask(&self, set: usize) -> u64 {
+        self.masks[set]
+    }
+
+    /// The number of (set, zone) pairs.
+    pub fn cohorts(&self) -> usize {
+        self.cohorts[self.masks.len()] as usize
+    }
+
+    /// The cohort of a set with the blank in a free cell.
+    pub fn cohort(&self, set: usize, blank: usize) -> usize {
+        self.cohorts[set] as usize + usize::from(self.zones[set * self.cells + blank])
+    }
+
+    /// The cohorts of a set.
+    pub fn cohorts_of(&self, set: usize) -> std::ops::Range<usize> {
+        self.cohorts[set] as usize..self.cohorts[set + 1] as usize
+    }
+
+    /// The free cells of a cohort that the blank can go to.
+    pub fn region(&self, set: usize, zone: usize) -> u64 {
+        let zones = self.zones[set * self.cells..][..self.cells].iter().enumerate();
+        let region = zones.filter(|&(_, &of)| usize::from(of) == zone);
+        region.fold(0, |region, (cell, _)| region | 1 << cell) & !self.masks[set]
+    }
+
+    /// The colour of a set: the parity of the sum of its cells' rows and columns.
+    pub fn colour(&self, mask: u64) -> u32 {
+        (mask & self.odd).count_ones() & 1
+    }
+
+    /// The regions of the board.
+    pub fn flood(&self) -> &Flood {
+        &self.flood
+    }
+}
+
+/// The cells before `cell`.
+pub fn below(cell: usize) -> u64 {
+    (1 << cell) - 1
+}
+
+/// All masks of `tiles` cells, by how many of them each row holds, the last row first; then
+/// ascending.
+fn masks(width: usize, height: usize, tiles: usize) -> Vec<u64> {
+    /// Appends the masks that have these cells below the first `rows` rows, and `tiles` in them.
+    fn extend(masks: &mut Vec<u64>, width: usize, rows: usize, tiles: usize, below: &[u64]) {
+        let Some(above) = rows.checked_sub(1) else { return masks.extend(below) };
+        for count in tiles.saturating_sub(above * width)..=tiles.min(width) {
+            let with =
+                |below| combinations(width, count).map(move |row| below | row << (above * width));
+            let below: Vec<u64> = below.iter().flat_map(with).collect();
+            extend(masks, width, above, tiles - count, &below);
+        }
+    }
+
+    let mut masks = Vec::new();
+    extend(&mut masks, width, height, tiles, &[0]);
+    masks
+}
+
+/// All masks of `tiles` among `cells` cells, ascending.
+pub fn combinations(cells: usize, tiles: usize) -> impl Iterator<Item = u64> {
+    let first = below(tiles);
+    let last = first << (cells - tiles);
+    std::iter::successors(Some(first), move |&mask| {
+        (mask != last).then(|| {
+            // The next number with the same number of bits (HAKMEM 175).
+            let carry = mask & mask.wrapping_neg();
+            let ripple = mask + carry;
+            ripple | (((mask ^ ripple) >> 2) / carry)
+        })
+    })
+}
+
+/// The number of a mask, in two steps: its number in the ascending (colexicographic) order of masks
+/// with as many bits, by a table for each byte and each number of bits in the bytes below it; then
+/// its number in the order of the sets.
+struct SetRank {
+    tiles: usize,
+    table: Vec<u32>,
+    number: Vec<u32>,
+}
+
+impl SetRank {
+    fn new(cells: usize, masks: &[u64]) -> SetRank {
+        let tiles = masks[0].count_ones() as usize;
+        // binomial[n][k]. Numbers of more than 32 bits are never read.
+        let mut binomial = [[0u32; MAX_PATTERN + 9]; MAX_PDB_CELLS + 8];
+        for n in 0..binomial.len() {
+            binomial[n][0] = 1;
+            for k in 1..=n.min(MAX_PATTERN + 8) {
+                binomial[n][k] = binomial[n - 1][k - 1].saturating_add(binomial[n - 1][k]);
+            }
+        }
+        let mut table = vec![0; cells.div_ceil(8) * (tiles + 1) * 256];
+        for (i, entry) in table.iter_mut().enumerate() {
+            let (byte, before, bits) = (i / 256 / (tiles + 1), i / 256 % (tiles + 1), i % 256);
+            let set = (0..8).filter(|b| bits & 1 << b != 0);
+            let ranks = set.enumerate().map(|(j, b)| binomial[byte * 8 + b][before + j + 1]);
+            // Entries with more bits than there are tiles are never read.
+            *entry = ranks.fold(0, u32::saturating_add);
+        }
+        let mut ranking = SetRank { tiles, table, number: vec![0; masks.len()] };
+        for (i, &mask) in masks.iter().enumerate() {
+            let place = ranking.ascending(mask);
+            ranking.number[place] = i as u32;
+        }
+        ranking
+    }
+
+    fn rank(&self, mask: u64) -> usize {
+        self.number[self.ascending(mask)] as usize
+    }
+
+    fn ascending(&self, mask: u64) -> usize {
+        let (mut rest, mut row, mut before, mut rank) = (mask, 0, 0, 0);
+        while rest != 0 {
+            let bits = (rest & 255) as usize;
+            rank += self.table[(row + before) * 256 + bits] as usize;
+            before += bits.count_ones() as usize;
+            row += self.tiles + 1;
+            rest >>= 8;
+        }
+        rank
+    }
+}
+
+/// Regions of connected cells.
+pub struct Flood {
+    /// All cells.
+    pub all: u64,
+    not_first_column: u64,
+    not_last_column: u64,
+    width: usize,
+}
+
+impl Flood {
+    /// The regions of a board of at most 64 cells.
+    pub fn new(width: usize, height: usize) -> Flood {
+        let all = u64::MAX >> (64 - width * height);
+        let column =
+            |column: usize| (0..height).fold(0u64, |mask, row| mask | 1 << (row * width + column));
+        let (not_first_column, not_last_column) = (all & !column(0), all & !column(width - 1));
+        Flood { all, not_first_column, not_last_column, width }
+    }
+
+    /// The cells of `free` connected to `cell`, which is one of them.
+    pub fn region(&self, cell: u32, free: u64) -> u64 {
+        let mut region = 1u64 << cell;
+        loop {
+            let sideways =
+                (region & self.not_last_column) << 1 | (region & self.not_first_column) >> 1;
+            let grown = (region | sideways | region << self.width | region >> self.width) & free;
+            if grown == region {
+                return region;
+            }
+            region = grown;
+        }
+    }
+
+    /// The tiles of a set that can go into a region: up, left, right and down.
+    pub fn moves(&self, set: u64, region: u64) -> [u64; 4] {
+        let right = (region & self.not_last_column) << 1;
+        let left = (region & self.not_first_column) >> 1;
+        [region << self.width, right, left, region >> self.width].map(|next| next & set)
+    }
+}
