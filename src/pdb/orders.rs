@@ -38,6 +38,8 @@ pub struct Orders {
     product: Vec<Vec<u8>>,
     /// The representative of each coset.
     cosets: Vec<Arrangement>,
+    /// What a name in each place adds to [`Orders::code`].
+    weights: [usize; MAX_PATTERN],
     /// coset × |V| + element of an arrangement, by [`Orders::code`].
     number: Vec<u16>,
     /// The rotation of each row of `transitions`.
@@ -121,14 +123,17 @@ impl Orders {
         for (place, to) in row_of.iter_mut().enumerate() {
             to[place] = Some(0);
         }
-        let names = pairs + tiles % 2;
+        let names = (pairs + tiles % 2).max(1);
         let mut orders = Orders {
             tiles,
             pairs,
             group,
             product,
             cosets: Vec::new(),
-            number: vec![u16::MAX; names.max(1).pow(tiles as u32)],
+            weights: std::array::from_fn(|place| {
+                names.pow((tiles - 1).saturating_sub(place) as u32)
+            }),
+            number: vec![u16::MAX; names.pow(tiles as u32)],
             rows,
             row_of,
             transitions: Vec::new(),
@@ -177,8 +182,8 @@ impl Orders {
 
     /// The arrangement as a number in base `names`.
     fn code(&self, arrangement: &Arrangement) -> usize {
-        let names = (self.pairs + self.tiles % 2).max(1);
-        arrangement[..self.tiles].iter().fold(0, |code, &name| code * names + usize::from(name))
+        let digits = arrangement.iter().zip(self.weights);
+        digits.take(self.tiles).map(|(&name, weight)| usize::from(name) * weight).sum()
     }
 
     fn fill_transitions(&mut self) {
@@ -224,17 +229,15 @@ impl Orders {
 
     /// The effect of a permutation of the places on the word of a coset.
     pub(crate) fn word_permuted(&self, places: &Places, coset: usize) -> WordMove {
-        let before = &self.cosets[coset];
-        let mut arrangement = *before;
-        let (mut flipped, mut last) = (0, [None; MAX_PATTERN]);
-        for (&name, &to) in before.iter().zip(places).take(self.tiles) {
-            arrangement[usize::from(to)] = name;
+        let (mut code, mut flipped, mut last) = (0, 0, [None; MAX_PATTERN]);
+        for (&name, &to) in self.cosets[coset].iter().zip(places).take(self.tiles) {
+            code += usize::from(name) * self.weights[usize::from(to)];
             // The second tile of a pair comes before the first.
             if last[usize::from(name)].replace(to).is_some_and(|first| to < first) {
                 flipped |= 1 << name;
             }
         }
-        let number = usize::from(self.number[self.code(&arrangement)]);
+        let number = usize::from(self.number[code]);
         // `number` gives the element v of V with arrangement = v · representative. The flipped
         // pairs have their names in the old representative, as `pair_under` expects.
         WordMove {
