@@ -63,6 +63,7 @@ pub mod solver;
 pub mod store;
 
 mod memo;
+mod parallel;
 mod prefetch;
 
 pub use board::{Board, Goal, Grid, Move, Path, Solvability};

@@ -42,6 +42,7 @@ static GEOMETRY_4X4: &Aligned<[u8]> =
     &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/geometry_4x4.bin")));
 
 /// Bytes where an [`Entry`] may begin.
+#[cfg(all(not(target_family = "wasm"), target_endian = "little"))]
 #[repr(C, align(8))]
 struct Aligned<T: ?Sized>(T);
 

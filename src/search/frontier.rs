@@ -3,16 +3,14 @@
 //! Which subtrees there are, and their order, follows from the position, the tables and the
 //! [`Threshold`](super::Threshold). A subtree is named by the moves that lead to it, its [`Prefix`].
 
-use std::cmp::Reverse;
 use std::fmt::{self, Write};
 use std::ops::Add;
 use std::str::FromStr;
 
-use rayon::prelude::*;
-
 use super::expand::{Expander, Frame, Node};
 use super::space::Space;
 use crate::board::Move;
+use crate::parallel::{descending, map_chunks};
 
 /// The order in which the subtrees of an iteration are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,7 +183,7 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Frontier<W, V> {
             let (next, sum) = if level.len() < 2 * PART {
                 part(&level)
             } else {
-                let parts = level.par_chunks(PART).map(part).collect();
+                let parts = map_chunks(&level, PART, |_, branches| part(branches));
                 // A large level takes much memory.
                 drop(level);
                 joined(parts)
@@ -193,17 +191,12 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Frontier<W, V> {
             total = total + sum;
             level = next;
             depth += 1;
-            if order == Order::BestFirst && std::env::var_os("TQ_MERGE").is_some() {
-                let t = std::time::Instant::now();
-                let before = level.len();
-                level = merged::<S, V>(level);
-                eprintln!("depth {depth}: {before} -> {} {:?}", level.len(), t.elapsed());
-            }
         }
         if order == Order::BestFirst {
             // Roots, goals aside, are equally deep, so a smaller h leaves more slack.
-            level.par_sort_by_key(|branch| Reverse(branch.node.least_slack()));
-            level.iter_mut().for_each(|branch| branch.above = total);
+            let slacks: Vec<u32> = level.iter().map(|branch| branch.node.least_slack()).collect();
+            let sorted = descending(&slacks).into_iter();
+            level = sorted.map(|i| Branch { above: total, ..level[i as usize] }).collect();
         }
         Frontier { branches: level, above: total }
     }
@@ -245,30 +238,6 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Frontier<W, V> {
         }
         Some(Frontier { branches, above: Count::default() })
     }
-}
-
-fn merged<S: Space, const V: usize>(level: Vec<Branch<S::View, V>>) -> Vec<Branch<S::View, V>> {
-    let mut keys: Vec<(u64, u32)> =
-        level.par_iter().enumerate().map(|(i, b)| (S::hash(&b.node.views[0]), i as u32)).collect();
-    keys.par_sort_unstable();
-    let mut dropped = vec![false; level.len()];
-    for group in keys.chunk_by(|a, b| a.0 == b.0) {
-        for (i, a) in group.iter().enumerate() {
-            for b in &group[i + 1..] {
-                let (a, b) = (a.1 as usize, b.1 as usize);
-                let (x, y) = (&level[a], &level[b]);
-                if x.prefix.len == y.prefix.len
-                    && S::same_position(&x.node.views[0], &y.node.views[0])
-                {
-                    let differing = (x.prefix.moves ^ y.prefix.moves).trailing_zeros() & !1;
-                    let less =
-                        (x.prefix.moves >> differing & 3) < (y.prefix.moves >> differing & 3);
-                    dropped[if less { b } else { a }] = true;
-                }
-            }
-        }
-    }
-    level.into_iter().zip(dropped).filter(|(_, d)| !d).map(|(b, _)| b).collect()
 }
 
 /// The children of some branches, and the nodes counted. A goal stays where it is. If `half`, only

@@ -2,7 +2,7 @@
 
 use super::limits::Stopwatch;
 use super::searcher::{Search, Searcher};
-use crate::board::{Metric, Path, Position};
+use crate::board::{Path, Position};
 use crate::heuristic::{Heuristic, Use};
 use crate::pdb::BrokenTable;
 use crate::search::{Control, beam, slide_beam, staged};
@@ -94,12 +94,10 @@ impl Searcher {
             Search::Engine(engine) => engine.beam(position, width, below, control),
             Search::Plain(composed) => {
                 composed.value(position.labels())?;
-                let metric = Metric::Single;
-                Ok(composed.apply(Beam { position, metric, width, below, control }))
+                Ok(composed.apply(Beam { position, width, below, control }))
             }
             Search::Slides { guide, .. } => {
-                let metric = Metric::Multi;
-                Ok(guide.apply(Beam { position, metric, width, below, control }))
+                Ok(slide_beam(position, &**guide, width, below, control))
             }
         }
     }
@@ -108,7 +106,6 @@ impl Searcher {
 /// A beam with a heuristic composed at run time.
 struct Beam<'a> {
     position: &'a Position,
-    metric: Metric,
     width: usize,
     below: usize,
     control: &'a Control,
@@ -118,10 +115,6 @@ impl Use for Beam<'_> {
     type Output = Option<Path>;
 
     fn with<H: Heuristic>(self, heuristic: &H) -> Option<Path> {
-        let Beam { position, width, below, control, .. } = self;
-        match self.metric {
-            Metric::Single => beam(position, heuristic, width, below, control),
-            Metric::Multi => slide_beam(position, heuristic, width, below, control),
-        }
+        beam(self.position, heuristic, self.width, self.below, self.control)
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::reserve::Reserve;
 use super::{Error, Event, Method};
 use crate::board::{Grid, Metric, Path, Position};
-use crate::heuristic::{Composed, Heuristic, Named, Spec, Term, Use, WalkingDistance};
+use crate::heuristic::{
+    Additions, Composed, EnhancedManhattan, Heuristic, Named, Spec, Term, Use, WalkingDistance,
+};
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS};
 use crate::search::{
     Control, Engine, Journal, Outcome, SlideEngine, Solutions, Stop, Threshold, Ties, a_star, bfs,
@@ -36,7 +38,7 @@ pub(super) enum Search {
     /// metric.
     Slides {
         engine: Option<Box<SlideEngine>>,
-        guide: Arc<Composed<TableBytes>>,
+        guide: Box<EnhancedManhattan>,
     },
 }
 
@@ -219,12 +221,11 @@ impl Searcher {
                 (Search::Plain(composed), check)
             }
             Plan::Slides(set) => {
-                let bounds = standard_bounds(grid);
-                let (guide, mut check) = compose(&bounds, grid, goal_blank, store, events)?;
-                let mut engine = None;
+                let guide = EnhancedManhattan::new(grid, goal_blank, Additions::ALL).into();
+                let (mut engine, mut check) = (None, Check::default());
                 if let Some(set) = set {
                     let loaded = load(set)?;
-                    check.join(&loaded.check);
+                    check = loaded.check;
                     let tables = loaded.slide_tables;
                     engine = Some(Box::new(SlideEngine::new(grid, goal_blank, tables)?));
                 }

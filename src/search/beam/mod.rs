@@ -19,23 +19,20 @@ mod level;
 mod select;
 
 pub use board::{beam, slide_beam};
-use rayon::prelude::*;
 
 use crate::board::Move;
+use crate::parallel::map_chunks;
 
 /// The positions that a thread takes at once.
 const PART: usize = 1024;
 
 /// The results of `work` for parts of a level, in their order. It gets the place of the first
-/// position, too. A level of one part needs no thread pool.
+/// position, too.
 fn by_parts<N: Sync, T: Send>(level: &[N], work: impl Fn(usize, &[N]) -> Vec<T> + Sync) -> Vec<T> {
-    if level.len() <= PART {
-        return work(0, level);
-    }
-    let parts = level.par_chunks(PART).enumerate();
-    let parts: Vec<Vec<T>> = parts.map(|(i, part)| work(i * PART, part)).collect();
-    let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum());
-    parts.into_iter().for_each(|mut part| all.append(&mut part));
+    let mut parts = map_chunks(level, PART, work).into_iter();
+    let mut all = parts.next().unwrap_or_default();
+    all.reserve_exact(parts.as_slice().iter().map(Vec::len).sum());
+    parts.for_each(|mut part| all.append(&mut part));
     all
 }
 

@@ -1,0 +1,62 @@
+//! Work in parts, on the current rayon pool.
+//!
+//! Searches of many types work in parts. These functions keep rayon's code out of them: a copy for
+//! each type would make a fifth of the module of the web page.
+
+use std::cmp::Reverse;
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+
+use crate::memo::lock;
+
+/// The results of `work` for chunks of `size` items, in their order. It gets the place of the
+/// chunk's first item, too. A single chunk needs no thread pool.
+pub(crate) fn map_chunks<N: Sync, T: Send>(
+    items: &[N],
+    size: usize,
+    work: impl Fn(usize, &[N]) -> T + Sync,
+) -> Vec<T> {
+    let chunk = |i: usize| work(i * size, &items[i * size..items.len().min((i + 1) * size)]);
+    if items.len() <= size {
+        return (0..items.len().min(1)).map(chunk).collect();
+    }
+    let results: Vec<_> = (0..items.len().div_ceil(size)).map(|_| Mutex::new(None)).collect();
+    for_each(results.len(), &|i| *lock(&results[i]) = Some(chunk(i)));
+    results.into_iter().filter_map(|result| lock(&result).take()).collect()
+}
+
+fn for_each(parts: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..parts).into_par_iter().with_max_len(1).for_each(work);
+}
+
+/// The places of the keys, the largest key first. Equal ones stay in their order.
+pub(crate) fn descending(keys: &[u32]) -> Vec<u32> {
+    let mut places: Vec<u32> = (0..keys.len() as u32).collect();
+    places.par_sort_by_key(|&place| Reverse(keys[place as usize]));
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_keep_their_order() {
+        for (items, chunks) in [(0, 0), (1, 1), (10, 1), (11, 2), (95, 10)] {
+            let items: Vec<usize> = (0..items).collect();
+            let mapped = map_chunks(&items, 10, |first, chunk| {
+                assert_eq!(chunk[0], first);
+                chunk.to_vec()
+            });
+            assert_eq!(mapped.len(), chunks);
+            assert_eq!(mapped.concat(), items);
+        }
+    }
+
+    #[test]
+    fn keys_descend() {
+        assert_eq!(descending(&[3, 1, 3, 7, 0]), [3, 0, 2, 1, 4]);
+        assert!(descending(&[]).is_empty());
+    }
+}
