@@ -21,13 +21,15 @@
 //! a mispredicted branch costs more than all the arithmetic. Instead of selecting, the half of a
 //! view that a move concerns is shifted in and out by an amount that the entry holds.
 
+#[cfg(target_arch = "x86_64")]
+mod batch;
 mod geometry;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::automaton::step;
-use super::space::{PatternView, Space, TRANSPOSE, mix};
+use super::space::{MOST_LANES, PatternView, Space, TRANSPOSE, mix};
 use crate::board::{Grid, Symmetry};
 use crate::pdb::{AnyBytes, Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, Sets, Table, row_bytes};
 use crate::prefetch::prefetch;
@@ -187,6 +189,8 @@ impl Coordinates {
         {
             return None;
         }
+        // A transition is also read with the one after it.
+        transitions.push(0);
         let row_bytes = [0, 1].map(|i| row_bytes(indexes[i].cohorts()) as u32 >> up[i]);
         let geometry = geometry_table(&indexes);
         Some(Coordinates { grid, indexes, geometry, transitions, pairs: low, up, row_bytes })
@@ -246,7 +250,42 @@ impl Space for Coordinates {
     type Draft = Draft;
     type Child = Child;
 
+    #[cfg(target_arch = "x86_64")]
+    type Batch = batch::Batch;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Batch = ();
+
     const NONE: Child = Child::NONE;
+
+    const LANES: usize = MOST_LANES;
+
+    const TOGETHER: bool = cfg!(target_arch = "x86_64");
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn generate_together<'n, const V: usize>(
+        &self,
+        batch: &mut Self::Batch,
+        tables: &[ViewTables<'_>; V],
+        count: usize,
+        parent: impl Fn(usize) -> (&'n [View; V], usize),
+    ) {
+        // SAFETY: the caller's.
+        unsafe { batch.generate(self, tables, count, parent) }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn resolve_together<const V: usize>(batch: &mut Self::Batch, count: usize) {
+        // SAFETY: the caller's.
+        unsafe { batch.resolve::<V>(count) }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn resolved<const V: usize>(batch: &Self::Batch, child: usize) -> ([View; V], u64) {
+        batch.child(child)
+    }
 
     /// # Panics
     /// Unless all symmetries are the identity, or all the transposition: the geometry depends on

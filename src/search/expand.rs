@@ -81,6 +81,20 @@ impl<W: Copy + Default, const V: usize> Node<W, V> {
         (self.meta >> DEPTH_SHIFT & 0xff) as usize
     }
 
+    /// A child whose table bits are known. `rises` has a byte for each view: 1 where h rose.
+    #[inline(always)]
+    pub fn resolved(views: [W; V], meta: u64, rises: u64) -> Node<W, V> {
+        Node { views, meta: meta.wrapping_sub(rises << SLACK_SHIFT) }
+    }
+
+    /// The state, slack, depth and last move of a child before its table bits are known.
+    #[inline(always)]
+    fn meta_after(&self, packed: u16) -> u64 {
+        let meta = (self.meta & !0xffff & ((1 << MOVE_SHIFT) - 1)) + (1 << DEPTH_SHIFT);
+        let packed = u64::from(packed);
+        meta | packed >> 2 | (packed & 3) << MOVE_SHIFT
+    }
+
     #[inline(always)]
     pub fn pruned(&self) -> bool {
         self.meta & Self::GUARDS != Self::GUARDS
@@ -116,6 +130,14 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
         self.moves.row(node.meta & 0xffff)
     }
 
+    /// Prefetches the row of a child of a node. Returns what the child holds beside its views, before
+    /// its table bits are known.
+    #[inline(always)]
+    pub fn begin(&self, node: &Node<S::View, V>, packed: u16) -> u64 {
+        prefetch(self.moves.line(u64::from(packed >> 2)));
+        node.meta_after(packed)
+    }
+
     /// Begins a child of a node, by a move of its row.
     ///
     /// # Safety
@@ -147,9 +169,7 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
         drafts: &[S::Draft; V],
         child: &mut Pending<S::Child, V>,
     ) {
-        let meta = (node.meta & !0xffff & ((1 << MOVE_SHIFT) - 1)) + (1 << DEPTH_SHIFT);
-        let packed = u64::from(packed);
-        child.meta = meta | packed >> 2 | (packed & 3) << MOVE_SHIFT;
+        child.meta = node.meta_after(packed);
         for (view, draft) in drafts.iter().enumerate() {
             let tables = &self.views[view];
             // SAFETY: the caller's.
@@ -172,16 +192,15 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
     /// - The child is from [`Expander::generate`] of this expander.
     #[inline(always)]
     pub unsafe fn resolve(&self, pending: &Pending<S::Child, V>) -> Node<S::View, V> {
-        let mut node = Node { views: [S::View::default(); V], meta: pending.meta };
+        let mut views = [S::View::default(); V];
         let mut rises = 0;
-        for view in 0..V {
+        for (number, (view, child)) in views.iter_mut().zip(&pending.views).enumerate() {
             // SAFETY: the tables are borrowed as long as the expander is.
-            let (resolved, rose) = unsafe { S::resolve(&pending.views[view]) };
-            node.views[view] = resolved;
-            rises |= rose << (8 * view);
+            let (resolved, rose) = unsafe { S::resolve(child) };
+            *view = resolved;
+            rises |= rose << (8 * number);
         }
-        node.meta = node.meta.wrapping_sub(rises << SLACK_SHIFT);
-        node
+        Node::resolved(views, pending.meta, rises)
     }
 
     /// Generates all children of a node into a frame.

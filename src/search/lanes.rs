@@ -9,17 +9,15 @@
 //! 2. Pop the top of each lane's stack. If a stack is empty, its subtree is done: begin another.
 //!    List the moves of all these nodes.
 //! 3. Go through the list twice: begin every child, all views of it, and prefetch the small tables
-//!    that are read next; then generate it, and prefetch its table bits.
+//!    that are read next; then generate it, and prefetch its table bits. A processor looks only some
+//!    hundred instructions ahead: so the small tables are waited for together, not child by child.
 //!
-//! The list is what makes this fast. Nodes have one to three children, as good as at random, and
-//! the end of a loop over the children of one node is mispredicted nearly every time, at the price
-//! of most of a node. The children of all lanes form one loop. It is split in two because a
-//! processor looks only some hundred instructions ahead: the small tables are waited for together,
-//! not child by child. There are two groups, so that one group's table bits have time to arrive
-//! while the other is in its steps 1 and 2.
+//! The list is what makes this fast: see [`super::children`]. There are two groups, so that one
+//! group's table bits have time to arrive while the other is in its steps 1 and 2.
 
-use super::expand::{CHILDREN, Expander, MAX_DEPTH, Node, Pending};
-use super::space::Space;
+use super::children::Children;
+use super::expand::{CHILDREN, Expander, MAX_DEPTH, Node};
+use super::space::{MOST_CHILDREN, MOST_LANES, Space};
 
 /// A subtree to search, with the name its owner knows it by.
 pub(crate) struct Job<W, const V: usize> {
@@ -69,9 +67,6 @@ const REFILL: u32 = 64;
 /// The initial room on a lane's stack: enough for most boards, and quick to set up.
 const ROOM: usize = 96;
 
-/// The lanes of a group.
-const GROUP: usize = 4;
-
 /// The state of a lane, its stack aside.
 struct Lane {
     /// The start of its stack.
@@ -86,21 +81,19 @@ struct Lane {
 struct Group<S: Space, const V: usize> {
     /// The number of lanes that have work: the first ones.
     running: usize,
-    lanes: [Lane; GROUP],
+    lanes: [Lane; MOST_LANES],
     /// By lane: the first free place of its stack. The node that was there last is the one whose
     /// children are on their way.
-    tops: [usize; GROUP],
+    tops: [usize; MOST_LANES],
     stacks: Vec<Node<S::View, V>>,
     /// The room on each lane's stack.
     room: usize,
     /// The moves to make: the lane, and the move as in the node's row.
-    births: [(u16, u16); CHILDREN * GROUP],
-    /// The beginnings of the children that these moves lead to.
-    drafts: [[S::Draft; V]; CHILDREN * GROUP],
-    /// These children.
-    pending: [Pending<S::Child, V>; CHILDREN * GROUP],
+    births: [(u16, u16); MOST_CHILDREN],
     /// How many of them there are.
     count: usize,
+    /// The children that these moves lead to.
+    children: Children<S, V>,
     /// A lane has run out of work: perhaps the others are no longer wanted.
     poll: bool,
 }
@@ -112,13 +105,12 @@ impl<S: Space, const V: usize> Group<S, V> {
         let mut group = Group {
             running: 0,
             lanes: std::array::from_fn(lane),
-            tops: [0; GROUP],
+            tops: [0; MOST_LANES],
             stacks: Vec::new(),
             room: 0,
-            births: [(0, 0); CHILDREN * GROUP],
-            drafts: [[S::Draft::default(); V]; CHILDREN * GROUP],
-            pending: [Expander::<S, V>::NONE; CHILDREN * GROUP],
+            births: [(0, 0); MOST_CHILDREN],
             count: 0,
+            children: Children::new(),
             poll: false,
         };
         group.set_room(ROOM);
@@ -128,8 +120,9 @@ impl<S: Space, const V: usize> Group<S, V> {
     /// Gives every lane a stack of this size, and keeps its contents.
     #[cold]
     fn set_room(&mut self, room: usize) {
-        let mut stacks = vec![Node::room(); room * GROUP];
-        for (i, (lane, top)) in self.lanes.iter_mut().zip(&mut self.tops).enumerate() {
+        let mut stacks = vec![Node::room(); room * S::LANES];
+        let lanes = self.lanes.iter_mut().zip(&mut self.tops).take(S::LANES);
+        for (i, (lane, top)) in lanes.enumerate() {
             // The node above the top is in use.
             let old = lane.base..(*top + 1).min(self.stacks.len());
             let height = *top - lane.base;
@@ -152,7 +145,7 @@ impl<S: Space, const V: usize> Group<S, V> {
 
     /// Finds work for idle lanes.
     fn fill<J: Source<S::View, V>>(&mut self, source: &mut J, idle: bool) {
-        while self.running < GROUP {
+        while self.running < S::LANES {
             let Some(job) = source.next(idle && self.running == 0) else { break };
             self.begin(self.running, job);
             self.running += 1;
@@ -193,17 +186,21 @@ impl<S: Space, const V: usize> Group<S, V> {
     }
 
     /// Step 1 of a round.
+    ///
+    /// # Safety
+    /// - As for [`Group::round`].
     #[inline(always)]
-    fn take_in(&mut self, expander: &Expander<'_, S, V>) {
-        for (pending, &(lane, _)) in self.pending[..self.count].iter().zip(&self.births) {
-            let top = &mut self.tops[usize::from(lane) % GROUP];
-            // SAFETY: generated in the last round, by the same expander.
-            let node = unsafe { expander.resolve(pending) };
-            debug_assert!(*top < self.stacks.len());
+    unsafe fn take_in<const AVX2: bool>(&mut self, expander: &Expander<'_, S, V>) {
+        let Group { children, births, tops, stacks, .. } = self;
+        let push = |child: usize, node: Node<S::View, V>| {
+            let top = &mut tops[usize::from(births[child].0) % MOST_LANES];
+            debug_assert!(*top < stacks.len());
             // SAFETY: before a lane's node was taken there was room for its children.
-            unsafe { *self.stacks.get_unchecked_mut(*top) = node };
+            unsafe { *stacks.get_unchecked_mut(*top) = node };
             *top += usize::from(!node.pruned());
-        }
+        };
+        // SAFETY: generated in the last round, by the same expander.
+        unsafe { children.resolve::<AVX2>(expander, push) };
         self.count = 0;
     }
 
@@ -269,34 +266,42 @@ impl<S: Space, const V: usize> Group<S, V> {
     }
 
     /// Step 3 of a round.
+    ///
+    /// # Safety
+    /// - As for [`Group::round`].
     #[inline(always)]
-    fn generate(&mut self, expander: &Expander<'_, S, V>) {
-        let births = &self.births[..self.count];
-        for (drafts, &(lane, packed)) in self.drafts.iter_mut().zip(births) {
-            let top = self.tops[usize::from(lane) % GROUP];
-            debug_assert!(top < self.stacks.len());
-            // SAFETY: the lane's node was taken from there in step 2. It is the root of a job or
-            // descends from it, and the move is of its row.
-            *drafts = unsafe { expander.draft(self.stacks.get_unchecked(top), packed) };
-        }
-        let drafts = self.drafts.iter();
-        for ((pending, drafts), &(lane, packed)) in self.pending.iter_mut().zip(drafts).zip(births)
-        {
-            let top = self.tops[usize::from(lane) % GROUP];
-            // SAFETY: as above.
-            unsafe { expander.generate(self.stacks.get_unchecked(top), packed, drafts, pending) };
-        }
+    unsafe fn generate<const AVX2: bool>(&mut self, expander: &Expander<'_, S, V>) {
+        let Group { children, births, tops, stacks, .. } = self;
+        let parent = |child: usize| {
+            let (lane, packed) = births[child];
+            let top = tops[usize::from(lane) % MOST_LANES];
+            debug_assert!(top < stacks.len());
+            // SAFETY: the lane's node was taken from there in step 2.
+            (unsafe { stacks.get_unchecked(top) }, packed)
+        };
+        // SAFETY: a node is the root of a job or descends from it, and the move is of its row. The
+        // processor is the caller's.
+        unsafe { children.generate::<AVX2>(expander, self.count, parent) };
     }
 
     /// Expands a node in every lane.
+    ///
+    /// # Safety
+    /// - With `AVX2`, the processor has it. Rounds of a group are all with it, or all without.
     #[inline(always)]
-    fn round<J: Source<S::View, V>>(&mut self, expander: &Expander<'_, S, V>, source: &mut J) {
-        self.take_in(expander);
+    unsafe fn round<J: Source<S::View, V>, const AVX2: bool>(
+        &mut self,
+        expander: &Expander<'_, S, V>,
+        source: &mut J,
+    ) {
+        // SAFETY: the caller's.
+        unsafe { self.take_in::<AVX2>(expander) };
         if self.poll {
             self.drop_unwanted(source);
         }
         self.list_moves(expander, source);
-        self.generate(expander);
+        // SAFETY: the caller's.
+        unsafe { self.generate::<AVX2>(expander) };
     }
 }
 
@@ -314,7 +319,7 @@ pub(crate) struct Crew<S: Space, const V: usize> {
 
 impl<S: Space, const V: usize> Crew<S, V> {
     /// The number of lanes.
-    pub const LANES: usize = 2 * GROUP;
+    pub const LANES: usize = 2 * S::LANES;
 
     /// Idle lanes.
     pub fn new() -> Crew<S, V> {
@@ -342,7 +347,8 @@ impl<S: Space, const V: usize> Crew<S, V> {
             // SAFETY: the processor has these instructions, and the caller vouches for the roots.
             return unsafe { self.run_with_avx2(expander, source) };
         }
-        self.rounds(expander, source);
+        // SAFETY: nothing is asked of the processor.
+        unsafe { self.rounds::<J, false>(expander, source) };
     }
 
     /// Runs code compiled for the instructions of 2013 and later: shifts by any register, counting
@@ -358,11 +364,18 @@ impl<S: Space, const V: usize> Crew<S, V> {
         expander: &Expander<'_, S, V>,
         source: &mut J,
     ) {
-        self.rounds(expander, source);
+        // SAFETY: the processor has AVX2.
+        unsafe { self.rounds::<J, true>(expander, source) };
     }
 
+    /// # Safety
+    /// - With `AVX2`, the processor has it.
     #[inline(always)]
-    fn rounds<J: Source<S::View, V>>(&mut self, expander: &Expander<'_, S, V>, source: &mut J) {
+    unsafe fn rounds<J: Source<S::View, V>, const AVX2: bool>(
+        &mut self,
+        expander: &Expander<'_, S, V>,
+        source: &mut J,
+    ) {
         let [first, second] = &mut self.groups;
         for rounds in (0u64..).step_by(REFILL as usize) {
             first.fill(source, second.running == 0);
@@ -374,9 +387,11 @@ impl<S: Space, const V: usize> Crew<S, V> {
             first.poll |= poll;
             second.poll |= poll;
             for _ in 0..REFILL {
-                first.round(expander, source);
+                // SAFETY: the caller's. A processor does not change.
+                unsafe { first.round::<J, AVX2>(expander, source) };
                 second.poll |= first.poll;
-                second.round(expander, source);
+                // SAFETY: as above.
+                unsafe { second.round::<J, AVX2>(expander, source) };
                 first.poll |= second.poll;
             }
         }

@@ -369,6 +369,10 @@ impl Space for Masks {
     type Draft = Draft;
     type Child = Child;
 
+    type Batch = ();
+
+    const LANES: usize = 4;
+
     const NONE: Child = Child {
         view: View { words: [0; MAX_PATTERNS], owners: 0 },
         byte: std::ptr::null(),

@@ -66,8 +66,17 @@ pub(crate) trait Space: Sync {
     /// A child's view before its table bit is known.
     type Child: Copy;
 
+    /// The children of some nodes, where they are generated together.
+    type Batch: Default;
+
     /// A placeholder before a lane's first node.
     const NONE: Self::Child;
+
+    /// The lanes of a group: at most [`MOST_LANES`].
+    const LANES: usize;
+
+    /// Whether [`Space::generate_together`] is there: it needs AVX2.
+    const TOGETHER: bool = false;
 
     /// The layout of patterns seen through these symmetries.
     fn layout(&self, symmetries: &[Symmetry]) -> Self::Layout;
@@ -115,12 +124,53 @@ pub(crate) trait Space: Sync {
     /// - The child is from [`Space::child`], and the tables of its view are still borrowed.
     unsafe fn resolve(child: &Self::Child) -> (Self::View, u64);
 
+    /// Generates a child for each views and move that `parent` gives for the numbers below `count`, at
+    /// most [`MOST_CHILDREN`], and prefetches what [`Space::resolve_together`] reads.
+    ///
+    /// # Safety
+    /// - [`Space::TOGETHER`] holds, and the processor has AVX2.
+    /// - As [`Space::draft`].
+    #[inline(always)]
+    unsafe fn generate_together<'n, const V: usize>(
+        &self,
+        _batch: &mut Self::Batch,
+        _tables: &[Self::Tables<'_>; V],
+        _count: usize,
+        _parent: impl Fn(usize) -> (&'n [Self::View; V], usize),
+    ) where
+        Self::View: 'n,
+    {
+        unreachable!("children are generated one by one")
+    }
+
+    /// Reads the tables for the children that were generated together.
+    ///
+    /// # Safety
+    /// - [`Space::generate_together`] has generated `count` children, and the tables of their views are
+    ///   still borrowed.
+    #[inline(always)]
+    unsafe fn resolve_together<const V: usize>(_batch: &mut Self::Batch, _count: usize) {
+        unreachable!("children are generated one by one")
+    }
+
+    /// The views of a child that was resolved, and what its slack loses, in a byte for each view.
+    #[inline(always)]
+    fn resolved<const V: usize>(_batch: &Self::Batch, _child: usize) -> ([Self::View; V], u64) {
+        unreachable!("children are generated one by one")
+    }
+
     /// Whether two views of the same tables are of the same position, their table bits aside.
     fn same_position(a: &Self::View, b: &Self::View) -> bool;
 
     /// A hash of the position of a view. Those of one space and the same tables can be compared.
     fn hash(view: &Self::View) -> u64;
 }
+
+/// The most lanes of a group.
+pub(crate) const MOST_LANES: usize = 8;
+
+/// The most children that are generated together: four for each lane of a group.
+pub(crate) const MOST_CHILDREN: usize = 4 * MOST_LANES;
 
 /// Mixes the bits of a word (Steele, Lea & Flood 2014).
 pub(crate) fn mix(word: u64) -> u64 {
