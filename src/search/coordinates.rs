@@ -257,7 +257,7 @@ impl Space for Coordinates {
 
     const NONE: Child = Child::NONE;
 
-    const LANES: usize = MOST_LANES;
+    const LANES: usize = if Self::TOGETHER { MOST_LANES } else { 4 };
 
     const TOGETHER: bool = cfg!(target_arch = "x86_64");
 

@@ -210,8 +210,7 @@ impl<S: Space> Root<S> {
 }
 
 /// The cells of the largest board whose iterations are all depth-first. On 4×4 best-first ones save
-/// a tenth of the nodes of random boards and none of the hardest, and then the solution is no longer
-/// the first of all.
+/// up to a tenth of the nodes and no time, and then the solution is no longer the first of all.
 const DEPTH_FIRST_CELLS: usize = 16;
 
 /// The nodes of an iteration after which the next ones are best-first.

@@ -218,3 +218,85 @@ fn store(lanes: &mut [u64; WIDTH], numbers: __m256i) {
     // SAFETY: as above.
     unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), numbers) }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::board::{Grid, Symmetry};
+    use crate::pdb::{AnyBytes, Index, Partition, Pattern, Table, generate};
+    use crate::search::space::{PatternView, Space};
+
+    /// For random boards with `count` moves each, as many children as a batch holds, the views and
+    /// the slacks are those of children one by one.
+    fn compare<const V: usize>(count: usize) {
+        let grid = Grid::new(3, 3).unwrap();
+        let partition = Partition::parse("1,2,3/4,5,6,7,8", grid, 0).unwrap();
+        let table = |pattern: &Pattern| -> Table<AnyBytes> {
+            let index = Arc::new(Index::new(grid, pattern.len()));
+            let bits = generate(&index, pattern, |_| ()).unwrap().bits;
+            Table::new(*pattern, index, bits).unwrap().into_any()
+        };
+        let tables: Vec<_> = partition.patterns().iter().map(table).collect();
+        let indexes: [_; 2] = std::array::from_fn(|i| tables[i].index().clone());
+        let [first, second] = indexes;
+        let space = Coordinates::new(first, second).unwrap();
+        // Views and mirrored views in turn.
+        let patterns: [Vec<PatternView<'_>>; V] = std::array::from_fn(|view| {
+            let symmetry = [Symmetry::IDENTITY, Symmetry::TRANSPOSE][view % 2];
+            tables.iter().map(|table| PatternView { table, symmetry }).collect()
+        });
+        let layouts = patterns.each_ref().map(|patterns| {
+            space.layout(&patterns.iter().map(|pattern| pattern.symmetry).collect::<Vec<_>>())
+        });
+        let views_of: [_; V] =
+            std::array::from_fn(|view| space.tables(&patterns[view], &layouts[view]));
+
+        let mut labels: Vec<u8> = (0..9).collect();
+        let mut random = 1u64;
+        let mut parents = Vec::new();
+        while parents.len() < count {
+            let blank = labels.iter().position(|&label| label == 0).unwrap();
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let m = (random >> 60) as usize % 4;
+            let Some(from) = grid.source(blank, crate::board::Move::ALL[m]) else { continue };
+            let views = patterns.each_ref().map(|patterns| space.view(patterns, &labels));
+            parents.push((views, m));
+            labels.swap(blank, from);
+        }
+        let mut batch = Batch::default();
+        // SAFETY: the test has looked for AVX2; views and moves are of boards, and the tables live.
+        unsafe {
+            batch.generate(&space, &views_of, count, |child| (&parents[child].0, parents[child].1));
+            batch.resolve::<V>(count);
+        }
+        for (child, (views, m)) in parents.iter().enumerate() {
+            let mut lost = 0;
+            let expected: [View; V] = std::array::from_fn(|view| {
+                let tables = &views_of[view];
+                // SAFETY: as above.
+                let (resolved, rose) = unsafe {
+                    let draft = space.draft(&views[view], *m, tables);
+                    Coordinates::resolve(&space.child(&views[view], &draft, tables))
+                };
+                lost |= rose << (8 * view);
+                resolved
+            });
+            assert_eq!(batch.child::<V>(child), (expected, lost), "{V} views, child {child}");
+        }
+    }
+
+    #[test]
+    fn children_together_are_children_one_by_one() {
+        if !is_x86_feature_detected!("avx2") {
+            return;
+        }
+        for count in [0, 1, 2, 3, 5, MOST_CHILDREN - 1, MOST_CHILDREN] {
+            compare::<1>(count);
+            compare::<2>(count);
+            compare::<3>(count);
+            compare::<4>(count);
+        }
+    }
+}
