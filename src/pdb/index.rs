@@ -17,8 +17,7 @@ use crate::board::Grid;
 
 /// The numbering of the states of `k` tiles on a grid.
 ///
-/// For each set of cells it has 16 bytes and one more for each cell of the board: 0.4 MB for 8
-/// tiles on 4×4, 7.3 MB for 6 tiles on 5×5.
+/// It takes the memory of the sets: 0.4 MB for 8 tiles on 4×4, 7.3 MB for 6 tiles on 5×5.
 pub struct Index {
     grid: Grid,
     sets: Sets,
@@ -40,11 +39,10 @@ impl Index {
     /// The numbering for `tiles` tiles.
     ///
     /// # Panics
-    /// - When the grid has more than [`MAX_PDB_CELLS`] cells.
+    /// - When the grid has more than [`MAX_PDB_CELLS`](super::MAX_PDB_CELLS) cells.
     /// - Unless `tiles` is 1 to [`MAX_PATTERN`] and leaves a cell for the blank.
     /// - When there are 2³² cohorts or more, as of 8 tiles on 8×8.
     pub fn new(grid: Grid, tiles: usize) -> Index {
-        assert!((1..=MAX_PATTERN).contains(&tiles));
         let sets = Sets::new(grid.width(), grid.height(), tiles);
         Index { grid, sets, orders: Orders::new(tiles, grid.width()) }
     }

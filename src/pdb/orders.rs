@@ -23,7 +23,7 @@
 //! Flips and V together generate a subgroup H of the permutations of the tiles, and the orders of
 //! one word are a coset of H in the group of all k! permutations, hence the name.
 //!
-//! The build script uses this file too, so it uses nothing of the crate.
+//! The build script includes this file, so it uses nothing of the crate.
 
 /// The most tiles that a pattern may have.
 pub const MAX_PATTERN: usize = 8;

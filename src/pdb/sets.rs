@@ -7,7 +7,7 @@
 //!   first cell in reading order. A set and a zone make a *cohort*; cohorts are numbered through,
 //!   set by set.
 //!
-//! The build script uses this file too, so it names what it uses of the crate through its parent.
+//! The build script includes this file, so it uses the crate through `super` alone.
 
 use super::MAX_PATTERN;
 
@@ -16,8 +16,7 @@ pub const MAX_PDB_CELLS: usize = 64;
 
 /// The numbering of the sets of `tiles` cells of a board, and of their zones.
 ///
-/// For each set it has 16 bytes and one more for each cell of the board: 0.4 MB for 8 tiles on 4×4,
-/// 7.3 MB for 6 tiles on 5×5.
+/// For each set it has 16 bytes and one more for each cell of the board.
 pub struct Sets {
     cells: usize,
     numbers: SetRank,
@@ -35,11 +34,12 @@ impl Sets {
     /// The sets of `tiles` cells.
     ///
     /// # Panics
-    /// - Unless there are at most [`MAX_PDB_CELLS`] cells, and more than `tiles`.
+    /// - Unless there are at most [`MAX_PDB_CELLS`] cells, more than `tiles`, and `tiles` is 1 to
+    ///   [`MAX_PATTERN`].
     /// - When there are 2³² cohorts or more, as of 8 tiles on 8×8.
     pub fn new(width: usize, height: usize, tiles: usize) -> Sets {
         let cells = width * height;
-        assert!(cells <= MAX_PDB_CELLS && tiles < cells);
+        assert!(cells <= MAX_PDB_CELLS && tiles < cells && (1..=MAX_PATTERN).contains(&tiles));
         let masks = masks(width, height, tiles);
         let numbers = SetRank::new(cells, &masks);
         let flood = Flood::new(width, height);
@@ -126,13 +126,13 @@ pub fn below(cell: usize) -> u64 {
 /// ascending.
 fn masks(width: usize, height: usize, tiles: usize) -> Vec<u64> {
     /// Appends the masks that have these cells below the first `rows` rows, and `tiles` in them.
-    fn extend(masks: &mut Vec<u64>, width: usize, rows: usize, tiles: usize, below: &[u64]) {
-        let Some(above) = rows.checked_sub(1) else { return masks.extend(below) };
+    fn extend(masks: &mut Vec<u64>, width: usize, rows: usize, tiles: usize, lower: &[u64]) {
+        let Some(above) = rows.checked_sub(1) else { return masks.extend(lower) };
         for count in tiles.saturating_sub(above * width)..=tiles.min(width) {
             let with =
-                |below| combinations(width, count).map(move |row| below | row << (above * width));
-            let below: Vec<u64> = below.iter().flat_map(with).collect();
-            extend(masks, width, above, tiles - count, &below);
+                |lower| combinations(width, count).map(move |row| lower | row << (above * width));
+            let lower: Vec<u64> = lower.iter().flat_map(with).collect();
+            extend(masks, width, above, tiles - count, &lower);
         }
     }
 

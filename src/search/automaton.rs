@@ -16,7 +16,7 @@
 //!
 //! The borders need no further treatment: a move that leaves the board is in no row.
 //!
-//! This file uses nothing of the crate, because the build script uses it too.
+//! The build script includes this file, so it uses nothing of the crate.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};

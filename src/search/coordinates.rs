@@ -35,23 +35,40 @@ use crate::pdb::{AnyBytes, Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, Sets, Tabl
 use crate::prefetch::prefetch;
 use geometry::{
     COLOUR_SHIFT, Entry, HALF_BITS, HALF_SHIFT, NEXT_BITS, PLACE_SHIFT, ROW_UNIT, SECOND_SHIFT,
+    row_units,
 };
 
 /// The geometry table of 7-8 on 4×4, made by the build script: to make it at every start would take
 /// longer than most searches. WebAssembly is downloaded, and makes it itself.
 #[cfg(all(not(target_family = "wasm"), target_endian = "little"))]
-static GEOMETRY_4X4: &Aligned<[u8]> =
-    &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/geometry_4x4.bin")));
+mod built {
+    use super::Entry;
 
-/// Bytes where an [`Entry`] may begin.
-#[cfg(all(not(target_family = "wasm"), target_endian = "little"))]
-#[repr(C, align(8))]
-struct Aligned<T: ?Sized>(T);
+    /// Bytes where an [`Entry`] may begin.
+    #[repr(C, align(8))]
+    struct Aligned<T: ?Sized>(T);
 
-// SAFETY: integers without padding, of which all bits may have any value.
-unsafe impl bytemuck::Zeroable for Entry {}
-// SAFETY: as above.
-unsafe impl bytemuck::Pod for Entry {}
+    static BYTES: &Aligned<[u8]> =
+        &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/geometry_4x4.bin")));
+
+    // SAFETY: integers without padding, of which all bits may have any value.
+    unsafe impl bytemuck::Zeroable for Entry {}
+    // SAFETY: as above.
+    unsafe impl bytemuck::Pod for Entry {}
+
+    pub fn geometry() -> &'static [[Entry; 4]] {
+        bytemuck::cast_slice(&BYTES.0)
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "too slow")]
+    fn the_build_script_makes_the_same_table() {
+        let sets = [7, 8].map(|tiles| super::Sets::new(4, 4, tiles));
+        let orders = [7, 8].map(|tiles| super::Orders::new(tiles, 4));
+        let made = super::geometry::geometry(4, 4, sets.each_ref(), orders.each_ref());
+        assert!(made == geometry());
+    }
+}
 
 /// A view of a position.
 ///
@@ -162,7 +179,8 @@ impl Coordinates {
     /// The tables for two patterns of these sizes, which must add up to all tiles of the grid;
     /// `None` where a field would overflow its bits.
     ///
-    /// Costs 0.1 ms for 7-8 on 4×4, up to 5 ms for other boards.
+    /// Costs 0.1 ms for 7-8 on 4×4, whose geometry table the build script makes, and up to 5 ms for
+    /// others.
     pub fn new(first: Arc<Index>, second: Arc<Index>) -> Option<Coordinates> {
         let grid = first.grid();
         let tiles = first.orders().tiles();
@@ -174,9 +192,11 @@ impl Coordinates {
         let mut transitions = Vec::new();
         for (index, up) in indexes.iter().zip(up) {
             let orders = index.orders();
+            let units = row_units(orders);
             for row in orders.transitions().chunks(orders.len() >> orders.pairs()) {
+                let end = transitions.len() + units * ROW_UNIT;
                 transitions.extend(row.iter().map(|&rank| rank << up));
-                transitions.resize(transitions.len().next_multiple_of(ROW_UNIT), 0);
+                transitions.resize(end, 0);
             }
         }
         let bytes = |index: &Index| row_bytes(index.cohorts()) * index.orders().len();
@@ -193,13 +213,16 @@ impl Coordinates {
         transitions.push(0);
         let row_bytes = [0, 1].map(|i| row_bytes(indexes[i].cohorts()) as u32 >> up[i]);
         let geometry = geometry_table(&indexes);
+        // The look-ups are not checked.
+        assert_eq!(geometry.len(), indexes[0].sets() * (grid.cells() - tiles));
         Some(Coordinates { grid, indexes, geometry, transitions, pairs: low, up, row_bytes })
     }
 
     /// Begins the child of a view by move number `m`.
     ///
     /// # Safety
-    /// - `view` is from [`Space::view`] of these coordinates, or a child of such a one.
+    /// - `view` is from [`Space::view`] of these coordinates, or a child of such a one, and `tables` is
+    ///   from [`Coordinates::tables`] of them.
     /// - `m` does not leave the board.
     #[inline(always)]
     unsafe fn draft_move(&self, view: View, m: usize, tables: &ViewTables<'_>) -> Draft {
@@ -376,7 +399,7 @@ fn geometry_table(indexes: &[Arc<Index>; 2]) -> Cow<'static, [[Entry; 4]]> {
     let grid = indexes[0].grid();
     #[cfg(all(not(target_family = "wasm"), target_endian = "little"))]
     if (grid.width(), grid.height(), indexes[0].orders().tiles()) == (4, 4, 7) {
-        return Cow::Borrowed(bytemuck::cast_slice(&GEOMETRY_4X4.0));
+        return Cow::Borrowed(built::geometry());
     }
     let sets = indexes.each_ref().map(|index| index.numbered_sets());
     let orders = indexes.each_ref().map(|index| index.orders());
@@ -386,19 +409,4 @@ fn geometry_table(indexes: &[Arc<Index>; 2]) -> Cow<'static, [[Entry; 4]]> {
 /// How many of the mask's cells come before `cell`.
 fn place(mask: u64, cell: usize) -> usize {
     (mask & ((1 << cell) - 1)).count_ones() as usize
-}
-
-#[cfg(all(test, not(target_family = "wasm"), target_endian = "little"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[cfg_attr(miri, ignore = "too slow")]
-    fn the_build_script_makes_the_same_table() {
-        let grid = Grid::new(4, 4).unwrap();
-        let indexes = [7, 8].map(|tiles| Index::new(grid, tiles));
-        let sets = indexes.each_ref().map(|index| index.numbered_sets());
-        let made = geometry::geometry(4, 4, sets, indexes.each_ref().map(|index| index.orders()));
-        assert!(made == bytemuck::cast_slice::<u8, [Entry; 4]>(&GEOMETRY_4X4.0));
-    }
 }

@@ -133,7 +133,7 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
     /// Prefetches the row of a child of a node. Returns what the child holds beside its views, before
     /// its table bits are known.
     #[inline(always)]
-    pub fn begin(&self, node: &Node<S::View, V>, packed: u16) -> u64 {
+    pub fn meta(&self, node: &Node<S::View, V>, packed: u16) -> u64 {
         prefetch(self.moves.line(u64::from(packed >> 2)));
         node.meta_after(packed)
     }

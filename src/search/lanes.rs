@@ -1,16 +1,15 @@
 //! The inner loop: depth-first searches in interleaved lanes.
 //!
-//! A node costs a few dozen instructions, but its table bits lie in 196 MB, and fetching them
-//! takes longer than everything else. One thread therefore searches several subtrees in turn, each
+//! The table bits of a node lie in 196 MB, and fetching them takes longer than everything else. One thread therefore searches several subtrees in turn, each
 //! in a *lane*. A round of some lanes, a *group*:
 //!
 //! 1. Resolve the children generated in the last round, whose table bits were fetched meanwhile,
 //!    and push those that no view prunes on their lane's stack.
 //! 2. Pop the top of each lane's stack. If a stack is empty, its subtree is done: begin another.
 //!    List the moves of all these nodes.
-//! 3. Go through the list twice: begin every child, all views of it, and prefetch the small tables
-//!    that are read next; then generate it, and prefetch its table bits. A processor looks only some
-//!    hundred instructions ahead: so the small tables are waited for together, not child by child.
+//! 3. Go through the list twice: begin every child, all views of it; then generate it, and prefetch
+//!    its table bits. A processor looks only some hundred instructions ahead: so the small tables are
+//!    waited for together, not child by child.
 //!
 //! The list is what makes this fast: see [`super::children`]. There are two groups, so that one
 //! group's table bits have time to arrive while the other is in its steps 1 and 2.
@@ -90,8 +89,6 @@ struct Group<S: Space, const V: usize> {
     room: usize,
     /// The moves to make: the lane, and the move as in the node's row.
     births: [(u16, u16); MOST_CHILDREN],
-    /// How many of them there are.
-    count: usize,
     /// The children that these moves lead to.
     children: Children<S, V>,
     /// A lane has run out of work: perhaps the others are no longer wanted.
@@ -109,7 +106,6 @@ impl<S: Space, const V: usize> Group<S, V> {
             stacks: Vec::new(),
             room: 0,
             births: [(0, 0); MOST_CHILDREN],
-            count: 0,
             children: Children::new(),
             poll: false,
         };
@@ -201,7 +197,6 @@ impl<S: Space, const V: usize> Group<S, V> {
         };
         // SAFETY: generated in the last round, by the same expander.
         unsafe { children.resolve::<AVX2>(expander, push) };
-        self.count = 0;
     }
 
     /// Takes a lane's next node. Returns whether the lane has one.
@@ -242,17 +237,21 @@ impl<S: Space, const V: usize> Group<S, V> {
         }
     }
 
-    /// Step 2 of a round.
+    /// Step 2 of a round. Returns the number of moves.
     #[inline(always)]
-    fn list_moves<J: Source<S::View, V>>(&mut self, expander: &Expander<'_, S, V>, source: &mut J) {
-        let mut i = 0;
+    fn list_moves<J: Source<S::View, V>>(
+        &mut self,
+        expander: &Expander<'_, S, V>,
+        source: &mut J,
+    ) -> usize {
+        let (mut i, mut count) = (0, 0);
         while i < self.running {
             if !self.take(i, expander, source) {
                 continue;
             }
             let row = expander.row(&self.stacks[self.tops[i]]);
             // All four are written, and those that are none are written over.
-            let births = &mut self.births[self.count..][..CHILDREN];
+            let births = &mut self.births[count..][..CHILDREN];
             for (birth, &packed) in births.iter_mut().zip(row) {
                 *birth = (i as u16, packed);
             }
@@ -260,9 +259,10 @@ impl<S: Space, const V: usize> Group<S, V> {
             let lane = &mut self.lanes[i];
             lane.generated += moves as u64;
             lane.expanded += 1;
-            self.count += moves;
+            count += moves;
             i += 1;
         }
+        count
     }
 
     /// Step 3 of a round.
@@ -270,7 +270,7 @@ impl<S: Space, const V: usize> Group<S, V> {
     /// # Safety
     /// - As for [`Group::round`].
     #[inline(always)]
-    unsafe fn generate<const AVX2: bool>(&mut self, expander: &Expander<'_, S, V>) {
+    unsafe fn generate<const AVX2: bool>(&mut self, expander: &Expander<'_, S, V>, count: usize) {
         let Group { children, births, tops, stacks, .. } = self;
         let parent = |child: usize| {
             let (lane, packed) = births[child];
@@ -281,12 +281,14 @@ impl<S: Space, const V: usize> Group<S, V> {
         };
         // SAFETY: a node is the root of a job or descends from it, and the move is of its row. The
         // processor is the caller's.
-        unsafe { children.generate::<AVX2>(expander, self.count, parent) };
+        unsafe { children.generate::<AVX2>(expander, count, parent) };
     }
 
     /// Expands a node in every lane.
     ///
     /// # Safety
+    /// - Every root that `source` supplies is a node of `expander`, which is the same in each round until
+    ///   no lane has work.
     /// - With `AVX2`, the processor has it. Rounds of a group are all with it, or all without.
     #[inline(always)]
     unsafe fn round<J: Source<S::View, V>, const AVX2: bool>(
@@ -299,9 +301,9 @@ impl<S: Space, const V: usize> Group<S, V> {
         if self.poll {
             self.drop_unwanted(source);
         }
-        self.list_moves(expander, source);
+        let count = self.list_moves(expander, source);
         // SAFETY: the caller's.
-        unsafe { self.generate::<AVX2>(expander) };
+        unsafe { self.generate::<AVX2>(expander, count) };
     }
 }
 
@@ -347,7 +349,7 @@ impl<S: Space, const V: usize> Crew<S, V> {
             // SAFETY: the processor has these instructions, and the caller vouches for the roots.
             return unsafe { self.run_with_avx2(expander, source) };
         }
-        // SAFETY: nothing is asked of the processor.
+        // SAFETY: the caller vouches for the roots, and nothing is asked of the processor.
         unsafe { self.rounds::<J, false>(expander, source) };
     }
 
@@ -364,11 +366,14 @@ impl<S: Space, const V: usize> Crew<S, V> {
         expander: &Expander<'_, S, V>,
         source: &mut J,
     ) {
-        // SAFETY: the processor has AVX2.
+        // SAFETY: the processor has AVX2, and the caller vouches for the roots.
         unsafe { self.rounds::<J, true>(expander, source) };
     }
 
+    /// Searches all subtrees of a source.
+    ///
     /// # Safety
+    /// - As for [`Crew::run`].
     /// - With `AVX2`, the processor has it.
     #[inline(always)]
     unsafe fn rounds<J: Source<S::View, V>, const AVX2: bool>(

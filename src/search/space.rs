@@ -75,7 +75,7 @@ pub(crate) trait Space: Sync {
     /// The lanes of a group: at most [`MOST_LANES`].
     const LANES: usize;
 
-    /// Whether [`Space::generate_together`] is there: it needs AVX2.
+    /// Whether [`Space::generate_together`] is implemented, which needs AVX2.
     const TOGETHER: bool = false;
 
     /// The layout of patterns seen through these symmetries.
@@ -124,12 +124,12 @@ pub(crate) trait Space: Sync {
     /// - The child is from [`Space::child`], and the tables of its view are still borrowed.
     unsafe fn resolve(child: &Self::Child) -> (Self::View, u64);
 
-    /// Generates a child for each views and move that `parent` gives for the numbers below `count`, at
-    /// most [`MOST_CHILDREN`], and prefetches what [`Space::resolve_together`] reads.
+    /// Generates a child for each node's views and move that `parent` gives for the numbers below
+    /// `count`, at most [`MOST_CHILDREN`], and prefetches what [`Space::resolve_together`] reads.
     ///
     /// # Safety
     /// - [`Space::TOGETHER`] holds, and the processor has AVX2.
-    /// - As [`Space::draft`].
+    /// - Views and moves are as for [`Space::draft`], and the same each time for a number.
     #[inline(always)]
     unsafe fn generate_together<'n, const V: usize>(
         &self,
@@ -146,14 +146,15 @@ pub(crate) trait Space: Sync {
     /// Reads the tables for the children that were generated together.
     ///
     /// # Safety
-    /// - [`Space::generate_together`] has generated `count` children, and the tables of their views are
-    ///   still borrowed.
+    /// - [`Space::TOGETHER`] holds, and the processor has AVX2.
+    /// - [`Space::generate_together`] has generated `count` children of as many views, and the tables of
+    ///   their views are still borrowed.
     #[inline(always)]
     unsafe fn resolve_together<const V: usize>(_batch: &mut Self::Batch, _count: usize) {
         unreachable!("children are generated one by one")
     }
 
-    /// The views of a child that was resolved, and what its slack loses, in a byte for each view.
+    /// The views of a child that was resolved, and in a byte for each view 1 where h rose.
     #[inline(always)]
     fn resolved<const V: usize>(_batch: &Self::Batch, _child: usize) -> ([Self::View; V], u64) {
         unreachable!("children are generated one by one")

@@ -7,29 +7,24 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::Method;
-use super::searcher::{Kind, Searcher};
-use crate::board::{Grid, Metric};
-use crate::heuristic::Spec;
 use crate::memo::lock;
 use crate::search::{Cancel, Control, Journal, Threshold, is_hard};
-use crate::store::Store;
 
-/// The search with the whole portfolio, opened when a board is hard for the first time.
-pub(super) struct Reserve {
-    store: Store,
-    grid: Grid,
-    goal_blank: usize,
-    searcher: OnceLock<Option<Arc<Searcher>>>,
+/// The search with the whole portfolio, a searcher `S`, opened when a board is hard for the first
+/// time.
+pub(super) struct Reserve<S> {
+    load: Box<dyn Fn() -> Option<S> + Send + Sync>,
+    searcher: OnceLock<Option<Arc<S>>>,
     /// A file turned out to be damaged.
     left: AtomicBool,
 }
 
-impl Reserve {
-    pub fn new(store: &Store, grid: Grid, goal_blank: usize) -> Reserve {
-        let store = store.clone().build_missing(false);
+impl<S> Reserve<S> {
+    /// `load` gives `None` where there are no such databases, or they cannot be used: no answer needs
+    /// them.
+    pub fn new(load: impl Fn() -> Option<S> + Send + Sync + 'static) -> Reserve<S> {
         let (searcher, left) = (OnceLock::new(), AtomicBool::new(false));
-        Reserve { store, grid, goal_blank, searcher, left }
+        Reserve { load: Box::new(load), searcher, left }
     }
 
     /// Does without the reserve from now on.
@@ -37,29 +32,22 @@ impl Reserve {
         self.left.store(true, Ordering::Relaxed);
     }
 
-    /// `None` where there are no such databases, or they cannot be used: no answer needs them.
-    fn searcher(&self) -> Option<&Arc<Searcher>> {
-        let load = || {
-            self.store.path()?;
-            let kind =
-                Kind { metric: Metric::Single, heuristic: &Spec::Portfolio, method: Method::Ida };
-            let searcher = Searcher::load(&kind, self.grid, self.goal_blank, &self.store, &|_| ());
-            searcher.ok().map(Arc::new)
-        };
+    fn searcher(&self) -> Option<&Arc<S>> {
         let is_left = self.left.load(Ordering::Relaxed);
-        self.searcher.get_or_init(load).as_ref().filter(|_| !is_left)
+        let searcher = self.searcher.get_or_init(|| (self.load)().map(Arc::new));
+        searcher.as_ref().filter(|_| !is_left)
     }
 }
 
 /// Ends a search at the threshold from which the reserve goes on.
-pub(super) struct Switch<'a> {
-    reserve: &'a Reserve,
+pub(super) struct Switch<'a, S> {
+    reserve: &'a Reserve<S>,
     closed: Cancel,
     reached: Mutex<Option<Threshold>>,
 }
 
-impl<'a> Switch<'a> {
-    pub fn new(reserve: &'a Reserve) -> Switch<'a> {
+impl<'a, S> Switch<'a, S> {
+    pub fn new(reserve: &'a Reserve<S>) -> Switch<'a, S> {
         Switch { reserve, closed: Cancel::new(), reached: Mutex::default() }
     }
 
@@ -70,13 +58,13 @@ impl<'a> Switch<'a> {
     }
 
     /// The search that goes on, and its threshold; `None` if the first search was not ended.
-    pub fn take(self) -> Option<(Arc<Searcher>, Threshold)> {
+    pub fn take(self) -> Option<(Arc<S>, Threshold)> {
         let threshold = lock(&self.reached).take()?;
         Some((self.reserve.searcher()?.clone(), threshold))
     }
 }
 
-impl Journal for Switch<'_> {
+impl<S: Send + Sync> Journal for Switch<'_, S> {
     fn reached(&self, threshold: &Threshold) {
         if is_hard(threshold) && self.reserve.searcher().is_some() {
             *lock(&self.reached) = Some(threshold.clone());

@@ -24,7 +24,7 @@ pub(super) struct Searcher {
     pub heuristic: Arc<str>,
     pub check: Check,
     /// The databases for boards that turn out to be hard, beside the standard ones of 4×4.
-    pub reserve: Option<Reserve>,
+    pub reserve: Option<Reserve<Searcher>>,
     /// Pattern and checksum of every table, once they were asked for: that takes a tenth of a second
     /// for the tables of 5×5.
     #[cfg(feature = "serde")]
@@ -186,8 +186,14 @@ impl Searcher {
                     && *kind.heuristic == Spec::Standard
                     && plan.is_part_of_portfolio() =>
             {
-                let reserve = Some(Reserve::new(store, grid, goal_blank));
-                Ok(Searcher { reserve, ..searcher })
+                let store = store.clone().build_missing(false);
+                let load = move || {
+                    store.path()?;
+                    let (metric, method) = (Metric::Single, Method::Ida);
+                    let kind = Kind { metric, heuristic: &Spec::Portfolio, method };
+                    Searcher::load(&kind, grid, goal_blank, &store, &|_| ()).ok()
+                };
+                Ok(Searcher { reserve: Some(Reserve::new(load)), ..searcher })
             }
             searcher => searcher,
         }

@@ -2,7 +2,8 @@
 //!
 //! These are the steps of [`Coordinates::draft_move`], [`Coordinates::move_view`] and
 //! [`Child::resolve`](super::Child::resolve) on vectors of four views: those of four children of one
-//! view, of two children of two views, or of one child of three or four.
+//! view, of two children of two views, or of one child of three or four. The transitions are not
+//! prefetched: a vector waits for its four at once.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi32_si128, _mm256_add_epi64, _mm256_and_si256, _mm256_blendv_pd,
@@ -12,7 +13,7 @@ use std::arch::x86_64::{
     _mm256_srli_epi64, _mm256_srlv_epi64, _mm256_storeu_si256, _mm256_xor_si256,
 };
 
-use super::geometry::{COLOUR_SHIFT, HALF_SHIFT, PLACE_SHIFT, SECOND_SHIFT};
+use super::geometry::{COLOUR_SHIFT, HALF_SHIFT, PLACE_SHIFT, ROW_UNIT, SECOND_SHIFT};
 use super::{BIT, Coordinates, GEOMETRIES, GEOMETRY_SHIFT, HALF, HALVES, RANK, Side};
 use super::{View, ViewTables};
 use crate::prefetch::prefetch;
@@ -23,43 +24,43 @@ const WIDTH: usize = 4;
 
 /// Numbers for each view of each child, a child's next to each other.
 #[repr(align(64))]
-struct Lanes([u64; WIDTH * MOST_CHILDREN]);
+struct Slots([u64; WIDTH * MOST_CHILDREN]);
 
 /// The children of some nodes.
 pub(crate) struct Batch {
     /// The parents' views, and later the children's.
-    views: Lanes,
-    /// The entries of the moves. When the table bits are known, what the slacks lose.
-    entries: Lanes,
+    views: Slots,
+    /// The entries of the moves. When the table bits are known, 1 where h rose, in the byte of the view.
+    entries: Slots,
     /// The places of the new ranks among the transitions, and later the addresses of the table bits.
-    places: Lanes,
+    places: Slots,
 }
 
 impl Default for Batch {
     fn default() -> Batch {
-        let lanes = || Lanes([0; WIDTH * MOST_CHILDREN]);
-        Batch { views: lanes(), entries: lanes(), places: lanes() }
+        let slots = || Slots([0; WIDTH * MOST_CHILDREN]);
+        Batch { views: slots(), entries: slots(), places: slots() }
     }
 }
 
-/// The lanes of a child of `views` views.
-const fn lanes(views: usize) -> usize {
+/// The slots of a child of `views` views.
+const fn slots(views: usize) -> usize {
     views.next_power_of_two()
 }
 
 /// The vectors that this many children fill.
 const fn vectors(views: usize, children: usize) -> usize {
-    (children * lanes(views)).div_ceil(WIDTH)
+    (children * slots(views)).div_ceil(WIDTH)
 }
 
 impl Batch {
-    /// Generates a child for each node and move that `parent` gives for the numbers below `count`, and
-    /// prefetches their table bits.
+    /// Generates a child for each node's views and move that `parent` gives for the numbers below
+    /// `count`, at most [`MOST_CHILDREN`], and prefetches their table bits.
     ///
     /// # Safety
     /// - The processor has AVX2.
-    /// - Nodes and moves are as for [`Coordinates::draft_move`], tables as for
-    ///   [`Coordinates::move_view`].
+    /// - Views and moves are as for [`Coordinates::draft_move`], and the same each time for a number.
+    ///   Tables are as for [`Coordinates::move_view`].
     #[target_feature(enable = "avx2")]
     pub unsafe fn generate<'n, const V: usize>(
         &mut self,
@@ -68,16 +69,17 @@ impl Batch {
         count: usize,
         parent: impl Fn(usize) -> (&'n [View; V], usize),
     ) {
+        const { assert!(V >= 1 && V <= WIDTH) };
         let Some(last) = count.checked_sub(1) else { return };
         let (views, _) = self.views.0.as_chunks_mut::<WIDTH>();
         let (entries, _) = self.entries.0.as_chunks_mut::<WIDTH>();
         let (places, _) = self.places.0.as_chunks_mut::<WIDTH>();
         let batch = views.iter_mut().zip(entries).zip(places).take(vectors(V, count));
 
-        // Which view a lane has. A lane too many repeats the last one.
-        let view_of = |lane: usize| (lane % lanes(V)).min(V - 1);
+        // Which view a slot has. A slot too many repeats the last one.
+        let view_of = |slot: usize| (slot % slots(V)).min(V - 1);
         let by_view = |number: &dyn Fn(&ViewTables<'_>) -> u64| {
-            let number = |lane: usize| number(&tables[view_of(lane)]);
+            let number = |slot: usize| number(&tables[view_of(slot)]);
             vector([number(0), number(1), number(2), number(3)])
         };
         let flips = by_view(&|tables| tables.flip as u64);
@@ -85,10 +87,10 @@ impl Batch {
         let pairs = _mm_cvtsi32_si128(space.pairs as i32);
         let mut first = 0;
         for ((views, entries), places) in batch {
-            let of = |lane: usize| parent((first + lane / lanes(V)).min(last));
-            let view = |lane: usize| of(lane).0[view_of(lane)].0;
+            let of = |slot: usize| parent((first + slot / slots(V)).min(last));
+            let view = |slot: usize| of(slot).0[view_of(slot)].0;
             let view = vector([view(0), view(1), view(2), view(3)]);
-            let m = |lane: usize| of(lane).1 as u64;
+            let m = |slot: usize| of(slot).1 as u64;
             let m = _mm256_xor_si256(vector([m(0), m(1), m(2), m(3)]), flips);
             let number = _mm256_srli_epi64::<{ GEOMETRY_SHIFT as i32 }>(view);
             let place = _mm256_or_si256(_mm256_slli_epi64::<2>(number), m);
@@ -96,11 +98,12 @@ impl Batch {
             let entry = unsafe { _mm256_i64gather_epi64::<8>(geometry, place) };
             let half = _mm256_srlv_epi64(view, shift(entry));
             let rank = _mm256_and_si256(half, all(RANK.into()));
-            let row = _mm256_slli_epi64::<3>(_mm256_srli_epi64::<48>(entry));
+            let row = _mm256_srli_epi64::<48>(entry);
+            let row = _mm256_slli_epi64::<{ ROW_UNIT.ilog2() as i32 }>(row);
             store(views, view);
             store(entries, entry);
             store(places, _mm256_add_epi64(row, _mm256_srl_epi64(rank, pairs)));
-            first += WIDTH / lanes(V);
+            first += WIDTH / slots(V);
         }
 
         let by_pattern = |number: &dyn Fn(&Side) -> u64| {
@@ -154,17 +157,18 @@ impl Batch {
     ///
     /// # Safety
     /// - The processor has AVX2.
-    /// - [`Batch::generate`] has generated as many, and their tables are still borrowed.
+    /// - [`Batch::generate`] has generated as many children, of as many views, and their tables are still
+    ///   borrowed.
     #[target_feature(enable = "avx2")]
     pub unsafe fn resolve<const V: usize>(&mut self, count: usize) {
         let batch = self.views.0.as_chunks_mut::<WIDTH>().0.iter_mut();
         let batch = batch.zip(self.entries.0.as_chunks_mut::<WIDTH>().0);
         let batch = batch.zip(self.places.0.as_chunks::<WIDTH>().0);
-        let slack = |lane: usize| 8 * (lane % lanes(V)) as u64;
+        let slack = |slot: usize| 8 * (slot % slots(V)) as u64;
         let slacks = vector([slack(0), slack(1), slack(2), slack(3)]);
         for ((views, entries), addresses) in batch.take(vectors(V, count)) {
             // SAFETY: `generate` made these addresses of tables that the caller says are alive.
-            let byte = |lane: usize| u64::from(unsafe { *(addresses[lane] as *const u8) });
+            let byte = |slot: usize| u64::from(unsafe { *(addresses[slot] as *const u8) });
             let bytes = vector([byte(0), byte(1), byte(2), byte(3)]);
             let word = load(entries);
             let place = _mm256_srli_epi64::<{ PLACE_SHIFT as i32 }>(word);
@@ -177,10 +181,10 @@ impl Batch {
         }
     }
 
-    /// A child's views, and the slack that it loses, a byte for each view.
+    /// A child's views, and in a byte for each view 1 where h rose.
     #[inline(always)]
     pub fn child<const V: usize>(&self, child: usize) -> ([View; V], u64) {
-        let at = lanes(V) * child;
+        let at = slots(V) * child;
         let views = std::array::from_fn(|view| View(self.views.0[at + view]));
         (views, self.entries.0[at..at + V].iter().sum())
     }
@@ -207,16 +211,16 @@ fn vector([a, b, c, d]: [u64; WIDTH]) -> __m256i {
 
 #[target_feature(enable = "avx2")]
 #[inline]
-fn load(lanes: &[u64; WIDTH]) -> __m256i {
+fn load(slots: &[u64; WIDTH]) -> __m256i {
     // SAFETY: the reference is to 32 bytes.
-    unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) }
+    unsafe { _mm256_loadu_si256(slots.as_ptr().cast()) }
 }
 
 #[target_feature(enable = "avx2")]
 #[inline]
-fn store(lanes: &mut [u64; WIDTH], numbers: __m256i) {
+fn store(slots: &mut [u64; WIDTH], numbers: __m256i) {
     // SAFETY: as above.
-    unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), numbers) }
+    unsafe { _mm256_storeu_si256(slots.as_mut_ptr().cast(), numbers) }
 }
 
 #[cfg(test)]
@@ -272,7 +276,7 @@ mod tests {
             batch.resolve::<V>(count);
         }
         for (child, (views, m)) in parents.iter().enumerate() {
-            let mut lost = 0;
+            let mut rises = 0;
             let expected: [View; V] = std::array::from_fn(|view| {
                 let tables = &views_of[view];
                 // SAFETY: as above.
@@ -280,10 +284,10 @@ mod tests {
                     let draft = space.draft(&views[view], *m, tables);
                     Coordinates::resolve(&space.child(&views[view], &draft, tables))
                 };
-                lost |= rose << (8 * view);
+                rises |= rose << (8 * view);
                 resolved
             });
-            assert_eq!(batch.child::<V>(child), (expected, lost), "{V} views, child {child}");
+            assert_eq!(batch.child::<V>(child), (expected, rises), "{V} views, child {child}");
         }
     }
 

@@ -3,7 +3,7 @@
 //! A geometry is a set of A's cells and the blank's cell; its number is the set × free cells + the
 //! place of the blank among the free cells. B has the rest.
 //!
-//! The build script uses this file too, so it names what it uses of the crate through its parent.
+//! The build script includes this file, so it uses the crate through `super` alone.
 
 use super::{MAX_PATTERN, MAX_PDB_CELLS, Orders, Sets, step};
 
@@ -26,6 +26,7 @@ pub const HALF_SHIFT: u32 = 20;
 pub const SECOND_SHIFT: u32 = 26;
 pub const COLOUR_SHIFT: u32 = 27;
 pub const PLACE_SHIFT: u32 = 28;
+/// The transitions in a unit of [`Entry::row`].
 pub const ROW_UNIT: usize = 8;
 
 /// The bits of a pattern's half of a view.
@@ -107,7 +108,7 @@ pub fn geometry(
     geometry
 }
 
-/// The units in a row of a pattern's transitions.
+/// The units of a row of a pattern's transitions.
 pub fn row_units(orders: &Orders) -> usize {
     (orders.len() >> orders.pairs()).div_ceil(ROW_UNIT)
 }
