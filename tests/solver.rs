@@ -540,7 +540,9 @@ fn events_come_while_searching() {
     };
     let solution = solver(in_memory()).solve(&board(HARDEST)).unwrap();
     assert!(nodes.load(Ordering::Relaxed) > 0);
-    assert!(nodes.load(Ordering::Relaxed) <= 2 * solution.effort().generated);
+    // Those that other lanes search beyond the solution come on top.
+    let searched = nodes.load(Ordering::Relaxed);
+    assert!(searched <= 3 * solution.effort().generated, "{searched} nodes");
     assert!(thresholds.load(Ordering::Relaxed) > 1);
     solver(in_memory().method(Method::Staged)).solve(&board(HARDEST)).unwrap();
     assert!(staged.load(Ordering::Relaxed));
