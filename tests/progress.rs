@@ -1,4 +1,4 @@
-//! What `taquin solve` says while it searches: bars and lines on a terminal, and `--verbose`.
+//! Messages of `taquin solve` while it searches: bars and lines on a terminal, and `--verbose`.
 
 #![cfg(unix)]
 
@@ -91,7 +91,7 @@ fn every_search_that_lasts_shows_a_line() {
     }
 }
 
-/// What a terminal shows after the last line about a search, which is removed before.
+/// The screen of a terminal after the last line about a search, which is removed before.
 fn after_lines(terminal: &str) -> &str {
     let (_, rest) = terminal.rsplit_once(" M nodes").expect("a line");
     let (line, after) = rest.split_once("\x1b[2K").expect("the line is removed");

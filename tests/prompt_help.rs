@@ -1,4 +1,4 @@
-//! What is made from the definition of the arguments: the examples of the help, which are run, the
+//! Output made from the definition of the arguments: the examples of the help, which are run, the
 //! manual pages, and the completions.
 #![cfg(unix)]
 

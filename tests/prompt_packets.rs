@@ -63,7 +63,7 @@ impl Folder {
     }
 }
 
-/// What a search must have in common with another one.
+/// The fields that a search must have in common with another one.
 fn answer(object: &str) -> Value {
     let mut object: Value = serde_json::from_str(object).unwrap();
     object.as_object_mut().unwrap().remove("seconds");

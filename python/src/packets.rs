@@ -14,14 +14,14 @@ pub fn is_result(packet: &str, line: &str) -> bool {
     }
 }
 
-/// What a result holds: whether there is a solution, and the nodes generated.
+/// The content of a result: whether there is a solution, and the nodes generated.
 #[pyfunction]
 pub fn result_summary(line: &str) -> PyResult<(bool, u64)> {
     let result: PacketResult = line.parse().map_err(value)?;
     Ok((result.is_solved(), result.generated()))
 }
 
-/// What a packet is of: the threshold, and the nodes of the threshold before.
+/// The threshold of a packet, and the nodes of the threshold before.
 #[pyfunction]
 pub fn packet_summary(line: &str) -> PyResult<(u32, u64)> {
     let packet: Packet = line.parse().map_err(value)?;

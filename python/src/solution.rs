@@ -42,7 +42,7 @@ impl PySolution {
         solution.map(|solution| solution.moves().to_string())
     }
 
-    /// What lower_bound and optimal count: "single" or "multi".
+    /// The metric of lower_bound and optimal: "single" or "multi".
     #[getter]
     fn metric(&self) -> &'static str {
         self.bracket.metric.name()

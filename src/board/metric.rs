@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::Path;
 
-/// What counts as one move.
+/// The unit that counts as one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
     /// One tile that moves into the blank. This is the usual count.

@@ -90,7 +90,7 @@ const CONFIG: bincode::config::Configuration<
 /// The header of a database file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What the table counts.
+    /// The metric of the table.
     pub metric: Metric,
     /// The pattern of the table.
     pub pattern: Pattern,

@@ -603,8 +603,8 @@ mod tests {
         }
     }
 
-    /// The same bytes and levels as without the reflection, for patterns that have one along either
-    /// axis or both, and for others.
+    /// Compares bytes and levels with those without the reflection, for patterns that have one along
+    /// either axis or both, and for others.
     #[test]
     #[cfg_attr(miri, ignore = "too slow")]
     fn a_reflection_changes_nothing() {

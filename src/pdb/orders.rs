@@ -38,7 +38,7 @@ pub struct Orders {
     product: Vec<Vec<u8>>,
     /// The representative of each coset.
     cosets: Vec<Arrangement>,
-    /// What a name in each place adds to [`Orders::code`].
+    /// The amount that a name in each place adds to [`Orders::code`], for each unit of the name.
     weights: [usize; MAX_PATTERN],
     /// coset × |V| + element of an arrangement, by [`Orders::code`].
     number: Vec<u16>,

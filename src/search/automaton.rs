@@ -340,7 +340,7 @@ mod tests {
         Some(rows)
     }
 
-    /// The same rows as from a search for the longest suffix of every prefix.
+    /// Compares the rows with those from a search for the longest suffix of every prefix.
     #[test]
     fn rows_are_those_of_a_plain_construction() {
         for (width, height, length) in

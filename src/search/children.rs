@@ -15,7 +15,7 @@ pub(crate) struct Children<S: Space, const V: usize> {
     pending: [Pending<S::Child, V>; MOST_CHILDREN],
     /// Those that are generated together.
     batch: S::Batch,
-    /// What a node holds beside its views, for these.
+    /// For these, the word that a node holds beside its views.
     metas: [u64; MOST_CHILDREN],
 }
 

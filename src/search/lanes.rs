@@ -1,7 +1,8 @@
 //! The inner loop: depth-first searches in interleaved lanes.
 //!
-//! The table bits of a node lie in 196 MB, and fetching them takes longer than everything else. One thread therefore searches several subtrees in turn, each
-//! in a *lane*. A round of some lanes, a *group*:
+//! The table bits of a node lie in 196 MB, and fetching them takes longer than everything else. One
+//! thread therefore searches several subtrees in turn, each in a *lane*. A round of some lanes, a
+//! *group*:
 //!
 //! 1. Resolve the children generated in the last round, whose table bits were fetched meanwhile,
 //!    and push those that no view prunes on their lane's stack.

@@ -42,7 +42,7 @@ pub(super) enum Search {
     },
 }
 
-/// What a solver searches with.
+/// The metric, heuristic and method of a solver.
 pub(super) struct Kind<'a> {
     pub metric: Metric,
     pub heuristic: &'a Spec,

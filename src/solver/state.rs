@@ -95,7 +95,7 @@ impl State {
         other.map_or(Ok(self), Err)
     }
 
-    /// What keeps this state from being one of the same search as another, if anything does.
+    /// The reason why this state is not one of the same search as another, if there is one.
     pub(super) fn differs(&self, other: &State) -> Option<&'static str> {
         if self.version != other.version {
             return Some("another version of this program");

@@ -43,7 +43,7 @@ pub struct Summary<'a> {
     pub solved: bool,
     /// Whether it is proved that none is shorter.
     pub optimal: bool,
-    /// What `lower_bound`, `gap` and `optimal` count: `single` or `multi`.
+    /// The metric of `lower_bound`, `gap` and `optimal`: `single` or `multi`.
     pub metric: &'static str,
     /// The number of moves of single tiles.
     pub length: Option<usize>,

@@ -21,7 +21,7 @@ pub(super) struct Task {
     pub board: Board,
     pub position: Position,
     pub canonical: Arc<Canonical>,
-    /// What the bounds count.
+    /// The metric of the bounds.
     pub metric: Metric,
     /// Whether a hard board may be searched with the searcher's reserve.
     pub switches: bool,

@@ -111,7 +111,7 @@ impl AsRef<[u8]> for TableBytes {
 pub struct Loaded {
     /// One for each of [`Set::patterns`], in that order; none if the set counts slides.
     pub tables: Vec<Table<TableBytes>>,
-    /// The same for a set that counts slides; none for any other.
+    /// One for each pattern of a set that counts slides; none for any other.
     pub slide_tables: Vec<SlideTable<TableBytes>>,
     /// The check of those that come from files. No answer may be given before it is done.
     pub check: Check,

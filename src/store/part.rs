@@ -53,12 +53,12 @@ impl Part {
         self.pattern
     }
 
-    /// What the database counts.
+    /// The metric of the database.
     pub fn metric(&self) -> Metric {
         self.numbering.metric()
     }
 
-    /// What the stores remember it by.
+    /// The key by which the stores remember it.
     pub(super) fn key(&self) -> (Metric, Pattern) {
         (self.metric(), self.pattern)
     }

@@ -209,7 +209,7 @@ impl Set {
         Set { name, grid, goal_blank, content: Content::Partition(partition) }
     }
 
-    /// What the tables count.
+    /// The metric of the tables.
     pub fn metric(&self) -> Metric {
         match self.content {
             Content::Partition(_) | Content::Catalogue(_) => Metric::Single,

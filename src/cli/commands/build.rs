@@ -56,7 +56,7 @@ pub struct BuildArgs {
     #[arg(long, conflicts_with_all = ["partition", "catalogue", "metric"])]
     portfolio: bool,
 
-    /// What the databases count: single, moves of single tiles, or multi, slides of one or several tiles
+    /// The moves that the databases count: single, moves of single tiles, or multi, slides of one or several tiles
     ///
     /// Databases that count slides are for boards of up to 16 cells. There is one set for a size,
     /// without partitions: three databases of 115 MB for 4x4.

@@ -67,7 +67,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     input: BoardArgs,
 
-    /// What counts as one move: a single tile, or a slide of one or several tiles in a line
+    /// The unit that counts as one move: a single tile, or a slide of one or several tiles in a line
     ///
     /// With multi, boards of up to 16 cells are solved in the fewest slides. Larger boards are solved in
     /// few slides by beams. The databases of 4x4 are built once, 346 MB.

@@ -13,10 +13,10 @@ use crate::heuristic::Heuristic;
 use crate::search::Control;
 use crate::search::staged::Work;
 
-/// The levels without a lower rank after which a beam ends.
+/// The levels of moves without a lower rank after which a beam ends.
 const PATIENCE: usize = 50;
 
-/// The same for levels of slides.
+/// The levels of slides without a lower rank after which a beam ends.
 const SLIDE_PATIENCE: usize = 25;
 
 /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool, the same

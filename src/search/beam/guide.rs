@@ -1,4 +1,4 @@
-//! What guides the beams of boards: which positions of a level are kept.
+//! Guides for the beams of boards: they rank the positions of a level.
 
 use crate::board::Position;
 use crate::heuristic::Heuristic;

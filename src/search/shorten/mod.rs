@@ -58,7 +58,7 @@ pub fn slide_shorten(position: &Position, path: Path, control: &Control) -> (Pat
 
 /// The search for a shorter path through a window.
 trait Window {
-    /// What the length of a path counts.
+    /// The unit of the length of a path.
     type Step: Copy;
 
     /// The length of the first windows, and the increase to the next ones.

@@ -168,7 +168,7 @@ fn whole<T: DeserializeOwned>(line: &str) -> Result<T, PacketError> {
 }
 
 fn of_schema<T: DeserializeOwned>(line: &str) -> Result<T, PacketError> {
-    /// What lines of every version have.
+    /// The fields that lines of every version have.
     #[derive(Deserialize)]
     struct Any {
         schema: u32,

@@ -93,7 +93,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "SET", default_value = "korf100")]
     set: SuiteName,
 
-    /// What counts as one move: a single tile, or a slide of one or several tiles in a line
+    /// The unit that counts as one move: a single tile, or a slide of one or several tiles in a line
     ///
     /// With multi, boards have up to 16 cells, and the heuristics are standard, the databases that count
     /// slides, and manhattan.
