@@ -31,6 +31,11 @@ impl<S: Space, const V: usize> Children<S, V> {
         }
     }
 
+    /// The number of children.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
     /// Generates a child for each of the nodes and moves that `parent` gives for the numbers below
     /// `count`, at most [`MOST_CHILDREN`], and prefetches their table bits. The children of before are
     /// lost.
@@ -43,7 +48,7 @@ impl<S: Space, const V: usize> Children<S, V> {
         &mut self,
         expander: &Expander<'_, S, V>,
         count: usize,
-        parent: impl Fn(usize) -> (&'n Node<S::View, V>, u16),
+        parent: impl Fn(usize) -> (&'n Node<S::View, V>, u32),
     ) where
         S::View: 'n,
     {
@@ -56,7 +61,7 @@ impl<S: Space, const V: usize> Children<S, V> {
             }
             let parent = |child: usize| {
                 let (node, packed) = parent(child);
-                (&node.views, usize::from(packed & 3))
+                (&node.views, (packed & 3) as usize)
             };
             let Expander { space, views, .. } = expander;
             // SAFETY: the caller's.
@@ -105,4 +110,14 @@ impl<S: Space, const V: usize> Children<S, V> {
             take(child, unsafe { expander.resolve(pending) });
         }
     }
+}
+
+/// Whether the processor has AVX2, BMI1, BMI2 and POPCNT, the instructions of 2013 and later: shifts by
+/// any register, counting bits, 32 bytes at a time.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt")
 }

@@ -168,13 +168,13 @@ impl<H: Heuristic> Search<'_, H> {
             if packed == 0 {
                 break;
             }
-            let m = Move::ALL[usize::from(packed & 3)];
+            let m = Move::ALL[(packed & 3) as usize];
             let (from, to) = self.position.make(m).expect("the automaton stays on the board");
             self.generated += 1;
             let child = self.heuristic.moved(carry, self.position.labels(), from, to);
             if self.heuristic.value(&child) < left {
                 self.path.push(m);
-                self.visit(&child, packed >> 2, left - 1)?;
+                self.visit(&child, (packed >> 2) as u16, left - 1)?;
                 self.path.pop();
             }
             self.position.make(m.opposite());

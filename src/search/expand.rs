@@ -89,7 +89,7 @@ impl<W: Copy + Default, const V: usize> Node<W, V> {
 
     /// The state, slack, depth and last move of a child before its table bits are known.
     #[inline(always)]
-    fn meta_after(&self, packed: u16) -> u64 {
+    fn meta_after(&self, packed: u32) -> u64 {
         let meta = (self.meta & !0xffff & ((1 << MOVE_SHIFT) - 1)) + (1 << DEPTH_SHIFT);
         let packed = u64::from(packed);
         meta | packed >> 2 | (packed & 3) << MOVE_SHIFT
@@ -126,14 +126,14 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
 
     /// The row of a node's permitted moves.
     #[inline(always)]
-    pub fn row(&self, node: &Node<S::View, V>) -> &[u16; CHILDREN] {
+    pub fn row(&self, node: &Node<S::View, V>) -> &[u32; CHILDREN] {
         self.moves.row(node.meta & 0xffff)
     }
 
     /// Prefetches the row of a child of a node. Returns what the child holds beside its views, before
     /// its table bits are known.
     #[inline(always)]
-    pub fn meta(&self, node: &Node<S::View, V>, packed: u16) -> u64 {
+    pub fn meta(&self, node: &Node<S::View, V>, packed: u32) -> u64 {
         prefetch(self.moves.line(u64::from(packed >> 2)));
         node.meta_after(packed)
     }
@@ -145,12 +145,12 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
     ///   its blank.
     /// - The move is one of this state's row.
     #[inline(always)]
-    pub unsafe fn draft(&self, node: &Node<S::View, V>, packed: u16) -> [S::Draft; V] {
+    pub unsafe fn draft(&self, node: &Node<S::View, V>, packed: u32) -> [S::Draft; V] {
         prefetch(self.moves.line(u64::from(packed >> 2)));
         let mut drafts = [S::Draft::default(); V];
         for (view, draft) in drafts.iter_mut().enumerate() {
             let tables = &self.views[view];
-            let m = usize::from(packed & 3);
+            let m = (packed & 3) as usize;
             // SAFETY: the caller vouches for the view, and the automaton's moves stay on the board.
             *draft = unsafe { self.space.draft(&node.views[view], m, tables) };
         }
@@ -165,7 +165,7 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
     pub unsafe fn generate(
         &self,
         node: &Node<S::View, V>,
-        packed: u16,
+        packed: u32,
         drafts: &[S::Draft; V],
         child: &mut Pending<S::Child, V>,
     ) {

@@ -16,6 +16,8 @@
 //! group's table bits have time to arrive while the other is in its steps 1 and 2.
 
 use super::children::Children;
+#[cfg(target_arch = "x86_64")]
+use super::children::has_avx2;
 use super::expand::{CHILDREN, Expander, MAX_DEPTH, Node};
 use super::space::{MOST_CHILDREN, MOST_LANES, Space};
 
@@ -89,7 +91,7 @@ struct Group<S: Space, const V: usize> {
     /// The room on each lane's stack.
     room: usize,
     /// The moves to make: the lane, and the move as in the node's row.
-    births: [(u16, u16); MOST_CHILDREN],
+    births: [(u16, u32); MOST_CHILDREN],
     /// The children that these moves lead to.
     children: Children<S, V>,
     /// A lane has run out of work: perhaps the others are no longer wanted.
@@ -308,11 +310,10 @@ impl<S: Space, const V: usize> Group<S, V> {
     }
 }
 
-/// How many of a row's entries are moves. These come first, and none of them is below 4.
+/// How many of a row's entries are moves. The others are 0.
 #[inline(always)]
-fn number_of_moves(row: &[u16; CHILDREN]) -> usize {
-    let all = row.iter().rev().fold(0, |all, &packed| all << 16 | u64::from(packed));
-    ((all | 1).ilog2() as usize + 14) / 16
+fn number_of_moves(row: &[u32; CHILDREN]) -> usize {
+    row.iter().map(|&packed| usize::from(packed != 0)).sum()
 }
 
 /// The lanes of one thread, kept from one run to the next.
@@ -342,11 +343,7 @@ impl<S: Space, const V: usize> Crew<S, V> {
         source: &mut J,
     ) {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt")
-        {
+        if has_avx2() {
             // SAFETY: the processor has these instructions, and the caller vouches for the roots.
             return unsafe { self.run_with_avx2(expander, source) };
         }
@@ -354,11 +351,10 @@ impl<S: Space, const V: usize> Crew<S, V> {
         unsafe { self.rounds::<J, false>(expander, source) };
     }
 
-    /// Runs code compiled for the instructions of 2013 and later: shifts by any register, counting
-    /// bits, 32 bytes at a time.
+    /// Runs code compiled for the instructions that [`has_avx2`] asks for.
     ///
     /// # Safety
-    /// - The processor has AVX2, BMI1, BMI2 and POPCNT.
+    /// - The processor has them.
     /// - As for [`Crew::run`].
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
@@ -413,11 +409,11 @@ mod tests {
         for (row, moves) in [
             ([0; 4], 0),
             ([4, 0, 0, 0], 1),
-            ([u16::MAX, 0, 0, 0], 1),
+            ([u32::MAX, 0, 0, 0], 1),
             ([4, 7, 0, 0], 2),
             ([9, 4, 4, 0], 3),
-            ([u16::MAX, 5, 6, 4], 4),
-            ([u16::MAX; 4], 4),
+            ([u32::MAX, 5, 6, 4], 4),
+            ([u32::MAX; 4], 4),
         ] {
             assert_eq!(number_of_moves(&row), moves, "{row:?}");
         }

@@ -3,8 +3,8 @@
 use super::automaton::{self, Forbidden};
 use crate::board::Grid;
 
-/// The automata of the 4×4 board and of the 5×5 board, computed by the build script. That of 5×5 is
-/// of length 10, the longest that 16-bit rows hold.
+/// The automata of the 4×4 board and of the 5×5 board, computed by the build script. That of 5×5 has
+/// 52,606 states, and one of length 14 has more than the 65,536 that a node holds.
 #[cfg(not(target_family = "wasm"))]
 static FOUR_BY_FOUR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_4x4.bin"));
 #[cfg(not(target_family = "wasm"))]
@@ -39,11 +39,11 @@ const ORDER_5X5: [u16; 4] = [3, 1, 2, 0];
 
 /// The automaton's rows in the form that the loop reads: next state × 4 + move, the permitted moves
 /// in reverse order, then zeros.
-pub(crate) struct Moves(Vec<[u16; 4]>);
+pub(crate) struct Moves(Vec<[u32; 4]>);
 
 impl Moves {
-    /// The automaton of a board: of length 12 for 4×4, 10 for 5×5, and 8 for others of up to 25
-    /// cells, for which it is computed here.
+    /// The automaton of a board: of length 12 for 4×4 and 5×5, and 8 for others of up to 25 cells,
+    /// for which it is computed here.
     pub fn new(grid: Grid) -> Moves {
         let rows = match (grid.width(), grid.height()) {
             #[cfg(not(target_family = "wasm"))]
@@ -59,12 +59,11 @@ impl Moves {
         Moves::pack(grid, rows)
     }
 
-    /// The length of the words that an automaton computed here forbids. The first two are those of
+    /// The length of the words that an automaton computed here forbids. The first is that of
     /// the build script.
     fn length(grid: Grid) -> usize {
         match (grid.width(), grid.height()) {
-            (4, 4) => 12,
-            (5, 5) => 10,
+            (4, 4) | (5, 5) => 12,
             _ if grid.cells() <= AUTOMATON_CELLS => LENGTH,
             _ => 2,
         }
@@ -99,9 +98,9 @@ impl Moves {
         rows.iter().map(|row| row.map(u16::from_le_bytes)).collect()
     }
 
-    /// Packs an automaton of fewer than 16,384 states.
+    /// Packs an automaton of up to 65,536 states.
     fn pack(grid: Grid, rows: automaton::Rows) -> Moves {
-        assert!(rows.len() < 1 << 14);
+        assert!(rows.len() <= 1 << 16);
         let order = if (grid.width(), grid.height()) == (5, 5) { ORDER_5X5 } else { ORDER };
         // Which moves are permitted is unpredictable, so there are no branches on that.
         let pack = |row: [u16; 4]| {
@@ -109,7 +108,8 @@ impl Moves {
             let mut next = 0;
             for m in order.into_iter().rev() {
                 let state = row[usize::from(m)];
-                packed[next & 3] = if state == 0 { 0 } else { state << 2 | m };
+                packed[next & 3] =
+                    if state == 0 { 0 } else { u32::from(state) << 2 | u32::from(m) };
                 next += usize::from(state != 0);
             }
             packed
@@ -124,7 +124,7 @@ impl Moves {
 
     /// The row of a state.
     #[inline(always)]
-    pub fn row(&self, state: u64) -> &[u16; 4] {
+    pub fn row(&self, state: u64) -> &[u32; 4] {
         &self.0[state as usize]
     }
 
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn automata_have_not_changed() {
         for (rows, hash) in
-            [(FOUR_BY_FOUR, 365_202_896_625_292_095), (FIVE_BY_FIVE, 15_914_219_486_061_414_872)]
+            [(FOUR_BY_FOUR, 365_202_896_625_292_095), (FIVE_BY_FIVE, 1_480_206_558_211_051_252)]
         {
             assert_eq!(xxhash_rust::xxh3::xxh3_64(rows), hash);
         }

@@ -7,8 +7,11 @@ use crate::heuristic::{Heuristic, Use};
 use crate::pdb::BrokenTable;
 use crate::search::{Control, beam, slide_beam, staged};
 
-/// The widest beam. It takes some ten seconds on 5×5, and 400 MB.
+/// The widest beam of boards: it takes 400 MB.
 const WIDEST: usize = 256_000;
+
+/// The widest beam of the engine's nodes: it takes 700 MB on 5×5, and some twenty seconds.
+const WIDEST_OF_ENGINE: usize = 1_000_000;
 
 /// The most nodes of the beam for a first solution.
 const FIRST: u64 = 300_000;
@@ -30,14 +33,22 @@ const WORTH: f64 = 1.2;
 /// The children of a position, on average at most.
 const CHILDREN: usize = 3;
 
-/// The width of a beam that generates this many nodes on its way to a solution of this many moves.
-pub(super) fn widest(nodes: u64, moves: usize) -> usize {
-    let moves = moves.max(1);
-    let width = usize::try_from(nodes).unwrap_or(usize::MAX) / (CHILDREN * moves);
-    width.min(WIDEST).min(LEVELS / moves)
-}
-
 impl Searcher {
+    /// The width of the widest beam that has a solution of this many moves.
+    fn widest(&self, moves: usize) -> usize {
+        let widest = match self.search {
+            Search::Engine(_) => WIDEST_OF_ENGINE,
+            Search::Plain(_) | Search::Slides { .. } => WIDEST,
+        };
+        widest.min(LEVELS / moves.max(1))
+    }
+
+    /// The width of a beam that generates this many nodes on its way to a solution of this many moves.
+    pub fn width(&self, nodes: u64, moves: usize) -> usize {
+        let width = usize::try_from(nodes).unwrap_or(usize::MAX) / (CHILDREN * moves.max(1));
+        width.min(self.widest(moves))
+    }
+
     /// Finds a solution without a proof soon: by a beam this wide, or by stages if that takes too many
     /// nodes.
     pub fn first(&self, position: &Position, width: usize) -> Result<Path, BrokenTable> {
@@ -73,7 +84,7 @@ impl Searcher {
             let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
             let room = time.map_or(nodes, |time| time.min(nodes));
             let factor = if room > LAST { WIDER } else { room * PART };
-            let wider = (width as f64 * factor).min(WIDEST.min(LEVELS / moves) as f64);
+            let wider = (width as f64 * factor).min(self.widest(moves) as f64);
             if wider < width as f64 * WORTH {
                 return Ok(best);
             }

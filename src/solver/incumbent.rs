@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::beams::widest;
 use super::searcher::Searcher;
 use crate::board::{Path, Position};
 use crate::memo::lock;
@@ -17,10 +16,6 @@ const NARROWEST: usize = 500;
 
 /// Each beam is at least this many times as wide as the one before.
 const WIDER: usize = 2;
-
-/// The search generates this many nodes for each node of a beam. A beam then takes up to half as long
-/// as the search before it.
-const NODES: u64 = 5;
 
 /// The best solution known. It ends the search once the bound proved is near enough.
 ///
@@ -91,11 +86,11 @@ impl Incumbent {
         Ok(outcome)
     }
 
-    /// Looks for a shorter solution by a beam that suits a search of this many nodes.
+    /// Looks for a shorter solution by a beam of up to as many nodes as the search has generated so far.
     fn improve(&self, Best { path, width, .. }: &mut Best, bound: u32, nodes: u64) {
         let Ok(known) = path else { return };
         let below = known.as_ref().map_or(usize::MAX, |path| self.searcher.length(path));
-        let wider = widest(nodes / NODES, below.min(bound as usize));
+        let wider = self.searcher.width(nodes, below.min(bound as usize));
         if wider < WIDER * *width {
             return;
         }

@@ -55,7 +55,7 @@ pub enum CheckpointError {
 }
 
 /// Changes whenever the same state would lead to another search.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// The state of a search: the position, the databases, and what is done. Checkpoints and packets
 /// are made of it.

@@ -91,14 +91,14 @@ impl<G: Guide> Beam<'_, G> {
         let mut level = Level::<_, TILE_BITS>::new(&self.guide, work.position());
         let mut came_from: Vec<Vec<Origin<TILE_BITS>>> = Vec::new();
         let patience = if TILE_BITS == 0 { PATIENCE } else { SLIDE_PATIENCE };
-        let (mut lowest, mut depth) = (u32::MAX, 0);
+        let (mut lowest, mut depth, mut place) = (u32::MAX, 0, 0);
         loop {
             if let Some(place) = level.goal(&self.guide) {
                 return Some(read_back(&came_from, place));
             }
-            let rank = level.lowest(&self.guide)?;
+            let (rank, first) = level.lowest(&self.guide)?;
             if rank < lowest {
-                (lowest, depth) = (rank, came_from.len());
+                (lowest, depth, place) = (rank, came_from.len(), first);
             }
             if came_from.len() == depth + patience {
                 break;
@@ -115,7 +115,6 @@ impl<G: Guide> Beam<'_, G> {
             came_from.push(from);
         }
         came_from.truncate(depth);
-        // The lowest rank comes first in its level.
-        Some(read_back(&came_from, 0))
+        Some(read_back(&came_from, place))
     }
 }

@@ -1,17 +1,18 @@
 //! Beams of the engine's nodes, whose children cost as much as in its search.
 
-use super::select::select;
-use super::{Origin, by_parts, read_back};
+use super::select::{Part, Ranked, groups, select};
+use super::{Origin, PART, read_back};
 use crate::board::{Path, Position};
+use crate::parallel::{fill_chunks, map_chunks};
 use crate::pdb::BrokenTable;
 use crate::search::Control;
+use crate::search::children::Children;
+#[cfg(target_arch = "x86_64")]
+use crate::search::children::has_avx2;
 use crate::search::engine::{Engine, Prepared, Spaces, with_space};
-use crate::search::expand::{Expander, Frame, MAX_DEPTH, MAX_SLACK, Node};
+use crate::search::expand::{CHILDREN, Expander, MAX_DEPTH, MAX_SLACK, Node};
 use crate::search::moves::Moves;
-use crate::search::space::Space;
-
-/// The nodes whose table bits are fetched together.
-const BATCH: usize = 16;
+use crate::search::space::{MOST_CHILDREN, Space};
 
 impl Engine {
     /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool,
@@ -82,22 +83,19 @@ struct Beam<'a, S: Space, const V: usize> {
     below: usize,
 }
 
-/// A position that may be in the next level.
-struct Candidate<W, const V: usize> {
-    node: Node<W, V>,
-    from: Origin<0>,
-    bound: u32,
-}
-
 impl<S: Space, const V: usize> Beam<'_, S, V> {
+    /// A level is generated twice: for the ranks of its candidates, and for the nodes of those that are
+    /// chosen. That takes less time than to keep the nodes of all candidates.
+    ///
     /// # Safety
     /// - `start` is a node of the expander.
     unsafe fn run(&self, start: Node<S::View, V>, control: &Control) -> Option<Path> {
-        let mut level = vec![start];
+        let mut goal = self.expander.is_goal(&start).then_some(0);
+        let (mut level, mut next) = (vec![start], Vec::new());
         let mut came_from: Vec<Vec<Origin<0>>> = Vec::new();
         let mut generated = 0;
         loop {
-            if let Some(place) = level.iter().position(|node| self.expander.is_goal(node)) {
+            if let Some(place) = goal {
                 return Some(Path(read_back(&came_from, place)));
             }
             if level.is_empty()
@@ -108,56 +106,149 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
             }
             // SAFETY: the nodes are the start or descend from it.
             let candidates = unsafe { self.candidates(&level) };
-            generated += candidates.len() as u64;
-            let key = |child: &Candidate<_, V>| (child.bound, S::hash(&child.node.views[0]));
-            let kept = select(&candidates, self.width, key);
-            let kept = || kept.iter().map(|&i| &candidates[i as usize]);
-            level.clear();
-            level.extend(kept().map(|candidate| candidate.node));
-            came_from.push(kept().map(|candidate| candidate.from).collect());
+            generated += candidates.iter().map(|part| part.len() as u64).sum::<u64>();
+            let chosen = select(&candidates, self.width, CHILDREN * level.len());
+            drop(candidates);
+            let chosen: Vec<Origin<0>> = chosen.into_iter().map(Origin).collect();
+            next.resize(chosen.len(), Node::room());
+            // SAFETY: as above, and the moves are those of candidates.
+            goal = unsafe { self.generate(&level, &chosen, &mut next) };
+            came_from.push(chosen);
+            std::mem::swap(&mut level, &mut next);
         }
     }
 
-    /// The children of a level, in the order of their parents.
+    /// The children of a level with bounds below `below`, numbered by their origins.
     ///
     /// # Safety
     /// - The nodes are nodes of the expander.
-    unsafe fn candidates(&self, level: &[Node<S::View, V>]) -> Vec<Candidate<S::View, V>> {
-        // SAFETY: the caller vouches for the nodes.
-        by_parts(level, |first, nodes| unsafe { self.children(nodes, first) })
+    unsafe fn candidates(&self, level: &[Node<S::View, V>]) -> Vec<Part> {
+        let groups = groups(CHILDREN * level.len());
+        map_chunks(level, PART, |first, nodes| {
+            let mut candidates = Vec::with_capacity(CHILDREN * nodes.len());
+            let moves = (first..).zip(nodes).flat_map(|(place, node)| {
+                let moves = self.expander.row(node).iter().take_while(|&&packed| packed != 0);
+                moves.map(move |&packed| (place, packed))
+            });
+            // SAFETY: the caller's, and the moves are all that the nodes have.
+            unsafe {
+                self.children(level, moves, |place, child| {
+                    let rank = self.bound(&child);
+                    if !child.pruned() && (rank as usize) < self.below {
+                        let number = Origin::<0>::new(place, child.last(), 1).0;
+                        candidates.push(Ranked { hash: S::hash(&child.views[0]), rank, number });
+                    }
+                });
+            }
+            Part::new(&candidates, groups)
+        })
     }
 
-    /// The children of some nodes of a level, which begin at the place `first`.
+    /// Generates the children of a level with these origins into `next`. Returns the place of the goal.
     ///
     /// # Safety
-    /// - The nodes are nodes of the expander.
+    /// - The nodes are nodes of the expander, and have these children.
+    unsafe fn generate(
+        &self,
+        level: &[Node<S::View, V>],
+        origins: &[Origin<0>],
+        next: &mut [Node<S::View, V>],
+    ) -> Option<usize> {
+        let goals = fill_chunks(next, PART, |first, next| {
+            let moves = origins[first..][..next.len()].iter().map(|origin| {
+                let row = self.expander.row(&level[origin.place()]);
+                let packed = row.iter().find(|&packed| packed & 3 == origin.last() as u32);
+                (origin.place(), *packed.expect("the candidate has made this move"))
+            });
+            let mut nodes = next.iter_mut();
+            // SAFETY: the caller's.
+            unsafe {
+                self.children(level, moves, |_, child| {
+                    *nodes.next().expect("there is one for each move") = child;
+                });
+            }
+            next.iter().position(|node| self.expander.is_goal(node)).map(|place| first + place)
+        });
+        goals.into_iter().flatten().next()
+    }
+
+    /// Calls `take` with the place of a node and its child for each of the places and moves.
+    ///
+    /// # Safety
+    /// - The nodes are nodes of the expander, and the moves are of their rows.
     unsafe fn children(
         &self,
-        nodes: &[Node<S::View, V>],
-        first: usize,
-    ) -> Vec<Candidate<S::View, V>> {
-        let mut candidates = Vec::with_capacity(3 * nodes.len());
-        let mut frames: [Frame<S, V>; BATCH] = std::array::from_fn(|_| Frame::new());
-        for (batch, nodes) in nodes.chunks(BATCH).enumerate() {
-            for (frame, node) in frames.iter_mut().zip(nodes) {
-                // SAFETY: the caller vouches for the node.
-                unsafe { self.expander.frame(node, frame) };
-            }
-            for (i, frame) in frames.iter().enumerate().take(nodes.len()) {
-                // SAFETY: the frame was filled just above.
-                for node in unsafe { frame.survivors(&self.expander) } {
-                    let bound = self.bound(&node);
-                    if (bound as usize) < self.below {
-                        let from = Origin::new(first + batch * BATCH + i, node.last(), 1);
-                        candidates.push(Candidate { node, from, bound });
-                    }
-                }
-            }
+        level: &[Node<S::View, V>],
+        moves: impl Iterator<Item = (usize, u32)>,
+        take: impl FnMut(usize, Node<S::View, V>),
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if has_avx2() {
+            // SAFETY: the processor has these instructions, and the caller vouches for the nodes.
+            return unsafe { self.children_with_avx2(level, moves, take) };
         }
-        candidates
+        // SAFETY: the caller's, and nothing is asked of the processor.
+        unsafe { self.children_in::<false>(level, moves, take) };
+    }
+
+    /// Runs code compiled for the instructions that [`has_avx2`] asks for.
+    ///
+    /// # Safety
+    /// - The processor has them.
+    /// - As for [`Beam::children`].
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    unsafe fn children_with_avx2(
+        &self,
+        level: &[Node<S::View, V>],
+        moves: impl Iterator<Item = (usize, u32)>,
+        take: impl FnMut(usize, Node<S::View, V>),
+    ) {
+        // SAFETY: the caller's.
+        unsafe { self.children_in::<true>(level, moves, take) };
+    }
+
+    /// # Safety
+    /// - As for [`Beam::children`].
+    /// - With `AVX2`, the processor has it.
+    #[inline(always)]
+    unsafe fn children_in<const AVX2: bool>(
+        &self,
+        level: &[Node<S::View, V>],
+        mut moves: impl Iterator<Item = (usize, u32)>,
+        mut take: impl FnMut(usize, Node<S::View, V>),
+    ) {
+        // While the table bits of one batch are fetched, another one is at work.
+        let mut batches: [_; 2] =
+            std::array::from_fn(|_| ([(0, 0); MOST_CHILDREN], Children::<S, V>::new()));
+        let mut waiting = 0;
+        for turn in (0..2).cycle() {
+            let (births, children) = &mut batches[turn];
+            let taken = children.len();
+            // SAFETY: generated two turns ago, by the same expander.
+            unsafe {
+                children.resolve::<AVX2>(&self.expander, |child, node| take(births[child].0, node));
+            }
+            let mut count = 0;
+            for (birth, next) in births.iter_mut().zip(&mut moves) {
+                *birth = next;
+                count += 1;
+            }
+            waiting = waiting + count - taken;
+            if waiting == 0 {
+                break;
+            }
+            let parent = |child: usize| {
+                let (place, packed) = births[child];
+                (&level[place], packed)
+            };
+            // SAFETY: the caller's.
+            unsafe { children.generate::<AVX2>(&self.expander, count, parent) };
+        }
     }
 
     /// The bound of a node, plus its depth: g + h rises by 2 with each move that raises h.
+    #[inline(always)]
     fn bound(&self, node: &Node<S::View, V>) -> u32 {
         let risen = |view: usize| self.values[view] + 2 * (MAX_SLACK - node.slack(view));
         (0..V).map(risen).max().unwrap_or(0)

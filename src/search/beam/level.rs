@@ -1,12 +1,13 @@
 //! A level of a beam of boards.
 
 use super::guide::Guide;
-use super::select::select;
-use super::{Origin, by_parts};
+use super::select::{Part, Ranked, groups, select};
+use super::{Origin, PART, by_parts};
 use crate::board::{Grid, MAX_CELLS, Move, Position};
+use crate::parallel::map_chunks;
 use crate::search::space::mix;
 
-/// The positions of a level, those with the lowest ranks first.
+/// The positions of a level.
 pub(super) struct Level<C, const TILE_BITS: u32> {
     grid: Grid,
     /// The labels of all positions, one position after the other.
@@ -40,13 +41,15 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
 
     /// The place of the goal, whose labels are in order.
     pub fn goal(&self, guide: &impl Guide<Carry = C>) -> Option<usize> {
-        let near = self.nodes.iter().take_while(|node| guide.rank(&node.carry) == 0).count();
-        (0..near).find(|&place| self.labels(place).is_sorted())
+        let is_goal = |(place, node): (usize, &Node<C>)| {
+            guide.rank(&node.carry) == 0 && self.labels(place).is_sorted()
+        };
+        self.nodes.iter().enumerate().position(is_goal)
     }
 
-    /// The lowest rank, which is that of the first position; `None` if there is no position.
-    pub fn lowest(&self, guide: &impl Guide<Carry = C>) -> Option<u32> {
-        self.nodes.first().map(|node| guide.rank(&node.carry))
+    /// The lowest rank and the place of its first position; `None` if there is no position.
+    pub fn lowest(&self, guide: &impl Guide<Carry = C>) -> Option<(u32, usize)> {
+        self.nodes.iter().map(|node| guide.rank(&node.carry)).zip(0..).min()
     }
 
     /// All children that may lead to solutions of less than `below` moves or slides, of which `made`
@@ -116,7 +119,16 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
         candidates: &[Candidate<C, TILE_BITS>],
         width: usize,
     ) -> (Self, Vec<Origin<TILE_BITS>>) {
-        let kept = select(candidates, width, |candidate| (candidate.rank, candidate.hash));
+        let groups = groups(candidates.len());
+        let parts =
+            map_chunks(candidates, PART, |first, candidates| {
+                let ranked =
+                    (first..).zip(candidates).map(|(number, &Candidate { hash, rank, .. })| {
+                        Ranked { hash, rank, number: number as u32 }
+                    });
+                Part::new(&ranked.collect::<Vec<_>>(), groups)
+            });
+        let kept = select(&parts, width, candidates.len());
         let kept: Vec<&Candidate<C, TILE_BITS>> =
             kept.iter().map(|&i| &candidates[i as usize]).collect();
         // The cells of the blank before each move of a candidate, and after it.
