@@ -40,7 +40,7 @@ fn main() {
     });
     let bytes: Vec<u8> = entries.flat_map(u64::to_le_bytes).collect();
     fs::write(Path::new(&folder).join("geometry_4x4.bin"), bytes).expect("OUT_DIR is writable");
-    let length = 12;
+    let length = automaton::LONG;
     for size in [4, 5] {
         let words = automaton::forbidden_words(size, size, length);
         let trie = automaton::trie(size * size, &words, length);

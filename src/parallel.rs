@@ -27,8 +27,8 @@ pub(crate) fn map_chunks<N: Sync, T: Send>(
     results.map(|result| result.expect("every chunk was worked on")).collect()
 }
 
-/// Has `work` fill chunks of `size` items. It gets the place of the chunk's first item, too. Returns the
-/// results in the order of the chunks.
+/// Has `work` fill chunks of `size` items. Returns its results in the order of the chunks. `work` gets the
+/// place of the chunk's first item, too.
 pub(crate) fn fill_chunks<N: Send, T: Send>(
     items: &mut [N],
     size: usize,

@@ -208,6 +208,20 @@ fn answers_do_not_depend_on_threads() {
     }
 }
 
+/// Levels of some 20,000 positions are divided among threads.
+#[test]
+fn beams_do_not_depend_on_threads() {
+    let engine = two();
+    let boards = Cases::korf24();
+    let Case { position, length, .. } = case(&boards, 38);
+    let beam = || engine.beam(position, 20_000, usize::MAX, &Control::default()).unwrap().unwrap();
+    let path = on_threads(1, beam);
+    let mut end = position.clone();
+    assert!(path.iter().all(|m| end.make(m).is_some()) && end.is_goal());
+    assert!((*length..length + 20).contains(&path.len()), "{}", path.len());
+    assert_eq!(path, on_threads(2, beam));
+}
+
 /// Interrupted again and again, a search comes to the same answer with the same nodes and subtrees.
 #[test]
 fn a_search_goes_on_where_it_was_cut_short() {

@@ -26,6 +26,9 @@ use std::collections::{BTreeMap, HashMap};
 /// blank is in that cell.
 pub type Rows = Vec<[u16; 4]>;
 
+/// The length of the automata of 4×4 and 5×5, which the build script computes.
+pub const LONG: usize = 12;
+
 /// The state of a forbidden move.
 const DEAD: u16 = 0;
 

@@ -4,14 +4,14 @@ use super::automaton::{self, Forbidden};
 use crate::board::Grid;
 
 /// The automata of the 4×4 board and of the 5×5 board, computed by the build script. That of 5×5 has
-/// 52,606 states, and one of length 14 has more than the 65,536 that a node holds.
+/// 52,606 states, and one of length 14 would have more than 16 bits of a node can tell apart.
 #[cfg(not(target_family = "wasm"))]
 static FOUR_BY_FOUR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_4x4.bin"));
 #[cfg(not(target_family = "wasm"))]
 static FIVE_BY_FIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_5x5.bin"));
 
-/// The words that they forbid, as tries. WebAssembly is downloaded, and these are a tenth as long
-/// when they are compressed; elsewhere they would cost a fifth of a millisecond at every start.
+/// The words that they forbid, as tries. WebAssembly is downloaded, and these are less than a
+/// tenth as long when they are compressed. Elsewhere they would cost some time at every start.
 #[cfg(any(test, target_family = "wasm"))]
 static TRIE_4X4: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/trie_4x4.bin"));
 #[cfg(any(test, target_family = "wasm"))]
@@ -59,11 +59,10 @@ impl Moves {
         Moves::pack(grid, rows)
     }
 
-    /// The length of the words that an automaton computed here forbids. The first is that of
-    /// the build script.
+    /// The length of the words that the automaton of a board forbids.
     fn length(grid: Grid) -> usize {
         match (grid.width(), grid.height()) {
-            (4, 4) | (5, 5) => 12,
+            (4, 4) | (5, 5) => automaton::LONG,
             _ if grid.cells() <= AUTOMATON_CELLS => LENGTH,
             _ => 2,
         }
@@ -98,7 +97,7 @@ impl Moves {
         rows.iter().map(|row| row.map(u16::from_le_bytes)).collect()
     }
 
-    /// Packs an automaton of up to 65,536 states.
+    /// Packs an automaton, whose states have 16 bits.
     fn pack(grid: Grid, rows: automaton::Rows) -> Moves {
         assert!(rows.len() <= 1 << 16);
         let order = if (grid.width(), grid.height()) == (5, 5) { ORDER_5X5 } else { ORDER };

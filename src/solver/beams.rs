@@ -7,7 +7,7 @@ use crate::heuristic::{Heuristic, Use};
 use crate::pdb::BrokenTable;
 use crate::search::{Control, beam, slide_beam, staged};
 
-/// The widest beam of boards: it takes 400 MB.
+/// The widest beam of boards.
 const WIDEST: usize = 256_000;
 
 /// The widest beam of the engine's nodes: it takes 700 MB on 5×5, and some twenty seconds.
@@ -34,7 +34,7 @@ const WORTH: f64 = 1.2;
 const CHILDREN: usize = 3;
 
 impl Searcher {
-    /// The width of the widest beam that has a solution of this many moves.
+    /// The largest width of a beam towards a solution of this many moves.
     fn widest(&self, moves: usize) -> usize {
         let widest = match self.search {
             Search::Engine(_) => WIDEST_OF_ENGINE,

@@ -1,6 +1,6 @@
 //! Beams of the engine's nodes, whose children cost as much as in its search.
 
-use super::select::{Part, Ranked, groups, select};
+use super::select::{Grouped, Ranked, group_count, select};
 use super::{Origin, PART, read_back};
 use crate::board::{Path, Position};
 use crate::parallel::{fill_chunks, map_chunks};
@@ -19,7 +19,7 @@ impl Engine {
     /// the same for any number of threads; `None` if it finds none of less than `below` moves and
     /// within 254, or `control` stops the search. It looks at its limits once a level.
     ///
-    /// Takes some 400 bytes a position of a level, and 4 bytes a position of all levels.
+    /// Takes some 300 bytes a position of a level on 5×5, and 4 bytes a position of all levels.
     ///
     /// # Errors
     /// [`BrokenTable`] if a table does not lead to the goal.
@@ -84,8 +84,8 @@ struct Beam<'a, S: Space, const V: usize> {
 }
 
 impl<S: Space, const V: usize> Beam<'_, S, V> {
-    /// A level is generated twice: for the ranks of its candidates, and for the nodes of those that are
-    /// chosen. That takes less time than to keep the nodes of all candidates.
+    /// Searches level by level. Generates each level twice: for the ranks of its candidates, and for the
+    /// nodes of those that are chosen. That takes less time than to keep the nodes of all candidates.
     ///
     /// # Safety
     /// - `start` is a node of the expander.
@@ -122,8 +122,8 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
     ///
     /// # Safety
     /// - The nodes are nodes of the expander.
-    unsafe fn candidates(&self, level: &[Node<S::View, V>]) -> Vec<Part> {
-        let groups = groups(CHILDREN * level.len());
+    unsafe fn candidates(&self, level: &[Node<S::View, V>]) -> Vec<Grouped> {
+        let groups = group_count(CHILDREN * level.len());
         map_chunks(level, PART, |first, nodes| {
             let mut candidates = Vec::with_capacity(CHILDREN * nodes.len());
             let moves = (first..).zip(nodes).flat_map(|(place, node)| {
@@ -133,14 +133,17 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
             // SAFETY: the caller's, and the moves are all that the nodes have.
             unsafe {
                 self.children(level, moves, |place, child| {
+                    if child.pruned() {
+                        return;
+                    }
                     let rank = self.bound(&child);
-                    if !child.pruned() && (rank as usize) < self.below {
+                    if (rank as usize) < self.below {
                         let number = Origin::<0>::new(place, child.last(), 1).0;
                         candidates.push(Ranked { hash: S::hash(&child.views[0]), rank, number });
                     }
                 });
             }
-            Part::new(&candidates, groups)
+            Grouped::new(&candidates, groups)
         })
     }
 
@@ -157,7 +160,8 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
         let goals = fill_chunks(next, PART, |first, next| {
             let moves = origins[first..][..next.len()].iter().map(|origin| {
                 let row = self.expander.row(&level[origin.place()]);
-                let packed = row.iter().find(|&packed| packed & 3 == origin.last() as u32);
+                let of_move = |&&packed: &&u32| packed != 0 && packed & 3 == origin.last() as u32;
+                let packed = row.iter().find(of_move);
                 (origin.place(), *packed.expect("the candidate has made this move"))
             });
             let mut nodes = next.iter_mut();
@@ -172,7 +176,7 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
         goals.into_iter().flatten().next()
     }
 
-    /// Calls `take` with the place of a node and its child for each of the places and moves.
+    /// Calls `take` with a node's place and its child, for each pair of place and move, in order.
     ///
     /// # Safety
     /// - The nodes are nodes of the expander, and the moves are of their rows.
@@ -208,6 +212,8 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
         unsafe { self.children_in::<true>(level, moves, take) };
     }
 
+    /// The loop of [`Beam::children`].
+    ///
     /// # Safety
     /// - As for [`Beam::children`].
     /// - With `AVX2`, the processor has it.
@@ -225,7 +231,8 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
         for turn in (0..2).cycle() {
             let (births, children) = &mut batches[turn];
             let taken = children.len();
-            // SAFETY: generated two turns ago, by the same expander.
+            // SAFETY: there are none, or they were generated two turns ago, by the same expander and with
+            // the same `AVX2`. The processor is the caller's.
             unsafe {
                 children.resolve::<AVX2>(&self.expander, |child, node| take(births[child].0, node));
             }
@@ -242,7 +249,8 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
                 let (place, packed) = births[child];
                 (&level[place], packed)
             };
-            // SAFETY: the caller's.
+            // SAFETY: nodes, moves and processor are the caller's. There are as many births as a batch
+            // holds at most, and they stay the same.
             unsafe { children.generate::<AVX2>(&self.expander, count, parent) };
         }
     }

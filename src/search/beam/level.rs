@@ -1,7 +1,7 @@
 //! A level of a beam of boards.
 
 use super::guide::Guide;
-use super::select::{Part, Ranked, groups, select};
+use super::select::{Grouped, Ranked, group_count, select};
 use super::{Origin, PART, by_parts};
 use crate::board::{Grid, MAX_CELLS, Move, Position};
 use crate::parallel::map_chunks;
@@ -119,14 +119,14 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
         candidates: &[Candidate<C, TILE_BITS>],
         width: usize,
     ) -> (Self, Vec<Origin<TILE_BITS>>) {
-        let groups = groups(candidates.len());
+        let groups = group_count(candidates.len());
         let parts =
             map_chunks(candidates, PART, |first, candidates| {
                 let ranked =
                     (first..).zip(candidates).map(|(number, &Candidate { hash, rank, .. })| {
                         Ranked { hash, rank, number: number as u32 }
                     });
-                Part::new(&ranked.collect::<Vec<_>>(), groups)
+                Grouped::new(&ranked.collect::<Vec<_>>(), groups)
             });
         let kept = select(&parts, width, candidates.len());
         let kept: Vec<&Candidate<C, TILE_BITS>> =

@@ -23,7 +23,7 @@ pub use board::{beam, slide_beam};
 use crate::board::Move;
 use crate::parallel::map_chunks;
 
-/// The positions that a thread takes at once.
+/// The positions or candidates that a thread takes at once.
 const PART: usize = 1024;
 
 /// The results of `work` for parts of a level, in their order. It gets the place of the first

@@ -7,37 +7,41 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::by_parts;
 use crate::parallel::map_chunks;
 
-/// A candidate, as far as the choice goes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What the choice needs of a candidate.
+#[derive(Clone, Copy)]
 pub(super) struct Ranked {
-    /// The position. Candidates with the same hash are the same position.
+    /// The hash of the position. Candidates with the same hash are the same position.
     pub hash: u64,
-    /// The low ones are chosen.
+    /// Candidates with low ranks are chosen.
     pub rank: u32,
+    /// The name of the candidate, which no other has.
     pub number: u32,
 }
 
 /// Candidates, grouped by some bits of their hashes.
-#[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct Grouped {
     candidates: Vec<Ranked>,
     /// Where each group ends.
     ends: Vec<u32>,
 }
 
-/// The candidates of a group, on average at most: a table of them stays in the second-level cache.
+/// The candidates of a group, on average at most: a table of them fits into a second-level cache of a
+/// megabyte.
 const GROUP: usize = 1 << 14;
 
+/// The most groups: each part of a level lists them.
+const MOST_GROUPS: usize = 1 << 10;
+
 /// The number of groups for this many candidates.
-pub(super) fn groups(candidates: usize) -> usize {
-    candidates.div_ceil(GROUP).next_power_of_two()
+pub(super) fn group_count(candidates: usize) -> usize {
+    candidates.div_ceil(GROUP).next_power_of_two().min(MOST_GROUPS)
 }
 
-impl Part {
-    /// Some candidates in this many groups.
-    pub fn new(candidates: &[Ranked], groups: usize) -> Part {
-        // Other bits than those that decide which candidates of one rank are chosen.
-        let group = |candidate: &Ranked| candidate.hash as u32 as usize & (groups - 1);
+impl Grouped {
+    /// Some candidates in this many groups, a power of two.
+    pub fn new(candidates: &[Ranked], groups: usize) -> Grouped {
+        // The low bits: the high ones decide which candidates of one rank are chosen.
+        let group = |candidate: &Ranked| candidate.hash as usize & (groups - 1);
         let mut ends = vec![0; groups];
         candidates.iter().for_each(|candidate| ends[group(candidate)] += 1);
         let mut end = 0;
@@ -53,7 +57,7 @@ impl Part {
             grouped[*next as usize] = *candidate;
             *next += 1;
         }
-        Part { candidates: grouped, ends }
+        Grouped { candidates: grouped, ends }
     }
 
     /// The number of candidates.
@@ -74,22 +78,23 @@ impl Part {
 /// Of the last rank, of which not all are chosen, those with low hashes are. With the first ones
 /// instead, a level would descend from few positions of the level before, and solutions would be
 /// longer.
-pub(super) fn select(parts: &[Part], width: usize, end: usize) -> Vec<u32> {
+pub(super) fn select(parts: &[Grouped], width: usize, end: usize) -> Vec<u32> {
     let groups: Vec<usize> = (0..parts.first().map_or(0, |part| part.ends.len())).collect();
-    let positions = map_chunks(&groups, 1, |_, group| positions(parts, group[0]));
-    let (last, limit) = last(&positions, width);
+    let positions = map_chunks(&groups, 1, |_, group| distinct(parts, group[0]));
+    let (last, limit) = cutoff(&positions, width);
     let chosen: Vec<AtomicU64> = (0..end.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     map_chunks(&positions, 1, |_, group| {
-        for &Ranked { hash, rank, number } in &group[0].candidates {
-            if rank < last || rank == last && hash <= limit {
+        for &Ranked { hash, rank, number } in &group[0] {
+            if (rank, hash) <= (last, limit) {
                 chosen[number as usize / 64].fetch_or(1 << (number % 64), Ordering::Relaxed);
             }
         }
     });
     by_parts(&chosen, |first, words| {
-        let mut numbers = Vec::with_capacity(64 * words.len());
-        for (word, first) in words.iter().zip((64 * first as u32..).step_by(64)) {
-            let mut word = word.load(Ordering::Relaxed);
+        let words = || words.iter().map(|word| word.load(Ordering::Relaxed));
+        let count = words().map(|word| word.count_ones() as usize).sum();
+        let mut numbers = Vec::with_capacity(count);
+        for (mut word, first) in words().zip((64 * first as u32..).step_by(64)) {
             while word != 0 {
                 numbers.push(first + word.trailing_zeros());
                 word &= word - 1;
@@ -100,40 +105,31 @@ pub(super) fn select(parts: &[Part], width: usize, end: usize) -> Vec<u32> {
 }
 
 /// The candidates of a group, each position once.
-struct Positions {
-    candidates: Vec<Ranked>,
-    /// How many there are of each rank.
-    ranks: Vec<usize>,
-}
-
-fn positions(parts: &[Part], group: usize) -> Positions {
+fn distinct(parts: &[Grouped], group: usize) -> Vec<Ranked> {
     let all = || parts.iter().flat_map(|part| part.group(group));
     let count = parts.iter().map(|part| part.group(group).len()).sum();
     let mut seen: HashSet<u64, BuildHasherDefault<Hashed>> =
         HashSet::with_capacity_and_hasher(count, Default::default());
-    let mut candidates: Vec<Ranked> = Vec::with_capacity(count);
+    let mut candidates = Vec::with_capacity(count);
     candidates.extend(all().filter(|candidate| seen.insert(candidate.hash)));
-    let most = candidates.iter().map(|candidate| candidate.rank).max();
-    let mut ranks = vec![0; most.map_or(0, |most| most as usize + 1)];
-    candidates.iter().for_each(|candidate| ranks[candidate.rank as usize] += 1);
-    Positions { candidates, ranks }
+    candidates
 }
 
 /// The last rank that is chosen from, and the largest hash that is chosen of it.
-fn last(groups: &[Positions], width: usize) -> (u32, u64) {
-    let ranks = groups.iter().map(|group| group.ranks.len()).max().unwrap_or(0);
+fn cutoff(groups: &[Vec<Ranked>], width: usize) -> (u32, u64) {
+    let all = || groups.iter().flatten();
+    let ranks = || all().map(|candidate| candidate.rank);
+    let least = ranks().min().unwrap_or(0);
+    let mut counts = vec![0; ranks().max().map_or(0, |most| (most - least) as usize + 1)];
+    ranks().for_each(|rank| counts[(rank - least) as usize] += 1);
     let mut room = width;
-    for rank in 0..ranks {
-        let count = groups.iter().filter_map(|group| group.ranks.get(rank)).sum::<usize>();
+    for (rank, count) in (least..).zip(counts) {
         if count > room {
-            let rank = rank as u32;
-            let candidates = groups.iter().flat_map(|group| &group.candidates);
-            let mut hashes: Vec<u64> = candidates
-                .filter(|candidate| candidate.rank == rank)
-                .map(|candidate| candidate.hash)
-                .collect();
+            let of_rank = all().filter(|candidate| candidate.rank == rank);
+            let mut hashes: Vec<u64> = of_rank.map(|candidate| candidate.hash).collect();
             return match room.checked_sub(1) {
-                Some(last) => (rank, *hashes.select_nth_unstable(last).1),
+                Some(place) => (rank, *hashes.select_nth_unstable(place).1),
+                // The ranks before fill the level.
                 None => (rank.saturating_sub(1), u64::MAX),
             };
         }
@@ -152,7 +148,7 @@ impl Hasher for Hashed {
     }
 
     fn write_u64(&mut self, hash: u64) {
-        // The table takes the lowest bits, which are those of the group.
+        // The table takes the lowest bits, and these are the same within a group.
         self.0 = hash.rotate_right(32);
     }
 
@@ -175,8 +171,8 @@ mod tests {
             })
             .collect();
         for (size, groups) in [(1000, 1), (100, 4), (7, 16)] {
-            let parts: Vec<Part> =
-                candidates.chunks(size).map(|part| Part::new(part, groups)).collect();
+            let parts: Vec<Grouped> =
+                candidates.chunks(size).map(|part| Grouped::new(part, groups)).collect();
             for width in [1, 50, 100, 250, 300, 400] {
                 let chosen = select(&parts, width, 2000);
                 assert!(chosen.is_sorted());
@@ -199,6 +195,6 @@ mod tests {
             }
         }
         assert!(select(&[], 5, 0).is_empty());
-        assert_eq!(groups(0), 1);
+        assert_eq!([0, 1 << 20, 1 << 30].map(group_count), [1, 64, MOST_GROUPS]);
     }
 }
