@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 
 import taquin
 from antipode import BOARD, HEURISTIC
+
+# A script's background jobs ignore interrupts, and the tests of interrupts would wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
