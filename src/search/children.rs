@@ -121,3 +121,125 @@ pub(crate) fn has_avx2() -> bool {
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("popcnt")
 }
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use std::fmt::Debug;
+    use std::sync::Arc;
+
+    use super::has_avx2;
+    use crate::board::{Grid, Move, Symmetry};
+    use crate::pdb::{AnyBytes, Index, Partition, Pattern, Table, generate};
+    use crate::search::coordinates::Coordinates;
+    use crate::search::masks::Masks;
+    use crate::search::space::{MOST_CHILDREN, PatternView, Space};
+
+    /// For random boards with a move each, the children generated together are those generated one by
+    /// one, whatever their number.
+    fn compare<S: Space<View: Debug + PartialEq>, const V: usize>(
+        space: &S,
+        tables: &[Table<AnyBytes>],
+    ) {
+        let grid = tables[0].pattern().grid();
+        // Views and mirrored views in turn.
+        let patterns: [Vec<PatternView<'_>>; V] = std::array::from_fn(|view| {
+            let transposed = view % 2 == 1 && grid.width() == grid.height();
+            let symmetry = if transposed { Symmetry::TRANSPOSE } else { Symmetry::IDENTITY };
+            tables.iter().map(|table| PatternView { table, symmetry }).collect()
+        });
+        let layouts = patterns.each_ref().map(|patterns| {
+            space.layout(&patterns.iter().map(|pattern| pattern.symmetry).collect::<Vec<_>>())
+        });
+        let views_of: [_; V] =
+            std::array::from_fn(|view| space.tables(&patterns[view], &layouts[view]));
+
+        let mut labels: Vec<u8> = (0..grid.cells() as u8).collect();
+        let mut random = 1u64;
+        let mut below = |end: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (random >> 33) as usize % end
+        };
+        let mut parents = Vec::new();
+        while parents.len() < 10 * MOST_CHILDREN {
+            (1..labels.len()).for_each(|i| labels.swap(i, below(i + 1)));
+            let blank = labels.iter().position(|&label| label == 0).unwrap();
+            let m = below(4);
+            if grid.source(blank, Move::ALL[m]).is_some() {
+                parents.push((patterns.each_ref().map(|seen| space.view(seen, &labels)), m));
+            }
+        }
+        let counts = [0, 1, 2, 3, 5, MOST_CHILDREN - 1, MOST_CHILDREN];
+        for (parents, &count) in parents.chunks(MOST_CHILDREN).zip(counts.iter().cycle()) {
+            let parents = &parents[..count];
+            let mut batch = S::Batch::default();
+            // SAFETY: the tests have looked for AVX2; views and moves are of boards, and the tables live.
+            unsafe {
+                let parent = |child: usize| (&parents[child].0, parents[child].1);
+                space.generate_together(&mut batch, &views_of, count, parent);
+                S::resolve_together::<V>(&mut batch, count);
+            }
+            for (child, (views, m)) in parents.iter().enumerate() {
+                let mut rises = 0;
+                let expected: [S::View; V] = std::array::from_fn(|view| {
+                    let tables = &views_of[view];
+                    // SAFETY: as above.
+                    let (resolved, rose) = unsafe {
+                        let draft = space.draft(&views[view], *m, tables);
+                        S::resolve(&space.child(&views[view], &draft, tables))
+                    };
+                    rises |= rose << (8 * view);
+                    resolved
+                });
+                assert_eq!(S::resolved(&batch, child), (expected, rises), "{V} views of {count}");
+            }
+        }
+    }
+
+    /// The databases of a partition.
+    fn tables(grid: Grid, partition: &str) -> Vec<Table<AnyBytes>> {
+        let partition = Partition::parse(partition, grid, 0).unwrap();
+        let table = |pattern: &Pattern| {
+            let index = Arc::new(Index::new(grid, pattern.len()));
+            let bits = generate(&index, pattern, |_| ()).unwrap().bits;
+            Table::new(*pattern, index, bits).unwrap().into_any()
+        };
+        partition.patterns().iter().map(table).collect()
+    }
+
+    fn compare_views<S: Space<View: Debug + PartialEq>>(space: &S, tables: &[Table<AnyBytes>]) {
+        compare::<S, 1>(space, tables);
+        compare::<S, 2>(space, tables);
+        compare::<S, 3>(space, tables);
+        compare::<S, 4>(space, tables);
+    }
+
+    #[test]
+    fn coordinates_together_are_coordinates_one_by_one() {
+        if !has_avx2() {
+            return;
+        }
+        let tables = tables(Grid::new(3, 3).unwrap(), "1,2,3/4,5,6,7,8");
+        let indexes: [_; 2] = std::array::from_fn(|i| tables[i].index().clone());
+        let [first, second] = indexes;
+        let space = Coordinates::new(first, second).unwrap();
+        compare_views(&space, &tables);
+    }
+
+    #[test]
+    fn masks_together_are_masks_one_by_one() {
+        if !has_avx2() {
+            return;
+        }
+        // Patterns of one number of tiles, and of several.
+        for (width, height, partition) in
+            [(3, 3, "1,2/3,4/5,6/7,8"), (3, 3, "1,2,3/4,5/6,7,8"), (4, 2, "1,2,3,4,5/6,7")]
+        {
+            let grid = Grid::new(width, height).unwrap();
+            let tables = tables(grid, partition);
+            let indexes = || tables.iter().map(|table| table.index().clone());
+            compare_views(&Masks::new(grid, indexes()).unwrap(), &tables);
+            // A record has room for the names of three zone maps.
+            compare_views(&Masks::with_cohort_bits(grid, indexes(), |_| 30).unwrap(), &tables);
+        }
+    }
+}

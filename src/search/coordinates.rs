@@ -29,7 +29,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::automaton::step;
-use super::space::{MOST_LANES, PatternView, Space, TRANSPOSE, mix};
+use super::space::{PatternView, Space, TRANSPOSE, mix};
 use crate::board::{Grid, Symmetry};
 use crate::pdb::{AnyBytes, Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, Sets, Table, row_bytes};
 use crate::prefetch::prefetch;
@@ -209,8 +209,6 @@ impl Coordinates {
         {
             return None;
         }
-        // A transition is also read with the one after it.
-        transitions.push(0);
         let row_bytes = [0, 1].map(|i| row_bytes(indexes[i].cohorts()) as u32 >> up[i]);
         let geometry = geometry_table(&indexes);
         // The look-ups are not checked.
@@ -279,10 +277,6 @@ impl Space for Coordinates {
     type Batch = ();
 
     const NONE: Child = Child::NONE;
-
-    const LANES: usize = if Self::TOGETHER { MOST_LANES } else { 4 };
-
-    const TOGETHER: bool = cfg!(target_arch = "x86_64");
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]

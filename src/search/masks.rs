@@ -20,6 +20,9 @@
 //! placement of all tiles: four patterns have too many. As there, nothing branches on a table bit
 //! or on the pattern moved.
 
+#[cfg(target_arch = "x86_64")]
+mod batch;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::marker::PhantomData;
@@ -110,6 +113,7 @@ type ZoneMap = [u8; 32];
 
 /// A move of the tile in one cell to another, as a pattern's symmetry shows it.
 #[derive(Clone, Copy, Default)]
+#[repr(C)]
 struct Step {
     /// Both cells, and [`EVEN_SHIFT`].
     flip: u32,
@@ -145,7 +149,7 @@ pub(crate) struct ViewTables<'a> {
 /// Everything that a pattern of a view reads: the starts of the tables in [`Numbering`], and its
 /// own table.
 #[derive(Clone, Copy)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 struct Side {
     table: *const u8,
     changes: *const Change,
@@ -154,9 +158,9 @@ struct Side {
     zone_maps: *const ZoneMap,
     rare: *const u32,
     cohort_bits: u32,
-    last_zone_map: u32,
     /// The bytes in a row of cohorts, less those that the ranks are moved up by.
     row_bytes: u32,
+    last_zone_map: u32,
 }
 
 // SAFETY: the pointers are to what is borrowed for `'a` and only read.
@@ -210,8 +214,17 @@ impl Masks {
     /// The small tables for patterns with these numberings; `None` where the grid or a pattern is
     /// too large. Numberings of other grids are left out.
     ///
-    /// Costs some 30 ms for 6 tiles of 5×5: 177,100 sets, 17,019 zone_maps.
+    /// Costs some 30 ms for 6 tiles of 5×5: 177,100 sets, 2,969 zone maps.
     pub fn new(grid: Grid, indexes: impl IntoIterator<Item = Arc<Index>>) -> Option<Masks> {
+        Masks::with_cohort_bits(grid, indexes, |index| index.cohorts().ilog2() + 1)
+    }
+
+    /// [`Masks::new`] with this many bits of a record for the cohort.
+    pub(super) fn with_cohort_bits(
+        grid: Grid,
+        indexes: impl IntoIterator<Item = Arc<Index>>,
+        cohort_bits: impl Fn(&Index) -> u32,
+    ) -> Option<Masks> {
         let offsets = offsets(grid)?;
         let mut numberings = BTreeMap::new();
         for index in indexes.into_iter().filter(|index| index.grid() == grid) {
@@ -220,7 +233,8 @@ impl Masks {
             if tiles > MAX_TILES || u32::try_from(bytes).is_err() {
                 return None;
             }
-            numberings.entry(tiles).or_insert_with(|| Numbering::new(index, &offsets));
+            let bits = cohort_bits(&index);
+            numberings.entry(tiles).or_insert_with(|| Numbering::new(index, bits, &offsets));
         }
         Some(Masks { grid, offsets, numberings })
     }
@@ -269,15 +283,24 @@ fn number(mask: u32) -> u32 {
 }
 
 impl Numbering {
-    fn new(index: Arc<Index>, offsets: &BTreeMap<(usize, usize), u16>) -> Numbering {
+    fn new(
+        index: Arc<Index>,
+        cohort_bits: u32,
+        offsets: &BTreeMap<(usize, usize), u16>,
+    ) -> Numbering {
         let cells = index.grid().cells();
         let mut counts: HashMap<ZoneMap, usize> = HashMap::new();
         let maps: Vec<ZoneMap> = (0..index.sets())
             .map(|set| {
                 let (mask, first) = (index.mask(set), index.cohorts_of(set).start);
                 let mut zones = [0; 32];
-                for cell in (0..cells).filter(|&cell| mask & 1 << cell == 0) {
-                    zones[cell] = (index.cohort(set, cell) - first) as u8;
+                for cell in 0..cells {
+                    // Nothing reads the zone of a tile's cell. With that of the cell before it, a sixth
+                    // of the zone maps is enough.
+                    zones[cell] = match mask & 1 << cell {
+                        0 => (index.cohort(set, cell) - first) as u8,
+                        _ => zones[cell.saturating_sub(1)],
+                    };
                 }
                 *counts.entry(zones).or_default() += 1;
                 zones
@@ -286,7 +309,6 @@ impl Numbering {
         let mut zone_maps: Vec<ZoneMap> = counts.keys().copied().collect();
         zone_maps.sort_unstable_by_key(|zones| (Reverse(counts[zones]), *zones));
         let name: HashMap<&ZoneMap, u32> = zone_maps.iter().zip(0..).collect();
-        let cohort_bits = index.cohorts().ilog2() + 1;
         let mut records = vec![0; index.sets()];
         let mut rare = vec![0; index.sets()];
         for (set, zones) in maps.iter().enumerate() {
@@ -369,9 +391,36 @@ impl Space for Masks {
     type Draft = Draft;
     type Child = Child;
 
+    #[cfg(target_arch = "x86_64")]
+    type Batch = batch::Batch;
+    #[cfg(not(target_arch = "x86_64"))]
     type Batch = ();
 
-    const LANES: usize = 4;
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn generate_together<'n, const V: usize>(
+        &self,
+        batch: &mut Self::Batch,
+        tables: &[ViewTables<'_>; V],
+        count: usize,
+        parent: impl Fn(usize) -> (&'n [View; V], usize),
+    ) {
+        // SAFETY: the caller's.
+        unsafe { batch.generate(self, tables, count, parent) }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn resolve_together<const V: usize>(batch: &mut Self::Batch, count: usize) {
+        // SAFETY: the caller's.
+        unsafe { batch.resolve::<V>(count) }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn resolved<const V: usize>(batch: &Self::Batch, child: usize) -> ([View; V], u64) {
+        batch.child(child)
+    }
 
     const NONE: Child = Child {
         view: View { words: [0; MAX_PATTERNS], owners: 0 },
@@ -599,20 +648,28 @@ mod tests {
         wander(3, 4, "1,2,3,4,5,6/7,8,9/10/11", 5_000);
     }
 
-    /// Seven tiles have more zone maps than a record can name.
+    /// Where a record has room for the names of some zone maps only, and where it has enough.
     #[test]
     fn records_tell_all_cohorts() {
-        let grid = Grid::new(5, 4).unwrap();
-        let index = Arc::new(Index::new(grid, 7));
-        let masks = Masks::new(grid, [index.clone()]).unwrap();
-        let numbering = &masks.numberings[&7];
+        let grid = Grid::new(5, 3).unwrap();
+        let index = Arc::new(Index::new(grid, 5));
+        for cohort_bits in [28, index.cohorts().ilog2() + 1] {
+            let offsets = offsets(grid).unwrap();
+            let numbering = Numbering::new(index.clone(), cohort_bits, &offsets);
+            let side = numbering.side(std::ptr::null());
+            let named = side.last_zone_map as usize;
+            assert_eq!(numbering.zone_maps.len() > named, cohort_bits == 28);
+            check_records(&index, &numbering);
+        }
+    }
+
+    fn check_records(index: &Index, numbering: &Numbering) {
         let side = numbering.side(std::ptr::null());
-        assert!(numbering.zone_maps.len() as u32 > side.last_zone_map + 1);
         for set in 0..index.sets() {
             let mask = index.mask(set);
             let number = number(mask as u32);
             let record = numbering.records[number as usize];
-            for cell in (0..20).filter(|&cell| mask & 1 << cell == 0) {
+            for cell in (0..index.grid().cells()).filter(|&cell| mask & 1 << cell == 0) {
                 // SAFETY: the record is that of the set.
                 let cohort = unsafe { side.cohort(number, record, cell) };
                 assert_eq!(cohort as usize, index.cohort(set, cell), "{mask:b}, {cell}");

@@ -61,6 +61,8 @@ mod solutions;
 mod space;
 mod staged;
 mod stream;
+#[cfg(target_arch = "x86_64")]
+mod vector;
 
 pub use beam::{beam, slide_beam};
 pub use best_first::{Ties, a_star, bfs};

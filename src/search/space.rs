@@ -72,11 +72,11 @@ pub(crate) trait Space: Sync {
     /// A placeholder before a lane's first node.
     const NONE: Self::Child;
 
-    /// The lanes of a group: at most [`MOST_LANES`].
-    const LANES: usize;
+    /// The lanes of a group: at most [`MOST_LANES`]. Vectors of children want many.
+    const LANES: usize = if Self::TOGETHER { MOST_LANES } else { 4 };
 
     /// Whether [`Space::generate_together`] is implemented, which needs AVX2.
-    const TOGETHER: bool = false;
+    const TOGETHER: bool = cfg!(target_arch = "x86_64");
 
     /// The layout of patterns seen through these symmetries.
     fn layout(&self, symmetries: &[Symmetry]) -> Self::Layout;

@@ -1,0 +1,396 @@
+//! The children of many nodes generated together, with AVX2.
+//!
+//! These are the steps of [`Masks::draft`], [`Masks::child`] and [`Masks::resolve`] on vectors of four
+//! views: those of four children of one view, of two children of two views, or of one child of three
+//! or four.
+//!
+//! A child needs six reads one after the other, each of a place that the one before gives. So there
+//! is a pass over all vectors for each of the first three reads, and one for the others: what a pass
+//! reads has been on its way for as long as the pass before took.
+
+use std::arch::x86_64::{
+    __m256i, _mm_loadu_si128, _mm256_add_epi8, _mm256_add_epi64, _mm256_and_si256,
+    _mm256_blendv_epi8, _mm256_cmpeq_epi64, _mm256_mul_epu32, _mm256_or_si256, _mm256_sad_epu8,
+    _mm256_set_m128i, _mm256_set1_epi8, _mm256_setr_epi8, _mm256_setzero_si256,
+    _mm256_shuffle_epi8, _mm256_slli_epi64, _mm256_srai_epi32, _mm256_srli_epi64,
+    _mm256_testz_si256, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64, _mm256_xor_si256,
+};
+use std::mem::offset_of;
+
+use super::{
+    BITS_SHIFT, BLANK_SHIFT, CELLS, Change, EVEN_SHIFT, MAX_PATTERNS, Masks, PLACES, RANK,
+    RANK_LOW, RANK_SHIFT, ROW, ROW_BITS, ROW_UNIT, Record, SET_SHIFT, Side, Step, Steps, View,
+    ViewTables, WORD, ZoneMap,
+};
+use crate::prefetch::prefetch;
+use crate::search::space::MOST_CHILDREN;
+use crate::search::vector::{
+    Slots, WIDTH, all, by_view, gather, load, numbers, shl, shr, slots, store, vector, vectors,
+    view_of,
+};
+
+/// The children of some nodes. For each view of each child:
+pub(crate) struct Batch {
+    /// The address of the parent's view, and later that of the table bits.
+    addresses: Slots,
+    /// The parent's owners, and later the child's.
+    owners: Slots,
+    /// The address of the moved pattern's word, and later the word, before the move.
+    words: Slots,
+    /// The move: bits 0 to 25 as [`Step::flip`], and the places below.
+    moves: Slots,
+    /// The addresses of the step, the change and the record in turn, and later the place of the table
+    /// bit in its byte, and the place in the owners where it belongs. When the bit is known, 1 where h
+    /// rose, in the byte of the view.
+    places: Slots,
+    /// The address of the transition.
+    transitions: Slots,
+    /// The child's words.
+    children: [[u64; MAX_PATTERNS]; WIDTH * MOST_CHILDREN],
+}
+
+/// The places of the tile's cell as the pattern's symmetry shows it, of twice the cell without
+/// symmetry, and of the pattern, among [`Batch::moves`]. The new set's number is where it is in a word.
+const CELL_SHIFT: u32 = 26;
+const FROM_SHIFT: u32 = 32;
+const PATTERN_SHIFT: u32 = 38;
+
+/// The places, among [`Batch::places`], of the new bit for which h falls, and of the place in the
+/// owners.
+const FALLS_SHIFT: u32 = 7;
+const BIT_SHIFT: u32 = 8;
+
+impl Default for Batch {
+    fn default() -> Batch {
+        Batch {
+            addresses: Slots::default(),
+            owners: Slots::default(),
+            words: Slots::default(),
+            moves: Slots::default(),
+            places: Slots::default(),
+            transitions: Slots::default(),
+            children: [[0; MAX_PATTERNS]; WIDTH * MOST_CHILDREN],
+        }
+    }
+}
+
+/// What the patterns of all views read.
+struct Sides<'a> {
+    /// The address of each view's sides.
+    addresses: __m256i,
+    /// Any side, if all patterns have the same number of tiles: all but its table is that of each.
+    shared: Option<&'a Side>,
+}
+
+impl Sides<'_> {
+    /// The 8 bytes of each pattern's side that begin at `offset`. Not for tables.
+    ///
+    /// # Safety
+    /// - There are so many bytes, all of fields.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn shared(&self, patterns: __m256i, offset: usize) -> __m256i {
+        match self.shared {
+            // SAFETY: the caller's.
+            Some(side) => all(unsafe { (&raw const *side).byte_add(offset).cast::<u64>().read() }),
+            // SAFETY: the caller's.
+            None => unsafe { self.each(patterns, offset) },
+        }
+    }
+
+    /// The same, for tables too.
+    ///
+    /// # Safety
+    /// - As for [`Sides::shared`].
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn each(&self, patterns: __m256i, offset: usize) -> __m256i {
+        let sides = _mm256_slli_epi64::<{ size_of::<Side>().ilog2() as i32 }>(patterns);
+        let sides = _mm256_add_epi64(self.addresses, sides);
+        // SAFETY: there is a side for each pattern, and the caller vouches for the bytes.
+        unsafe { gather::<u64>(&numbers(_mm256_add_epi64(sides, all(offset as u64)))) }
+    }
+}
+
+impl Batch {
+    /// Generates a child for each node's views and move that `parent` gives for the numbers below
+    /// `count`, at most [`MOST_CHILDREN`], and prefetches their table bits.
+    ///
+    /// # Safety
+    /// - The processor has AVX2.
+    /// - Views and moves are as for [`Masks::draft`], and the same each time for a number. Tables are as
+    ///   for [`Masks::child`].
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn generate<'n, const V: usize>(
+        &mut self,
+        space: &Masks,
+        tables: &[ViewTables<'_>; V],
+        count: usize,
+        parent: impl Fn(usize) -> (&'n [View; V], usize),
+    ) {
+        if count == 0 {
+            return;
+        }
+        let sides = Sides {
+            addresses: by_view::<V>(|view| {
+                (&raw const tables[view].sides).expose_provenance() as u64
+            }),
+            shared: (space.numberings.len() == 1).then_some(&tables[0].sides[0]),
+        };
+        let vectors = vectors(V, count);
+        // SAFETY: the caller's.
+        unsafe {
+            self.begin(space, tables, count, parent);
+            self.read_steps(&sides, vectors);
+            self.read_changes(&sides, vectors);
+            self.read_records(&sides, vectors);
+        }
+    }
+
+    /// Finds the patterns moved, and their steps.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn begin<'n, const V: usize>(
+        &mut self,
+        space: &Masks,
+        tables: &[ViewTables<'_>; V],
+        count: usize,
+        parent: impl Fn(usize) -> (&'n [View; V], usize),
+    ) {
+        let steps = by_view::<V>(|view| tables[view].steps.as_ptr().expose_provenance() as u64);
+        // Twice the distance of the tile's cell from the blank's, by the move.
+        let row = 2 * space.grid.width() as i8;
+        let distances = _mm256_setr_epi8(
+            row, -2, 2, -row, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, //
+            row, -2, 2, -row, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        );
+        for i in 0..vectors(V, count) {
+            let of = |slot: usize| parent(((WIDTH * i + slot) / slots(V)).min(count - 1));
+            let view = |slot: usize| &of(slot).0[view_of::<V>(slot)];
+            let address = vector(|slot| (&raw const *view(slot)).expose_provenance() as u64);
+            let owners = vector(|slot| view(slot).owners);
+            let m = vector(|slot| of(slot).1 as u64);
+            let to = _mm256_srli_epi64::<{ BLANK_SHIFT as i32 }>(owners);
+            let distance = _mm256_shuffle_epi8(distances, _mm256_or_si256(m, all(!0xff)));
+            let from = _mm256_add_epi8(to, distance);
+            let pattern = _mm256_and_si256(shr(owners, from), all(MAX_PATTERNS as u64 - 1));
+            let step = _mm256_add_epi64(_mm256_slli_epi64::<1>(to), m);
+            let step = _mm256_slli_epi64::<{ size_of::<Steps>().ilog2() as i32 }>(step);
+            let step = _mm256_add_epi64(_mm256_add_epi64(steps, step), {
+                _mm256_slli_epi64::<{ size_of::<Step>().ilog2() as i32 }>(pattern)
+            });
+            let word = _mm256_add_epi64(address, _mm256_slli_epi64::<3>(pattern));
+            let from = _mm256_slli_epi64::<{ FROM_SHIFT as i32 }>(from);
+            let pattern = _mm256_slli_epi64::<{ PATTERN_SHIFT as i32 }>(pattern);
+            store(&mut self.addresses.0[i], address);
+            store(&mut self.owners.0[i], owners);
+            store(&mut self.words.0[i], word);
+            store(&mut self.moves.0[i], _mm256_or_si256(from, pattern));
+            store(&mut self.places.0[i], step);
+        }
+    }
+
+    /// Reads the steps and the words of the patterns moved, and finds the changes.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn read_steps(&mut self, sides: &Sides<'_>, vectors: usize) {
+        const { assert!(size_of::<Step>() == 16 && cfg!(target_endian = "little")) };
+        for i in 0..vectors {
+            let steps = &self.places.0[i];
+            // SAFETY: `begin` found these addresses of steps.
+            let step = |slot: usize| unsafe { _mm_loadu_si128(steps[slot] as *const _) };
+            let even = _mm256_set_m128i(step(2), step(0));
+            let odd = _mm256_set_m128i(step(3), step(1));
+            let (low, high) = (_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd));
+            let flip = _mm256_and_si256(low, all(CELLS.into()));
+            let before = _mm256_srli_epi64::<{ 8 * offset_of!(Step, before) as i32 }>(low);
+            let between = _mm256_and_si256(high, all(0xffff));
+            let high = |offset: usize, mask: u64| {
+                _mm256_and_si256(shr(high, all(8 * (offset as u64 - 8))), all(mask))
+            };
+            let skip = high(offset_of!(Step, skip), 0xff);
+            let cell = high(offset_of!(Step, cell), 0xff);
+            let offset = high(offset_of!(Step, offset), 0xffff);
+
+            // SAFETY: `begin` found these addresses of words.
+            let word = unsafe { gather::<u64>(&self.words.0[i]) };
+            let before = count_ones(_mm256_and_si256(word, before));
+            let between = _mm256_and_si256(shr(word, skip), between);
+            let change = _mm256_add_epi64(offset, between);
+            let change = _mm256_slli_epi64::<{ PLACES.ilog2() as i32 }>(change);
+            let change = _mm256_add_epi64(change, before);
+            let change = _mm256_slli_epi64::<{ size_of::<Change>().ilog2() as i32 }>(change);
+            let moves = load(&self.moves.0[i]);
+            let pattern = _mm256_srli_epi64::<{ PATTERN_SHIFT as i32 }>(moves);
+            // SAFETY: the field is an address.
+            let changes = unsafe { sides.shared(pattern, offset_of!(Side, changes)) };
+            let cell = _mm256_slli_epi64::<{ CELL_SHIFT as i32 }>(cell);
+            store(&mut self.words.0[i], word);
+            store(&mut self.moves.0[i], _mm256_or_si256(moves, _mm256_or_si256(flip, cell)));
+            store(&mut self.places.0[i], _mm256_add_epi64(changes, change));
+        }
+    }
+
+    /// Reads the changes, and finds the new sets and the transitions.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn read_changes(&mut self, sides: &Sides<'_>, vectors: usize) {
+        for i in 0..vectors {
+            // SAFETY: `read_steps` found these addresses. A change is read as bits, without its sign.
+            let change = unsafe { gather::<u32>(&self.places.0[i]) };
+            let (word, moves) = (load(&self.words.0[i]), load(&self.moves.0[i]));
+            let pattern = _mm256_srli_epi64::<{ PATTERN_SHIFT as i32 }>(moves);
+            let set = _mm256_srli_epi64::<{ SET_SHIFT as i32 }>(word);
+            let set = _mm256_add_epi64(set, _mm256_srai_epi32::<{ ROW_BITS as i32 }>(change));
+            let set = _mm256_and_si256(set, all(u32::MAX.into()));
+            let record = _mm256_slli_epi64::<{ size_of::<Record>().ilog2() as i32 }>(set);
+            // SAFETY: these fields are addresses.
+            let (records, transitions) = unsafe {
+                let records = sides.shared(pattern, offset_of!(Side, records));
+                (records, sides.shared(pattern, offset_of!(Side, transitions)))
+            };
+            let row = _mm256_and_si256(change, all(ROW as u64));
+            let row = _mm256_slli_epi64::<{ ROW_UNIT.ilog2() as i32 }>(row);
+            let rank = _mm256_srli_epi64::<{ (RANK_SHIFT + RANK_LOW) as i32 }>(word);
+            let rank = _mm256_and_si256(rank, all((RANK >> RANK_LOW).into()));
+            let transition = _mm256_slli_epi64::<1>(_mm256_add_epi64(row, rank));
+            let set = _mm256_slli_epi64::<{ SET_SHIFT as i32 }>(set);
+            store(&mut self.moves.0[i], _mm256_or_si256(moves, set));
+            store(&mut self.places.0[i], _mm256_add_epi64(records, record));
+            store(&mut self.transitions.0[i], _mm256_add_epi64(transitions, transition));
+            self.places.0[i].iter().for_each(|&record| prefetch(record as *const u8));
+        }
+    }
+
+    /// Reads the records, the transitions and the zone maps, completes the children, and prefetches
+    /// their table bits.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn read_records(&mut self, sides: &Sides<'_>, vectors: usize) {
+        for i in 0..vectors {
+            let (word, moves) = (load(&self.words.0[i]), load(&self.moves.0[i]));
+            let pattern = _mm256_srli_epi64::<{ PATTERN_SHIFT as i32 }>(moves);
+            let pattern = _mm256_and_si256(pattern, all(MAX_PATTERNS as u64 - 1));
+            let cell = _mm256_srli_epi64::<{ CELL_SHIFT as i32 }>(moves);
+            let cell = _mm256_and_si256(cell, all(0x1f));
+            // SAFETY: `read_changes` found these addresses; the fields are addresses and numbers.
+            let (record, changed, bits, row_bytes, zone_maps, table) = unsafe {
+                (
+                    gather::<Record>(&self.places.0[i]),
+                    gather::<u16>(&self.transitions.0[i]),
+                    sides.shared(pattern, offset_of!(Side, cohort_bits)),
+                    sides.shared(pattern, offset_of!(Side, row_bytes)),
+                    sides.shared(pattern, offset_of!(Side, zone_maps)),
+                    sides.each(pattern, offset_of!(Side, table)),
+                )
+            };
+            let bits = _mm256_and_si256(bits, all(31));
+            let mut zone_map = shr(record, bits);
+            let first = _mm256_xor_si256(record, shl(zone_map, bits));
+            let rare = _mm256_cmpeq_epi64(zone_map, shr(all(u32::MAX.into()), bits));
+            if _mm256_testz_si256(rare, rare) == 0 {
+                let set = _mm256_srli_epi64::<{ SET_SHIFT as i32 }>(moves);
+                let number = _mm256_slli_epi64::<2>(set);
+                // SAFETY: the field is an address, and there is a number for each set.
+                let number = unsafe {
+                    let rare = sides.shared(pattern, offset_of!(Side, rare));
+                    gather::<u32>(&numbers(_mm256_add_epi64(rare, number)))
+                };
+                zone_map = _mm256_blendv_epi8(zone_map, number, rare);
+            }
+            let zone_map = _mm256_slli_epi64::<{ size_of::<ZoneMap>().ilog2() as i32 }>(zone_map);
+            let zone = _mm256_add_epi64(_mm256_add_epi64(zone_maps, zone_map), cell);
+            // SAFETY: the record, or else the list of rare ones, names a zone map.
+            let zone = unsafe { gather::<u8>(&numbers(zone)) };
+            let cohort = _mm256_add_epi64(first, zone);
+            let kept = _mm256_srli_epi64::<{ RANK_SHIFT as i32 }>(word);
+            let kept = _mm256_and_si256(kept, all((1 << RANK_LOW) - 1));
+            let rank = _mm256_xor_si256(changed, kept);
+            let byte = _mm256_mul_epu32(rank, row_bytes);
+            let byte = _mm256_add_epi64(byte, _mm256_srli_epi64::<3>(cohort));
+
+            let cells = _mm256_and_si256(_mm256_xor_si256(word, moves), all(CELLS.into()));
+            let rank = _mm256_slli_epi64::<{ RANK_SHIFT as i32 }>(rank);
+            let set = _mm256_and_si256(moves, all(!0 << SET_SHIFT));
+            let after = _mm256_or_si256(_mm256_or_si256(cells, rank), set);
+            let difference = numbers(_mm256_xor_si256(word, after));
+            let children = &mut self.children.as_chunks_mut::<WIDTH>().0[i];
+            let patterns = numbers(pattern);
+            for (slot, child) in children.iter_mut().enumerate() {
+                // SAFETY: the address of a view, which begins with its words.
+                let words = load(unsafe { &*(self.addresses.0[i][slot] as *const _) });
+                let in_word = load(&WORD[patterns[slot] as usize % MAX_PATTERNS]);
+                let difference = _mm256_and_si256(all(difference[slot]), in_word);
+                store(child, _mm256_xor_si256(words, difference));
+            }
+
+            let owners = load(&self.owners.0[i]);
+            let to = _mm256_srli_epi64::<{ BLANK_SHIFT as i32 }>(owners);
+            let from = _mm256_srli_epi64::<{ FROM_SHIFT as i32 }>(moves);
+            let from = _mm256_and_si256(from, all(63));
+            let shift = _mm256_add_epi64(pattern, all(BITS_SHIFT.into()));
+            let bit = _mm256_and_si256(shr(owners, shift), all(1));
+            let owners = _mm256_and_si256(owners, all((1 << BLANK_SHIFT) - 1));
+            let owner = _mm256_or_si256(shl(pattern, from), shl(pattern, to));
+            let owners = _mm256_xor_si256(owners, _mm256_or_si256(owner, shl(bit, shift)));
+            let blank = _mm256_slli_epi64::<{ BLANK_SHIFT as i32 }>(from);
+            let falls = _mm256_srli_epi64::<{ EVEN_SHIFT as i32 }>(word);
+            let falls = _mm256_and_si256(_mm256_xor_si256(bit, falls), all(1));
+            let falls = _mm256_slli_epi64::<{ FALLS_SHIFT as i32 }>(falls);
+            let place = _mm256_or_si256(_mm256_and_si256(cohort, all(7)), falls);
+            let shift = _mm256_slli_epi64::<{ BIT_SHIFT as i32 }>(shift);
+            store(&mut self.owners.0[i], _mm256_or_si256(owners, blank));
+            store(&mut self.places.0[i], _mm256_or_si256(place, shift));
+            store(&mut self.addresses.0[i], _mm256_add_epi64(table, byte));
+            self.addresses.0[i].iter().for_each(|&byte| prefetch(byte as *const u8));
+        }
+    }
+
+    /// Reads the table bits of `count` children.
+    ///
+    /// # Safety
+    /// - The processor has AVX2.
+    /// - [`Batch::generate`] has generated as many children, of as many views, and their tables are still
+    ///   borrowed.
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn resolve<const V: usize>(&mut self, count: usize) {
+        let slacks = vector(|slot| 8 * (slot % slots(V)) as u64);
+        for i in 0..vectors(V, count) {
+            // SAFETY: `generate` found these addresses in tables that the caller says are alive.
+            let byte = unsafe { gather::<u8>(&self.addresses.0[i]) };
+            let place = load(&self.places.0[i]);
+            let bit = _mm256_and_si256(shr(byte, _mm256_and_si256(place, all(7))), all(1));
+            let falls = _mm256_srli_epi64::<{ FALLS_SHIFT as i32 }>(place);
+            let rose = _mm256_and_si256(_mm256_xor_si256(bit, falls), all(1));
+            let bit = shl(bit, _mm256_srli_epi64::<{ BIT_SHIFT as i32 }>(place));
+            let owners = _mm256_or_si256(load(&self.owners.0[i]), bit);
+            store(&mut self.owners.0[i], owners);
+            store(&mut self.places.0[i], shl(rose, slacks));
+        }
+    }
+
+    /// A child's views, and in a byte for each view 1 where h rose.
+    #[inline(always)]
+    pub fn child<const V: usize>(&self, child: usize) -> ([View; V], u64) {
+        let at = slots(V) * child;
+        let owners = &self.owners.0.as_flattened()[at..at + V];
+        let words = &self.children[at..at + V];
+        let views = std::array::from_fn(|i| View { words: words[i], owners: owners[i] });
+        (views, self.places.0.as_flattened()[at..at + V].iter().sum())
+    }
+}
+
+/// How many bits of each number are set.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn count_ones(numbers: __m256i) -> __m256i {
+    let counts = _mm256_setr_epi8(
+        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, //
+        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+    );
+    let low = _mm256_set1_epi8(0xf);
+    let lows = _mm256_shuffle_epi8(counts, _mm256_and_si256(numbers, low));
+    let highs = _mm256_and_si256(_mm256_srli_epi64::<4>(numbers), low);
+    let highs = _mm256_shuffle_epi8(counts, highs);
+    _mm256_sad_epu8(_mm256_add_epi8(lows, highs), _mm256_setzero_si256())
+}
