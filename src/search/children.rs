@@ -2,11 +2,10 @@
 //!
 //! Nodes have one to three children, as good as at random, and the end of a loop over the children
 //! of one node is mispredicted nearly every time, at the price of most of a node. So the children
-//! of many nodes are generated in one loop. Where the space has batches, and the processor AVX2,
-//! this loop takes several children at a time.
+//! of many nodes are generated in one loop. With AVX2 this loop takes several children at a time.
 
 use super::expand::{Expander, Node, Pending};
-use super::space::{MOST_CHILDREN, Space};
+use super::space::{MOST_CHILDREN, Space, TOGETHER};
 
 /// The children of some nodes, whose table bits are on their way.
 pub(crate) struct Children<S: Space, const V: usize> {
@@ -54,7 +53,7 @@ impl<S: Space, const V: usize> Children<S, V> {
     {
         // As long as this is not done, there are none.
         self.count = 0;
-        if AVX2 && S::TOGETHER {
+        if AVX2 && TOGETHER {
             for (child, meta) in self.metas[..count].iter_mut().enumerate() {
                 let (node, packed) = parent(child);
                 *meta = expander.meta(node, packed);
@@ -96,7 +95,7 @@ impl<S: Space, const V: usize> Children<S, V> {
         mut take: impl FnMut(usize, Node<S::View, V>),
     ) {
         let count = std::mem::take(&mut self.count);
-        if AVX2 && S::TOGETHER {
+        if AVX2 && TOGETHER {
             // SAFETY: the caller's. The tables are borrowed as long as the expander is.
             unsafe { S::resolve_together::<V>(&mut self.batch, count) };
             for (child, &meta) in self.metas[..count].iter().enumerate() {
@@ -125,13 +124,12 @@ pub(crate) fn has_avx2() -> bool {
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use std::fmt::Debug;
-    use std::sync::Arc;
 
     use super::has_avx2;
     use crate::board::{Grid, Move, Symmetry};
-    use crate::pdb::{AnyBytes, Index, Partition, Pattern, Table, generate};
+    use crate::pdb::{AnyBytes, Partition, Table};
     use crate::search::coordinates::Coordinates;
-    use crate::search::masks::Masks;
+    use crate::search::masks::{Masks, tests::tables};
     use crate::search::space::{MOST_CHILDREN, PatternView, Space};
 
     /// For random boards with a move each, the children generated together are those generated one by
@@ -168,10 +166,10 @@ mod tests {
                 parents.push((patterns.each_ref().map(|seen| space.view(seen, &labels)), m));
             }
         }
+        let mut batch = S::Batch::default();
         let counts = [0, 1, 2, 3, 5, MOST_CHILDREN - 1, MOST_CHILDREN];
         for (parents, &count) in parents.chunks(MOST_CHILDREN).zip(counts.iter().cycle()) {
             let parents = &parents[..count];
-            let mut batch = S::Batch::default();
             // SAFETY: the tests have looked for AVX2; views and moves are of boards, and the tables live.
             unsafe {
                 let parent = |child: usize| (&parents[child].0, parents[child].1);
@@ -195,17 +193,6 @@ mod tests {
         }
     }
 
-    /// The databases of a partition.
-    fn tables(grid: Grid, partition: &str) -> Vec<Table<AnyBytes>> {
-        let partition = Partition::parse(partition, grid, 0).unwrap();
-        let table = |pattern: &Pattern| {
-            let index = Arc::new(Index::new(grid, pattern.len()));
-            let bits = generate(&index, pattern, |_| ()).unwrap().bits;
-            Table::new(*pattern, index, bits).unwrap().into_any()
-        };
-        partition.patterns().iter().map(table).collect()
-    }
-
     fn compare_views<S: Space<View: Debug + PartialEq>>(space: &S, tables: &[Table<AnyBytes>]) {
         compare::<S, 1>(space, tables);
         compare::<S, 2>(space, tables);
@@ -218,7 +205,8 @@ mod tests {
         if !has_avx2() {
             return;
         }
-        let tables = tables(Grid::new(3, 3).unwrap(), "1,2,3/4,5,6,7,8");
+        let grid = Grid::new(3, 3).unwrap();
+        let tables = tables(&Partition::parse("1,2,3/4,5,6,7,8", grid, 0).unwrap());
         let indexes: [_; 2] = std::array::from_fn(|i| tables[i].index().clone());
         let [first, second] = indexes;
         let space = Coordinates::new(first, second).unwrap();
@@ -231,11 +219,14 @@ mod tests {
             return;
         }
         // Patterns of one number of tiles, and of several.
-        for (width, height, partition) in
-            [(3, 3, "1,2/3,4/5,6/7,8"), (3, 3, "1,2,3/4,5/6,7,8"), (4, 2, "1,2,3,4,5/6,7")]
-        {
+        for (width, height, partition) in [
+            (3, 3, "1,2/3,4/5,6/7,8"),
+            (3, 3, "1,2,3/4,5/6,7,8"),
+            (4, 2, "1,2,3,4,5/6,7"),
+            (5, 3, "1,2,3,4/5,6,7/8,9,10/11,12,13,14"),
+        ] {
             let grid = Grid::new(width, height).unwrap();
-            let tables = tables(grid, partition);
+            let tables = tables(&Partition::parse(partition, grid, 0).unwrap());
             let indexes = || tables.iter().map(|table| table.index().clone());
             compare_views(&Masks::new(grid, indexes()).unwrap(), &tables);
             // A record has room for the names of three zone maps.

@@ -4,7 +4,8 @@
 //! small part of what is to come. Ever fewer sets are tried at ever later thresholds:
 //!
 //! 1. All pairs, and all single views if the search began with one.
-//! 2. The best of these; then each of the best two with any further view, and so on up to four.
+//! 2. The best of these; then each of the best two with any third view; then the best three with any
+//!    fourth.
 //! 3. The best of each size, the views in use, and those that the search began with.
 //!
 //! Trials compare the number of nodes times the cost of a node with that many views, not the time.
@@ -20,7 +21,7 @@ use super::expand;
 pub(super) const MAX_VIEWS: usize = expand::MAX_VIEWS;
 
 /// The cost of a generated node with one to four views, in hundredths of its cost with two.
-const COST: [u64; MAX_VIEWS] = [60, 100, 140, 200];
+const COST: [u64; MAX_VIEWS] = [70, 100, 145, 155];
 
 /// How much larger than a trial the last iteration must be, at least, in each of the three rounds.
 /// An iteration has about 8 times the nodes of the one before.
@@ -116,13 +117,11 @@ impl<E: Send, M: Fn(&[usize], u32, u64) -> Result<u64, E> + Sync> Trials<M> {
                     larger.push(set);
                 }
             }
-            field.push(smaller);
             best = self.rank(rounds[1], larger)?;
+            // Two views more may pay where one does not.
+            best.retain(|set| set.len() > smaller.len());
             best.truncate(1);
-            if best.first().is_some_and(|set| field.contains(set)) {
-                // One view more does not pay.
-                break;
-            }
+            field.push(smaller);
         }
         field.extend(best);
         // The third round is the most expensive: it tries no set twice.
@@ -208,6 +207,9 @@ mod tests {
             [0, 1, 2, 3]
         );
         assert_eq!(choose(u64::MAX, |_| 10_000), [0, 1]);
+        // A third view does not pay, a fourth does.
+        let fourth = |set: &[usize]| [20_000, 10_000, 7_500, 5_000][set.len() - 1];
+        assert_eq!(choose(u64::MAX, fourth), [0, 1, 2, 3]);
         let fails = |_: &[usize], _, _| Err("damaged");
         assert_eq!(super::choose(&mut start.clone(), 4, &[0, 1], 9, fails), Err("damaged"));
     }

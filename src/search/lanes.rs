@@ -1,6 +1,6 @@
 //! The inner loop: depth-first searches in interleaved lanes.
 //!
-//! The table bits of a node lie in 196 MB, and fetching them takes longer than everything else. One
+//! The table bits of a node lie in hundreds of megabytes, and fetching them takes long. One
 //! thread therefore searches several subtrees in turn, each in a *lane*. A round of some lanes, a
 //! *group*:
 //!
@@ -8,9 +8,9 @@
 //!    and push those that no view prunes on their lane's stack.
 //! 2. Pop the top of each lane's stack. If a stack is empty, its subtree is done: begin another.
 //!    List the moves of all these nodes.
-//! 3. Go through the list twice: begin every child, all views of it; then generate it, and prefetch
-//!    its table bits. A processor looks only some hundred instructions ahead: so the small tables are
-//!    waited for together, not child by child.
+//! 3. Go through the list twice or more often: begin every child, all views of it; then generate it,
+//!    and prefetch its table bits. A processor looks only a few hundred instructions ahead: so the
+//!    small tables are waited for together, not child by child.
 //!
 //! The list is what makes this fast: see [`super::children`]. There are two groups, so that one
 //! group's table bits have time to arrive while the other is in its steps 1 and 2.
@@ -19,7 +19,7 @@ use super::children::Children;
 #[cfg(target_arch = "x86_64")]
 use super::children::has_avx2;
 use super::expand::{CHILDREN, Expander, MAX_DEPTH, Node};
-use super::space::{MOST_CHILDREN, MOST_LANES, Space};
+use super::space::{LANES, MOST_CHILDREN, Space};
 
 /// A subtree to search, with the name its owner knows it by.
 pub(crate) struct Job<W, const V: usize> {
@@ -83,10 +83,10 @@ struct Lane {
 struct Group<S: Space, const V: usize> {
     /// The number of lanes that have work: the first ones.
     running: usize,
-    lanes: [Lane; MOST_LANES],
+    lanes: [Lane; LANES],
     /// By lane: the first free place of its stack. The node that was there last is the one whose
     /// children are on their way.
-    tops: [usize; MOST_LANES],
+    tops: [usize; LANES],
     stacks: Vec<Node<S::View, V>>,
     /// The room on each lane's stack.
     room: usize,
@@ -105,7 +105,7 @@ impl<S: Space, const V: usize> Group<S, V> {
         let mut group = Group {
             running: 0,
             lanes: std::array::from_fn(lane),
-            tops: [0; MOST_LANES],
+            tops: [0; LANES],
             stacks: Vec::new(),
             room: 0,
             births: [(0, 0); MOST_CHILDREN],
@@ -119,8 +119,8 @@ impl<S: Space, const V: usize> Group<S, V> {
     /// Gives every lane a stack of this size, and keeps its contents.
     #[cold]
     fn set_room(&mut self, room: usize) {
-        let mut stacks = vec![Node::room(); room * S::LANES];
-        let lanes = self.lanes.iter_mut().zip(&mut self.tops).take(S::LANES);
+        let mut stacks = vec![Node::room(); room * LANES];
+        let lanes = self.lanes.iter_mut().zip(&mut self.tops);
         for (i, (lane, top)) in lanes.enumerate() {
             // The node above the top is in use.
             let old = lane.base..(*top + 1).min(self.stacks.len());
@@ -144,7 +144,7 @@ impl<S: Space, const V: usize> Group<S, V> {
 
     /// Finds work for idle lanes.
     fn fill<J: Source<S::View, V>>(&mut self, source: &mut J, idle: bool) {
-        while self.running < S::LANES {
+        while self.running < LANES {
             let Some(job) = source.next(idle && self.running == 0) else { break };
             self.begin(self.running, job);
             self.running += 1;
@@ -192,7 +192,7 @@ impl<S: Space, const V: usize> Group<S, V> {
     unsafe fn take_in<const AVX2: bool>(&mut self, expander: &Expander<'_, S, V>) {
         let Group { children, births, tops, stacks, .. } = self;
         let push = |child: usize, node: Node<S::View, V>| {
-            let top = &mut tops[usize::from(births[child].0) % MOST_LANES];
+            let top = &mut tops[usize::from(births[child].0) % LANES];
             debug_assert!(*top < stacks.len());
             // SAFETY: before a lane's node was taken there was room for its children.
             unsafe { *stacks.get_unchecked_mut(*top) = node };
@@ -277,7 +277,7 @@ impl<S: Space, const V: usize> Group<S, V> {
         let Group { children, births, tops, stacks, .. } = self;
         let parent = |child: usize| {
             let (lane, packed) = births[child];
-            let top = tops[usize::from(lane) % MOST_LANES];
+            let top = tops[usize::from(lane) % LANES];
             debug_assert!(top < stacks.len());
             // SAFETY: the lane's node was taken from there in step 2.
             (unsafe { stacks.get_unchecked(top) }, packed)
@@ -316,18 +316,19 @@ fn number_of_moves(row: &[u32; CHILDREN]) -> usize {
     row.iter().map(|&packed| usize::from(packed != 0)).sum()
 }
 
-/// The lanes of one thread, kept from one run to the next.
+/// The lanes of one thread, kept from one run to the next. They are not on the stack: a thread of a
+/// pool that waits for the others of its search may begin another search above it.
 pub(crate) struct Crew<S: Space, const V: usize> {
-    groups: [Group<S, V>; 2],
+    groups: [Box<Group<S, V>>; 2],
 }
 
 impl<S: Space, const V: usize> Crew<S, V> {
     /// The number of lanes.
-    pub const LANES: usize = 2 * S::LANES;
+    pub const LANES: usize = 2 * LANES;
 
     /// Idle lanes.
     pub fn new() -> Crew<S, V> {
-        Crew { groups: [Group::new(), Group::new()] }
+        Crew { groups: std::array::from_fn(|_| Box::new(Group::new())) }
     }
 
     /// Searches all subtrees of a source.
@@ -403,6 +404,14 @@ impl<S: Space, const V: usize> Crew<S, V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::expand::MAX_VIEWS;
+    use crate::search::masks::Masks;
+
+    /// Many searches may wait on one stack.
+    #[test]
+    fn a_crew_takes_little_of_the_stack() {
+        assert!(size_of::<Crew<Masks, MAX_VIEWS>>() <= 64);
+    }
 
     #[test]
     fn moves_are_counted() {

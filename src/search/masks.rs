@@ -128,7 +128,7 @@ struct Step {
     /// The place of this move in [`Numbering::changes`], in [`PLACES`].
     offset: u16,
     /// Twice the tile's cell, without symmetry: the same for all patterns.
-    from: u8,
+    from: u16,
 }
 
 /// The steps of one move for all patterns: one cache line.
@@ -157,10 +157,9 @@ struct Side {
     records: *const Record,
     zone_maps: *const ZoneMap,
     rare: *const u32,
-    cohort_bits: u32,
+    cohort_bits: u64,
     /// The bytes in a row of cohorts, less those that the ranks are moved up by.
-    row_bytes: u32,
-    last_zone_map: u32,
+    row_bytes: u64,
 }
 
 // SAFETY: the pointers are to what is borrowed for `'a` and only read.
@@ -173,9 +172,10 @@ impl Side {
     /// The set is below the number of sets, and the record is its own.
     #[inline(always)]
     unsafe fn cohort(&self, set: u32, record: Record, cell: usize) -> u32 {
-        let first = record & ((1 << (self.cohort_bits & 31)) - 1);
-        let mut number = record >> (self.cohort_bits & 31);
-        if number == self.last_zone_map {
+        let bits = self.cohort_bits as u32 & 31;
+        let first = record & ((1 << bits) - 1);
+        let mut number = record >> bits;
+        if number == u32::MAX >> bits {
             // SAFETY: there is one for every set.
             number = unsafe { *self.rare.add(set as usize) };
         }
@@ -288,6 +288,8 @@ impl Numbering {
         cohort_bits: u32,
         offsets: &BTreeMap<(usize, usize), u16>,
     ) -> Numbering {
+        // The name of a zone map comes after the cohort.
+        assert!(cohort_bits < u32::BITS && index.cohorts() <= 1 << cohort_bits);
         let cells = index.grid().cells();
         let mut counts: HashMap<ZoneMap, usize> = HashMap::new();
         let maps: Vec<ZoneMap> = (0..index.sets())
@@ -360,17 +362,22 @@ impl Numbering {
     /// Everything that a pattern reads, for a table that begins at `table`.
     fn side(&self, table: *const u8) -> Side {
         Side {
-            table,
-            changes: self.changes.as_ptr(),
-            transitions: self.transitions.as_ptr(),
-            records: self.records.as_ptr(),
-            zone_maps: self.zone_maps.as_ptr(),
-            rare: self.rare.as_ptr(),
-            cohort_bits: self.cohort_bits,
-            last_zone_map: u32::MAX >> self.cohort_bits,
-            row_bytes: row_bytes(self.index.cohorts()) as u32 >> self.up,
+            table: exposed(table),
+            changes: exposed(self.changes.as_ptr()),
+            transitions: exposed(self.transitions.as_ptr()),
+            records: exposed(self.records.as_ptr()),
+            zone_maps: exposed(self.zone_maps.as_ptr()),
+            rare: exposed(self.rare.as_ptr()),
+            cohort_bits: self.cohort_bits.into(),
+            row_bytes: row_bytes(self.index.cohorts()) as u64 >> self.up,
         }
     }
+}
+
+/// The start of what [`Batch`](Space::Batch) reads at addresses.
+fn exposed<T>(start: *const T) -> *const T {
+    start.expose_provenance();
+    start
 }
 
 /// By pattern: all ones in its word.
@@ -445,7 +452,7 @@ impl Space for Masks {
                     skip: first as u8 + 1,
                     cell: shown as u8,
                     offset: self.offsets[&(shown, to)],
-                    from: 2 * from as u8,
+                    from: 2 * from as u16,
                 };
             }
             steps
@@ -535,7 +542,7 @@ impl Space for Masks {
         // SAFETY: the set is one of the pattern's number of tiles.
         let cohort = unsafe { side.cohort(draft.set, record, usize::from(step.cell)) };
         let rank = changed ^ (word >> RANK_SHIFT) as u32 & ((1 << RANK_LOW) - 1);
-        let byte = rank * side.row_bytes + cohort / 8;
+        let byte = rank * side.row_bytes as u32 + cohort / 8;
         let after = u64::from(word as u32 & CELLS ^ step.flip)
             | u64::from(rank) << RANK_SHIFT
             | u64::from(draft.set) << SET_SHIFT;
@@ -587,12 +594,12 @@ impl Space for Masks {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::pdb::{Partition, Pattern, generate};
 
     /// A partition's tables.
-    fn tables(partition: &Partition) -> Vec<Table<AnyBytes>> {
+    pub fn tables(partition: &Partition) -> Vec<Table<AnyBytes>> {
         let table = |pattern: &Pattern| {
             let index = Arc::new(Index::new(pattern.grid(), pattern.len()));
             let bits = generate(&index, pattern, |_| ()).unwrap().bits;
@@ -657,22 +664,17 @@ mod tests {
             let offsets = offsets(grid).unwrap();
             let numbering = Numbering::new(index.clone(), cohort_bits, &offsets);
             let side = numbering.side(std::ptr::null());
-            let named = side.last_zone_map as usize;
+            let named = (u32::MAX >> cohort_bits) as usize;
             assert_eq!(numbering.zone_maps.len() > named, cohort_bits == 28);
-            check_records(&index, &numbering);
-        }
-    }
-
-    fn check_records(index: &Index, numbering: &Numbering) {
-        let side = numbering.side(std::ptr::null());
-        for set in 0..index.sets() {
-            let mask = index.mask(set);
-            let number = number(mask as u32);
-            let record = numbering.records[number as usize];
-            for cell in (0..index.grid().cells()).filter(|&cell| mask & 1 << cell == 0) {
-                // SAFETY: the record is that of the set.
-                let cohort = unsafe { side.cohort(number, record, cell) };
-                assert_eq!(cohort as usize, index.cohort(set, cell), "{mask:b}, {cell}");
+            for set in 0..index.sets() {
+                let mask = index.mask(set);
+                let number = number(mask as u32);
+                let record = numbering.records[number as usize];
+                for cell in (0..grid.cells()).filter(|&cell| mask & 1 << cell == 0) {
+                    // SAFETY: the record is that of the set.
+                    let cohort = unsafe { side.cohort(number, record, cell) };
+                    assert_eq!(cohort as usize, index.cohort(set, cell), "{mask:b}, {cell}");
+                }
             }
         }
     }

@@ -72,12 +72,6 @@ pub(crate) trait Space: Sync {
     /// A placeholder before a lane's first node.
     const NONE: Self::Child;
 
-    /// The lanes of a group: at most [`MOST_LANES`]. Vectors of children want many.
-    const LANES: usize = if Self::TOGETHER { MOST_LANES } else { 4 };
-
-    /// Whether [`Space::generate_together`] is implemented, which needs AVX2.
-    const TOGETHER: bool = cfg!(target_arch = "x86_64");
-
     /// The layout of patterns seen through these symmetries.
     fn layout(&self, symmetries: &[Symmetry]) -> Self::Layout;
 
@@ -128,7 +122,7 @@ pub(crate) trait Space: Sync {
     /// `count`, at most [`MOST_CHILDREN`], and prefetches what [`Space::resolve_together`] reads.
     ///
     /// # Safety
-    /// - [`Space::TOGETHER`] holds, and the processor has AVX2.
+    /// - [`TOGETHER`] holds, and the processor has AVX2.
     /// - Views and moves are as for [`Space::draft`], and the same each time for a number.
     #[inline(always)]
     unsafe fn generate_together<'n, const V: usize>(
@@ -146,7 +140,7 @@ pub(crate) trait Space: Sync {
     /// Reads the tables for the children that were generated together.
     ///
     /// # Safety
-    /// - [`Space::TOGETHER`] holds, and the processor has AVX2.
+    /// - [`TOGETHER`] holds, and the processor has AVX2.
     /// - [`Space::generate_together`] has generated `count` children of as many views, and the tables of
     ///   their views are still borrowed.
     #[inline(always)]
@@ -167,11 +161,14 @@ pub(crate) trait Space: Sync {
     fn hash(view: &Self::View) -> u64;
 }
 
-/// The most lanes of a group.
-pub(crate) const MOST_LANES: usize = 8;
+/// Whether [`Space::generate_together`] is implemented, which needs AVX2.
+pub(crate) const TOGETHER: bool = cfg!(target_arch = "x86_64");
+
+/// The lanes of a group: more where children are generated together, so that vectors are full.
+pub(crate) const LANES: usize = if TOGETHER { 8 } else { 4 };
 
 /// The most children that are generated together: four for each lane of a group.
-pub(crate) const MOST_CHILDREN: usize = 4 * MOST_LANES;
+pub(crate) const MOST_CHILDREN: usize = 4 * LANES;
 
 /// Mixes the bits of a word (Steele, Lea & Flood 2014).
 pub(crate) fn mix(word: u64) -> u64 {

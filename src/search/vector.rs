@@ -1,4 +1,6 @@
 //! Vectors of four numbers, with AVX2, and the places that the views of some children have in them.
+//!
+//! A vector holds four children of one view, two children of two views, or one child of three or four.
 
 use std::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_loadu_si256, _mm256_set_epi64x, _mm256_set1_epi64x,
@@ -7,10 +9,10 @@ use std::arch::x86_64::{
 
 use super::space::MOST_CHILDREN;
 
-/// The numbers of a vector.
+/// How many numbers a vector has.
 pub(crate) const WIDTH: usize = 4;
 
-/// A number for each view of each child, a child's next to each other.
+/// A number for each view of each child, those of a child side by side.
 #[repr(align(64))]
 pub(crate) struct Slots(pub [[u64; WIDTH]; MOST_CHILDREN]);
 
@@ -20,12 +22,13 @@ impl Default for Slots {
     }
 }
 
-/// The slots of a child of `views` views.
+/// The number of slots of a child: as that of its views, but four for three.
 pub(crate) const fn slots(views: usize) -> usize {
+    assert!(views >= 1 && views <= WIDTH);
     views.next_power_of_two()
 }
 
-/// The vectors that this many children fill.
+/// The number of vectors that this many children fill.
 pub(crate) const fn vectors(views: usize, children: usize) -> usize {
     (children * slots(views)).div_ceil(WIDTH)
 }
@@ -57,6 +60,7 @@ pub(crate) fn all(number: u64) -> __m256i {
     _mm256_set1_epi64x(number as i64)
 }
 
+/// The vector of these numbers.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(crate) fn load(slots: &[u64; WIDTH]) -> __m256i {
@@ -64,6 +68,7 @@ pub(crate) fn load(slots: &[u64; WIDTH]) -> __m256i {
     unsafe { _mm256_loadu_si256(slots.as_ptr().cast()) }
 }
 
+/// Writes the numbers of a vector.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(crate) fn store(slots: &mut [u64; WIDTH], numbers: __m256i) {
@@ -84,7 +89,7 @@ pub(crate) fn numbers(vector: __m256i) -> [u64; WIDTH] {
 /// slower.
 ///
 /// # Safety
-/// - Each address is that of a `T`, in memory whose address was exposed.
+/// - Each address is that of a `T`, in memory whose provenance was exposed.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(crate) unsafe fn gather<T: Copy + Into<u64>>(addresses: &[u64; WIDTH]) -> __m256i {
@@ -96,11 +101,11 @@ pub(crate) unsafe fn gather<T: Copy + Into<u64>>(addresses: &[u64; WIDTH]) -> __
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(crate) fn shl(numbers: __m256i, by: __m256i) -> __m256i {
-    // The compiler need not care for larger ones.
+    // Without the mask the compiler adds code for shifts of 64 and more, which it defines.
     _mm256_sllv_epi64(numbers, _mm256_and_si256(by, all(63)))
 }
 
-/// Shifts numbers down, each by a number below 64.
+/// Shifts numbers down, each by a number below 64, as [`shl`] does up.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(crate) fn shr(numbers: __m256i, by: __m256i) -> __m256i {

@@ -47,7 +47,6 @@ impl Batch {
         count: usize,
         parent: impl Fn(usize) -> (&'n [View; V], usize),
     ) {
-        const { assert!(V >= 1 && V <= WIDTH) };
         if count == 0 {
             return;
         }
@@ -61,7 +60,7 @@ impl Batch {
             let number = _mm256_srli_epi64::<{ GEOMETRY_SHIFT as i32 }>(view);
             let place = _mm256_or_si256(_mm256_slli_epi64::<2>(number), m);
             let place = numbers(place);
-            // SAFETY: as in `draft_move`; an entry is eight bytes, and little-endian.
+            // SAFETY: as in `draft_move`; an entry is eight aligned bytes, and little-endian.
             let entry = vector(|slot| unsafe { *geometry.add(place[slot] as usize) });
             let half = shr(view, shift(entry));
             let rank = _mm256_and_si256(half, all(RANK.into()));

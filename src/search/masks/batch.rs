@@ -1,12 +1,11 @@
 //! The children of many nodes generated together, with AVX2.
 //!
 //! These are the steps of [`Masks::draft`], [`Masks::child`] and [`Masks::resolve`] on vectors of four
-//! views: those of four children of one view, of two children of two views, or of one child of three
-//! or four.
+//! views.
 //!
-//! A child needs six reads one after the other, each of a place that the one before gives. So there
-//! is a pass over all vectors for each of the first three reads, and one for the others: what a pass
-//! reads has been on its way for as long as the pass before took.
+//! A child needs six reads one after the other: owners, step and word, change, record and transition,
+//! zone, table byte. A processor looks only a few hundred instructions ahead. So each of the first
+//! reads has a pass of its own over all vectors: the waits for them overlap.
 
 use std::arch::x86_64::{
     __m256i, _mm_loadu_si128, _mm256_add_epi8, _mm256_add_epi64, _mm256_and_si256,
@@ -37,26 +36,25 @@ pub(crate) struct Batch {
     owners: Slots,
     /// The address of the moved pattern's word, and later the word, before the move.
     words: Slots,
-    /// The move: bits 0 to 25 as [`Step::flip`], and the places below.
+    /// The move: bits 0 to 25 as [`Step::flip`], and the fields from [`CELL_SHIFT`] on.
     moves: Slots,
-    /// The addresses of the step, the change and the record in turn, and later the place of the table
-    /// bit in its byte, and the place in the owners where it belongs. When the bit is known, 1 where h
-    /// rose, in the byte of the view.
-    places: Slots,
+    /// The address that the next pass reads: of the step, the change, the record. Later bits 0 to 2 tell
+    /// which bit of its byte the table bit is, and there are the fields from [`FALLS_SHIFT`] on. When the
+    /// bit is known, 1 where h rose, in the byte of the view.
+    next: Slots,
     /// The address of the transition.
     transitions: Slots,
     /// The child's words.
     children: [[u64; MAX_PATTERNS]; WIDTH * MOST_CHILDREN],
 }
 
-/// The places of the tile's cell as the pattern's symmetry shows it, of twice the cell without
-/// symmetry, and of the pattern, among [`Batch::moves`]. The new set's number is where it is in a word.
+/// Where fields of [`Batch::moves`] begin: the tile's cell as the pattern's symmetry shows it, twice the
+/// cell without symmetry, the pattern. The number of the new set begins at [`SET_SHIFT`], as in a word.
 const CELL_SHIFT: u32 = 26;
 const FROM_SHIFT: u32 = 32;
 const PATTERN_SHIFT: u32 = 38;
 
-/// The places, among [`Batch::places`], of the new bit for which h falls, and of the place in the
-/// owners.
+/// Where fields of [`Batch::next`] begin: the new bit for which h falls, the bit's place in the owners.
 const FALLS_SHIFT: u32 = 7;
 const BIT_SHIFT: u32 = 8;
 
@@ -67,47 +65,47 @@ impl Default for Batch {
             owners: Slots::default(),
             words: Slots::default(),
             moves: Slots::default(),
-            places: Slots::default(),
+            next: Slots::default(),
             transitions: Slots::default(),
             children: [[0; MAX_PATTERNS]; WIDTH * MOST_CHILDREN],
         }
     }
 }
 
-/// What the patterns of all views read.
+/// The addresses of all that the patterns read, for the views of a vector.
 struct Sides<'a> {
     /// The address of each view's sides.
     addresses: __m256i,
-    /// Any side, if all patterns have the same number of tiles: all but its table is that of each.
-    shared: Option<&'a Side>,
+    /// Any side, if all patterns have the same number of tiles: then sides differ in their tables only.
+    common: Option<&'a Side>,
 }
 
 impl Sides<'_> {
-    /// The 8 bytes of each pattern's side that begin at `offset`. Not for tables.
+    /// The field at `offset` of each pattern's side. Not for tables.
     ///
     /// # Safety
-    /// - There are so many bytes, all of fields.
+    /// - A field begins there.
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn shared(&self, patterns: __m256i, offset: usize) -> __m256i {
-        match self.shared {
-            // SAFETY: the caller's.
+    unsafe fn common(&self, patterns: __m256i, offset: usize) -> __m256i {
+        match self.common {
+            // SAFETY: the caller's; all fields are aligned words.
             Some(side) => all(unsafe { (&raw const *side).byte_add(offset).cast::<u64>().read() }),
             // SAFETY: the caller's.
-            None => unsafe { self.each(patterns, offset) },
+            None => unsafe { self.own(patterns, offset) },
         }
     }
 
-    /// The same, for tables too.
+    /// [`Sides::common`], for tables too.
     ///
     /// # Safety
-    /// - As for [`Sides::shared`].
+    /// - As for [`Sides::common`].
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn each(&self, patterns: __m256i, offset: usize) -> __m256i {
+    unsafe fn own(&self, patterns: __m256i, offset: usize) -> __m256i {
         let sides = _mm256_slli_epi64::<{ size_of::<Side>().ilog2() as i32 }>(patterns);
         let sides = _mm256_add_epi64(self.addresses, sides);
-        // SAFETY: there is a side for each pattern, and the caller vouches for the bytes.
+        // SAFETY: there is a side for each pattern, and the caller vouches for the field.
         unsafe { gather::<u64>(&numbers(_mm256_add_epi64(sides, all(offset as u64)))) }
     }
 }
@@ -135,12 +133,12 @@ impl Batch {
             addresses: by_view::<V>(|view| {
                 (&raw const tables[view].sides).expose_provenance() as u64
             }),
-            shared: (space.numberings.len() == 1).then_some(&tables[0].sides[0]),
+            common: (space.numberings.len() == 1).then_some(&tables[0].sides[0]),
         };
         let vectors = vectors(V, count);
+        self.begin(space, tables, count, parent);
         // SAFETY: the caller's.
         unsafe {
-            self.begin(space, tables, count, parent);
             self.read_steps(&sides, vectors);
             self.read_changes(&sides, vectors);
             self.read_records(&sides, vectors);
@@ -150,7 +148,7 @@ impl Batch {
     /// Finds the patterns moved, and their steps.
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn begin<'n, const V: usize>(
+    fn begin<'n, const V: usize>(
         &mut self,
         space: &Masks,
         tables: &[ViewTables<'_>; V],
@@ -158,7 +156,8 @@ impl Batch {
         parent: impl Fn(usize) -> (&'n [View; V], usize),
     ) {
         let steps = by_view::<V>(|view| tables[view].steps.as_ptr().expose_provenance() as u64);
-        // Twice the distance of the tile's cell from the blank's, by the move.
+        // Twice the distance of the tile's cell from the blank's: below, left, right and above, as the
+        // tile moves up, right, left and down.
         let row = 2 * space.grid.width() as i8;
         let distances = _mm256_setr_epi8(
             row, -2, 2, -row, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, //
@@ -186,17 +185,21 @@ impl Batch {
             store(&mut self.owners.0[i], owners);
             store(&mut self.words.0[i], word);
             store(&mut self.moves.0[i], _mm256_or_si256(from, pattern));
-            store(&mut self.places.0[i], step);
+            store(&mut self.next.0[i], step);
         }
     }
 
     /// Reads the steps and the words of the patterns moved, and finds the changes.
+    ///
+    /// # Safety
+    /// - [`Batch::begin`] has filled as many vectors, with what [`Batch::generate`] asks for.
     #[target_feature(enable = "avx2")]
     #[inline]
     unsafe fn read_steps(&mut self, sides: &Sides<'_>, vectors: usize) {
-        const { assert!(size_of::<Step>() == 16 && cfg!(target_endian = "little")) };
+        const { assert!(size_of::<Step>() == 16 && offset_of!(Step, flip) == 0) };
+        const { assert!(offset_of!(Step, between) == 8) };
         for i in 0..vectors {
-            let steps = &self.places.0[i];
+            let steps = &self.next.0[i];
             // SAFETY: `begin` found these addresses of steps.
             let step = |slot: usize| unsafe { _mm_loadu_si128(steps[slot] as *const _) };
             let even = _mm256_set_m128i(step(2), step(0));
@@ -223,21 +226,24 @@ impl Batch {
             let moves = load(&self.moves.0[i]);
             let pattern = _mm256_srli_epi64::<{ PATTERN_SHIFT as i32 }>(moves);
             // SAFETY: the field is an address.
-            let changes = unsafe { sides.shared(pattern, offset_of!(Side, changes)) };
+            let changes = unsafe { sides.common(pattern, offset_of!(Side, changes)) };
             let cell = _mm256_slli_epi64::<{ CELL_SHIFT as i32 }>(cell);
             store(&mut self.words.0[i], word);
             store(&mut self.moves.0[i], _mm256_or_si256(moves, _mm256_or_si256(flip, cell)));
-            store(&mut self.places.0[i], _mm256_add_epi64(changes, change));
+            store(&mut self.next.0[i], _mm256_add_epi64(changes, change));
         }
     }
 
     /// Reads the changes, and finds the new sets and the transitions.
+    ///
+    /// # Safety
+    /// - As for [`Batch::read_steps`], which has been called.
     #[target_feature(enable = "avx2")]
     #[inline]
     unsafe fn read_changes(&mut self, sides: &Sides<'_>, vectors: usize) {
         for i in 0..vectors {
             // SAFETY: `read_steps` found these addresses. A change is read as bits, without its sign.
-            let change = unsafe { gather::<u32>(&self.places.0[i]) };
+            let change = unsafe { gather::<u32>(&self.next.0[i]) };
             let (word, moves) = (load(&self.words.0[i]), load(&self.moves.0[i]));
             let pattern = _mm256_srli_epi64::<{ PATTERN_SHIFT as i32 }>(moves);
             let set = _mm256_srli_epi64::<{ SET_SHIFT as i32 }>(word);
@@ -246,8 +252,8 @@ impl Batch {
             let record = _mm256_slli_epi64::<{ size_of::<Record>().ilog2() as i32 }>(set);
             // SAFETY: these fields are addresses.
             let (records, transitions) = unsafe {
-                let records = sides.shared(pattern, offset_of!(Side, records));
-                (records, sides.shared(pattern, offset_of!(Side, transitions)))
+                let records = sides.common(pattern, offset_of!(Side, records));
+                (records, sides.common(pattern, offset_of!(Side, transitions)))
             };
             let row = _mm256_and_si256(change, all(ROW as u64));
             let row = _mm256_slli_epi64::<{ ROW_UNIT.ilog2() as i32 }>(row);
@@ -256,14 +262,17 @@ impl Batch {
             let transition = _mm256_slli_epi64::<1>(_mm256_add_epi64(row, rank));
             let set = _mm256_slli_epi64::<{ SET_SHIFT as i32 }>(set);
             store(&mut self.moves.0[i], _mm256_or_si256(moves, set));
-            store(&mut self.places.0[i], _mm256_add_epi64(records, record));
+            store(&mut self.next.0[i], _mm256_add_epi64(records, record));
             store(&mut self.transitions.0[i], _mm256_add_epi64(transitions, transition));
-            self.places.0[i].iter().for_each(|&record| prefetch(record as *const u8));
+            self.next.0[i].iter().for_each(|&record| prefetch(record as *const u8));
         }
     }
 
     /// Reads the records, the transitions and the zone maps, completes the children, and prefetches
     /// their table bits.
+    ///
+    /// # Safety
+    /// - As for [`Batch::read_changes`], which has been called.
     #[target_feature(enable = "avx2")]
     #[inline]
     unsafe fn read_records(&mut self, sides: &Sides<'_>, vectors: usize) {
@@ -276,12 +285,12 @@ impl Batch {
             // SAFETY: `read_changes` found these addresses; the fields are addresses and numbers.
             let (record, changed, bits, row_bytes, zone_maps, table) = unsafe {
                 (
-                    gather::<Record>(&self.places.0[i]),
+                    gather::<Record>(&self.next.0[i]),
                     gather::<u16>(&self.transitions.0[i]),
-                    sides.shared(pattern, offset_of!(Side, cohort_bits)),
-                    sides.shared(pattern, offset_of!(Side, row_bytes)),
-                    sides.shared(pattern, offset_of!(Side, zone_maps)),
-                    sides.each(pattern, offset_of!(Side, table)),
+                    sides.common(pattern, offset_of!(Side, cohort_bits)),
+                    sides.common(pattern, offset_of!(Side, row_bytes)),
+                    sides.common(pattern, offset_of!(Side, zone_maps)),
+                    sides.own(pattern, offset_of!(Side, table)),
                 )
             };
             let bits = _mm256_and_si256(bits, all(31));
@@ -293,7 +302,7 @@ impl Batch {
                 let number = _mm256_slli_epi64::<2>(set);
                 // SAFETY: the field is an address, and there is a number for each set.
                 let number = unsafe {
-                    let rare = sides.shared(pattern, offset_of!(Side, rare));
+                    let rare = sides.common(pattern, offset_of!(Side, rare));
                     gather::<u32>(&numbers(_mm256_add_epi64(rare, number)))
                 };
                 zone_map = _mm256_blendv_epi8(zone_map, number, rare);
@@ -340,7 +349,7 @@ impl Batch {
             let place = _mm256_or_si256(_mm256_and_si256(cohort, all(7)), falls);
             let shift = _mm256_slli_epi64::<{ BIT_SHIFT as i32 }>(shift);
             store(&mut self.owners.0[i], _mm256_or_si256(owners, blank));
-            store(&mut self.places.0[i], _mm256_or_si256(place, shift));
+            store(&mut self.next.0[i], _mm256_or_si256(place, shift));
             store(&mut self.addresses.0[i], _mm256_add_epi64(table, byte));
             self.addresses.0[i].iter().for_each(|&byte| prefetch(byte as *const u8));
         }
@@ -358,14 +367,14 @@ impl Batch {
         for i in 0..vectors(V, count) {
             // SAFETY: `generate` found these addresses in tables that the caller says are alive.
             let byte = unsafe { gather::<u8>(&self.addresses.0[i]) };
-            let place = load(&self.places.0[i]);
+            let place = load(&self.next.0[i]);
             let bit = _mm256_and_si256(shr(byte, _mm256_and_si256(place, all(7))), all(1));
             let falls = _mm256_srli_epi64::<{ FALLS_SHIFT as i32 }>(place);
             let rose = _mm256_and_si256(_mm256_xor_si256(bit, falls), all(1));
             let bit = shl(bit, _mm256_srli_epi64::<{ BIT_SHIFT as i32 }>(place));
             let owners = _mm256_or_si256(load(&self.owners.0[i]), bit);
             store(&mut self.owners.0[i], owners);
-            store(&mut self.places.0[i], shl(rose, slacks));
+            store(&mut self.next.0[i], shl(rose, slacks));
         }
     }
 
@@ -376,7 +385,7 @@ impl Batch {
         let owners = &self.owners.0.as_flattened()[at..at + V];
         let words = &self.children[at..at + V];
         let views = std::array::from_fn(|i| View { words: words[i], owners: owners[i] });
-        (views, self.places.0.as_flattened()[at..at + V].iter().sum())
+        (views, self.next.0.as_flattened()[at..at + V].iter().sum())
     }
 }
 
