@@ -5,7 +5,7 @@
 //! of many nodes are generated in one loop. With AVX2 this loop takes several children at a time.
 
 use super::expand::{Expander, Node, Pending};
-use super::space::{MOST_CHILDREN, Space, TOGETHER};
+use super::space::{MOST_CHILDREN, Space, TOGETHER, Together};
 
 /// The children of some nodes, whose table bits are on their way.
 pub(crate) struct Children<S: Space, const V: usize> {
@@ -64,7 +64,7 @@ impl<S: Space, const V: usize> Children<S, V> {
             };
             let Expander { space, views, .. } = expander;
             // SAFETY: the caller's.
-            unsafe { space.generate_together(&mut self.batch, views, count, parent) };
+            unsafe { self.batch.generate(space, views, count, parent) };
             self.count = count;
             return;
         }
@@ -97,9 +97,9 @@ impl<S: Space, const V: usize> Children<S, V> {
         let count = std::mem::take(&mut self.count);
         if AVX2 && TOGETHER {
             // SAFETY: the caller's. The tables are borrowed as long as the expander is.
-            unsafe { S::resolve_together::<V>(&mut self.batch, count) };
+            unsafe { self.batch.resolve::<V>(count) };
             for (child, &meta) in self.metas[..count].iter().enumerate() {
-                let (views, rises) = S::resolved(&self.batch, child);
+                let (views, rises) = self.batch.child(child);
                 take(child, Node::resolved(views, meta, rises));
             }
             return;
@@ -130,7 +130,7 @@ mod tests {
     use crate::pdb::{AnyBytes, Partition, Table};
     use crate::search::coordinates::Coordinates;
     use crate::search::masks::{Masks, tests::tables};
-    use crate::search::space::{MOST_CHILDREN, PatternView, Space};
+    use crate::search::space::{MOST_CHILDREN, PatternView, Space, Together};
 
     /// For random boards with a move each, the children generated together are those generated one by
     /// one, whatever their number.
@@ -173,8 +173,8 @@ mod tests {
             // SAFETY: the tests have looked for AVX2; views and moves are of boards, and the tables live.
             unsafe {
                 let parent = |child: usize| (&parents[child].0, parents[child].1);
-                space.generate_together(&mut batch, &views_of, count, parent);
-                S::resolve_together::<V>(&mut batch, count);
+                batch.generate(space, &views_of, count, parent);
+                batch.resolve::<V>(count);
             }
             for (child, (views, m)) in parents.iter().enumerate() {
                 let mut rises = 0;
@@ -188,7 +188,7 @@ mod tests {
                     rises |= rose << (8 * view);
                     resolved
                 });
-                assert_eq!(S::resolved(&batch, child), (expected, rises), "{V} views of {count}");
+                assert_eq!(batch.child(child), (expected, rises), "{V} views of {count}");
             }
         }
     }

@@ -278,32 +278,6 @@ impl Space for Coordinates {
 
     const NONE: Child = Child::NONE;
 
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    unsafe fn generate_together<'n, const V: usize>(
-        &self,
-        batch: &mut Self::Batch,
-        tables: &[ViewTables<'_>; V],
-        count: usize,
-        parent: impl Fn(usize) -> (&'n [View; V], usize),
-    ) {
-        // SAFETY: the caller's.
-        unsafe { batch.generate(self, tables, count, parent) }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    unsafe fn resolve_together<const V: usize>(batch: &mut Self::Batch, count: usize) {
-        // SAFETY: the caller's.
-        unsafe { batch.resolve::<V>(count) }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn resolved<const V: usize>(batch: &Self::Batch, child: usize) -> ([View; V], u64) {
-        batch.child(child)
-    }
-
     /// # Panics
     /// Unless all symmetries are the identity, or all the transposition: the geometry depends on
     /// the grid alone, so it covers no others.

@@ -374,7 +374,7 @@ impl Numbering {
     }
 }
 
-/// The start of what [`Batch`](Space::Batch) reads at addresses.
+/// The start of what [`Space::Batch`] reads at addresses.
 fn exposed<T>(start: *const T) -> *const T {
     start.expose_provenance();
     start
@@ -402,32 +402,6 @@ impl Space for Masks {
     type Batch = batch::Batch;
     #[cfg(not(target_arch = "x86_64"))]
     type Batch = ();
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    unsafe fn generate_together<'n, const V: usize>(
-        &self,
-        batch: &mut Self::Batch,
-        tables: &[ViewTables<'_>; V],
-        count: usize,
-        parent: impl Fn(usize) -> (&'n [View; V], usize),
-    ) {
-        // SAFETY: the caller's.
-        unsafe { batch.generate(self, tables, count, parent) }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    unsafe fn resolve_together<const V: usize>(batch: &mut Self::Batch, count: usize) {
-        // SAFETY: the caller's.
-        unsafe { batch.resolve::<V>(count) }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn resolved<const V: usize>(batch: &Self::Batch, child: usize) -> ([View; V], u64) {
-        batch.child(child)
-    }
 
     const NONE: Child = Child {
         view: View { words: [0; MAX_PATTERNS], owners: 0 },

@@ -50,7 +50,7 @@ impl PatternView<'_> {
 }
 
 /// A way to store positions as views, and to move them.
-pub(crate) trait Space: Sync {
+pub(crate) trait Space: Sync + Sized {
     /// A view of a position.
     type View: Copy + Default + Send + Sync;
 
@@ -67,7 +67,7 @@ pub(crate) trait Space: Sync {
     type Child: Copy;
 
     /// The children of some nodes, where they are generated together.
-    type Batch: Default;
+    type Batch: Together<Self>;
 
     /// A placeholder before a lane's first node.
     const NONE: Self::Child;
@@ -118,42 +118,6 @@ pub(crate) trait Space: Sync {
     /// - The child is from [`Space::child`], and the tables of its view are still borrowed.
     unsafe fn resolve(child: &Self::Child) -> (Self::View, u64);
 
-    /// Generates a child for each node's views and move that `parent` gives for the numbers below
-    /// `count`, at most [`MOST_CHILDREN`], and prefetches what [`Space::resolve_together`] reads.
-    ///
-    /// # Safety
-    /// - [`TOGETHER`] holds, and the processor has AVX2.
-    /// - Views and moves are as for [`Space::draft`], and the same each time for a number.
-    #[inline(always)]
-    unsafe fn generate_together<'n, const V: usize>(
-        &self,
-        _batch: &mut Self::Batch,
-        _tables: &[Self::Tables<'_>; V],
-        _count: usize,
-        _parent: impl Fn(usize) -> (&'n [Self::View; V], usize),
-    ) where
-        Self::View: 'n,
-    {
-        unreachable!("children are generated one by one")
-    }
-
-    /// Reads the tables for the children that were generated together.
-    ///
-    /// # Safety
-    /// - [`TOGETHER`] holds, and the processor has AVX2.
-    /// - [`Space::generate_together`] has generated `count` children of as many views, and the tables of
-    ///   their views are still borrowed.
-    #[inline(always)]
-    unsafe fn resolve_together<const V: usize>(_batch: &mut Self::Batch, _count: usize) {
-        unreachable!("children are generated one by one")
-    }
-
-    /// The views of a child that was resolved, and in a byte for each view 1 where h rose.
-    #[inline(always)]
-    fn resolved<const V: usize>(_batch: &Self::Batch, _child: usize) -> ([Self::View; V], u64) {
-        unreachable!("children are generated one by one")
-    }
-
     /// Whether two views of the same tables are of the same position, their table bits aside.
     fn same_position(a: &Self::View, b: &Self::View) -> bool;
 
@@ -161,7 +125,59 @@ pub(crate) trait Space: Sync {
     fn hash(view: &Self::View) -> u64;
 }
 
-/// Whether [`Space::generate_together`] is implemented, which needs AVX2.
+/// The children of some nodes, generated together.
+pub(crate) trait Together<S: Space>: Default {
+    /// Generates a child for each node's views and move that `parent` gives for the numbers below
+    /// `count`, at most [`MOST_CHILDREN`], and prefetches their table bits.
+    ///
+    /// # Safety
+    /// - [`TOGETHER`] holds, and the processor has AVX2.
+    /// - Views and moves are as for [`Space::draft`], and the same each time for a number.
+    unsafe fn generate<'n, const V: usize>(
+        &mut self,
+        space: &S,
+        tables: &[S::Tables<'_>; V],
+        count: usize,
+        parent: impl Fn(usize) -> (&'n [S::View; V], usize),
+    ) where
+        S::View: 'n;
+
+    /// Reads the table bits of the children.
+    ///
+    /// # Safety
+    /// - [`TOGETHER`] holds, and the processor has AVX2.
+    /// - [`Together::generate`] has generated `count` children of as many views, and the tables of their
+    ///   views are still borrowed.
+    unsafe fn resolve<const V: usize>(&mut self, count: usize);
+
+    /// The views of a child that was resolved, and in a byte for each view 1 where h rose.
+    fn child<const V: usize>(&self, child: usize) -> ([S::View; V], u64);
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl<S: Space> Together<S> for () {
+    unsafe fn generate<'n, const V: usize>(
+        &mut self,
+        _space: &S,
+        _tables: &[S::Tables<'_>; V],
+        _count: usize,
+        _parent: impl Fn(usize) -> (&'n [S::View; V], usize),
+    ) where
+        S::View: 'n,
+    {
+        unreachable!("children are generated one by one")
+    }
+
+    unsafe fn resolve<const V: usize>(&mut self, _count: usize) {
+        unreachable!("children are generated one by one")
+    }
+
+    fn child<const V: usize>(&self, _child: usize) -> ([S::View; V], u64) {
+        unreachable!("children are generated one by one")
+    }
+}
+
+/// Whether a [`Space::Batch`] can be used, which needs AVX2.
 pub(crate) const TOGETHER: bool = cfg!(target_arch = "x86_64");
 
 /// The lanes of a group: more where children are generated together, so that vectors are full.

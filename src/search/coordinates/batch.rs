@@ -15,6 +15,7 @@ use super::geometry::{COLOUR_SHIFT, HALF_SHIFT, PLACE_SHIFT, ROW_UNIT, SECOND_SH
 use super::{BIT, Coordinates, GEOMETRIES, GEOMETRY_SHIFT, HALF, HALVES, RANK, Side};
 use super::{View, ViewTables};
 use crate::prefetch::prefetch;
+use crate::search::space::Together;
 use crate::search::vector::{
     Slots, WIDTH, all, by_view, gather, load, numbers, shl, shr, slots, store, vector, vectors,
     view_of,
@@ -31,16 +32,9 @@ pub(crate) struct Batch {
     places: Slots,
 }
 
-impl Batch {
-    /// Generates a child for each node's views and move that `parent` gives for the numbers below
-    /// `count`, at most [`MOST_CHILDREN`], and prefetches their table bits.
-    ///
-    /// # Safety
-    /// - The processor has AVX2.
-    /// - Views and moves are as for [`Coordinates::draft_move`], and the same each time for a number.
-    ///   Tables are as for [`Coordinates::move_view`].
+impl Together<Coordinates> for Batch {
     #[target_feature(enable = "avx2")]
-    pub unsafe fn generate<'n, const V: usize>(
+    unsafe fn generate<'n, const V: usize>(
         &mut self,
         space: &Coordinates,
         tables: &[ViewTables<'_>; V],
@@ -115,14 +109,8 @@ impl Batch {
         }
     }
 
-    /// Reads the table bits of `count` children.
-    ///
-    /// # Safety
-    /// - The processor has AVX2.
-    /// - [`Batch::generate`] has generated as many children, of as many views, and their tables are still
-    ///   borrowed.
     #[target_feature(enable = "avx2")]
-    pub unsafe fn resolve<const V: usize>(&mut self, count: usize) {
+    unsafe fn resolve<const V: usize>(&mut self, count: usize) {
         let slacks = vector(|slot| 8 * (slot % slots(V)) as u64);
         for i in 0..vectors(V, count) {
             // SAFETY: `generate` made these addresses of tables that the caller says are alive.
@@ -139,9 +127,8 @@ impl Batch {
         }
     }
 
-    /// A child's views, and in a byte for each view 1 where h rose.
     #[inline(always)]
-    pub fn child<const V: usize>(&self, child: usize) -> ([View; V], u64) {
+    fn child<const V: usize>(&self, child: usize) -> ([View; V], u64) {
         let at = slots(V) * child;
         let views = &self.views.0.as_flattened()[at..at + V];
         let views = std::array::from_fn(|i| View(views[i]));

@@ -22,7 +22,7 @@ use super::{
     ViewTables, WORD, ZoneMap,
 };
 use crate::prefetch::prefetch;
-use crate::search::space::MOST_CHILDREN;
+use crate::search::space::{MOST_CHILDREN, Together};
 use crate::search::vector::{
     Slots, WIDTH, all, by_view, gather, load, numbers, shl, shr, slots, store, vector, vectors,
     view_of,
@@ -110,16 +110,9 @@ impl Sides<'_> {
     }
 }
 
-impl Batch {
-    /// Generates a child for each node's views and move that `parent` gives for the numbers below
-    /// `count`, at most [`MOST_CHILDREN`], and prefetches their table bits.
-    ///
-    /// # Safety
-    /// - The processor has AVX2.
-    /// - Views and moves are as for [`Masks::draft`], and the same each time for a number. Tables are as
-    ///   for [`Masks::child`].
+impl Together<Masks> for Batch {
     #[target_feature(enable = "avx2")]
-    pub unsafe fn generate<'n, const V: usize>(
+    unsafe fn generate<'n, const V: usize>(
         &mut self,
         space: &Masks,
         tables: &[ViewTables<'_>; V],
@@ -145,6 +138,34 @@ impl Batch {
         }
     }
 
+    #[target_feature(enable = "avx2")]
+    unsafe fn resolve<const V: usize>(&mut self, count: usize) {
+        let slacks = vector(|slot| 8 * (slot % slots(V)) as u64);
+        for i in 0..vectors(V, count) {
+            // SAFETY: `generate` found these addresses in tables that the caller says are alive.
+            let byte = unsafe { gather::<u8>(&self.addresses.0[i]) };
+            let place = load(&self.next.0[i]);
+            let bit = _mm256_and_si256(shr(byte, _mm256_and_si256(place, all(7))), all(1));
+            let falls = _mm256_srli_epi64::<{ FALLS_SHIFT as i32 }>(place);
+            let rose = _mm256_and_si256(_mm256_xor_si256(bit, falls), all(1));
+            let bit = shl(bit, _mm256_srli_epi64::<{ BIT_SHIFT as i32 }>(place));
+            let owners = _mm256_or_si256(load(&self.owners.0[i]), bit);
+            store(&mut self.owners.0[i], owners);
+            store(&mut self.next.0[i], shl(rose, slacks));
+        }
+    }
+
+    #[inline(always)]
+    fn child<const V: usize>(&self, child: usize) -> ([View; V], u64) {
+        let at = slots(V) * child;
+        let owners = &self.owners.0.as_flattened()[at..at + V];
+        let words = &self.children[at..at + V];
+        let views = std::array::from_fn(|i| View { words: words[i], owners: owners[i] });
+        (views, self.next.0.as_flattened()[at..at + V].iter().sum())
+    }
+}
+
+impl Batch {
     /// Finds the patterns moved, and their steps.
     #[target_feature(enable = "avx2")]
     #[inline]
@@ -353,39 +374,6 @@ impl Batch {
             store(&mut self.addresses.0[i], _mm256_add_epi64(table, byte));
             self.addresses.0[i].iter().for_each(|&byte| prefetch(byte as *const u8));
         }
-    }
-
-    /// Reads the table bits of `count` children.
-    ///
-    /// # Safety
-    /// - The processor has AVX2.
-    /// - [`Batch::generate`] has generated as many children, of as many views, and their tables are still
-    ///   borrowed.
-    #[target_feature(enable = "avx2")]
-    pub unsafe fn resolve<const V: usize>(&mut self, count: usize) {
-        let slacks = vector(|slot| 8 * (slot % slots(V)) as u64);
-        for i in 0..vectors(V, count) {
-            // SAFETY: `generate` found these addresses in tables that the caller says are alive.
-            let byte = unsafe { gather::<u8>(&self.addresses.0[i]) };
-            let place = load(&self.next.0[i]);
-            let bit = _mm256_and_si256(shr(byte, _mm256_and_si256(place, all(7))), all(1));
-            let falls = _mm256_srli_epi64::<{ FALLS_SHIFT as i32 }>(place);
-            let rose = _mm256_and_si256(_mm256_xor_si256(bit, falls), all(1));
-            let bit = shl(bit, _mm256_srli_epi64::<{ BIT_SHIFT as i32 }>(place));
-            let owners = _mm256_or_si256(load(&self.owners.0[i]), bit);
-            store(&mut self.owners.0[i], owners);
-            store(&mut self.next.0[i], shl(rose, slacks));
-        }
-    }
-
-    /// A child's views, and in a byte for each view 1 where h rose.
-    #[inline(always)]
-    pub fn child<const V: usize>(&self, child: usize) -> ([View; V], u64) {
-        let at = slots(V) * child;
-        let owners = &self.owners.0.as_flattened()[at..at + V];
-        let words = &self.children[at..at + V];
-        let views = std::array::from_fn(|i| View { words: words[i], owners: owners[i] });
-        (views, self.next.0.as_flattened()[at..at + V].iter().sum())
     }
 }
 
