@@ -28,7 +28,7 @@ use crate::search::vector::{
     view_of,
 };
 
-/// The children of some nodes. For each view of each child:
+/// The children of some nodes. Each field has a number, or four, for each view of each child.
 pub(crate) struct Batch {
     /// The address of the parent's view, and later that of the table bits.
     addresses: Slots,
