@@ -15,13 +15,13 @@
 use rayon::prelude::*;
 
 use super::Threshold;
-use super::expand;
+use super::space;
 
 /// The most views that a search uses at a time.
-pub(super) const MAX_VIEWS: usize = expand::MAX_VIEWS;
+pub(super) const MAX_VIEWS: usize = space::MAX_VIEWS;
 
 /// The cost of a generated node with one to four views, in hundredths of its cost with two.
-const COST: [u64; MAX_VIEWS] = [70, 100, 145, 155];
+const COST: [u64; MAX_VIEWS] = [66, 100, 135, 165];
 
 /// How much larger than a trial the last iteration must be, at least, in each of the three rounds.
 /// An iteration has about 8 times the nodes of the one before.

@@ -21,9 +21,9 @@
 //! a mispredicted branch costs more than all the arithmetic. Instead of selecting, the half of a
 //! view that a move concerns is shifted in and out by an amount that the entry holds.
 
-#[cfg(target_arch = "x86_64")]
-mod batch;
 mod geometry;
+#[cfg(target_arch = "x86_64")]
+mod vectors;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -272,9 +272,7 @@ impl Space for Coordinates {
     type Child = Child;
 
     #[cfg(target_arch = "x86_64")]
-    type Batch = batch::Batch;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Batch = ();
+    type Vectors = vectors::Vectors;
 
     const NONE: Child = Child::NONE;
 

@@ -4,9 +4,9 @@
 //! still rise before it exceeds the threshold. A move that lowers h leaves the slack as it is, a
 //! move that raises h lowers it by 1. A node with a negative slack is pruned.
 
+use super::births::CHILDREN;
 use super::moves::Moves;
-use super::space::Space;
-use crate::prefetch::prefetch;
+use super::space::{MAX_VIEWS, Space, slack_shift};
 
 /// A position in a search, with `V` views `W`.
 #[derive(Clone, Copy)]
@@ -18,29 +18,14 @@ pub(crate) struct Node<W, const V: usize> {
     pub meta: u64,
 }
 
-const SLACK_SHIFT: u32 = 16;
 const DEPTH_SHIFT: u32 = 48;
 const MOVE_SHIFT: u32 = 56;
 /// The largest slack a node can have.
 pub(crate) const MAX_SLACK: u32 = 127;
-/// The most views a node can have.
-pub(crate) const MAX_VIEWS: usize = 4;
 /// The longest path below the root of a subtree.
 pub(crate) const MAX_DEPTH: usize = 255;
 
 impl<W: Copy + Default, const V: usize> Node<W, V> {
-    /// The bits that are set as long as no slack is negative.
-    const GUARDS: u64 = {
-        assert!(V <= MAX_VIEWS);
-        let mut guards = 0;
-        let mut view = 0;
-        while view < V {
-            guards |= 0x80 << (SLACK_SHIFT + 8 * view as u32);
-            view += 1;
-        }
-        guards
-    };
-
     /// A placeholder that fills unused places of a stack.
     pub fn room() -> Node<W, V> {
         Node { views: [W::default(); V], meta: 0 }
@@ -48,10 +33,10 @@ impl<W: Copy + Default, const V: usize> Node<W, V> {
 
     /// The root of a subtree.
     pub fn new(views: [W; V], automaton: u16, slack: [u32; V]) -> Node<W, V> {
-        let mut meta = u64::from(automaton) | Self::GUARDS;
+        let mut meta = u64::from(automaton) | guards(V);
         for (view, slack) in slack.into_iter().enumerate() {
             assert!(slack <= MAX_SLACK);
-            meta |= u64::from(slack) << (SLACK_SHIFT + 8 * view as u32);
+            meta |= u64::from(slack) << slack_shift(view);
         }
         Node { views, meta }
     }
@@ -69,7 +54,7 @@ impl<W: Copy + Default, const V: usize> Node<W, V> {
 
     /// The slack of a view of a node that is not pruned.
     pub fn slack(&self, view: usize) -> u32 {
-        (self.meta >> (SLACK_SHIFT + 8 * view as u32)) as u32 & MAX_SLACK
+        (self.meta >> slack_shift(view)) as u32 & MAX_SLACK
     }
 
     /// The slack of the view that has least.
@@ -81,24 +66,38 @@ impl<W: Copy + Default, const V: usize> Node<W, V> {
         (self.meta >> DEPTH_SHIFT & 0xff) as usize
     }
 
-    /// A child whose table bits are known. `rises` has a byte for each view: 1 where h rose.
+    /// The state, slacks, depth and last move of each child of a row before its table bits are known.
     #[inline(always)]
-    pub fn resolved(views: [W; V], meta: u64, rises: u64) -> Node<W, V> {
-        Node { views, meta: meta.wrapping_sub(rises << SLACK_SHIFT) }
-    }
-
-    /// The state, slack, depth and last move of a child before its table bits are known.
-    #[inline(always)]
-    fn meta_after(&self, packed: u32) -> u64 {
+    pub fn metas_after(&self, row: &[u32; CHILDREN]) -> [u64; CHILDREN] {
         let meta = (self.meta & !0xffff & ((1 << MOVE_SHIFT) - 1)) + (1 << DEPTH_SHIFT);
-        let packed = u64::from(packed);
-        meta | packed >> 2 | (packed & 3) << MOVE_SHIFT
+        row.map(|packed| {
+            let packed = u64::from(packed);
+            meta | packed >> 2 | (packed & 3) << MOVE_SHIFT
+        })
     }
 
     #[inline(always)]
     pub fn pruned(&self) -> bool {
-        self.meta & Self::GUARDS != Self::GUARDS
+        is_pruned::<V>(self.meta)
     }
+}
+
+/// The bits that are set as long as no slack is negative.
+const fn guards(views: usize) -> u64 {
+    assert!(views <= MAX_VIEWS);
+    let mut guards = 0;
+    let mut view = 0;
+    while view < views {
+        guards |= 0x80 << slack_shift(view);
+        view += 1;
+    }
+    guards
+}
+
+/// Whether a node that holds this beside its views is pruned by a view.
+#[inline(always)]
+pub(crate) fn is_pruned<const V: usize>(meta: u64) -> bool {
+    !meta & const { guards(V) } != 0
 }
 
 /// Everything that an iteration reads.
@@ -109,9 +108,6 @@ pub(crate) struct Expander<'a, S: Space, const V: usize> {
     /// The goal in the first view.
     pub goal: S::View,
 }
-
-/// The most children of a node.
-pub(crate) const CHILDREN: usize = 4;
 
 /// A child of a node that waits for its table bits.
 #[derive(Clone, Copy)]
@@ -130,55 +126,7 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
         self.moves.row(node.meta & 0xffff)
     }
 
-    /// Prefetches the row of a child of a node. Returns what the child holds beside its views, before
-    /// its table bits are known.
-    #[inline(always)]
-    pub fn meta(&self, node: &Node<S::View, V>, packed: u32) -> u64 {
-        prefetch(self.moves.line(u64::from(packed >> 2)));
-        node.meta_after(packed)
-    }
-
-    /// Begins a child of a node, by a move of its row.
-    ///
-    /// # Safety
-    /// - The node's views are of this expander's space and tables, and its automaton state is that of
-    ///   its blank.
-    /// - The move is one of this state's row.
-    #[inline(always)]
-    pub unsafe fn draft(&self, node: &Node<S::View, V>, packed: u32) -> [S::Draft; V] {
-        prefetch(self.moves.line(u64::from(packed >> 2)));
-        let mut drafts = [S::Draft::default(); V];
-        for (view, draft) in drafts.iter_mut().enumerate() {
-            let tables = &self.views[view];
-            let m = (packed & 3) as usize;
-            // SAFETY: the caller vouches for the view, and the automaton's moves stay on the board.
-            *draft = unsafe { self.space.draft(&node.views[view], m, tables) };
-        }
-        drafts
-    }
-
-    /// Generates a child that was begun, and prefetches its table bits.
-    ///
-    /// # Safety
-    /// - The drafts are from [`Expander::draft`] of this expander, the same node and move.
-    #[inline(always)]
-    pub unsafe fn generate(
-        &self,
-        node: &Node<S::View, V>,
-        packed: u32,
-        drafts: &[S::Draft; V],
-        child: &mut Pending<S::Child, V>,
-    ) {
-        child.meta = node.meta_after(packed);
-        for (view, draft) in drafts.iter().enumerate() {
-            let tables = &self.views[view];
-            // SAFETY: the caller's.
-            child.views[view] = unsafe { self.space.child(&node.views[view], draft, tables) };
-            self.space.fetch_child(&child.views[view]);
-        }
-    }
-
-    /// Prefetches what [`Expander::draft`] reads of a node.
+    /// Prefetches what the generation of a node's children reads of it.
     #[inline(always)]
     pub fn fetch(&self, node: &Node<S::View, V>) {
         for (view, tables) in node.views.iter().zip(&self.views) {
@@ -189,33 +137,41 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
     /// Reads a child's table bits.
     ///
     /// # Safety
-    /// - The child is from [`Expander::generate`] of this expander.
+    /// - The child is from [`Expander::frame`] of this expander.
     #[inline(always)]
     pub unsafe fn resolve(&self, pending: &Pending<S::Child, V>) -> Node<S::View, V> {
         let mut views = [S::View::default(); V];
-        let mut rises = 0;
+        let mut meta = pending.meta;
         for (number, (view, child)) in views.iter_mut().zip(&pending.views).enumerate() {
             // SAFETY: the tables are borrowed as long as the expander is.
-            let (resolved, rose) = unsafe { S::resolve(child) };
-            *view = resolved;
-            rises |= rose << (8 * number);
+            let (found, rose) = unsafe { S::resolve(child) };
+            *view = found;
+            meta = meta.wrapping_sub(rose << slack_shift(number));
         }
-        Node::resolved(views, pending.meta, rises)
+        Node { views, meta }
     }
 
     /// Generates all children of a node into a frame.
     ///
     /// # Safety
-    /// - The node is as for [`Expander::draft`].
+    /// - The node's views are of this expander's space and tables, and its automaton state is that of
+    ///   its blank.
     pub unsafe fn frame(&self, node: &Node<S::View, V>, frame: &mut Frame<S, V>) {
         let row = self.row(node);
         frame.count = 0;
+        let metas = node.metas_after(row);
         while frame.count < CHILDREN && row[frame.count] != 0 {
+            let m = (row[frame.count] & 3) as usize;
             let child = &mut frame.children[frame.count];
-            // SAFETY: the caller's.
-            unsafe {
-                let drafts = self.draft(node, row[frame.count]);
-                self.generate(node, row[frame.count], &drafts, child);
+            child.meta = metas[frame.count];
+            for (view, tables) in self.views.iter().enumerate() {
+                let parent = &node.views[view];
+                // SAFETY: the caller vouches for the view, and the automaton's moves stay on the board.
+                child.views[view] = unsafe {
+                    let draft = self.space.draft(parent, m, tables);
+                    self.space.child(parent, &draft, tables)
+                };
+                self.space.fetch_child(&child.views[view]);
             }
             frame.count += 1;
         }

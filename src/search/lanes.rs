@@ -4,22 +4,23 @@
 //! thread therefore searches several subtrees in turn, each in a *lane*. A round of some lanes, a
 //! *group*:
 //!
-//! 1. Resolve the children generated in the last round, whose table bits were fetched meanwhile,
-//!    and push those that no view prunes on their lane's stack.
+//! 1. Read the last table bits of the children generated in the last round, and push the children
+//!    that no view prunes on their lane's stack.
 //! 2. Pop the top of each lane's stack. If a stack is empty, its subtree is done: begin another.
-//!    List the moves of all these nodes.
-//! 3. Go through the list twice or more often: begin every child, all views of it; then generate it,
-//!    and prefetch its table bits. A processor looks only a few hundred instructions ahead: so the
-//!    small tables are waited for together, not child by child.
+//! 3. List the children of all these nodes, generate their first views, and prefetch the table bits of
+//!    these views.
+//! 4. Read these table bits. Generate the other views of the children that are not pruned yet, and
+//!    prefetch their table bits.
 //!
 //! The list is what makes this fast: see [`super::children`]. There are two groups, so that one
-//! group's table bits have time to arrive while the other is in its steps 1 and 2.
+//! group's table bits have time to arrive while the other is at work.
 
-use super::children::Children;
+use super::births::{CHILDREN, LANES};
 #[cfg(target_arch = "x86_64")]
 use super::children::has_avx2;
-use super::expand::{CHILDREN, Expander, MAX_DEPTH, Node};
-use super::space::{LANES, MOST_CHILDREN, Space};
+use super::children::{Child, Children, OneByOne};
+use super::expand::{Expander, MAX_DEPTH, Node};
+use super::space::{Batch, Space};
 
 /// A subtree to search, with the name its owner knows it by.
 pub(crate) struct Job<W, const V: usize> {
@@ -69,6 +70,9 @@ const REFILL: u32 = 64;
 /// The initial room on a lane's stack: enough for most boards, and quick to set up.
 const ROOM: usize = 96;
 
+/// The number of views that are generated of all children.
+const EARLY: usize = 1;
+
 /// The state of a lane, its stack aside.
 struct Lane {
     /// The start of its stack.
@@ -80,7 +84,7 @@ struct Lane {
 }
 
 /// Lanes that go through their rounds together.
-struct Group<S: Space, const V: usize> {
+struct Group<S: Space, B, const V: usize> {
     /// The number of lanes that have work: the first ones.
     running: usize,
     lanes: [Lane; LANES],
@@ -90,16 +94,14 @@ struct Group<S: Space, const V: usize> {
     stacks: Vec<Node<S::View, V>>,
     /// The room on each lane's stack.
     room: usize,
-    /// The moves to make: the lane, and the move as in the node's row.
-    births: [(u16, u32); MOST_CHILDREN],
-    /// The children that these moves lead to.
-    children: Children<S, V>,
+    /// The children that are generated, with their lanes as tags.
+    children: Children<S, B, V, EARLY>,
     /// A lane has run out of work: perhaps the others are no longer wanted.
     poll: bool,
 }
 
-impl<S: Space, const V: usize> Group<S, V> {
-    fn new() -> Group<S, V> {
+impl<S: Space, B: Batch<S>, const V: usize> Group<S, B, V> {
+    fn new() -> Self {
         let lane =
             |_| Lane { base: 0, name: 0, generated: 0, expanded: 0, path: [0; MAX_DEPTH + 1] };
         let mut group = Group {
@@ -108,7 +110,6 @@ impl<S: Space, const V: usize> Group<S, V> {
             tops: [0; LANES],
             stacks: Vec::new(),
             room: 0,
-            births: [(0, 0); MOST_CHILDREN],
             children: Children::new(),
             poll: false,
         };
@@ -144,7 +145,7 @@ impl<S: Space, const V: usize> Group<S, V> {
 
     /// Finds work for idle lanes.
     fn fill<J: Source<S::View, V>>(&mut self, source: &mut J, idle: bool) {
-        while self.running < LANES {
+        while self.running < B::LANES {
             let Some(job) = source.next(idle && self.running == 0) else { break };
             self.begin(self.running, job);
             self.running += 1;
@@ -189,17 +190,17 @@ impl<S: Space, const V: usize> Group<S, V> {
     /// # Safety
     /// - As for [`Group::round`].
     #[inline(always)]
-    unsafe fn take_in<const AVX2: bool>(&mut self, expander: &Expander<'_, S, V>) {
-        let Group { children, births, tops, stacks, .. } = self;
-        let push = |child: usize, node: Node<S::View, V>| {
-            let top = &mut tops[usize::from(births[child].0) % LANES];
+    unsafe fn take_in(&mut self) {
+        let Group { children, tops, stacks, .. } = self;
+        let push = |lane: u32, child: Child<'_, S, B, V, EARLY>| {
+            let top = &mut tops[lane as usize % LANES];
             debug_assert!(*top < stacks.len());
             // SAFETY: before a lane's node was taken there was room for its children.
-            unsafe { *stacks.get_unchecked_mut(*top) = node };
-            *top += usize::from(!node.pruned());
+            child.write(unsafe { stacks.get_unchecked_mut(*top) });
+            *top += usize::from(!child.pruned());
         };
-        // SAFETY: generated in the last round, by the same expander.
-        unsafe { children.resolve::<AVX2>(expander, push) };
+        // SAFETY: they were generated in steps 3 and 4 of the last round, by the same expander.
+        unsafe { children.finish(push) };
     }
 
     /// Takes a lane's next node. Returns whether the lane has one.
@@ -240,32 +241,13 @@ impl<S: Space, const V: usize> Group<S, V> {
         }
     }
 
-    /// Step 2 of a round. Returns the number of moves.
+    /// Step 2 of a round. The nodes taken stay where they are until step 1 of the next round.
     #[inline(always)]
-    fn list_moves<J: Source<S::View, V>>(
-        &mut self,
-        expander: &Expander<'_, S, V>,
-        source: &mut J,
-    ) -> usize {
-        let (mut i, mut count) = (0, 0);
+    fn take_nodes<J: Source<S::View, V>>(&mut self, expander: &Expander<'_, S, V>, source: &mut J) {
+        let mut i = 0;
         while i < self.running {
-            if !self.take(i, expander, source) {
-                continue;
-            }
-            let row = expander.row(&self.stacks[self.tops[i]]);
-            // All four are written, and those that are none are written over.
-            let births = &mut self.births[count..][..CHILDREN];
-            for (birth, &packed) in births.iter_mut().zip(row) {
-                *birth = (i as u16, packed);
-            }
-            let moves = number_of_moves(row);
-            let lane = &mut self.lanes[i];
-            lane.generated += moves as u64;
-            lane.expanded += 1;
-            count += moves;
-            i += 1;
+            i += usize::from(self.take(i, expander, source));
         }
-        count
     }
 
     /// Step 3 of a round.
@@ -273,53 +255,62 @@ impl<S: Space, const V: usize> Group<S, V> {
     /// # Safety
     /// - As for [`Group::round`].
     #[inline(always)]
-    unsafe fn generate<const AVX2: bool>(&mut self, expander: &Expander<'_, S, V>, count: usize) {
-        let Group { children, births, tops, stacks, .. } = self;
-        let parent = |child: usize| {
-            let (lane, packed) = births[child];
-            let top = tops[usize::from(lane) % LANES];
-            debug_assert!(top < stacks.len());
-            // SAFETY: the lane's node was taken from there in step 2.
-            (unsafe { stacks.get_unchecked(top) }, packed)
-        };
-        // SAFETY: a node is the root of a job or descends from it, and the move is of its row. The
-        // processor is the caller's.
-        unsafe { children.generate::<AVX2>(expander, count, parent) };
+    unsafe fn begin_children(&mut self, expander: &Expander<'_, S, V>) {
+        for (i, lane) in self.lanes[..self.running].iter_mut().enumerate() {
+            let node = &self.stacks[self.tops[i]];
+            let count = self.children.add(node, expander.row(node), i as u32);
+            lane.generated += count as u64;
+            lane.expanded += 1;
+        }
+        // SAFETY: a node is the root of a job or descends from it, and the moves are all of its row. It
+        // stays as it is until step 1 of the next round, and so does the stack. The processor is the
+        // caller's.
+        unsafe { self.children.begin(expander) };
     }
 
-    /// Expands a node in every lane.
+    /// Step 4 of a round.
+    ///
+    /// # Safety
+    /// - As for [`Group::round`].
+    #[inline(always)]
+    unsafe fn sift(&mut self, expander: &Expander<'_, S, V>) {
+        // SAFETY: the children were begun in step 3, by the same expander.
+        unsafe { self.children.sift(expander) };
+    }
+
+    /// Steps 1 to 3 of a round: expands a node in every lane.
     ///
     /// # Safety
     /// - Every root that `source` supplies is a node of `expander`, which is the same in each round until
     ///   no lane has work.
-    /// - With `AVX2`, the processor has it. Rounds of a group are all with it, or all without.
+    /// - The processor has what `B` asks for.
     #[inline(always)]
-    unsafe fn round<J: Source<S::View, V>, const AVX2: bool>(
+    unsafe fn round<J: Source<S::View, V>>(
         &mut self,
         expander: &Expander<'_, S, V>,
         source: &mut J,
     ) {
         // SAFETY: the caller's.
-        unsafe { self.take_in::<AVX2>(expander) };
+        unsafe { self.take_in() };
+        // Now no children are on their way, and lanes may end and stacks may grow.
         if self.poll {
             self.drop_unwanted(source);
         }
-        let count = self.list_moves(expander, source);
+        self.take_nodes(expander, source);
         // SAFETY: the caller's.
-        unsafe { self.generate::<AVX2>(expander, count) };
+        unsafe { self.begin_children(expander) };
     }
-}
-
-/// How many of a row's entries are moves. The others are 0.
-#[inline(always)]
-fn number_of_moves(row: &[u32; CHILDREN]) -> usize {
-    row.iter().map(|&packed| usize::from(packed != 0)).sum()
 }
 
 /// The lanes of one thread, kept from one run to the next. They are not on the stack: a thread of a
 /// pool that waits for the others of its search may begin another search above it.
-pub(crate) struct Crew<S: Space, const V: usize> {
-    groups: [Box<Group<S, V>>; 2],
+pub(crate) struct Crew<S: Space, const V: usize>(Groups<S, V>);
+
+/// Two groups.
+enum Groups<S: Space, const V: usize> {
+    OneByOne([Box<Group<S, OneByOne<S>, V>>; 2]),
+    #[cfg(target_arch = "x86_64")]
+    Vectors([Box<Group<S, S::Vectors, V>>; 2]),
 }
 
 impl<S: Space, const V: usize> Crew<S, V> {
@@ -328,7 +319,11 @@ impl<S: Space, const V: usize> Crew<S, V> {
 
     /// Idle lanes.
     pub fn new() -> Crew<S, V> {
-        Crew { groups: std::array::from_fn(|_| Box::new(Group::new())) }
+        #[cfg(target_arch = "x86_64")]
+        if has_avx2() {
+            return Crew(Groups::Vectors(std::array::from_fn(|_| Box::new(Group::new()))));
+        }
+        Crew(Groups::OneByOne(std::array::from_fn(|_| Box::new(Group::new()))))
     }
 
     /// Searches all subtrees of a source.
@@ -343,59 +338,64 @@ impl<S: Space, const V: usize> Crew<S, V> {
         expander: &Expander<'_, S, V>,
         source: &mut J,
     ) {
-        #[cfg(target_arch = "x86_64")]
-        if has_avx2() {
-            // SAFETY: the processor has these instructions, and the caller vouches for the roots.
-            return unsafe { self.run_with_avx2(expander, source) };
+        match &mut self.0 {
+            // SAFETY: the caller vouches for the roots, and nothing is asked of the processor.
+            Groups::OneByOne(groups) => unsafe { run(groups, expander, source) },
+            // SAFETY: these groups are made where the processor has these instructions, and the caller
+            // vouches for the roots.
+            #[cfg(target_arch = "x86_64")]
+            Groups::Vectors(groups) => unsafe { run_with_avx2(groups, expander, source) },
         }
-        // SAFETY: the caller vouches for the roots, and nothing is asked of the processor.
-        unsafe { self.rounds::<J, false>(expander, source) };
     }
+}
 
-    /// Runs code compiled for the instructions that [`has_avx2`] asks for.
-    ///
-    /// # Safety
-    /// - The processor has them.
-    /// - As for [`Crew::run`].
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    unsafe fn run_with_avx2<J: Source<S::View, V>>(
-        &mut self,
-        expander: &Expander<'_, S, V>,
-        source: &mut J,
-    ) {
-        // SAFETY: the processor has AVX2, and the caller vouches for the roots.
-        unsafe { self.rounds::<J, true>(expander, source) };
-    }
+/// Runs code compiled for the instructions that [`has_avx2`] asks for.
+///
+/// # Safety
+/// - The processor has them.
+/// - As for [`Crew::run`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+unsafe fn run_with_avx2<S: Space, B: Batch<S>, J: Source<S::View, V>, const V: usize>(
+    groups: &mut [Box<Group<S, B, V>>; 2],
+    expander: &Expander<'_, S, V>,
+    source: &mut J,
+) {
+    // SAFETY: the processor has AVX2, and the caller vouches for the roots.
+    unsafe { run(groups, expander, source) };
+}
 
-    /// Searches all subtrees of a source.
-    ///
-    /// # Safety
-    /// - As for [`Crew::run`].
-    /// - With `AVX2`, the processor has it.
-    #[inline(always)]
-    unsafe fn rounds<J: Source<S::View, V>, const AVX2: bool>(
-        &mut self,
-        expander: &Expander<'_, S, V>,
-        source: &mut J,
-    ) {
-        let [first, second] = &mut self.groups;
-        for rounds in (0u64..).step_by(REFILL as usize) {
-            first.fill(source, second.running == 0);
-            second.fill(source, first.running == 0);
-            if first.running + second.running == 0 {
-                return;
-            }
-            let poll = rounds.is_multiple_of(POLL);
-            first.poll |= poll;
-            second.poll |= poll;
-            for _ in 0..REFILL {
-                // SAFETY: the caller's. A processor does not change.
-                unsafe { first.round::<J, AVX2>(expander, source) };
-                second.poll |= first.poll;
-                // SAFETY: as above.
-                unsafe { second.round::<J, AVX2>(expander, source) };
-                first.poll |= second.poll;
+/// Searches all subtrees of a source.
+///
+/// # Safety
+/// - As for [`Crew::run`].
+/// - The processor has what the batches ask for.
+#[inline(always)]
+unsafe fn run<S: Space, B: Batch<S>, J: Source<S::View, V>, const V: usize>(
+    [first, second]: &mut [Box<Group<S, B, V>>; 2],
+    expander: &Expander<'_, S, V>,
+    source: &mut J,
+) {
+    for rounds in (0u64..).step_by(REFILL as usize) {
+        first.fill(source, second.running == 0);
+        second.fill(source, first.running == 0);
+        if first.running + second.running == 0 {
+            return;
+        }
+        let poll = rounds.is_multiple_of(POLL);
+        first.poll |= poll;
+        second.poll |= poll;
+        for _ in 0..REFILL {
+            // SAFETY: the caller's. A processor does not change.
+            unsafe { first.round(expander, source) };
+            second.poll |= first.poll;
+            // SAFETY: as above.
+            unsafe { second.round(expander, source) };
+            first.poll |= second.poll;
+            // SAFETY: as above.
+            unsafe {
+                first.sift(expander);
+                second.sift(expander);
             }
         }
     }
@@ -404,27 +404,12 @@ impl<S: Space, const V: usize> Crew<S, V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::expand::MAX_VIEWS;
     use crate::search::masks::Masks;
+    use crate::search::space::MAX_VIEWS;
 
     /// Many searches may wait on one stack.
     #[test]
     fn a_crew_takes_little_of_the_stack() {
         assert!(size_of::<Crew<Masks, MAX_VIEWS>>() <= 64);
-    }
-
-    #[test]
-    fn moves_are_counted() {
-        for (row, moves) in [
-            ([0; 4], 0),
-            ([4, 0, 0, 0], 1),
-            ([u32::MAX, 0, 0, 0], 1),
-            ([4, 7, 0, 0], 2),
-            ([9, 4, 4, 0], 3),
-            ([u32::MAX, 5, 6, 4], 4),
-            ([u32::MAX; 4], 4),
-        ] {
-            assert_eq!(number_of_moves(&row), moves, "{row:?}");
-        }
     }
 }

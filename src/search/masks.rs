@@ -21,7 +21,7 @@
 //! or on the pattern moved.
 
 #[cfg(target_arch = "x86_64")]
-mod batch;
+mod vectors;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -374,7 +374,7 @@ impl Numbering {
     }
 }
 
-/// The start of what [`Space::Batch`] reads at addresses.
+/// The start of what [`Space::Vectors`] reads at addresses.
 fn exposed<T>(start: *const T) -> *const T {
     start.expose_provenance();
     start
@@ -391,6 +391,9 @@ const WORD: [[u64; MAX_PATTERNS]; MAX_PATTERNS] = {
     word
 };
 
+/// The factors of a hash's terms: odd numbers of many bits.
+const FACTORS: [u64; MAX_PATTERNS] = [mix(1) | 1, mix(2) | 1, mix(3) | 1, mix(4) | 1];
+
 impl Space for Masks {
     type View = View;
     type Layout = Layout;
@@ -399,9 +402,7 @@ impl Space for Masks {
     type Child = Child;
 
     #[cfg(target_arch = "x86_64")]
-    type Batch = batch::Batch;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Batch = ();
+    type Vectors = vectors::Vectors;
 
     const NONE: Child = Child {
         view: View { words: [0; MAX_PATTERNS], owners: 0 },
@@ -563,7 +564,9 @@ impl Space for Masks {
     }
 
     fn hash(view: &View) -> u64 {
-        view.words.iter().fold(0, |hash, &word| mix(hash ^ word))
+        // Words times odd numbers, which can be multiplied at the same time.
+        let terms = view.words.iter().zip(FACTORS).map(|(word, factor)| word.wrapping_mul(factor));
+        mix(terms.fold(0, u64::wrapping_add))
     }
 }
 

@@ -38,6 +38,7 @@
 mod automaton;
 mod beam;
 mod best_first;
+mod births;
 mod children;
 mod choice;
 mod control;

@@ -4,7 +4,9 @@
 //! position. Its form depends on the number of patterns.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
+use super::births::Births;
 use crate::board::Symmetry;
 use crate::pdb::{AnyBytes, BrokenTable, State, Table};
 
@@ -66,8 +68,9 @@ pub(crate) trait Space: Sync + Sized {
     /// A child's view before its table bit is known.
     type Child: Copy;
 
-    /// The children of some nodes, where they are generated together.
-    type Batch: Together<Self>;
+    /// Views of children, generated in vectors.
+    #[cfg(target_arch = "x86_64")]
+    type Vectors: Batch<Self>;
 
     /// A placeholder before a lane's first node.
     const NONE: Self::Child;
@@ -125,69 +128,51 @@ pub(crate) trait Space: Sync + Sized {
     fn hash(view: &Self::View) -> u64;
 }
 
-/// The children of some nodes, generated together.
-pub(crate) trait Together<S: Space>: Default {
-    /// Generates a child for each node's views and move that `parent` gives for the numbers below
-    /// `count`, at most [`MOST_CHILDREN`], and prefetches their table bits.
+/// Views of some children, all generated at once.
+pub(crate) trait Batch<S: Space>: Default {
+    /// The lanes of a group that searches with such batches, at most [`LANES`](super::births::LANES).
+    const LANES: usize;
+
+    /// Generates some views of children, and prefetches their table bits.
     ///
     /// # Safety
-    /// - [`TOGETHER`] holds, and the processor has AVX2.
-    /// - Views and moves are as for [`Space::draft`], and the same each time for a number.
-    unsafe fn generate<'n, const V: usize>(
+    /// - The processor has what the batch asks for.
+    /// - The children are padded; their parents' addresses are those of `[S::View; V]` that live. These
+    ///   views, and the moves, are as for [`Space::draft`].
+    unsafe fn generate<const V: usize>(
         &mut self,
         space: &S,
         tables: &[S::Tables<'_>; V],
-        count: usize,
-        parent: impl Fn(usize) -> (&'n [S::View; V], usize),
-    ) where
-        S::View: 'n;
+        views: Range<usize>,
+        births: &Births,
+    );
 
-    /// Reads the table bits of the children.
+    /// Reads the table bits of some views of the children, and lowers the slacks where h rose.
     ///
     /// # Safety
-    /// - [`TOGETHER`] holds, and the processor has AVX2.
-    /// - [`Together::generate`] has generated `count` children of as many views, and the tables of their
-    ///   views are still borrowed.
-    unsafe fn resolve<const V: usize>(&mut self, count: usize);
+    /// - The processor has what the batch asks for.
+    /// - [`Batch::generate`] has generated these views of the children, and the tables of the views are
+    ///   still borrowed.
+    unsafe fn resolve(&mut self, views: Range<usize>, births: &mut Births);
 
-    /// The views of a child that was resolved, and in a byte for each view 1 where h rose.
-    fn child<const V: usize>(&self, child: usize) -> ([S::View; V], u64);
+    /// A view of the child in a place.
+    ///
+    /// # Safety
+    /// - [`Batch::resolve`] has resolved it, and the tables of the view are still borrowed.
+    unsafe fn view(&self, view: usize, place: usize) -> S::View;
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-impl<S: Space> Together<S> for () {
-    unsafe fn generate<'n, const V: usize>(
-        &mut self,
-        _space: &S,
-        _tables: &[S::Tables<'_>; V],
-        _count: usize,
-        _parent: impl Fn(usize) -> (&'n [S::View; V], usize),
-    ) where
-        S::View: 'n,
-    {
-        unreachable!("children are generated one by one")
-    }
+/// The most views of a node.
+pub(crate) const MAX_VIEWS: usize = 4;
 
-    unsafe fn resolve<const V: usize>(&mut self, _count: usize) {
-        unreachable!("children are generated one by one")
-    }
-
-    fn child<const V: usize>(&self, _child: usize) -> ([S::View; V], u64) {
-        unreachable!("children are generated one by one")
-    }
+/// Where a view's slack begins in what a node holds beside its views.
+#[inline(always)]
+pub(crate) const fn slack_shift(view: usize) -> u32 {
+    16 + 8 * view as u32
 }
-
-/// Whether a [`Space::Batch`] can be used, which needs AVX2.
-pub(crate) const TOGETHER: bool = cfg!(target_arch = "x86_64");
-
-/// The lanes of a group: more where children are generated together, so that vectors are full.
-pub(crate) const LANES: usize = if TOGETHER { 8 } else { 4 };
-
-/// The most children that are generated together: four for each lane of a group.
-pub(crate) const MOST_CHILDREN: usize = 4 * LANES;
 
 /// Mixes the bits of a word (Steele, Lea & Flood 2014).
-pub(crate) fn mix(word: u64) -> u64 {
+pub(crate) const fn mix(word: u64) -> u64 {
     let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ word >> 31

@@ -1,48 +1,33 @@
-//! Vectors of four numbers, with AVX2, and the places that the views of some children have in them.
-//!
-//! A vector holds four children of one view, two children of two views, or one child of three or four.
+//! Vectors of four numbers, with AVX2: one for each of four children.
 
 use std::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_loadu_si256, _mm256_set_epi64x, _mm256_set1_epi64x,
-    _mm256_sllv_epi64, _mm256_srlv_epi64, _mm256_storeu_si256,
+    __m256i, _mm_cvtsi32_si128, _mm256_and_si256, _mm256_loadu_si256, _mm256_set_epi64x,
+    _mm256_set1_epi64x, _mm256_sll_epi64, _mm256_sllv_epi64, _mm256_srlv_epi64,
+    _mm256_storeu_si256, _mm256_sub_epi64,
 };
 
-use super::space::MOST_CHILDREN;
+use super::births::{Births, MOST_CHILDREN};
+use super::space::{MAX_VIEWS, slack_shift};
 
 /// How many numbers a vector has.
 pub(crate) const WIDTH: usize = 4;
 
-/// A number for each view of each child, those of a child side by side.
+/// By view, a number for each child.
+#[derive(Default)]
 #[repr(align(64))]
-pub(crate) struct Slots(pub [[u64; WIDTH]; MOST_CHILDREN]);
+pub(crate) struct Slots(pub [[[u64; WIDTH]; MOST_CHILDREN / WIDTH]; MAX_VIEWS]);
 
-impl Default for Slots {
-    fn default() -> Slots {
-        Slots([[0; WIDTH]; MOST_CHILDREN])
+impl Slots {
+    /// The number of a child.
+    #[inline(always)]
+    pub fn of(&self, view: usize, child: usize) -> u64 {
+        self.0[view].as_flattened()[child]
     }
 }
 
-/// The number of slots of a child: as that of its views, but four for three.
-pub(crate) const fn slots(views: usize) -> usize {
-    assert!(views >= 1 && views <= WIDTH);
-    views.next_power_of_two()
-}
-
 /// The number of vectors that this many children fill.
-pub(crate) const fn vectors(views: usize, children: usize) -> usize {
-    (children * slots(views)).div_ceil(WIDTH)
-}
-
-/// The view that a slot of a vector is for. A slot too many repeats the last view.
-pub(crate) fn view_of<const V: usize>(slot: usize) -> usize {
-    (slot % slots(V)).min(V - 1)
-}
-
-/// A vector of a number for each view.
-#[target_feature(enable = "avx2")]
-#[inline]
-pub(crate) fn by_view<const V: usize>(number: impl Fn(usize) -> u64) -> __m256i {
-    vector(|slot| number(view_of::<V>(slot)))
+pub(crate) const fn vectors(children: usize) -> usize {
+    children.div_ceil(WIDTH)
 }
 
 /// A vector of a number for each slot.
@@ -95,6 +80,15 @@ pub(crate) fn numbers(vector: __m256i) -> [u64; WIDTH] {
 pub(crate) unsafe fn gather<T: Copy + Into<u64>>(addresses: &[u64; WIDTH]) -> __m256i {
     // SAFETY: the caller's.
     vector(|slot| unsafe { *(addresses[slot] as *const T) }.into())
+}
+
+/// Lowers the slack of a view for the children of a vector whose h rose there: the numbers are 1.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(crate) fn lower(births: &mut Births, view: usize, i: usize, rose: __m256i) {
+    let metas = &mut births.metas.as_chunks_mut::<WIDTH>().0[i];
+    let rose = _mm256_sll_epi64(rose, _mm_cvtsi32_si128(slack_shift(view) as i32));
+    store(metas, _mm256_sub_epi64(load(metas), rose));
 }
 
 /// Shifts numbers up, each by a number below 64.

@@ -5,14 +5,16 @@ use super::{Origin, PART, read_back};
 use crate::board::{Path, Position};
 use crate::parallel::{fill_chunks, map_chunks};
 use crate::pdb::BrokenTable;
+use crate::prefetch::prefetch;
 use crate::search::Control;
-use crate::search::children::Children;
+use crate::search::births::{CHILDREN, MOST_CHILDREN};
 #[cfg(target_arch = "x86_64")]
 use crate::search::children::has_avx2;
+use crate::search::children::{Children, OneByOne};
 use crate::search::engine::{Engine, Prepared, Spaces, with_space};
-use crate::search::expand::{CHILDREN, Expander, MAX_DEPTH, MAX_SLACK, Node};
+use crate::search::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use crate::search::moves::Moves;
-use crate::search::space::{MOST_CHILDREN, Space};
+use crate::search::space::{Batch, Space};
 
 impl Engine {
     /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool,
@@ -74,6 +76,9 @@ impl Engine {
     }
 }
 
+/// How many nodes ahead the parents of a level's nodes are fetched, which are in no order.
+const AHEAD: usize = 16;
+
 struct Beam<'a, S: Space, const V: usize> {
     expander: Expander<'a, S, V>,
     /// The start's bound in each view.
@@ -126,13 +131,10 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
         let groups = group_count(CHILDREN * level.len());
         map_chunks(level, PART, |first, nodes| {
             let mut candidates = Vec::with_capacity(CHILDREN * nodes.len());
-            let moves = (first..).zip(nodes).flat_map(|(place, node)| {
-                let moves = self.expander.row(node).iter().take_while(|&&packed| packed != 0);
-                moves.map(move |&packed| (place, packed))
-            });
+            let rows = (first..).zip(nodes).map(|(place, node)| (place, *self.expander.row(node)));
             // SAFETY: the caller's, and the moves are all that the nodes have.
             unsafe {
-                self.children(level, moves, |place, child| {
+                self.children(level, rows, |place, child| {
                     if child.pruned() {
                         return;
                     }
@@ -158,16 +160,22 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
         next: &mut [Node<S::View, V>],
     ) -> Option<usize> {
         let goals = fill_chunks(next, PART, |first, next| {
-            let moves = origins[first..][..next.len()].iter().map(|origin| {
+            let origins = &origins[first..][..next.len()];
+            let rows = origins.iter().enumerate().map(|(i, origin)| {
+                if let Some(ahead) = origins.get(i + AHEAD) {
+                    let node = &raw const level[ahead.place()];
+                    prefetch(node.cast());
+                    prefetch(node.cast::<u8>().wrapping_add(size_of_val(&level[0]) - 1));
+                }
                 let row = self.expander.row(&level[origin.place()]);
                 let of_move = |&&packed: &&u32| packed != 0 && packed & 3 == origin.last() as u32;
                 let packed = row.iter().find(of_move);
-                (origin.place(), *packed.expect("the candidate has made this move"))
+                (origin.place(), [*packed.expect("the candidate has made this move"), 0, 0, 0])
             });
             let mut nodes = next.iter_mut();
             // SAFETY: the caller's.
             unsafe {
-                self.children(level, moves, |_, child| {
+                self.children(level, rows, |_, child| {
                     *nodes.next().expect("there is one for each move") = child;
                 });
             }
@@ -176,23 +184,24 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
         goals.into_iter().flatten().next()
     }
 
-    /// Calls `take` with a node's place and its child, for each pair of place and move, in order.
+    /// Calls `take` with a node's place and its child, for each move of each row, in order. A row comes
+    /// with the place of its node.
     ///
     /// # Safety
     /// - The nodes are nodes of the expander, and the moves are of their rows.
     unsafe fn children(
         &self,
         level: &[Node<S::View, V>],
-        moves: impl Iterator<Item = (usize, u32)>,
+        rows: impl Iterator<Item = (usize, [u32; CHILDREN])>,
         take: impl FnMut(usize, Node<S::View, V>),
     ) {
         #[cfg(target_arch = "x86_64")]
         if has_avx2() {
             // SAFETY: the processor has these instructions, and the caller vouches for the nodes.
-            return unsafe { self.children_with_avx2(level, moves, take) };
+            return unsafe { self.children_with_avx2(level, rows, take) };
         }
         // SAFETY: the caller's, and nothing is asked of the processor.
-        unsafe { self.children_in::<false>(level, moves, take) };
+        unsafe { self.children_in::<OneByOne<S>>(level, rows, take) };
     }
 
     /// Runs code compiled for the instructions that [`has_avx2`] asks for.
@@ -205,53 +214,45 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
     unsafe fn children_with_avx2(
         &self,
         level: &[Node<S::View, V>],
-        moves: impl Iterator<Item = (usize, u32)>,
+        rows: impl Iterator<Item = (usize, [u32; CHILDREN])>,
         take: impl FnMut(usize, Node<S::View, V>),
     ) {
         // SAFETY: the caller's.
-        unsafe { self.children_in::<true>(level, moves, take) };
+        unsafe { self.children_in::<S::Vectors>(level, rows, take) };
     }
 
     /// The loop of [`Beam::children`].
     ///
     /// # Safety
     /// - As for [`Beam::children`].
-    /// - With `AVX2`, the processor has it.
+    /// - The processor has what the batches ask for.
     #[inline(always)]
-    unsafe fn children_in<const AVX2: bool>(
+    unsafe fn children_in<B: Batch<S>>(
         &self,
         level: &[Node<S::View, V>],
-        mut moves: impl Iterator<Item = (usize, u32)>,
+        mut rows: impl Iterator<Item = (usize, [u32; CHILDREN])>,
         mut take: impl FnMut(usize, Node<S::View, V>),
     ) {
         // While the table bits of one batch are fetched, another one is at work.
-        let mut batches: [_; 2] =
-            std::array::from_fn(|_| ([(0, 0); MOST_CHILDREN], Children::<S, V>::new()));
+        let mut batches: [_; 2] = std::array::from_fn(|_| Children::<S, B, V, V>::new());
         let mut waiting = 0;
         for turn in (0..2).cycle() {
-            let (births, children) = &mut batches[turn];
-            let taken = children.len();
-            // SAFETY: there are none, or they were generated two turns ago, by the same expander and with
-            // the same `AVX2`. The processor is the caller's.
-            unsafe {
-                children.resolve::<AVX2>(&self.expander, |child, node| take(births[child].0, node));
+            let children = &mut batches[turn];
+            waiting -= children.len();
+            // SAFETY: there are none, or they were begun two turns ago, by the same expander. The
+            // processor is the caller's.
+            unsafe { children.finish(|place, child| take(place as usize, child.node())) };
+            while children.len() <= MOST_CHILDREN - CHILDREN
+                && let Some((place, row)) = rows.next()
+            {
+                children.add(&level[place], &row, place as u32);
             }
-            let mut count = 0;
-            for (birth, next) in births.iter_mut().zip(&mut moves) {
-                *birth = next;
-                count += 1;
-            }
-            waiting = waiting + count - taken;
+            waiting += children.len();
             if waiting == 0 {
                 break;
             }
-            let parent = |child: usize| {
-                let (place, packed) = births[child];
-                (&level[place], packed)
-            };
-            // SAFETY: nodes, moves and processor are the caller's. There are as many births as a batch
-            // holds at most, and they stay the same.
-            unsafe { children.generate::<AVX2>(&self.expander, count, parent) };
+            // SAFETY: nodes, moves and processor are the caller's.
+            unsafe { children.begin(&self.expander) };
         }
     }
 

@@ -1,7 +1,7 @@
 //! The children of many nodes generated together, with AVX2.
 //!
 //! These are the steps of [`Masks::draft`], [`Masks::child`] and [`Masks::resolve`] on vectors of four
-//! views.
+//! children.
 //!
 //! A child needs six reads one after the other: owners, step and word, change, record and transition,
 //! zone, table byte. A processor looks only a few hundred instructions ahead. So each of the first
@@ -9,12 +9,14 @@
 
 use std::arch::x86_64::{
     __m256i, _mm_loadu_si128, _mm256_add_epi8, _mm256_add_epi64, _mm256_and_si256,
-    _mm256_blendv_epi8, _mm256_cmpeq_epi64, _mm256_mul_epu32, _mm256_or_si256, _mm256_sad_epu8,
-    _mm256_set_m128i, _mm256_set1_epi8, _mm256_setr_epi8, _mm256_setzero_si256,
-    _mm256_shuffle_epi8, _mm256_slli_epi64, _mm256_srai_epi32, _mm256_srli_epi64,
-    _mm256_testz_si256, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64, _mm256_xor_si256,
+    _mm256_blendv_epi8, _mm256_cmpeq_epi64, _mm256_mul_epu32, _mm256_or_si256,
+    _mm256_permutevar8x32_epi32, _mm256_sad_epu8, _mm256_set_m128i, _mm256_set1_epi8,
+    _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi64,
+    _mm256_srai_epi32, _mm256_srli_epi64, _mm256_testz_si256, _mm256_unpackhi_epi64,
+    _mm256_unpacklo_epi64, _mm256_xor_si256,
 };
 use std::mem::offset_of;
+use std::ops::Range;
 
 use super::{
     BITS_SHIFT, BLANK_SHIFT, CELLS, Change, EVEN_SHIFT, MAX_PATTERNS, Masks, PLACES, RANK,
@@ -22,14 +24,14 @@ use super::{
     ViewTables, WORD, ZoneMap,
 };
 use crate::prefetch::prefetch;
-use crate::search::space::{MOST_CHILDREN, Together};
+use crate::search::births::{Births, MOST_CHILDREN};
+use crate::search::space::{Batch, MAX_VIEWS};
 use crate::search::vector::{
-    Slots, WIDTH, all, by_view, gather, load, numbers, shl, shr, slots, store, vector, vectors,
-    view_of,
+    Slots, WIDTH, all, gather, load, lower, numbers, shl, shr, store, vector, vectors,
 };
 
-/// The children of some nodes. Each field has a number, or four, for each view of each child.
-pub(crate) struct Batch {
+/// Views of children. Each field has a number, or four, for each child in each view.
+pub(crate) struct Vectors {
     /// The address of the parent's view, and later that of the table bits.
     addresses: Slots,
     /// The parent's owners, and later the child's.
@@ -39,144 +41,136 @@ pub(crate) struct Batch {
     /// The move: bits 0 to 25 as [`Step::flip`], and the fields from [`CELL_SHIFT`] on.
     moves: Slots,
     /// The address that the next pass reads: of the step, the change, the record. Later bits 0 to 2 tell
-    /// which bit of its byte the table bit is, and there are the fields from [`FALLS_SHIFT`] on. When the
-    /// bit is known, 1 where h rose, in the byte of the view.
+    /// which bit of its byte the table bit is, and there are the fields from [`FALLS_SHIFT`] on.
     next: Slots,
     /// The address of the transition.
     transitions: Slots,
     /// The child's words.
-    children: [[u64; MAX_PATTERNS]; WIDTH * MOST_CHILDREN],
+    children: [[[u64; MAX_PATTERNS]; MOST_CHILDREN]; MAX_VIEWS],
 }
 
-/// Where fields of [`Batch::moves`] begin: the tile's cell as the pattern's symmetry shows it, twice the
+/// Where fields of [`Vectors::moves`] begin: the tile's cell as the pattern's symmetry shows it, twice the
 /// cell without symmetry, the pattern. The number of the new set begins at [`SET_SHIFT`], as in a word.
 const CELL_SHIFT: u32 = 26;
 const FROM_SHIFT: u32 = 32;
 const PATTERN_SHIFT: u32 = 38;
 
-/// Where fields of [`Batch::next`] begin: the new bit for which h falls, the bit's place in the owners.
+/// Where fields of [`Vectors::next`] begin: the new bit for which h falls, the bit's place in the owners.
 const FALLS_SHIFT: u32 = 7;
 const BIT_SHIFT: u32 = 8;
 
-impl Default for Batch {
-    fn default() -> Batch {
-        Batch {
+impl Default for Vectors {
+    fn default() -> Vectors {
+        Vectors {
             addresses: Slots::default(),
             owners: Slots::default(),
             words: Slots::default(),
             moves: Slots::default(),
             next: Slots::default(),
             transitions: Slots::default(),
-            children: [[0; MAX_PATTERNS]; WIDTH * MOST_CHILDREN],
+            children: [[[0; MAX_PATTERNS]; MOST_CHILDREN]; MAX_VIEWS],
         }
     }
 }
 
-/// The addresses of all that the patterns read, for the views of a vector.
+/// All that the patterns of a view read.
 struct Sides<'a> {
-    /// The address of each view's sides.
-    addresses: __m256i,
-    /// Any side, if all patterns have the same number of tiles: then sides differ in their tables only.
-    common: Option<&'a Side>,
+    sides: &'a [Side; MAX_PATTERNS],
+    /// Whether all patterns have the same number of tiles: then sides differ in their tables only.
+    alike: bool,
 }
 
-impl Sides<'_> {
+impl<'a> Sides<'a> {
+    fn new(space: &Masks, tables: &'a ViewTables<'_>) -> Sides<'a> {
+        Sides { sides: &tables.sides, alike: space.numberings.len() == 1 }
+    }
+
     /// The field at `offset` of each pattern's side. Not for tables.
     ///
     /// # Safety
     /// - A field begins there.
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn common(&self, patterns: __m256i, offset: usize) -> __m256i {
-        match self.common {
+    unsafe fn field(&self, patterns: __m256i, offset: usize) -> __m256i {
+        let field = |side: *const Side| side.wrapping_byte_add(offset).cast::<u64>();
+        if self.alike {
             // SAFETY: the caller's; all fields are aligned words.
-            Some(side) => all(unsafe { (&raw const *side).byte_add(offset).cast::<u64>().read() }),
-            // SAFETY: the caller's.
-            None => unsafe { self.own(patterns, offset) },
+            return all(unsafe { field(&self.sides[0]).read() });
         }
-    }
-
-    /// [`Sides::common`], for tables too.
-    ///
-    /// # Safety
-    /// - As for [`Sides::common`].
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    unsafe fn own(&self, patterns: __m256i, offset: usize) -> __m256i {
-        let sides = _mm256_slli_epi64::<{ size_of::<Side>().ilog2() as i32 }>(patterns);
-        let sides = _mm256_add_epi64(self.addresses, sides);
-        // SAFETY: there is a side for each pattern, and the caller vouches for the field.
-        unsafe { gather::<u64>(&numbers(_mm256_add_epi64(sides, all(offset as u64)))) }
+        let patterns = numbers(patterns);
+        // SAFETY: as above.
+        vector(|slot| unsafe { field(&self.sides[patterns[slot] as usize % MAX_PATTERNS]).read() })
     }
 }
 
-impl Together<Masks> for Batch {
+impl Batch<Masks> for Vectors {
+    /// So many that the vectors of the children left are nearly full.
+    const LANES: usize = 16;
+
     #[target_feature(enable = "avx2")]
-    unsafe fn generate<'n, const V: usize>(
+    unsafe fn generate<const V: usize>(
         &mut self,
         space: &Masks,
         tables: &[ViewTables<'_>; V],
-        count: usize,
-        parent: impl Fn(usize) -> (&'n [View; V], usize),
+        views: Range<usize>,
+        births: &Births,
     ) {
-        if count == 0 {
-            return;
-        }
-        let sides = Sides {
-            addresses: by_view::<V>(|view| {
-                (&raw const tables[view].sides).expose_provenance() as u64
-            }),
-            common: (space.numberings.len() == 1).then_some(&tables[0].sides[0]),
-        };
-        let vectors = vectors(V, count);
-        self.begin(space, tables, count, parent);
+        let vectors = vectors(births.len());
         // SAFETY: the caller's.
         unsafe {
-            self.read_steps(&sides, vectors);
-            self.read_changes(&sides, vectors);
-            self.read_records(&sides, vectors);
+            for view in views.clone() {
+                self.begin(space, &tables[view], view, births);
+            }
+            for view in views.clone() {
+                self.read_steps(&Sides::new(space, &tables[view]), view, vectors);
+            }
+            for view in views.clone() {
+                self.read_changes(&Sides::new(space, &tables[view]), view, vectors);
+            }
+            for view in views {
+                self.read_records(&Sides::new(space, &tables[view]), view, vectors);
+            }
         }
     }
 
     #[target_feature(enable = "avx2")]
-    unsafe fn resolve<const V: usize>(&mut self, count: usize) {
-        let slacks = vector(|slot| 8 * (slot % slots(V)) as u64);
-        for i in 0..vectors(V, count) {
-            // SAFETY: `generate` found these addresses in tables that the caller says are alive.
-            let byte = unsafe { gather::<u8>(&self.addresses.0[i]) };
-            let place = load(&self.next.0[i]);
-            let bit = _mm256_and_si256(shr(byte, _mm256_and_si256(place, all(7))), all(1));
-            let falls = _mm256_srli_epi64::<{ FALLS_SHIFT as i32 }>(place);
-            let rose = _mm256_and_si256(_mm256_xor_si256(bit, falls), all(1));
-            let bit = shl(bit, _mm256_srli_epi64::<{ BIT_SHIFT as i32 }>(place));
-            let owners = _mm256_or_si256(load(&self.owners.0[i]), bit);
-            store(&mut self.owners.0[i], owners);
-            store(&mut self.next.0[i], shl(rose, slacks));
+    unsafe fn resolve(&mut self, views: Range<usize>, births: &mut Births) {
+        for view in views {
+            for i in 0..vectors(births.len()) {
+                // SAFETY: `generate` found these addresses in tables that the caller says are alive.
+                let byte = unsafe { gather::<u8>(&self.addresses.0[view][i]) };
+                let place = load(&self.next.0[view][i]);
+                let bit = _mm256_and_si256(shr(byte, _mm256_and_si256(place, all(7))), all(1));
+                let falls = _mm256_srli_epi64::<{ FALLS_SHIFT as i32 }>(place);
+                let rose = _mm256_and_si256(_mm256_xor_si256(bit, falls), all(1));
+                let bit = shl(bit, _mm256_srli_epi64::<{ BIT_SHIFT as i32 }>(place));
+                let owners = _mm256_or_si256(load(&self.owners.0[view][i]), bit);
+                store(&mut self.owners.0[view][i], owners);
+                lower(births, view, i, rose);
+            }
         }
     }
 
     #[inline(always)]
-    fn child<const V: usize>(&self, child: usize) -> ([View; V], u64) {
-        let at = slots(V) * child;
-        let owners = &self.owners.0.as_flattened()[at..at + V];
-        let words = &self.children[at..at + V];
-        let views = std::array::from_fn(|i| View { words: words[i], owners: owners[i] });
-        (views, self.next.0.as_flattened()[at..at + V].iter().sum())
+    unsafe fn view(&self, view: usize, place: usize) -> View {
+        View { words: self.children[view][place], owners: self.owners.of(view, place) }
     }
 }
 
-impl Batch {
+impl Vectors {
     /// Finds the patterns moved, and their steps.
+    ///
+    /// # Safety
+    /// - As for [`Batch::generate`].
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn begin<'n, const V: usize>(
+    unsafe fn begin(
         &mut self,
         space: &Masks,
-        tables: &[ViewTables<'_>; V],
-        count: usize,
-        parent: impl Fn(usize) -> (&'n [View; V], usize),
+        tables: &ViewTables<'_>,
+        view: usize,
+        births: &Births,
     ) {
-        let steps = by_view::<V>(|view| tables[view].steps.as_ptr().expose_provenance() as u64);
         // Twice the distance of the tile's cell from the blank's: below, left, right and above, as the
         // tile moves up, right, left and down.
         let row = 2 * space.grid.width() as i8;
@@ -184,14 +178,18 @@ impl Batch {
             row, -2, 2, -row, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, //
             row, -2, 2, -row, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         );
-        for i in 0..vectors(V, count) {
-            let of = |slot: usize| parent(((WIDTH * i + slot) / slots(V)).min(count - 1));
-            let view = |slot: usize| &of(slot).0[view_of::<V>(slot)];
-            let address = vector(|slot| (&raw const *view(slot)).expose_provenance() as u64);
-            let owners = vector(|slot| view(slot).owners);
-            let m = vector(|slot| of(slot).1 as u64);
-            let to = _mm256_srli_epi64::<{ BLANK_SHIFT as i32 }>(owners);
+        let steps = all(tables.steps.as_ptr().expose_provenance() as u64);
+        let place = (view * size_of::<View>()) as u64;
+        let lists = births.parents.as_chunks::<WIDTH>().0.iter().zip(births.moves.as_chunks().0);
+        for (i, (parents, moves)) in lists.enumerate().take(vectors(births.len())) {
+            let m = _mm256_and_si256(load(moves), all(3));
+            let address = _mm256_add_epi64(load(parents), all(place));
+            // SAFETY: the caller vouches for the parents' views.
+            let owners = vector(|slot| unsafe {
+                *((parents[slot] + place) as *const u8).add(offset_of!(View, owners)).cast::<u64>()
+            });
             let distance = _mm256_shuffle_epi8(distances, _mm256_or_si256(m, all(!0xff)));
+            let to = _mm256_srli_epi64::<{ BLANK_SHIFT as i32 }>(owners);
             let from = _mm256_add_epi8(to, distance);
             let pattern = _mm256_and_si256(shr(owners, from), all(MAX_PATTERNS as u64 - 1));
             let step = _mm256_add_epi64(_mm256_slli_epi64::<1>(to), m);
@@ -202,25 +200,25 @@ impl Batch {
             let word = _mm256_add_epi64(address, _mm256_slli_epi64::<3>(pattern));
             let from = _mm256_slli_epi64::<{ FROM_SHIFT as i32 }>(from);
             let pattern = _mm256_slli_epi64::<{ PATTERN_SHIFT as i32 }>(pattern);
-            store(&mut self.addresses.0[i], address);
-            store(&mut self.owners.0[i], owners);
-            store(&mut self.words.0[i], word);
-            store(&mut self.moves.0[i], _mm256_or_si256(from, pattern));
-            store(&mut self.next.0[i], step);
+            store(&mut self.addresses.0[view][i], address);
+            store(&mut self.owners.0[view][i], owners);
+            store(&mut self.words.0[view][i], word);
+            store(&mut self.moves.0[view][i], _mm256_or_si256(from, pattern));
+            store(&mut self.next.0[view][i], step);
         }
     }
 
     /// Reads the steps and the words of the patterns moved, and finds the changes.
     ///
     /// # Safety
-    /// - [`Batch::begin`] has filled as many vectors, with what [`Batch::generate`] asks for.
+    /// - [`Vectors::begin`] has filled as many vectors, with what [`Batch::generate`] asks for.
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn read_steps(&mut self, sides: &Sides<'_>, vectors: usize) {
+    unsafe fn read_steps(&mut self, sides: &Sides<'_>, view: usize, vectors: usize) {
         const { assert!(size_of::<Step>() == 16 && offset_of!(Step, flip) == 0) };
         const { assert!(offset_of!(Step, between) == 8) };
         for i in 0..vectors {
-            let steps = &self.next.0[i];
+            let steps = &self.next.0[view][i];
             // SAFETY: `begin` found these addresses of steps.
             let step = |slot: usize| unsafe { _mm_loadu_si128(steps[slot] as *const _) };
             let even = _mm256_set_m128i(step(2), step(0));
@@ -237,35 +235,35 @@ impl Batch {
             let offset = high(offset_of!(Step, offset), 0xffff);
 
             // SAFETY: `begin` found these addresses of words.
-            let word = unsafe { gather::<u64>(&self.words.0[i]) };
+            let word = unsafe { gather::<u64>(&self.words.0[view][i]) };
             let before = count_ones(_mm256_and_si256(word, before));
             let between = _mm256_and_si256(shr(word, skip), between);
             let change = _mm256_add_epi64(offset, between);
             let change = _mm256_slli_epi64::<{ PLACES.ilog2() as i32 }>(change);
             let change = _mm256_add_epi64(change, before);
             let change = _mm256_slli_epi64::<{ size_of::<Change>().ilog2() as i32 }>(change);
-            let moves = load(&self.moves.0[i]);
+            let moves = load(&self.moves.0[view][i]);
             let pattern = _mm256_srli_epi64::<{ PATTERN_SHIFT as i32 }>(moves);
             // SAFETY: the field is an address.
-            let changes = unsafe { sides.common(pattern, offset_of!(Side, changes)) };
+            let changes = unsafe { sides.field(pattern, offset_of!(Side, changes)) };
             let cell = _mm256_slli_epi64::<{ CELL_SHIFT as i32 }>(cell);
-            store(&mut self.words.0[i], word);
-            store(&mut self.moves.0[i], _mm256_or_si256(moves, _mm256_or_si256(flip, cell)));
-            store(&mut self.next.0[i], _mm256_add_epi64(changes, change));
+            store(&mut self.words.0[view][i], word);
+            store(&mut self.moves.0[view][i], _mm256_or_si256(moves, _mm256_or_si256(flip, cell)));
+            store(&mut self.next.0[view][i], _mm256_add_epi64(changes, change));
         }
     }
 
     /// Reads the changes, and finds the new sets and the transitions.
     ///
     /// # Safety
-    /// - As for [`Batch::read_steps`], which has been called.
+    /// - As for [`Vectors::read_steps`], which has been called.
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn read_changes(&mut self, sides: &Sides<'_>, vectors: usize) {
+    unsafe fn read_changes(&mut self, sides: &Sides<'_>, view: usize, vectors: usize) {
         for i in 0..vectors {
             // SAFETY: `read_steps` found these addresses. A change is read as bits, without its sign.
-            let change = unsafe { gather::<u32>(&self.next.0[i]) };
-            let (word, moves) = (load(&self.words.0[i]), load(&self.moves.0[i]));
+            let change = unsafe { gather::<u32>(&self.next.0[view][i]) };
+            let (word, moves) = (load(&self.words.0[view][i]), load(&self.moves.0[view][i]));
             let pattern = _mm256_srli_epi64::<{ PATTERN_SHIFT as i32 }>(moves);
             let set = _mm256_srli_epi64::<{ SET_SHIFT as i32 }>(word);
             let set = _mm256_add_epi64(set, _mm256_srai_epi32::<{ ROW_BITS as i32 }>(change));
@@ -273,8 +271,8 @@ impl Batch {
             let record = _mm256_slli_epi64::<{ size_of::<Record>().ilog2() as i32 }>(set);
             // SAFETY: these fields are addresses.
             let (records, transitions) = unsafe {
-                let records = sides.common(pattern, offset_of!(Side, records));
-                (records, sides.common(pattern, offset_of!(Side, transitions)))
+                let records = sides.field(pattern, offset_of!(Side, records));
+                (records, sides.field(pattern, offset_of!(Side, transitions)))
             };
             let row = _mm256_and_si256(change, all(ROW as u64));
             let row = _mm256_slli_epi64::<{ ROW_UNIT.ilog2() as i32 }>(row);
@@ -282,10 +280,10 @@ impl Batch {
             let rank = _mm256_and_si256(rank, all((RANK >> RANK_LOW).into()));
             let transition = _mm256_slli_epi64::<1>(_mm256_add_epi64(row, rank));
             let set = _mm256_slli_epi64::<{ SET_SHIFT as i32 }>(set);
-            store(&mut self.moves.0[i], _mm256_or_si256(moves, set));
-            store(&mut self.next.0[i], _mm256_add_epi64(records, record));
-            store(&mut self.transitions.0[i], _mm256_add_epi64(transitions, transition));
-            self.next.0[i].iter().for_each(|&record| prefetch(record as *const u8));
+            store(&mut self.moves.0[view][i], _mm256_or_si256(moves, set));
+            store(&mut self.next.0[view][i], _mm256_add_epi64(records, record));
+            store(&mut self.transitions.0[view][i], _mm256_add_epi64(transitions, transition));
+            self.next.0[view][i].iter().for_each(|&record| prefetch(record as *const u8));
         }
     }
 
@@ -293,27 +291,31 @@ impl Batch {
     /// their table bits.
     ///
     /// # Safety
-    /// - As for [`Batch::read_changes`], which has been called.
+    /// - As for [`Vectors::read_changes`], which has been called.
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn read_records(&mut self, sides: &Sides<'_>, vectors: usize) {
+    unsafe fn read_records(&mut self, sides: &Sides<'_>, view: usize, vectors: usize) {
+        let tables = vector(|pattern| sides.sides[pattern].table.expose_provenance() as u64);
         for i in 0..vectors {
-            let (word, moves) = (load(&self.words.0[i]), load(&self.moves.0[i]));
+            let (word, moves) = (load(&self.words.0[view][i]), load(&self.moves.0[view][i]));
             let pattern = _mm256_srli_epi64::<{ PATTERN_SHIFT as i32 }>(moves);
             let pattern = _mm256_and_si256(pattern, all(MAX_PATTERNS as u64 - 1));
             let cell = _mm256_srli_epi64::<{ CELL_SHIFT as i32 }>(moves);
             let cell = _mm256_and_si256(cell, all(0x1f));
             // SAFETY: `read_changes` found these addresses; the fields are addresses and numbers.
-            let (record, changed, bits, row_bytes, zone_maps, table) = unsafe {
+            let (record, changed, bits, row_bytes, zone_maps) = unsafe {
                 (
-                    gather::<Record>(&self.next.0[i]),
-                    gather::<u16>(&self.transitions.0[i]),
-                    sides.common(pattern, offset_of!(Side, cohort_bits)),
-                    sides.common(pattern, offset_of!(Side, row_bytes)),
-                    sides.common(pattern, offset_of!(Side, zone_maps)),
-                    sides.own(pattern, offset_of!(Side, table)),
+                    gather::<Record>(&self.next.0[view][i]),
+                    gather::<u16>(&self.transitions.0[view][i]),
+                    sides.field(pattern, offset_of!(Side, cohort_bits)),
+                    sides.field(pattern, offset_of!(Side, row_bytes)),
+                    sides.field(pattern, offset_of!(Side, zone_maps)),
                 )
             };
+            // A table's address is two numbers of 32 bits.
+            let halves = _mm256_or_si256(_mm256_slli_epi64::<33>(pattern), all(1 << 32));
+            let halves = _mm256_or_si256(_mm256_slli_epi64::<1>(pattern), halves);
+            let table = _mm256_permutevar8x32_epi32(tables, halves);
             let bits = _mm256_and_si256(bits, all(31));
             let mut zone_map = shr(record, bits);
             let first = _mm256_xor_si256(record, shl(zone_map, bits));
@@ -323,7 +325,7 @@ impl Batch {
                 let number = _mm256_slli_epi64::<2>(set);
                 // SAFETY: the field is an address, and there is a number for each set.
                 let number = unsafe {
-                    let rare = sides.common(pattern, offset_of!(Side, rare));
+                    let rare = sides.field(pattern, offset_of!(Side, rare));
                     gather::<u32>(&numbers(_mm256_add_epi64(rare, number)))
                 };
                 zone_map = _mm256_blendv_epi8(zone_map, number, rare);
@@ -344,17 +346,17 @@ impl Batch {
             let set = _mm256_and_si256(moves, all(!0 << SET_SHIFT));
             let after = _mm256_or_si256(_mm256_or_si256(cells, rank), set);
             let difference = numbers(_mm256_xor_si256(word, after));
-            let children = &mut self.children.as_chunks_mut::<WIDTH>().0[i];
+            let children = &mut self.children[view].as_chunks_mut::<WIDTH>().0[i];
             let patterns = numbers(pattern);
             for (slot, child) in children.iter_mut().enumerate() {
                 // SAFETY: the address of a view, which begins with its words.
-                let words = load(unsafe { &*(self.addresses.0[i][slot] as *const _) });
+                let words = load(unsafe { &*(self.addresses.0[view][i][slot] as *const _) });
                 let in_word = load(&WORD[patterns[slot] as usize % MAX_PATTERNS]);
                 let difference = _mm256_and_si256(all(difference[slot]), in_word);
                 store(child, _mm256_xor_si256(words, difference));
             }
 
-            let owners = load(&self.owners.0[i]);
+            let owners = load(&self.owners.0[view][i]);
             let to = _mm256_srli_epi64::<{ BLANK_SHIFT as i32 }>(owners);
             let from = _mm256_srli_epi64::<{ FROM_SHIFT as i32 }>(moves);
             let from = _mm256_and_si256(from, all(63));
@@ -369,10 +371,10 @@ impl Batch {
             let falls = _mm256_slli_epi64::<{ FALLS_SHIFT as i32 }>(falls);
             let place = _mm256_or_si256(_mm256_and_si256(cohort, all(7)), falls);
             let shift = _mm256_slli_epi64::<{ BIT_SHIFT as i32 }>(shift);
-            store(&mut self.owners.0[i], _mm256_or_si256(owners, blank));
-            store(&mut self.next.0[i], _mm256_or_si256(place, shift));
-            store(&mut self.addresses.0[i], _mm256_add_epi64(table, byte));
-            self.addresses.0[i].iter().for_each(|&byte| prefetch(byte as *const u8));
+            store(&mut self.owners.0[view][i], _mm256_or_si256(owners, blank));
+            store(&mut self.next.0[view][i], _mm256_or_si256(place, shift));
+            store(&mut self.addresses.0[view][i], _mm256_add_epi64(table, byte));
+            self.addresses.0[view][i].iter().for_each(|&byte| prefetch(byte as *const u8));
         }
     }
 }
