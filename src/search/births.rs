@@ -1,6 +1,6 @@
 //! The children to generate, as lists that vectors can be read from.
 
-/// The most lanes of a group.
+/// The most lanes of a group: so many that the vectors of the children kept are nearly full.
 pub(crate) const LANES: usize = 16;
 
 /// The most children of a node.
@@ -13,15 +13,16 @@ pub(crate) const MOST_CHILDREN: usize = CHILDREN * LANES;
 /// vectors can be read.
 pub(crate) const ROOM: usize = MOST_CHILDREN + CHILDREN;
 
+const _: () = assert!(MOST_CHILDREN <= 1 << u8::BITS);
+
 /// The children to generate.
 pub(crate) struct Births {
     len: usize,
     /// The addresses of their parents' views, whose provenance is exposed.
     pub parents: [u64; ROOM],
-    /// Bits 0 to 31: the entry of the parent's row, which begins with the number of the move. Above: the
-    /// tag.
+    /// Bits 0 and 1: the move. 2 to 31: the next state, as in the parent's row. Above: the tag.
     pub moves: [u64; ROOM],
-    /// What they hold beside their views, as far as it is known.
+    /// The words beside their views, as far as they are known.
     pub metas: [u64; ROOM],
     /// The place of each before [`Births::retain`].
     pub places: [u8; ROOM],
@@ -60,7 +61,7 @@ impl Births {
         tag: u32,
     ) -> usize {
         let len = self.len;
-        // All four are written, and those that are none are written over.
+        // All four are written. Those that are no moves are not read.
         self.parents[len..][..CHILDREN].fill((&raw const *parent).expose_provenance() as u64);
         let moves = row.map(|packed| u64::from(packed) | u64::from(tag) << 32);
         self.moves[len..][..CHILDREN].copy_from_slice(&moves);
@@ -79,21 +80,21 @@ impl Births {
         self.moves[last + 1..][..CHILDREN].fill(m);
     }
 
-    /// Leaves the children whose metas satisfy a condition.
+    /// Keeps the children whose metas satisfy a condition.
     #[inline(always)]
     pub fn retain(&mut self, keeps: impl Fn(u64) -> bool) {
         let len = std::mem::take(&mut self.len);
-        let mut left = 0;
+        let mut kept = 0;
         for place in 0..len {
-            // Which ones are left is unpredictable, so there is no branch on it.
+            // Which ones are kept is unpredictable, so there is no branch on it.
             let meta = self.metas[place];
-            self.parents[left] = self.parents[place];
-            self.moves[left] = self.moves[place];
-            self.metas[left] = meta;
-            self.places[left] = place as u8;
-            left += usize::from(keeps(meta));
+            self.parents[kept] = self.parents[place];
+            self.moves[kept] = self.moves[place];
+            self.metas[kept] = meta;
+            self.places[kept] = place as u8;
+            kept += usize::from(keeps(meta));
         }
-        self.len = left;
+        self.len = kept;
     }
 
     /// The tag of a child.
@@ -114,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn children_are_listed_left_and_repeated() {
+    fn children_are_listed_kept_and_repeated() {
         let (a, b) = ([1u64; 5], [2u64; 5]);
         let address = |parent: &[u64; 5]| parent.as_ptr().addr() as u64;
         let mut births = Births::new();

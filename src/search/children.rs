@@ -25,6 +25,7 @@ pub(crate) struct Children<S, B, const V: usize, const EARLY: usize> {
 impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Children<S, B, V, EARLY> {
     /// No children.
     pub fn new() -> Self {
+        const { assert!(1 <= EARLY && EARLY <= V) };
         Children { births: Births::new(), batch: B::default(), space: PhantomData }
     }
 
@@ -33,7 +34,7 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Children<S, B, V
         self.births.len()
     }
 
-    /// Adds the children of a node by the moves of a row, with a tag each. Returns their number.
+    /// Adds the children of a node by the moves of a row, which ends with zeros. Returns their number.
     #[inline(always)]
     pub fn add(&mut self, node: &Node<S::View, V>, row: &[u32; CHILDREN], tag: u32) -> usize {
         self.births.add(&node.views, row, node.metas_after(row), tag)
@@ -44,7 +45,7 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Children<S, B, V
     /// # Safety
     /// - The children's parents stay as they are and where they are until no views are left to generate.
     ///   Their views are of the expander's space and tables, their automaton states are those of their
-    ///   blanks, and the moves are of these states' rows.
+    ///   blanks. The moves are of these states' rows, and there are zeros only at a row's end.
     /// - The processor has what the batch asks for.
     #[inline(always)]
     pub unsafe fn begin(&mut self, expander: &Expander<'_, S, V>) {
@@ -66,10 +67,10 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Children<S, B, V
         unsafe { self.batch.generate(expander.space, &expander.views, views, &self.births) };
     }
 
-    /// Leaves those that the first views do not prune, and generates their other views.
+    /// Keeps those that the first views do not prune, and generates their other views.
     ///
     /// # Safety
-    /// - [`Children::begin`] has begun them, with the same expander.
+    /// - [`Children::begin`] has begun them, with the same expander, and they are not sifted yet.
     /// - The processor has what the batch asks for.
     #[inline(always)]
     pub unsafe fn sift(&mut self, expander: &Expander<'_, S, V>) {
@@ -82,7 +83,7 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Children<S, B, V
         }
     }
 
-    /// Reads the last table bits, and calls `take` with the tag of each child left and the child. There
+    /// Reads the last table bits, and calls `take` with the tag of each child kept and the child. There
     /// are none afterwards.
     ///
     /// # Safety
@@ -168,9 +169,9 @@ impl<S: Space> Batch<S> for OneByOne<S> {
         births: &Births,
     ) {
         let parent = |child: usize| {
-            let views = std::ptr::with_exposed_provenance(births.parents[child] as usize);
+            let views = births.parents[child] as *const [S::View; V];
             // SAFETY: the caller vouches for the address.
-            (unsafe { &*views } as &[S::View; V], (births.moves[child] & 3) as usize)
+            (unsafe { &*views }, (births.moves[child] & 3) as usize)
         };
         for child in 0..births.len() {
             let (parent, m) = parent(child);
@@ -225,12 +226,14 @@ pub(crate) fn has_avx2() -> bool {
 mod tests {
     use std::fmt::Debug;
 
-    use super::has_avx2;
+    use super::{Children, OneByOne, has_avx2};
     use crate::board::{Grid, Move, Symmetry};
     use crate::pdb::{AnyBytes, Partition, Table};
     use crate::search::births::{Births, CHILDREN, MOST_CHILDREN};
     use crate::search::coordinates::Coordinates;
+    use crate::search::expand::{Expander, Node};
     use crate::search::masks::{Masks, tests::tables};
+    use crate::search::moves::Moves;
     use crate::search::space::{Batch, PatternView, Space, slack_shift};
 
     /// For random boards with a move each, the children generated together are those generated one by
@@ -303,6 +306,74 @@ mod tests {
         compare::<S, 2>(space, tables);
         compare::<S, 3>(space, tables);
         compare::<S, 4>(space, tables);
+        compare_sifted(space, tables);
+    }
+
+    /// The children of nodes that no view prunes.
+    fn unpruned<S: Space, B: Batch<S>, const V: usize, const EARLY: usize>(
+        expander: &Expander<'_, S, V>,
+        nodes: &[Node<S::View, V>],
+    ) -> Vec<([S::View; V], u64)> {
+        let mut children = Children::<S, B, V, EARLY>::new();
+        let mut found = Vec::new();
+        for nodes in nodes.chunks(B::LANES) {
+            for (node, tag) in nodes.iter().zip(0..) {
+                children.add(node, expander.row(node), tag);
+            }
+            // SAFETY: the nodes are borrowed and of this expander, and the tests have looked for AVX2.
+            unsafe {
+                children.begin(expander);
+                children.sift(expander);
+                children.finish(|tag, child| {
+                    let node = child.node();
+                    assert_eq!(child.pruned(), node.pruned());
+                    assert_eq!(node.depth(), nodes[tag as usize].depth() + 1);
+                    if !node.pruned() {
+                        found.push((node.views, node.meta));
+                    }
+                });
+            }
+            assert_eq!(children.len(), 0);
+        }
+        found
+    }
+
+    /// The children that no view prunes do not depend on when and how their views are generated.
+    fn compare_sifted<S: Space<View: Debug + PartialEq>>(space: &S, tables: &[Table<AnyBytes>]) {
+        const V: usize = 3;
+        let grid = tables[0].pattern().grid();
+        let patterns: Vec<_> = tables
+            .iter()
+            .map(|table| PatternView { table, symmetry: Symmetry::IDENTITY })
+            .collect();
+        let layout = space.layout(&vec![Symmetry::IDENTITY; patterns.len()]);
+        let moves = Moves::without_undoing(grid);
+        let goal: Vec<u8> = (0..grid.cells() as u8).collect();
+        let expander = Expander {
+            space,
+            moves: &moves,
+            views: std::array::from_fn(|_| space.tables(&patterns, &layout)),
+            goal: space.view(&patterns, &goal),
+        };
+        // Now this view prunes, now that one, or none does.
+        let slacks = [[0, 9, 9], [9, 0, 9], [9, 9, 0], [9, 9, 9], [0, 0, 0]];
+        let mut nodes = Vec::new();
+        for (blank, slack) in (0..grid.cells()).cycle().zip(slacks.into_iter().cycle()).take(7 * 16)
+        {
+            let mut labels = goal.clone();
+            labels.swap(0, blank);
+            labels[1..].rotate_left(nodes.len() % 3);
+            let blank = labels.iter().position(|&label| label == 0).unwrap();
+            let view = space.view(&patterns, &labels);
+            nodes.push(Node::new([view; V], moves.start(blank), slack));
+        }
+        let expected = unpruned::<S, OneByOne<S>, V, V>(&expander, &nodes);
+        assert!(expected.len() > 50 && expected.len() < 3 * nodes.len());
+        assert_eq!(unpruned::<S, OneByOne<S>, V, 1>(&expander, &nodes), expected);
+        assert_eq!(unpruned::<S, OneByOne<S>, V, 2>(&expander, &nodes), expected);
+        assert_eq!(unpruned::<S, S::Vectors, V, 1>(&expander, &nodes), expected);
+        assert_eq!(unpruned::<S, S::Vectors, V, 2>(&expander, &nodes), expected);
+        assert_eq!(unpruned::<S, S::Vectors, V, V>(&expander, &nodes), expected);
     }
 
     #[test]

@@ -15,10 +15,7 @@
 use rayon::prelude::*;
 
 use super::Threshold;
-use super::space;
-
-/// The most views that a search uses at a time.
-pub(super) const MAX_VIEWS: usize = space::MAX_VIEWS;
+pub(super) use super::space::MAX_VIEWS;
 
 /// The cost of a generated node with one to four views, in hundredths of its cost with two.
 const COST: [u64; MAX_VIEWS] = [66, 100, 135, 165];

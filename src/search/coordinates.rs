@@ -76,6 +76,7 @@ mod built {
 /// patterns' ranks have the same number of low bits that a transition leaves alone, and the table
 /// bit in bit 16. From bit 40: the geometry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(transparent)]
 pub(crate) struct View(u64);
 
 const RANK: u32 = 0xffff;

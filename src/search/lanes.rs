@@ -70,9 +70,6 @@ const REFILL: u32 = 64;
 /// The initial room on a lane's stack: enough for most boards, and quick to set up.
 const ROOM: usize = 96;
 
-/// The number of views that are generated of all children.
-const EARLY: usize = 1;
-
 /// The state of a lane, its stack aside.
 struct Lane {
     /// The start of its stack.
@@ -84,7 +81,7 @@ struct Lane {
 }
 
 /// Lanes that go through their rounds together.
-struct Group<S: Space, B, const V: usize> {
+struct Group<S: Space, B, const V: usize, const EARLY: usize> {
     /// The number of lanes that have work: the first ones.
     running: usize,
     lanes: [Lane; LANES],
@@ -100,8 +97,9 @@ struct Group<S: Space, B, const V: usize> {
     poll: bool,
 }
 
-impl<S: Space, B: Batch<S>, const V: usize> Group<S, B, V> {
+impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, EARLY> {
     fn new() -> Self {
+        const { assert!(B::LANES <= LANES) };
         let lane =
             |_| Lane { base: 0, name: 0, generated: 0, expanded: 0, path: [0; MAX_DEPTH + 1] };
         let mut group = Group {
@@ -120,8 +118,8 @@ impl<S: Space, B: Batch<S>, const V: usize> Group<S, B, V> {
     /// Gives every lane a stack of this size, and keeps its contents.
     #[cold]
     fn set_room(&mut self, room: usize) {
-        let mut stacks = vec![Node::room(); room * LANES];
-        let lanes = self.lanes.iter_mut().zip(&mut self.tops);
+        let mut stacks = vec![Node::room(); room * B::LANES];
+        let lanes = self.lanes[..B::LANES].iter_mut().zip(&mut self.tops);
         for (i, (lane, top)) in lanes.enumerate() {
             // The node above the top is in use.
             let old = lane.base..(*top + 1).min(self.stacks.len());
@@ -188,7 +186,7 @@ impl<S: Space, B: Batch<S>, const V: usize> Group<S, B, V> {
     /// Step 1 of a round.
     ///
     /// # Safety
-    /// - As for [`Group::round`].
+    /// - As for [`Group::expand`].
     #[inline(always)]
     unsafe fn take_in(&mut self) {
         let Group { children, tops, stacks, .. } = self;
@@ -253,7 +251,7 @@ impl<S: Space, B: Batch<S>, const V: usize> Group<S, B, V> {
     /// Step 3 of a round.
     ///
     /// # Safety
-    /// - As for [`Group::round`].
+    /// - As for [`Group::expand`].
     #[inline(always)]
     unsafe fn begin_children(&mut self, expander: &Expander<'_, S, V>) {
         for (i, lane) in self.lanes[..self.running].iter_mut().enumerate() {
@@ -268,24 +266,15 @@ impl<S: Space, B: Batch<S>, const V: usize> Group<S, B, V> {
         unsafe { self.children.begin(expander) };
     }
 
-    /// Step 4 of a round.
-    ///
-    /// # Safety
-    /// - As for [`Group::round`].
-    #[inline(always)]
-    unsafe fn sift(&mut self, expander: &Expander<'_, S, V>) {
-        // SAFETY: the children were begun in step 3, by the same expander.
-        unsafe { self.children.sift(expander) };
-    }
-
     /// Steps 1 to 3 of a round: expands a node in every lane.
     ///
     /// # Safety
     /// - Every root that `source` supplies is a node of `expander`, which is the same in each round until
     ///   no lane has work.
+    /// - [`Group::sift`] has been called since the last call.
     /// - The processor has what `B` asks for.
     #[inline(always)]
-    unsafe fn round<J: Source<S::View, V>>(
+    unsafe fn expand<J: Source<S::View, V>>(
         &mut self,
         expander: &Expander<'_, S, V>,
         source: &mut J,
@@ -300,21 +289,32 @@ impl<S: Space, B: Batch<S>, const V: usize> Group<S, B, V> {
         // SAFETY: the caller's.
         unsafe { self.begin_children(expander) };
     }
+
+    /// Step 4 of a round.
+    ///
+    /// # Safety
+    /// - [`Group::expand`] has been called since the last call, with the same expander.
+    /// - The processor has what `B` asks for.
+    #[inline(always)]
+    unsafe fn sift(&mut self, expander: &Expander<'_, S, V>) {
+        // SAFETY: the children were begun in step 3, by the same expander.
+        unsafe { self.children.sift(expander) };
+    }
 }
 
 /// The lanes of one thread, kept from one run to the next. They are not on the stack: a thread of a
 /// pool that waits for the others of its search may begin another search above it.
 pub(crate) struct Crew<S: Space, const V: usize>(Groups<S, V>);
 
-/// Two groups.
+/// Two groups. With vectors it pays to sift the children by their first view.
 enum Groups<S: Space, const V: usize> {
-    OneByOne([Box<Group<S, OneByOne<S>, V>>; 2]),
+    OneByOne([Box<Group<S, OneByOne<S>, V, V>>; 2]),
     #[cfg(target_arch = "x86_64")]
-    Vectors([Box<Group<S, S::Vectors, V>>; 2]),
+    Vectors([Box<Group<S, S::Vectors, V, 1>>; 2]),
 }
 
 impl<S: Space, const V: usize> Crew<S, V> {
-    /// The number of lanes.
+    /// The most lanes.
     pub const LANES: usize = 2 * LANES;
 
     /// Idle lanes.
@@ -356,8 +356,14 @@ impl<S: Space, const V: usize> Crew<S, V> {
 /// - As for [`Crew::run`].
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-unsafe fn run_with_avx2<S: Space, B: Batch<S>, J: Source<S::View, V>, const V: usize>(
-    groups: &mut [Box<Group<S, B, V>>; 2],
+unsafe fn run_with_avx2<
+    S: Space,
+    B: Batch<S>,
+    J: Source<S::View, V>,
+    const V: usize,
+    const EARLY: usize,
+>(
+    groups: &mut [Box<Group<S, B, V, EARLY>>; 2],
     expander: &Expander<'_, S, V>,
     source: &mut J,
 ) {
@@ -371,8 +377,8 @@ unsafe fn run_with_avx2<S: Space, B: Batch<S>, J: Source<S::View, V>, const V: u
 /// - As for [`Crew::run`].
 /// - The processor has what the batches ask for.
 #[inline(always)]
-unsafe fn run<S: Space, B: Batch<S>, J: Source<S::View, V>, const V: usize>(
-    [first, second]: &mut [Box<Group<S, B, V>>; 2],
+unsafe fn run<S: Space, B: Batch<S>, J: Source<S::View, V>, const V: usize, const EARLY: usize>(
+    [first, second]: &mut [Box<Group<S, B, V, EARLY>>; 2],
     expander: &Expander<'_, S, V>,
     source: &mut J,
 ) {
@@ -386,13 +392,13 @@ unsafe fn run<S: Space, B: Batch<S>, J: Source<S::View, V>, const V: usize>(
         first.poll |= poll;
         second.poll |= poll;
         for _ in 0..REFILL {
-            // SAFETY: the caller's. A processor does not change.
-            unsafe { first.round(expander, source) };
+            // SAFETY: the caller's. All groups were sifted in the last turn.
+            unsafe { first.expand(expander, source) };
             second.poll |= first.poll;
             // SAFETY: as above.
-            unsafe { second.round(expander, source) };
+            unsafe { second.expand(expander, source) };
             first.poll |= second.poll;
-            // SAFETY: as above.
+            // SAFETY: the caller's. Both groups have just been expanded.
             unsafe {
                 first.sift(expander);
                 second.sift(expander);

@@ -374,7 +374,7 @@ impl Numbering {
     }
 }
 
-/// The start of what [`Space::Vectors`] reads at addresses.
+/// The start of what `Space::Vectors` reads at addresses.
 fn exposed<T>(start: *const T) -> *const T {
     start.expose_provenance();
     start
@@ -564,8 +564,10 @@ impl Space for Masks {
     }
 
     fn hash(view: &View) -> u64 {
-        // Words times odd numbers, which can be multiplied at the same time.
-        let terms = view.words.iter().zip(FACTORS).map(|(word, factor)| word.wrapping_mul(factor));
+        // Products, because they can be computed at the same time. A product has the zeros at the end of
+        // its word, so the rank is moved there.
+        let folded = view.words.iter().map(|word| word ^ word >> RANK_SHIFT);
+        let terms = folded.zip(FACTORS).map(|(word, factor)| word.wrapping_mul(factor));
         mix(terms.fold(0, u64::wrapping_add))
     }
 }

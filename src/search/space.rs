@@ -72,7 +72,7 @@ pub(crate) trait Space: Sync + Sized {
     #[cfg(target_arch = "x86_64")]
     type Vectors: Batch<Self>;
 
-    /// A placeholder before a lane's first node.
+    /// A placeholder before the first child.
     const NONE: Self::Child;
 
     /// The layout of patterns seen through these symmetries.
@@ -137,7 +137,7 @@ pub(crate) trait Batch<S: Space>: Default {
     ///
     /// # Safety
     /// - The processor has what the batch asks for.
-    /// - The children are padded; their parents' addresses are those of `[S::View; V]` that live. These
+    /// - The children are padded. Their parents' addresses are those of `[S::View; V]` that live. These
     ///   views, and the moves, are as for [`Space::draft`].
     unsafe fn generate<const V: usize>(
         &mut self,

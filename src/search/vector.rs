@@ -6,11 +6,15 @@ use std::arch::x86_64::{
     _mm256_storeu_si256, _mm256_sub_epi64,
 };
 
-use super::births::{Births, MOST_CHILDREN};
+use super::births::{Births, CHILDREN, MOST_CHILDREN, ROOM};
 use super::space::{MAX_VIEWS, slack_shift};
 
 /// How many numbers a vector has.
 pub(crate) const WIDTH: usize = 4;
+
+// The lists of children are whole vectors, and a vector at their end is filled.
+const _: () = assert!(MOST_CHILDREN.is_multiple_of(WIDTH) && ROOM.is_multiple_of(WIDTH));
+const _: () = assert!(WIDTH <= CHILDREN + 1);
 
 /// By view, a number for each child.
 #[derive(Default)]
@@ -82,7 +86,8 @@ pub(crate) unsafe fn gather<T: Copy + Into<u64>>(addresses: &[u64; WIDTH]) -> __
     vector(|slot| unsafe { *(addresses[slot] as *const T) }.into())
 }
 
-/// Lowers the slack of a view for the children of a vector whose h rose there: the numbers are 1.
+/// Lowers the slack of a view for the children of a vector whose h rose there: `rose` has 1 for these and
+/// 0 for the others.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(crate) fn lower(births: &mut Births, view: usize, i: usize, rose: __m256i) {

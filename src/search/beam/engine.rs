@@ -76,7 +76,7 @@ impl Engine {
     }
 }
 
-/// How many nodes ahead the parents of a level's nodes are fetched, which are in no order.
+/// How many nodes ahead a node's parent is fetched: parents are in no order.
 const AHEAD: usize = 16;
 
 struct Beam<'a, S: Space, const V: usize> {
@@ -163,9 +163,11 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
             let origins = &origins[first..][..next.len()];
             let rows = origins.iter().enumerate().map(|(i, origin)| {
                 if let Some(ahead) = origins.get(i + AHEAD) {
-                    let node = &raw const level[ahead.place()];
-                    prefetch(node.cast());
-                    prefetch(node.cast::<u8>().wrapping_add(size_of_val(&level[0]) - 1));
+                    let size = size_of::<Node<S::View, V>>();
+                    let node = (&raw const level[ahead.place()]).cast::<u8>();
+                    for offset in (0..size).step_by(64).chain([size - 1]) {
+                        prefetch(node.wrapping_add(offset));
+                    }
                 }
                 let row = self.expander.row(&level[origin.place()]);
                 let of_move = |&&packed: &&u32| packed != 0 && packed & 3 == origin.last() as u32;
@@ -233,11 +235,11 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
         mut rows: impl Iterator<Item = (usize, [u32; CHILDREN])>,
         mut take: impl FnMut(usize, Node<S::View, V>),
     ) {
-        // While the table bits of one batch are fetched, another one is at work.
-        let mut batches: [_; 2] = std::array::from_fn(|_| Children::<S, B, V, V>::new());
+        // While the table bits of some children are fetched, others are at work.
+        let mut pair: [_; 2] = std::array::from_fn(|_| Children::<S, B, V, V>::new());
         let mut waiting = 0;
         for turn in (0..2).cycle() {
-            let children = &mut batches[turn];
+            let children = &mut pair[turn];
             waiting -= children.len();
             // SAFETY: there are none, or they were begun two turns ago, by the same expander. The
             // processor is the caller's.

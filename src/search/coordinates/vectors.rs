@@ -15,7 +15,7 @@ use super::geometry::{COLOUR_SHIFT, HALF_SHIFT, PLACE_SHIFT, ROW_UNIT, SECOND_SH
 use super::{BIT, Coordinates, GEOMETRIES, GEOMETRY_SHIFT, HALF, HALVES, RANK, Side};
 use super::{View, ViewTables};
 use crate::prefetch::prefetch;
-use crate::search::births::Births;
+use crate::search::births::{Births, LANES};
 use crate::search::space::Batch;
 use crate::search::vector::{
     Slots, WIDTH, all, gather, load, lower, numbers, shl, shr, store, vector, vectors,
@@ -33,8 +33,7 @@ pub(crate) struct Vectors {
 }
 
 impl Batch<Coordinates> for Vectors {
-    /// So many that the vectors of the children left are nearly full.
-    const LANES: usize = 16;
+    const LANES: usize = LANES;
 
     #[target_feature(enable = "avx2")]
     unsafe fn generate<const V: usize>(
@@ -46,11 +45,11 @@ impl Batch<Coordinates> for Vectors {
     ) {
         let geometry = tables[0].geometry.as_ptr().cast::<u64>();
         let pairs = _mm_cvtsi32_si128(space.pairs as i32);
-        let vectors = vectors(births.len());
+        let count = vectors(births.len());
         for at in views.clone() {
             let lists =
                 births.parents.as_chunks::<WIDTH>().0.iter().zip(births.moves.as_chunks().0);
-            for (i, (parents, moves)) in lists.enumerate().take(vectors) {
+            for (i, (parents, moves)) in lists.enumerate().take(count) {
                 let m = _mm256_and_si256(load(moves), all(3));
                 // SAFETY: the caller vouches for the parents' views.
                 let view = vector(|slot| unsafe { *(parents[slot] as *const u64).add(at) });
@@ -77,7 +76,7 @@ impl Batch<Coordinates> for Vectors {
             let tables_of = by_pattern(&|side| side.table as u64);
             let rows_of = by_pattern(&|side| side.row_bytes.into());
             let colours_of = by_pattern(&|side| side.colour.into());
-            for i in 0..vectors {
+            for i in 0..count {
                 let (view, entry) = (load(&self.views.0[at][i]), load(&self.entries.0[at][i]));
                 let place = &self.places.0[at][i];
                 let transition = |slot: usize| place[slot] as usize;

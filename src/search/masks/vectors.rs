@@ -24,13 +24,14 @@ use super::{
     ViewTables, WORD, ZoneMap,
 };
 use crate::prefetch::prefetch;
-use crate::search::births::{Births, MOST_CHILDREN};
+use crate::search::births::{Births, LANES, MOST_CHILDREN};
 use crate::search::space::{Batch, MAX_VIEWS};
 use crate::search::vector::{
     Slots, WIDTH, all, gather, load, lower, numbers, shl, shr, store, vector, vectors,
 };
 
 /// Views of children. Each field has a number, or four, for each child in each view.
+#[derive(Default)]
 pub(crate) struct Vectors {
     /// The address of the parent's view, and later that of the table bits.
     addresses: Slots,
@@ -46,7 +47,7 @@ pub(crate) struct Vectors {
     /// The address of the transition.
     transitions: Slots,
     /// The child's words.
-    children: [[[u64; MAX_PATTERNS]; MOST_CHILDREN]; MAX_VIEWS],
+    children: [[[[u64; MAX_PATTERNS]; WIDTH]; MOST_CHILDREN / WIDTH]; MAX_VIEWS],
 }
 
 /// Where fields of [`Vectors::moves`] begin: the tile's cell as the pattern's symmetry shows it, twice the
@@ -58,20 +59,6 @@ const PATTERN_SHIFT: u32 = 38;
 /// Where fields of [`Vectors::next`] begin: the new bit for which h falls, the bit's place in the owners.
 const FALLS_SHIFT: u32 = 7;
 const BIT_SHIFT: u32 = 8;
-
-impl Default for Vectors {
-    fn default() -> Vectors {
-        Vectors {
-            addresses: Slots::default(),
-            owners: Slots::default(),
-            words: Slots::default(),
-            moves: Slots::default(),
-            next: Slots::default(),
-            transitions: Slots::default(),
-            children: [[[0; MAX_PATTERNS]; MOST_CHILDREN]; MAX_VIEWS],
-        }
-    }
-}
 
 /// All that the patterns of a view read.
 struct Sides<'a> {
@@ -104,8 +91,7 @@ impl<'a> Sides<'a> {
 }
 
 impl Batch<Masks> for Vectors {
-    /// So many that the vectors of the children left are nearly full.
-    const LANES: usize = 16;
+    const LANES: usize = LANES;
 
     #[target_feature(enable = "avx2")]
     unsafe fn generate<const V: usize>(
@@ -115,20 +101,20 @@ impl Batch<Masks> for Vectors {
         views: Range<usize>,
         births: &Births,
     ) {
-        let vectors = vectors(births.len());
+        let count = vectors(births.len());
         // SAFETY: the caller's.
         unsafe {
             for view in views.clone() {
                 self.begin(space, &tables[view], view, births);
             }
             for view in views.clone() {
-                self.read_steps(&Sides::new(space, &tables[view]), view, vectors);
+                self.read_steps(&Sides::new(space, &tables[view]), view, count);
             }
             for view in views.clone() {
-                self.read_changes(&Sides::new(space, &tables[view]), view, vectors);
+                self.read_changes(&Sides::new(space, &tables[view]), view, count);
             }
             for view in views {
-                self.read_records(&Sides::new(space, &tables[view]), view, vectors);
+                self.read_records(&Sides::new(space, &tables[view]), view, count);
             }
         }
     }
@@ -153,7 +139,10 @@ impl Batch<Masks> for Vectors {
 
     #[inline(always)]
     unsafe fn view(&self, view: usize, place: usize) -> View {
-        View { words: self.children[view][place], owners: self.owners.of(view, place) }
+        View {
+            words: self.children[view].as_flattened()[place],
+            owners: self.owners.of(view, place),
+        }
     }
 }
 
@@ -179,15 +168,14 @@ impl Vectors {
             row, -2, 2, -row, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         );
         let steps = all(tables.steps.as_ptr().expose_provenance() as u64);
-        let place = (view * size_of::<View>()) as u64;
+        let place = all((view * size_of::<View>()) as u64);
         let lists = births.parents.as_chunks::<WIDTH>().0.iter().zip(births.moves.as_chunks().0);
         for (i, (parents, moves)) in lists.enumerate().take(vectors(births.len())) {
             let m = _mm256_and_si256(load(moves), all(3));
-            let address = _mm256_add_epi64(load(parents), all(place));
+            let address = _mm256_add_epi64(load(parents), place);
             // SAFETY: the caller vouches for the parents' views.
-            let owners = vector(|slot| unsafe {
-                *((parents[slot] + place) as *const u8).add(offset_of!(View, owners)).cast::<u64>()
-            });
+            let owners =
+                vector(|slot| unsafe { (*(parents[slot] as *const View).add(view)).owners });
             let distance = _mm256_shuffle_epi8(distances, _mm256_or_si256(m, all(!0xff)));
             let to = _mm256_srli_epi64::<{ BLANK_SHIFT as i32 }>(owners);
             let from = _mm256_add_epi8(to, distance);
@@ -214,10 +202,10 @@ impl Vectors {
     /// - [`Vectors::begin`] has filled as many vectors, with what [`Batch::generate`] asks for.
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn read_steps(&mut self, sides: &Sides<'_>, view: usize, vectors: usize) {
+    unsafe fn read_steps(&mut self, sides: &Sides<'_>, view: usize, count: usize) {
         const { assert!(size_of::<Step>() == 16 && offset_of!(Step, flip) == 0) };
         const { assert!(offset_of!(Step, between) == 8) };
-        for i in 0..vectors {
+        for i in 0..count {
             let steps = &self.next.0[view][i];
             // SAFETY: `begin` found these addresses of steps.
             let step = |slot: usize| unsafe { _mm_loadu_si128(steps[slot] as *const _) };
@@ -259,8 +247,8 @@ impl Vectors {
     /// - As for [`Vectors::read_steps`], which has been called.
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn read_changes(&mut self, sides: &Sides<'_>, view: usize, vectors: usize) {
-        for i in 0..vectors {
+    unsafe fn read_changes(&mut self, sides: &Sides<'_>, view: usize, count: usize) {
+        for i in 0..count {
             // SAFETY: `read_steps` found these addresses. A change is read as bits, without its sign.
             let change = unsafe { gather::<u32>(&self.next.0[view][i]) };
             let (word, moves) = (load(&self.words.0[view][i]), load(&self.moves.0[view][i]));
@@ -294,9 +282,9 @@ impl Vectors {
     /// - As for [`Vectors::read_changes`], which has been called.
     #[target_feature(enable = "avx2")]
     #[inline]
-    unsafe fn read_records(&mut self, sides: &Sides<'_>, view: usize, vectors: usize) {
+    unsafe fn read_records(&mut self, sides: &Sides<'_>, view: usize, count: usize) {
         let tables = vector(|pattern| sides.sides[pattern].table.expose_provenance() as u64);
-        for i in 0..vectors {
+        for i in 0..count {
             let (word, moves) = (load(&self.words.0[view][i]), load(&self.moves.0[view][i]));
             let pattern = _mm256_srli_epi64::<{ PATTERN_SHIFT as i32 }>(moves);
             let pattern = _mm256_and_si256(pattern, all(MAX_PATTERNS as u64 - 1));
@@ -346,7 +334,7 @@ impl Vectors {
             let set = _mm256_and_si256(moves, all(!0 << SET_SHIFT));
             let after = _mm256_or_si256(_mm256_or_si256(cells, rank), set);
             let difference = numbers(_mm256_xor_si256(word, after));
-            let children = &mut self.children[view].as_chunks_mut::<WIDTH>().0[i];
+            let children = &mut self.children[view][i];
             let patterns = numbers(pattern);
             for (slot, child) in children.iter_mut().enumerate() {
                 // SAFETY: the address of a view, which begins with its words.
