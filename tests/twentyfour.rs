@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use common::{
-    Case, Cases, Random, Static, grid, later_children, on_threads, solve_in_pieces, table,
-    tables_of,
+    Case, Cases, Random, Static, grid, later_children, on_threads, solve_after_limit,
+    solve_in_pieces, table, tables_of,
 };
 use taquin::board::{Move, Path, Position};
 use taquin::heuristic::{Additive, Heuristic, Max, Mirror};
@@ -236,6 +236,18 @@ fn a_search_goes_on_where_it_was_cut_short() {
         println!("{threads} threads: {subtrees} subtrees in {} searches", pieces.2);
         assert_eq!((pieces.0, pieces.1), (whole.clone(), subtrees));
         assert!(pieces.2 > 5);
+    }
+}
+
+/// Where a node limit leaves too few nodes for a choice of views, the choice comes after it.
+#[test]
+fn a_node_limit_skips_no_choice() {
+    let engine = two();
+    let boards = Cases::korf24();
+    let position = &case(&boards, 40).position;
+    let whole = engine.solve(position, &Control::default(), &()).unwrap();
+    for nodes in [1_130_000, 1_500_000, 2_000_000, 5_000_000] {
+        assert_eq!(solve_after_limit(&engine, position, nodes), whole, "{nodes}");
     }
 }
 

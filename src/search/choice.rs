@@ -60,9 +60,10 @@ pub(super) fn is_due(threshold: &Threshold) -> bool {
     rounds(threshold).is_some()
 }
 
-/// Chooses the views of the next iterations, if it is time to. `views` is the number of all views,
-/// `first` those that the search began with, `left` the number of nodes that may be generated.
-/// `measure(set, bound, cap)` returns the nodes of an iteration, at most `cap`.
+/// Chooses the views of the next iterations, if it is time to. Returns whether enough nodes are left for
+/// that; without a choice the search must not go on, because with more nodes it would be another one.
+/// `views` is the number of all views, `first` those that the search began with, `left` the number of
+/// nodes that may be generated. `measure(set, bound, cap)` returns the nodes of an iteration, at most `cap`.
 ///
 /// # Errors
 /// The error of a measurement.
@@ -72,14 +73,14 @@ pub(super) fn choose<E: Send>(
     first: &[usize],
     left: u64,
     measure: impl Fn(&[usize], u32, u64) -> Result<u64, E> + Sync,
-) -> Result<(), E> {
-    let Some(rounds) = rounds(threshold) else { return Ok(()) };
-    threshold.trials += 1;
+) -> Result<bool, E> {
+    let Some(rounds) = rounds(threshold) else { return Ok(true) };
     let mut trials = Trials { measure, left };
-    let best = trials.best(rounds, &threshold.views, views, first)?;
+    let Some(best) = trials.best(rounds, &threshold.views, views, first)? else { return Ok(false) };
+    threshold.trials += 1;
     threshold.generated += left - trials.left;
     threshold.views = best;
-    Ok(())
+    Ok(true)
 }
 
 /// The trials of one choice.
@@ -90,19 +91,20 @@ struct Trials<M> {
 }
 
 impl<E: Send, M: Fn(&[usize], u32, u64) -> Result<u64, E> + Sync> Trials<M> {
-    /// The best views of all three rounds; those in use if too few nodes are left for trials.
+    /// The best views of all three rounds; `None` if too few nodes are left for trials.
     fn best(
         &mut self,
         rounds: [u32; 3],
         current: &[usize],
         views: usize,
         first: &[usize],
-    ) -> Result<Vec<usize>, E> {
+    ) -> Result<Option<Vec<usize>>, E> {
         let singles = (0..views).filter(|_| first.len() == 1).map(|view| vec![view]);
         let pairs = (0..views).flat_map(|a| (a + 1..views).map(move |b| vec![a, b]));
-        let mut best = self.rank(rounds[0], pairs.chain(singles).collect())?;
+        let all = pairs.chain(singles).collect();
+        let Some(mut best) = self.rank(rounds[0], all)? else { return Ok(None) };
         best.truncate(AGAIN);
-        best = self.rank(rounds[1], best)?;
+        let Some(mut best) = self.rank(rounds[1], best)? else { return Ok(None) };
         best.truncate(2);
         let mut field = vec![current.to_vec(), first.to_vec()];
         while let Some(smaller) = best.first().filter(|set| set.len() < MAX_VIEWS).cloned() {
@@ -114,7 +116,8 @@ impl<E: Send, M: Fn(&[usize], u32, u64) -> Result<u64, E> + Sync> Trials<M> {
                     larger.push(set);
                 }
             }
-            best = self.rank(rounds[1], larger)?;
+            let Some(ranked) = self.rank(rounds[1], larger)? else { return Ok(None) };
+            best = ranked;
             // Two views more may pay where one does not.
             best.retain(|set| set.len() > smaller.len());
             best.truncate(1);
@@ -128,21 +131,24 @@ impl<E: Send, M: Fn(&[usize], u32, u64) -> Result<u64, E> + Sync> Trials<M> {
                 sets.push(set);
             }
         }
-        let ranked = if sets.len() > 1 { self.rank(rounds[2], sets)? } else { Vec::new() };
-        Ok(ranked.into_iter().next().unwrap_or_else(|| current.to_vec()))
+        if sets.len() > 1 {
+            let Some(ranked) = self.rank(rounds[2], sets)? else { return Ok(None) };
+            sets = ranked;
+        }
+        Ok(sets.into_iter().next())
     }
 
     /// Sets of views, the cheapest first. The first one is tried before the others, and sets that
-    /// cost more are left out. Empty if there may not be enough nodes.
-    fn rank(&mut self, bound: u32, sets: Vec<Vec<usize>>) -> Result<Vec<Vec<usize>>, E> {
-        let Some((first, others)) = sets.split_first() else { return Ok(sets) };
+    /// cost more are left out. `None` if there may not be enough nodes.
+    fn rank(&mut self, bound: u32, sets: Vec<Vec<usize>>) -> Result<Option<Vec<Vec<usize>>>, E> {
+        let Some((first, others)) = sets.split_first() else { return Ok(Some(sets)) };
         let each = |set: &[usize]| COST[set.len() - 1];
         let first_nodes = (self.measure)(first, bound, self.left)?;
         self.left -= first_nodes;
         // A set that is a little worse here may be better on larger iterations.
         let cap = first_nodes * each(first) * 5 / 4;
         if others.iter().map(|set| cap / each(set)).sum::<u64>() > self.left {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let measure = |set: &Vec<usize>| (self.measure)(set, bound, cap / each(set));
         let others: Vec<u64> = others.par_iter().map(measure).collect::<Result<_, _>>()?;
@@ -156,7 +162,7 @@ impl<E: Send, M: Fn(&[usize], u32, u64) -> Result<u64, E> + Sync> Trials<M> {
             .map(|(_, (cost, _, set))| (cost, set))
             .collect();
         ranked.sort_by_key(|(cost, _)| *cost);
-        Ok(ranked.into_iter().map(|(_, set)| set).collect())
+        Ok(Some(ranked.into_iter().map(|(_, set)| set).collect()))
     }
 }
 
@@ -192,13 +198,17 @@ mod tests {
         let choose = |left: u64, nodes: fn(&[usize]) -> u64| {
             let mut threshold = start.clone();
             let measure = |set: &[usize], _, cap: u64| Ok::<_, ()>(nodes(set).min(cap));
-            super::choose(&mut threshold, 4, &[0, 1], left, measure).unwrap();
+            assert_eq!(super::choose(&mut threshold, 4, &[0, 1], left, measure), Ok(true));
             assert!(threshold.generated <= left);
             threshold.views
         };
         let third = |set: &[usize]| if set.contains(&2) { 1_000 } else { 10_000 };
         assert_eq!(choose(u64::MAX, third), [0, 2]);
-        assert_eq!(choose(15_000, third), [0, 1]);
+        // Too few nodes are left: the choice is still to come.
+        let mut waiting = start.clone();
+        let measure = |set: &[usize], _, cap: u64| Ok::<_, ()>(third(set).min(cap));
+        assert_eq!(super::choose(&mut waiting, 4, &[0, 1], 15_000, measure), Ok(false));
+        assert_eq!(waiting, start);
         assert_eq!(
             choose(u64::MAX, |set| 10_000 / set.len() as u64 / set.len() as u64),
             [0, 1, 2, 3]

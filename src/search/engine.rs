@@ -527,8 +527,9 @@ impl Engine {
             // A search that goes on from another engine's threshold may have to choose first.
             if chooses && self.choice_is_due(&record.threshold) {
                 let threshold = &mut record.threshold;
-                self.choose(&search, threshold)?;
-                if let stopped @ Some(_) = control.check(threshold.generated) {
+                let chosen = self.choose(&search, threshold)?;
+                let limit = (!chosen).then_some(Stop::Nodes);
+                if let stopped @ Some(_) = control.check(threshold.generated).or(limit) {
                     let Threshold { bound, generated, expanded, .. } = *threshold;
                     let path = None;
                     return Ok(Outcome { lower_bound: bound, generated, expanded, stopped, path });
@@ -543,12 +544,12 @@ impl Engine {
         }
     }
 
-    /// Chooses the views of a threshold, if it is time to.
+    /// Chooses the views of a threshold, if it is time to. Returns whether enough nodes are left for that.
     pub(super) fn choose<S: Space>(
         &self,
         search: &Search<'_, S>,
         threshold: &mut Threshold,
-    ) -> Result<(), BrokenTable> {
+    ) -> Result<bool, BrokenTable> {
         let left = search.control.nodes().saturating_sub(threshold.generated);
         choice::choose(threshold, self.views.len(), &self.first, left, |views, bound, cap| {
             with_views!(views, self.measure(search, bound, cap))

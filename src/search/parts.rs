@@ -116,8 +116,9 @@ impl Engine {
         self.check_record(position, &record)?;
         let mut threshold = record.threshold;
         if self.choice_is_due(&threshold) {
-            with_space!(self.choose_in(position, &mut threshold, control))?;
-            if let Some(stop) = control.check(threshold.generated) {
+            let chosen = with_space!(self.choose_in(position, &mut threshold, control))?;
+            let limit = (!chosen).then_some(Stop::Nodes);
+            if let Some(stop) = control.check(threshold.generated).or(limit) {
                 return Ok(Err(stop));
             }
         }
@@ -130,7 +131,7 @@ impl Engine {
         position: &Position,
         threshold: &mut Threshold,
         control: &Control,
-    ) -> Result<(), BrokenTable> {
+    ) -> Result<bool, BrokenTable> {
         let root = self.root(prepared, position)?;
         self.choose(&Search { prepared, position, root, control, journal: &() }, threshold)
     }

@@ -48,14 +48,15 @@ pub enum CheckpointError {
     },
     /// The search keeps no record.
     #[error(
-        "checkpoints and packets need the fast search: the heuristic standard, portfolio or \
-         combined, or a partition of all tiles, with :mirror where the goal has a mirror image"
+        "checkpoints and packets need the fast search: the method ida, and the heuristic standard, \
+         portfolio or combined, or a partition of all tiles, with :mirror where the goal has a \
+         mirror image"
     )]
     NoRecord,
 }
 
 /// Changes whenever the same state would lead to another search.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// The state of a search: the position, the databases, and what is done. Checkpoints and packets
 /// are made of it.

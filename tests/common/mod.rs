@@ -416,6 +416,17 @@ pub fn solve_in_pieces(
     unreachable!("the loop has no other end")
 }
 
+/// Solves a position up to a number of nodes, and then from the record to the end.
+pub fn solve_after_limit(engine: &Engine, position: &Position, nodes: u64) -> Outcome {
+    let cancel = Cancel::new();
+    let record = Mutex::new(Record::default());
+    let keeper = Keeper { record, left: Mutex::new(usize::MAX), cancel: &cancel };
+    let limited = engine.solve(position, &Control::default().with_nodes(nodes), &keeper).unwrap();
+    assert_eq!(limited.stopped, Some(Stop::Nodes));
+    let record = through_text(keeper.record.into_inner().unwrap());
+    engine.resume(position, record, &Control::default(), &()).unwrap()
+}
+
 #[cfg(feature = "serde")]
 fn through_text(record: Record) -> Record {
     let text = serde_json::to_string(&record).unwrap();
