@@ -5,7 +5,7 @@
 //! the next line is brought home as [`staged`](crate::search::staged()) does, and another beam solves
 //! the rest of the board.
 
-use super::guide::{Bound, Far, Guide};
+use super::guide::{Far, Guide};
 use super::level::Level;
 use super::{Origin, SLIDE, read_back};
 use crate::board::{Metric, Move, Path, Position};
@@ -36,7 +36,8 @@ pub fn beam<H: Heuristic>(
     control: &Control,
 ) -> Option<Path> {
     assert!((1..=1 << 28).contains(&width));
-    Beam { guide: Bound(heuristic), width, below, control, generated: 0 }.solve::<0>(position)
+    let guide = Far::new(heuristic, position, Metric::Single);
+    Beam { guide, width, below, control, generated: 0 }.solve::<0>(position)
 }
 
 /// Does what [`beam`] does with slides instead of moves: a level is one slide further than the one
@@ -52,7 +53,7 @@ pub fn slide_beam<H: Heuristic>(
     control: &Control,
 ) -> Option<Path> {
     assert!((1..=1 << 23).contains(&width));
-    let guide = Far::new(heuristic, position);
+    let guide = Far::new(heuristic, position, Metric::Multi);
     Beam { guide, width, below, control, generated: 0 }.solve::<SLIDE>(position)
 }
 
@@ -93,10 +94,10 @@ impl<G: Guide> Beam<'_, G> {
         let patience = if TILE_BITS == 0 { PATIENCE } else { SLIDE_PATIENCE };
         let (mut lowest, mut depth, mut place) = (u32::MAX, 0, 0);
         loop {
-            if let Some(place) = level.goal(&self.guide) {
+            if let Some(place) = level.goal() {
                 return Some(read_back(&came_from, place));
             }
-            let (rank, first) = level.lowest(&self.guide)?;
+            let (rank, first) = level.lowest()?;
             if rank < lowest {
                 (lowest, depth, place) = (rank, came_from.len(), first);
             }
@@ -108,10 +109,11 @@ impl<G: Guide> Beam<'_, G> {
             }
             let made = made + came_from.len() + 1;
             let candidates = level.candidates(&self.guide, work.free(), self.below, made);
-            self.control.journal().searched(candidates.len() as u64);
-            self.generated += candidates.len() as u64;
+            let generated = candidates.iter().map(|part| part.len() as u64).sum();
+            self.control.journal().searched(generated);
+            self.generated += generated;
             let from;
-            (level, from) = level.next(&candidates, self.width);
+            (level, from) = level.next(&self.guide, &candidates, self.width);
             came_from.push(from);
         }
         came_from.truncate(depth);

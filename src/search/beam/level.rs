@@ -2,32 +2,34 @@
 
 use super::guide::Guide;
 use super::select::{Grouped, Ranked, group_count, select};
-use super::{Origin, PART, by_parts};
+use super::{Origin, PART};
 use crate::board::{Grid, MAX_CELLS, Move, Position};
 use crate::parallel::map_chunks;
 use crate::search::space::mix;
 
-/// The positions of a level.
+/// The positions of a level, in parts of [`PART`] positions.
 pub(super) struct Level<C, const TILE_BITS: u32> {
     grid: Grid,
+    parts: Vec<Part<C>>,
+    len: usize,
+}
+
+struct Part<C> {
     /// The labels of all positions, one position after the other.
     labels: Vec<u8>,
     nodes: Vec<Node<C>>,
+    /// The lowest rank, and the place in this part of its first position.
+    lowest: (u32, usize),
+    /// The place of the goal in this part.
+    goal: Option<usize>,
 }
 
+#[derive(Clone)]
 struct Node<C> {
     hash: u64,
     carry: C,
     blank: u8,
     last: Option<Move>,
-}
-
-/// A position that may be in the next level.
-pub(super) struct Candidate<C, const TILE_BITS: u32> {
-    hash: u64,
-    carry: C,
-    rank: u32,
-    from: Origin<TILE_BITS>,
 }
 
 /// A level of single moves has 0 tile bits, one of slides [`SLIDE`](super::SLIDE).
@@ -36,73 +38,67 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
         let labels = position.labels().to_vec();
         let carry = guide.start(&labels);
         let node = Node { hash: 0, carry, blank: position.blank() as u8, last: None };
-        Level { grid: position.grid(), labels, nodes: vec![node] }
-    }
-
-    /// The place of the goal, whose labels are in order.
-    pub fn goal(&self, guide: &impl Guide<Carry = C>) -> Option<usize> {
-        let is_goal = |(place, node): (usize, &Node<C>)| {
-            guide.rank(&node.carry) == 0 && self.labels(place).is_sorted()
-        };
-        self.nodes.iter().enumerate().position(is_goal)
+        let part = Part::new(guide, position.grid(), labels, vec![node]);
+        Level { grid: position.grid(), parts: vec![part], len: 1 }
     }
 
     /// The lowest rank and the place of its first position; `None` if there is no position.
-    pub fn lowest(&self, guide: &impl Guide<Carry = C>) -> Option<(u32, usize)> {
-        self.nodes.iter().map(|node| guide.rank(&node.carry)).zip(0..).min()
+    pub fn lowest(&self) -> Option<(u32, usize)> {
+        let lowest = |(part, &Part { lowest: (rank, place), .. })| (rank, part * PART + place);
+        self.parts.iter().enumerate().map(lowest).min()
+    }
+
+    /// The place of the goal.
+    pub fn goal(&self) -> Option<usize> {
+        (0..).zip(&self.parts).find_map(|(part, &Part { goal, .. })| Some(part * PART + goal?))
     }
 
     /// All children that may lead to solutions of less than `below` moves or slides, of which `made`
-    /// are made, in the order of their parents. Only tiles of `free` cells move.
+    /// are made, numbered by their origins. Only tiles of `free` cells move.
     pub fn candidates(
         &self,
         guide: &impl Guide<Carry = C>,
         free: &[bool],
         below: usize,
         made: usize,
-    ) -> Vec<Candidate<C, TILE_BITS>> {
-        let cells = self.grid.cells();
+    ) -> Vec<Grouped> {
         // A slide makes as many moves as it has tiles.
-        let longest =
-            if TILE_BITS == 0 { 1 } else { self.grid.width().max(self.grid.height()) - 1 };
-        by_parts(&self.nodes, |first, nodes| {
-            let mut candidates = Vec::with_capacity(3 * nodes.len());
+        let longest = self.longest();
+        let groups = group_count(3 * self.len);
+        map_chunks(&self.parts, 1, |i, part| {
+            let part = &part[0];
+            let mut candidates = Vec::with_capacity(3 * part.nodes.len());
             let mut after = [0; MAX_CELLS];
-            let after = &mut after[..cells];
-            for (place, node) in (first..).zip(nodes) {
-                after.copy_from_slice(self.labels(place));
+            let after = &mut after[..self.grid.cells()];
+            for (place, (node, labels)) in (i * PART..).zip(part.positions(self.grid)) {
+                after.copy_from_slice(labels);
                 for m in Move::ALL {
                     if node.last.is_some_and(|last| Self::is_pointless(last, m)) {
                         continue;
                     }
-                    let mut child = (node.hash, node.carry.clone(), usize::from(node.blank));
+                    let mut child = node.clone();
                     for tiles in 1..=longest {
-                        let (hash, carry, blank) = &child;
-                        let from = self.grid.source(*blank, m).filter(|&cell| free[cell]);
-                        let Some(from) = from else { break };
-                        let tile = after[from];
-                        let hash = hash ^ key(tile, from) ^ key(tile, *blank);
-                        after.swap(*blank, from);
-                        let carry = guide.moved(carry, after, from, *blank);
-                        let bound = guide.bound(&carry) as usize;
+                        let from = self.grid.source(child.blank.into(), m);
+                        let Some(from) = from.filter(|&cell| free[cell]) else { break };
+                        child.slide(guide, after, from);
+                        let bound = guide.bound(&child.carry) as usize;
                         if made + bound.div_ceil(longest) < below {
-                            let (rank, carry) = (guide.rank(&carry), carry.clone());
-                            let from = Origin::new(place, m as usize, tiles);
-                            candidates.push(Candidate { hash, carry, rank, from });
+                            let number = Origin::<TILE_BITS>::new(place, m as usize, tiles).0;
+                            let rank = guide.rank(&child.carry);
+                            candidates.push(Ranked { hash: child.hash, rank, number });
                         }
-                        child = (hash, carry, from);
                     }
                     // The way back.
-                    let mut blank = child.2;
+                    let mut blank = usize::from(child.blank);
                     while blank != usize::from(node.blank) {
-                        let back =
-                            self.grid.source(blank, m.opposite()).expect("it came from there");
+                        let back = self.grid.source(blank, m.opposite());
+                        let back = back.expect("it came from there");
                         after.swap(blank, back);
                         blank = back;
                     }
                 }
             }
-            candidates
+            Grouped::new(&candidates, groups)
         })
     }
 
@@ -112,57 +108,81 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
         last == m.opposite() || (TILE_BITS > 0 && last == m)
     }
 
+    /// The most tiles of a slide, or 1.
+    fn longest(&self) -> usize {
+        if TILE_BITS == 0 { 1 } else { self.grid.width().max(self.grid.height()) - 1 }
+    }
+
     /// The next level, and where its positions come from: up to `width` candidates with the lowest
     /// ranks, each position once.
     pub fn next(
         &self,
-        candidates: &[Candidate<C, TILE_BITS>],
+        guide: &impl Guide<Carry = C>,
+        candidates: &[Grouped],
         width: usize,
     ) -> (Self, Vec<Origin<TILE_BITS>>) {
-        let groups = group_count(candidates.len());
-        let parts =
-            map_chunks(candidates, PART, |first, candidates| {
-                let ranked =
-                    (first..).zip(candidates).map(|(number, &Candidate { hash, rank, .. })| {
-                        Ranked { hash, rank, number: number as u32 }
-                    });
-                Grouped::new(&ranked.collect::<Vec<_>>(), groups)
-            });
-        let kept = select(&parts, width, candidates.len());
-        let kept: Vec<&Candidate<C, TILE_BITS>> =
-            kept.iter().map(|&i| &candidates[i as usize]).collect();
-        // The cells of the blank before each move of a candidate, and after it.
-        let blanks = |origin: Origin<TILE_BITS>| {
-            let mut blank = usize::from(self.nodes[origin.place()].blank);
-            (0..origin.tiles()).map(move |_| {
-                let from = self.grid.source(blank, origin.last());
-                let from = from.expect("the move was made before");
-                (std::mem::replace(&mut blank, from), from)
-            })
-        };
-        let labels = by_parts(&kept, |_, kept| {
-            let mut labels = Vec::with_capacity(kept.len() * self.grid.cells());
-            for candidate in kept {
+        let end = Origin::<TILE_BITS>::new(self.len, 0, 1).0 as usize;
+        let from: Vec<Origin<TILE_BITS>> =
+            select(candidates, width, end).into_iter().map(Origin).collect();
+        let cells = self.grid.cells();
+        let parts = map_chunks(&from, PART, |_, from| {
+            let mut labels = Vec::with_capacity(from.len() * cells);
+            let nodes = from.iter().map(|&origin| {
+                let part = &self.parts[origin.place() / PART];
+                let place = origin.place() % PART;
                 let begin = labels.len();
-                labels.extend_from_slice(self.labels(candidate.from.place()));
-                blanks(candidate.from).for_each(|(to, from)| labels[begin..].swap(from, to));
-            }
-            labels
+                labels.extend_from_slice(&part.labels[place * cells..][..cells]);
+                let mut node = part.nodes[place].clone();
+                for _ in 0..origin.tiles() {
+                    let cell = self.grid.source(node.blank.into(), origin.last());
+                    let cell = cell.expect("the move was made before");
+                    node.slide(guide, &mut labels[begin..], cell);
+                }
+                node.last = Some(origin.last());
+                node
+            });
+            let nodes = nodes.collect();
+            Part::new(guide, self.grid, labels, nodes)
         });
-        let node = |candidate: &&Candidate<C, TILE_BITS>| Node {
-            hash: candidate.hash,
-            carry: candidate.carry.clone(),
-            blank: blanks(candidate.from).fold(0, |_, (_, from)| from as u8),
-            last: Some(candidate.from.last()),
-        };
-        let nodes = kept.iter().map(node).collect();
-        let from = kept.iter().map(|candidate| candidate.from).collect();
-        (Level { grid: self.grid, labels, nodes }, from)
+        (Level { grid: self.grid, parts, len: from.len() }, from)
+    }
+}
+
+impl<C> Part<C> {
+    fn new(
+        guide: &impl Guide<Carry = C>,
+        grid: Grid,
+        labels: Vec<u8>,
+        nodes: Vec<Node<C>>,
+    ) -> Part<C> {
+        let lowest = nodes.iter().map(|node| guide.rank(&node.carry)).zip(0..).min();
+        let mut part = Part { labels, nodes, lowest: lowest.expect("it is not empty"), goal: None };
+        if part.lowest.0 == 0 {
+            // Other positions may have the goal's rank. The goal's labels are in order.
+            let is_goal = |(node, labels): (&Node<C>, &[u8])| {
+                guide.rank(&node.carry) == 0 && labels.is_sorted()
+            };
+            let goal = part.positions(grid).position(is_goal);
+            part.goal = goal;
+        }
+        part
     }
 
-    fn labels(&self, place: usize) -> &[u8] {
-        let cells = self.grid.cells();
-        &self.labels[place * cells..][..cells]
+    fn positions(&self, grid: Grid) -> impl Iterator<Item = (&Node<C>, &[u8])> {
+        self.nodes.iter().zip(self.labels.chunks_exact(grid.cells()))
+    }
+}
+
+impl<C> Node<C> {
+    /// Slides the tile of a cell into the blank.
+    #[inline(always)]
+    fn slide(&mut self, guide: &impl Guide<Carry = C>, labels: &mut [u8], from: usize) {
+        let to = usize::from(self.blank);
+        let tile = labels[from];
+        labels.swap(from, to);
+        self.hash ^= key(tile, from) ^ key(tile, to);
+        self.carry = guide.moved(&self.carry, labels, from, to);
+        self.blank = from as u8;
     }
 }
 

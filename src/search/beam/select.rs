@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::by_parts;
@@ -23,6 +24,8 @@ pub(super) struct Grouped {
     candidates: Vec<Ranked>,
     /// Where each group ends.
     ends: Vec<u32>,
+    /// The least and the largest rank, if there is a candidate.
+    ranks: Option<[u32; 2]>,
 }
 
 /// The candidates of a group, on average at most: a table of them fits into a second-level cache of a
@@ -43,7 +46,12 @@ impl Grouped {
         // The low bits: the high ones decide which candidates of one rank are chosen.
         let group = |candidate: &Ranked| candidate.hash as usize & (groups - 1);
         let mut ends = vec![0; groups];
-        candidates.iter().for_each(|candidate| ends[group(candidate)] += 1);
+        let mut ranks: Option<[u32; 2]> = None;
+        for candidate in candidates {
+            ends[group(candidate)] += 1;
+            let [least, most] = ranks.get_or_insert([candidate.rank; 2]);
+            (*least, *most) = (candidate.rank.min(*least), candidate.rank.max(*most));
+        }
         let mut end = 0;
         for count in &mut ends {
             // Where the next candidate of this group is, and in the end where they end.
@@ -57,7 +65,7 @@ impl Grouped {
             grouped[*next as usize] = *candidate;
             *next += 1;
         }
-        Grouped { candidates: grouped, ends }
+        Grouped { candidates: grouped, ends, ranks }
     }
 
     /// The number of candidates.
@@ -80,11 +88,13 @@ impl Grouped {
 /// longer.
 pub(super) fn select(parts: &[Grouped], width: usize, end: usize) -> Vec<u32> {
     let groups: Vec<usize> = (0..parts.first().map_or(0, |part| part.ends.len())).collect();
-    let positions = map_chunks(&groups, 1, |_, group| distinct(parts, group[0]));
-    let (last, limit) = cutoff(&positions, width);
+    let all = || parts.iter().filter_map(|part| part.ranks).flatten();
+    let ranks = all().min().unwrap_or(0)..=all().max().unwrap_or(0);
+    let groups = map_chunks(&groups, 1, |_, group| Distinct::new(parts, group[0], &ranks));
+    let (last, limit) = cutoff(&groups, *ranks.start(), width);
     let chosen: Vec<AtomicU64> = (0..end.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-    map_chunks(&positions, 1, |_, group| {
-        for &Ranked { hash, rank, number } in &group[0] {
+    map_chunks(&groups, 1, |_, group| {
+        for &Ranked { hash, rank, number } in &group[0].candidates {
             if (rank, hash) <= (last, limit) {
                 chosen[number as usize / 64].fetch_or(1 << (number % 64), Ordering::Relaxed);
             }
@@ -105,28 +115,42 @@ pub(super) fn select(parts: &[Grouped], width: usize, end: usize) -> Vec<u32> {
 }
 
 /// The candidates of a group, each position once.
-fn distinct(parts: &[Grouped], group: usize) -> Vec<Ranked> {
-    let all = || parts.iter().flat_map(|part| part.group(group));
-    let count = parts.iter().map(|part| part.group(group).len()).sum();
-    let mut seen: HashSet<u64, BuildHasherDefault<Hashed>> =
-        HashSet::with_capacity_and_hasher(count, Default::default());
-    let mut candidates = Vec::with_capacity(count);
-    candidates.extend(all().filter(|candidate| seen.insert(candidate.hash)));
-    candidates
+struct Distinct {
+    candidates: Vec<Ranked>,
+    /// How many have each rank, from the least of all groups on.
+    counts: Vec<u32>,
 }
 
-/// The last rank that is chosen from, and the largest hash that is chosen of it.
-fn cutoff(groups: &[Vec<Ranked>], width: usize) -> (u32, u64) {
-    let all = || groups.iter().flatten();
-    let ranks = || all().map(|candidate| candidate.rank);
-    let least = ranks().min().unwrap_or(0);
-    let mut counts = vec![0; ranks().max().map_or(0, |most| (most - least) as usize + 1)];
-    ranks().for_each(|rank| counts[(rank - least) as usize] += 1);
+impl Distinct {
+    fn new(parts: &[Grouped], group: usize, ranks: &RangeInclusive<u32>) -> Distinct {
+        let all = || parts.iter().flat_map(|part| part.group(group));
+        let count = parts.iter().map(|part| part.group(group).len()).sum();
+        let mut seen: HashSet<u64, BuildHasherDefault<Hashed>> =
+            HashSet::with_capacity_and_hasher(count, Default::default());
+        let mut counts = vec![0; (ranks.end() - ranks.start()) as usize + 1];
+        let mut candidates = Vec::with_capacity(count);
+        for candidate in all().filter(|candidate| seen.insert(candidate.hash)) {
+            counts[(candidate.rank - ranks.start()) as usize] += 1;
+            candidates.push(*candidate);
+        }
+        Distinct { candidates, counts }
+    }
+}
+
+/// The last rank that is chosen from, and the largest hash that is chosen of it. The least rank is
+/// `least`.
+fn cutoff(groups: &[Distinct], least: u32, width: usize) -> (u32, u64) {
+    let ranks = groups.first().map_or(0, |group| group.counts.len());
     let mut room = width;
-    for (rank, count) in (least..).zip(counts) {
+    for rank in 0..ranks {
+        let count: usize = groups.iter().map(|group| group.counts[rank] as usize).sum();
         if count > room {
-            let of_rank = all().filter(|candidate| candidate.rank == rank);
-            let mut hashes: Vec<u64> = of_rank.map(|candidate| candidate.hash).collect();
+            let rank = least + rank as u32;
+            let hashes = map_chunks(groups, 1, |_, group| {
+                let of_rank = group[0].candidates.iter().filter(|candidate| candidate.rank == rank);
+                of_rank.map(|candidate| candidate.hash).collect::<Vec<_>>()
+            });
+            let mut hashes = hashes.concat();
             return match room.checked_sub(1) {
                 Some(place) => (rank, *hashes.select_nth_unstable(place).1),
                 // The ranks before fill the level.
