@@ -65,7 +65,7 @@ mod stream;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
-pub use beam::{beam, slide_beam};
+pub use beam::{Learned, beam, slide_beam};
 pub use best_first::{Ties, a_star, bfs};
 pub use choice::is_hard;
 pub use control::{Cancel, Control, Stop};

@@ -5,7 +5,7 @@
 //! the next line is brought home as [`staged`](crate::search::staged()) does, and another beam solves
 //! the rest of the board.
 
-use super::guide::{Far, Guide};
+use super::guide::{Bound, Far, Guide};
 use super::level::Level;
 use super::{Origin, SLIDE, read_back};
 use crate::board::{Metric, Move, Path, Position};
@@ -35,8 +35,18 @@ pub fn beam<H: Heuristic>(
     below: usize,
     control: &Control,
 ) -> Option<Path> {
+    solve_moves(&Bound(heuristic), position, width, below, control)
+}
+
+/// Does what [`beam`] does, with any guide.
+pub(super) fn solve_moves(
+    guide: &impl Guide,
+    position: &Position,
+    width: usize,
+    below: usize,
+    control: &Control,
+) -> Option<Path> {
     assert!((1..=1 << 28).contains(&width));
-    let guide = Far::new(heuristic, position, Metric::Single);
     Beam { guide, width, below, control, generated: 0 }.solve::<0>(position)
 }
 
@@ -53,12 +63,12 @@ pub fn slide_beam<H: Heuristic>(
     control: &Control,
 ) -> Option<Path> {
     assert!((1..=1 << 23).contains(&width));
-    let guide = Far::new(heuristic, position, Metric::Multi);
-    Beam { guide, width, below, control, generated: 0 }.solve::<SLIDE>(position)
+    let guide = Far::new(heuristic, position);
+    Beam { guide: &guide, width, below, control, generated: 0 }.solve::<SLIDE>(position)
 }
 
 struct Beam<'a, G> {
-    guide: G,
+    guide: &'a G,
     width: usize,
     below: usize,
     control: &'a Control,
@@ -89,7 +99,7 @@ impl<G: Guide> Beam<'_, G> {
     /// `None` if `below` leaves no position of a level, or the search is stopped. `made` moves or slides
     /// are made before.
     fn approach<const TILE_BITS: u32>(&mut self, work: &Work, made: usize) -> Option<Vec<Move>> {
-        let mut level = Level::<_, TILE_BITS>::new(&self.guide, work.position());
+        let mut level = Level::<_, TILE_BITS>::new(self.guide, work.position());
         let mut came_from: Vec<Vec<Origin<TILE_BITS>>> = Vec::new();
         let patience = if TILE_BITS == 0 { PATIENCE } else { SLIDE_PATIENCE };
         let (mut lowest, mut depth, mut place) = (u32::MAX, 0, 0);
@@ -108,12 +118,12 @@ impl<G: Guide> Beam<'_, G> {
                 return None;
             }
             let made = made + came_from.len() + 1;
-            let candidates = level.candidates(&self.guide, work.free(), self.below, made);
+            let candidates = level.candidates(self.guide, work.free(), self.below, made);
             let generated = candidates.iter().map(|part| part.len() as u64).sum();
             self.control.journal().searched(generated);
             self.generated += generated;
             let from;
-            (level, from) = level.next(&self.guide, &candidates, self.width);
+            (level, from) = level.next(self.guide, &candidates, self.width);
             came_from.push(from);
         }
         came_from.truncate(depth);

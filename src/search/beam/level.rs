@@ -157,14 +157,11 @@ impl<C> Part<C> {
     ) -> Part<C> {
         let lowest = nodes.iter().map(|node| guide.rank(&node.carry)).zip(0..).min();
         let mut part = Part { labels, nodes, lowest: lowest.expect("it is not empty"), goal: None };
-        if part.lowest.0 == 0 {
-            // Other positions may have the goal's rank. The goal's labels are in order.
-            let is_goal = |(node, labels): (&Node<C>, &[u8])| {
-                guide.rank(&node.carry) == 0 && labels.is_sorted()
-            };
-            let goal = part.positions(grid).position(is_goal);
-            part.goal = goal;
-        }
+        // Other positions may have the goal's bound. The goal's labels are in order.
+        let is_goal =
+            |(node, labels): (&Node<C>, &[u8])| guide.bound(&node.carry) == 0 && labels.is_sorted();
+        let goal = part.positions(grid).position(is_goal);
+        part.goal = goal;
         part
     }
 

@@ -15,10 +15,13 @@
 mod board;
 mod engine;
 mod guide;
+mod learned;
 mod level;
 mod select;
+mod weights;
 
 pub use board::{beam, slide_beam};
+pub use learned::Learned;
 
 use crate::board::Move;
 use crate::parallel::map_chunks;

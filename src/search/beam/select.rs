@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::by_parts;
@@ -88,10 +87,9 @@ impl Grouped {
 /// longer.
 pub(super) fn select(parts: &[Grouped], width: usize, end: usize) -> Vec<u32> {
     let groups: Vec<usize> = (0..parts.first().map_or(0, |part| part.ends.len())).collect();
-    let all = || parts.iter().filter_map(|part| part.ranks).flatten();
-    let ranks = all().min().unwrap_or(0)..=all().max().unwrap_or(0);
-    let groups = map_chunks(&groups, 1, |_, group| Distinct::new(parts, group[0], &ranks));
-    let (last, limit) = cutoff(&groups, *ranks.start(), width);
+    let bins = Bins::new(parts);
+    let groups = map_chunks(&groups, 1, |_, group| Distinct::new(parts, group[0], &bins));
+    let (last, limit) = cutoff(&groups, &bins, width);
     let chosen: Vec<AtomicU64> = (0..end.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     map_chunks(&groups, 1, |_, group| {
         for &Ranked { hash, rank, number } in &group[0].candidates {
@@ -117,49 +115,75 @@ pub(super) fn select(parts: &[Grouped], width: usize, end: usize) -> Vec<u32> {
 /// The candidates of a group, each position once.
 struct Distinct {
     candidates: Vec<Ranked>,
-    /// How many have each rank, from the least of all groups on.
+    /// How many have ranks in each bin.
     counts: Vec<u32>,
 }
 
 impl Distinct {
-    fn new(parts: &[Grouped], group: usize, ranks: &RangeInclusive<u32>) -> Distinct {
+    fn new(parts: &[Grouped], group: usize, bins: &Bins) -> Distinct {
         let all = || parts.iter().flat_map(|part| part.group(group));
         let count = parts.iter().map(|part| part.group(group).len()).sum();
         let mut seen: HashSet<u64, BuildHasherDefault<Hashed>> =
             HashSet::with_capacity_and_hasher(count, Default::default());
-        let mut counts = vec![0; (ranks.end() - ranks.start()) as usize + 1];
+        let mut counts = vec![0; BINS];
         let mut candidates = Vec::with_capacity(count);
         for candidate in all().filter(|candidate| seen.insert(candidate.hash)) {
-            counts[(candidate.rank - ranks.start()) as usize] += 1;
+            counts[bins.of(candidate.rank)] += 1;
             candidates.push(*candidate);
         }
         Distinct { candidates, counts }
     }
 }
 
-/// The last rank that is chosen from, and the largest hash that is chosen of it. The least rank is
-/// `least`.
-fn cutoff(groups: &[Distinct], least: u32, width: usize) -> (u32, u64) {
-    let ranks = groups.first().map_or(0, |group| group.counts.len());
+/// The last rank that is chosen from, and the largest hash that is chosen of it.
+fn cutoff(groups: &[Distinct], bins: &Bins, width: usize) -> (u32, u64) {
     let mut room = width;
-    for rank in 0..ranks {
-        let count: usize = groups.iter().map(|group| group.counts[rank] as usize).sum();
+    for bin in 0..BINS {
+        let count: usize = groups.iter().map(|group| group.counts[bin] as usize).sum();
         if count > room {
-            let rank = least + rank as u32;
-            let hashes = map_chunks(groups, 1, |_, group| {
-                let of_rank = group[0].candidates.iter().filter(|candidate| candidate.rank == rank);
-                of_rank.map(|candidate| candidate.hash).collect::<Vec<_>>()
+            let in_bin = map_chunks(groups, 1, |_, group| {
+                let all = group[0].candidates.iter().map(|candidate| (candidate.rank, candidate.hash));
+                all.filter(|(rank, _)| bins.of(*rank) == bin).collect::<Vec<_>>()
             });
-            let mut hashes = hashes.concat();
+            let mut in_bin = in_bin.concat();
             return match room.checked_sub(1) {
-                Some(place) => (rank, *hashes.select_nth_unstable(place).1),
-                // The ranks before fill the level.
-                None => (rank.saturating_sub(1), u64::MAX),
+                Some(place) => *in_bin.select_nth_unstable(place).1,
+                // The bins before fill the level.
+                None => (bins.first(bin).saturating_sub(1), u64::MAX),
             };
         }
         room -= count;
     }
     (u32::MAX, u64::MAX)
+}
+
+/// The number of bins.
+const BINS: usize = 512;
+
+/// Equal ranges of ranks.
+struct Bins {
+    least: u32,
+    shift: u32,
+}
+
+impl Bins {
+    /// Bins for the ranks of all candidates.
+    fn new(parts: &[Grouped]) -> Bins {
+        let all = || parts.iter().filter_map(|part| part.ranks).flatten();
+        let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+        let bits = u32::BITS - (most - least).leading_zeros();
+        Bins { least, shift: bits.saturating_sub(BINS.ilog2()) }
+    }
+
+    #[inline(always)]
+    fn of(&self, rank: u32) -> usize {
+        ((rank - self.least) >> self.shift) as usize
+    }
+
+    /// The first rank of a bin.
+    fn first(&self, bin: usize) -> u32 {
+        self.least + ((bin as u32) << self.shift)
+    }
 }
 
 /// Passes on values that are hashes already.

@@ -1,0 +1,266 @@
+//! A guide for beams of single moves whose weights were learned from solutions.
+//!
+//! A bound ranks the positions of a beam badly: many positions with the same bound are far from
+//! equally close to the goal. Two tiles that have to pass each other, for example, cost more than
+//! their distances, and a row of tiles that go the same way costs less. So the rank of a position is
+//! a sum over
+//!
+//! 1. its tiles: a weight by the tile's distance from home along both axes, by whether its home and
+//!    its cell lie at a border, and by how far its home is from that of the blank;
+//! 2. pairs of cells side by side: a weight by the directions in which the two tiles have to go, up
+//!    to two steps along each axis, or by which of the cells is empty;
+//! 3. its linear conflicts.
+//!
+//! The weights do not depend on the size of the board. [`weights`] says how they were found. A rank
+//! is no bound: it may be higher or lower than the moves to the goal.
+
+use super::board::solve_moves;
+use super::guide::Guide;
+use super::weights;
+use crate::board::{Grid, Move, Path, Position};
+use crate::heuristic::{Heuristic, LinearConflict};
+use crate::search::Control;
+
+/// Ranks the positions of beams by weights that were learned from solutions.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    grid: Grid,
+    goal_blank: usize,
+    linear_conflict: LinearConflict,
+    /// By label and cell, what a tile adds and its class; 0 and [`BLANK`] for the blank.
+    tiles: Box<[Tile]>,
+    /// By cell, the neighbours in the directions of [`Move::ALL`], and the cell itself where there is
+    /// none.
+    neighbours: Box<[[u8; 4]]>,
+    /// By the direction from one cell to another, what the pair adds by the class of the other's tile,
+    /// then by the class of the one's.
+    pairs: Box<[[[i16; ROOM]; CLASSES]; 4]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Tile {
+    weight: i32,
+    class: u8,
+}
+
+/// The steps along an axis that classes tell apart.
+const STEPS: usize = 2;
+
+/// The number of numbers of steps along an axis, by class.
+const SIDE: usize = 2 * STEPS + 1;
+
+/// The class of an empty cell, after those of all pairs of numbers of steps.
+const BLANK: u8 = (SIDE * SIDE) as u8;
+
+/// The number of classes.
+pub(super) const CLASSES: usize = SIDE * SIDE + 1;
+
+/// The room for as many classes: a row is a cache line.
+const ROOM: usize = 32;
+
+/// The distance from which on squares and cubes are continued by their tangents, so that ranks on long
+/// boards stay small.
+const LONG: i32 = 12;
+
+impl Learned {
+    /// The guide for a goal with the blank in cell `goal_blank`.
+    ///
+    /// # Panics
+    /// If the grid has no such cell.
+    pub fn new(grid: Grid, goal_blank: usize) -> Learned {
+        let cells = grid.cells();
+        let tile = |i: usize| tile(grid, goal_blank, i / cells, i % cells);
+        let neighbours = (0..cells)
+            .map(|cell| Move::ALL.map(|m| grid.source(cell, m).unwrap_or(cell) as u8))
+            .collect();
+        Learned {
+            grid,
+            goal_blank,
+            linear_conflict: LinearConflict::new(grid, goal_blank),
+            tiles: (0..cells * cells).map(tile).collect(),
+            neighbours,
+            pairs: pairs(),
+        }
+    }
+
+    /// Finds a solution by beams of `width` positions a level, as [`beam`](super::beam) does.
+    ///
+    /// # Panics
+    /// If the position is one of another goal, or the width is 0 or more than 2²⁸.
+    pub fn beam(
+        &self,
+        position: &Position,
+        width: usize,
+        below: usize,
+        control: &Control,
+    ) -> Option<Path> {
+        assert!((position.grid(), position.goal_blank()) == (self.grid, self.goal_blank));
+        solve_moves(self, position, width, below, control)
+    }
+
+    #[inline(always)]
+    fn tile(&self, label: u8, cell: usize) -> Tile {
+        self.tiles[usize::from(label) * self.neighbours.len() + cell]
+    }
+
+    #[inline(always)]
+    fn class(&self, label: u8, cell: usize) -> usize {
+        self.tile(label, cell).class.into()
+    }
+
+    /// What the pairs of a cell add if its tile is of class `new`, less what they add if it is of class
+    /// `old`. The pair with the cell `but` is left out.
+    #[inline(always)]
+    fn pairs_of(&self, labels: &[u8], cell: usize, but: usize, new: usize, old: usize) -> i32 {
+        let mut sum = 0;
+        for (pairs, &other) in self.pairs.iter().zip(&self.neighbours[cell]) {
+            let other = usize::from(other);
+            if other != cell && other != but {
+                let row = &pairs[self.class(labels[other], other)];
+                sum += i32::from(row[new]) - i32::from(row[old]);
+            }
+        }
+        sum
+    }
+}
+
+impl Guide for Learned {
+    /// The carried value of linear conflict, and the sum over tiles and pairs.
+    type Carry = (<LinearConflict as Heuristic>::Carry, i32);
+
+    fn start(&self, labels: &[u8]) -> Self::Carry {
+        let tiles = labels.iter().enumerate().map(|(cell, &label)| self.tile(label, cell).weight);
+        let pairs = (0..labels.len()).flat_map(|cell| {
+            let class = self.class(labels[cell], cell);
+            // Each pair once: from the lower cell to the higher one.
+            let others = self.neighbours[cell].iter().zip(&self.pairs[..]);
+            others.filter(move |(other, _)| usize::from(**other) > cell).map(move |(other, pairs)| {
+                let other = usize::from(*other);
+                i32::from(pairs[self.class(labels[other], other)][class])
+            })
+        });
+        (self.linear_conflict.start(labels), tiles.sum::<i32>() + pairs.sum::<i32>())
+    }
+
+    #[inline(always)]
+    fn moved(&self, carry: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
+        let (conflict, sum) = carry;
+        let (before, after) = (self.tile(labels[to], from), self.tile(labels[to], to));
+        let (old, new, blank) = (before.class.into(), after.class.into(), BLANK.into());
+        let mut sum = sum + after.weight - before.weight;
+        sum += self.pairs_of(labels, from, to, blank, old);
+        sum += self.pairs_of(labels, to, from, new, blank);
+        let direction = self.neighbours[from].iter().position(|&other| usize::from(other) == to);
+        let pairs = &self.pairs[direction.expect("a tile moves to a neighbour")];
+        sum += i32::from(pairs[new][blank]) - i32::from(pairs[usize::from(BLANK)][old]);
+        (self.linear_conflict.moved(conflict, labels, from, to), sum)
+    }
+
+    #[inline(always)]
+    fn bound(&self, carry: &Self::Carry) -> u32 {
+        self.linear_conflict.value(&carry.0)
+    }
+
+    #[inline(always)]
+    fn rank(&self, carry: &Self::Carry) -> u32 {
+        // Some sums are negative.
+        (weights::CONFLICT / 2 * self.bound(carry) as i32 + carry.1 + (1 << 30)) as u32
+    }
+}
+
+/// What a tile adds in a cell, and its class.
+fn tile(grid: Grid, goal_blank: usize, label: usize, cell: usize) -> Tile {
+    if label == goal_blank {
+        return Tile { weight: 0, class: BLANK };
+    }
+    let rows = grid.row(label) as i32 - grid.row(cell) as i32;
+    let columns = grid.column(label) as i32 - grid.column(cell) as i32;
+    let step = |steps: i32| steps.clamp(-(STEPS as i32), STEPS as i32) + STEPS as i32;
+    let class = step(rows) * SIDE as i32 + step(columns);
+    if label == cell {
+        return Tile { weight: 0, class: class as u8 };
+    }
+    let (rows, columns) = (rows.abs(), columns.abs());
+    let distance = rows + columns;
+    let (far, farthest) = (grid.distance(label, goal_blank), grid.width() + grid.height() - 2);
+    let border = |cell: usize| borders(grid, goal_blank, cell);
+    let weight = weights::STEP * distance
+        + weights::FAR * distance * far as i32 / farthest as i32
+        + (weights::SQUARE * (square(rows) + square(columns)) / 9)
+        + (weights::CUBE * (cube(rows) + cube(columns)) / 27)
+        + i32::from(weights::DISTANCES[at(rows.max(columns), 5)][at(rows.min(columns), 5)])
+        + at_border(&weights::HOMES, border(label), [rows, columns])
+        + at_border(&weights::CELLS, border(cell), [rows, columns])
+        // The linear conflicts count with their bound, which includes the distance.
+        - weights::CONFLICT / 2 * distance;
+    Tile { weight, class: class as u8 }
+}
+
+/// A distance as an index, at most `most`.
+fn at(distance: i32, most: usize) -> usize {
+    (distance as usize).min(most)
+}
+
+fn square(distance: i32) -> i32 {
+    let near = distance.min(LONG);
+    near.pow(2) + 2 * LONG * (distance - near)
+}
+
+fn cube(distance: i32) -> i32 {
+    let near = distance.min(LONG);
+    near.pow(3) + 3 * LONG.pow(2) * (distance - near)
+}
+
+/// The directions along both axes that lead to the blank's goal cell from the middle of the board: 1 is
+/// down or right.
+fn toward(grid: Grid, goal_blank: usize) -> [i32; 2] {
+    let direction = |blank: usize, cells: usize| if 2 * blank + 1 < cells { -1 } else { 1 };
+    [
+        direction(grid.row(goal_blank), grid.height()),
+        direction(grid.column(goal_blank), grid.width()),
+    ]
+}
+
+/// For each axis, whether a cell lies at the border away from the blank's goal cell (0), at none (1), or
+/// at the one near it (2).
+fn borders(grid: Grid, goal_blank: usize, cell: usize) -> [usize; 2] {
+    let border = |line: usize, lines: usize, direction: i32| {
+        let line = if direction < 0 { lines - 1 - line } else { line };
+        if line == 0 { 0 } else { 1 + usize::from(line + 1 == lines) }
+    };
+    let [down, right] = toward(grid, goal_blank);
+    [border(grid.row(cell), grid.height(), down), border(grid.column(cell), grid.width(), right)]
+}
+
+/// A weight by the borders of a cell and the distances along the axes, which are interchangeable.
+fn at_border(table: &[[i16; 9]; 9], borders: [usize; 2], distances: [i32; 2]) -> i32 {
+    let mut axes: [_; 2] = std::array::from_fn(|axis| (borders[axis], at(distances[axis], 2)));
+    axes.sort_unstable();
+    let [(a, b), (c, d)] = axes;
+    table[3 * a + c][3 * b + d].into()
+}
+
+/// The weights of pairs by direction, from those of cells side by side.
+fn pairs() -> Box<[[[i16; ROOM]; CLASSES]; 4]> {
+    // As if the board were transposed.
+    let transposed = |class: usize| match class {
+        class if class == usize::from(BLANK) => class,
+        class => class % SIDE * SIDE + class / SIDE,
+    };
+    let weight = |first: usize, second: usize| weights::PAIRS[first][second];
+    let mut pairs = Box::new([[[0; ROOM]; CLASSES]; 4]);
+    for (m, pairs) in Move::ALL.into_iter().zip(&mut *pairs) {
+        for (other, row) in pairs.iter_mut().enumerate() {
+            for (one, pair) in row[..CLASSES].iter_mut().enumerate() {
+                // A tile that moves up comes from below.
+                *pair = match m {
+                    Move::Up => weight(transposed(one), transposed(other)),
+                    Move::Down => weight(transposed(other), transposed(one)),
+                    Move::Left => weight(one, other),
+                    Move::Right => weight(other, one),
+                };
+            }
+        }
+    }
+    pairs
+}
