@@ -5,7 +5,7 @@ use super::searcher::{Search, Searcher};
 use crate::board::{Path, Position};
 use crate::heuristic::{Heuristic, Use};
 use crate::pdb::BrokenTable;
-use crate::search::{Control, beam, slide_beam, staged};
+use crate::search::{Control, Learned, beam, slide_beam, staged};
 
 /// The widest beam of boards.
 const WIDEST: usize = 256_000;
@@ -101,14 +101,18 @@ impl Searcher {
         below: usize,
         control: &Control,
     ) -> Result<Option<Path>, BrokenTable> {
-        match &self.search {
-            Search::Engine(engine) => engine.beam(position, width, below, control),
-            Search::Plain(composed) => {
+        match (&self.search, &self.guide) {
+            (Search::Slides { guide, .. }, _) => {
+                Ok(slide_beam(position, &**guide, width, below, control))
+            }
+            (Search::Plain(composed), None) => {
                 composed.value(position.labels())?;
                 Ok(composed.apply(Beam { position, width, below, control }))
             }
-            Search::Slides { guide, .. } => {
-                Ok(slide_beam(position, &**guide, width, below, control))
+            (_, guide) => {
+                let learned = || Learned::new(position.grid(), position.goal_blank());
+                let guide = guide.as_ref().expect("it has one");
+                Ok(guide.get_or_init(learned).beam(position, width, below, control))
             }
         }
     }

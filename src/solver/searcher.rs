@@ -1,6 +1,6 @@
 //! The search for all goals that are equivalent by symmetry: with the engine, or plainly.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::reserve::Reserve;
 use super::{Error, Event, Method};
@@ -10,14 +10,16 @@ use crate::heuristic::{
 };
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS};
 use crate::search::{
-    Control, Engine, Journal, Outcome, SlideEngine, Solutions, Stop, Threshold, Ties, a_star, bfs,
-    ida_star_composed, slide_ida,
+    Control, Engine, Journal, Learned, Outcome, SlideEngine, Solutions, Stop, Threshold, Ties,
+    a_star, bfs, ida_star_composed, slide_ida,
 };
 use crate::store::{Check, Set, Store, StoreError, TWO_PATTERN_CELLS, TableBytes};
 
 /// A search, and the check of the files that its tables come from.
 pub(super) struct Searcher {
     pub search: Search,
+    /// The guide of beams, made when they are first wanted. Without one, the heuristic guides them.
+    pub guide: Option<OnceLock<Learned>>,
     pub metric: Metric,
     pub method: Method,
     /// The name of the heuristic that guides it.
@@ -28,7 +30,7 @@ pub(super) struct Searcher {
     /// Pattern and checksum of every table, once they were asked for: that takes a tenth of a second
     /// for the tables of 5×5.
     #[cfg(feature = "serde")]
-    checksums: std::sync::OnceLock<Vec<(String, u64)>>,
+    checksums: OnceLock<Vec<(String, u64)>>,
 }
 
 pub(super) enum Search {
@@ -201,12 +203,13 @@ impl Searcher {
 
     fn build(
         plan: &Plan,
-        &Kind { metric, method, .. }: &Kind<'_>,
+        kind: &Kind<'_>,
         grid: Grid,
         goal_blank: usize,
         store: &Store,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
+        let &Kind { metric, method, .. } = kind;
         let heuristic = plan.name(method, grid, goal_blank).into();
         let load = |set| store.load(set, &|event| events(&Event::Store(*event)));
         let (search, check) = match plan {
@@ -238,8 +241,10 @@ impl Searcher {
                 (Search::Slides { engine, guide }, check)
             }
         };
+        let plain = matches!(search, Search::Plain(_)) && *kind.heuristic != Spec::Standard;
         Ok(Searcher {
             search,
+            guide: (!plain).then(OnceLock::new),
             metric,
             method,
             heuristic,
@@ -314,7 +319,9 @@ impl Searcher {
                 Ok(composed.apply(AStar { position, ties, moves, control }))
             }
             (Search::Plain(_), Method::Bfs) => Ok(bfs(position, moves, control)),
-            (Search::Plain(composed), _) => ida_star_composed(position, composed, control),
+            (Search::Plain(composed), _) => {
+                ida_star_composed(position, composed, control)
+            }
         }
     }
 

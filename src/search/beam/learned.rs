@@ -134,10 +134,12 @@ impl Guide for Learned {
             let class = self.class(labels[cell], cell);
             // Each pair once: from the lower cell to the higher one.
             let others = self.neighbours[cell].iter().zip(&self.pairs[..]);
-            others.filter(move |(other, _)| usize::from(**other) > cell).map(move |(other, pairs)| {
-                let other = usize::from(*other);
-                i32::from(pairs[self.class(labels[other], other)][class])
-            })
+            others.filter(move |(other, _)| usize::from(**other) > cell).map(
+                move |(other, pairs)| {
+                    let other = usize::from(*other);
+                    i32::from(pairs[self.class(labels[other], other)][class])
+                },
+            )
         });
         (self.linear_conflict.start(labels), tiles.sum::<i32>() + pairs.sum::<i32>())
     }

@@ -142,7 +142,8 @@ fn cutoff(groups: &[Distinct], bins: &Bins, width: usize) -> (u32, u64) {
         let count: usize = groups.iter().map(|group| group.counts[bin] as usize).sum();
         if count > room {
             let in_bin = map_chunks(groups, 1, |_, group| {
-                let all = group[0].candidates.iter().map(|candidate| (candidate.rank, candidate.hash));
+                let all =
+                    group[0].candidates.iter().map(|candidate| (candidate.rank, candidate.hash));
                 all.filter(|(rank, _)| bins.of(*rank) == bin).collect::<Vec<_>>()
             });
             let mut in_bin = in_bin.concat();
