@@ -7,11 +7,11 @@ use crate::heuristic::{Heuristic, Use};
 use crate::pdb::BrokenTable;
 use crate::search::{Control, Learned, beam, slide_beam, staged};
 
-/// The widest beam of boards.
-const WIDEST: usize = 256_000;
+/// The widest beam: it takes 700 MB on 5×5, and some twenty seconds.
+const WIDEST: usize = 1_000_000;
 
-/// The widest beam of the engine's nodes: it takes 700 MB on 5×5, and some twenty seconds.
-const WIDEST_OF_ENGINE: usize = 1_000_000;
+/// The widest beam that a heuristic without databases guides, or of slides.
+const WIDEST_PLAIN: usize = 256_000;
 
 /// The most nodes of the beam for a first solution.
 const FIRST: u64 = 300_000;
@@ -37,8 +37,9 @@ impl Searcher {
     /// The largest width of a beam towards a solution of this many moves.
     fn widest(&self, moves: usize) -> usize {
         let widest = match self.search {
-            Search::Engine(_) => WIDEST_OF_ENGINE,
-            Search::Plain(_) | Search::Slides { .. } => WIDEST,
+            Search::Engine(_) => WIDEST,
+            Search::Plain(_) if self.guide.is_some() => WIDEST,
+            Search::Plain(_) | Search::Slides { .. } => WIDEST_PLAIN,
         };
         widest.min(LEVELS / moves.max(1))
     }
@@ -101,18 +102,30 @@ impl Searcher {
         below: usize,
         control: &Control,
     ) -> Result<Option<Path>, BrokenTable> {
-        match (&self.search, &self.guide) {
-            (Search::Slides { guide, .. }, _) => {
-                Ok(slide_beam(position, &**guide, width, below, control))
-            }
-            (Search::Plain(composed), None) => {
+        let Some(guide) = &self.guide else {
+            return self.beam_by_bound(position, width, below, control);
+        };
+        let guide = guide.get_or_init(|| Learned::new(position.grid(), position.goal_blank()));
+        Ok(guide.beam(position, width, below, control))
+    }
+
+    /// Does what [`Searcher::beam`] does, guided by the heuristic of the search. With databases such a
+    /// beam leaves out all that the bound excludes, and so finds the last move to save more often.
+    pub fn beam_by_bound(
+        &self,
+        position: &Position,
+        width: usize,
+        below: usize,
+        control: &Control,
+    ) -> Result<Option<Path>, BrokenTable> {
+        match &self.search {
+            Search::Engine(engine) => engine.beam(position, width, below, control),
+            Search::Plain(composed) => {
                 composed.value(position.labels())?;
                 Ok(composed.apply(Beam { position, width, below, control }))
             }
-            (_, guide) => {
-                let learned = || Learned::new(position.grid(), position.goal_blank());
-                let guide = guide.as_ref().expect("it has one");
-                Ok(guide.get_or_init(learned).beam(position, width, below, control))
+            Search::Slides { guide, .. } => {
+                Ok(slide_beam(position, &**guide, width, below, control))
             }
         }
     }

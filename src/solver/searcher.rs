@@ -241,10 +241,10 @@ impl Searcher {
                 (Search::Slides { engine, guide }, check)
             }
         };
-        let plain = matches!(search, Search::Plain(_)) && *kind.heuristic != Spec::Standard;
+        let learned = *kind.heuristic == Spec::Standard && !matches!(search, Search::Slides { .. });
         Ok(Searcher {
             search,
-            guide: (!plain).then(OnceLock::new),
+            guide: learned.then(OnceLock::new),
             metric,
             method,
             heuristic,
@@ -319,9 +319,7 @@ impl Searcher {
                 Ok(composed.apply(AStar { position, ties, moves, control }))
             }
             (Search::Plain(_), Method::Bfs) => Ok(bfs(position, moves, control)),
-            (Search::Plain(composed), _) => {
-                ida_star_composed(position, composed, control)
-            }
+            (Search::Plain(composed), _) => ida_star_composed(position, composed, control),
         }
     }
 
