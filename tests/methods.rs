@@ -5,7 +5,7 @@ mod common;
 use common::{Random, grid, moved};
 use taquin::board::{Board, Canonical, Goal, Path, Position};
 use taquin::heuristic::{LinearConflict, Manhattan};
-use taquin::search::{Control, beam, bfs, greedy, shorten, staged};
+use taquin::search::{Control, Learned, beam, bfs, greedy, shorten, staged};
 
 const CONTEST: [&str; 5] = [
     "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12",
@@ -103,24 +103,43 @@ fn stages_of_all_sizes() {
 fn beams_of_all_sizes() {
     let mut random = Random(6);
     for (width, height) in SIZES {
-        let grid = grid(width, height);
-        let position = random.position(grid);
-        let heuristic = LinearConflict::new(grid, position.goal_blank());
-        let solve = |width, below| beam(&position, &heuristic, width, below, &Control::default());
-        // So narrow a beam gets stuck on large boards.
-        let path = solve(20, usize::MAX).unwrap();
-        assert!(solves(&position, &path), "{position:?}");
-        let on = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| solve(20, usize::MAX))
-        };
-        assert_eq!((on(1), on(3)), (Some(path.clone()), Some(path.clone())));
-        let shorter = solve(20, path.len());
-        assert!(shorter.is_none_or(|shorter| shorter.len() < path.len()));
-        let stopped = Control::default().with_nodes(0);
-        let nothing = beam(&position, &heuristic, 20, usize::MAX, &stopped);
-        assert_eq!(nothing.is_some(), position.is_goal());
+        let position = random.position(grid(width, height));
+        let heuristic = LinearConflict::new(position.grid(), position.goal_blank());
+        let learned = Learned::new(position.grid(), position.goal_blank());
+        check_beams(&position, |below, control| beam(&position, &heuristic, 20, below, control));
+        check_beams(&position, |below, control| learned.beam(&position, 20, below, control));
     }
+}
+
+/// Checks beams of 20 positions a level, which get stuck on large boards.
+fn check_beams(position: &Position, solve: impl Fn(usize, &Control) -> Option<Path> + Sync) {
+    let path = solve(usize::MAX, &Control::default()).unwrap();
+    assert!(solves(position, &path), "{position:?}");
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| solve(usize::MAX, &Control::default()))
+    };
+    assert_eq!((on(1), on(3)), (Some(path.clone()), Some(path.clone())));
+    let shorter = solve(path.len(), &Control::default());
+    assert!(shorter.is_none_or(|shorter| shorter.len() < path.len()));
+    let nothing = solve(usize::MAX, &Control::default().with_nodes(0));
+    assert_eq!(nothing.is_some(), position.is_goal());
+}
+
+#[test]
+fn learned_weights_guide_beams_better_than_linear_conflict() {
+    let mut random = Random(8);
+    let (mut by_bound, mut by_weights) = (0, 0);
+    for size in [5, 6, 6, 6, 7, 8] {
+        let position = random.position(grid(size, size));
+        let heuristic = LinearConflict::new(position.grid(), position.goal_blank());
+        let learned = Learned::new(position.grid(), position.goal_blank());
+        let control = Control::default();
+        by_bound += beam(&position, &heuristic, 300, usize::MAX, &control).unwrap().len();
+        by_weights += learned.beam(&position, 300, usize::MAX, &control).unwrap().len();
+    }
+    println!("{by_bound} {by_weights}");
+    assert!(10 * by_weights < 9 * by_bound);
 }
 
 #[test]

@@ -266,3 +266,78 @@ fn pairs() -> Box<[[[i16; ROOM]; CLASSES]; 4]> {
     }
     pairs
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::transposed;
+
+    fn rank(guide: &Learned, labels: &[u8]) -> u32 {
+        guide.rank(&guide.start(labels))
+    }
+
+    #[test]
+    fn a_move_changes_the_rank_as_the_definition_does() {
+        for (width, height) in [(2, 2), (4, 3), (6, 6), (16, 15), (128, 2)] {
+            let grid = Grid::new(width, height).unwrap();
+            for blank in [0, grid.cells() / 2 + 1, grid.cells() - 1] {
+                let guide = Learned::new(grid, blank);
+                let mut position = Position::goal(grid, blank);
+                let mut carry = guide.start(position.labels());
+                for i in 0..400 {
+                    let m = Move::ALL[(i * i / 3 + i + blank) % 4];
+                    if let Some((from, to)) = position.make(m) {
+                        carry = guide.moved(&carry, position.labels(), from, to);
+                        assert_eq!(carry, guide.start(position.labels()), "{grid} {blank} {i}");
+                    }
+                }
+                assert!(!position.is_goal());
+                assert!(guide.bound(&carry) > 0);
+            }
+        }
+    }
+
+    #[test]
+    fn the_longest_boards_do_not_overflow() {
+        for (width, height) in [(128, 2), (16, 15), (16, 16)] {
+            let grid = Grid::new(width, height).unwrap();
+            let goal: Vec<u8> = (0..=(grid.cells() - 1) as u8).collect();
+            let mut far = goal.clone();
+            far[1..].reverse();
+            let guide = Learned::new(grid, 0);
+            assert!(rank(&guide, &goal) < rank(&guide, &far), "{grid}");
+        }
+    }
+
+    #[test]
+    fn mirror_images_have_the_same_rank() {
+        let grid = Grid::new(5, 5).unwrap();
+        let guide = Learned::new(grid, 0);
+        let mut position = Position::goal(grid, 0);
+        for i in 0..200 {
+            position.make(Move::ALL[(i * i / 3 + i) % 4]);
+            let labels = position.labels();
+            assert_eq!(rank(&guide, labels), rank(&guide, &transposed(grid, labels)), "{i}");
+        }
+    }
+
+    #[test]
+    fn weights_of_pairs_are_symmetric() {
+        let blank = usize::from(BLANK);
+        let left_right = |class: usize| match class {
+            class if class == blank => blank,
+            class => class / SIDE * SIDE + SIDE - 1 - class % SIDE,
+        };
+        let up_down = |class: usize| match class {
+            class if class == blank => blank,
+            class => (SIDE - 1 - class / SIDE) * SIDE + class % SIDE,
+        };
+        for a in 0..CLASSES {
+            for b in 0..CLASSES {
+                let weight = weights::PAIRS[a][b];
+                assert_eq!(weight, weights::PAIRS[left_right(b)][left_right(a)], "{a} {b}");
+                assert_eq!(weight, weights::PAIRS[up_down(a)][up_down(b)], "{a} {b}");
+            }
+        }
+    }
+}
