@@ -11,7 +11,8 @@
 //! | [`slide_ida`] | in slides | the same without tables, on boards of any size |
 //! | [`a_star`], [`bfs`] | yes | for comparison; they remember every position |
 //! | [`Engine::beam`] | no | a short solution with the tables of the fast search, in milliseconds |
-//! | [`beam`] | no | a short solution of boards of any size, with any heuristic |
+//! | [`Learned::beam`] | no | a short solution of boards of any size, by learned weights |
+//! | [`beam`] | no | the same with any heuristic |
 //! | [`slide_beam`] | no | the same in slides |
 //! | [`staged`], [`shorten`] | no | boards of any size, line after line, then shortened |
 //! | [`slide_shorten`] | no | a solution shortened in slides |

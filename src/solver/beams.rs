@@ -7,11 +7,14 @@ use crate::heuristic::{Heuristic, Use};
 use crate::pdb::BrokenTable;
 use crate::search::{Control, Learned, beam, slide_beam, staged};
 
-/// The widest beam: it takes 700 MB on 5×5, and some twenty seconds.
-const WIDEST: usize = 1_000_000;
+/// The widest beam that learned weights guide: it takes some 700 MB on 5×5.
+const WIDEST_LEARNED: usize = 500_000;
+
+/// The widest beam of the engine's nodes: it takes 700 MB on 5×5, and some twenty seconds.
+const WIDEST_OF_ENGINE: usize = 1_000_000;
 
 /// The widest beam that a heuristic without databases guides, or of slides.
-const WIDEST_PLAIN: usize = 256_000;
+const WIDEST: usize = 256_000;
 
 /// The most nodes of the beam for a first solution.
 const FIRST: u64 = 300_000;
@@ -34,20 +37,29 @@ const WORTH: f64 = 1.2;
 const CHILDREN: usize = 3;
 
 impl Searcher {
-    /// The largest width of a beam towards a solution of this many moves.
+    /// The largest width of a [`Searcher::beam`] towards a solution of this many moves.
     fn widest(&self, moves: usize) -> usize {
+        if self.guide.is_some() {
+            WIDEST_LEARNED.min(LEVELS / moves.max(1))
+        } else {
+            self.widest_by_bound(moves)
+        }
+    }
+
+    /// The largest width of a [`Searcher::beam_by_bound`] towards a solution of this many moves.
+    fn widest_by_bound(&self, moves: usize) -> usize {
         let widest = match self.search {
-            Search::Engine(_) => WIDEST,
-            Search::Plain(_) if self.guide.is_some() => WIDEST,
-            Search::Plain(_) | Search::Slides { .. } => WIDEST_PLAIN,
+            Search::Engine(_) => WIDEST_OF_ENGINE,
+            Search::Plain(_) | Search::Slides { .. } => WIDEST,
         };
         widest.min(LEVELS / moves.max(1))
     }
 
-    /// The width of a beam that generates this many nodes on its way to a solution of this many moves.
+    /// The width of a [`Searcher::beam_by_bound`] that generates this many nodes on its way to a solution
+    /// of this many moves.
     pub fn width(&self, nodes: u64, moves: usize) -> usize {
         let width = usize::try_from(nodes).unwrap_or(usize::MAX) / (CHILDREN * moves.max(1));
-        width.min(self.widest(moves))
+        width.min(self.widest_by_bound(moves))
     }
 
     /// Finds a solution without a proof soon: by a beam this wide, or by stages if that takes too many

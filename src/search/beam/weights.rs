@@ -1,6 +1,6 @@
 //! The weights of [`Learned`](super::Learned), in thousandths of a step.
 //!
-//! `cargo run --release --example learn` finds weights of this kind and prints this file.
+//! They were found in this way, which docs/EXPERIMENTS.md describes with its figures:
 //!
 //! 1. Random boards of 5×5 to 10×10 are solved by beams with the weights so far.
 //! 2. In each level, the position on the way to the solution should rank before others of the level. A
