@@ -13,7 +13,7 @@ const WIDEST_LEARNED: usize = 500_000;
 /// The widest beam of the engine's nodes: it takes 700 MB on 5×5, and some twenty seconds.
 const WIDEST_OF_ENGINE: usize = 1_000_000;
 
-/// The widest beam that a heuristic without databases guides, or of slides.
+/// The widest beam that the heuristic of a plain search guides, or of slides.
 const WIDEST: usize = 256_000;
 
 /// The most nodes of the beam for a first solution.
@@ -39,34 +39,38 @@ const CHILDREN: usize = 3;
 impl Searcher {
     /// The largest width of a [`Searcher::beam`] towards a solution of this many moves.
     fn widest(&self, moves: usize) -> usize {
-        if self.guide.is_some() {
-            WIDEST_LEARNED.min(LEVELS / moves.max(1))
-        } else {
-            self.widest_by_bound(moves)
-        }
-    }
-
-    /// The largest width of a [`Searcher::beam_by_bound`] towards a solution of this many moves.
-    fn widest_by_bound(&self, moves: usize) -> usize {
-        let widest = match self.search {
-            Search::Engine(_) => WIDEST_OF_ENGINE,
-            Search::Plain(_) | Search::Slides { .. } => WIDEST,
-        };
+        let widest = if self.learned.is_some() { WIDEST_LEARNED } else { self.widest_by_bound() };
         widest.min(LEVELS / moves.max(1))
     }
 
-    /// The width of a [`Searcher::beam_by_bound`] that generates this many nodes on its way to a solution
-    /// of this many moves.
-    pub fn width(&self, nodes: u64, moves: usize) -> usize {
-        let width = usize::try_from(nodes).unwrap_or(usize::MAX) / (CHILDREN * moves.max(1));
-        width.min(self.widest_by_bound(moves))
+    fn widest_by_bound(&self) -> usize {
+        match self.search {
+            Search::Engine(_) => WIDEST_OF_ENGINE,
+            Search::Plain(_) | Search::Slides { .. } => WIDEST,
+        }
     }
 
-    /// Finds a solution without a proof soon: by a beam this wide, or by stages if that takes too many
-    /// nodes.
+    /// The width of a [`Searcher::beam_beside_proof`] that generates this many nodes on its way to a
+    /// solution of this many moves.
+    pub fn width(&self, nodes: u64, moves: usize) -> usize {
+        let width = usize::try_from(nodes).unwrap_or(usize::MAX) / (CHILDREN * moves.max(1));
+        let widest = match self.search {
+            Search::Engine(_) => self.widest_by_bound().min(LEVELS / moves.max(1)),
+            Search::Plain(_) | Search::Slides { .. } => self.widest(moves),
+        };
+        width.min(widest)
+    }
+
+    /// Finds a solution without a proof soon: by a beam this wide, by one a tenth as wide if that takes too
+    /// many nodes, or by stages.
     pub fn first(&self, position: &Position, width: usize) -> Result<Path, BrokenTable> {
-        let path = self.beam(position, width, usize::MAX, &Control::default().with_nodes(FIRST))?;
-        Ok(path.unwrap_or_else(|| staged(position, |_| ())))
+        for width in [width, width.div_ceil(10)] {
+            let control = Control::default().with_nodes(FIRST);
+            if let Some(path) = self.beam(position, width, usize::MAX, &control)? {
+                return Ok(path);
+            }
+        }
+        Ok(staged(position, |_| ()))
     }
 
     /// Looks for a solution that is shorter than `known`, by beams that are this wide at first, and then
@@ -114,16 +118,30 @@ impl Searcher {
         below: usize,
         control: &Control,
     ) -> Result<Option<Path>, BrokenTable> {
-        let Some(guide) = &self.guide else {
+        let Some(learned) = &self.learned else {
             return self.beam_by_bound(position, width, below, control);
         };
-        let guide = guide.get_or_init(|| Learned::new(position.grid(), position.goal_blank()));
-        Ok(guide.beam(position, width, below, control))
+        let learned = learned.get_or_init(|| Learned::new(position.grid(), position.goal_blank()));
+        Ok(learned.beam(position, width, below, control))
     }
 
-    /// Does what [`Searcher::beam`] does, guided by the heuristic of the search. With databases such a
-    /// beam leaves out all that the bound excludes, and so finds the last move to save more often.
-    pub fn beam_by_bound(
+    /// Finds a solution of a length below `below` by a beam beside a proof. The databases of the fast
+    /// search guide it: they meet solutions as long as the bound more often than learned weights do.
+    pub fn beam_beside_proof(
+        &self,
+        position: &Position,
+        width: usize,
+        below: usize,
+        control: &Control,
+    ) -> Result<Option<Path>, BrokenTable> {
+        match self.search {
+            Search::Engine(_) => self.beam_by_bound(position, width, below, control),
+            Search::Plain(_) | Search::Slides { .. } => self.beam(position, width, below, control),
+        }
+    }
+
+    /// Does what [`Searcher::beam`] does, guided by the heuristic of the search.
+    fn beam_by_bound(
         &self,
         position: &Position,
         width: usize,

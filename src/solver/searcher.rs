@@ -18,8 +18,9 @@ use crate::store::{Check, Set, Store, StoreError, TWO_PATTERN_CELLS, TableBytes}
 /// A search, and the check of the files that its tables come from.
 pub(super) struct Searcher {
     pub search: Search,
-    /// The guide of beams, made when they are first wanted. Without one, the heuristic guides them.
-    pub guide: Option<OnceLock<Learned>>,
+    /// The learned guide of beams, made when they are first wanted. Without it, the heuristic guides
+    /// them.
+    pub learned: Option<OnceLock<Learned>>,
     pub metric: Metric,
     pub method: Method,
     /// The name of the heuristic that guides it.
@@ -244,7 +245,7 @@ impl Searcher {
         let learned = *kind.heuristic == Spec::Standard && !matches!(search, Search::Slides { .. });
         Ok(Searcher {
             search,
-            guide: learned.then(OnceLock::new),
+            learned: learned.then(OnceLock::new),
             metric,
             method,
             heuristic,

@@ -1,4 +1,4 @@
-//! Beams of boards of any size, with any heuristic.
+//! Beams of boards of any size, with any guide.
 //!
 //! On large boards a beam may end before the goal, because no level comes closer any more: for
 //! example, two lines have some of each other's tiles, and everything around them is at home. Then
@@ -39,6 +39,9 @@ pub fn beam<H: Heuristic>(
 }
 
 /// Does what [`beam`] does, with any guide.
+///
+/// # Panics
+/// If the width is 0 or more than 2²⁸.
 pub(super) fn solve_moves(
     guide: &impl Guide,
     position: &Position,
@@ -54,7 +57,7 @@ pub(super) fn solve_moves(
 /// before, and `below` is a number of slides. The heuristic counts moves, as for `beam`.
 ///
 /// # Panics
-/// If the heuristic is one for another goal, or the width is 0 or more than 2²³.
+/// If the heuristic is one for another goal, or the width is 0 or more than 2²².
 pub fn slide_beam<H: Heuristic>(
     position: &Position,
     heuristic: &H,
@@ -62,7 +65,7 @@ pub fn slide_beam<H: Heuristic>(
     below: usize,
     control: &Control,
 ) -> Option<Path> {
-    assert!((1..=1 << 23).contains(&width));
+    assert!((1..=1 << 22).contains(&width));
     let guide = Far::new(heuristic, position);
     Beam { guide: &guide, width, below, control, generated: 0 }.solve::<SLIDE>(position)
 }

@@ -7,15 +7,16 @@ use crate::heuristic::Heuristic;
 pub(super) trait Guide: Sync {
     type Carry: Clone + Send + Sync;
 
+    /// The carried value of a position.
     fn start(&self, labels: &[u8]) -> Self::Carry;
 
     /// The carried value after a move, as that of a [`Heuristic`].
     fn moved(&self, carry: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry;
 
-    /// A lower bound on the moves of single tiles to the goal.
+    /// A lower bound on the moves of single tiles to the goal, 0 at the goal.
     fn bound(&self, carry: &Self::Carry) -> u32;
 
-    /// The lower, the better.
+    /// The rank, which depends on the position alone. Positions with low ranks are kept.
     fn rank(&self, carry: &Self::Carry) -> u32;
 }
 

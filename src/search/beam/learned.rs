@@ -46,7 +46,7 @@ struct Tile {
 /// The steps along an axis that classes tell apart.
 const STEPS: usize = 2;
 
-/// The number of numbers of steps along an axis, by class.
+/// The step counts along an axis that classes tell apart.
 const SIDE: usize = 2 * STEPS + 1;
 
 /// The class of an empty cell, after those of all pairs of numbers of steps.
@@ -55,7 +55,7 @@ const BLANK: u8 = (SIDE * SIDE) as u8;
 /// The number of classes.
 pub(super) const CLASSES: usize = SIDE * SIDE + 1;
 
-/// The room for as many classes: a row is a cache line.
+/// The length of a row of classes: 64 bytes.
 const ROOM: usize = 32;
 
 /// The distance from which on squares and cubes are continued by their tangents, so that ranks on long
@@ -83,7 +83,9 @@ impl Learned {
         }
     }
 
-    /// Finds a solution by beams of `width` positions a level, as [`beam`](super::beam) does.
+    /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool, the
+    /// same for any number of threads; `None` if it finds none of less than `below` moves, or `control`
+    /// stops the search. It takes as much memory as [`beam`](super::beam).
     ///
     /// # Panics
     /// If the position is one of another goal, or the width is 0 or more than 2²⁸.
@@ -94,7 +96,8 @@ impl Learned {
         below: usize,
         control: &Control,
     ) -> Option<Path> {
-        assert!((position.grid(), position.goal_blank()) == (self.grid, self.goal_blank));
+        let goal = (position.grid(), position.goal_blank());
+        assert!(goal == (self.grid, self.goal_blank), "the position is one of another goal");
         solve_moves(self, position, width, below, control)
     }
 
@@ -214,7 +217,7 @@ fn cube(distance: i32) -> i32 {
 }
 
 /// The directions along both axes that lead to the blank's goal cell from the middle of the board: 1 is
-/// down or right.
+/// down or right, and so is a blank in the middle.
 fn toward(grid: Grid, goal_blank: usize) -> [i32; 2] {
     let direction = |blank: usize, cells: usize| if 2 * blank + 1 < cells { -1 } else { 1 };
     [
@@ -306,6 +309,10 @@ mod tests {
             far[1..].reverse();
             let guide = Learned::new(grid, 0);
             assert!(rank(&guide, &goal) < rank(&guide, &far), "{grid}");
+            let cells = || 0..grid.cells();
+            let most = |cell| cells().map(|label| guide.tile(label as u8, cell).weight).max();
+            let sum: i64 = cells().filter_map(most).map(i64::from).sum();
+            assert!(sum < 1 << 30, "{grid}");
         }
     }
 

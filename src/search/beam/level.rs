@@ -121,7 +121,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
         candidates: &[Grouped],
         width: usize,
     ) -> (Self, Vec<Origin<TILE_BITS>>) {
-        let end = Origin::<TILE_BITS>::new(self.len, 0, 1).0 as usize;
+        let end = self.len << (2 + TILE_BITS);
         let from: Vec<Origin<TILE_BITS>> =
             select(candidates, width, end).into_iter().map(Origin).collect();
         let cells = self.grid.cells();

@@ -244,6 +244,36 @@ mod tests {
             }
         }
         assert!(select(&[], 5, 0).is_empty());
+    }
+
+    #[test]
+    fn ranks_far_apart_are_chosen_from_as_if_sorted() {
+        for spread in [1u32, 1000, 1 << 21, u32::MAX] {
+            let candidates: Vec<Ranked> = (0..3000u32)
+                .map(|number| {
+                    let hash = u64::from(number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                    let rank = ((u64::from(spread) * (hash >> 40)) >> 24) as u32;
+                    Ranked { hash, rank: (u32::MAX - spread) / 2 + rank, number }
+                })
+                .collect();
+            let parts: Vec<Grouped> =
+                candidates.chunks(700).map(|part| Grouped::new(part, 4)).collect();
+            let bins = Bins::new(&parts);
+            assert!(candidates.iter().all(|candidate| bins.of(candidate.rank) < BINS));
+            let mut sorted: Vec<_> =
+                candidates.iter().map(|c| (c.rank, c.hash, c.number)).collect();
+            sorted.sort_unstable();
+            for width in [1, 2, 99, 1500, 2999, 3000, 5000] {
+                let chosen = sorted.iter().take(width).map(|&(_, _, number)| number);
+                let mut chosen: Vec<u32> = chosen.collect();
+                chosen.sort_unstable();
+                assert_eq!(select(&parts, width, 3000), chosen, "{spread} {width}");
+            }
+        }
+    }
+
+    #[test]
+    fn groups_are_few() {
         assert_eq!([0, 1 << 20, 1 << 30].map(group_count), [1, 64, MOST_GROUPS]);
     }
 }

@@ -1,6 +1,6 @@
 //! The weights of [`Learned`](super::Learned), in thousandths of a step.
 //!
-//! They were found in this way, which docs/EXPERIMENTS.md describes with its figures:
+//! They come from repeated rounds, of which docs/EXPERIMENTS.md has the figures:
 //!
 //! 1. Random boards of 5×5 to 10×10 are solved by beams with the weights so far.
 //! 2. In each level, the position on the way to the solution should rank before others of the level. A
@@ -35,7 +35,8 @@ pub(super) const DISTANCES: [[i16; 6]; 6] = [
     [376, 277, 44, 171, 638, 797],
 ];
 
-/// By the borders of a tile's home, and its steps along both axes, at most 2.
+/// By the borders of a tile's home, and its steps along both axes, at most 2: row 3a + b and column 3c + d
+/// for the borders a, b and the steps c, d along the two axes, the lesser pair (a, c) first.
 #[rustfmt::skip]
 pub(super) const HOMES: [[i16; 9]; 9] = [
     [0, 456, 1180, 0, 576, 1046, 0, 0, 825],
@@ -49,7 +50,7 @@ pub(super) const HOMES: [[i16; 9]; 9] = [
     [0, 0, 0, 0, 0, 0, 0, 0, 0],
 ];
 
-/// By the borders of a tile's cell, and its steps along both axes, at most 2.
+/// By the borders of a tile's cell, in the same way.
 #[rustfmt::skip]
 pub(super) const CELLS: [[i16; 9]; 9] = [
     [0, 30, 635, 0, 418, 748, 0, 0, 101],
