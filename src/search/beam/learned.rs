@@ -16,7 +16,7 @@
 
 use super::board::solve_moves;
 use super::guide::Guide;
-use super::weights;
+use super::weights::{self, CLASSES};
 use crate::board::{Grid, Move, Path, Position};
 use crate::heuristic::{Heuristic, LinearConflict};
 use crate::search::Control;
@@ -52,8 +52,7 @@ const SIDE: usize = 2 * STEPS + 1;
 /// The class of an empty cell, after those of all pairs of numbers of steps.
 const BLANK: u8 = (SIDE * SIDE) as u8;
 
-/// The number of classes.
-pub(super) const CLASSES: usize = SIDE * SIDE + 1;
+const _: () = assert!(CLASSES == SIDE * SIDE + 1);
 
 /// The length of a row of classes: 64 bytes.
 const ROOM: usize = 32;

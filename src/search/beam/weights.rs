@@ -7,7 +7,8 @@
 //!    logistic loss of the differences of pairs of them is minimised.
 //! 3. This is repeated with the new weights.
 
-use super::learned::CLASSES;
+/// The number of classes of a cell: five by five for the steps of its tile, and one for the blank.
+pub(super) const CLASSES: usize = 26;
 
 /// For each step of a tile from home.
 pub(super) const STEP: i32 = 1000;
