@@ -39,26 +39,22 @@ const CHILDREN: usize = 3;
 impl Searcher {
     /// The largest width of a [`Searcher::beam`] towards a solution of this many moves.
     fn widest(&self, moves: usize) -> usize {
-        let widest = if self.learned.is_some() { WIDEST_LEARNED } else { self.widest_by_bound() };
+        let widest = match (&self.learned, &self.search) {
+            (Some(_), _) => WIDEST_LEARNED,
+            (None, Search::Engine(_)) => WIDEST_OF_ENGINE,
+            (None, Search::Plain(_) | Search::Slides { .. }) => WIDEST,
+        };
         widest.min(LEVELS / moves.max(1))
-    }
-
-    fn widest_by_bound(&self) -> usize {
-        match self.search {
-            Search::Engine(_) => WIDEST_OF_ENGINE,
-            Search::Plain(_) | Search::Slides { .. } => WIDEST,
-        }
     }
 
     /// The width of a [`Searcher::beam_beside_proof`] that generates this many nodes on its way to a
     /// solution of this many moves.
     pub fn width(&self, nodes: u64, moves: usize) -> usize {
         let width = usize::try_from(nodes).unwrap_or(usize::MAX) / (CHILDREN * moves.max(1));
-        let widest = match self.search {
-            Search::Engine(_) => self.widest_by_bound().min(LEVELS / moves.max(1)),
+        width.min(match self.search {
+            Search::Engine(_) => WIDEST_OF_ENGINE.min(LEVELS / moves.max(1)),
             Search::Plain(_) | Search::Slides { .. } => self.widest(moves),
-        };
-        width.min(widest)
+        })
     }
 
     /// Finds a solution without a proof soon: by a beam this wide, by one a tenth as wide if that takes too
@@ -118,11 +114,20 @@ impl Searcher {
         below: usize,
         control: &Control,
     ) -> Result<Option<Path>, BrokenTable> {
-        let Some(learned) = &self.learned else {
-            return self.beam_by_bound(position, width, below, control);
-        };
-        let learned = learned.get_or_init(|| Learned::new(position.grid(), position.goal_blank()));
-        Ok(learned.beam(position, width, below, control))
+        match (&self.learned, &self.search) {
+            (Some(learned), _) => {
+                let new = || Learned::new(position.grid(), position.goal_blank());
+                Ok(learned.get_or_init(new).beam(position, width, below, control))
+            }
+            (None, Search::Engine(engine)) => engine.beam(position, width, below, control),
+            (None, Search::Plain(composed)) => {
+                composed.value(position.labels())?;
+                Ok(composed.apply(Beam { position, width, below, control }))
+            }
+            (None, Search::Slides { guide, .. }) => {
+                Ok(slide_beam(position, &**guide, width, below, control))
+            }
+        }
     }
 
     /// Finds a solution of a length below `below` by a beam beside a proof. The databases of the fast
@@ -134,29 +139,9 @@ impl Searcher {
         below: usize,
         control: &Control,
     ) -> Result<Option<Path>, BrokenTable> {
-        match self.search {
-            Search::Engine(_) => self.beam_by_bound(position, width, below, control),
-            Search::Plain(_) | Search::Slides { .. } => self.beam(position, width, below, control),
-        }
-    }
-
-    /// Does what [`Searcher::beam`] does, guided by the heuristic of the search.
-    fn beam_by_bound(
-        &self,
-        position: &Position,
-        width: usize,
-        below: usize,
-        control: &Control,
-    ) -> Result<Option<Path>, BrokenTable> {
         match &self.search {
             Search::Engine(engine) => engine.beam(position, width, below, control),
-            Search::Plain(composed) => {
-                composed.value(position.labels())?;
-                Ok(composed.apply(Beam { position, width, below, control }))
-            }
-            Search::Slides { guide, .. } => {
-                Ok(slide_beam(position, &**guide, width, below, control))
-            }
+            Search::Plain(_) | Search::Slides { .. } => self.beam(position, width, below, control),
         }
     }
 }

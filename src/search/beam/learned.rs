@@ -43,7 +43,7 @@ struct Tile {
     class: u8,
 }
 
-/// The steps along an axis that classes tell apart.
+/// The most steps along an axis that classes tell apart.
 const STEPS: usize = 2;
 
 /// The step counts along an axis that classes tell apart.
