@@ -23,12 +23,12 @@ const FIRST: u64 = 300_000;
 const LEVELS: usize = 100_000_000;
 
 /// Each beam is this many times as wide as the one before.
-const WIDER: f64 = 4.0;
+const WIDER: f64 = 8.0;
 
 /// If the limits allow no more than this many times the width, the next beam is the last one. It
 /// uses this part of what they allow.
-const LAST: f64 = 6.0;
-const PART: f64 = 0.7;
+const LAST: f64 = 12.0;
+const PART: f64 = 0.85;
 
 /// The least increase that is worth another beam.
 const WORTH: f64 = 1.2;

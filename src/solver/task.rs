@@ -39,7 +39,7 @@ const BEAM_NODES: u64 = 10_000_000;
 const SHORTEN: u64 = 30_000_000;
 
 /// The share of the time in which beams look for a solution. In the rest it is shortened.
-const BEAMS: f64 = 0.8;
+const BEAMS: f64 = 0.95;
 
 /// The width of the beam for a solution beside a bound: a few hundredths of a second on 5×5.
 const BEAM: usize = 1_000;
