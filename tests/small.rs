@@ -54,23 +54,25 @@ fn solve(engine: &Engine, positions: &[(Position, usize)]) {
     for position in positions {
         let outcome = pool.install(|| engine.solve(&position.0, &control, &()).unwrap());
         check(position, outcome.path.as_ref());
-        let beam = |width| engine.beam(&position.0, width, usize::MAX, &control).unwrap();
-        // A beam of all positions is breadth-first search. Miri would take minutes for it.
-        if !cfg!(miri) {
-            check(position, beam(1 << 20).as_ref());
+        let weights = Learned::new(position.0.grid(), position.0.goal_blank());
+        for learned in [None, Some(&weights)] {
+            let beam = |width, control: &Control| {
+                engine.beam(&position.0, width, usize::MAX, learned, control).unwrap()
+            };
+            // A beam of all positions is breadth-first search. Miri would take minutes for it.
+            if !cfg!(miri) {
+                check(position, beam(1 << 20, &control).as_ref());
+            }
+            let narrow = beam(4, &control).unwrap();
+            assert!(narrow.len() >= position.1 && narrow.len() % 2 == position.1 % 2);
+            let end = narrow.iter().fold(position.0.clone(), |mut position, m| {
+                position.make(m).unwrap();
+                position
+            });
+            assert!(end.is_goal());
+            let stopped = Control::default().with_nodes(0);
+            assert_eq!(beam(10, &stopped).is_some(), position.1 == 0);
         }
-        let narrow = beam(4).unwrap();
-        assert!(narrow.len() >= position.1 && narrow.len() % 2 == position.1 % 2);
-        let end = narrow.iter().fold(position.0.clone(), |mut position, m| {
-            position.make(m).unwrap();
-            position
-        });
-        assert!(end.is_goal());
-        let stopped = Control::default().with_nodes(0);
-        assert_eq!(
-            engine.beam(&position.0, 10, usize::MAX, &stopped).unwrap().is_some(),
-            position.1 == 0
-        );
     }
     let mut waiting: VecDeque<_> = positions.iter().collect();
     let mut solved = 0;

@@ -214,12 +214,18 @@ fn beams_do_not_depend_on_threads() {
     let engine = two();
     let boards = Cases::korf24();
     let Case { position, length, .. } = case(&boards, 38);
-    let beam = || engine.beam(position, 20_000, usize::MAX, &Control::default()).unwrap().unwrap();
-    let path = on_threads(1, beam);
-    let mut end = position.clone();
-    assert!(path.iter().all(|m| end.make(m).is_some()) && end.is_goal());
-    assert!((*length..length + 20).contains(&path.len()), "{}", path.len());
-    assert_eq!(path, on_threads(2, beam));
+    let weights = Learned::new(position.grid(), position.goal_blank());
+    // Learned weights lead it to a shortest solution, on this board.
+    for (learned, longest) in [(None, length + 20), (Some(&weights), *length)] {
+        let control = Control::default();
+        let beam =
+            || engine.beam(position, 20_000, usize::MAX, learned, &control).unwrap().unwrap();
+        let path = on_threads(1, beam);
+        let mut end = position.clone();
+        assert!(path.iter().all(|m| end.make(m).is_some()) && end.is_goal());
+        assert!((*length..=longest).contains(&path.len()), "{}", path.len());
+        assert_eq!(path, on_threads(2, beam));
+    }
 }
 
 /// Interrupted again and again, a search comes to the same answer with the same nodes and subtrees.

@@ -7,11 +7,11 @@ use crate::heuristic::{Heuristic, Use};
 use crate::pdb::BrokenTable;
 use crate::search::{Control, Learned, beam, slide_beam, staged};
 
-/// The widest beam that learned weights guide: it takes some 700 MB on 5×5.
-const WIDEST_LEARNED: usize = 500_000;
-
-/// The widest beam of the engine's nodes: it takes 700 MB on 5×5, and some twenty seconds.
+/// The widest beam of the engine's nodes: it takes some 800 MB on 5×5.
 const WIDEST_OF_ENGINE: usize = 1_000_000;
+
+/// The widest beam that learned weights guide alone.
+const WIDEST_LEARNED: usize = 500_000;
 
 /// The widest beam that the heuristic of a plain search guides, or of slides.
 const WIDEST: usize = 256_000;
@@ -39,22 +39,19 @@ const CHILDREN: usize = 3;
 impl Searcher {
     /// The largest width of a [`Searcher::beam`] towards a solution of this many moves.
     fn widest(&self, moves: usize) -> usize {
-        let widest = match (&self.learned, &self.search) {
-            (Some(_), _) => WIDEST_LEARNED,
-            (None, Search::Engine(_)) => WIDEST_OF_ENGINE,
-            (None, Search::Plain(_) | Search::Slides { .. }) => WIDEST,
+        let widest = match (&self.search, &self.learned) {
+            (Search::Engine(_), _) => WIDEST_OF_ENGINE,
+            (_, Some(_)) => WIDEST_LEARNED,
+            (Search::Plain(_) | Search::Slides { .. }, None) => WIDEST,
         };
         widest.min(LEVELS / moves.max(1))
     }
 
-    /// The width of a [`Searcher::beam_beside_proof`] that generates this many nodes on its way to a
-    /// solution of this many moves.
+    /// The width of a [`Searcher::beam`] that generates this many nodes on its way to a solution of this
+    /// many moves.
     pub fn width(&self, nodes: u64, moves: usize) -> usize {
         let width = usize::try_from(nodes).unwrap_or(usize::MAX) / (CHILDREN * moves.max(1));
-        width.min(match self.search {
-            Search::Engine(_) => WIDEST_OF_ENGINE.min(LEVELS / moves.max(1)),
-            Search::Plain(_) | Search::Slides { .. } => self.widest(moves),
-        })
+        width.min(self.widest(moves))
     }
 
     /// Finds a solution without a proof soon: by a beam this wide, by one a tenth as wide if that takes too
@@ -114,34 +111,18 @@ impl Searcher {
         below: usize,
         control: &Control,
     ) -> Result<Option<Path>, BrokenTable> {
-        match (&self.learned, &self.search) {
-            (Some(learned), _) => {
-                let new = || Learned::new(position.grid(), position.goal_blank());
-                Ok(learned.get_or_init(new).beam(position, width, below, control))
-            }
-            (None, Search::Engine(engine)) => engine.beam(position, width, below, control),
-            (None, Search::Plain(composed)) => {
+        let new = || Learned::new(position.grid(), position.goal_blank());
+        let learned = self.learned.as_ref().map(|learned| learned.get_or_init(new));
+        match (&self.search, learned) {
+            (Search::Engine(engine), _) => engine.beam(position, width, below, learned, control),
+            (_, Some(learned)) => Ok(learned.beam(position, width, below, control)),
+            (Search::Plain(composed), None) => {
                 composed.value(position.labels())?;
                 Ok(composed.apply(Beam { position, width, below, control }))
             }
-            (None, Search::Slides { guide, .. }) => {
+            (Search::Slides { guide, .. }, None) => {
                 Ok(slide_beam(position, &**guide, width, below, control))
             }
-        }
-    }
-
-    /// Finds a solution of a length below `below` by a beam beside a proof. The databases of the fast
-    /// search guide it: they meet solutions as long as the bound more often than learned weights do.
-    pub fn beam_beside_proof(
-        &self,
-        position: &Position,
-        width: usize,
-        below: usize,
-        control: &Control,
-    ) -> Result<Option<Path>, BrokenTable> {
-        match &self.search {
-            Search::Engine(engine) => engine.beam(position, width, below, control),
-            Search::Plain(_) | Search::Slides { .. } => self.beam(position, width, below, control),
         }
     }
 }

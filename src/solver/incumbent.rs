@@ -95,7 +95,7 @@ impl Incumbent {
             return;
         }
         *width = wider;
-        match self.searcher.beam_beside_proof(&self.position, wider, below, &self.control) {
+        match self.searcher.beam(&self.position, wider, below, &self.control) {
             Ok(None) => {}
             Ok(Some(shorter)) => {
                 self.control.journal().shortened(self.searcher.length(&shorter));

@@ -19,7 +19,7 @@ use crate::store::{Check, Set, Store, StoreError, TWO_PATTERN_CELLS, TableBytes}
 pub(super) struct Searcher {
     pub search: Search,
     /// The learned guide of beams, made when they are first wanted. Without it, the heuristic guides
-    /// them.
+    /// them alone.
     pub learned: Option<OnceLock<Learned>>,
     pub metric: Metric,
     pub method: Method,

@@ -1,7 +1,8 @@
 //! Beams of the engine's nodes, whose children cost as much as in its search.
 
+use super::ranking::{ByBoth, ByBound, Ranking};
 use super::select::{Grouped, Ranked, group_count, select};
-use super::{Origin, PART, read_back};
+use super::{Learned, Origin, PART, read_back};
 use crate::board::{Path, Position};
 use crate::parallel::{fill_chunks, map_chunks};
 use crate::pdb::BrokenTable;
@@ -21,36 +22,45 @@ impl Engine {
     /// the same for any number of threads; `None` if it finds none of less than `below` moves and
     /// within 254, or `control` stops the search. It looks at its limits once a level.
     ///
-    /// Takes some 300 bytes a position of a level on 5×5, and 4 bytes a position of all levels.
+    /// The tables guide it alone, or together with learned weights: these cost about as much time as
+    /// the tables do, and a beam half as wide finds solutions as short.
+    ///
+    /// Takes some 400 bytes a position of a level on 5×5, and 4 bytes a position of all levels.
     ///
     /// # Errors
     /// [`BrokenTable`] if a table does not lead to the goal.
     ///
     /// # Panics
-    /// If the position is one of another goal, or the width is 0 or more than 2³⁰.
+    /// If the position or the weights are of another goal, or the width is 0 or more than 2³⁰.
     pub fn beam(
         &self,
         position: &Position,
         width: usize,
         below: usize,
+        learned: Option<&Learned>,
         control: &Control,
     ) -> Result<Option<Path>, BrokenTable> {
         assert!((1..=1 << 30).contains(&width));
-        with_space!(self.beam_in(position, width, below, control))
+        let wanted = Wanted { position, width, below, control };
+        match learned {
+            Some(learned) => {
+                learned.assert_goal_of(position);
+                with_space!(self.beam_in(&wanted, ByBoth(learned)))
+            }
+            None => with_space!(self.beam_in(&wanted, ByBound)),
+        }
     }
 
     fn beam_in<S: Space>(
         &self,
         prepared: &Prepared<S>,
-        position: &Position,
-        width: usize,
-        below: usize,
-        control: &Control,
+        wanted: &Wanted<'_>,
+        ranking: impl Ranking,
     ) -> Result<Option<Path>, BrokenTable> {
         // More views would cost more than they add.
         match *self.first_views() {
-            [a, b, ..] => self.beam_with([a, b], prepared, position, width, below, control),
-            [a] => self.beam_with([a], prepared, position, width, below, control),
+            [a, b, ..] => self.beam_with([a, b], prepared, wanted, ranking),
+            [a] => self.beam_with([a], prepared, wanted, ranking),
             [] => Ok(None),
         }
     }
@@ -59,11 +69,10 @@ impl Engine {
         &self,
         views: [usize; V],
         prepared: &Prepared<S>,
-        position: &Position,
-        width: usize,
-        below: usize,
-        control: &Control,
+        wanted: &Wanted<'_>,
+        ranking: impl Ranking,
     ) -> Result<Option<Path>, BrokenTable> {
+        let position = wanted.position;
         let root = self.root(prepared, position)?;
         // The automaton would forbid a way to a position whose other ways are not in the beam.
         let moves = Moves::without_undoing(position.grid());
@@ -72,31 +81,41 @@ impl Engine {
         let start = root.node_with(views, [MAX_SLACK; V]);
         // SAFETY: the root is a position of this engine's goal in these views, and its automaton
         // state is that of the blank's cell in all automata.
-        Ok(unsafe { Beam { expander, values, width, below }.run(start, control) })
+        Ok(unsafe { Beam { expander, values, ranking, wanted }.run(start) })
     }
+}
+
+/// What a beam is asked for.
+struct Wanted<'a> {
+    position: &'a Position,
+    width: usize,
+    /// Solutions of as many moves are not wanted.
+    below: usize,
+    control: &'a Control,
 }
 
 /// How many nodes ahead a node's parent is fetched: parents are in no order.
 const AHEAD: usize = 16;
 
-struct Beam<'a, S: Space, const V: usize> {
+struct Beam<'a, S: Space, R, const V: usize> {
     expander: Expander<'a, S, V>,
     /// The start's bound in each view.
     values: [u32; V],
-    width: usize,
-    /// Solutions of as many moves are not wanted.
-    below: usize,
+    ranking: R,
+    wanted: &'a Wanted<'a>,
 }
 
-impl<S: Space, const V: usize> Beam<'_, S, V> {
+impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
     /// Searches level by level. Generates each level twice: for the ranks of its candidates, and for the
     /// nodes of those that are chosen. That takes less time than to keep the nodes of all candidates.
     ///
     /// # Safety
     /// - `start` is a node of the expander.
-    unsafe fn run(&self, start: Node<S::View, V>, control: &Control) -> Option<Path> {
+    unsafe fn run(&self, start: Node<S::View, V>) -> Option<Path> {
+        let &Wanted { position, width, control, .. } = self.wanted;
         let mut goal = self.expander.is_goal(&start).then_some(0);
         let (mut level, mut next) = (vec![start], Vec::new());
+        let (mut beside, mut next_beside) = (vec![self.ranking.start(position)], Vec::new());
         let mut came_from: Vec<Vec<Origin<0>>> = Vec::new();
         let mut generated = 0;
         loop {
@@ -110,16 +129,19 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
                 return None;
             }
             // SAFETY: the nodes are the start or descend from it.
-            let candidates = unsafe { self.candidates(&level) };
+            let candidates = unsafe { self.candidates(&level, &beside) };
             generated += candidates.iter().map(|part| part.len() as u64).sum::<u64>();
-            let chosen = select(&candidates, self.width, CHILDREN * level.len());
+            let chosen = select(&candidates, width, CHILDREN * level.len());
             drop(candidates);
             let chosen: Vec<Origin<0>> = chosen.into_iter().map(Origin).collect();
             next.resize(chosen.len(), Node::room());
             // SAFETY: as above, and the moves are those of candidates.
             goal = unsafe { self.generate(&level, &chosen, &mut next) };
+            next_beside.resize(chosen.len(), beside[0]);
+            self.generate_beside(&beside, &chosen, &mut next_beside);
             came_from.push(chosen);
             std::mem::swap(&mut level, &mut next);
+            std::mem::swap(&mut beside, &mut next_beside);
         }
     }
 
@@ -127,7 +149,7 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
     ///
     /// # Safety
     /// - The nodes are nodes of the expander.
-    unsafe fn candidates(&self, level: &[Node<S::View, V>]) -> Vec<Grouped> {
+    unsafe fn candidates(&self, level: &[Node<S::View, V>], beside: &[R::Beside]) -> Vec<Grouped> {
         let groups = group_count(CHILDREN * level.len());
         map_chunks(level, PART, |first, nodes| {
             let mut candidates = Vec::with_capacity(CHILDREN * nodes.len());
@@ -138,8 +160,9 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
                     if child.pruned() {
                         return;
                     }
-                    let rank = self.bound(&child);
-                    if (rank as usize) < self.below {
+                    let bound = self.bound(&child);
+                    if (bound as usize) < self.wanted.below {
+                        let rank = self.ranking.rank(&beside[place], child.last(), bound);
                         let number = Origin::<0>::new(place, child.last(), 1).0;
                         candidates.push(Ranked { hash: S::hash(&child.views[0]), rank, number });
                     }
@@ -184,6 +207,19 @@ impl<S: Space, const V: usize> Beam<'_, S, V> {
             next.iter().position(|node| self.expander.is_goal(node)).map(|place| first + place)
         });
         goals.into_iter().flatten().next()
+    }
+
+    /// Generates what is kept beside the children with these origins into `next`.
+    fn generate_beside(&self, beside: &[R::Beside], origins: &[Origin<0>], next: &mut [R::Beside]) {
+        fill_chunks(next, PART, |first, next| {
+            let origins = &origins[first..];
+            for (i, (child, origin)) in next.iter_mut().zip(origins).enumerate() {
+                if let Some(ahead) = origins.get(i + AHEAD) {
+                    prefetch((&raw const beside[ahead.place()]).cast());
+                }
+                *child = self.ranking.moved(&beside[origin.place()], origin.last() as usize);
+            }
+        });
     }
 
     /// Calls `take` with a node's place and its child, for each move of each row, in order. A row comes

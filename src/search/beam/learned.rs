@@ -43,6 +43,9 @@ struct Tile {
     class: u8,
 }
 
+/// The part of a rank that a step of a tile adds.
+pub(super) const STEP: u32 = weights::STEP as u32;
+
 /// The most steps along an axis that classes tell apart.
 const STEPS: usize = 2;
 
@@ -95,9 +98,21 @@ impl Learned {
         below: usize,
         control: &Control,
     ) -> Option<Path> {
+        self.assert_goal_of(position);
+        solve_moves(self, position, width, below, control)
+    }
+
+    /// Panics if the position is one of another goal.
+    pub(super) fn assert_goal_of(&self, position: &Position) {
         let goal = (position.grid(), position.goal_blank());
         assert!(goal == (self.grid, self.goal_blank), "the position is one of another goal");
-        solve_moves(self, position, width, below, control)
+    }
+
+    /// The cell whose tile the move with this place in [`Move::ALL`] takes to a cell, or the cell itself if
+    /// there is none.
+    #[inline(always)]
+    pub(super) fn source(&self, cell: usize, m: usize) -> usize {
+        self.neighbours[cell][m].into()
     }
 
     #[inline(always)]
