@@ -12,7 +12,7 @@ use taquin::pdb::{
     Index, Partition, Pattern, Placements, SlideTable, Table, generate, generate_slides,
     verify_slides,
 };
-use taquin::search::{Control, Engine, Supply, Verdict};
+use taquin::search::{Control, Engine, Learned, Supply, Verdict};
 
 /// An engine for partitions whose patterns all differ.
 fn engine(grid: Grid, partitions: &[&str]) -> Engine {

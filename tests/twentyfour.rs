@@ -17,7 +17,7 @@ use taquin::board::{Move, Path, Position};
 use taquin::heuristic::{Additive, Heuristic, Max, Mirror};
 use taquin::pdb::{Partition, Pattern};
 use taquin::search::{
-    Control, Engine, EngineError, Outcome, Record, ResumeError, Threshold, ida_star,
+    Control, Engine, EngineError, Learned, Outcome, Record, ResumeError, Threshold, ida_star,
 };
 
 /// Korf & Felner's board with this number.
