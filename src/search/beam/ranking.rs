@@ -38,12 +38,9 @@ impl Ranking for ByBound {
     }
 }
 
-/// Ranks nodes by a sum of learned weights and their bound: the weights know of tiles that hinder each
-/// other anywhere on the board, and the bound of many tiles at once in one part of it.
+/// Ranks nodes by a sum of learned weights plus their bound: the weights see tiles that hinder each
+/// other anywhere on the board, and the bound sees many tiles at once, but each pattern alone.
 pub(super) struct ByBoth<'a>(pub &'a Learned);
-
-/// The weight of a step of the bound.
-const BOUND: u32 = 3 * STEP / 2;
 
 /// The board of a node.
 #[derive(Clone, Copy)]
@@ -76,6 +73,6 @@ impl Ranking for ByBoth<'_> {
 
     #[inline(always)]
     fn rank(&self, board: &Board, m: usize, bound: u32) -> u32 {
-        self.0.rank(&self.moved(board, m).carry) + BOUND * bound
+        self.0.rank(&self.moved(board, m).carry) + STEP * bound
     }
 }
