@@ -115,6 +115,16 @@ fn two_views() {
 }
 
 #[test]
+#[should_panic = "the position is one of another goal"]
+fn weights_of_another_goal() {
+    let grid = Grid::new(3, 2).unwrap();
+    let (position, _) = positions(grid, &[("4 5 0 / 1 2 3", 21)]).remove(0);
+    let weights = Learned::new(grid, 5);
+    let engine = engine(grid, &["1,2,3/4,5"]);
+    let _ = engine.beam(&position, 10, usize::MAX, Some(&weights), &Control::default());
+}
+
+#[test]
 fn tables_that_count_slides() {
     let grid = Grid::new(3, 2).unwrap();
     let pattern = Pattern::new(grid, 0, [1, 5]).unwrap();

@@ -3,9 +3,8 @@
 //! 1. All positions of a level are as many moves away from the start. Their children are the
 //!    candidates for the next level. A position that is reached twice is one candidate.
 //! 2. The candidates with the lowest ranks form the next level, at most as many as the beam is
-//!    wide. A rank is a lower bound, a sum of [learned weights](Learned), or both
-//!    added. The choice among equal
-//!    ones does not depend on chance, so the solution is always the same.
+//!    wide. A rank is a lower bound, a sum of [learned weights](Learned), or both added. The choice
+//!    among equal ones does not depend on chance, so the solution is always the same.
 //! 3. The first level that holds the goal ends the search. The moves to it are read back through
 //!    the levels.
 //!
