@@ -133,6 +133,18 @@ fn five_by_five() {
     };
     assert_equal(&kept, &whole);
     assert!(runs >= 3, "{runs}");
+
+    // What was found and proved is known at once when the search goes on.
+    let checkpoint = Checkpoint::new(folder.path().join("best")).resume(true);
+    let solve = |limits: Limits| two.solve_with_checkpoint(board, &limits, &checkpoint).unwrap().0;
+    let passed = || Limits::default().deadline(|| true);
+    let moves = |bracket: &Bracket| bracket.solution.as_ref().unwrap().moves().clone();
+    let before = solve(Limits::default().nodes(6_000_000));
+    let after = solve(passed());
+    assert_eq!((moves(&after), after.lower_bound), (moves(&before), before.lower_bound));
+    let hasty = two.solve_with(board, &passed()).unwrap();
+    assert!(hasty.gap() > after.gap(), "{:?}", after.gap());
+    assert_equal(&solve(Limits::default()), &whole);
 }
 
 /// A solved board, and one that is solved before a threshold is worth dividing.

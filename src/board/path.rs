@@ -116,9 +116,34 @@ impl fmt::Display for Path {
     }
 }
 
+/// Letters, as displayed.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Path {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Path {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Path, D::Error> {
+        let letters = <String as serde::Deserialize>::deserialize(deserializer)?;
+        letters.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn a_path_is_serialised_as_letters() {
+        let path: Path = Move::ALL.into_iter().collect();
+        assert_eq!(serde_json::to_string(&path).unwrap(), "\"URLD\"");
+        assert_eq!(serde_json::from_str::<Path>("\"URLD\"").unwrap(), path);
+        assert!(serde_json::from_str::<Path>("\"URX\"").is_err());
+    }
 
     #[test]
     fn a_path_is_collected_and_iterated() {

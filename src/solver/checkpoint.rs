@@ -5,9 +5,10 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use super::incumbent::Best;
 use super::state::{CheckpointError, State};
 use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
@@ -51,6 +52,7 @@ pub struct Subtrees {
 /// A checkpoint being written.
 struct Keeper {
     path: PathBuf,
+    best: Arc<Mutex<Best>>,
     kept: Mutex<Kept>,
 }
 
@@ -86,13 +88,17 @@ impl Solver {
         // A damaged table must not be taken for another database, nor leave a file.
         searcher.check.wait()?;
         let (keeper, record) = Keeper::open(checkpoint, State::new(&task.position, searcher))?;
+        if !lock(&keeper.best).is_possible(&task.position) {
+            return Err(CheckpointError::Damaged(checkpoint.path.clone()).into());
+        }
         let restored = (record != Record::default()).then(|| record.subtrees());
         let watch = super::limits::Stopwatch::start();
         let reports = self.journal();
         let limits = limits.reporting_to(reports.clone());
         let outcome = self.install(|| {
             let journal = (&*reports as &dyn Journal, &keeper as &dyn Journal);
-            task.between(searcher, &limits, Duration::ZERO, &journal, |control, journal| {
+            let best = keeper.best.clone();
+            task.between(searcher, &limits, Duration::ZERO, best, &journal, |control, journal| {
                 engine.resume(&task.position, record, control, journal)
             })
         });
@@ -122,38 +128,49 @@ impl Keeper {
         // A file that cannot be written is an error before hours of searching, not after.
         state.write(path)?;
         let record = state.record.clone();
+        let best = Arc::new(Mutex::new(state.best.clone().unwrap_or_default()));
         let kept = Mutex::new(Kept { state, written: Instant::now() });
-        Ok((Keeper { path: path.clone(), kept }, record))
+        Ok((Keeper { path: path.clone(), best, kept }, record))
     }
 
     /// Writes the final state. Returns the number of subtrees finished, and the reason if the state
     /// could not be written: that is not a reason to lose the answer.
     fn close(self) -> (u64, Option<CheckpointError>) {
-        let Kept { state, .. } = self.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (state.record.subtrees(), state.write(&self.path).err())
+        let mut kept = lock(&self.kept);
+        (kept.state.record.subtrees(), self.write(&mut kept).err())
+    }
+
+    fn write(&self, kept: &mut Kept) -> Result<(), CheckpointError> {
+        kept.written = Instant::now();
+        kept.state.best = Some(lock(&self.best).clone());
+        kept.state.write(&self.path)
+    }
+
+    fn write_if_due(&self, kept: &mut Kept) {
+        if kept.written.elapsed() >= EVERY {
+            // A disk may have room again in a second.
+            let _ = self.write(kept);
+        }
     }
 }
 
 impl Journal for Keeper {
-    fn begins(&self, threshold: &Threshold, _subtrees: usize) {
-        lock(&self.kept).state.record.begin(threshold);
+    // Before the beams of a threshold, which may take long.
+    fn reached(&self, threshold: &Threshold) {
+        let mut kept = lock(&self.kept);
+        kept.state.record.begin(threshold);
+        self.write_if_due(&mut kept);
     }
 
     fn finished(&self, subtree: Finished) {
         let mut kept = lock(&self.kept);
         kept.state.record.add(subtree);
-        if kept.written.elapsed() >= EVERY {
-            // A disk may have room again in a second.
-            let _ = kept.state.write(&self.path);
-            kept.written = Instant::now();
-        }
+        self.write_if_due(&mut kept);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::super::state::tests::state;
     use super::*;
     use crate::board::{Grid, Position};
@@ -176,10 +193,22 @@ mod tests {
     }
 
     #[test]
+    fn a_threshold_is_kept_before_its_beams() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let (keeper, record) = Keeper::open(&Checkpoint::new(&path), state()).unwrap();
+        let threshold = Threshold { bound: 82, ..record.threshold };
+        keeper.reached(&threshold);
+        assert!(keeper.close().1.is_none());
+        assert_eq!(State::read(&path).unwrap().record, Record::new(threshold));
+    }
+
+    #[test]
     fn a_failure_to_write_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let keeper = |path: &str| Keeper {
             path: folder.path().join(path),
+            best: Arc::default(),
             kept: Mutex::new(Kept { state: state(), written: Instant::now() }),
         };
         assert!(matches!(keeper("state").close(), (0, None)));

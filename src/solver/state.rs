@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::incumbent::Best;
 use super::sealed;
 use super::searcher::Searcher;
 use crate::board::Position;
@@ -68,18 +69,21 @@ pub struct State {
     /// Pattern and checksum of every table.
     tables: Vec<(String, u64)>,
     pub(super) record: Record,
+    /// Packets have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) best: Option<Best>,
 }
 
 impl State {
     /// The state of a search that has not begun.
     pub(super) fn new(position: &Position, searcher: &Searcher) -> State {
         let (labels, tables) = (position.labels().to_vec(), searcher.checksums().to_vec());
-        State { version: VERSION, labels, tables, record: Record::default() }
+        State { version: VERSION, labels, tables, record: Record::default(), best: None }
     }
 
-    /// This state with another record.
+    /// This state with another record, without a solution.
     pub(super) fn with(self, record: Record) -> State {
-        State { record, ..self }
+        State { record, best: None, ..self }
     }
 
     /// This state, if it is one of the same search as another.
@@ -145,7 +149,8 @@ pub(super) mod tests {
     pub(in super::super) fn state() -> State {
         let threshold = Threshold { bound: 80, views: vec![0, 1], ..Threshold::default() };
         let tables = vec![("5x5-0-1.2.3.pdb".to_owned(), 7)];
-        State { version: VERSION, labels: vec![1, 0, 2], tables, record: Record::new(threshold) }
+        let record = Record::new(threshold);
+        State { version: VERSION, labels: vec![1, 0, 2], tables, record, best: None }
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! From a board to its answer.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::incumbent::Incumbent;
+use super::incumbent::{Best, Incumbent};
 use super::limits::Stopwatch;
 use super::reserve::Switch;
 use super::searcher::Searcher;
@@ -211,9 +211,10 @@ impl Task {
         let watch = Stopwatch::start();
         let long = searcher.is_long(&self.position);
         let proof = if long { limits.share_of_time(PROOF) } else { limits.clone() };
-        let outcome = self.between(searcher, &proof, spent, journal, |control, journal| {
-            searcher.solve(&self.position, limits.most_moves(), control, journal)
-        })?;
+        let outcome =
+            self.between(searcher, &proof, spent, Arc::default(), journal, |control, journal| {
+                searcher.solve(&self.position, limits.most_moves(), control, journal)
+            })?;
         if !long || outcome.stopped != Some(Stop::Time) {
             return Ok(outcome);
         }
@@ -227,12 +228,13 @@ impl Task {
     }
 
     /// Runs a search for lower bounds; if it may take long, beside beams that look for a solution from
-    /// above.
+    /// above. They go on from `best`, and keep there what they find.
     pub fn between<E: From<BrokenTable>>(
         &self,
         searcher: &Arc<Searcher>,
         limits: &Limits,
         spent: Duration,
+        best: Arc<Mutex<Best>>,
         journal: &dyn Journal,
         search: impl FnOnce(&Control, &dyn Journal) -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
@@ -245,7 +247,7 @@ impl Task {
         if !may_take_long {
             return search(&control, journal);
         }
-        let incumbent = Arc::new(Incumbent::new(searcher, &self.position, gap, control)?);
+        let incumbent = Arc::new(Incumbent::new(searcher, &self.position, gap, control, best)?);
         let control = limits.reporting_also_to(incumbent.clone()).control(spent);
         let control = incumbent.guard(searcher.guard(control));
         Ok(incumbent.complete(search(&control, &(journal, &*incumbent))?)?)

@@ -131,7 +131,9 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
             }
             // SAFETY: the nodes are the start or descend from it.
             let candidates = unsafe { self.candidates(&level, &beside) };
-            generated += candidates.iter().map(|part| part.len() as u64).sum::<u64>();
+            let children = candidates.iter().map(|part| part.len() as u64).sum();
+            control.journal().searched(children);
+            generated += children;
             let chosen = select(&candidates, width, CHILDREN * level.len());
             drop(candidates);
             let chosen: Vec<Origin<0>> = chosen.into_iter().map(Origin).collect();

@@ -255,18 +255,25 @@ impl Solver {
         let watch = Stopwatch::start();
         let limits = limits.reporting_to(self.journal());
         let found = self.install(|| {
-            task.between(searcher, &limits, Duration::ZERO, &(), |control, journal| {
-                journal.reached(threshold);
-                let Threshold { bound: lower_bound, generated, expanded, .. } = *threshold;
-                let stopped = control.check(0);
-                Ok::<_, ResumeError>(Outcome {
-                    path: None,
-                    lower_bound,
-                    generated,
-                    expanded,
-                    stopped,
-                })
-            })
+            task.between(
+                searcher,
+                &limits,
+                Duration::ZERO,
+                Arc::default(),
+                &(),
+                |control, journal| {
+                    journal.reached(threshold);
+                    let Threshold { bound: lower_bound, generated, expanded, .. } = *threshold;
+                    let stopped = control.check(0);
+                    Ok::<_, ResumeError>(Outcome {
+                        path: None,
+                        lower_bound,
+                        generated,
+                        expanded,
+                        stopped,
+                    })
+                },
+            )
         });
         let found = found.map_err(|error| divided.error(error))?;
         let found = Some(found).filter(|found| found.stopped == Some(Stop::Gap));
@@ -299,6 +306,7 @@ impl Solver {
                 &divided.searcher,
                 &limits,
                 Duration::ZERO,
+                Arc::default(),
                 &journal,
                 |control, journal| {
                     let reached = turn.clone();
