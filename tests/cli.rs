@@ -222,7 +222,7 @@ fn a_limit_gives_the_bound_proved() {
         let verdict = run.err.lines().last().unwrap();
         let (length, bound) = verdict
             .strip_prefix("taquin: ")
-            .and_then(|rest| rest.split_once(" moves are needed; "))
+            .and_then(|rest| rest.split_once(" moves are needed, a gap of "))
             .map(|(rest, _)| rest)
             .and_then(|rest| {
                 rest.split_once(&format!(" moves, not proved optimal {within}: at least "))

@@ -115,7 +115,7 @@ fn two_views() {
 }
 
 #[test]
-#[should_panic = "the position is one of another goal"]
+#[should_panic = "the weights are those of another goal"]
 fn weights_of_another_goal() {
     let grid = Grid::new(3, 2).unwrap();
     let (position, _) = positions(grid, &[("4 5 0 / 1 2 3", 21)]).remove(0);

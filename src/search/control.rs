@@ -45,7 +45,7 @@ impl fmt::Display for Stop {
     /// Writes the limit as in "no solution *within the time limit*".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Stop::Cancelled => "before the search was cancelled",
+            Stop::Cancelled => "before the interrupt",
             Stop::Time => "within the time limit",
             Stop::Nodes => "within the node limit",
             Stop::Memory => "within the memory",

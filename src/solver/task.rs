@@ -77,7 +77,8 @@ impl Task {
             Method::Beam => self.by_beams(searcher, limits, spent, &control, events),
             Method::Staged => {
                 let path = staged(&self.position, |stage| self.report(stage, events));
-                self.shortened(path, searcher, limits, &control, events)
+                let (path, optimal) = self.shortened(path, limits, &control, events);
+                self.beside_bound(path, optimal, || self.bound(searcher, limits))
             }
             Method::Greedy => {
                 let finished = |stage: &Stage| self.report(stage, events);
@@ -158,7 +159,8 @@ impl Task {
         let gap = limits.largest_gap();
         if gap == 0 {
             let path = searcher.near(&self.position, path, 0, HASTY, &plan, control)?;
-            return self.shortened(path, searcher, limits, control, events);
+            let (path, optimal) = self.shortened(path, limits, control, events);
+            return self.beside_bound(path, optimal, || self.bound(searcher, limits));
         }
         let bound = self.bound(searcher, limits)?;
         let enough = bound.lower_bound.saturating_add(gap) as usize;
@@ -166,22 +168,22 @@ impl Task {
         if path.length(self.metric) <= enough {
             return Ok(Outcome { path: Some(path), stopped: Some(Stop::Gap), ..bound });
         }
-        let outcome = self.shortened(path, searcher, limits, control, events)?;
-        let closed = outcome.path.as_ref().is_some_and(|path| path.length(self.metric) <= enough);
+        let (path, optimal) = self.shortened(path, limits, control, events);
+        let is_near = path.length(self.metric) <= enough;
         let missed = || control.check(0).unwrap_or(Stop::Nodes);
-        let stopped = if closed { Stop::Gap } else { missed() };
+        let stopped = if is_near { Stop::Gap } else { missed() };
+        let outcome = self.beside_bound(path, optimal, || Ok(bound))?;
         Ok(Outcome { stopped: Some(stopped), ..outcome })
     }
 
-    /// Shortens a solution that is not optimal, and proves a bound.
+    /// Shortens a solution. Returns whether the result is proved to be optimal, too.
     fn shortened(
         &self,
         path: Path,
-        searcher: &Arc<Searcher>,
         limits: &Limits,
         control: &Control,
         events: Events,
-    ) -> Result<Outcome, BrokenTable> {
+    ) -> (Path, bool) {
         let before = path.length(self.metric);
         let until =
             if limits.is_limited() { control.clone() } else { control.clone().with_nodes(SHORTEN) };
@@ -193,11 +195,21 @@ impl Task {
         let after = path.length(self.metric);
         let moves = self.canonical.path_back(&path);
         events(&Event::Shortened { board: &self.board, before, after, path: &moves });
+        (path, optimal)
+    }
+
+    /// A solution as an outcome: beside a bound, unless it is proved to be optimal.
+    fn beside_bound(
+        &self,
+        path: Path,
+        optimal: bool,
+        bound: impl FnOnce() -> Result<Outcome, BrokenTable>,
+    ) -> Result<Outcome, BrokenTable> {
         if optimal {
-            let lower_bound = after as u32;
+            let lower_bound = path.length(self.metric) as u32;
             return Ok(Outcome { path: Some(path), lower_bound, ..Outcome::default() });
         }
-        let bound = self.bound(searcher, limits)?;
+        let bound = bound()?;
         Ok(Outcome { path: bound.path.or(Some(path)), ..bound })
     }
 

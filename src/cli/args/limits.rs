@@ -12,8 +12,8 @@ pub struct LimitArgs {
     /// Time for the search of a board, as in 10, 0.5, 200ms, 2m or 1h
     ///
     /// In seconds without a unit. The answer for a board that is not solved in time is the lower
-    /// bound proved so far, and with --method ida a short solution. Time to load and build
-    /// databases does not count.
+    /// bound proved so far, and except with astar and bfs the best solution found. Time to load and
+    /// build databases does not count.
     #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub time_limit: Option<Duration>,
 

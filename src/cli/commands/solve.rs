@@ -204,10 +204,11 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         job.stream(questions, &mut reporter)
     };
     job.progress.finish();
-    if job.cancel.is_cancelled() && !alone {
+    let total = args.input.total();
+    let is_partial = total.is_none_or(|total| (reporter.count as u64) < total);
+    if job.cancel.is_cancelled() && !alone && is_partial {
         let answered = plural(reporter.count as u64, "board");
-        let of =
-            args.input.total().map_or(String::new(), |total| format!(" of {}", grouped(total)));
+        let of = total.map_or(String::new(), |total| format!(" of {}", grouped(total)));
         say("taquin", format_args!("interrupted after {answered}{of}"));
     }
     let drawn = reporter.picture.take().map_or(Ok(()), Picture::finish);

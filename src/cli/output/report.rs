@@ -89,7 +89,7 @@ impl Answer {
             _ if bracket.stopped == Some(Stop::Gap) => {
                 format!("a gap of {gap}: {least}")
             }
-            Some(within) => format!("not proved optimal {within}: {least}"),
+            Some(within) => format!("not proved optimal {within}: {least}, a gap of {gap}"),
             None => format!("not optimal: {least}, a gap of {gap}"),
         };
         let counted = match all {

@@ -1,6 +1,6 @@
 //! Beams of the engine's nodes, whose children cost as much as in its search.
 
-use super::ranking::{ByBoth, ByBound, Ranking};
+use super::ranking::{ByBound, ByBoundAndLearned, Ranking};
 use super::select::{Grouped, Ranked, group_count, select};
 use super::{Learned, Origin, PART, read_back};
 use crate::board::{Path, Position};
@@ -22,9 +22,9 @@ impl Engine {
     /// the same for any number of threads; `None` if it finds none of less than `below` moves and
     /// within 254, or `control` stops the search. It looks at its limits once a level.
     ///
-    /// The tables guide it alone, or together with learned weights. A node then costs about twice as
-    /// much, and on 5×5 a beam guided by the tables alone has to be several times as wide for
-    /// solutions as short.
+    /// The tables guide it alone, or together with learned weights. With weights, a node costs about
+    /// twice as much. Without them, a beam on 5×5 has to be several times as wide for solutions as
+    /// short.
     ///
     /// Takes some 400 bytes a position of a level on 5×5, and 4 bytes a position of all levels.
     ///
@@ -46,7 +46,7 @@ impl Engine {
         match learned {
             Some(learned) => {
                 learned.assert_goal_of(position);
-                with_space!(self.beam_in(&wanted, ByBoth(learned)))
+                with_space!(self.beam_in(&wanted, ByBoundAndLearned(learned)))
             }
             None => with_space!(self.beam_in(&wanted, ByBound)),
         }
@@ -116,7 +116,7 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
         let &Wanted { position, width, control, .. } = self.wanted;
         let mut goal = self.expander.is_goal(&start).then_some(0);
         let (mut level, mut next) = (vec![start], Vec::new());
-        let (mut beside, mut next_beside) = (vec![self.ranking.start(position)], Vec::new());
+        let (mut extras, mut next_extras) = (vec![self.ranking.start(position)], Vec::new());
         let mut came_from: Vec<Vec<Origin<0>>> = Vec::new();
         let mut generated = 0;
         loop {
@@ -130,7 +130,7 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
                 return None;
             }
             // SAFETY: the nodes are the start or descend from it.
-            let candidates = unsafe { self.candidates(&level, &beside) };
+            let candidates = unsafe { self.candidates(&level, &extras) };
             let children = candidates.iter().map(|part| part.len() as u64).sum();
             control.journal().searched(children);
             generated += children;
@@ -140,11 +140,11 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
             next.resize(chosen.len(), Node::room());
             // SAFETY: as above, and the moves are those of candidates.
             goal = unsafe { self.generate(&level, &chosen, &mut next) };
-            next_beside.resize(chosen.len(), beside[0]);
-            self.generate_beside(&beside, &chosen, &mut next_beside);
+            next_extras.resize(chosen.len(), extras[0]);
+            self.generate_extras(&extras, &chosen, &mut next_extras);
             came_from.push(chosen);
             std::mem::swap(&mut level, &mut next);
-            std::mem::swap(&mut beside, &mut next_beside);
+            std::mem::swap(&mut extras, &mut next_extras);
         }
     }
 
@@ -152,7 +152,7 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
     ///
     /// # Safety
     /// - The nodes are nodes of the expander.
-    unsafe fn candidates(&self, level: &[Node<S::View, V>], beside: &[R::Beside]) -> Vec<Grouped> {
+    unsafe fn candidates(&self, level: &[Node<S::View, V>], extras: &[R::Extra]) -> Vec<Grouped> {
         let groups = group_count(CHILDREN * level.len());
         map_chunks(level, PART, |first, nodes| {
             let mut candidates = Vec::with_capacity(CHILDREN * nodes.len());
@@ -165,7 +165,7 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
                     }
                     let bound = self.bound(&child);
                     if (bound as usize) < self.wanted.below {
-                        let rank = self.ranking.rank(&beside[place], child.last(), bound);
+                        let rank = self.ranking.rank(&extras[place], child.last(), bound);
                         let number = Origin::<0>::new(place, child.last(), 1).0;
                         candidates.push(Ranked { hash: S::hash(&child.views[0]), rank, number });
                     }
@@ -212,15 +212,15 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
         goals.into_iter().flatten().next()
     }
 
-    /// Generates what is kept beside the children with these origins into `next`.
-    fn generate_beside(&self, beside: &[R::Beside], origins: &[Origin<0>], next: &mut [R::Beside]) {
+    /// Generates the extras of the children with these origins into `next`.
+    fn generate_extras(&self, extras: &[R::Extra], origins: &[Origin<0>], next: &mut [R::Extra]) {
         fill_chunks(next, PART, |first, next| {
             let origins = &origins[first..];
             for (i, (child, origin)) in next.iter_mut().zip(origins).enumerate() {
                 if let Some(ahead) = origins.get(i + AHEAD) {
-                    prefetch((&raw const beside[ahead.place()]).cast());
+                    prefetch((&raw const extras[ahead.place()]).cast());
                 }
-                *child = self.ranking.moved(&beside[origin.place()], origin.last() as usize);
+                *child = self.ranking.moved(&extras[origin.place()], origin.last() as usize);
             }
         });
     }

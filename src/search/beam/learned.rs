@@ -43,7 +43,8 @@ struct Tile {
     class: u8,
 }
 
-/// The part of a rank that a step of a tile adds.
+/// The part of a rank that a step of a tile adds: all weights are scaled to it. A move of a bound counts
+/// as much.
 pub(super) const STEP: u32 = weights::STEP as u32;
 
 /// The most steps along an axis that classes tell apart.
@@ -102,10 +103,10 @@ impl Learned {
         solve_moves(self, position, width, below, control)
     }
 
-    /// Panics if the position is one of another goal.
+    /// Panics if these are not the weights for the position's goal.
     pub(super) fn assert_goal_of(&self, position: &Position) {
         let goal = (position.grid(), position.goal_blank());
-        assert!(goal == (self.grid, self.goal_blank), "the position is one of another goal");
+        assert!(goal == (self.grid, self.goal_blank), "the weights are those of another goal");
     }
 
     /// The cell whose tile the move with this place in [`Move::ALL`] takes to a cell, or the cell itself if
