@@ -128,7 +128,7 @@ impl Keeper {
         // A file that cannot be written is an error before hours of searching, not after.
         state.write(path)?;
         let record = state.record.clone();
-        let best = Arc::new(Mutex::new(state.best.clone().unwrap_or_default()));
+        let best = Arc::new(Mutex::new(state.best.as_deref().cloned().unwrap_or_default()));
         let kept = Mutex::new(Kept { state, written: Instant::now() });
         Ok((Keeper { path: path.clone(), best, kept }, record))
     }
@@ -142,7 +142,7 @@ impl Keeper {
 
     fn write(&self, kept: &mut Kept) -> Result<(), CheckpointError> {
         kept.written = Instant::now();
-        kept.state.best = Some(lock(&self.best).clone());
+        kept.state.best = Some(Box::new(lock(&self.best).clone()));
         kept.state.write(&self.path)
     }
 

@@ -71,7 +71,7 @@ pub struct State {
     pub(super) record: Record,
     /// Packets have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) best: Option<Best>,
+    pub(super) best: Option<Box<Best>>,
 }
 
 impl State {
