@@ -8,7 +8,8 @@
 //! 1. its tiles: a weight by the tile's distance from home along both axes, by whether its home and
 //!    its cell lie at a border, and by how far its home is from that of the blank;
 //! 2. pairs of cells side by side: a weight by the directions in which the two tiles have to go, up
-//!    to two steps along each axis, or by which of the cells is empty;
+//!    to two steps along each axis, or by which of the cells is empty, and by the borders at which
+//!    the pair lies;
 //! 3. its linear conflicts.
 //!
 //! The weights do not depend on the size of the board. [`weights`] says how they were found. A rank
@@ -31,10 +32,17 @@ pub struct Learned {
     tiles: Box<[Tile]>,
     /// By cell, the neighbours in the directions of [`Move::ALL`], and the cell itself where there is
     /// none.
-    neighbours: Box<[[u8; 4]]>,
-    /// By the direction from one cell to another, what the pair adds by the class of the other's tile,
-    /// then by the class of the one's.
-    pairs: Box<[[[i16; ROOM]; CLASSES]; 4]>,
+    neighbours: Box<[[Neighbour; 4]]>,
+    /// By [`Neighbour::pair`], what a pair adds by the class of the neighbour's tile, then by the class
+    /// of the cell's own.
+    pairs: Box<[[[i16; ROOM]; CLASSES]]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Neighbour {
+    cell: u8,
+    /// The location of the pair and the direction to the neighbour.
+    pair: u8,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -73,16 +81,19 @@ impl Learned {
     pub fn new(grid: Grid, goal_blank: usize) -> Learned {
         let cells = grid.cells();
         let tile = |i: usize| tile(grid, goal_blank, i / cells, i % cells);
-        let neighbours = (0..cells)
-            .map(|cell| Move::ALL.map(|m| grid.source(cell, m).unwrap_or(cell) as u8))
-            .collect();
+        let neighbour = |cell: usize, m: Move| {
+            let other = grid.source(cell, m).unwrap_or(cell);
+            let pair = location(grid, goal_blank, cell, other) * Move::ALL.len() + m as usize;
+            Neighbour { cell: other as u8, pair: pair as u8 }
+        };
+        let neighbours = (0..cells).map(|cell| Move::ALL.map(|m| neighbour(cell, m))).collect();
         Learned {
             grid,
             goal_blank,
             linear_conflict: LinearConflict::new(grid, goal_blank),
             tiles: (0..cells * cells).map(tile).collect(),
             neighbours,
-            pairs: pairs(),
+            pairs: pairs(toward(grid, goal_blank)),
         }
     }
 
@@ -113,7 +124,7 @@ impl Learned {
     /// there is none.
     #[inline(always)]
     pub(super) fn source(&self, cell: usize, m: usize) -> usize {
-        self.neighbours[cell][m].into()
+        self.neighbours[cell][m].cell.into()
     }
 
     #[inline(always)]
@@ -131,10 +142,11 @@ impl Learned {
     #[inline(always)]
     fn pairs_of(&self, labels: &[u8], cell: usize, but: usize, new: usize, old: usize) -> i32 {
         let mut sum = 0;
-        for (pairs, &other) in self.pairs.iter().zip(&self.neighbours[cell]) {
-            let other = usize::from(other);
+        for neighbour in &self.neighbours[cell] {
+            let other = usize::from(neighbour.cell);
             if other != cell && other != but {
-                let row = &pairs[self.class(labels[other], other)];
+                let row =
+                    &self.pairs[usize::from(neighbour.pair)][self.class(labels[other], other)];
                 sum += i32::from(row[new]) - i32::from(row[old]);
             }
         }
@@ -151,10 +163,11 @@ impl Guide for Learned {
         let pairs = (0..labels.len()).flat_map(|cell| {
             let class = self.class(labels[cell], cell);
             // Each pair once: from the lower cell to the higher one.
-            let others = self.neighbours[cell].iter().zip(&self.pairs[..]);
-            others.filter(move |(other, _)| usize::from(**other) > cell).map(
-                move |(other, pairs)| {
-                    let other = usize::from(*other);
+            let others = self.neighbours[cell].iter();
+            others.filter(move |neighbour| usize::from(neighbour.cell) > cell).map(
+                move |neighbour| {
+                    let other = usize::from(neighbour.cell);
+                    let pairs = &self.pairs[usize::from(neighbour.pair)];
                     i32::from(pairs[self.class(labels[other], other)][class])
                 },
             )
@@ -170,8 +183,9 @@ impl Guide for Learned {
         let mut sum = sum + after.weight - before.weight;
         sum += self.pairs_of(labels, from, to, blank, old);
         sum += self.pairs_of(labels, to, from, new, blank);
-        let direction = self.neighbours[from].iter().position(|&other| usize::from(other) == to);
-        let pairs = &self.pairs[direction.expect("a tile moves to a neighbour")];
+        let between = self.neighbours[from].iter().find(|other| usize::from(other.cell) == to);
+        let between = between.expect("a tile moves to a neighbour");
+        let pairs = &self.pairs[usize::from(between.pair)];
         sum += i32::from(pairs[new][blank]) - i32::from(pairs[usize::from(BLANK)][old]);
         (self.linear_conflict.moved(conflict, labels, from, to), sum)
     }
@@ -260,29 +274,52 @@ fn at_border(table: &[[i16; 9]; 9], borders: [usize; 2], distances: [i32; 2]) ->
     table[3 * a + c][3 * b + d].into()
 }
 
-/// The weights of pairs by direction, from those of cells side by side.
-fn pairs() -> Box<[[[i16; ROOM]; CLASSES]; 4]> {
-    // As if the board were transposed.
-    let transposed = |class: usize| match class {
-        class if class == usize::from(BLANK) => class,
-        class => class % SIDE * SIDE + class / SIDE,
+/// The location of a pair of neighbours: three times the border that it touches with one of its cells, plus
+/// the one along which it lies, both as in [`borders`].
+fn location(grid: Grid, goal_blank: usize, cell: usize, other: usize) -> usize {
+    let is_row = grid.row(cell) == grid.row(other);
+    let [one, other] = [cell, other].map(|cell| borders(grid, goal_blank, cell));
+    let (axis, across) = if is_row { (1, 0) } else { (0, 1) };
+    // A pair that is as long as the board touches two borders.
+    let touched = match (one[axis], other[axis]) {
+        (1, border) | (border, 1) => border,
+        (a, b) => a.min(b),
     };
-    let weight = |first: usize, second: usize| weights::PAIRS[first][second];
-    let mut pairs = Box::new([[[0; ROOM]; CLASSES]; 4]);
-    for (m, pairs) in Move::ALL.into_iter().zip(&mut *pairs) {
-        for (other, row) in pairs.iter_mut().enumerate() {
-            for (one, pair) in row[..CLASSES].iter_mut().enumerate() {
-                // A tile that moves up comes from below.
-                *pair = match m {
-                    Move::Up => weight(transposed(one), transposed(other)),
-                    Move::Down => weight(transposed(other), transposed(one)),
-                    Move::Left => weight(one, other),
-                    Move::Right => weight(other, one),
-                };
+    3 * touched + one[across]
+}
+
+/// The weights of pairs by location and direction, from those of cells side by side on a board whose
+/// blank belongs at the upper left.
+fn pairs([down, right]: [i32; 2]) -> Box<[[[i16; ROOM]; CLASSES]]> {
+    let class = |class: usize, is_row: bool| {
+        if class == usize::from(BLANK) {
+            return class;
+        }
+        let mirrored = |steps: usize, direction: i32| {
+            if direction > 0 { SIDE - 1 - steps } else { steps }
+        };
+        let (rows, columns) = (mirrored(class / SIDE, down), mirrored(class % SIDE, right));
+        // Columns are rows of the transposed board.
+        if is_row { rows * SIDE + columns } else { columns * SIDE + rows }
+    };
+    let pair = |weights: &[[i16; CLASSES]; CLASSES], m: Move| {
+        let (is_row, direction) = match m {
+            Move::Left | Move::Right => (true, right),
+            Move::Up | Move::Down => (false, down),
+        };
+        // A tile that moves left or up comes from the second of two cells.
+        let is_first = matches!(m, Move::Left | Move::Up) == (direction < 0);
+        let mut pair = [[0; ROOM]; CLASSES];
+        for (other, row) in pair.iter_mut().enumerate() {
+            for (one, weight) in row[..CLASSES].iter_mut().enumerate() {
+                let [one, other] = [one, other].map(|number| class(number, is_row));
+                let (first, second) = if is_first { (one, other) } else { (other, one) };
+                *weight = weights[first][second];
             }
         }
-    }
-    pairs
+        pair
+    };
+    weights::PAIRS.iter().flat_map(|weights| Move::ALL.map(|m| pair(weights, m))).collect()
 }
 
 #[cfg(test)]
@@ -344,22 +381,25 @@ mod tests {
     }
 
     #[test]
-    fn weights_of_pairs_are_symmetric() {
-        let blank = usize::from(BLANK);
-        let left_right = |class: usize| match class {
-            class if class == blank => blank,
-            class => class / SIDE * SIDE + SIDE - 1 - class % SIDE,
+    fn all_corners_are_alike() {
+        let grid = Grid::new(6, 5).unwrap();
+        let guides = [0, 5, 24, 29].map(|blank| Learned::new(grid, blank));
+        let at = |corner: usize, cell: usize| {
+            let (row, column) = (grid.row(cell), grid.column(cell));
+            let row = if corner < 2 { row } else { 4 - row };
+            6 * row + if corner % 2 == 0 { column } else { 5 - column }
         };
-        let up_down = |class: usize| match class {
-            class if class == blank => blank,
-            class => (SIDE - 1 - class / SIDE) * SIDE + class % SIDE,
-        };
-        for a in 0..CLASSES {
-            for b in 0..CLASSES {
-                let weight = weights::PAIRS[a][b];
-                assert_eq!(weight, weights::PAIRS[left_right(b)][left_right(a)], "{a} {b}");
-                assert_eq!(weight, weights::PAIRS[up_down(a)][up_down(b)], "{a} {b}");
-            }
+        let mut position = Position::goal(grid, 0);
+        for i in 0..200 {
+            position.make(Move::ALL[(i * i / 3 + i) % 4]);
+            let ranks = [0, 1, 2, 3].map(|corner| {
+                let mut labels = [0; 30];
+                for (cell, &label) in position.labels().iter().enumerate() {
+                    labels[at(corner, cell)] = at(corner, label.into()) as u8;
+                }
+                rank(&guides[corner], &labels)
+            });
+            assert_eq!(ranks, [ranks[0]; 4], "{i}");
         }
     }
 }
