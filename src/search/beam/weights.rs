@@ -4,7 +4,8 @@
 //!
 //! 1. Random boards of 5×5 to 10×10 are solved by beams with the weights so far.
 //! 2. In each level, the position on the way to the solution should rank before others of the level. A
-//!    logistic loss of the differences of pairs of them is minimised.
+//!    logistic loss is minimised, at first of weights that do not depend on the location of a pair, and
+//!    then of what each location adds.
 //! 3. This is repeated with the new weights.
 
 /// The number of locations of a pair of cells side by side.
