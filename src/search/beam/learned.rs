@@ -386,8 +386,8 @@ mod tests {
         let guides = [0, 5, 24, 29].map(|blank| Learned::new(grid, blank));
         let at = |corner: usize, cell: usize| {
             let (row, column) = (grid.row(cell), grid.column(cell));
-            let row = if corner < 2 { row } else { 4 - row };
-            6 * row + if corner % 2 == 0 { column } else { 5 - column }
+            let [low, right] = [corner / 2, corner % 2].map(|side| side == 1);
+            6 * if low { 4 - row } else { row } + if right { 5 - column } else { column }
         };
         let mut position = Position::goal(grid, 0);
         for i in 0..200 {
