@@ -72,7 +72,8 @@ pub(super) const CELLS: [[i16; 9]; 9] = [
 /// By the location of two cells side by side, by the class of the left one and by that of the right one,
 /// on a board whose blank belongs at the upper left. The location is three times the border that the pair
 /// touches (0 the right one, 1 none, 2 the left one), plus the border along which it lies (0 the lower one,
-/// 1 none, 2 the upper one).
+/// 1 none, 2 the upper one). Classes that a border makes impossible have the same weights in several
+/// locations.
 #[rustfmt::skip]
 pub(super) const PAIRS: [[[i16; CLASSES]; CLASSES]; LOCATIONS] = [
     [
