@@ -49,22 +49,18 @@
 //! - `dataset`: data sets of boards with their optimal solutions, as files for numpy.
 //! - `random`: boards drawn at random from a seed.
 
-pub mod board;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 #[cfg(feature = "dataset")]
 pub mod dataset;
-pub mod heuristic;
-pub mod pdb;
+#[cfg(feature = "serde")]
+pub mod json;
 pub mod picture;
-pub mod search;
 pub mod solver;
 pub mod store;
 
-mod memo;
-mod parallel;
-mod prefetch;
+use taquin_engine::{board, heuristic, memo, pdb, search};
 
 pub use board::{Board, Goal, Grid, Move, Path, Solvability};
 pub use heuristic::Spec;

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::exit::{ExitCode, Failure};
 use super::input::lines::Fault;
-use crate::board::json::JsonError;
 use crate::board::{Goal, GoalError, Metric, ParseError};
+use crate::json::JsonError;
 use crate::pdb::{OpenError, Pattern};
 use crate::solver::{CheckpointError, Error};
 use crate::store::{PartError, Set, SetError, StoreError, TooLarge};

@@ -3,9 +3,8 @@
 use super::limits::Stopwatch;
 use super::searcher::{Search, Searcher};
 use crate::board::{Path, Position};
-use crate::heuristic::{Heuristic, Use};
 use crate::pdb::BrokenTable;
-use crate::search::{Control, Learned, beam, slide_beam, staged};
+use crate::search::{Control, Learned, beam_composed, slide_beam, staged};
 
 /// The widest beam of the engine's nodes. On 5×5 a search with such beams takes some 0.9 GB, tables
 /// included.
@@ -118,28 +117,11 @@ impl Searcher {
             (Search::Engine(engine), _) => engine.beam(position, width, below, learned, control),
             (_, Some(learned)) => Ok(learned.beam(position, width, below, control)),
             (Search::Plain(composed), None) => {
-                composed.value(position.labels())?;
-                Ok(composed.apply(Beam { position, width, below, control }))
+                beam_composed(position, composed, width, below, control)
             }
             (Search::Slides { guide, .. }, None) => {
                 Ok(slide_beam(position, &**guide, width, below, control))
             }
         }
-    }
-}
-
-/// A beam with a heuristic composed at run time.
-struct Beam<'a> {
-    position: &'a Position,
-    width: usize,
-    below: usize,
-    control: &'a Control,
-}
-
-impl Use for Beam<'_> {
-    type Output = Option<Path>;
-
-    fn with<H: Heuristic>(self, heuristic: &H) -> Option<Path> {
-        beam(self.position, heuristic, self.width, self.below, self.control)
     }
 }

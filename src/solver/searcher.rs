@@ -6,12 +6,12 @@ use super::reserve::Reserve;
 use super::{Error, Event, Method};
 use crate::board::{Grid, Metric, Path, Position};
 use crate::heuristic::{
-    Additions, Composed, EnhancedManhattan, Heuristic, Named, Spec, Term, Use, WalkingDistance,
+    Additions, Composed, EnhancedManhattan, Named, Spec, Term, WalkingDistance,
 };
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS};
 use crate::search::{
-    Control, Engine, Journal, Learned, Outcome, SlideEngine, Solutions, Stop, Threshold, Ties,
-    a_star, bfs, ida_star_composed, slide_ida,
+    Control, Engine, Journal, Learned, Outcome, SlideEngine, Solutions, Stop, Threshold,
+    a_star_composed, bfs, ida_star_composed, slide_ida,
 };
 use crate::store::{Check, Set, Store, StoreError, TWO_PATTERN_CELLS, TableBytes};
 
@@ -316,8 +316,7 @@ impl Searcher {
             (Search::Slides { engine: Some(engine), .. }, _) => Ok(engine.solve(position, control)),
             (Search::Slides { engine: None, .. }, _) => Ok(slide_ida(position, control)),
             (Search::Plain(composed), Method::AStar(ties)) => {
-                composed.value(position.labels())?;
-                Ok(composed.apply(AStar { position, ties, moves, control }))
+                a_star_composed(position, composed, ties, moves, control)
             }
             (Search::Plain(_), Method::Bfs) => Ok(bfs(position, moves, control)),
             (Search::Plain(composed), _) => ida_star_composed(position, composed, control),
@@ -354,7 +353,7 @@ impl Searcher {
             Search::Engine(engine) => engine.solutions(position, threshold, control, journal),
             Search::Slides { .. } => unreachable!("slides have no count of solutions"),
             Search::Plain(composed) => {
-                Ok(composed.apply(All { position, length: threshold.bound, control }))
+                Solutions::search_composed(position, threshold.bound, composed, control)
             }
         }
     }
@@ -371,35 +370,4 @@ fn compose(
     let mut tables = store.tables(grid, goal_blank, &events);
     let composed = Composed::new(bounds, grid, goal_blank, &mut tables)?;
     Ok((Arc::new(composed), tables.check().clone()))
-}
-
-/// A* with a heuristic composed at run time.
-struct AStar<'a> {
-    position: &'a Position,
-    ties: Ties,
-    moves: Option<u32>,
-    control: &'a Control,
-}
-
-impl Use for AStar<'_> {
-    type Output = Outcome;
-
-    fn with<H: Heuristic>(self, heuristic: &H) -> Outcome {
-        a_star(self.position, heuristic, self.ties, self.moves, self.control)
-    }
-}
-
-/// The search for all solutions with a heuristic composed at run time.
-struct All<'a> {
-    position: &'a Position,
-    length: u32,
-    control: &'a Control,
-}
-
-impl Use for All<'_> {
-    type Output = Result<Solutions, Stop>;
-
-    fn with<H: Heuristic>(self, heuristic: &H) -> Self::Output {
-        Solutions::search(self.position, self.length, heuristic, self.control)
-    }
 }

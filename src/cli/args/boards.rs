@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::parsers::path;
-use crate::board::{Board, BoardError, Goal, GoalError, Grid, ParseError, json};
+use crate::board::{Board, BoardError, Goal, GoalError, Grid, ParseError};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::Failure;
 use crate::cli::input::{self, lines::Input};
+use crate::json;
 
 /// Boards from arguments, a file or a stream.
 #[derive(Debug, Args)]

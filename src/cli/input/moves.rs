@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::board::{Board, Move, MovesError, ParseError, Path, json};
+use crate::board::{Board, Move, MovesError, ParseError, Path};
+use crate::json;
 
 /// Why a text is not a sequence of moves of a board.
 #[derive(Debug, thiserror::Error)]

@@ -27,7 +27,6 @@ use super::{Additions, Named};
 
 /// A choice of what guides a search.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Spec {
     /// The fast search with the standard tables for a board's size, and their mirror.
     Standard,

@@ -48,7 +48,7 @@ impl Goal {
     /// Draws a board uniformly among those that can reach this goal.
     ///
     /// ```
-    /// use taquin::board::{Goal, Random};
+    /// use taquin_engine::board::{Goal, Random};
     ///
     /// let goal = Goal::named("blank-last", "4x4".parse()?)?;
     /// let board = goal.random_board(&mut Random::new(1));

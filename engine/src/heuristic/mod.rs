@@ -19,8 +19,8 @@
 //! The head of each heuristic's source file proves these claims.
 //!
 //! ```
-//! use taquin::board::Grid;
-//! use taquin::heuristic::{Heuristic, Manhattan};
+//! use taquin_engine::board::Grid;
+//! use taquin_engine::heuristic::{Heuristic, Manhattan};
 //!
 //! // The goal has the blank in cell 0. Here it is in cell 4; tiles 1 and 4 are a step from home.
 //! let manhattan = Manhattan::new(Grid::new(3, 2)?, 0);

@@ -268,7 +268,7 @@ impl Orders {
     }
 
     /// The number of cosets, each of which fills one word.
-    pub(crate) fn cosets(&self) -> usize {
+    pub fn cosets(&self) -> usize {
         self.cosets.len()
     }
 

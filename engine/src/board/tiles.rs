@@ -82,7 +82,10 @@ impl Board {
     }
 
     /// The board with tiles already known to be a permutation.
-    pub(crate) fn from_permutation(grid: Grid, tiles: Box<[u8]>) -> Board {
+    ///
+    /// # Panics
+    /// If no tile is 0. Another fault gives a board that methods may panic on.
+    pub fn from_permutation(grid: Grid, tiles: Box<[u8]>) -> Board {
         let blank = tiles.iter().position(|&t| t == 0).expect("a permutation has a blank");
         Board { grid, tiles, blank }
     }

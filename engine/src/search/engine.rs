@@ -134,7 +134,6 @@ pub enum EngineError {
 
 /// Why a search cannot go on from a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum ResumeError {
     /// The record is not one of a search with this engine.
     #[error("the record is not one of a search with these tables")]

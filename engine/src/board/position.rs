@@ -23,7 +23,6 @@ pub struct Position {
 
 /// Why labels or a board are not a position of a goal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum PositionError {
     /// A board of another size than the goal.
     #[error("the goal is a {goal} board, but this board is {board}")]

@@ -2,8 +2,7 @@
 
 use super::{Control, Stop, Threshold};
 use crate::board::{Move, Path, Position};
-use crate::heuristic::{Composed, Heuristic, Use};
-use crate::pdb::BrokenTable;
+use crate::heuristic::Heuristic;
 
 /// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -141,30 +140,4 @@ impl<H: Heuristic> Search<'_, H> {
         }
         End::Exhausted
     }
-}
-
-/// [`ida_star`] with a heuristic composed at run time; the search is compiled for its parts.
-///
-/// # Errors
-/// [`BrokenTable`] if a table does not lead to the goal.
-///
-/// The heuristic must be one of the position's goal. With another one the search may panic, not
-/// end, or find a solution that is not optimal.
-pub fn ida_star_composed<B: AsRef<[u8]> + Send + Sync>(
-    position: &Position,
-    heuristic: &Composed<B>,
-    control: &Control,
-) -> Result<Outcome, BrokenTable> {
-    struct Task<'a>(&'a Position, &'a Control);
-
-    impl Use for Task<'_> {
-        type Output = Outcome;
-
-        fn with<H: Heuristic>(self, heuristic: &H) -> Outcome {
-            ida_star(self.0, heuristic, self.1)
-        }
-    }
-
-    heuristic.value(position.labels())?;
-    Ok(heuristic.apply(Task(position, control)))
 }

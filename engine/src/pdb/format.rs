@@ -398,7 +398,7 @@ mod tests {
 
     #[test]
     fn the_document_has_the_same_byte_map() {
-        let document = include_str!("../../docs/FORMAT.md");
+        let document = include_str!("../../../docs/FORMAT.md");
         for (name, width, _) in MAP {
             let row = format!("| {} | {width} | {name} |", offset(name));
             assert!(document.contains(&row), "docs/FORMAT.md lacks {row}");

@@ -23,9 +23,9 @@
 //! receives the progress, and a [`Record`] is what an [`Engine`] needs to go on later.
 //!
 //! ```
-//! use taquin::board::{Canonical, Goal, Grid};
-//! use taquin::heuristic::Manhattan;
-//! use taquin::search::{Control, ida_star};
+//! use taquin_engine::board::{Canonical, Goal, Grid};
+//! use taquin_engine::heuristic::Manhattan;
+//! use taquin_engine::search::{Control, ida_star};
 //!
 //! let goal = Goal::named("blank-last", Grid::new(3, 3)?)?;
 //! let canonical = Canonical::of(&goal);
@@ -42,6 +42,7 @@ mod best_first;
 mod births;
 mod children;
 mod choice;
+mod composed;
 mod control;
 mod coordinates;
 mod engine;
@@ -69,11 +70,12 @@ mod vector;
 pub use beam::{Learned, beam, slide_beam};
 pub use best_first::{Ties, a_star, bfs};
 pub use choice::is_hard;
+pub use composed::{a_star_composed, beam_composed, ida_star_composed};
 pub use control::{Cancel, Control, Stop};
 pub use engine::{Engine, EngineError, ResumeError, is_view};
 pub use frontier::{Prefix, PrefixError};
 pub use greedy::greedy;
-pub use ida::{Outcome, ida_star, ida_star_composed};
+pub use ida::{Outcome, ida_star};
 pub use journal::{Finished, Journal, Record, Threshold};
 pub use parts::{Found, Part, Roots};
 pub use shorten::{shorten, slide_shorten};

@@ -35,8 +35,8 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use taquin::board::Grid;
-//! use taquin::pdb::{Index, Pattern, Table, generate, verify};
+//! use taquin_engine::board::Grid;
+//! use taquin_engine::pdb::{Index, Pattern, Table, generate, verify};
 //!
 //! // Four tiles of the 8-puzzle, for the goal with the blank first.
 //! let grid = Grid::new(3, 3)?;
@@ -109,9 +109,7 @@ pub use partition::Partition;
 pub use pattern::{Pattern, PatternError};
 pub use plain::PlainTable;
 pub use publish::publish;
-#[cfg(feature = "cli")]
-pub(crate) use replace::Replacement;
-pub use replace::{abandon, replace};
+pub use replace::{Replacement, abandon, replace};
 pub use sets::MAX_PDB_CELLS;
 pub use slides::{
     MAX_SLIDE_CELLS, Placements, Probe, SlideTable, SlideTableError, SlideVerifyError,

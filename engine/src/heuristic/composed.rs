@@ -76,9 +76,9 @@ const MOST: usize = 16;
 /// ```
 /// use std::io;
 /// use std::sync::Arc;
-/// use taquin::board::Grid;
-/// use taquin::heuristic::{Composed, Spec, TableSource};
-/// use taquin::pdb::{PlainTable, Table};
+/// use taquin_engine::board::Grid;
+/// use taquin_engine::heuristic::{Composed, Spec, TableSource};
+/// use taquin_engine::pdb::{PlainTable, Table};
 ///
 /// /// A source without tables, for heuristics that need none.
 /// struct NoTables;

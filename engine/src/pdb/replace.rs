@@ -63,7 +63,7 @@ pub fn abandon() {
 /// A temporary file that [`replace`] writes, for a program that writes it bit by bit.
 ///
 /// It is locked, and removed when it is dropped, unless it was renamed.
-pub(crate) struct Replacement {
+pub struct Replacement {
     path: PathBuf,
     file: File,
     renamed: bool,
@@ -71,7 +71,7 @@ pub(crate) struct Replacement {
 
 impl Replacement {
     /// Creates a temporary file for `path`, in the same folder.
-    pub(crate) fn new(path: &Path) -> io::Result<Replacement> {
+    pub fn new(path: &Path) -> io::Result<Replacement> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
         let folder = folder(path);
         remove_stale(folder, name);
@@ -91,12 +91,12 @@ impl Replacement {
     }
 
     /// The temporary file, open for writing.
-    pub(crate) fn file(&self) -> &File {
+    pub fn file(&self) -> &File {
         &self.file
     }
 
     /// Syncs the file to the disk and renames it to `to`, in the same folder.
-    pub(crate) fn rename(mut self, to: &Path) -> io::Result<()> {
+    pub fn rename(mut self, to: &Path) -> io::Result<()> {
         self.file.sync_all()?;
         let temporaries = temporaries();
         fs::rename(&self.path, to)?;

@@ -86,7 +86,7 @@ impl Cancel {
 /// so far in its [`Outcome`](super::Outcome).
 ///
 /// ```
-/// use taquin::search::{Cancel, Control, Stop};
+/// use taquin_engine::search::{Cancel, Control, Stop};
 ///
 /// let cancel = Cancel::new();
 /// let control = Control::default().with_cancel(&cancel).with_nodes(1_000_000);

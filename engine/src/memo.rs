@@ -9,7 +9,7 @@ use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Values that are kept by their keys.
-pub(crate) struct Memo<K, V>(Mutex<HashMap<K, V>>);
+pub struct Memo<K, V>(Mutex<HashMap<K, V>>);
 
 impl<K, V> Default for Memo<K, V> {
     fn default() -> Memo<K, V> {
@@ -18,6 +18,7 @@ impl<K, V> Default for Memo<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Memo<K, V> {
+    /// The value of a key, if one is kept.
     pub fn get(&self, key: &K) -> Option<V> {
         lock(&self.0).get(key).cloned()
     }
@@ -27,12 +28,13 @@ impl<K: Eq + Hash, V: Clone> Memo<K, V> {
         lock(&self.0).entry(key).or_insert(value).clone()
     }
 
+    /// Removes the value of a key.
     pub fn forget(&self, key: &K) {
         lock(&self.0).remove(key);
     }
 }
 
 /// Locks a mutex. A thread that panicked while it held one of these left it as it was.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

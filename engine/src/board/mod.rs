@@ -6,7 +6,7 @@
 //! [`Canonical::path_back`] turns their paths into moves of the board.
 //!
 //! ```
-//! use taquin::board::{Board, Canonical, Goal, Path};
+//! use taquin_engine::board::{Board, Canonical, Goal, Path};
 //!
 //! let board: Board = "1 2 3 / 4 5 6 / 0 7 8".parse()?;
 //! let goal = Goal::named("blank-last", board.grid())?;
@@ -25,8 +25,6 @@ mod canonical;
 mod compact;
 mod goal;
 mod grid;
-#[cfg(feature = "serde")]
-pub mod json;
 mod metric;
 mod notation;
 mod parse;

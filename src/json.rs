@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Board, BoardError, Goal, GoalError, Grid, ParseError};
+use crate::board::{Board, BoardError, Goal, GoalError, Grid, ParseError};
 
 /// The fields of a board. Others are ignored.
 #[derive(Deserialize)]

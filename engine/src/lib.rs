@@ -1,0 +1,22 @@
+//! The inside of [Taquin](https://docs.rs/taquin), the sliding-tile solver: fast, with `unsafe` code where
+//! it must be, and **without any promise of stability**. Programs use the crate `taquin`.
+//!
+//! The modules are floors. Each uses those below it only:
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`search`] | iterative deepening with pattern databases, and the searches to compare it with |
+//! | [`heuristic`] | lower bounds on the number of moves |
+//! | [`pdb`] | pattern databases: patterns, numbering, generator, files, proofs |
+//! | [`board`] | boards, goals, positions, moves, and their notations |
+//!
+//! Input from outside, as text or files, is parsed with errors and never with panics. Functions
+//! that panic say so under *Panics*. Nothing is printed.
+
+pub mod board;
+pub mod heuristic;
+pub mod memo;
+mod parallel;
+pub mod pdb;
+mod prefetch;
+pub mod search;

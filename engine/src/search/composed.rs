@@ -1,0 +1,115 @@
+//! Searches with a heuristic composed at run time. Each is compiled for the parts of the heuristic.
+//!
+//! The heuristic must be one of the position's goal. With another one a search may panic, not end, or
+//! find a solution that is not optimal. [`BrokenTable`] is the error of a table that does not lead to
+//! the goal.
+
+use super::{Control, Outcome, Solutions, Stop, Ties, a_star, beam, ida_star};
+use crate::board::{Path, Position};
+use crate::heuristic::{Composed, Heuristic, Use};
+use crate::pdb::BrokenTable;
+
+/// Runs a search with the heuristic, after a look at the tables.
+fn apply<B: AsRef<[u8]> + Send + Sync, T>(
+    position: &Position,
+    heuristic: &Composed<B>,
+    search: impl Use<Output = T>,
+) -> Result<T, BrokenTable> {
+    heuristic.value(position.labels())?;
+    Ok(heuristic.apply(search))
+}
+
+/// [`ida_star`] with a composed heuristic.
+///
+/// # Errors
+/// [`BrokenTable`]
+pub fn ida_star_composed<B: AsRef<[u8]> + Send + Sync>(
+    position: &Position,
+    heuristic: &Composed<B>,
+    control: &Control,
+) -> Result<Outcome, BrokenTable> {
+    struct Ida<'a>(&'a Position, &'a Control);
+
+    impl Use for Ida<'_> {
+        type Output = Outcome;
+
+        fn with<H: Heuristic>(self, heuristic: &H) -> Outcome {
+            ida_star(self.0, heuristic, self.1)
+        }
+    }
+
+    apply(position, heuristic, Ida(position, control))
+}
+
+/// [`a_star`] with a composed heuristic.
+///
+/// # Errors
+/// [`BrokenTable`]
+pub fn a_star_composed<B: AsRef<[u8]> + Send + Sync>(
+    position: &Position,
+    heuristic: &Composed<B>,
+    ties: Ties,
+    moves: Option<u32>,
+    control: &Control,
+) -> Result<Outcome, BrokenTable> {
+    struct AStar<'a>(&'a Position, Ties, Option<u32>, &'a Control);
+
+    impl Use for AStar<'_> {
+        type Output = Outcome;
+
+        fn with<H: Heuristic>(self, heuristic: &H) -> Outcome {
+            a_star(self.0, heuristic, self.1, self.2, self.3)
+        }
+    }
+
+    apply(position, heuristic, AStar(position, ties, moves, control))
+}
+
+/// [`beam`](beam()) with a composed heuristic.
+///
+/// # Errors
+/// [`BrokenTable`]
+pub fn beam_composed<B: AsRef<[u8]> + Send + Sync>(
+    position: &Position,
+    heuristic: &Composed<B>,
+    width: usize,
+    below: usize,
+    control: &Control,
+) -> Result<Option<Path>, BrokenTable> {
+    struct Beam<'a>(&'a Position, usize, usize, &'a Control);
+
+    impl Use for Beam<'_> {
+        type Output = Option<Path>;
+
+        fn with<H: Heuristic>(self, heuristic: &H) -> Option<Path> {
+            beam(self.0, heuristic, self.1, self.2, self.3)
+        }
+    }
+
+    apply(position, heuristic, Beam(position, width, below, control))
+}
+
+impl Solutions {
+    /// [`Solutions::search`] with a composed heuristic.
+    ///
+    /// # Errors
+    /// [`BrokenTable`]
+    pub fn search_composed<B: AsRef<[u8]> + Send + Sync>(
+        position: &Position,
+        length: u32,
+        heuristic: &Composed<B>,
+        control: &Control,
+    ) -> Result<Result<Solutions, Stop>, BrokenTable> {
+        struct All<'a>(&'a Position, u32, &'a Control);
+
+        impl Use for All<'_> {
+            type Output = Result<Solutions, Stop>;
+
+            fn with<H: Heuristic>(self, heuristic: &H) -> Self::Output {
+                Solutions::search(self.0, self.1, heuristic, self.2)
+            }
+        }
+
+        apply(position, heuristic, All(position, length, control))
+    }
+}
