@@ -12,10 +12,10 @@ use std::time::Duration;
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 
 use common::{Cases, Random, STANDARD, engine, grid, on_threads, partition, pool, tables};
-use taquin::board::{Canonical, Goal, Position};
-use taquin::heuristic::Max;
-use taquin::pdb::{Index, Table};
-use taquin::search::{Control, Engine, Outcome, Stop, Supply, Verdict, ida_star};
+use taquin_engine::board::{Canonical, Goal, Position};
+use taquin_engine::heuristic::Max;
+use taquin_engine::pdb::{Index, Table};
+use taquin_engine::search::{Control, Engine, Outcome, Stop, Supply, Verdict, ida_star};
 
 fn standard() -> Engine {
     engine(&[STANDARD], grid(4, 4), 0)

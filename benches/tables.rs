@@ -9,8 +9,8 @@ use std::time::Duration;
 use criterion::{BatchSize, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 
 use common::{Cases, Random, STANDARD, grid, tables};
-use taquin::board::Grid;
-use taquin::pdb::{Index, MAX_PATTERN, Orders, Pattern, generate, verify};
+use taquin_engine::board::Grid;
+use taquin_engine::pdb::{Index, MAX_PATTERN, Orders, Pattern, generate, verify};
 
 /// All orders of the tiles of a pattern.
 fn rank(c: &mut Criterion) {

@@ -18,9 +18,9 @@ use std::thread;
 use std::time::Instant;
 
 use common::{Random, STANDARD, engine, grid, on_threads, tables};
-use taquin::board::{Board, Path, Position};
-use taquin::heuristic::{Max, WalkingDistance};
-use taquin::search::{Control, ida_star};
+use taquin_engine::board::{Board, Path, Position};
+use taquin_engine::heuristic::{Max, WalkingDistance};
+use taquin_engine::search::{Control, ida_star};
 
 /// The nodes that walking distance may generate for a board.
 const NODES: u64 = 300_000;

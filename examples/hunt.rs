@@ -28,9 +28,9 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use taquin::board::{Board, Canonical, Goal, Grid, Move, Position};
-use taquin::search::{Control, Engine};
 use taquin::store::{Set, Store};
+use taquin_engine::board::{Board, Canonical, Goal, Grid, Move, Position};
+use taquin_engine::search::{Control, Engine};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 

@@ -8,8 +8,8 @@
 use std::io::{self, BufRead, BufReader};
 use std::time::Duration;
 
-use taquin::board::ParseError;
 use taquin::{Board, Limits, Solver};
+use taquin_engine::board::ParseError;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let solver = Solver::new()?;

@@ -9,9 +9,13 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use taquin::board::{Board, Canonical, Goal, Grid, Metric, Move, Path, Position, PositionError};
-use taquin::heuristic::{Composed, MAX_PATTERNS, Spec, TableSource, Term};
-use taquin::pdb::{self, HEADER_BYTES, Header, Index, Partition, Pattern, PlainTable, Table};
+use taquin_engine::board::{
+    Board, Canonical, Goal, Grid, Metric, Move, Path, Position, PositionError,
+};
+use taquin_engine::heuristic::{Composed, MAX_PATTERNS, Spec, TableSource, Term};
+use taquin_engine::pdb::{
+    self, HEADER_BYTES, Header, Index, Partition, Pattern, PlainTable, Table,
+};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A body, and the name of its target and corpus.

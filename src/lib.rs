@@ -18,19 +18,19 @@
 //! the first of them, and [`Solver::value`] returns the heuristic's value alone. Boards may have
 //! any goal, and any shape from 2×2 to 256 cells. Up to 25 cells solutions are optimal by default.
 //!
-//! # Below the solver
+//! # Floors
 //!
-//! The solver is the top of several floors. Each uses those below it only:
+//! Each module uses those below it only:
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`solver`] | goal, heuristic, store and limits in, solutions and brackets out |
 //! | [`store`] | which databases a board needs, and where they come from: a folder, or memory |
-//! | [`search`] | iterative deepening with pattern databases, and the searches to compare it with |
-//! | [`heuristic`] | lower bounds on the number of moves |
-//! | [`pdb`] | pattern databases: patterns, numbering, generator, files, proofs |
 //! | [`picture`] | boards, solutions and values of heuristics as SVG |
-//! | [`board`] | boards, goals, positions, moves, and their notations |
+//!
+//! They stand on the crate `taquin_engine`: boards, heuristics, pattern databases and searches. That
+//! crate is the inside and promises no stability; the names of it that are promised are re-exported
+//! here.
 //!
 //! # Conventions
 //!
@@ -62,8 +62,13 @@ pub mod store;
 
 use taquin_engine::{board, heuristic, memo, pdb, search};
 
-pub use board::{Board, Goal, Grid, Move, Path, Solvability};
-pub use heuristic::Spec;
+#[cfg(feature = "random")]
+pub use board::Random;
+pub use board::{
+    Board, BoardError, Goal, GoalError, Grid, GridError, Metric, Move, MovesError, ParseError,
+    Path, Solvability,
+};
+pub use heuristic::{Spec, SpecError};
 pub use search::{Cancel, Stop, Ties};
 #[cfg(feature = "serde")]
 pub use solver::Checkpoint;

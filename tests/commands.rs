@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use process::Run;
 use serde_json::Value;
-use taquin::board::{Board, Goal, Grid, Path};
+use taquin_engine::board::{Board, Goal, Grid, Path};
 
 /// A program where there are no databases and none can be written, with this on its standard
 /// input.

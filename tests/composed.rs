@@ -15,10 +15,10 @@ use std::sync::Arc;
 
 use common::{Cases, Random, STANDARD, Space, Static, engine, grid, moved, tables};
 use rayon::prelude::*;
-use taquin::board::{Grid, Move};
-use taquin::heuristic::{Composed, Heuristic, Named, Spec, TableSource, Term, Use};
-use taquin::pdb::{Partition, PlainTable, State};
-use taquin::search::{Control, Stop, ida_star_composed};
+use taquin_engine::board::{Grid, Move};
+use taquin_engine::heuristic::{Composed, Heuristic, Named, Spec, TableSource, Term, Use};
+use taquin_engine::pdb::{Partition, PlainTable, State};
+use taquin_engine::search::{Control, Stop, ida_star_composed};
 
 /// Tables in memory.
 struct Memory(Grid, usize);

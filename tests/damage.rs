@@ -6,9 +6,9 @@ mod common;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::{Random, STANDARD, Static, engine, grid, partition, tables};
-use taquin::board::{Grid, Move, Position};
-use taquin::pdb::{BrokenTable, Partition, Pattern, Table};
-use taquin::search::{
+use taquin_engine::board::{Grid, Move, Position};
+use taquin_engine::pdb::{BrokenTable, Partition, Pattern, Table};
+use taquin_engine::search::{
     Control, Engine, EngineError, Finished, Outcome, Record, ResumeError, Supply, Threshold,
     Verdict, is_view,
 };

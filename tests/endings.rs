@@ -12,8 +12,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{Cases, Random, engine, grid};
-use taquin::search::{Control, Finished, Journal, Record, Supply, Threshold, Verdict};
 use taquin::{Board, Error, Limits, Method, Solver, Stop, Store};
+use taquin_engine::search::{Control, Finished, Journal, Record, Supply, Threshold, Verdict};
 use tempfile::TempDir;
 
 /// The board of the documentation, at 80 moves.

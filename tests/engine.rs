@@ -15,9 +15,11 @@ use common::{
     Cases, Random, STANDARD, Space, Static, engine, grid, later_children, on_threads,
     solve_in_pieces, tables,
 };
-use taquin::board::Position;
-use taquin::heuristic::{Additive, Heuristic, Max};
-use taquin::search::{Control, Engine, Journal, Outcome, Supply, Threshold, Verdict, ida_star};
+use taquin_engine::board::Position;
+use taquin_engine::heuristic::{Additive, Heuristic, Max};
+use taquin_engine::search::{
+    Control, Engine, Journal, Outcome, Supply, Threshold, Verdict, ida_star,
+};
 
 type Views = Vec<usize>;
 

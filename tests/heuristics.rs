@@ -8,12 +8,12 @@
 use std::collections::HashMap;
 use std::fmt::Debug;
 
-use taquin::board::{Board, Canonical, Goal, Grid, Position};
-use taquin::heuristic::{
+use taquin_engine::board::{Board, Canonical, Goal, Grid, Position};
+use taquin_engine::heuristic::{
     Additions, CornerTiles, EnhancedManhattan, Heuristic, LastMove, LinearConflict, Manhattan, Max,
     WalkingDistance,
 };
-use taquin::search::{Control, ida_star};
+use taquin_engine::search::{Control, ida_star};
 
 fn grid(w: usize, h: usize) -> Grid {
     Grid::new(w, h).unwrap()

@@ -1,9 +1,9 @@
 //! Tables that a store is given, as hosts without files do.
 
-use taquin::board::{Board, Grid};
-use taquin::pdb::{self, Buffer, HEADER_BYTES, Header};
 use taquin::store::{InsertError, Set, Store, StoreError};
 use taquin::{Solver, store};
+use taquin_engine::board::{Board, Grid};
+use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header};
 
 /// The 5-6 set of 4x3: too large to be built without a word.
 fn set() -> Set {

@@ -6,9 +6,9 @@ mod common;
 use std::time::{Duration, Instant};
 
 use common::{Cases, STANDARD, engine, grid, on_threads};
-use taquin::board::{Move, Position};
-use taquin::heuristic::Manhattan;
-use taquin::search::{
+use taquin_engine::board::{Move, Position};
+use taquin_engine::heuristic::Manhattan;
+use taquin_engine::search::{
     Cancel, Control, Outcome, Solutions, Stop, Supply, Ties, Verdict, a_star, bfs, ida_star,
     shorten, staged,
 };

@@ -3,9 +3,9 @@
 mod common;
 
 use common::{Random, grid, moved};
-use taquin::board::{Board, Canonical, Goal, Path, Position};
-use taquin::heuristic::{LinearConflict, Manhattan};
-use taquin::search::{Control, Learned, beam, bfs, greedy, shorten, staged};
+use taquin_engine::board::{Board, Canonical, Goal, Path, Position};
+use taquin_engine::heuristic::{LinearConflict, Manhattan};
+use taquin_engine::search::{Control, Learned, beam, bfs, greedy, shorten, staged};
 
 const CONTEST: [&str; 5] = [
     "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12",

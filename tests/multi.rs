@@ -9,13 +9,13 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
 
 use common::{Cases, grid, on_threads};
-use taquin::board::{Grid, Metric, Move, Path, Position};
-use taquin::heuristic::{LinearConflict, Manhattan};
-use taquin::pdb::{
+use taquin_engine::board::{Grid, Metric, Move, Path, Position};
+use taquin_engine::heuristic::{LinearConflict, Manhattan};
+use taquin_engine::pdb::{
     Generated, Pattern, Placements, SlideTable, SlideVerifyError, generate_slides, payload_hash,
     slide_patterns, verify_slides,
 };
-use taquin::search::{
+use taquin_engine::search::{
     Cancel, Control, SlideEngine, Stop, slide_beam, slide_ida, slide_shorten, staged,
 };
 

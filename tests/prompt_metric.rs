@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use process::Run;
 use serde_json::Value;
-use taquin::board::{Board, Metric, Path};
+use taquin_engine::board::{Board, Metric, Path};
 
 /// A program without databases and without standard input.
 fn run(program: &str, args: &[&str]) -> Run {

@@ -7,12 +7,12 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use taquin::board::{Canonical, Goal, Grid, Path, Position};
-use taquin::pdb::{
+use taquin_engine::board::{Canonical, Goal, Grid, Path, Position};
+use taquin_engine::pdb::{
     Index, Partition, Pattern, Placements, SlideTable, Table, generate, generate_slides,
     verify_slides,
 };
-use taquin::search::{Control, Engine, Learned, Supply, Verdict};
+use taquin_engine::search::{Control, Engine, Learned, Supply, Verdict};
 
 /// An engine for partitions whose patterns all differ.
 fn engine(grid: Grid, partitions: &[&str]) -> Engine {

@@ -7,9 +7,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use common::{Cases, Random, STANDARD, Space, engine, grid, moved, on_threads};
-use taquin::board::{Grid, Move, Path, Position};
-use taquin::heuristic::{Heuristic, Manhattan};
-use taquin::search::{
+use taquin_engine::board::{Grid, Move, Path, Position};
+use taquin_engine::heuristic::{Heuristic, Manhattan};
+use taquin_engine::search::{
     Cancel, Control, Engine, Journal, Solutions, Stop, Threshold, a_star, ida_star,
 };
 

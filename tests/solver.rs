@@ -10,11 +10,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{Cases, grid};
-use taquin::board::GoalError;
 use taquin::store::{self, Set, StoreError};
 use taquin::{
     Board, Bracket, Builder, Cancel, Error, Event, Limits, Method, Solver, Stop, Store, Ties,
 };
+use taquin_engine::board::GoalError;
 
 /// The board of the documentation, at 80 moves.
 const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";

@@ -18,9 +18,9 @@ use common::{
     Case, Cases, Random, STANDARD, Space, Static, engine, grid, histogram, on_threads, published,
     tables, transposed,
 };
-use taquin::board::{Board, Canonical, Goal, Move, Position, PositionError};
-use taquin::heuristic::{Additive, Max};
-use taquin::search::{Control, Engine, Outcome, ida_star};
+use taquin_engine::board::{Board, Canonical, Goal, Move, Position, PositionError};
+use taquin_engine::heuristic::{Additive, Max};
+use taquin_engine::search::{Control, Engine, Outcome, ida_star};
 
 /// Generated and expanded nodes of Korf's 100 boards with the 7-8 partition and its mirror: the
 /// signature.

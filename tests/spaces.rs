@@ -6,9 +6,9 @@ use std::collections::HashSet;
 
 use common::{Random, Space, engine, grid, histogram, published};
 use rayon::prelude::*;
-use taquin::board::{Grid, Move, Position};
-use taquin::heuristic::WalkingDistance;
-use taquin::search::{Control, Engine, ida_star};
+use taquin_engine::board::{Grid, Move, Position};
+use taquin_engine::heuristic::WalkingDistance;
+use taquin_engine::search::{Control, Engine, ida_star};
 
 fn length(engine: &Engine, position: &Position) -> usize {
     let outcome = engine.solve(position, &Control::default(), &()).expect("the tables are sound");

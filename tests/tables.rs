@@ -23,9 +23,9 @@ use std::{env, fs};
 use rayon::prelude::*;
 
 use common::{Cases, Random, Space, generated, grid, on_threads, table, tables};
-use taquin::board::{Grid, Metric, Move};
-use taquin::heuristic::{Additive, Heuristic, Mirror};
-use taquin::pdb::{
+use taquin_engine::board::{Grid, Metric, Move};
+use taquin_engine::heuristic::{Additive, Heuristic, Mirror};
+use taquin_engine::pdb::{
     Index, Partition, Pattern, PlainTable, Table, VerifyError, generate, payload_hash, verify,
 };
 
@@ -176,7 +176,7 @@ fn compare(pattern: Pattern, step: usize) {
     // One bit a state of the index: no two zones share one, and none is left over.
     let seen: Vec<AtomicU64> =
         (0..index.states().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-    let number = |state: taquin::pdb::State| {
+    let number = |state: taquin_engine::pdb::State| {
         let cohort = index.cohort(index.set(state.mask), state.blank);
         (cohort, state.rank)
     };

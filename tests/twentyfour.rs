@@ -13,10 +13,10 @@ use common::{
     Case, Cases, Random, Static, grid, later_children, on_threads, solve_after_limit,
     solve_in_pieces, table, tables_of,
 };
-use taquin::board::{Move, Path, Position};
-use taquin::heuristic::{Additive, Heuristic, Max, Mirror};
-use taquin::pdb::{Partition, Pattern};
-use taquin::search::{
+use taquin_engine::board::{Move, Path, Position};
+use taquin_engine::heuristic::{Additive, Heuristic, Max, Mirror};
+use taquin_engine::pdb::{Partition, Pattern};
+use taquin_engine::search::{
     Control, Engine, EngineError, Learned, Outcome, Record, ResumeError, Threshold, ida_star,
 };
 

@@ -4,8 +4,8 @@ use numpy::{PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use taquin::board::ParseError;
 use taquin::{Board, Goal, Grid};
+use taquin_engine::board::ParseError;
 
 use crate::arrays::numpy;
 use crate::board::{PyBoard, grid, read};

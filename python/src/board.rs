@@ -8,8 +8,8 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use taquin::board::{MovesError, Random, json};
-use taquin::{Board, Goal, Grid, Move, Path, Solvability, picture};
+use taquin::{Board, Goal, Grid, Move, Path, Solvability, json, picture};
+use taquin_engine::board::{MovesError, Random};
 
 use crate::arrays::numpy;
 use crate::errors::value;

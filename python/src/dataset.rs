@@ -8,9 +8,9 @@ use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray2};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use taquin::board::Move;
 use taquin::dataset::{Dataset, DatasetError, Plan};
 use taquin::{Board, Cancel, Goal, Solver, Spec};
+use taquin_engine::board::Move;
 
 use crate::arrays::{numpy, room};
 use crate::board::{goal_for, grid};

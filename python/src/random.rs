@@ -4,8 +4,8 @@ use std::hash::{BuildHasher, RandomState};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use taquin::board::Random;
 use taquin::{Board, Cancel, Goal};
+use taquin_engine::board::Random;
 
 use crate::arrays::room;
 use crate::interrupt;

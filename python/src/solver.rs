@@ -8,9 +8,9 @@ use std::time::Duration;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use taquin::board::Metric;
 use taquin::solver::{Division, Merged, Packet, PacketResult, Split, State};
 use taquin::{Board, Bracket, Cancel, Error, Grid, Limits, Solver, Spec, Store};
+use taquin_engine::board::Metric;
 
 use crate::batch::Batch;
 use crate::board::{grid, read};

@@ -4,7 +4,7 @@
 //! tables:
 //!
 //! ```
-//! use taquin::board::{Board, Canonical, Goal};
+//! use taquin_engine::board::{Board, Canonical, Goal};
 //! use taquin::store::{Set, Store};
 //!
 //! let board: Board = "8 6 7 / 2 5 4 / 3 0 1".parse()?;

@@ -22,7 +22,7 @@ const PORTFOLIO: [&str; 3] = ["7-8", "7-8b", "7-8c"];
 /// goals and give the set of its canonical form; see [`Canonical`].
 ///
 /// ```
-/// use taquin::board::Grid;
+/// use taquin_engine::board::Grid;
 /// use taquin::store::Set;
 ///
 /// let grid = Grid::new(4, 4)?;

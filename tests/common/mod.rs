@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use taquin::board::{Board, Canonical, Goal, Grid, Move, Path, Position};
-use taquin::pdb::{Generated, Index, Partition, Pattern, Table, generate};
-use taquin::search::{
+use taquin_engine::board::{Board, Canonical, Goal, Grid, Move, Path, Position};
+use taquin_engine::pdb::{Generated, Index, Partition, Pattern, Table, generate};
+use taquin_engine::search::{
     Cancel, Control, Engine, Finished, Journal, Outcome, Record, Stop, Threshold,
 };
 

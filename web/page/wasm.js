@@ -1,4 +1,4 @@
-// The WebAssembly module, as functions from objects to objects. See web/engine/src/lib.rs.
+// The WebAssembly module, as functions from objects to objects. See web/wasm/src/lib.rs.
 
 /** The partition of the large tables of 4×4 boards. */
 export const TABLES = '7-8';

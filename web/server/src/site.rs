@@ -73,7 +73,7 @@ fn module(root: &Path) -> Result<PathBuf> {
     }
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let status = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
-        .args(["build", "--profile", "web", "--package", "taquin-web-engine"])
+        .args(["build", "--profile", "web", "--package", "taquin-wasm"])
         .args(["--config", SIMD, "--target", TARGET, "--target-dir"])
         .arg(&target)
         .arg("--manifest-path")
@@ -83,7 +83,7 @@ fn module(root: &Path) -> Result<PathBuf> {
     if !status.success() {
         bail!("the WebAssembly module cannot be built");
     }
-    Ok(target.join(TARGET).join("web/taquin_web_engine.wasm"))
+    Ok(target.join(TARGET).join("web/taquin_wasm.wasm"))
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use taquin::Grid;
-use taquin::board::Metric;
-use taquin::pdb::{Buffer, HEADER_BYTES, Header};
 use taquin::store::{Event, Part, Set, Store};
+use taquin_engine::board::Metric;
+use taquin_engine::pdb::{Buffer, HEADER_BYTES, Header};
 
 use crate::fault::Fault;
 use crate::progress;

@@ -1,8 +1,8 @@
 //! Boards and goals: reading, checking and drawing them.
 
 use serde::{Deserialize, Serialize};
-use taquin::board::{BoardError, Random, json};
-use taquin::{Board, Goal, Grid, Solvability};
+use taquin::{Board, Goal, Grid, Solvability, json};
+use taquin_engine::board::{BoardError, Random};
 
 use crate::fault::Fault;
 

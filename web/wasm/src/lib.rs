@@ -34,7 +34,7 @@ use std::cell::RefCell;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use taquin::pdb::HEADER_BYTES;
+use taquin_engine::pdb::HEADER_BYTES;
 
 use fault::Fault;
 use files::Files;

@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use serde::Serialize;
 use taquin::Error;
-use taquin::board::{BoardError, GoalError, GridError, ParseError};
-use taquin::heuristic::SpecError;
+use taquin_engine::board::{BoardError, GoalError, GridError, ParseError};
+use taquin_engine::heuristic::SpecError;
 
 /// The reply to a request that failed.
 #[derive(Debug, Serialize)]
@@ -65,4 +65,4 @@ macro_rules! input {
     };
 }
 
-input!(BoardError, GoalError, GridError, ParseError, SpecError, taquin::board::json::JsonError);
+input!(BoardError, GoalError, GridError, ParseError, SpecError, taquin::json::JsonError);

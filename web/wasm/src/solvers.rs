@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
-use taquin::board::Canonical;
-use taquin::pdb::{Buffer, Header, Pattern};
 use taquin::solver::{Event, Summary};
 use taquin::store::{Set, Store};
 use taquin::{Board, Goal, Grid, Limits, Solver, Spec};
+use taquin_engine::board::Canonical;
+use taquin_engine::pdb::{Buffer, Header, Pattern};
 
 use crate::boards::Pose;
 use crate::fault::Fault;
