@@ -3,7 +3,7 @@
 //! One thread, unless a name says otherwise. Throughput is in nodes generated, or in boards for
 //! `random`. The tables are built in memory first, which takes a second or two.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Numbering states, reading tables, building them. Every bench checks its answers.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use std::hint::black_box;

@@ -10,7 +10,7 @@
 //! The arguments are the number of boards (1,000) and the number of the first one (0): the same
 //! number is always the same board.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};

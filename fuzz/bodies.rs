@@ -1,4 +1,4 @@
-//! The bodies of the fuzz targets. `tests/fuzz.rs` includes this file too and feeds it the corpora
+//! The bodies of the fuzz targets. `tests/it/fuzz.rs` includes this file too and feeds it the corpora
 //! and random changes of them, so that every change is tested without a nightly compiler.
 //!
 //! Each body panics if a promise is broken: whatever the bytes, there is an error or a value, and a

@@ -17,7 +17,7 @@
 //!    Leave `adds` out: it marks what [`EnhancedManhattan`](super::EnhancedManhattan) can add up.
 //!
 //! Then the heuristic can be parsed, displayed, composed and searched with, and the help and the
-//! messages list it. `tests/composed.rs` checks every heuristic of the table: it never exceeds the
+//! messages list it. `tests/it/composed.rs` checks every heuristic of the table: it never exceeds the
 //! optimal length, and it is consistent.
 //!
 //! Two steps are for special cases:

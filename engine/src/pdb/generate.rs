@@ -579,7 +579,7 @@ mod tests {
     use super::*;
     use crate::board::Grid;
 
-    /// tests/tables.rs compares larger tables with a plain search.
+    /// tests/it/tables.rs compares larger tables with a plain search.
     #[test]
     fn small_tables_are_proved() {
         let patterns: [(usize, usize, usize, &[usize]); 3] =

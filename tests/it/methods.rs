@@ -1,8 +1,6 @@
 //! The searches that need no databases, on boards of all sizes.
 
-mod common;
-
-use common::{Random, grid, moved};
+use crate::common::{Random, grid, moved};
 use taquin_engine::board::{Board, Canonical, Goal, Path, Position};
 use taquin_engine::heuristic::{LinearConflict, Manhattan};
 use taquin_engine::search::{Control, Learned, beam, bfs, greedy, shorten, staged};

@@ -1,14 +1,12 @@
 //! The multi-tile metric: tables that count slides, and the search with them, against breadth-first
 //! search in that metric.
 
-mod common;
-
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
 
-use common::{Cases, grid, on_threads};
+use crate::common::{self, Cases, grid, on_threads};
 use taquin_engine::board::{Grid, Metric, Move, Path, Position};
 use taquin_engine::heuristic::{LinearConflict, Manhattan};
 use taquin_engine::pdb::{

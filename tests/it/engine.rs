@@ -1,17 +1,15 @@
-//! The engine beside plain searches. tests/solving.rs has the lengths of its solutions.
+//! The engine beside plain searches. solving.rs has the lengths of its solutions.
 //!
 //! - Node by node it searches the tree that `ida_star` does with a maximum of plain sums of tables,
 //!   which shares no code with it.
 //! - A portfolio, combined views, a stream, two threads, an interrupted search: the same paths, and
 //!   the node counts that they promise.
 
-mod common;
-
 use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use common::{
+use crate::common::{
     Cases, Random, STANDARD, Space, Static, engine, grid, later_children, on_threads,
     solve_in_pieces, tables,
 };

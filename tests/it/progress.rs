@@ -1,7 +1,5 @@
 //! Messages of `taquin solve` while it searches: bars and lines on a terminal, and `--verbose`.
 
-#![cfg(unix)]
-
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::FromRawFd;
@@ -25,7 +23,10 @@ fn terminal() -> (File, File) {
     };
     assert_eq!(made, 0, "{}", std::io::Error::last_os_error());
     // SAFETY: the call has opened both, and nothing else owns them.
-    unsafe { (File::from_raw_fd(ours), File::from_raw_fd(theirs)) }
+    let ends = unsafe { [File::from_raw_fd(ours), File::from_raw_fd(theirs)] };
+    // A copy is closed in the programs that other tests start, which would keep the terminal open.
+    let [ours, theirs] = ends.map(|end| end.try_clone().unwrap());
+    (ours, theirs)
 }
 
 /// `taquin solve` with arguments, where there are no databases, its standard error on a terminal.

@@ -216,7 +216,7 @@ fn numbers(text: &str) -> Vec<Vec<usize>> {
 
 /// Korf's 100 boards: their optimal lengths, and the labels for the goal with the blank first.
 fn korf() -> Vec<(usize, Vec<u8>)> {
-    let boards = numbers(include_str!("../src/cli/commands/bench/sets/korf100.txt"));
+    let boards = numbers(include_str!("../../src/cli/commands/bench/sets/korf100.txt"));
     assert_eq!(boards.len(), 100);
     boards.iter().map(|b| (b[1], b[2..].iter().map(|&tile| tile as u8).collect())).collect()
 }
@@ -360,9 +360,9 @@ fn boards_with_known_optimal_lengths() {
 #[test]
 fn more_boards_with_known_optimal_lengths() {
     let sets = [
-        (include_str!("../src/cli/commands/bench/sets/antipodes80.txt"), "blank-last", 2),
-        (include_str!("../src/cli/commands/bench/sets/hard15.txt"), "blank-last", 3),
-        (include_str!("../src/cli/commands/bench/sets/korf24.txt"), "blank-first", 2),
+        (include_str!("../../src/cli/commands/bench/sets/antipodes80.txt"), "blank-last", 2),
+        (include_str!("../../src/cli/commands/bench/sets/hard15.txt"), "blank-last", 3),
+        (include_str!("../../src/cli/commands/bench/sets/korf24.txt"), "blank-first", 2),
     ];
     for (text, goal, first) in sets {
         for line in numbers(text) {
@@ -531,7 +531,7 @@ fn korfs_node_counts(below: u64, boards: usize) {
     let manhattan = Manhattan::new(grid, blank);
     let upside_down = |cell: usize| (3 - cell / 4) * 4 + cell % 4;
     let mut counted = 0;
-    let nodes = numbers(include_str!("data/korf100_nodes.txt"));
+    let nodes = numbers(include_str!("../data/korf100_nodes.txt"));
     assert_eq!(nodes.iter().map(|line| line[1]).sum::<usize>(), 36_302_808_031);
     for (line, (optimal, position)) in nodes.into_iter().zip(korf()) {
         let (number, nodes) = (line[0], line[1] as u64);

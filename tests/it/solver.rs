@@ -1,7 +1,5 @@
 //! The entry point of the library: every option, limits, cancelling, streams, several threads.
 
-mod common;
-
 use std::collections::HashSet;
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -9,7 +7,7 @@ use std::sync::{Arc, LazyLock, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{Cases, grid};
+use crate::common::{self, Cases, grid};
 use taquin::store::{self, Set, StoreError};
 use taquin::{
     Board, Bracket, Builder, Cancel, Error, Event, Limits, Method, Solver, Stop, Store, Ties,

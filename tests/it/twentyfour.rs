@@ -1,15 +1,13 @@
 //! The 24-puzzle: published node counts, answers that depend on nothing but the board, searches
 //! that go on where they were cut short.
 //!
-//! A slow test is left to `cargo test --release --test twentyfour -- --ignored`.
-
-mod common;
+//! A slow test is left to `cargo test --release --test it twentyfour:: -- --ignored`.
 
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use common::{
+use crate::common::{
     Case, Cases, Random, Static, grid, later_children, on_threads, solve_after_limit,
     solve_in_pieces, table, tables_of,
 };

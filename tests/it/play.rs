@@ -2,8 +2,6 @@
 //!
 //! Without tmux these tests are left out, and a line on the standard error tells so.
 
-#![cfg(unix)]
-
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::thread;

@@ -8,12 +8,10 @@
 //! - The value of a maximum is the largest value of its parts.
 //! - Searches guided by composed heuristics find optimal solutions and keep their limits.
 
-mod common;
-
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use common::{Cases, Random, STANDARD, Space, Static, engine, grid, moved, tables};
+use crate::common::{self, Cases, Random, STANDARD, Space, Static, engine, grid, moved, tables};
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Move};
 use taquin_engine::heuristic::{Composed, Heuristic, Named, Spec, TableSource, Term, Use};
@@ -251,7 +249,7 @@ fn boards_with_known_lengths() {
     }
 }
 
-/// Covers larger patterns than the plain search of tests/tables.rs can.
+/// Covers larger patterns than the plain search of tables.rs can.
 #[test]
 fn what_ignores_the_blank_is_the_least_over_its_zones() {
     let size = grid(4, 4);

@@ -1,10 +1,8 @@
 //! A search divided into packets gives the solution and the nodes of one that is not.
 
-mod common;
-
 use std::str::FromStr;
 
-use common::Cases;
+use crate::common::Cases;
 use taquin::solver::{Checkpoint, Division, Merged, Packet, PacketError, PacketResult, Split};
 use taquin::{Board, Bracket, Builder, Error, Limits, Solver, Stop, Store};
 

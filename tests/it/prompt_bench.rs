@@ -1,9 +1,5 @@
 //! The files of `taquin bench`: what is checked before they are touched, when they are replaced,
 //! and what is left of a bench that is interrupted.
-#![cfg(unix)]
-
-#[path = "common/signals.rs"]
-mod signals;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -14,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use signals::send;
+use crate::common::signals::{self, send};
 use tempfile::TempDir;
 
 /// Two boards that are solved at once, and one that Manhattan distance does not solve in a day.

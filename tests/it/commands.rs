@@ -1,13 +1,10 @@
 //! `taquin check`, `shuffle`, `apply`, the methods, formats and forms, as processes.
 
-#[path = "common/process.rs"]
-mod process;
-
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::process::{Command, Stdio};
 
-use process::Run;
+use crate::common::process::Run;
 use serde_json::Value;
 use taquin_engine::board::{Board, Goal, Grid, Path};
 

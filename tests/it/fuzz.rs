@@ -1,16 +1,14 @@
 //! The fuzz targets' bodies as ordinary tests: every file of the corpora, and random changes of
 //! them, the same ones each time. docs/RELIABILITY.md describes fuzzing proper.
 
-mod common;
-
-#[path = "../fuzz/bodies.rs"]
+#[path = "../../fuzz/bodies.rs"]
 mod bodies;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use common::Random;
+use crate::common::{self, Random};
 
 /// Changed inputs for each body.
 const CHANGES: usize = 20_000;

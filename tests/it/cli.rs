@@ -1,8 +1,5 @@
 //! The programs as users and scripts meet them: real processes, real folders.
 
-#[path = "common/process.rs"]
-mod process;
-
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -10,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use process::Run;
+use crate::common::process::Run;
 use serde_json::Value;
 use taquin_engine::board::{Board, Goal, Grid, Move, Path as Moves};
 use tempfile::TempDir;

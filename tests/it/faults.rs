@@ -1,8 +1,4 @@
 //! Processes that are interrupted, killed, or refused what they ask of the system.
-#![cfg(unix)]
-
-#[path = "common/signals.rs"]
-mod signals;
 
 use std::fs;
 use std::io::{Read, Write};
@@ -11,8 +7,8 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::common::signals::{self, send};
 use serde_json::Value;
-use signals::send;
 
 const TAQUIN: &str = env!("CARGO_BIN_EXE_taquin");
 const PDB_GEN: &str = env!("CARGO_BIN_EXE_pdb-gen");

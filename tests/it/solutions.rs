@@ -1,12 +1,10 @@
 //! All optimal solutions: the fast searches beside counts made plainly.
 
-mod common;
-
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use common::{Cases, Random, STANDARD, Space, engine, grid, moved, on_threads};
+use crate::common::{Cases, Random, STANDARD, Space, engine, grid, moved, on_threads};
 use taquin_engine::board::{Grid, Move, Path, Position};
 use taquin_engine::heuristic::{Heuristic, Manhattan};
 use taquin_engine::search::{

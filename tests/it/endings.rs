@@ -1,8 +1,6 @@
 //! Searches that end before they are done: because a file is damaged, because the time that a board
 //! has spent in a stream is over, or because an earlier run has generated as many nodes as allowed.
 
-mod common;
-
 use std::fs;
 use std::path::PathBuf;
 
@@ -11,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{Cases, Random, engine, grid};
+use crate::common::{Cases, Random, engine, grid};
 use taquin::{Board, Error, Limits, Method, Solver, Stop, Store};
 use taquin_engine::search::{Control, Finished, Journal, Record, Supply, Threshold, Verdict};
 use tempfile::TempDir;

@@ -1,9 +1,5 @@
 //! `taquin split`, `taquin packet` and `taquin merge`: a divided search is that of `taquin solve`,
 //! whoever searches the packets, and whatever is interrupted, damaged or repeated.
-#![cfg(unix)]
-
-#[path = "common/signals.rs"]
-mod signals;
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,8 +8,8 @@ use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::common::signals::{heed, send};
 use serde_json::Value;
-use signals::{heed, send};
 use tempfile::TempDir;
 
 /// At 80 moves, with seven thresholds.

@@ -3,6 +3,11 @@
 
 #![allow(dead_code, reason = "each program that includes this uses a part of it")]
 
+#[cfg(feature = "cli")]
+pub mod process;
+#[cfg(all(unix, feature = "cli"))]
+pub mod signals;
+
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
@@ -15,13 +20,14 @@ use taquin_engine::search::{
 
 /// The files of boards and of published counts.
 mod data {
-    pub const KORF: &str = include_str!("../../src/cli/commands/bench/sets/korf100.txt");
-    pub const KORF_24: &str = include_str!("../../src/cli/commands/bench/sets/korf24.txt");
-    pub const ANTIPODES: &str = include_str!("../../src/cli/commands/bench/sets/antipodes80.txt");
-    pub const HARD: &str = include_str!("../../src/cli/commands/bench/sets/hard15.txt");
-    pub const HUNTED: &str = include_str!("../data/hunted15.txt");
-    pub const MULTI: &str = include_str!("../../src/cli/commands/bench/sets/multi43.txt");
-    pub const DEPTHS: &str = include_str!("../data/depth_counts_all.txt");
+    pub const KORF: &str = include_str!("../../../src/cli/commands/bench/sets/korf100.txt");
+    pub const KORF_24: &str = include_str!("../../../src/cli/commands/bench/sets/korf24.txt");
+    pub const ANTIPODES: &str =
+        include_str!("../../../src/cli/commands/bench/sets/antipodes80.txt");
+    pub const HARD: &str = include_str!("../../../src/cli/commands/bench/sets/hard15.txt");
+    pub const HUNTED: &str = include_str!("../../data/hunted15.txt");
+    pub const MULTI: &str = include_str!("../../../src/cli/commands/bench/sets/multi43.txt");
+    pub const DEPTHS: &str = include_str!("../../data/depth_counts_all.txt");
 }
 
 /// The standard 4×4 partition.

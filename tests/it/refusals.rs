@@ -1,8 +1,6 @@
 //! Options and bounds that no solver can work with: each is refused with an error that names it.
 
-mod common;
-
-use common::grid;
+use crate::common::grid;
 use taquin::{Board, Error, Method, Solver, Spec, Store};
 use taquin_engine::board::{GoalError, ParseError};
 use taquin_engine::heuristic::{ComposeError, Term};

@@ -8,13 +8,11 @@
 //!   counts are compared with published ones.
 //! - The path found is the first of all optimal ones, with any tables and any number of threads.
 
-mod common;
-
 use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use common::{
+use crate::common::{
     Case, Cases, Random, STANDARD, Space, Static, engine, grid, histogram, on_threads, published,
     tables, transposed,
 };

@@ -1,6 +1,5 @@
 //! Output made from the definition of the arguments: the examples of the help, which are run, the
 //! manual pages, and the completions.
-#![cfg(unix)]
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,11 +1,9 @@
 //! Input that no engine can search with: impossible records, partitions and tables that do not fit,
 //! positions of other goals, and tables that are damaged, each of which is named.
 
-mod common;
-
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use common::{Random, STANDARD, Static, engine, grid, partition, tables};
+use crate::common::{self, Random, STANDARD, Static, engine, grid, partition, tables};
 use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::pdb::{BrokenTable, Partition, Pattern, Table};
 use taquin_engine::search::{

@@ -9,10 +9,8 @@
 //!   layout, which is a change of the format, this command rewrites them:
 //!
 //!   ```text
-//!   UPDATE_CHECKSUMS=1 cargo test --release --test tables checksums
+//!   UPDATE_CHECKSUMS=1 cargo test --release --test it tables::checksums
 //!   ```
-
-mod common;
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -22,7 +20,7 @@ use std::{env, fs};
 
 use rayon::prelude::*;
 
-use common::{Cases, Random, Space, generated, grid, on_threads, table, tables};
+use crate::common::{self, Cases, Random, Space, generated, grid, on_threads, table, tables};
 use taquin_engine::board::{Grid, Metric, Move};
 use taquin_engine::heuristic::{Additive, Heuristic, Mirror};
 use taquin_engine::pdb::{
@@ -558,5 +556,8 @@ fn checksums() {
         return fs::write(CHECKSUMS, &built).unwrap();
     }
     println!("{built}");
-    assert_eq!(built, listed, "pdb/CHECKSUMS lists other tables: see the top of tests/tables.rs");
+    assert_eq!(
+        built, listed,
+        "pdb/CHECKSUMS lists other tables: see the top of tests/it/tables.rs"
+    );
 }

@@ -1,8 +1,5 @@
 //! Command lines that are nearly right, and the messages about them.
 
-#[path = "common/process.rs"]
-mod process;
-
 use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
@@ -11,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use process::Run;
+use crate::common::process::Run;
 use serde_json::{Map, Value};
 use taquin::Board;
 
@@ -382,7 +379,7 @@ fn a_file_that_cannot_be_written_ends_the_build() {
 /// The fields of docs/JSON.md are those that are written, in their order and of their type.
 #[test]
 fn objects_have_the_fields_of_the_document() {
-    let text = include_str!("../docs/JSON.md");
+    let text = include_str!("../../docs/JSON.md");
     let fields = |title: &str| -> Vec<(&str, &str)> {
         let section = text.split("\n## ").find(|section| section.starts_with(title)).unwrap();
         let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));

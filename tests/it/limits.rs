@@ -1,11 +1,9 @@
 //! Limits of searches, and cancelling them from another thread: a search ends soon, says which
 //! limit ended it, and reports a bound, and no solution that it has not proved.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::{Cases, STANDARD, engine, grid, on_threads};
+use crate::common::{Cases, STANDARD, engine, grid, on_threads};
 use taquin_engine::board::{Move, Position};
 use taquin_engine::heuristic::Manhattan;
 use taquin_engine::search::{

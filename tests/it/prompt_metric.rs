@@ -1,11 +1,8 @@
 //! `--metric multi` of the programs.
 
-#[path = "common/process.rs"]
-mod process;
-
 use std::process::{Command, Stdio};
 
-use process::Run;
+use crate::common::process::Run;
 use serde_json::Value;
 use taquin_engine::board::{Board, Metric, Path};
 

@@ -1,10 +1,8 @@
 //! Distances of whole spaces, or of all positions near a goal, against the published counts.
 
-mod common;
-
 use std::collections::HashSet;
 
-use common::{Random, Space, engine, grid, histogram, published};
+use crate::common::{Random, Space, engine, grid, histogram, published};
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::heuristic::WalkingDistance;

@@ -1,0 +1,54 @@
+//! The integration tests: one program, which is linked once, with a module for each subject.
+//!
+//! The harness runs them on as many threads as there are processors. So a test changes nothing that
+//! belongs to the whole process, such as its environment or its working directory: whatever needs
+//! that runs in a process of its own. Tables are built once for all tests; see [`common`].
+
+mod common;
+
+mod composed;
+mod damage;
+mod endings;
+mod engine;
+mod fuzz;
+mod heuristics;
+mod insert;
+mod limits;
+mod methods;
+mod multi;
+mod refusals;
+mod small;
+mod solutions;
+mod solver;
+mod solving;
+mod spaces;
+mod tables;
+mod twentyfour;
+
+#[cfg(feature = "serde")]
+mod packets;
+
+#[cfg(feature = "cli")]
+mod bench;
+#[cfg(feature = "cli")]
+mod cli;
+#[cfg(feature = "cli")]
+mod commands;
+#[cfg(all(unix, feature = "cli"))]
+mod faults;
+#[cfg(all(unix, feature = "play"))]
+mod play;
+#[cfg(all(unix, feature = "cli"))]
+mod progress;
+#[cfg(feature = "cli")]
+mod prompt;
+#[cfg(all(unix, feature = "cli"))]
+mod prompt_bench;
+#[cfg(all(unix, feature = "cli"))]
+mod prompt_help;
+#[cfg(feature = "cli")]
+mod prompt_metric;
+#[cfg(all(unix, feature = "cli"))]
+mod prompt_packets;
+#[cfg(feature = "cli")]
+mod prompt_pictures;
