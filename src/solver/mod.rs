@@ -38,7 +38,6 @@ mod limits;
 mod method;
 #[cfg(feature = "serde")]
 mod packets;
-mod reserve;
 #[cfg(feature = "serde")]
 mod sealed;
 mod searcher;
@@ -447,12 +446,12 @@ impl Solver {
         let threshold = Threshold { bound: bracket.lower_bound, ..last.take() };
         let Task { position, canonical, .. } = &task;
         let search = || searcher.solutions(position, &threshold, &control, &*journal);
-        let broken = |broken| Error::Broken { broken, origin: searcher.check.origin() };
+        let broken = |broken| Error::Broken { broken, origin: searcher.origin() };
         let (count, paths) = match self.install(search).map_err(broken)? {
             Err(stop) => (Err(stop), Vec::new()),
             Ok(found) if found.count() == 0 => {
                 let what = "the solution found is not among all solutions";
-                return Err(Error::Wrong { what, origin: searcher.origin() });
+                return Err(Error::Wrong { what, origin: searcher.files() });
             }
             Ok(found) => {
                 let paths = found.list(most);
@@ -501,7 +500,7 @@ impl Solver {
                 let positions: Vec<_> =
                     positions.collect::<Result<_, _>>().map_err(Error::of_board)?;
                 let values = searcher.values(&positions);
-                values.map_err(|broken| Error::Broken { broken, origin: searcher.check.origin() })
+                values.map_err(|broken| Error::Broken { broken, origin: searcher.origin() })
             };
             // A single board does not wake the threads.
             match boards {
@@ -592,7 +591,7 @@ impl Solver {
     fn task(&self, board: &Board, limits: &Limits) -> Result<Task, Error> {
         let canonical = self.canonical(board.grid())?;
         let method = self.method_for(&canonical);
-        Ok(Task { switches: true, ..self.task_by(board, canonical, method, limits)? })
+        self.task_by(board, canonical, method, limits)
     }
 
     fn task_by(
@@ -608,7 +607,7 @@ impl Solver {
             false => Some(self.searcher(&canonical, method, limits)?),
         };
         let (board, metric) = (board.clone(), self.shared.metric);
-        Ok(Task { board, position, canonical, metric, switches: false, searcher })
+        Ok(Task { board, position, canonical, metric, searcher })
     }
 
     fn run(&self, task: &Task, limits: &Limits) -> Result<Bracket, Error> {

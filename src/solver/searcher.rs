@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::reserve::Reserve;
 use super::{Error, Event, Method};
 use crate::board::{Grid, Metric, Path, Position};
 use crate::heuristic::{
@@ -13,7 +12,7 @@ use crate::search::{
     Control, Engine, Journal, Learned, Outcome, SlideEngine, Solutions, Stop, Threshold,
     a_star_composed, bfs, ida_star_composed, slide_ida,
 };
-use crate::store::{Check, Set, Store, StoreError, TWO_PATTERN_CELLS, TableBytes};
+use crate::store::{Check, Loaded, Set, Store, StoreError, TWO_PATTERN_CELLS, TableBytes};
 
 /// A search, and the check of the files that its tables come from.
 pub(super) struct Searcher {
@@ -24,14 +23,24 @@ pub(super) struct Searcher {
     pub metric: Metric,
     pub method: Method,
     /// The name of the heuristic that guides it.
-    pub heuristic: Arc<str>,
+    heuristic: Arc<str>,
+    /// The check of the files that every answer needs.
     pub check: Check,
-    /// The databases for boards that turn out to be hard, beside the standard ones of 4×4.
-    pub reserve: Option<Reserve<Searcher>>,
+    /// The files that only hard boards need.
+    others: Option<Others>,
     /// Pattern and checksum of every table, once they were asked for: that takes a tenth of a second
     /// for the tables of 5×5.
     #[cfg(feature = "serde")]
     checksums: OnceLock<Vec<(String, u64)>>,
+}
+
+/// The files of the portfolio that lie in the folder beside the standard ones. They are opened but not
+/// read until a board turns out to be hard; no answer needs them.
+struct Others {
+    /// The check of all files, the standard ones too.
+    check: Check,
+    /// The name of the heuristic without them.
+    without: Arc<str>,
 }
 
 pub(super) enum Search {
@@ -52,10 +61,15 @@ pub(super) struct Kind<'a> {
     pub method: Method,
 }
 
+/// The number of partitions of the portfolio.
+const PORTFOLIO: usize = 3;
+
 /// A plan of a search, before any table is loaded.
 enum Plan {
     Engine {
         sets: Vec<Set>,
+        /// Sets for hard boards, used if all their files are there.
+        others: Vec<Set>,
         combined: bool,
     },
     Plain(Vec<Term>),
@@ -73,31 +87,35 @@ impl Plan {
         let portfolio = |count, combined| {
             let sets = Set::portfolio(grid, goal_blank, count).filter(|_| fast);
             let unavailable = || Error::Unavailable { heuristic: heuristic.clone(), grid, method };
-            Ok(Plan::Engine { sets: sets.ok_or_else(unavailable)?, combined })
+            let (sets, others) = (sets.ok_or_else(unavailable)?, Vec::new());
+            Ok(Plan::Engine { sets, others, combined })
         };
         let engine = |set: Option<Set>| {
-            let sets = vec![set.filter(|_| fast)?];
-            Some(Plan::Engine { sets, combined: false })
+            let (sets, others) = (vec![set.filter(|_| fast)?], Vec::new());
+            Some(Plan::Engine { sets, others, combined: false })
         };
         Ok(match heuristic {
-            Spec::Portfolio => return portfolio(3, false),
+            Spec::Portfolio => return portfolio(PORTFOLIO, false),
             Spec::Combined => return portfolio(2, true),
-            Spec::Standard => engine(Set::standard(grid, goal_blank))
-                .unwrap_or_else(|| Plan::Plain(standard_bounds(grid))),
+            Spec::Standard => match engine(Set::standard(grid, goal_blank)) {
+                Some(plan) if method == Method::Ida => plan.with_others(),
+                Some(plan) => plan,
+                None => Plan::Plain(standard_bounds(grid)),
+            },
             Spec::Bound(bounds) => engine(Set::for_engine(bounds, grid, goal_blank))
                 .unwrap_or_else(|| Plan::Plain(bounds.clone())),
         })
     }
 
-    /// Whether these are the first databases of the portfolio, alone.
-    fn is_part_of_portfolio(&self) -> bool {
-        let Plan::Engine { sets, .. } = self else { return false };
-        match &sets[..] {
-            [set] => {
-                Set::portfolio(set.grid(), set.goal_blank(), 1).is_some_and(|first| first == *sets)
-            }
-            _ => false,
+    /// This plan with the rest of the portfolio, if its set is the first one of it.
+    fn with_others(mut self) -> Plan {
+        if let Plan::Engine { sets, others, .. } = &mut self
+            && let Some(mut all) = Set::portfolio(sets[0].grid(), sets[0].goal_blank(), PORTFOLIO)
+            && all[0] == sets[0]
+        {
+            *others = all.split_off(1);
         }
+        self
     }
 
     fn of_slides(
@@ -128,7 +146,7 @@ impl Plan {
             Plan::Plain(bounds) => Spec::Bound(bounds.clone()).to_string(),
             Plan::Slides(Some(_)) => Spec::Standard.to_string(),
             Plan::Slides(None) => Named::Manhattan.name().to_owned(),
-            Plan::Engine { sets, combined } => {
+            Plan::Engine { sets, combined, .. } => {
                 let names: Vec<_> = sets.iter().map(|set| set.name().to_owned() + mirror).collect();
                 match &sets[..] {
                     [set] if set.is_catalogue() => format!("catalogue({})", set.name()),
@@ -180,23 +198,9 @@ impl Searcher {
                 let plan = Plan::Plain(standard_bounds(grid));
                 let searcher = Searcher::build(&plan, kind, grid, goal_blank, store, events)?;
                 if let StoreError::Missing { set, .. } = &*error {
-                    events(&Event::StandsIn { set, heuristic: &searcher.heuristic });
+                    events(&Event::StandsIn { set, heuristic: &searcher.heuristic() });
                 }
                 Ok(searcher)
-            }
-            Ok(searcher)
-                if kind.method == Method::Ida
-                    && *kind.heuristic == Spec::Standard
-                    && plan.is_part_of_portfolio() =>
-            {
-                let store = store.clone().build_missing(false);
-                let load = move || {
-                    store.path()?;
-                    let (metric, method) = (Metric::Single, Method::Ida);
-                    let kind = Kind { metric, heuristic: &Spec::Portfolio, method };
-                    Searcher::load(&kind, grid, goal_blank, &store, &|_| ()).ok()
-                };
-                Ok(Searcher { reserve: Some(Reserve::new(load)), ..searcher })
             }
             searcher => searcher,
         }
@@ -211,19 +215,39 @@ impl Searcher {
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
         let &Kind { metric, method, .. } = kind;
-        let heuristic = plan.name(method, grid, goal_blank).into();
+        let mut heuristic: Arc<str> = plan.name(method, grid, goal_blank).into();
+        let mut others = None;
         let load = |set| store.load(set, &|event| events(&Event::Store(*event)));
         let (search, check) = match plan {
-            Plan::Engine { sets, combined } => {
+            Plan::Engine { sets, others: more, combined } => {
                 let (mut tables, mut check) = (Vec::new(), Check::default());
                 for set in sets {
                     let loaded = load(set)?;
                     tables.extend(loaded.tables);
                     check.join(&loaded.check);
                 }
+                let mut sets = sets.clone();
+                let mut all = check.clone();
+                if let Some(loaded) = open_all(more, store) {
+                    for Loaded { tables: of_set, check, .. } in loaded {
+                        tables.extend(of_set);
+                        all.join(&check);
+                    }
+                    sets.extend(more.iter().cloned());
+                    let plan =
+                        Plan::Engine { sets: sets.clone(), others: Vec::new(), combined: false };
+                    let name = plan.name(method, grid, goal_blank).into();
+                    let without = std::mem::replace(&mut heuristic, name);
+                    others = Some(Others { check: all.clone(), without });
+                }
                 let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).cloned().collect();
-                let engine = Engine::new(&partitions, tables)?;
-                let engine = if *combined { engine.combined() } else { engine };
+                let mut engine = Engine::new(&partitions, tables)?;
+                if *combined {
+                    engine = engine.combined();
+                }
+                if others.is_some() {
+                    engine = engine.changing_views_if(move || all.wait().is_ok());
+                }
                 (Search::Engine(Box::new(engine)), check)
             }
             Plan::Plain(bounds) => {
@@ -250,7 +274,7 @@ impl Searcher {
             method,
             heuristic,
             check,
-            reserve: None,
+            others,
             #[cfg(feature = "serde")]
             checksums: Default::default(),
         })
@@ -271,9 +295,22 @@ impl Searcher {
         })
     }
 
+    /// The name of the heuristic.
+    pub fn heuristic(&self) -> Arc<str> {
+        match &self.others {
+            Some(others) if others.check.failed() => others.without.clone(),
+            _ => self.heuristic.clone(),
+        }
+    }
+
+    /// The origin of the tables, for messages.
+    pub fn origin(&self) -> String {
+        self.others.as_ref().map_or(&self.check, |others| &others.check).origin()
+    }
+
     /// The files that the tables come from, for messages; `None` if there are none.
-    pub fn origin(&self) -> Option<String> {
-        self.check.files().next().map(|_| self.check.origin())
+    pub fn files(&self) -> Option<String> {
+        self.check.files().next().map(|_| self.origin())
     }
 
     /// The control of a search that also ends once a file is found to be damaged: no answer can be
@@ -357,6 +394,15 @@ impl Searcher {
             }
         }
     }
+}
+
+/// The tables of sets whose files are all there and can be opened. Nothing is hashed yet.
+fn open_all(sets: &[Set], store: &Store) -> Option<Vec<Loaded>> {
+    store.path()?;
+    let store = store.clone().build_missing(false);
+    let loaded: Option<Vec<_>> =
+        sets.iter().map(|set| store.load_unchecked(set, &|_| ()).ok()).collect();
+    loaded.filter(|loaded| !loaded.is_empty())
 }
 
 fn compose(

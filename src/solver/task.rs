@@ -5,14 +5,12 @@ use std::time::Duration;
 
 use super::incumbent::{Best, Incumbent};
 use super::limits::Stopwatch;
-use super::reserve::Switch;
 use super::searcher::Searcher;
 use super::{Bracket, Effort, Error, Event, Limits, Method, Solution};
 use crate::board::{Board, Canonical, Metric, Path, Position};
 use crate::pdb::BrokenTable;
 use crate::search::{
-    Control, Journal, Outcome, Record, ResumeError, Stage, Stop, Threshold, greedy, shorten,
-    slide_shorten, staged,
+    Control, Journal, Outcome, Stage, Stop, greedy, shorten, slide_shorten, staged,
 };
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
@@ -23,8 +21,6 @@ pub(super) struct Task {
     pub canonical: Arc<Canonical>,
     /// The metric of the bounds.
     pub metric: Metric,
-    /// Whether a hard board may be searched with the searcher's reserve.
-    pub switches: bool,
     /// `None` if the board is solved already.
     pub searcher: Option<Arc<Searcher>>,
 }
@@ -85,55 +81,9 @@ impl Task {
                 let path = greedy(&self.position, control.journal(), finished);
                 self.bound(searcher, limits).map(|bound| Outcome { path: Some(path), ..bound })
             }
-            _ => match searcher.reserve.as_ref().filter(|_| self.switches) {
-                Some(reserve) => {
-                    let switch = Switch::new(reserve);
-                    let control = switch.guard(control);
-                    let both = (journal, &switch as &dyn Journal);
-                    let outcome = searcher.solve(&self.position, None, &control, &both);
-                    if let Some((other, threshold)) = switch.take() {
-                        let spent = spent + watch.elapsed();
-                        match self.go_on(other, threshold, limits, spent, journal) {
-                            // No answer needs the other databases.
-                            Err(Error::Damaged(_) | Error::Broken { .. }) => {
-                                reserve.leave();
-                                let task = Task { switches: false, ..self.clone() };
-                                return task.run(limits, spent, journal, events);
-                            }
-                            answer => return answer,
-                        }
-                    }
-                    outcome
-                }
-                None => self.by_search(searcher, limits, spent, journal),
-            },
+            _ => self.by_search(searcher, limits, spent, journal),
         };
         self.finish(outcome, spent + watch.elapsed())
-    }
-
-    /// Goes on with a search of the same position by another searcher's engine.
-    fn go_on(
-        &self,
-        searcher: Arc<Searcher>,
-        mut threshold: Threshold,
-        limits: &Limits,
-        spent: Duration,
-        journal: &dyn Journal,
-    ) -> Result<Bracket, Error> {
-        let watch = Stopwatch::start();
-        let task = Task { switches: false, searcher: Some(searcher.clone()), ..self.clone() };
-        let control = searcher.guard(limits.control(spent));
-        let engine = searcher.engine().expect("the portfolio is for the engine");
-        // Its other views may have a larger value.
-        let outcome = engine.value(&self.position).map_err(ResumeError::Broken).and_then(|value| {
-            threshold.bound = threshold.bound.max(value);
-            engine.resume(&self.position, Record::new(threshold), &control, journal)
-        });
-        let outcome = outcome.map_err(|error| match error {
-            ResumeError::Broken(broken) => broken,
-            _ => unreachable!("the first views of the portfolio are the standard ones"),
-        });
-        task.finish(outcome, spent + watch.elapsed())
     }
 
     fn report(&self, stage: &Stage, events: Events) {
@@ -286,7 +236,7 @@ impl Task {
         if let Some(searcher) = searcher {
             searcher.check.wait()?;
         }
-        let origin = || searcher.map(|searcher| searcher.check.origin()).unwrap_or_default();
+        let origin = || searcher.map(|searcher| searcher.origin()).unwrap_or_default();
         let broken = |broken| Error::Broken { broken, origin: origin() };
         let mut outcome = outcome.map_err(broken)?;
         let method = searcher.map_or(Method::Ida, |searcher| searcher.method);
@@ -305,9 +255,9 @@ impl Task {
         }
         let moves = self
             .replayed(&outcome, method.is_optimal())
-            .map_err(|what| Error::Wrong { what, origin: searcher.and_then(Searcher::origin) })?;
+            .map_err(|what| Error::Wrong { what, origin: searcher.and_then(Searcher::files) })?;
         let Outcome { lower_bound, generated, expanded, stopped, .. } = outcome;
-        let heuristic = searcher.map_or("none".into(), |searcher| searcher.heuristic.clone());
+        let heuristic = searcher.map_or("none".into(), |searcher| searcher.heuristic());
         let effort = Effort { generated, expanded, time, heuristic };
         let metric = self.metric;
         let solution =
@@ -365,7 +315,7 @@ mod tests {
         let board: Board = "1 2 3 / 0 4 5".parse().unwrap();
         let position = canonical.position(&board).unwrap();
         let metric = Metric::Single;
-        let task = Task { board, position, canonical, metric, switches: false, searcher: None };
+        let task = Task { board, position, canonical, metric, searcher: None };
         // On the canonical board, which is rotated by half a turn, left is right.
         let outcome = |path: &str, lower_bound| {
             let path = Some(path.parse().unwrap());

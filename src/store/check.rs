@@ -82,15 +82,18 @@ pub struct Check {
 }
 
 impl Check {
-    /// Begins to check files, in a thread of its own where one can be started.
-    pub(super) fn begin(files: Vec<Arc<File>>) -> Check {
-        let new: Vec<_> = files.iter().filter(|file| file.is_new()).cloned().collect();
+    pub(super) fn new(files: Vec<Arc<File>>) -> Check {
+        Check { files }
+    }
+
+    /// Begins to check the files, in a thread of its own where one can be started.
+    pub(super) fn begin(&self) {
+        let new: Vec<_> = self.files.iter().filter(|file| file.is_new()).cloned().collect();
         if !new.is_empty() {
             let work = move || new.iter().all(|file| file.is_sound());
             // Without a thread, the first who waits does the work.
             let _ = thread::Builder::new().spawn(work);
         }
-        Check { files }
     }
 
     /// Waits until all files are hashed. No answer that rests on the tables may be given before.

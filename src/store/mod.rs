@@ -217,6 +217,17 @@ impl Store {
     /// - [`StoreError::Memory`] where the system refuses memory all the same;
     /// - [`StoreError::Cancelled`] where the handle of [`Store::cancel`] ended a build.
     pub fn load(&self, set: &Set, events: &dyn Fn(&Event<'_>)) -> Result<Loaded, StoreError> {
+        let loaded = self.load_unchecked(set, events)?;
+        loaded.check.begin();
+        Ok(loaded)
+    }
+
+    /// [`Store::load`] of files that may not be needed: they are hashed only if somebody waits for it.
+    pub(crate) fn load_unchecked(
+        &self,
+        set: &Set,
+        events: &dyn Fn(&Event<'_>),
+    ) -> Result<Loaded, StoreError> {
         let parts = self.number(set.metric(), &set.patterns(), Purpose::Open)?;
         let (folder, events): (_, &dyn Fn(&Event<'_>)) =
             if is_small(&parts) { (None, &|_| ()) } else { (self.path(), events) };
@@ -258,7 +269,7 @@ impl Store {
                 }
             }
         }
-        Ok(Loaded { tables, slide_tables, check: Check::begin(files) })
+        Ok(Loaded { tables, slide_tables, check: Check::new(files) })
     }
 
     /// The tables of a set that ignore the blank; these are always built.

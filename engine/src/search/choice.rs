@@ -49,12 +49,6 @@ fn rounds(threshold: &Threshold) -> Option<[u32; 3]> {
     Some([first.or(second)?, second?, third?])
 }
 
-/// Whether a search of two views whose thresholds are exhausted up to this one has grown so large that
-/// an [`Engine`](super::Engine) with more views would try them now.
-pub fn is_hard(threshold: &Threshold) -> bool {
-    threshold.trials == 0 && is_due(threshold)
-}
-
 /// Whether it is time to try other views.
 pub(super) fn is_due(threshold: &Threshold) -> bool {
     rounds(threshold).is_some()

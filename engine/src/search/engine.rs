@@ -5,12 +5,13 @@
 //! each costs time at every node. A search therefore begins with the first partition and its
 //! mirror, and tries other views once iterations grow large: see [`super::choice`].
 //!
-//! 1. [`Engine::solve`] computes the value of the position in every view. The largest is the first
-//!    threshold.
+//! 1. [`Engine::solve`] computes the value of the position in the views with which the search begins,
+//!    on boards of more than 16 cells in every view. The largest is the first threshold.
 //! 2. An iteration searches the tree within the threshold, with the views in use. Its root is
 //!    split into subtrees, which run in lanes and threads, on large boards the most promising ones
 //!    first: see [`super::iteration`].
-//! 3. If there is no solution, the threshold rises by 2, and other views are tried if it is time.
+//! 3. If there is no solution, the threshold rises by 2, and other views are tried if it is time. If
+//!    the position has a larger value in one of them, the threshold rises to it.
 //!
 //! There are two ways to store views. [`Coordinates`] are for two patterns on up to 16 cells,
 //! [`Masks`] for up to four patterns of up to seven tiles on up to 25 cells.
@@ -68,8 +69,8 @@ pub struct Engine {
     views: Vec<View>,
     /// The views that a search begins with.
     first: Vec<usize>,
-    /// Whether a search may change its views.
-    chooses: bool,
+    /// Whether a search may change its views, asked when it is time to.
+    may_choose: Box<dyn Fn() -> bool + Send + Sync>,
     /// Whether large iterations are searched best-first.
     best_first: bool,
     pub(super) spaces: Spaces,
@@ -84,7 +85,6 @@ impl fmt::Debug for Engine {
             .field("goal", &self.goal)
             .field("views", &views)
             .field("first", &self.first)
-            .field("chooses", &self.chooses)
             .finish_non_exhaustive()
     }
 }
@@ -168,18 +168,22 @@ fn fits_masks(partition: &Partition) -> bool {
         && patterns.iter().all(|pattern| pattern.len() <= MAX_TILES)
 }
 
-/// A position in all views of an engine.
+/// A position in some views of an engine.
 pub(super) struct Root<S: Space> {
-    views: Vec<S::View>,
-    values: Vec<u32>,
+    /// By number: the view, and the heuristic's value in it. `None` for a view that was not asked for.
+    views: Vec<Option<(S::View, u32)>>,
     automaton: u16,
     pub symmetric: bool,
 }
 
 impl<S: Space> Root<S> {
-    /// The heuristic's value: the largest of all views.
+    /// The heuristic's value: the largest of these views.
     pub fn value(&self) -> u32 {
-        self.values.iter().copied().max().unwrap_or(0)
+        self.views.iter().flatten().map(|&(_, value)| value).max().unwrap_or(0)
+    }
+
+    fn view(&self, view: usize) -> (S::View, u32) {
+        self.views[view].expect("a root has the views of its iterations")
     }
 
     /// The root of an iteration; `None` if the threshold exceeds what a lane can hold.
@@ -188,7 +192,7 @@ impl<S: Space> Root<S> {
         views: [usize; V],
         threshold: u32,
     ) -> Option<Node<S::View, V>> {
-        let slack = views.map(|view| threshold.saturating_sub(self.values[view]) / 2);
+        let slack = views.map(|view| threshold.saturating_sub(self.value_of(view)) / 2);
         (threshold as usize <= MAX_DEPTH && slack.iter().all(|&s| s <= MAX_SLACK))
             .then(|| self.node_with(views, slack))
     }
@@ -199,12 +203,12 @@ impl<S: Space> Root<S> {
         views: [usize; V],
         slack: [u32; V],
     ) -> Node<S::View, V> {
-        Node::new(views.map(|view| self.views[view]), self.automaton, slack)
+        Node::new(views.map(|view| self.view(view).0), self.automaton, slack)
     }
 
     /// The heuristic's value in a view.
     pub fn value_of(&self, view: usize) -> u32 {
-        self.values[view]
+        self.view(view).1
     }
 }
 
@@ -289,7 +293,8 @@ impl Engine {
         let spaces = Spaces::new(&goal, &views, &tables)?;
         let moves = Moves::new(goal.grid());
         let best_first = goal.grid().cells() > DEPTH_FIRST_CELLS;
-        Ok(Engine { tables, views, first: begin, chooses: true, best_first, spaces, moves, goal })
+        let may_choose = Box::new(|| true);
+        Ok(Engine { tables, views, first: begin, may_choose, best_first, spaces, moves, goal })
     }
 
     /// Uses the first four views at every node, those of two partitions and their mirror images,
@@ -297,7 +302,17 @@ impl Engine {
     #[must_use]
     pub fn combined(mut self) -> Engine {
         self.first = (0..self.views.len().min(choice::MAX_VIEWS)).collect();
-        self.chooses = false;
+        self.changing_views_if(|| false)
+    }
+
+    /// Lets searches use views other than those that they begin with only if `allowed` says so. It is
+    /// asked when it is time to try others.
+    #[must_use]
+    pub fn changing_views_if(
+        mut self,
+        allowed: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Engine {
+        self.may_choose = Box::new(allowed);
         self
     }
 
@@ -326,6 +341,16 @@ impl Engine {
         &self.first
     }
 
+    /// The views that the first threshold takes into account, if the search begins with `views`. On
+    /// small boards a value costs as much as a part of the search.
+    pub(super) fn opening(&self, views: &[usize]) -> Vec<usize> {
+        if self.is_large() { (0..self.views.len()).collect() } else { views.to_vec() }
+    }
+
+    fn is_large(&self) -> bool {
+        self.goal.grid().cells() > DEPTH_FIRST_CELLS
+    }
+
     /// The order of the subtrees of a threshold's iteration.
     pub(super) fn order(&self, threshold: &Threshold) -> Order {
         if self.best_first && threshold.last() >= BEST_FIRST {
@@ -335,7 +360,8 @@ impl Engine {
         }
     }
 
-    /// The heuristic's value of a position: the largest of all views. A search begins with it.
+    /// The heuristic's value of a position, with which a search begins: the largest of all views, on
+    /// boards of up to 16 cells of those that the search begins with.
     ///
     /// # Errors
     /// [`BrokenTable`] if a table does not lead to the goal.
@@ -344,7 +370,8 @@ impl Engine {
     /// If the position is one of another goal.
     pub fn value(&self, position: &Position) -> Result<u32, BrokenTable> {
         self.check(position);
-        let mut values = (0..self.views.len()).map(|view| self.value_in(view, position));
+        let opening = self.opening(&self.first);
+        let mut values = opening.into_iter().map(|view| self.value_in(view, position));
         values.try_fold(0, |largest, value| Ok(largest.max(value?)))
     }
 
@@ -359,7 +386,7 @@ impl Engine {
     pub fn values(&self, positions: &[Position]) -> Result<Vec<u32>, BrokenTable> {
         positions.iter().for_each(|position| self.check(position));
         let mut largest = vec![0; positions.len()];
-        for view in 0..self.views.len() {
+        for view in self.opening(&self.first) {
             let mut sums = vec![0; positions.len()];
             for pattern in self.patterns(view) {
                 let states = positions.iter().map(|position| pattern.state(position.labels()));
@@ -458,7 +485,7 @@ impl Engine {
 
     /// Whether it is time to try other views.
     pub(super) fn choice_is_due(&self, threshold: &Threshold) -> bool {
-        self.chooses && self.views.len() > threshold.views.len() && choice::is_due(threshold)
+        self.views.len() > threshold.views.len() && choice::is_due(threshold) && (self.may_choose)()
     }
 
     /// Checks what the unchecked look-ups of the search rest on, besides the position itself.
@@ -490,22 +517,24 @@ impl Engine {
         }
     }
 
-    /// A position in all views.
+    /// A position in these views.
     pub(super) fn root<S: Space>(
         &self,
         prepared: &Prepared<S>,
         position: &Position,
+        views: &[usize],
     ) -> Result<Root<S>, BrokenTable> {
         self.check(position);
-        let views = 0..self.views.len();
-        let values = views.clone().map(|view| self.value_in(view, position));
-        let shown = |view| prepared.space.view(&self.patterns(view), position.labels());
-        Ok(Root {
-            values: values.collect::<Result<_, _>>()?,
-            views: views.map(shown).collect(),
+        let mut root = Root {
+            views: vec![None; self.views.len()],
             automaton: self.moves.start(position.blank()),
             symmetric: position.is_symmetric(),
-        })
+        };
+        for &view in views {
+            let shown = prepared.space.view(&self.patterns(view), position.labels());
+            root.views[view] = Some((shown, self.value_in(view, position)?));
+        }
+        Ok(root)
     }
 
     fn deepen<S: Space>(
@@ -517,16 +546,15 @@ impl Engine {
         control: &Control,
         journal: &dyn Journal,
     ) -> Result<Outcome, BrokenTable> {
-        let root = self.root(prepared, position)?;
+        let root = self.root(prepared, position, &self.opening(&record.threshold.views))?;
         if record.threshold.bound == 0 {
             record.threshold.bound = root.value();
         }
-        let search = Search { prepared, position, root, control, journal };
+        let mut search = Search { prepared, position, root, control, journal };
         loop {
-            // A search that goes on from another engine's threshold may have to choose first.
             if chooses && self.choice_is_due(&record.threshold) {
                 let threshold = &mut record.threshold;
-                let chosen = self.choose(&search, threshold)?;
+                let chosen = self.choose(&mut search, threshold)?;
                 let limit = (!chosen).then_some(Stop::Nodes);
                 if let stopped @ Some(_) = control.check(threshold.generated).or(limit) {
                     let Threshold { bound, generated, expanded, .. } = *threshold;
@@ -546,13 +574,19 @@ impl Engine {
     /// Chooses the views of a threshold, if it is time to. Returns whether enough nodes are left for that.
     pub(super) fn choose<S: Space>(
         &self,
-        search: &Search<'_, S>,
+        search: &mut Search<'_, S>,
         threshold: &mut Threshold,
     ) -> Result<bool, BrokenTable> {
+        let all: Vec<usize> = (0..self.views.len()).collect();
+        search.root = self.root(search.prepared, search.position, &all)?;
         let left = search.control.nodes().saturating_sub(threshold.generated);
-        choice::choose(threshold, self.views.len(), &self.first, left, |views, bound, cap| {
-            with_views!(views, self.measure(search, bound, cap))
-        })
+        let measure =
+            |views: &[usize], bound, cap| with_views!(views, self.measure(search, bound, cap));
+        let chosen = choice::choose(threshold, all.len(), &self.first, left, measure)?;
+        if chosen {
+            threshold.bound = threshold.bound.max(search.root.value());
+        }
+        Ok(chosen)
     }
 
     /// Iterations with the same views.

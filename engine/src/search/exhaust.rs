@@ -63,7 +63,7 @@ impl Engine {
         control: &Control,
         journal: &dyn Journal,
     ) -> Result<Result<Solutions, Stop>, BrokenTable> {
-        let root = self.root(prepared, position)?;
+        let root = self.root(prepared, position, &views)?;
         let Some(node) = root.node(views, threshold.bound) else { return Ok(Err(Stop::Moves)) };
         let expander = self.expander(prepared, views);
         let found = Mutex::new((Solutions::new(position, threshold.bound, control), true));

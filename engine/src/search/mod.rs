@@ -69,7 +69,6 @@ mod vector;
 
 pub use beam::{Learned, beam, slide_beam};
 pub use best_first::{Ties, a_star, bfs};
-pub use choice::is_hard;
 pub use composed::{a_star_composed, beam_composed, ida_star_composed};
 pub use control::{Cancel, Control, Stop};
 pub use engine::{Engine, EngineError, ResumeError, is_view};

@@ -132,8 +132,8 @@ impl Engine {
         threshold: &mut Threshold,
         control: &Control,
     ) -> Result<bool, BrokenTable> {
-        let root = self.root(prepared, position)?;
-        self.choose(&Search { prepared, position, root, control, journal: &() }, threshold)
+        let root = self.root(prepared, position, &threshold.views)?;
+        self.choose(&mut Search { prepared, position, root, control, journal: &() }, threshold)
     }
 
     fn check_threshold(
@@ -161,7 +161,7 @@ impl Engine {
         position: &Position,
         threshold: &Threshold,
     ) -> Result<Roots, ResumeError> {
-        let root = self.root(prepared, position)?;
+        let root = self.root(prepared, position, &views)?;
         let node = root.node(views, threshold.bound).ok_or(ResumeError::Record)?;
         let expander = self.expander(prepared, views);
         let (last, order) = (threshold.last(), self.order(threshold));
@@ -197,7 +197,7 @@ impl Engine {
         control: &Control,
         journal: &dyn Journal,
     ) -> Result<Result<Part, Stop>, ResumeError> {
-        let root = self.root(prepared, position)?;
+        let root = self.root(prepared, position, &views)?;
         let node = root.node(views, threshold.bound).ok_or(ResumeError::Record)?;
         let expander = self.expander(prepared, views);
         // SAFETY: the root is a position of this engine's goal in these views.

@@ -141,7 +141,8 @@ struct Stream<'a, S: Space, const V: usize> {
 impl<S: Space, const V: usize> Stream<'_, S, V> {
     /// Begins a board. Returns its place, unless it is hard or its table is damaged.
     fn begin(&mut self, name: u64, position: Position, control: Control) -> Option<usize> {
-        let root = match self.engine.root(self.prepared, &position) {
+        let opening = self.engine.opening(&self.views);
+        let root = match self.engine.root(self.prepared, &position, &opening) {
             Ok(root) if root.symmetric => {
                 (self.deliver)(name, Verdict::Hard);
                 return None;

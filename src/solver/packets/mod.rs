@@ -211,7 +211,7 @@ impl Solver {
         });
         let threshold = next.map_err(|error| divided.error(error))?.map_err(Error::Stopped)?;
         divided.searcher.check.wait()?;
-        let heuristic = divided.searcher.heuristic.clone();
+        let heuristic = divided.searcher.heuristic();
         let Threshold { bound, generated, expanded, .. } = threshold;
         let effort = Effort { generated, expanded, time: watch.elapsed(), heuristic };
         let metric = divided.task.metric;
@@ -336,9 +336,7 @@ fn is_solved(outcome: &Outcome) -> bool {
 impl Divided {
     fn error(&self, error: ResumeError) -> Error {
         match error {
-            ResumeError::Broken(broken) => {
-                Error::Broken { broken, origin: self.searcher.check.origin() }
-            }
+            ResumeError::Broken(broken) => Error::Broken { broken, origin: self.searcher.origin() },
             ResumeError::Record => PacketError::Damaged.into(),
         }
     }

@@ -74,7 +74,7 @@ impl Engine {
         ranking: impl Ranking,
     ) -> Result<Option<Path>, BrokenTable> {
         let position = wanted.position;
-        let root = self.root(prepared, position)?;
+        let root = self.root(prepared, position, &views)?;
         // The automaton would forbid a way to a position whose other ways are not in the beam.
         let moves = Moves::without_undoing(position.grid());
         let expander = Expander { moves: &moves, ..self.expander(prepared, views) };
