@@ -81,7 +81,6 @@ mod generate;
 mod images;
 mod index;
 mod map;
-mod mirror;
 mod names;
 mod numbering;
 mod orders;

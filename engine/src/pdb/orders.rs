@@ -52,9 +52,6 @@ pub struct Orders {
 /// The names of the pairs in reading order; a single tile has the name `pairs`.
 type Arrangement = [u8; MAX_PATTERN];
 
-/// A permutation of the places of the reading order: where the tile in each place goes.
-pub(crate) type Places = [u8; MAX_PATTERN];
-
 /// The change of the reading order that the move of a tile makes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rotation {
@@ -64,14 +61,13 @@ pub(crate) struct Rotation {
     pub to: usize,
 }
 
-/// The effect of a permutation of the places on the word of one coset.
+/// The effect of a rotation on the word of one coset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WordMove {
     /// The coset that the word moves to.
     pub coset: u16,
-    /// The pairs of the representative whose flip bits change, as a mask. A rotation changes at most
-    /// one.
-    pub flipped: u8,
+    /// The pair of the representative whose flip bit changes.
+    pub flipped: Option<u8>,
     /// The element that element 0, the identity, becomes.
     pub element: u8,
 }
@@ -195,10 +191,7 @@ impl Orders {
                 for element in 0..elements {
                     let number = usize::from(moved.coset) * elements
                         + usize::from(self.product[element][usize::from(moved.element)]);
-                    let flip = match moved.flipped {
-                        0 => 0,
-                        mask => 1 << self.pair_under(mask.trailing_zeros() as u8, element),
-                    };
+                    let flip = moved.flipped.map_or(0, |pair| 1 << self.pair_under(pair, element));
                     self.transitions.push(((number << self.pairs) | flip) as u16);
                 }
             }
@@ -218,28 +211,23 @@ impl Orders {
     /// The effect of a rotation on the word of a coset.
     pub(crate) fn word_move(&self, row: usize, coset: usize) -> WordMove {
         let Rotation { from, to } = self.rows[row];
-        let mut places: Places = std::array::from_fn(|place| place as u8);
+        let mut places: [u8; MAX_PATTERN] = std::array::from_fn(|place| place as u8);
         if from <= to {
             places[from..=to].rotate_right(1);
         } else {
             places[to..=from].rotate_left(1);
         }
-        self.word_permuted(&places, coset)
-    }
-
-    /// The effect of a permutation of the places on the word of a coset.
-    pub(crate) fn word_permuted(&self, places: &Places, coset: usize) -> WordMove {
-        let (mut code, mut flipped, mut last) = (0, 0, [None; MAX_PATTERN]);
-        for (&name, &to) in self.cosets[coset].iter().zip(places).take(self.tiles) {
+        let (mut code, mut flipped, mut last) = (0, None, [None; MAX_PATTERN]);
+        for (&name, to) in self.cosets[coset].iter().zip(places).take(self.tiles) {
             code += usize::from(name) * self.weights[usize::from(to)];
             // The second tile of a pair comes before the first.
             if last[usize::from(name)].replace(to).is_some_and(|first| to < first) {
-                flipped |= 1 << name;
+                flipped = Some(name);
             }
         }
         let number = usize::from(self.number[code]);
         // `number` gives the element v of V with arrangement = v · representative. The flipped
-        // pairs have their names in the old representative, as `pair_under` expects.
+        // pair has its name in the old representative, as `pair_under` expects.
         WordMove {
             coset: (number / self.group.len()) as u16,
             flipped,
