@@ -109,17 +109,7 @@ pub(crate) struct Expander<'a, S: Space, const V: usize> {
     pub goal: S::View,
 }
 
-/// A child of a node that waits for its table bits.
-#[derive(Clone, Copy)]
-pub(crate) struct Pending<C, const V: usize> {
-    views: [C; V],
-    meta: u64,
-}
-
 impl<S: Space, const V: usize> Expander<'_, S, V> {
-    /// A placeholder before the first child.
-    pub const NONE: Pending<S::Child, V> = Pending { views: [S::NONE; V], meta: 0 };
-
     /// The row of a node's permitted moves.
     #[inline(always)]
     pub fn row(&self, node: &Node<S::View, V>) -> &[u32; CHILDREN] {
@@ -134,85 +124,9 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
         }
     }
 
-    /// Reads a child's table bits.
-    ///
-    /// # Safety
-    /// - The child is from [`Expander::frame`] of this expander.
-    #[inline(always)]
-    pub unsafe fn resolve(&self, pending: &Pending<S::Child, V>) -> Node<S::View, V> {
-        let mut views = [S::View::default(); V];
-        let mut meta = pending.meta;
-        for (number, (view, child)) in views.iter_mut().zip(&pending.views).enumerate() {
-            // SAFETY: the tables are borrowed as long as the expander is.
-            let (found, rose) = unsafe { S::resolve(child) };
-            *view = found;
-            meta = meta.wrapping_sub(rose << slack_shift(number));
-        }
-        Node { views, meta }
-    }
-
-    /// Generates all children of a node into a frame.
-    ///
-    /// # Safety
-    /// - The node's views are of this expander's space and tables, and its automaton state is that of
-    ///   its blank.
-    pub unsafe fn frame(&self, node: &Node<S::View, V>, frame: &mut Frame<S, V>) {
-        let row = self.row(node);
-        frame.count = 0;
-        let metas = node.metas_after(row);
-        while frame.count < CHILDREN && row[frame.count] != 0 {
-            let m = (row[frame.count] & 3) as usize;
-            let child = &mut frame.children[frame.count];
-            child.meta = metas[frame.count];
-            for (view, tables) in self.views.iter().enumerate() {
-                let parent = &node.views[view];
-                // SAFETY: the caller vouches for the view, and the automaton's moves stay on the board.
-                child.views[view] = unsafe {
-                    let draft = self.space.draft(parent, m, tables);
-                    self.space.child(parent, &draft, tables)
-                };
-                self.space.fetch_child(&child.views[view]);
-            }
-            frame.count += 1;
-        }
-    }
-
     /// Whether this is the goal.
     #[inline(always)]
     pub fn is_goal(&self, node: &Node<S::View, V>) -> bool {
         S::same_position(&node.views[0], &self.goal)
-    }
-}
-
-/// The children of a node that wait for their table bits.
-pub(crate) struct Frame<S: Space, const V: usize> {
-    children: [Pending<S::Child, V>; CHILDREN],
-    count: usize,
-}
-
-impl<S: Space, const V: usize> Frame<S, V> {
-    /// No children.
-    pub fn new() -> Frame<S, V> {
-        Frame { children: [Expander::<S, V>::NONE; CHILDREN], count: 0 }
-    }
-
-    /// The number of children.
-    pub fn len(&self) -> usize {
-        self.count
-    }
-
-    /// The children that no view prunes, in the order in which they are searched: see
-    /// [`Moves`](super::moves::Moves).
-    ///
-    /// # Safety
-    /// - The frame was filled by [`Expander::frame`] of this expander, or is empty.
-    pub unsafe fn survivors<'f>(
-        &'f self,
-        expander: &'f Expander<'_, S, V>,
-    ) -> impl Iterator<Item = Node<S::View, V>> + 'f {
-        let children = self.children[..self.count].iter().rev();
-        // SAFETY: the caller vouches for the frame.
-        let resolved = children.map(|pending| unsafe { expander.resolve(pending) });
-        resolved.filter(|child| !child.pruned())
     }
 }

@@ -7,7 +7,9 @@ use std::fmt::{self, Write};
 use std::ops::Add;
 use std::str::FromStr;
 
-use super::expand::{Expander, Frame, Node};
+use super::births::CHILDREN;
+use super::children::{Children, OneByOne};
+use super::expand::{Expander, Node};
 use super::space::Space;
 use crate::board::Move;
 use crate::parallel::{descending, map_chunks};
@@ -193,7 +195,7 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Frontier<W, V> {
             depth += 1;
         }
         if order == Order::BestFirst {
-            // Roots, goals aside, are equally deep, so a smaller h leaves more slack.
+            // All roots that are not goals have the same depth, so a smaller h leaves more slack.
             let slacks: Vec<u32> = level.iter().map(|branch| branch.node.least_slack()).collect();
             let sorted = descending(&slacks).into_iter();
             level = sorted.map(|i| Branch { above: total, ..level[i as usize] }).collect();
@@ -216,7 +218,7 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Frontier<W, V> {
         root: Node<W, V>,
         prefixes: &[Prefix],
     ) -> Option<Frontier<W, V>> {
-        let mut frame = Frame::new();
+        let mut children = Children::<S, OneByOne<S>, V, V>::new();
         let mut branches = Vec::with_capacity(prefixes.len());
         // The nodes on the way to the last subtree: most subtrees share most of it with the next.
         let mut nodes = vec![root];
@@ -225,12 +227,19 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Frontier<W, V> {
             nodes.truncate(before.shared(prefix) + 1);
             for m in prefix.moves().skip(nodes.len() - 1) {
                 let node = nodes.last()?;
-                // SAFETY: the node is the root or descends from it, and fills the frame.
-                let child = unsafe {
-                    expander.frame(node, &mut frame);
-                    frame.survivors(expander).find(|child| child.last() == m)
-                };
-                nodes.push(child?);
+                children.add(node, expander.row(node), 0);
+                let mut found = None;
+                // SAFETY: the node is the root or descends from it, and the moves are all of its row.
+                unsafe {
+                    children.begin(expander);
+                    children.finish(|_, child| {
+                        let child = child.node();
+                        if child.last() == m && !child.pruned() {
+                            found = Some(child);
+                        }
+                    });
+                }
+                nodes.push(found?);
             }
             let node = *nodes.last()?;
             branches.push(Branch { node, prefix: *prefix, above: Count::default() });
@@ -252,24 +261,40 @@ unsafe fn below<S: Space, const V: usize>(
 ) -> (Vec<Branch<S::View, V>>, Count) {
     let mut next = Vec::with_capacity(3 * branches.len());
     let mut sum = Count::default();
-    let mut frames: [Frame<S, V>; BATCH] = std::array::from_fn(|_| Frame::new());
+    let mut children = Children::<S, OneByOne<S>, V, V>::new();
+    let mut survivors = Vec::with_capacity(CHILDREN * BATCH);
     for branches in branches.chunks(BATCH) {
-        // The whole batch is prefetched before the first frame is read.
-        for (frame, branch) in frames.iter_mut().zip(branches) {
-            // SAFETY: the caller vouches for the node.
-            unsafe { expander.frame(&branch.node, frame) };
+        let mut counts = [0; BATCH];
+        for ((count, branch), tag) in counts.iter_mut().zip(branches).zip(0..) {
+            if !expander.is_goal(&branch.node) {
+                *count = children.add(&branch.node, expander.row(&branch.node), tag);
+            }
         }
-        for (frame, branch) in frames.iter().zip(branches) {
+        survivors.clear();
+        // SAFETY: the caller vouches for the nodes, and the moves are all of their rows.
+        unsafe {
+            children.begin(expander);
+            children.finish(|tag, child| {
+                if !child.pruned() {
+                    survivors.push((tag, child.node()));
+                }
+            });
+        }
+        let mut rest = &survivors[..];
+        for ((branch, count), tag) in branches.iter().zip(counts).zip(0..) {
             if expander.is_goal(&branch.node) {
                 next.push(Branch { above: branch.above + sum, ..*branch });
                 continue;
             }
-            let wanted = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
-            let generated = if half { frame.len().div_ceil(2) } else { frame.len() };
+            let generated = if half { count.div_ceil(2) } else { count };
             sum = sum + Count { generated: generated as u64, expanded: 1 };
-            // SAFETY: the frame was filled just above.
-            let survivors = unsafe { frame.survivors(expander) };
-            next.extend(survivors.filter(|node| wanted(node.last())).map(|node| Branch {
+            let end = rest.iter().position(|&(of, _)| of != tag).unwrap_or(rest.len());
+            let (own, others) = rest.split_at(end);
+            rest = others;
+            let wanted = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
+            // The last one is searched first: see `Moves`.
+            let own = own.iter().rev().filter(|(_, node)| wanted(node.last()));
+            next.extend(own.map(|&(_, node)| Branch {
                 node,
                 prefix: branch.prefix.with(node.last()),
                 above: branch.above + sum,
