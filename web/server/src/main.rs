@@ -39,7 +39,7 @@ fn main() -> Result<()> {
     }
     if let Some(listener) = listener {
         println!("http://{}/", listener.local_addr()?);
-        serve::serve(&listener, files);
+        serve::serve(listener, files)?;
     }
     Ok(())
 }
