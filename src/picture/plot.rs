@@ -26,12 +26,12 @@ pub fn heading(shapes: &mut Shapes, title: &str, subtitle: &str) {
 }
 
 /// Writes the names of both axes of a frame.
-pub fn axes(shapes: &mut Shapes, top: f64, bottom: f64, below: &str, beside: &str) {
+pub fn axes(shapes: &mut Shapes, top: f64, bottom: f64, horizontal: &str, vertical: &str) {
     shapes.rectangle((LEFT, top), (RIGHT - LEFT, bottom - top), FRAME);
-    shapes.text(((LEFT + RIGHT) / 2.0, bottom + 46.0), Anchor::Middle, "", below);
+    shapes.text(((LEFT + RIGHT) / 2.0, bottom + 46.0), Anchor::Middle, "", horizontal);
     let middle = (top + bottom) / 2.0;
     let turned = format!("transform=\"rotate(-90 20 {middle:.1})\"");
-    shapes.text((20.0, middle), Anchor::Middle, &turned, beside);
+    shapes.text((20.0, middle), Anchor::Middle, &turned, vertical);
 }
 
 /// A round step, of 1 or more, that divides a range into at most ten parts.

@@ -285,7 +285,7 @@ fn check_goal(goal: &str) -> Result<(), GoalError> {
     let goal = match Goal::parse(goal, four) {
         // A board of another size, which may be that of the boards to come.
         Err(GoalError::Size { .. }) => return Ok(()),
-        // Tiles in one row, for any shape of so many cells.
+        // Tiles in one row, for any shape with that number of cells.
         Err(GoalError::Board(ParseError::Board(BoardError::Count { found, .. }))) => {
             let widths = (2..=found / 2).filter(|width| found % width == 0);
             let grids = widths.filter_map(|width| Grid::new(width, found / width).ok());

@@ -125,7 +125,7 @@ pub struct Effort {
 pub struct Solutions {
     /// The number of optimal solutions; `Err` with the reason if the count was stopped.
     pub count: Result<u128, Stop>,
-    /// The first of them, as many as were asked for, in the order in which moves are tried.
+    /// The first of them, up to the number asked for, in the order in which moves are tried.
     pub paths: Vec<Path>,
     /// The search for the first one. Unless it is optimal, nothing was counted.
     pub bracket: Bracket,

@@ -158,7 +158,7 @@ impl Set {
     }
 
     /// The first `count` sets of the portfolio, the standard one first; `None` where the size has
-    /// no portfolio, or none of so many.
+    /// no portfolio, or none of that number.
     pub fn portfolio(grid: Grid, goal_blank: usize, count: usize) -> Option<Vec<Set>> {
         let names = PORTFOLIO.get(..count)?.iter();
         names.map(|name| Set::named(name, grid, goal_blank).ok()).collect()

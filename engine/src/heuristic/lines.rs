@@ -165,7 +165,7 @@ fn code_digit(place: Option<u8>) -> usize {
     place.map_or(0, |place| usize::from(place) + 1)
 }
 
-/// The removals of all lines of so many cells by [`code`]; empty for lines that are not short.
+/// The removals of all lines of `n` cells by [`code`]; empty for lines that are not short.
 fn short_lines(cells: usize) -> Box<[u8]> {
     if cells > SHORT {
         return Box::default();

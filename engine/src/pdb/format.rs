@@ -148,7 +148,7 @@ pub fn payload_hash(payload: &[u8]) -> u64 {
     xxh3_64(payload)
 }
 
-/// The bytes of a table of so many states.
+/// The bytes of a table of `n` states.
 pub(super) fn table_bytes(metric: Metric, cohorts: u64, orders: u64) -> u64 {
     match metric {
         Metric::Single => orders * cohorts.div_ceil(64) * 8,

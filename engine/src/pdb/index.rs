@@ -7,7 +7,7 @@
 //! 2. The order of the tiles in the cells is ranked by [`Orders`].
 //!
 //! The numbering depends only on the number of the pattern's tiles, not on the tiles themselves, so
-//! patterns of as many tiles share it.
+//! patterns of the same number of tiles share it.
 
 use std::fmt;
 

@@ -9,8 +9,7 @@ use super::slides::{Placements, SlideTable, generate_slides_unless, verify_slide
 use super::{Header, Index, Pattern, Table, VerifyError, payload_hash, verify};
 use crate::board::Metric;
 
-/// The numbering of the states of as many tiles on a grid, by the metric of their tables. Clones share
-/// it.
+/// Numbers the states of `n` tiles on a grid, by the metric of their tables. Clones share it.
 #[derive(Clone, Debug)]
 pub enum Numbering {
     /// For tables that count moves of single tiles.

@@ -1,6 +1,6 @@
 //! The children to generate, as lists that vectors can be read from.
 
-/// The most lanes of a group: so many that the vectors of the children kept are nearly full.
+/// The most lanes of a group: enough to keep the vectors of the children kept nearly full.
 pub(crate) const LANES: usize = 16;
 
 /// The most children of a node.
@@ -22,7 +22,7 @@ pub(crate) struct Births {
     pub parents: [u64; ROOM],
     /// Bits 0 and 1: the move. 2 to 31: the next state, as in the parent's row. Above: the tag.
     pub moves: [u64; ROOM],
-    /// The words beside their views, as far as they are known.
+    /// The extra words computed so far.
     pub metas: [u64; ROOM],
     /// The place of each before [`Births::retain`].
     pub places: [u8; ROOM],

@@ -1,6 +1,6 @@
 //! The children of some nodes, generated at once.
 //!
-//! Nodes have one to three children, as good as at random, and the end of a loop over the children
+//! Nodes have one to three children, practically at random, and the end of a loop over the children
 //! of one node is mispredicted nearly every time, at the price of most of a node. So the children
 //! of many nodes are generated in one loop. With AVX2 this loop takes several children at a time.
 

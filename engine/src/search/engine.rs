@@ -488,7 +488,7 @@ impl Engine {
         self.views.len() > threshold.views.len() && choice::is_due(threshold) && (self.may_choose)()
     }
 
-    /// Checks what the unchecked look-ups of the search rest on, besides the position itself.
+    /// Checks the preconditions of the unchecked look-ups, except those on the position.
     fn check(&self, position: &Position) {
         assert!(
             (position.grid(), position.goal_blank()) == (self.goal.grid(), self.goal.goal_blank()),

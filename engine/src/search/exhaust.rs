@@ -25,8 +25,8 @@ impl Engine {
     /// Unless `control` limits the memory, the positions on solutions take up to 2 GiB.
     ///
     /// # Errors
-    /// [`BrokenTable`] if a table does not lead to the goal. Within: the reason if the search was
-    /// stopped.
+    /// [`BrokenTable`] if a table does not lead to the goal. The inner error is the reason if the
+    /// search was stopped.
     ///
     /// # Panics
     /// If the position is one of another goal, or the threshold one of another engine.

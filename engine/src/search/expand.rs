@@ -94,7 +94,7 @@ const fn guards(views: usize) -> u64 {
     guards
 }
 
-/// Whether a node that holds this beside its views is pruned by a view.
+/// Whether some view prunes a node with this extra word.
 #[inline(always)]
 pub(crate) fn is_pruned<const V: usize>(meta: u64) -> bool {
     !meta & const { guards(V) } != 0

@@ -50,7 +50,7 @@ const MAX_SPLIT: u32 = u64::BITS / 2;
 /// The nodes that a level is split by at a time: enough to hide the memory's latency.
 const BATCH: usize = 8;
 
-/// Larger levels are split in parts of so many branches, in all threads.
+/// Larger levels are split into parts of this many branches, on all threads.
 const PART: usize = 4096;
 
 /// The moves from a position to the root of a subtree, on the canonical board. As text they have a

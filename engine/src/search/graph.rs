@@ -194,7 +194,7 @@ impl<T> Graph<T> {
         Ok(())
     }
 
-    /// The bytes of a position besides its slots in the index, with a place in a queue.
+    /// The bytes of a position in addition to its slots in the index, with a place in a queue.
     fn bytes_each(&self) -> usize {
         self.width + size_of::<Node>() + size_of::<T>() + 2 * size_of::<u32>()
     }

@@ -53,7 +53,7 @@ pub(crate) trait Source<W, const V: usize> {
     fn next(&mut self, idle: bool) -> Option<Job<W, V>>;
 
     /// Takes the result of a subtree. Returns whether its search goes on, which it can only after a
-    /// solution; the lane else asks for the next subtree.
+    /// solution. Otherwise the lane asks for its next subtree.
     fn done(&mut self, report: Report<'_>) -> bool;
 
     /// Whether a subtree is no longer wanted; asked every few thousand nodes. Such a subtree is
@@ -70,7 +70,7 @@ const REFILL: u32 = 64;
 /// The initial room on a lane's stack: enough for most boards, and quick to set up.
 const ROOM: usize = 96;
 
-/// The state of a lane, its stack aside.
+/// The state of a lane, except its stack.
 struct Lane {
     /// The start of its stack.
     base: usize,

@@ -104,7 +104,7 @@ const ROW: i32 = (1 << ROW_BITS) - 1;
 const PLACES: usize = 8;
 
 /// A set of cells: its first cohort in the low bits, and above it the number of its zone map, or a
-/// reference to [`Numbering::rare`]. There are as many records as sets, and they must stay in the
+/// reference to [`Numbering::rare`]. There is a record for each set, and they must stay in the
 /// second-level cache.
 type Record = u32;
 
@@ -276,7 +276,7 @@ fn binomial(n: usize, k: usize) -> u32 {
     TRIANGLE[n][k]
 }
 
-/// How many sets of as many cells come before this one, in ascending order of the masks.
+/// The rank of this set among those of equal size, in ascending order of the masks.
 fn number(mask: u32) -> u32 {
     let cells = (0..MAX_MASK_CELLS).filter(|&cell| mask & 1 << cell != 0);
     cells.zip(1..).map(|(cell, place)| binomial(cell, place)).sum()

@@ -71,7 +71,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::split`]; [`ResumeError::Record`] if the search prunes one of the subtrees.
-    /// Within: the reason if the search was stopped before it was done.
+    /// The inner error is the reason if the search was stopped before it was done.
     ///
     /// # Panics
     /// If the position is one of another goal.
@@ -92,7 +92,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::split`]; [`ResumeError::Record`] if the record is not that of a whole threshold.
-    /// Within: the reason if the choice of views was stopped.
+    /// The inner error is the reason if the choice of views was stopped.
     ///
     /// # Panics
     /// If the position is one of another goal.

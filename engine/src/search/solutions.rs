@@ -21,7 +21,7 @@ use crate::board::{Grid, Move, Path, Position};
 /// The bytes that positions may take if the control does not limit them.
 const MEMORY: u64 = 2 << 30;
 
-/// The bytes of a position besides its labels: its place in a set, and what the allocator adds.
+/// The bytes of a position in addition to its labels: its place in a set, and the allocator's share.
 const OVERHEAD: usize = 40;
 
 /// All optimal solutions of a position.

@@ -121,7 +121,7 @@ pub(crate) trait Space: Sync + Sized {
     /// - The child is from [`Space::child`], and the tables of its view are still borrowed.
     unsafe fn resolve(child: &Self::Child) -> (Self::View, u64);
 
-    /// Whether two views of the same tables are of the same position, their table bits aside.
+    /// Whether two views of the same tables are of the same position, whatever their table bits.
     fn same_position(a: &Self::View, b: &Self::View) -> bool;
 
     /// A hash of the position of a view. Those of one space and the same tables can be compared.
@@ -165,7 +165,7 @@ pub(crate) trait Batch<S: Space>: Default {
 /// The most views of a node.
 pub(crate) const MAX_VIEWS: usize = 4;
 
-/// Where a view's slack begins in what a node holds beside its views.
+/// The bit offset of a view's slack in [`Node::meta`](super::expand::Node::meta).
 #[inline(always)]
 pub(crate) const fn slack_shift(view: usize) -> u32 {
     16 + 8 * view as u32

@@ -5,17 +5,17 @@ use std::ops::Range;
 /// Which threshold is divided, and into how many packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Division {
-    /// The threshold is the first whose predecessor had at least so many nodes. Smaller ones are
+    /// The threshold is the first whose predecessor had at least this many nodes. Smaller ones are
     /// searched at once.
     pub after: u64,
-    /// At most so many packets.
+    /// The greatest number of packets.
     pub count: usize,
-    /// Packets have about so many nodes or more.
+    /// The approximate least number of nodes of a packet.
     pub nodes: u64,
 }
 
 impl Division {
-    /// Divides the first threshold into about so many packets.
+    /// Divides the first threshold into about `n` packets.
     pub fn into(count: usize) -> Division {
         Division { after: 0, count, nodes: 0 }
     }

@@ -81,7 +81,7 @@ pub fn generate_slides_unless(
 /// The last tiles, whose orders are those of a part.
 const INNER: usize = 5;
 
-/// The orders of so many tiles.
+/// The number of orders of `n` tiles (n!).
 const ORDERS: usize = 120;
 
 /// Builds a table in parts of `N` orders, those of the last `inner` tiles.
@@ -409,5 +409,5 @@ fn fetch(block: &[u16]) {
     }
 }
 
-/// So many blocks ahead are loaded.
+/// Blocks to prefetch ahead.
 const AHEAD: usize = 12;

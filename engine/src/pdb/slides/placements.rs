@@ -12,7 +12,7 @@
 
 use super::super::{MAX_PATTERN, sets::combinations};
 
-/// The numbering of the placements of patterns with as many tiles, on boards with as many cells.
+/// The numbering of the placements of `n` tiles on a board of a given number of cells.
 #[derive(Debug)]
 pub struct Placements {
     cells: usize,

@@ -60,7 +60,7 @@ impl<const N: usize> Reorder<N> {
                 let place = |name| names.iter().filter(|&other| other < name).count() as u8;
                 let within = within.number(names.iter().map(place).collect());
                 let source = Source { part: part as u16, within: within as u16 };
-                parts.next().expect("as many parts").push(source);
+                parts.next().expect("one for each source").push(source);
             });
         }
         let within = within.in_order().into_iter().map(|places| {

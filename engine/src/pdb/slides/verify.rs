@@ -251,7 +251,7 @@ struct Pending {
 const AHEAD: usize = 32;
 
 impl Pending {
-    /// Starts to load a state, and returns the one before that many.
+    /// Prefetches a state; returns the one queued [`AHEAD`] calls earlier.
     #[inline(always)]
     fn exchange(&mut self, state: usize, of_states: &[AtomicU8]) -> usize {
         prefetch(of_states.as_ptr().wrapping_add(state).cast());

@@ -42,26 +42,26 @@ impl Engine {
         control: &Control,
     ) -> Result<Option<Path>, BrokenTable> {
         assert!((1..=1 << 30).contains(&width));
-        let wanted = Wanted { position, width, below, control };
+        let request = Request { position, width, below, control };
         match learned {
             Some(learned) => {
                 learned.assert_goal_of(position);
-                with_space!(self.beam_in(&wanted, ByBoundAndLearned(learned)))
+                with_space!(self.beam_in(&request, ByBoundAndLearned(learned)))
             }
-            None => with_space!(self.beam_in(&wanted, ByBound)),
+            None => with_space!(self.beam_in(&request, ByBound)),
         }
     }
 
     fn beam_in<S: Space>(
         &self,
         prepared: &Prepared<S>,
-        wanted: &Wanted<'_>,
+        request: &Request<'_>,
         ranking: impl Ranking,
     ) -> Result<Option<Path>, BrokenTable> {
         // More views would cost more than they add.
         match *self.first_views() {
-            [a, b, ..] => self.beam_with([a, b], prepared, wanted, ranking),
-            [a] => self.beam_with([a], prepared, wanted, ranking),
+            [a, b, ..] => self.beam_with([a, b], prepared, request, ranking),
+            [a] => self.beam_with([a], prepared, request, ranking),
             [] => Ok(None),
         }
     }
@@ -70,10 +70,10 @@ impl Engine {
         &self,
         views: [usize; V],
         prepared: &Prepared<S>,
-        wanted: &Wanted<'_>,
+        request: &Request<'_>,
         ranking: impl Ranking,
     ) -> Result<Option<Path>, BrokenTable> {
-        let position = wanted.position;
+        let position = request.position;
         let root = self.root(prepared, position, &views)?;
         // The automaton would forbid a way to a position whose other ways are not in the beam.
         let moves = Moves::without_undoing(position.grid());
@@ -82,15 +82,15 @@ impl Engine {
         let start = root.node_with(views, [MAX_SLACK; V]);
         // SAFETY: the root is a position of this engine's goal in these views, and its automaton
         // state is that of the blank's cell in all automata.
-        Ok(unsafe { Beam { expander, values, ranking, wanted }.run(start) })
+        Ok(unsafe { Beam { expander, values, ranking, request }.run(start) })
     }
 }
 
-/// What a beam is asked for.
-struct Wanted<'a> {
+/// The arguments of a beam.
+struct Request<'a> {
     position: &'a Position,
     width: usize,
-    /// Solutions of as many moves are not wanted.
+    /// A solution must have fewer moves.
     below: usize,
     control: &'a Control,
 }
@@ -103,7 +103,7 @@ struct Beam<'a, S: Space, R, const V: usize> {
     /// The start's bound in each view.
     values: [u32; V],
     ranking: R,
-    wanted: &'a Wanted<'a>,
+    request: &'a Request<'a>,
 }
 
 impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
@@ -113,7 +113,7 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
     /// # Safety
     /// - `start` is a node of the expander.
     unsafe fn run(&self, start: Node<S::View, V>) -> Option<Path> {
-        let &Wanted { position, width, control, .. } = self.wanted;
+        let &Request { position, width, control, .. } = self.request;
         let mut goal = self.expander.is_goal(&start).then_some(0);
         let (mut level, mut next) = (vec![start], Vec::new());
         let (mut extras, mut next_extras) = (vec![self.ranking.start(position)], Vec::new());
@@ -164,7 +164,7 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
                         return;
                     }
                     let bound = self.bound(&child);
-                    if (bound as usize) < self.wanted.below {
+                    if (bound as usize) < self.request.below {
                         let rank = self.ranking.rank(&extras[place], child.last(), bound);
                         let number = Origin::<0>::new(place, child.last(), 1).0;
                         candidates.push(Ranked { hash: S::hash(&child.views[0]), rank, number });

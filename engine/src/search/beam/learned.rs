@@ -137,8 +137,8 @@ impl Learned {
         self.tile(label, cell).class.into()
     }
 
-    /// What the pairs of a cell add if its tile is of class `new`, less what they add if it is of class
-    /// `old`. The pair with the cell `but` is left out.
+    /// The change in the pair terms of a cell when its class changes from `old` to `new`. The pair with
+    /// the cell `but` is left out.
     #[inline(always)]
     fn pairs_of(&self, labels: &[u8], cell: usize, but: usize, new: usize, old: usize) -> i32 {
         let mut sum = 0;
@@ -202,7 +202,7 @@ impl Guide for Learned {
     }
 }
 
-/// What a tile adds in a cell, and its class.
+/// A tile's contribution in a cell, and its class.
 fn tile(grid: Grid, goal_blank: usize, label: usize, cell: usize) -> Tile {
     if label == goal_blank {
         return Tile { weight: 0, class: BLANK };

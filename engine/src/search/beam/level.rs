@@ -62,7 +62,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
         below: usize,
         made: usize,
     ) -> Vec<Grouped> {
-        // A slide makes as many moves as it has tiles.
+        // A slide makes one move for each of its tiles.
         let longest = self.longest();
         let groups = group_count(3 * self.len);
         map_chunks(&self.parts, 1, |i, part| {

@@ -1,6 +1,6 @@
 //! Beam search: a short solution quickly, without a proof.
 //!
-//! 1. All positions of a level are as many moves away from the start. Their children are the
+//! 1. All positions of a level have the same distance from the start. Their children are the
 //!    candidates for the next level. A position that is reached twice is one candidate.
 //! 2. The candidates with the lowest ranks form the next level, at most as many as the beam is
 //!    wide. A rank is a lower bound, a sum of [learned weights](Learned), or both added. The choice

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::by_parts;
 use crate::parallel::map_chunks;
 
-/// What the choice needs of a candidate.
+/// The part of a candidate that selection reads.
 #[derive(Clone, Copy)]
 pub(super) struct Ranked {
     /// The hash of the position. Candidates with the same hash are the same position.
@@ -53,7 +53,7 @@ impl Grouped {
         }
         let mut end = 0;
         for count in &mut ends {
-            // Where the next candidate of this group is, and in the end where they end.
+            // Index of the group's next candidate; after the loop, the end of the group.
             let next = end;
             end += *count;
             *count = next;

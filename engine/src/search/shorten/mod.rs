@@ -37,7 +37,7 @@ pub fn shorten(position: &Position, path: Path, control: &Control) -> (Path, boo
     (Path(shortener.path), optimal)
 }
 
-/// Does what [`shorten`] does, counting slides: a path with at most as many slides, and whether no
+/// [`shorten`], counting slides: a path with no more slides, and whether no
 /// path has fewer. Each run of equal moves of the result is one slide. It may have more moves.
 ///
 /// # Panics

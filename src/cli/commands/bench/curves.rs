@@ -70,7 +70,7 @@ impl Axes {
     }
 }
 
-/// Draws the curves of so many boards.
+/// Draws the curves of `n` boards.
 pub fn plot(subtitle: &str, boards: usize, curves: &[Curve]) -> Plot {
     let least = curves.iter().filter_map(|curve| curve.nodes.first()).min().copied().unwrap_or(1);
     let most = curves.iter().filter_map(|curve| curve.nodes.last()).max().copied().unwrap_or(10);
