@@ -1,10 +1,10 @@
-//! Additive pattern databases (Korf & Felner 2002), zero-aware (Clausecker & Reinefeld 2019) or
+//! Additive pattern databases (Korf & Felner 2002), zone-aware (Clausecker & Reinefeld 2019) or
 //! plain.
 //!
 //! **Admissible**: a table counts the moves of its own tiles alone, so no move is counted by two
 //! tables of disjoint patterns, and the sum of their values never exceeds the moves to the goal.
 //!
-//! **Consistent** if the tables are zero-aware: a move changes the value of the moved tile's
+//! **Consistent** if the tables are zone-aware: a move changes the value of the moved tile's
 //! pattern by 1, and no other value. Sums of plain tables are not consistent, because a move may
 //! change the value of a plain table by any odd number (see [`PlainTable`]).
 //!
