@@ -8,6 +8,7 @@ use std::arch::x86_64::{
 
 use super::births::{Births, CHILDREN, MOST_CHILDREN, ROOM};
 use super::space::{MAX_VIEWS, slack_shift};
+use crate::pdb::read_byte;
 
 /// How many numbers a vector has.
 pub(crate) const WIDTH: usize = 4;
@@ -84,6 +85,17 @@ pub(crate) fn numbers(vector: __m256i) -> [u64; WIDTH] {
 pub(crate) unsafe fn gather<T: Copy + Into<u64>>(addresses: &[u64; WIDTH]) -> __m256i {
     // SAFETY: the caller's.
     vector(|slot| unsafe { *(addresses[slot] as *const T) }.into())
+}
+
+/// The bytes of tables at four addresses, each the one that holds a table bit.
+///
+/// # Safety
+/// - Each address is one of a table's [`Bytes`](crate::pdb::Bytes) that live, with exposed provenance.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(crate) unsafe fn gather_bits(addresses: &[u64; WIDTH]) -> __m256i {
+    // SAFETY: the caller's.
+    vector(|slot| unsafe { read_byte(addresses[slot] as *const u8) }.into())
 }
 
 /// Lowers the slack of a view for the children of a vector whose h rose there: `rose` has 1 for these and
