@@ -65,7 +65,7 @@ fn are_from_files(loaded: &Loaded) -> bool {
 }
 
 fn address(table: &Table) -> usize {
-    table.bytes().start().addr()
+    table.bytes().as_ptr().addr()
 }
 
 /// Overwrites the last byte of a file in place, as no program should.

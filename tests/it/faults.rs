@@ -301,6 +301,38 @@ fn files_can_be_replaced_while_they_are_read() {
     assert!(temporaries(folder.path()).is_empty());
 }
 
+/// A search whose database is cut short says which one, and ends as one does whose database is
+/// damaged.
+#[test]
+fn a_file_cut_short_during_a_search_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let pdb = folder.path().to_str().unwrap();
+    let build = ["build", "--size", "4x4", "--partition", "7-8", "--out", pdb];
+    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
+    let path = folder.path().join("4x4-0-1.2.3.4.5.6.7.pdb");
+    let hard = "0 15 8 3 12 11 7 4 14 10 6 5 9 13 2 1";
+    for threads in ["1", "2"] {
+        let args = ["solve", "--json", "--no-build", "--threads", threads, "--pdb-dir", pdb, hard];
+        let mut child = command(TAQUIN, &args).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        assert_eq!(child.try_wait().unwrap(), None);
+        let whole = fs::read(&path).unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_len(8192).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        let error = text(&output.stderr);
+        assert!(error.contains(path.to_str().unwrap()) && error.contains("cut short"), "{error}");
+        assert_eq!((error.lines().count(), text(&output.stdout)), (1, ""));
+        fs::write(&path, whole).unwrap();
+    }
+    // Without a database to blame, the signal has its effect.
+    let child = command(TAQUIN, &["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    send("BUS", &child);
+    send("BUS", &child);
+    assert!(child.wait_with_output().unwrap().status.signal().is_some());
+}
+
 /// With any bit of a payload changed the solver gives the right answer or none; and so it does when
 /// the time of the change is made to look as if there was none.
 #[test]

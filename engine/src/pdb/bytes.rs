@@ -72,8 +72,8 @@ impl Bytes {
         }
     }
 
-    /// Where the bytes begin. They are read with [`read`].
-    pub(crate) fn start(&self) -> *const u8 {
+    /// The first byte. Bytes of a file may change: only [`Bytes::byte`] may read them.
+    pub fn as_ptr(&self) -> *const u8 {
         self.start
     }
 

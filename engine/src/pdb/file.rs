@@ -341,7 +341,7 @@ mod tests {
         let (_folder, path) = published(1);
         let file = open(&path).unwrap();
         let maps = [file.map().unwrap(), file.map().unwrap()];
-        let ends = |bytes: &Bytes| [0, bytes.len() - 1].map(|place| bytes.start().addr() + place);
+        let ends = |bytes: &Bytes| [0, bytes.len() - 1].map(|place| bytes.as_ptr().addr() + place);
         for address in maps.iter().flat_map(ends) {
             assert_eq!(super::super::mapped_file(address), Some(&*path));
         }

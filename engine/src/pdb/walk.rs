@@ -91,7 +91,7 @@ impl Walk {
     fn look_next_at(&mut self, table: &Table, next: State) {
         self.next = next;
         self.cohort = table.cohort(next);
-        prefetch(table.bytes().start().wrapping_add(table.byte(self.cohort, next.rank)));
+        prefetch(table.bytes().as_ptr().wrapping_add(table.byte(self.cohort, next.rank)));
     }
 
     /// Looks at a neighbour, and goes there if it is nearer to the goal. Returns the number of

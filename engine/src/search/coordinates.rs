@@ -295,7 +295,7 @@ impl Space for Coordinates {
             assert_eq!(table.pattern().grid(), self.grid);
             assert_eq!(table.pattern().len(), index.orders().tiles());
             Side {
-                table: table.bytes().start(),
+                table: table.bytes().as_ptr(),
                 row_bytes: self.row_bytes[i],
                 colour: 1 - index.colour(table.pattern().mask()),
             }

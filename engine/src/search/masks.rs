@@ -443,7 +443,7 @@ impl Space for Masks {
             let pattern = table.pattern();
             let numbering = &self.numberings[&pattern.len()];
             assert_eq!(pattern.grid(), self.grid);
-            numbering.side(table.bytes().start())
+            numbering.side(table.bytes().as_ptr())
         };
         ViewTables { steps: &layout.0, sides: std::array::from_fn(side), tables: PhantomData }
     }

@@ -114,7 +114,7 @@ impl SlideTable {
     /// Starts to load the value at a place.
     #[inline(always)]
     pub fn prefetch(&self, probe: Probe) {
-        prefetch(self.bytes.start().wrapping_add(2 * probe.placement));
+        prefetch(self.bytes.as_ptr().wrapping_add(2 * probe.placement));
     }
 
     /// The value at a place: a lower bound on the number of slides to the goal.
