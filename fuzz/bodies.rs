@@ -8,7 +8,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use taquin_engine::board::{Board, Canonical, Goal, Grid, Metric, Move, Path, Position, PositionError};
+use taquin_engine::board::{
+    Board, Canonical, Goal, Grid, Metric, Move, Path, Position, PositionError,
+};
 use taquin_engine::heuristic::{Composed, MAX_PATTERNS, Spec, Term};
 use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
 use xxhash_rust::xxh3::xxh3_64;

@@ -223,7 +223,7 @@ fn threads_get_the_same_tables() {
             let load = || {
                 let loaded = store.load(&large(), &|_| ()).unwrap();
                 loaded.check.wait().unwrap();
-                loaded.tables.iter().map(|table| address(table)).collect::<Vec<_>>()
+                loaded.tables.iter().map(address).collect::<Vec<_>>()
             };
             let threads: Vec<_> = (0..4).map(|_| scope.spawn(load)).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()

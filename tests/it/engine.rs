@@ -16,7 +16,9 @@ use crate::common::{
 use taquin_engine::board::Position;
 use taquin_engine::heuristic::{Additive, Heuristic, Max};
 use taquin_engine::pdb::Table;
-use taquin_engine::search::{Control, Engine, Journal, Outcome, Supply, Threshold, Verdict, ida_star};
+use taquin_engine::search::{
+    Control, Engine, Journal, Outcome, Supply, Threshold, Verdict, ida_star,
+};
 
 type Views = Vec<usize>;
 
