@@ -13,8 +13,8 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use crate::common::{
-    Case, Cases, Random, STANDARD, Space, engine, grid, histogram, on_threads, published,
-    tables, transposed,
+    Case, Cases, Random, STANDARD, Space, engine, grid, histogram, on_threads, published, tables,
+    transposed,
 };
 use taquin_engine::board::{Board, Canonical, Goal, Move, Position, PositionError};
 use taquin_engine::heuristic::{Additive, Max};

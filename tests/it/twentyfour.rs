@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::common::{
-    Case, Cases, Random, grid, later_children, on_threads, solve_after_limit,
-    solve_in_pieces, table, tables_of,
+    Case, Cases, Random, grid, later_children, on_threads, solve_after_limit, solve_in_pieces,
+    table, tables_of,
 };
 use taquin_engine::board::{Move, Path, Position};
 use taquin_engine::heuristic::{Additive, Heuristic, Max, Mirror};
