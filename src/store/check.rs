@@ -97,8 +97,8 @@ impl Check {
         }
     }
 
-    /// Waits until all files are hashed. No answer that rests on the tables may be given before, nor
-    /// one for which a look-up comes after this.
+    /// Waits until all files are hashed. An answer that rests on the tables may be given only if this
+    /// succeeds after its last look-up.
     ///
     /// # Errors
     /// - [`OpenError::Payload`] with the first file that is damaged;

@@ -1,7 +1,8 @@
 use std::cell::RefCell;
 use std::fs;
+use std::io::{Seek, SeekFrom, Write};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -178,6 +179,31 @@ fn a_damaged_file_is_found_and_can_be_replaced() {
     part.provide(folder.path(), true, &|_| ()).unwrap();
     assert_ne!(address(&damaged.tables[1]), address(&load().tables[1]));
     assert_eq!(address(&damaged.tables[0]), address(&load().tables[0]));
+    load().check.wait().unwrap();
+}
+
+/// Safe code can do this to a file that is mapped.
+#[test]
+fn a_file_written_to_in_use_is_noticed_and_opened_again() {
+    let (folder, paths) = filled();
+    let store = Store::folder(folder.path());
+    let load = || store.load(&large(), &|_| ()).unwrap();
+    let used = load();
+    used.check.wait().unwrap();
+    let start = Instant::now();
+    // The clock of the file system ticks every few milliseconds.
+    let error = loop {
+        let mut file = fs::File::options().write(true).open(&paths[1]).unwrap();
+        file.seek(SeekFrom::End(-1)).unwrap();
+        file.write_all(&[0xff]).unwrap();
+        if let Err(error) = used.check.wait() {
+            break error;
+        }
+        assert!(start.elapsed() < Duration::from_secs(10));
+    };
+    assert!(matches!(error, OpenError::Changed { path } if path == paths[1]));
+    assert!(matches!(load().check.wait(), Err(OpenError::Payload { path }) if path == paths[1]));
+    store.parts(&large()).unwrap()[1].provide(folder.path(), true, &|_| ()).unwrap();
     load().check.wait().unwrap();
 }
 

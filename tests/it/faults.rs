@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::signals::{self, send};
 use serde_json::Value;
+use taquin::{Board, Solver, Store};
 
 const TAQUIN: &str = env!("CARGO_BIN_EXE_taquin");
 const PDB_GEN: &str = env!("CARGO_BIN_EXE_pdb-gen");
@@ -331,6 +332,35 @@ fn a_file_cut_short_during_a_search_is_named() {
     send("BUS", &child);
     send("BUS", &child);
     assert!(child.wait_with_output().unwrap().status.signal().is_some());
+}
+
+/// Safe code that overwrites a database under a solver gets an error instead of an answer.
+#[test]
+fn a_database_overwritten_in_use_gives_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let pdb = folder.path().to_str().unwrap();
+    let build = ["build", "--size", "4x3", "--out", pdb];
+    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
+    let solver = || Solver::builder().store(Store::folder(folder.path())).build().unwrap();
+    let board: Board = BOARD_4X3.parse().unwrap();
+    let first = solver();
+    let length = first.solve(&board).unwrap().len();
+    let path = folder.path().join(FILES_4X3[1]);
+    let sound = fs::read(&path).unwrap();
+    // In place: the file is neither replaced nor cut short.
+    let overwrite = |bytes: &[u8]| {
+        std::thread::sleep(Duration::from_millis(50));
+        fs::File::options().write(true).open(&path).unwrap().write_all(bytes).unwrap();
+    };
+    let mut wrong = sound.clone();
+    wrong[4096..].iter_mut().for_each(|byte| *byte ^= 0xff);
+    overwrite(&wrong);
+    for solver in [first, solver()] {
+        let error = solver.solve(&board).unwrap_err().to_string();
+        assert!(error.contains(path.to_str().unwrap()), "{error}");
+    }
+    overwrite(&sound);
+    assert_eq!(solver().solve(&board).unwrap().len(), length);
 }
 
 /// With any bit of a payload changed the solver gives the right answer or none; and so it does when
