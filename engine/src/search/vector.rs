@@ -8,7 +8,6 @@ use std::arch::x86_64::{
 
 use super::births::{Births, CHILDREN, MOST_CHILDREN, ROOM};
 use super::space::{MAX_VIEWS, slack_shift};
-use crate::pdb::read_byte;
 
 /// How many numbers a vector has.
 pub(crate) const WIDTH: usize = 4;
@@ -94,8 +93,10 @@ pub(crate) unsafe fn gather<T: Copy + Into<u64>>(addresses: &[u64; WIDTH]) -> __
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(crate) unsafe fn gather_bits(addresses: &[u64; WIDTH]) -> __m256i {
+    // Volatile reads of bytes that may change, as those of a mapped file may: unlike atomic ones, they
+    // become parts of the instructions that fill a vector.
     // SAFETY: the caller's.
-    vector(|slot| unsafe { read_byte(addresses[slot] as *const u8) }.into())
+    vector(|slot| unsafe { (addresses[slot] as *const u8).read_volatile() }.into())
 }
 
 /// Lowers the slack of a view for the children of a vector whose h rose there: `rose` has 1 for these and
