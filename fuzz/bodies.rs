@@ -6,16 +6,13 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use taquin_engine::board::{
     Board, Canonical, Goal, Grid, Metric, Move, Path, Position, PositionError,
 };
-use taquin_engine::heuristic::{Composed, MAX_PATTERNS, Spec, TableSource, Term};
-use taquin_engine::pdb::{
-    self, HEADER_BYTES, Header, Index, Partition, Pattern, PlainTable, Table,
-};
+use taquin_engine::heuristic::{Composed, MAX_PATTERNS, Spec, Term};
+use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A body, and the name of its target and corpus.
@@ -121,7 +118,7 @@ pub fn file(data: &[u8]) {
         return;
     }
     let index = index(grid, pattern.len());
-    let mut payload = vec![0; Table::<Vec<u8>>::bytes(&index)];
+    let mut payload = vec![0; Table::length(&index)];
     let given = bits.len().min(payload.len());
     payload[..given].copy_from_slice(&bits[..given]);
     let header = Header {
@@ -134,6 +131,7 @@ pub fn file(data: &[u8]) {
     };
     assert_eq!(Header::decode(&header.encode()), Ok(header.clone()));
     assert!(header.matches(&payload));
+    let payload = Buffer::copy_of(&payload).expect("enough memory");
     let table = Table::new(pattern, index.clone(), payload).expect("it has its length");
     // Whatever the bits, each walk downhill ends.
     for rank in 0..index.orders().len() {
@@ -142,28 +140,6 @@ pub fn file(data: &[u8]) {
     // No such table is right: its second level would hold all states.
     if index.states() > 5 {
         assert!(pdb::verify(&table, &header.levels, |_| ()).is_err());
-    }
-}
-
-/// A source that has no table, for bounds whose tables can all be added up.
-struct NoTables;
-
-impl NoTables {
-    fn asked(partition: &str) -> Result<Infallible, ()> {
-        assert!(partition.split('/').count() <= MAX_PATTERNS, "{partition}");
-        Err(())
-    }
-}
-
-impl TableSource<Vec<u8>> for NoTables {
-    type Error = ();
-
-    fn zone_aware(&mut self, partition: &str) -> Result<Arc<[Table<Vec<u8>>]>, ()> {
-        match NoTables::asked(partition)? {}
-    }
-
-    fn plain(&mut self, partition: &str) -> Result<Arc<[PlainTable]>, ()> {
-        match NoTables::asked(partition)? {}
     }
 }
 
@@ -178,7 +154,11 @@ pub fn partition(data: &[u8]) {
             && usize::from(blank) < grid.cells()
             && bounds.iter().all(|bound| matches!(bound, Term::Tables { .. }))
         {
-            assert!(Composed::new(&bounds, grid, blank.into(), &mut NoTables).is_err());
+            let none = |partition: &str, _| {
+                assert!(partition.split('/').count() <= MAX_PATTERNS, "{partition}");
+                Err(())
+            };
+            assert!(Composed::new(&bounds, grid, blank.into(), none).is_err());
         }
     }
     let Ok(partition) = Partition::parse(text, grid, blank.into()) else { return };

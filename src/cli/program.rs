@@ -132,7 +132,7 @@ enum PdbGenCommand {
 /// [`Failure`] where nothing could be done at all. An error of a single board is reported among
 /// the results, and shows in the exit code.
 pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
-    interrupt::install();
+    interrupt::install("taquin");
     match &args.command {
         TaquinCommand::Solve(args) => solve::run(args),
         TaquinCommand::Check(args) => check::run(args),
@@ -156,7 +156,7 @@ pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
 /// [`Failure`] where nothing could be done at all. An error of a single file is reported among
 /// the results, and shows in the exit code.
 pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
-    interrupt::install();
+    interrupt::install("pdb-gen");
     match &args.command {
         PdbGenCommand::Build(args) => build::run(args),
         PdbGenCommand::Info(files) => inspect::info(files),

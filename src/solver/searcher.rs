@@ -12,7 +12,7 @@ use crate::search::{
     Control, Engine, Journal, Learned, Outcome, SlideEngine, Solutions, Stop, Threshold,
     a_star_composed, bfs, ida_star_composed, slide_ida,
 };
-use crate::store::{Check, Loaded, Set, Store, StoreError, TWO_PATTERN_CELLS, TableBytes};
+use crate::store::{Check, Loaded, Set, Store, StoreError, TWO_PATTERN_CELLS};
 
 /// A search, and the check of the files that its tables come from.
 pub(super) struct Searcher {
@@ -45,7 +45,7 @@ struct Others {
 
 pub(super) enum Search {
     Engine(Box<Engine>),
-    Plain(Arc<Composed<TableBytes>>),
+    Plain(Arc<Composed>),
     /// In the multi-tile metric: with tables, or plainly. Beams take their guide from the single-tile
     /// metric.
     Slides {
@@ -283,14 +283,11 @@ impl Searcher {
     /// Pattern and checksum of every table of the engine.
     #[cfg(feature = "serde")]
     pub fn checksums(&self) -> &[(String, u64)] {
-        use crate::pdb::payload_hash;
         self.checksums.get_or_init(|| match &self.search {
             Search::Plain(_) | Search::Slides { .. } => Vec::new(),
             Search::Engine(engine) => {
                 let tables = engine.tables().iter();
-                tables
-                    .map(|t| (t.pattern().file_name(Metric::Single), payload_hash(t.bits())))
-                    .collect()
+                tables.map(|t| (t.pattern().file_name(Metric::Single), t.bytes().hash())).collect()
             }
         })
     }
@@ -411,9 +408,10 @@ fn compose(
     goal_blank: usize,
     store: &Store,
     events: &dyn Fn(&Event<'_>),
-) -> Result<(Arc<Composed<TableBytes>>, Check), Error> {
+) -> Result<(Arc<Composed>, Check), Error> {
     let events = |event: &crate::store::Event<'_>| events(&Event::Store(*event));
     let mut tables = store.tables(grid, goal_blank, &events);
-    let composed = Composed::new(bounds, grid, goal_blank, &mut tables)?;
+    let get = |partition: &str, plain| tables.get(partition, plain);
+    let composed = Composed::new(bounds, grid, goal_blank, get)?;
     Ok((Arc::new(composed), tables.check().clone()))
 }

@@ -6,33 +6,28 @@
 //! 40 ms, more than most searches, so a file that was found sound is remembered by a
 //! [stamp](super::stamp).
 
-use std::fs::Metadata;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use super::TableBytes;
 use super::stamp::Stamp;
-use crate::pdb::{Header, OpenError};
+use crate::pdb::{Bytes, OpenError, TableFile};
 
 /// A file whose payload is in use.
 #[derive(Debug)]
 pub(super) struct File {
-    pub path: PathBuf,
-    pub header: Header,
-    pub metadata: Metadata,
+    pub file: TableFile,
     /// The bytes that look-ups read: the map of the file, or a copy of it.
-    pub bytes: TableBytes,
+    pub bytes: Bytes,
     sound: OnceLock<bool>,
     /// Whether somebody has begun to check it.
     begun: AtomicBool,
 }
 
 impl File {
-    pub fn new(path: PathBuf, header: Header, metadata: Metadata, bytes: TableBytes) -> File {
-        let (sound, begun) = (OnceLock::new(), AtomicBool::new(false));
-        File { path, header, metadata, bytes, sound, begun }
+    pub fn new(file: TableFile, bytes: Bytes) -> File {
+        File { file, bytes, sound: OnceLock::new(), begun: AtomicBool::new(false) }
     }
 
     /// Whether a check has shown that the file is damaged.
@@ -40,8 +35,14 @@ impl File {
         self.sound.get() == Some(&false)
     }
 
+    /// Whether somebody has written to the file, so that look-ups may read other bytes than those that
+    /// were hashed.
+    pub fn is_changed(&self) -> bool {
+        self.bytes.as_slice().is_none() && !self.file.is_unchanged()
+    }
+
     fn stamp(&self) -> Option<Stamp> {
-        Stamp::of(&self.metadata, self.header.payload_hash)
+        Stamp::of(self.file.metadata(), self.file.header.payload_hash)
     }
 
     /// Whether a thread has yet to hash it. At most one caller gets that answer.
@@ -64,9 +65,9 @@ impl File {
             if stamp.as_ref().is_some_and(Stamp::holds) {
                 return true;
             }
-            let sound = self.header.matches(self.bytes.as_ref());
+            let sound = self.bytes.hash() == self.file.header.payload_hash;
             if sound && let Some(stamp) = stamp {
-                stamp.write(&self.path);
+                stamp.write(&self.file.path);
             }
             sound
         })
@@ -96,15 +97,23 @@ impl Check {
         }
     }
 
-    /// Waits until all files are hashed. No answer that rests on the tables may be given before.
+    /// Waits until all files are hashed. An answer that rests on the tables may be given only if this
+    /// succeeds after its last look-up.
     ///
     /// # Errors
-    /// [`OpenError::Payload`] with the first file that is damaged.
+    /// - [`OpenError::Payload`] with the first file that is damaged;
+    /// - [`OpenError::Changed`] with the first mapped file that somebody has written to.
     pub fn wait(&self) -> Result<(), OpenError> {
-        match self.files.iter().find(|file| !file.is_sound()) {
-            Some(file) => Err(OpenError::Payload { path: file.path.clone() }),
-            None => Ok(()),
+        for file in &self.files {
+            let path = || file.file.path.clone();
+            if !file.is_sound() {
+                return Err(OpenError::Payload { path: path() });
+            }
+            if file.is_changed() {
+                return Err(OpenError::Changed { path: path() });
+            }
         }
+        Ok(())
     }
 
     /// Whether a file is known to be damaged by now.
@@ -114,7 +123,7 @@ impl Check {
 
     /// The files; none where all tables were built in memory.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(|file| &*file.path)
+        self.files.iter().map(|file| &*file.file.path)
     }
 
     /// The origin of the tables, for messages: the files, separated by "or".
@@ -135,10 +144,9 @@ impl Check {
 
 #[cfg(test)]
 mod tests {
-    use super::super::part;
     use super::*;
     use crate::board::Metric;
-    use crate::pdb::{Pattern, publish};
+    use crate::pdb::{Header, Pattern, open, publish};
 
     #[test]
     fn without_a_thread_the_first_who_waits_hashes() {
@@ -154,9 +162,9 @@ mod tests {
             let mut bytes = std::fs::read(&path).unwrap();
             *bytes.last_mut().unwrap() = damage;
             std::fs::write(&path, bytes).unwrap();
-            let (header, map) = part::map(&path).unwrap();
-            let (metadata, bytes) = (map.metadata().clone(), TableBytes::Mapped(Arc::new(map)));
-            let file = Arc::new(File::new(path.clone(), header, metadata, bytes));
+            let opened = open(&path).unwrap();
+            let bytes = opened.map().unwrap();
+            let file = Arc::new(File::new(opened, bytes));
             let check = Check { files: vec![file.clone()] };
             assert_eq!(check.wait().is_ok(), damage == 0);
             assert_eq!(file.is_damaged(), damage == 1);

@@ -73,7 +73,7 @@ use self::memory::Purpose;
 use self::shared::{Shared, Source};
 use crate::board::Metric;
 use crate::pdb::{
-    self, Buffer, Header, Map, Numbering, OpenError, Pattern, PlainTable, SlideTable, Table,
+    self, Buffer, Bytes, Header, Numbering, OpenError, Pattern, PlainTable, SlideTable, Table,
 };
 use crate::search::Cancel;
 
@@ -86,33 +86,14 @@ pub const MAX_OPTIMAL_CELLS: usize = 25;
 /// Sets of fewer states than this are built in memory: it takes a few milliseconds.
 const SMALL: u64 = 1 << 20;
 
-/// The bytes of a table. Clones share them.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum TableBytes {
-    /// The payload of a mapped file.
-    Mapped(Arc<Map>),
-    /// Memory that the table was built in, or copied to.
-    Owned(Arc<Buffer>),
-}
-
-impl AsRef<[u8]> for TableBytes {
-    fn as_ref(&self) -> &[u8] {
-        match self {
-            TableBytes::Mapped(map) => map.as_ref().as_ref(),
-            TableBytes::Owned(buffer) => buffer.as_ref().as_ref(),
-        }
-    }
-}
-
 /// The tables of a set.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Loaded {
     /// One for each of [`Set::patterns`], in that order; none if the set counts slides.
-    pub tables: Vec<Table<TableBytes>>,
+    pub tables: Vec<Table>,
     /// One for each pattern of a set that counts slides; none for any other.
-    pub slide_tables: Vec<SlideTable<TableBytes>>,
+    pub slide_tables: Vec<SlideTable>,
     /// The check of those that come from files. No answer may be given before it is done.
     pub check: Check,
 }
@@ -146,9 +127,10 @@ impl Store {
     /// A store over a folder of database files. It need not exist: it is made when the first file
     /// is written.
     ///
-    /// The files are mapped, not read. While a store uses them, nobody may write into them or cut
-    /// them short; to replace one by renaming another over it is safe, and this crate does nothing
-    /// else. A process whose mapped file is cut short dies (SIGBUS on Unix).
+    /// The files are mapped, not read. A store replaces a file by renaming another over it, which
+    /// does not disturb those that use the old one. If somebody writes into a file in use, there is an
+    /// error instead of an answer. A process that reads a file which was cut short is ended by
+    /// SIGBUS on Unix; [`pdb::mapped_file`] tells a handler which file it was.
     pub fn folder(path: impl Into<PathBuf>) -> Store {
         Store::new(Some(path.into().into()))
     }
@@ -258,7 +240,7 @@ impl Store {
         for (part, source) in parts.iter().zip(sources) {
             let source = source.or_else(|| built.next()).expect("what is missing was built");
             files.extend(source.file().cloned());
-            let (pattern, bytes) = (part.pattern(), source.bytes());
+            let (pattern, bytes) = (part.pattern(), source.bytes().clone());
             match part.numbering() {
                 Numbering::Single(index) => {
                     tables.push(Table::new(pattern, index.clone(), bytes).expect(LENGTH));
@@ -315,7 +297,8 @@ impl Store {
     /// - [`InsertError::TooLarge`] where the numbering would take more memory than is allowed.
     pub fn insert(&self, header: &Header, payload: Buffer) -> Result<(), InsertError> {
         let pattern = header.pattern;
-        if !header.matches(payload.as_ref()) {
+        let payload = Bytes::from(payload);
+        if payload.len() as u64 != header.payload_bytes() || payload.hash() != header.payload_hash {
             return Err(InsertError::Payload { pattern });
         }
         let numbering = self.numbering(header.metric, pattern, Purpose::Open, self.allowed())?;
@@ -324,7 +307,7 @@ impl Store {
             return Err(InsertError::Cohorts { pattern, expected, found });
         }
         let key = (header.metric, pattern);
-        self.shared.tables.keep(key, Source::Built(Arc::new(payload)));
+        self.shared.tables.keep(key, Source::Built(payload));
         Ok(())
     }
 
@@ -345,15 +328,15 @@ impl Store {
         prove: bool,
         events: &(dyn Fn(&Event<'_>) + Sync),
     ) -> Result<Header, PartError> {
-        let header = pdb::read_header(path)?;
+        let file = pdb::open(path)?;
+        let header = file.header.clone();
         let pattern = header.pattern;
         let purpose = if prove { Purpose::Prove } else { Purpose::Check };
         let numbering = self
             .numbering(header.metric, pattern, purpose, self.allowed())
             .map_err(|reason| PartError::TooLarge { path: path.to_owned(), reason })?;
         part::check_numbering(path, &header, &numbering)?;
-        let (_, payload) = pdb::read(path)?;
-        // If another file has taken its place by now, that shows here as well.
+        let payload = file.read()?;
         if !header.matches(payload.as_ref()) {
             return Err(OpenError::Payload { path: path.to_owned() }.into());
         }
@@ -368,10 +351,10 @@ impl Store {
     }
 
     /// The source of a table that was opened or built before. A file that was found to be damaged
-    /// is forgotten: it may have been replaced since.
+    /// or changed is forgotten: it may be sound by now.
     fn remembered(&self, part: &Part) -> Option<Source> {
         let source = self.shared.tables.get(&part.key())?;
-        if source.file().is_some_and(|file| file.is_damaged()) {
+        if source.file().is_some_and(|file| file.is_damaged() || file.is_changed()) {
             self.shared.tables.forget(&part.key());
             return None;
         }
@@ -380,14 +363,14 @@ impl Store {
 
     /// Opens the file of a table, or copies it to memory; `None` where there is no file.
     fn open(&self, part: &Part, folder: &Path, copy: bool) -> Result<Option<Source>, OpenError> {
-        let Some((header, map)) = part.open(folder)? else { return Ok(None) };
-        let metadata = map.metadata().clone();
-        // If memory is refused, the map is used.
-        let bytes = match copy.then(|| Buffer::copy_of(map.as_ref())) {
-            Some(Ok(buffer)) => TableBytes::Owned(Arc::new(buffer)),
-            _ => TableBytes::Mapped(Arc::new(map)),
+        let Some(file) = part.open(folder)? else { return Ok(None) };
+        let bytes = match copy.then(|| file.read()) {
+            Some(Ok(buffer)) => buffer.into(),
+            // The map does without memory.
+            None | Some(Err(OpenError::Memory { .. })) => file.map()?,
+            Some(Err(error)) => return Err(error),
         };
-        let file = File::new(part.path(folder), header, metadata, bytes);
+        let file = File::new(file, bytes);
         Ok(Some(self.shared.tables.keep(part.key(), Source::File(Arc::new(file)))))
     }
 
@@ -426,7 +409,7 @@ impl Store {
                 not_written(path, &error, false);
                 folder = None;
             }
-            let source = Source::Built(Arc::new(generated.bits));
+            let source = Source::Built(generated.bits.into());
             sources.push(self.shared.tables.keep(part.key(), source));
         }
         Ok(sources)

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use super::{Event, PartError, locate};
 use crate::board::Metric;
 use crate::pdb::{
-    self, Buffer, Generated, HEADER_BYTES, Header, Index, Map, Numbering, OpenError, Pattern,
-    PlainTable,
+    self, Buffer, Generated, HEADER_BYTES, Header, Index, Numbering, OpenError, Pattern,
+    PlainTable, TableFile,
 };
 use crate::search::Cancel;
 
@@ -100,11 +100,11 @@ impl Part {
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Provided, PartError> {
         let path = self.path(folder);
-        if !force && let Some((header, map)) = self.open(folder)? {
-            if !header.matches(map.as_ref()) {
+        if !force && let Some(file) = self.open(folder)? {
+            if file.map()?.hash() != file.header.payload_hash {
                 return Err(OpenError::Payload { path }.into());
             }
-            return Ok(Provided { path, header, work: None });
+            return Ok(Provided { path, header: file.header, work: None });
         }
         let start = Instant::now();
         let (header, bits) = self
@@ -124,18 +124,18 @@ impl Part {
     ///
     /// A folder that cannot be looked into has no files. Whether it can be written to shows when
     /// a file is written.
-    pub(super) fn open(&self, folder: &Path) -> Result<Option<(Header, Map)>, OpenError> {
+    pub(super) fn open(&self, folder: &Path) -> Result<Option<TableFile>, OpenError> {
         let path = self.path(folder);
-        let (header, map) = match map(&path) {
+        let file = match pdb::open(&path) {
             Err(OpenError::Missing { .. }) => return Ok(None),
             Err(_) if fs::metadata(&path).is_err() => return Ok(None),
             opened => opened?,
         };
-        if (header.metric, header.pattern) != (self.metric(), self.pattern) {
-            return Err(OpenError::WrongPattern { path, found: header.pattern });
+        if (file.header.metric, file.header.pattern) != (self.metric(), self.pattern) {
+            return Err(OpenError::WrongPattern { path, found: file.header.pattern });
         }
-        check_numbering(&path, &header, &self.numbering)?;
-        Ok(Some((header, map)))
+        check_numbering(&path, &file.header, &self.numbering)?;
+        Ok(Some(file))
     }
 
     /// Builds the database in memory, on the current rayon thread pool. Returns the header and the
@@ -200,15 +200,4 @@ pub(super) fn check_numbering(
         return Err(OpenError::IndexMismatch { path: path.to_owned(), expected, found });
     }
     Ok(())
-}
-
-/// Opens and maps a database file. Every map of this crate is made here.
-pub(super) fn map(path: &Path) -> Result<(Header, Map), OpenError> {
-    // SAFETY: while the file is mapped,
-    // - nobody writes to it: this crate never writes to a file under its final name, `publish`
-    //   writes temporary files and renames them;
-    // - nobody truncates it, for the same reason.
-    // `Store::folder` asks the same of the user's other programs. The folder is the user's own:
-    // whoever means harm there could as well replace the program.
-    unsafe { pdb::open(path) }
 }

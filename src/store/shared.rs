@@ -2,11 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::TableBytes;
 use super::check::File;
 use crate::board::{Grid, Metric};
 use crate::memo::Memo;
-use crate::pdb::{Buffer, Numbering, Pattern, PlainTable};
+use crate::pdb::{Bytes, Numbering, Pattern, PlainTable};
 
 /// Everything that a store has opened and built so far.
 #[derive(Default)]
@@ -24,14 +23,14 @@ pub(super) struct Shared {
 #[derive(Clone)]
 pub(super) enum Source {
     File(Arc<File>),
-    Built(Arc<Buffer>),
+    Built(Bytes),
 }
 
 impl Source {
-    pub fn bytes(&self) -> TableBytes {
+    pub fn bytes(&self) -> &Bytes {
         match self {
-            Source::File(file) => file.bytes.clone(),
-            Source::Built(buffer) => TableBytes::Owned(buffer.clone()),
+            Source::File(file) => &file.bytes,
+            Source::Built(bytes) => bytes,
         }
     }
 

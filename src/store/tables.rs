@@ -1,12 +1,10 @@
-//! The tables of a class of goals, as a source for composed heuristics.
+//! The tables of a class of goals, for composed heuristics.
 
 use std::fmt;
-use std::sync::Arc;
 
-use super::{Check, Event, Loaded, Set, SetError, Store, StoreError, TableBytes};
+use super::{Check, Event, Loaded, Set, SetError, Store, StoreError};
 use crate::board::Grid;
-use crate::heuristic::TableSource;
-use crate::pdb::{PlainTable, Table};
+use crate::heuristic::PartitionTables;
 
 /// The tables of a [`Store`] for goals with the blank in one cell of a canonical grid, by the
 /// names of their partitions. [`Composed`](crate::heuristic::Composed) takes them from here.
@@ -62,21 +60,18 @@ impl Tables<'_> {
         &self.check
     }
 
-    fn set(&self, partition: &str) -> Result<Set, SetError> {
-        Set::parse(Some(partition), self.grid, self.goal_blank)
-    }
-}
-
-impl TableSource<TableBytes> for Tables<'_> {
-    type Error = TablesError;
-
-    fn zone_aware(&mut self, partition: &str) -> Result<Arc<[Table<TableBytes>]>, TablesError> {
-        let Loaded { tables, check, .. } = self.store.load(&self.set(partition)?, self.events)?;
+    /// The tables of a partition, which is given by name or as lists of tiles: those that ignore the
+    /// blank if `plain` is set.
+    ///
+    /// # Errors
+    /// [`TablesError`].
+    pub fn get(&mut self, partition: &str, plain: bool) -> Result<PartitionTables, TablesError> {
+        let set = Set::parse(Some(partition), self.grid, self.goal_blank)?;
+        if plain {
+            return Ok(PartitionTables::Plain(self.store.load_plain(&set, self.events)?));
+        }
+        let Loaded { tables, check, .. } = self.store.load(&set, self.events)?;
         self.check.join(&check);
-        Ok(tables.into())
-    }
-
-    fn plain(&mut self, partition: &str) -> Result<Arc<[PlainTable]>, TablesError> {
-        Ok(self.store.load_plain(&self.set(partition)?, self.events)?)
+        Ok(PartitionTables::ZoneAware(tables.into()))
     }
 }

@@ -1,13 +1,14 @@
 use std::cell::RefCell;
 use std::fs;
+use std::io::{Seek, SeekFrom, Write};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 use super::*;
 use crate::board::Grid;
-use crate::heuristic::{ComposeError, Composed, Spec, TableSource, Term};
+use crate::heuristic::{ComposeError, Composed, PartitionTables, Spec, Term};
 use crate::pdb::{HEADER_BYTES, publish};
 
 fn grid(width: usize, height: usize) -> Grid {
@@ -64,8 +65,8 @@ fn are_from_files(loaded: &Loaded) -> bool {
     loaded.check.files().count() == loaded.tables.len()
 }
 
-fn address(table: &Table<TableBytes>) -> *const u8 {
-    table.bits().as_ptr()
+fn address(table: &Table) -> usize {
+    table.bytes().as_ptr().addr()
 }
 
 /// Overwrites the last byte of a file in place, as no program should.
@@ -113,7 +114,7 @@ fn missing_files_are_built_and_opened_from_then_on() {
     let (built, opened) = (built.unwrap(), opened.unwrap());
     assert!(events.is_empty() && are_from_files(&opened) && !are_from_files(&built));
     for (built, opened) in built.tables.iter().zip(&opened.tables) {
-        assert_eq!(built.bits(), opened.bits());
+        assert_eq!(built.bytes().hash(), opened.bytes().hash());
     }
     opened.check.wait().unwrap();
     let part = &store.parts(&large()).unwrap()[1];
@@ -181,6 +182,31 @@ fn a_damaged_file_is_found_and_can_be_replaced() {
     load().check.wait().unwrap();
 }
 
+/// Safe code can do this to a file that is mapped.
+#[test]
+fn a_file_written_to_in_use_is_noticed_and_opened_again() {
+    let (folder, paths) = filled();
+    let store = Store::folder(folder.path());
+    let load = || store.load(&large(), &|_| ()).unwrap();
+    let used = load();
+    used.check.wait().unwrap();
+    let start = Instant::now();
+    // The clock of the file system ticks every few milliseconds.
+    let error = loop {
+        let mut file = fs::File::options().write(true).open(&paths[1]).unwrap();
+        file.seek(SeekFrom::End(-1)).unwrap();
+        file.write_all(&[0xff]).unwrap();
+        if let Err(error) = used.check.wait() {
+            break error;
+        }
+        assert!(start.elapsed() < Duration::from_secs(10));
+    };
+    assert!(matches!(error, OpenError::Changed { path } if path == paths[1]));
+    assert!(matches!(load().check.wait(), Err(OpenError::Payload { path }) if path == paths[1]));
+    store.parts(&large()).unwrap()[1].provide(folder.path(), true, &|_| ()).unwrap();
+    load().check.wait().unwrap();
+}
+
 #[test]
 fn a_file_that_cannot_be_used_is_an_error() {
     let (folder, paths) = filled();
@@ -223,7 +249,7 @@ fn threads_get_the_same_tables() {
             let load = || {
                 let loaded = store.load(&large(), &|_| ()).unwrap();
                 loaded.check.wait().unwrap();
-                loaded.tables.iter().map(|table| address(table).addr()).collect::<Vec<_>>()
+                loaded.tables.iter().map(address).collect::<Vec<_>>()
             };
             let threads: Vec<_> = (0..4).map(|_| scope.spawn(load)).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
@@ -246,10 +272,9 @@ fn larger_boards_have_their_tables_in_memory_if_there_is_room() {
         let loaded = store.load(&set, &|_| ()).unwrap();
         assert!(are_from_files(&loaded));
         for (table, path) in loaded.tables.iter().zip(loaded.check.files()) {
-            assert_eq!(table.bits(), &fs::read(path).unwrap()[HEADER_BYTES..]);
-            let bytes =
-                store.shared.tables.get(&(Metric::Single, table.pattern())).unwrap().bytes();
-            assert_eq!(matches!(bytes, TableBytes::Owned(_)), copied);
+            let payload = &fs::read(path).unwrap()[HEADER_BYTES..];
+            assert_eq!(table.bytes().hash(), pdb::payload_hash(payload));
+            assert_eq!(table.bytes().as_slice().is_some(), copied);
         }
         loaded.check.wait().unwrap();
     }
@@ -381,15 +406,22 @@ fn heuristics_share_tables() {
     let store = Store::memory();
     let mut tables = store.tables(grid(3, 3), 0, &|event| panic!("{event:?}"));
     assert_eq!(tables.check().origin(), "tables built in memory");
-    let once = tables.zone_aware("4-4").unwrap();
-    let lists = tables.zone_aware("3,6,7,8/1,2").unwrap();
+    let [once, lists] = ["4-4", "3,6,7,8/1,2"].map(|partition| {
+        let found = tables.get(partition, false).unwrap();
+        let PartitionTables::ZoneAware(found) = found else { panic!("{partition}") };
+        found
+    });
     assert_eq!(address(&once[1]), address(&lists[0]));
     assert!(Arc::ptr_eq(once[0].index(), once[1].index()));
-    let plain = tables.plain("4-4").unwrap();
-    let mut others = store.tables(grid(3, 3), 0, &|_| ());
-    assert!(Arc::ptr_eq(&plain, &others.plain("1,2,4,5/3,6,7,8").unwrap()));
+    let [plain, other] = ["4-4", "1,2,4,5/3,6,7,8"].map(|partition| {
+        let found = store.tables(grid(3, 3), 0, &|_| ()).get(partition, true).unwrap();
+        let PartitionTables::Plain(found) = found else { panic!("{partition}") };
+        found
+    });
+    assert!(Arc::ptr_eq(&plain, &other));
     assert!(Arc::ptr_eq(plain[0].index(), once[0].index()));
-    let composed = Composed::new(&bounds("4-4:mirror"), grid(3, 3), 0, &mut tables).unwrap();
+    let get = |name: &str, plain| tables.get(name, plain);
+    let composed = Composed::new(&bounds("4-4:mirror"), grid(3, 3), 0, get).unwrap();
     assert_eq!(composed.value(&[8, 7, 6, 5, 4, 3, 2, 1, 0]).unwrap() % 2, 0);
 }
 
@@ -399,12 +431,13 @@ fn tables_name_their_files_and_their_errors() {
     let store = Store::folder(folder.path()).build_missing(false).memory_limit(Some(1 << 20));
     let mut tables = store.tables(grid(4, 3), 0, &|_| ());
     for _ in 0..2 {
-        tables.zone_aware("5-6").unwrap();
+        tables.get("5-6", false).unwrap();
         assert_eq!(tables.check().files().count(), 2);
     }
     tables.check().wait().unwrap();
     let refused = |tables: &mut Tables, grid, blank, text: &str| {
-        let composed = Composed::new(&bounds(text), grid, blank, tables);
+        let composed =
+            Composed::new(&bounds(text), grid, blank, |name, plain| tables.get(name, plain));
         let Err(ComposeError::Tables(error)) = composed else { panic!("{text}") };
         error
     };
@@ -440,7 +473,7 @@ fn tables_that_count_slides_are_kept_in_files() {
     assert_eq!(mapped.check.files().count(), set.patterns().len());
     assert!(mapped.slide_tables.iter().map(|table| table.pattern()).eq(set.patterns()));
     let bytes = |loaded: &Loaded| -> Vec<u64> {
-        loaded.slide_tables.iter().map(|table| pdb::payload_hash(table.bytes())).collect()
+        loaded.slide_tables.iter().map(|table| table.bytes().hash()).collect()
     };
     assert_eq!(bytes(&built), bytes(&mapped));
     for (part, path) in parts.iter().zip(&paths) {

@@ -11,29 +11,19 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use crate::common::{self, Cases, Random, STANDARD, Space, Static, engine, grid, moved, tables};
+use crate::common::{self, Cases, Random, STANDARD, Space, engine, grid, moved, tables};
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Move};
-use taquin_engine::heuristic::{Composed, Heuristic, Named, Spec, TableSource, Term, Use};
-use taquin_engine::pdb::{Partition, PlainTable, State};
+use taquin_engine::heuristic::{Composed, Heuristic, Named, PartitionTables, Spec, Term, Use};
+use taquin_engine::pdb::{Partition, PlainTable, State, Table};
 use taquin_engine::search::{Control, Stop, ida_star_composed};
 
-/// Tables in memory.
-struct Memory(Grid, usize);
-
-impl TableSource<&'static [u8]> for Memory {
-    type Error = Infallible;
-
-    fn zone_aware(&mut self, partition: &str) -> Result<Arc<[Static]>, Infallible> {
-        Ok(tables(partition, self.0, self.1).into())
-    }
-
-    fn plain(&mut self, partition: &str) -> Result<Arc<[PlainTable]>, Infallible> {
-        let plain = |table: Static| {
-            PlainTable::generate(table.pattern(), table.index().clone(), |_| ()).unwrap()
-        };
-        Ok(tables(partition, self.0, self.1).into_iter().map(plain).collect())
-    }
+/// The tables of a partition that ignore the blank.
+fn plain(partition: &str, grid: Grid, blank: usize) -> Arc<[PlainTable]> {
+    let plain = |table: Table| {
+        PlainTable::generate(table.pattern(), table.index().clone(), |_| ()).unwrap()
+    };
+    tables(partition, grid, blank).into_iter().map(plain).collect()
 }
 
 fn bounds(spec: &str) -> Vec<Term> {
@@ -43,8 +33,14 @@ fn bounds(spec: &str) -> Vec<Term> {
     }
 }
 
-fn composed(spec: &str, grid: Grid, blank: usize) -> Composed<&'static [u8]> {
-    Composed::new(&bounds(spec), grid, blank, &mut Memory(grid, blank)).unwrap()
+fn composed(spec: &str, grid: Grid, blank: usize) -> Composed {
+    let built = |partition: &str, without_blank| {
+        Ok::<_, Infallible>(match without_blank {
+            true => PartitionTables::Plain(plain(partition, grid, blank)),
+            false => PartitionTables::ZoneAware(tables(partition, grid, blank).into()),
+        })
+    };
+    Composed::new(&bounds(spec), grid, blank, built).unwrap()
 }
 
 /// The names of bounds without tables.
@@ -254,7 +250,7 @@ fn boards_with_known_lengths() {
 fn what_ignores_the_blank_is_the_least_over_its_zones() {
     let size = grid(4, 4);
     for partition in ["6-6-3", "1,2,3,4,5,6,7"] {
-        let plain = Memory(size, 0).plain(partition).unwrap();
+        let plain = plain(partition, size, 0);
         let patterns = Partition::parse(partition, size, 0).unwrap();
         assert_eq!(plain.len(), patterns.patterns().len());
         let mut random = Random(8);
@@ -326,7 +322,7 @@ fn searches_are_optimal_and_keep_their_limits() {
 #[test]
 fn what_cannot_be_is_refused() {
     let refused = |spec: &str, size: Grid, blank: usize| {
-        let composed = Composed::new(&bounds(spec), size, blank, &mut Memory(size, blank));
+        let composed = Composed::new(&bounds(spec), size, blank, |_, _| Err("no tables"));
         composed.expect_err(spec).to_string()
     };
     assert!(refused("walking-distance", grid(5, 5), 0).contains("too large a table"));

@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::common::{self, Random, STANDARD, Static, engine, grid, partition, tables};
+use crate::common::{self, Random, STANDARD, copy, engine, grid, partition, tables};
 use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::pdb::{BrokenTable, Partition, Pattern, Table};
 use taquin_engine::search::{
@@ -80,7 +80,7 @@ fn impossible_records_are_refused() {
 #[test]
 fn partitions_and_tables_that_make_no_engine() {
     let (three, four) = (grid(3, 3), grid(4, 4));
-    let refused = |partitions: &[Partition], tables: Vec<Static>| {
+    let refused = |partitions: &[Partition], tables: Vec<Table>| {
         Engine::new(partitions, tables).expect_err("these make no engine")
     };
     assert_eq!(refused(&[], Vec::new()), EngineError::NoPartition);
@@ -112,7 +112,7 @@ fn partitions_and_tables_that_make_no_engine() {
         assert_eq!(refused(std::slice::from_ref(&pair), given), EngineError::NoTable(missing));
     }
     // Other goals, other pattern sizes, other boards.
-    let all = |others: Vec<Static>| {
+    let all = |others: Vec<Table>| {
         let whole = whole.iter().map(|table| common::table(table.pattern()));
         whole.chain(others).collect::<Vec<_>>()
     };
@@ -196,9 +196,9 @@ fn a_table_of_nothing_is_found_out() {
 }
 
 /// A copy of a table with other bits.
-fn changed(table: &Static, change: impl FnOnce(&mut [u8])) -> Table<Vec<u8>> {
-    let mut bits = table.bits().to_vec();
-    change(&mut bits);
+fn changed(table: &Table, change: impl FnOnce(&mut [u8])) -> Table {
+    let mut bits = copy(table.bytes().as_slice().unwrap());
+    change(bits.as_bytes_mut());
     Table::new(table.pattern(), table.index().clone(), bits).unwrap()
 }
 
@@ -207,9 +207,9 @@ fn with_damage(
     name: &str,
     size: Grid,
     damaged: Pattern,
-    damage: impl Fn(&Static, &mut [u8]),
+    damage: impl Fn(&Table, &mut [u8]),
 ) -> Engine {
-    let copied = |table: &Static| {
+    let copied = |table: &Table| {
         changed(table, |bits| {
             if table.pattern() == damaged {
                 damage(table, bits)
@@ -324,7 +324,7 @@ fn circle(pattern: Pattern, side: usize, random: &mut Random) -> Vec<Position> {
 }
 
 /// Changes the bits of a table so that each move along a circle seems to lead nearer to the goal.
-fn lead_along(circle: &[Position], table: &Static, bits: &mut [u8]) {
+fn lead_along(circle: &[Position], table: &Table, bits: &mut [u8]) {
     let first = table.residue(table.state(circle[0].labels())) as usize;
     for (moves, position) in circle.iter().enumerate() {
         let state = table.state(position.labels());

@@ -10,11 +10,12 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 
 use crate::common::{
-    Cases, Random, STANDARD, Space, Static, engine, grid, later_children, on_threads,
-    solve_in_pieces, tables,
+    Cases, Random, STANDARD, Space, engine, grid, later_children, on_threads, solve_in_pieces,
+    tables,
 };
 use taquin_engine::board::Position;
 use taquin_engine::heuristic::{Additive, Heuristic, Max};
+use taquin_engine::pdb::Table;
 use taquin_engine::search::{
     Control, Engine, Journal, Outcome, Supply, Threshold, Verdict, ida_star,
 };
@@ -48,7 +49,7 @@ fn compare_all(engine: Engine, reference: &impl Heuristic, positions: &[Position
     assert!(2 * compared > positions.len());
 }
 
-fn sum(tables: Vec<Static>) -> Additive<Static> {
+fn sum(tables: Vec<Table>) -> Additive<Table> {
     Additive::new(tables)
 }
 

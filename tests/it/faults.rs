@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::signals::{self, send};
 use serde_json::Value;
+use taquin::{Board, Solver, Store};
 
 const TAQUIN: &str = env!("CARGO_BIN_EXE_taquin");
 const PDB_GEN: &str = env!("CARGO_BIN_EXE_pdb-gen");
@@ -299,6 +300,67 @@ fn files_can_be_replaced_while_they_are_read() {
         assert!(output.status.success(), "{output:?}");
     }
     assert!(temporaries(folder.path()).is_empty());
+}
+
+/// A search whose database is cut short says which one, and ends as one does whose database is
+/// damaged.
+#[test]
+fn a_file_cut_short_during_a_search_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let pdb = folder.path().to_str().unwrap();
+    let build = ["build", "--size", "4x4", "--partition", "7-8", "--out", pdb];
+    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
+    let path = folder.path().join("4x4-0-1.2.3.4.5.6.7.pdb");
+    let hard = "0 15 8 3 12 11 7 4 14 10 6 5 9 13 2 1";
+    for threads in ["1", "2"] {
+        let args = ["solve", "--json", "--no-build", "--threads", threads, "--pdb-dir", pdb, hard];
+        let mut child = command(TAQUIN, &args).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        assert_eq!(child.try_wait().unwrap(), None);
+        let whole = fs::read(&path).unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_len(8192).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        let error = text(&output.stderr);
+        assert!(error.contains(path.to_str().unwrap()) && error.contains("cut short"), "{error}");
+        assert_eq!((error.lines().count(), text(&output.stdout)), (1, ""));
+        fs::write(&path, whole).unwrap();
+    }
+    // Without a database to blame, the signal has its effect.
+    let child = command(TAQUIN, &["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    send("BUS", &child);
+    send("BUS", &child);
+    assert!(child.wait_with_output().unwrap().status.signal().is_some());
+}
+
+/// Safe code that overwrites a database under a solver gets an error instead of an answer.
+#[test]
+fn a_database_overwritten_in_use_gives_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let pdb = folder.path().to_str().unwrap();
+    let build = ["build", "--size", "4x3", "--out", pdb];
+    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
+    let solver = || Solver::builder().store(Store::folder(folder.path())).build().unwrap();
+    let board: Board = BOARD_4X3.parse().unwrap();
+    let first = solver();
+    let length = first.solve(&board).unwrap().len();
+    let path = folder.path().join(FILES_4X3[1]);
+    let sound = fs::read(&path).unwrap();
+    // In place: the file is neither replaced nor cut short.
+    let overwrite = |bytes: &[u8]| {
+        std::thread::sleep(Duration::from_millis(50));
+        fs::File::options().write(true).open(&path).unwrap().write_all(bytes).unwrap();
+    };
+    let mut wrong = sound.clone();
+    wrong[4096..].iter_mut().for_each(|byte| *byte ^= 0xff);
+    overwrite(&wrong);
+    for solver in [first, solver()] {
+        let error = solver.solve(&board).unwrap_err().to_string();
+        assert!(error.contains(path.to_str().unwrap()), "{error}");
+    }
+    overwrite(&sound);
+    assert_eq!(solver().solve(&board).unwrap().len(), length);
 }
 
 /// With any bit of a payload changed the solver gives the right answer or none; and so it does when

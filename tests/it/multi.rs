@@ -10,7 +10,7 @@ use crate::common::{self, Cases, grid, on_threads};
 use taquin_engine::board::{Grid, Metric, Move, Path, Position};
 use taquin_engine::heuristic::{LinearConflict, Manhattan};
 use taquin_engine::pdb::{
-    Generated, Pattern, Placements, SlideTable, SlideVerifyError, generate_slides, payload_hash,
+    Buffer, Bytes, Pattern, Placements, SlideTable, SlideVerifyError, generate_slides,
     slide_patterns, verify_slides,
 };
 use taquin_engine::search::{
@@ -72,18 +72,17 @@ fn distances(grid: Grid, start: &[u8], blank: usize) -> HashMap<State, u32> {
 }
 
 /// The table of a pattern, built once a process.
-fn table(pattern: Pattern) -> SlideTable<&'static [u8]> {
-    static BUILT: LazyLock<Mutex<HashMap<Pattern, &'static Generated>>> =
-        LazyLock::new(Mutex::default);
+fn table(pattern: Pattern) -> SlideTable {
+    static BUILT: LazyLock<Mutex<HashMap<Pattern, Bytes>>> = LazyLock::new(Mutex::default);
     let placements = Arc::new(Placements::new(pattern.grid().cells(), pattern.len()));
     // No lock is held during the build, whose threads may come back here.
-    let known = BUILT.lock().unwrap().get(&pattern).copied();
+    let known = BUILT.lock().unwrap().get(&pattern).cloned();
     let built = known.unwrap_or_else(|| {
         let built = generate_slides(&placements, &pattern, |_| ()).unwrap();
         assert_eq!(built.levels.iter().sum::<u64>(), placements.len() as u64);
-        BUILT.lock().unwrap().entry(pattern).or_insert(Box::leak(Box::new(built)))
+        BUILT.lock().unwrap().entry(pattern).or_insert(built.bits.into()).clone()
     });
-    SlideTable::new(pattern, placements, built.bits.as_ref()).unwrap()
+    SlideTable::new(pattern, placements, built).unwrap()
 }
 
 fn engine(grid: Grid, goal_blank: usize) -> SlideEngine {
@@ -169,7 +168,9 @@ fn the_proof_finds_every_wrong_bit_and_wrong_levels() {
     let placements = Arc::new(Placements::new(6, 2));
     let built = generate_slides(&placements, &pattern, |_| ()).unwrap();
     let verify = |bits: &[u8], levels: &[u64]| {
-        let table = SlideTable::new(pattern, Arc::clone(&placements), bits).unwrap();
+        let table =
+            SlideTable::new(pattern, Arc::clone(&placements), Buffer::copy_of(bits).unwrap())
+                .unwrap();
         verify_slides(&table, levels, |_| ())
     };
     let mut bits = built.bits.as_ref().to_vec();
@@ -301,7 +302,7 @@ const SIGNATURE: [u64; 2] = [4_121_697, 1_373_899];
 fn korfs_boards_have_their_lengths_and_nodes() {
     let start = Instant::now();
     let engine = engine(grid(4, 4), 0);
-    let hash = |pattern: Pattern| payload_hash(table(pattern).bytes());
+    let hash = |pattern: Pattern| table(pattern).bytes().hash();
     let hashes: Vec<u64> = slide_patterns(grid(4, 4), 0).unwrap().into_iter().map(hash).collect();
     assert_eq!(hashes, [0xe37b_f582_745a_7aff, 0xb243_4b6d_1187_7ef6, 0xdff6_8f50_179e_be85]);
     eprintln!("built in {:.2} s", start.elapsed().as_secs_f64());

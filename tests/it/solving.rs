@@ -13,11 +13,12 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use crate::common::{
-    Case, Cases, Random, STANDARD, Space, Static, engine, grid, histogram, on_threads, published,
-    tables, transposed,
+    Case, Cases, Random, STANDARD, Space, engine, grid, histogram, on_threads, published, tables,
+    transposed,
 };
 use taquin_engine::board::{Board, Canonical, Goal, Move, Position, PositionError};
 use taquin_engine::heuristic::{Additive, Max};
+use taquin_engine::pdb::Table;
 use taquin_engine::search::{Control, Engine, Outcome, ida_star};
 
 /// Generated and expanded nodes of Korf's 100 boards with the 7-8 partition and its mirror: the
@@ -371,7 +372,7 @@ fn boards_of_other_sizes_have_the_same_paths_too() {
         ),
     ] {
         let engines = partitions.map(|partition| engine(&[partition], size, 0));
-        let additive: Additive<Static> = Additive::new(tables(partitions[0], size, 0));
+        let additive: Additive<Table> = Additive::new(tables(partitions[0], size, 0));
         let mut random = Random(3);
         let positions: Vec<_> = (0..boards).map(|_| random.position(size)).collect();
         positions.par_iter().for_each(|position| {

@@ -20,11 +20,12 @@ use std::{env, fs};
 
 use rayon::prelude::*;
 
-use crate::common::{self, Cases, Random, Space, generated, grid, on_threads, table, tables};
+use crate::common::{self, Cases, Random, Space, copy, generated, grid, on_threads, table, tables};
 use taquin_engine::board::{Grid, Metric, Move};
 use taquin_engine::heuristic::{Additive, Heuristic, Mirror};
 use taquin_engine::pdb::{
-    Index, Partition, Pattern, PlainTable, Table, VerifyError, generate, payload_hash, verify,
+    Bytes, Index, Partition, Pattern, PlainTable, Table, VerifyError, generate, payload_hash,
+    verify,
 };
 
 /// The most tiles of a pattern, and the most cells of a board, here.
@@ -339,9 +340,9 @@ fn sums_are_admissible_on_boards_with_known_lengths() {
     }
 }
 
-fn verified(pattern: Pattern, bits: &[u8], levels: &[u64]) -> Result<(), VerifyError> {
+fn verified(pattern: Pattern, bytes: impl Into<Bytes>, levels: &[u64]) -> Result<(), VerifyError> {
     let index = table(pattern).index().clone();
-    verify(&Table::new(pattern, index, bits).unwrap(), levels, |_| ())
+    verify(&Table::new(pattern, index, bytes).unwrap(), levels, |_| ())
 }
 
 #[test]
@@ -365,7 +366,7 @@ fn verify_accepts_what_generate_builds() {
         };
         for pattern in patterns {
             let table = generated(pattern);
-            let accepted = verified(pattern, table.bits.as_ref(), &table.levels);
+            let accepted = verified(pattern, table.bytes.clone(), &table.levels);
             assert_eq!(accepted, Ok(()), "{grid} {pattern}");
         }
     }
@@ -390,8 +391,8 @@ fn verify_refuses_every_bit_flipped() {
     for (pattern, flips) in patterns {
         let pattern = pattern.unwrap();
         let (built, table) = (generated(pattern), table(pattern));
-        assert_eq!(verified(pattern, built.bits.as_ref(), &built.levels), Ok(()));
-        let mut bits = built.bits.as_ref().to_vec();
+        assert_eq!(verified(pattern, built.bytes.clone(), &built.levels), Ok(()));
+        let mut bits = built.bytes.as_slice().unwrap().to_vec();
         let all = bits.len() * 8;
         let flips: Vec<usize> = if flips > all {
             (0..all).collect()
@@ -408,7 +409,7 @@ fn verify_refuses_every_bit_flipped() {
         let mut padding = 0;
         for &flip in &flips {
             bits[flip / 8] ^= 1 << (flip % 8);
-            let error = verified(pattern, &bits, &built.levels)
+            let error = verified(pattern, copy(&bits), &built.levels)
                 .expect_err(&format!("{} {pattern}: bit {flip} flipped", pattern.grid()));
             let is_padding = flip % (table.row_bytes() * 8) >= table.index().cohorts();
             assert_eq!(error == VerifyError::Padding, is_padding, "{pattern}: bit {flip}: {error}");
@@ -420,7 +421,7 @@ fn verify_refuses_every_bit_flipped() {
         }
         println!("{} {pattern}: {} flips, {padding} of them padding", pattern.grid(), flips.len());
         assert!(padding > 0 || table.index().cohorts() % 64 == 0);
-        assert_eq!(verified(pattern, &bits, &built.levels), Ok(()));
+        assert_eq!(verified(pattern, copy(&bits), &built.levels), Ok(()));
     }
 }
 
@@ -431,7 +432,7 @@ fn verify_refuses_wrong_levels() {
     let refused = |change: &dyn Fn(&mut Vec<u64>)| {
         let mut levels = built.levels.clone();
         change(&mut levels);
-        verified(pattern, built.bits.as_ref(), &levels).expect_err("the levels are wrong")
+        verified(pattern, built.bytes.clone(), &levels).expect_err("the levels are wrong")
     };
     for level in 0..built.levels.len() {
         let found = built.levels[level];
@@ -451,7 +452,7 @@ fn verify_refuses_wrong_levels() {
     refused(&Vec::clear);
     // Zeros claim nothing.
     let longer: Vec<u64> = built.levels.iter().copied().chain([0, 0]).collect();
-    assert_eq!(verified(pattern, built.bits.as_ref(), &longer), Ok(()));
+    assert_eq!(verified(pattern, built.bytes.clone(), &longer), Ok(()));
 }
 
 /// A table that is whole, but another pattern's, or the same one's for another goal.
@@ -468,13 +469,13 @@ fn verify_refuses_other_patterns_tables() {
     for claimed in patterns {
         for found in patterns {
             let built = generated(found);
-            let result = verified(claimed, built.bits.as_ref(), &built.levels);
+            let result = verified(claimed, built.bytes.clone(), &built.levels);
             // With the tiles in cells 1, 3, 4 and 5, cells 6 and 8 are in one zone, but not 0.
             let same =
                 claimed.mask() == found.mask() && (claimed.blank() == 0) == (found.blank() == 0);
             assert_eq!(result.is_ok(), same, "{claimed:?}, but {found:?}");
             if same {
-                assert_eq!(generated(claimed).bits.as_ref(), built.bits.as_ref());
+                assert_eq!(generated(claimed).bytes.as_slice(), built.bytes.as_slice());
             }
         }
     }
@@ -483,10 +484,11 @@ fn verify_refuses_other_patterns_tables() {
 #[test]
 fn a_table_has_exactly_its_bytes() {
     let pattern = Pattern::new(grid(3, 3), 0, [1, 2, 4]).unwrap();
-    let (index, bits) = (table(pattern).index().clone(), generated(pattern).bits.as_ref());
-    assert_eq!(bits.len(), Table::<&[u8]>::bytes(&index));
+    let table = table(pattern);
+    let (index, bits) = (table.index(), table.bytes().as_slice().unwrap());
+    assert_eq!(bits.len(), Table::length(index));
     for wrong in [&bits[1..], &bits[8..], &[], &[bits, &[0]].concat()] {
-        let error = Table::new(pattern, index.clone(), wrong).unwrap_err();
+        let error = Table::new(pattern, index.clone(), copy(wrong)).unwrap_err();
         assert_eq!((error.expected, error.found), (bits.len(), wrong.len()));
     }
 }

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::common::{
-    Case, Cases, Random, Static, grid, later_children, on_threads, solve_after_limit,
-    solve_in_pieces, table, tables_of,
+    Case, Cases, Random, grid, later_children, on_threads, solve_after_limit, solve_in_pieces,
+    table, tables_of,
 };
 use taquin_engine::board::{Move, Path, Position};
 use taquin_engine::heuristic::{Additive, Heuristic, Max, Mirror};
-use taquin_engine::pdb::{Partition, Pattern};
+use taquin_engine::pdb::{Partition, Pattern, Table};
 use taquin_engine::search::{
     Control, Engine, EngineError, Learned, Outcome, Record, ResumeError, Threshold, ida_star,
 };
@@ -33,7 +33,7 @@ fn small() -> [Partition; 7] {
 fn engine(partitions: &[Partition]) -> Engine {
     let patterns = partitions.iter().flat_map(|partition| partition.patterns());
     let shapes: BTreeSet<Pattern> = patterns.map(|pattern| pattern.representative()).collect();
-    let tables: Vec<Static> = shapes.into_iter().map(table).collect();
+    let tables: Vec<Table> = shapes.into_iter().map(table).collect();
     Engine::new(partitions, tables).unwrap()
 }
 
@@ -49,7 +49,7 @@ fn two() -> Engine {
 }
 
 /// A partition and its mirror image for `ida_star`, with a table of its own for each pattern.
-fn mirrored(partition: &Partition) -> Max<Additive<Static>, Mirror<Static>> {
+fn mirrored(partition: &Partition) -> Max<Additive<Table>, Mirror<Table>> {
     Max::mirrored(tables_of(partition))
 }
 
@@ -267,9 +267,8 @@ fn nonsense_is_refused() {
         assert_eq!(resumed, Err(ResumeError::Record));
     }
     let small = small();
-    let error = |partitions: &[Partition], tables: Vec<Static>| {
-        Engine::new(partitions, tables).unwrap_err()
-    };
+    let error =
+        |partitions: &[Partition], tables: Vec<Table>| Engine::new(partitions, tables).unwrap_err();
     let patterns = small[0].patterns();
     let one = || vec![table(patterns[1])];
     assert_eq!(error(&small[..1], one()), EngineError::NoTable(patterns[0]));

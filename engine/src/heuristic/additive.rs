@@ -44,7 +44,7 @@ pub trait PatternTable: Sync {
     fn next_value(&self, state: State, before: u32) -> u32;
 }
 
-impl<B: AsRef<[u8]> + Sync> PatternTable for Table<B> {
+impl PatternTable for Table {
     fn pattern(&self) -> Pattern {
         self.pattern()
     }

@@ -15,22 +15,12 @@ use super::{
 use crate::board::{Grid, transposed};
 use crate::pdb::{BrokenTable, PlainTable, Table};
 
-/// A source of the tables of partitions.
-pub trait TableSource<B> {
-    /// The reason why tables cannot be provided.
-    type Error;
-
-    /// Returns the zone-aware tables of a partition, which is given by name or as lists of tiles.
-    ///
-    /// # Errors
-    /// If there is no such partition, or its tables cannot be provided.
-    fn zone_aware(&mut self, partition: &str) -> Result<Arc<[Table<B>]>, Self::Error>;
-
-    /// Returns the tables of a partition that ignore the blank.
-    ///
-    /// # Errors
-    /// If there is no such partition, or its tables cannot be provided.
-    fn plain(&mut self, partition: &str) -> Result<Arc<[PlainTable]>, Self::Error>;
+/// The tables of a partition.
+pub enum PartitionTables {
+    /// Zone-aware tables.
+    ZoneAware(Arc<[Table]>),
+    /// Tables that ignore the blank.
+    Plain(Arc<[PlainTable]>),
 }
 
 /// The reason why a heuristic cannot be composed.
@@ -71,43 +61,25 @@ pub enum ComposeError<E> {
 /// The largest number of bounds of a maximum.
 const MOST: usize = 16;
 
-/// A heuristic composed at run time, over tables whose bytes are a `B`.
+/// A heuristic composed at run time.
 ///
 /// ```
-/// use std::io;
-/// use std::sync::Arc;
 /// use taquin_engine::board::Grid;
-/// use taquin_engine::heuristic::{Composed, Spec, TableSource};
-/// use taquin_engine::pdb::{PlainTable, Table};
-///
-/// /// A source without tables, for heuristics that need none.
-/// struct NoTables;
-///
-/// impl TableSource<Vec<u8>> for NoTables {
-///     type Error = io::Error;
-///
-///     fn zone_aware(&mut self, _: &str) -> io::Result<Arc<[Table<Vec<u8>>]>> {
-///         Err(io::ErrorKind::NotFound.into())
-///     }
-///
-///     fn plain(&mut self, _: &str) -> io::Result<Arc<[PlainTable]>> {
-///         Err(io::ErrorKind::NotFound.into())
-///     }
-/// }
+/// use taquin_engine::heuristic::{Composed, Spec};
 ///
 /// let Spec::Bound(bounds) = "max(walking-distance,linear-conflict)".parse()? else { panic!() };
-/// let heuristic = Composed::new(&bounds, Grid::new(3, 3)?, 0, &mut NoTables)?;
+/// let heuristic = Composed::new(&bounds, Grid::new(3, 3)?, 0, |_, _| Err("no tables"))?;
 /// assert_eq!(heuristic.value(&[0, 8, 7, 6, 5, 4, 3, 2, 1])?, 22);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Composed<B> {
-    kind: Kind<B>,
+pub struct Composed {
+    kind: Kind,
     /// The tables that may be damaged, and whether they are looked up mirrored too.
-    zone_aware: Vec<(Arc<[Table<B>]>, bool)>,
+    zone_aware: Vec<(Arc<[Table]>, bool)>,
     grid: Grid,
 }
 
-impl<B> fmt::Debug for Composed<B> {
+impl fmt::Debug for Composed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.kind {
             Kind::One(_) => "One",
@@ -125,14 +97,14 @@ impl<B> fmt::Debug for Composed<B> {
     }
 }
 
-enum Kind<B> {
-    One(Part<B>),
+enum Kind {
+    One(Part),
     WalkingOrConflict(Max<WalkingDistance, LinearConflict>),
-    TablesMirrored(Max<Additive<Table<B>>, Mirror<Table<B>>>),
+    TablesMirrored(Max<Additive<Table>, Mirror<Table>>),
     PlainMirrored(Max<Additive<PlainTable>, Mirror<PlainTable>>),
-    Two(Largest<B, 2>),
-    Four(Largest<B, 4>),
-    Sixteen(Largest<B, MOST>),
+    Two(Largest<2>),
+    Four(Largest<4>),
+    Sixteen(Largest<MOST>),
 }
 
 /// A task for a heuristic of any type, such as a search.
@@ -144,23 +116,24 @@ pub trait Use {
     fn with<H: Heuristic>(self, heuristic: &H) -> Self::Output;
 }
 
-impl<B: AsRef<[u8]> + Send + Sync> Composed<B> {
+impl Composed {
     /// Composes the largest of these bounds, for a goal with the blank in cell `blank`.
     ///
-    /// A bound that cannot be composed is refused before `source` is asked for any table.
+    /// `tables` returns the tables of a partition, which is given by name or as lists of tiles: plain
+    /// ones if the flag is set. It is called only if all bounds can be composed.
     ///
     /// # Errors
     /// [`ComposeError`].
     ///
     /// # Panics
-    /// If the grid has no cell `blank`, or `source` returns tables that cannot be added up: see
+    /// If the grid has no cell `blank`, or `tables` returns tables that cannot be added up: see
     /// [`Additive::new`].
-    pub fn new<S: TableSource<B>>(
+    pub fn new<E>(
         bounds: &[Term],
         grid: Grid,
         blank: usize,
-        source: &mut S,
-    ) -> Result<Composed<B>, ComposeError<S::Error>> {
+        mut tables: impl FnMut(&str, bool) -> Result<PartitionTables, E>,
+    ) -> Result<Composed, ComposeError<E>> {
         check(bounds, grid, blank)?;
         let mut parts = Vec::new();
         let mut zone_aware = Vec::new();
@@ -170,14 +143,21 @@ impl<B: AsRef<[u8]> + Send + Sync> Composed<B> {
                 Term::Sum(additions) => {
                     parts.push(Part::Sum(EnhancedManhattan::new(grid, blank, *additions)));
                 }
-                Term::Tables { partition, plain: false, mirror } => {
-                    let tables = source.zone_aware(partition).map_err(ComposeError::Tables)?;
-                    zone_aware.push((tables.clone(), *mirror));
-                    parts.extend(views(tables, *mirror, Part::Tables, Part::MirroredTables));
-                }
-                Term::Tables { partition, plain: true, mirror } => {
-                    let tables = source.plain(partition).map_err(ComposeError::Tables)?;
-                    parts.extend(views(tables, *mirror, Part::Plain, Part::MirroredPlain));
+                Term::Tables { partition, plain, mirror } => {
+                    match tables(partition, *plain).map_err(ComposeError::Tables)? {
+                        PartitionTables::ZoneAware(tables) => {
+                            zone_aware.push((tables.clone(), *mirror));
+                            parts.extend(views(
+                                tables,
+                                *mirror,
+                                Part::Tables,
+                                Part::MirroredTables,
+                            ));
+                        }
+                        PartitionTables::Plain(tables) => {
+                            parts.extend(views(tables, *mirror, Part::Plain, Part::MirroredPlain));
+                        }
+                    }
                 }
             }
         }
@@ -255,14 +235,14 @@ fn views<T: PatternTable, P>(
     std::iter::once(part(Additive::new(tables))).chain(image)
 }
 
-impl<B: AsRef<[u8]> + Send + Sync> Kind<B> {
-    fn of(parts: Vec<Part<B>>) -> Kind<B> {
+impl Kind {
+    fn of(parts: Vec<Part>) -> Kind {
         use Part::{LinearConflict, MirroredPlain, MirroredTables, Plain, Tables, WalkingDistance};
-        let parts = match <[Part<B>; 1]>::try_from(parts) {
+        let parts = match <[Part; 1]>::try_from(parts) {
             Ok([part]) => return Kind::One(part),
             Err(parts) => parts,
         };
-        let parts = match <[Part<B>; 2]>::try_from(parts) {
+        let parts = match <[Part; 2]>::try_from(parts) {
             Ok(
                 [WalkingDistance(a), LinearConflict(b)] | [LinearConflict(b), WalkingDistance(a)],
             ) => {
@@ -283,9 +263,9 @@ impl<B: AsRef<[u8]> + Send + Sync> Kind<B> {
 }
 
 /// The maximum of at most `N` bounds.
-struct Largest<B, const N: usize>(Box<[Part<B>]>);
+struct Largest<const N: usize>(Box<[Part]>);
 
-impl<B: AsRef<[u8]> + Send + Sync, const N: usize> Heuristic for Largest<B, N> {
+impl<const N: usize> Heuristic for Largest<N> {
     type Carry = [PartCarry; N];
 
     fn start(&self, labels: &[u8]) -> Self::Carry {

@@ -75,7 +75,7 @@ mod spec;
 mod walking_distance;
 
 pub use additive::{Additive, AdditiveCarry, MAX_PATTERNS, Mirror, PatternTable};
-pub use composed::{ComposeError, Composed, TableSource, Use};
+pub use composed::{ComposeError, Composed, PartitionTables, Use};
 pub use corner_tiles::CornerTiles;
 pub use enhanced::{Additions, EnhancedManhattan};
 pub use last_move::LastMove;

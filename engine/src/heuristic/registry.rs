@@ -67,7 +67,7 @@ macro_rules! registry {
             }
         }
 
-        impl<B> Part<B> {
+        impl Part {
             /// The heuristic of this name, for a goal with the blank in this cell.
             fn named(named: Named, $grid: Grid, $goal_blank: usize) -> Result<Self, GridTooLarge> {
                 Ok(match named { $(Named::$heuristic => Part::$heuristic($build),)* })
@@ -77,8 +77,8 @@ macro_rules! registry {
         parts! {
             $($heuristic: $heuristic => <$heuristic as Heuristic>::Carry,)*
             Sum: EnhancedManhattan => <EnhancedManhattan as Heuristic>::Carry,
-            Tables: Additive<Table<B>> => AdditiveCarry,
-            MirroredTables: Mirror<Table<B>> => AdditiveCarry,
+            Tables: Additive<Table> => AdditiveCarry,
+            MirroredTables: Mirror<Table> => AdditiveCarry,
             Plain: Additive<PlainTable> => AdditiveCarry,
             MirroredPlain: Mirror<PlainTable> => AdditiveCarry,
         }
@@ -89,7 +89,7 @@ macro_rules! registry {
 macro_rules! parts {
     ($($part:ident: $heuristic:ty => $carry:ty,)*) => {
         /// One bound of a [`Composed`] heuristic.
-        enum Part<B> {
+        enum Part {
             $($part($heuristic),)*
         }
 
@@ -101,14 +101,14 @@ macro_rules! parts {
             $($part($carry),)*
         }
 
-        impl<B: AsRef<[u8]> + Send + Sync> Part<B> {
+        impl Part {
             /// Passes the heuristic to code that is compiled for its type.
             fn apply<U: Use>(&self, task: U) -> U::Output {
                 match self { $(Part::$part(heuristic) => task.with(heuristic),)* }
             }
         }
 
-        impl<B: AsRef<[u8]> + Send + Sync> Heuristic for Part<B> {
+        impl Heuristic for Part {
             type Carry = PartCarry;
 
             fn start(&self, labels: &[u8]) -> PartCarry {

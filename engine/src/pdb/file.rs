@@ -1,16 +1,17 @@
-//! Reading a database file, and the errors of one that cannot be used.
+//! Opening a database file, and the errors of one that cannot be used.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use super::{Buffer, FormatError, HEADER_BYTES, Header, Pattern};
+use super::map::Map;
+use super::{Buffer, Bytes, FormatError, HEADER_BYTES, Header, Pattern};
 
 /// The reason why a database file cannot be used. Each message names the file and what is wrong.
 ///
 /// [`WrongPattern`](OpenError::WrongPattern), [`IndexMismatch`](OpenError::IndexMismatch) and
-/// [`Payload`](OpenError::Payload) are for callers that know which table they expect. Neither
-/// [`read`] nor [`open`](super::open) returns them.
+/// [`Payload`](OpenError::Payload) are for callers that know which table they expect. Nothing in
+/// this module returns them.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
@@ -70,8 +71,8 @@ pub enum OpenError {
         /// The length of the file.
         found: u64,
     },
-    /// The length of the file changed during the read.
-    #[error("{}: changed in length while it was read", path.display())]
+    /// Somebody wrote to the file.
+    #[error("{}: changed while it was in use", path.display())]
     Changed {
         /// The file.
         path: PathBuf,
@@ -133,37 +134,107 @@ impl OpenError {
     }
 }
 
-/// Reads the header of a database file, in constant time, and checks it and the file's length.
+/// An open database file whose header is sound and whose length is the one that the header says.
+#[derive(Debug)]
+pub struct TableFile {
+    /// The path that it was opened by.
+    pub path: PathBuf,
+    /// Its header.
+    pub header: Header,
+    file: File,
+    metadata: Metadata,
+}
+
+/// Opens a database file, in constant time. The payload is not read: [`TableFile::read`] and
+/// [`TableFile::map`] provide it, and [`Header::payload_hash`] tells whether it is the right one.
 ///
 /// # Errors
 /// [`Missing`](OpenError::Missing), [`NotAFile`](OpenError::NotAFile), [`Read`](OpenError::Read),
 /// [`Format`](OpenError::Format) or [`Length`](OpenError::Length).
-pub fn read_header(path: &Path) -> Result<Header, OpenError> {
-    Checked::open(path).map(|file| file.header)
+pub fn open(path: &Path) -> Result<TableFile, OpenError> {
+    let owned = || path.to_path_buf();
+    let refused = |reason| OpenError::read(path, reason);
+    // Before opening: to open a pipe is to wait for a writer, and devices may act on it.
+    if !fs::metadata(path).map_err(refused)?.is_file() {
+        return Err(OpenError::NotAFile { path: owned() });
+    }
+    let file = File::open(path).map_err(refused)?;
+    let mut page = Vec::with_capacity(HEADER_BYTES);
+    (&file).take(HEADER_BYTES as u64).read_to_end(&mut page).map_err(refused)?;
+    let header =
+        Header::decode(&page).map_err(|reason| OpenError::Format { path: owned(), reason })?;
+
+    // Of the open file, not of the path, which may name another one by now.
+    let metadata = file.metadata().map_err(refused)?;
+    let (expected, found) = (header.file_bytes(), metadata.len());
+    if found != expected {
+        return Err(OpenError::Length { path: owned(), expected, found });
+    }
+    Ok(TableFile { path: owned(), header, file, metadata })
 }
 
-/// Reads a database file into memory of its own.
-///
-/// The header and the file's length are checked before any memory is allocated. The payload is not
-/// compared with the header's hash: [`Header::matches`] does that. [`open`](super::open) maps the
-/// file instead, which costs no time and no memory of its own, but is not safe.
+/// Reads a database file into memory of its own: [`open`], then [`TableFile::read`].
 ///
 /// # Errors
-/// Those of [`read_header`], and [`Memory`](OpenError::Memory) or [`Changed`](OpenError::Changed).
+/// Theirs.
 pub fn read(path: &Path) -> Result<(Header, Buffer), OpenError> {
-    let Checked { file, header, .. } = Checked::open(path)?;
-    let bytes = header.payload_bytes();
-    let payload = size_in_memory(bytes)
-        .and_then(Buffer::zeroed)
-        .map_err(|reason| OpenError::Memory { path: path.to_path_buf(), bytes, reason })?;
-    match fill(payload, file).map_err(|reason| OpenError::read(path, reason))? {
-        Some(payload) => Ok((header, payload)),
-        None => Err(OpenError::Changed { path: path.to_path_buf() }),
+    let file = open(path)?;
+    let payload = file.read()?;
+    Ok((file.header, payload))
+}
+
+impl TableFile {
+    /// The system's data about the file, as of when it was opened.
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// Whether nobody has written to the file since it was opened, by its length and the time of the
+    /// last change. To remove the file, or to rename another one over it, does not count.
+    pub fn is_unchanged(&self) -> bool {
+        let state = |metadata: &Metadata| (metadata.len(), metadata.modified().ok());
+        self.file.metadata().is_ok_and(|now| state(&now) == state(&self.metadata))
+    }
+
+    /// Reads the payload into memory of its own.
+    ///
+    /// # Errors
+    /// [`Memory`](OpenError::Memory), [`Read`](OpenError::Read), or
+    /// [`Changed`](OpenError::Changed) if somebody wrote to the file after it was opened.
+    pub fn read(&self) -> Result<Buffer, OpenError> {
+        let (path, bytes) = (&self.path, self.header.payload_bytes());
+        let payload = size_in_memory(bytes)
+            .and_then(Buffer::zeroed)
+            .map_err(|reason| OpenError::Memory { path: path.clone(), bytes, reason })?;
+        let mut file = &self.file;
+        let payload = file
+            .seek(SeekFrom::Start(HEADER_BYTES as u64))
+            .and_then(|_| fill(payload, file))
+            .map_err(|reason| OpenError::read(path, reason))?;
+        let payload = payload.filter(|_| self.is_unchanged());
+        payload.ok_or_else(|| OpenError::Changed { path: path.clone() })
+    }
+
+    /// Maps the payload, in constant time.
+    ///
+    /// Somebody who writes to the file changes the bytes, and [`TableFile::is_unchanged`] shows it.
+    /// Where the file was cut short, there are no bytes to read, and the system ends the process
+    /// (SIGBUS): see [`mapped_file`](super::mapped_file). To remove the file, or to rename another
+    /// one over it as [`publish`](super::publish) does, is harmless: the map keeps the old one.
+    ///
+    /// # Errors
+    /// [`Map`](OpenError::Map) if the system refuses to map the file, as do systems without memory
+    /// maps.
+    pub fn map(&self) -> Result<Bytes, OpenError> {
+        size_in_memory(self.header.payload_bytes())
+            .and_then(|bytes| Map::new(&self.path, &self.file, bytes))
+            .map(Bytes::from)
+            .map_err(|reason| OpenError::Map { path: self.path.clone(), reason })
     }
 }
 
 /// A number of bytes as a size in memory. Only where addresses have 32 bits can it be too large.
-pub(super) fn size_in_memory(bytes: u64) -> io::Result<usize> {
+fn size_in_memory(bytes: u64) -> io::Result<usize> {
     usize::try_from(bytes).map_err(|_| io::ErrorKind::OutOfMemory.into())
 }
 
@@ -178,48 +249,15 @@ fn fill(mut buffer: Buffer, mut reader: impl Read) -> io::Result<Option<Buffer>>
     Ok(whole.then_some(buffer))
 }
 
-/// An open database file whose header is sound and whose length is the one that the header says.
-pub(super) struct Checked {
-    /// The file, read up to the payload.
-    pub file: File,
-    /// The system's data about the open file.
-    pub metadata: Metadata,
-    pub header: Header,
-}
-
-impl Checked {
-    pub fn open(path: &Path) -> Result<Checked, OpenError> {
-        let owned = || path.to_path_buf();
-        let refused = |reason| OpenError::read(path, reason);
-        // Before opening: to open a pipe is to wait for a writer, and devices may act on it.
-        if !fs::metadata(path).map_err(refused)?.is_file() {
-            return Err(OpenError::NotAFile { path: owned() });
-        }
-        let file = File::open(path).map_err(refused)?;
-        let mut page = Vec::with_capacity(HEADER_BYTES);
-        (&file).take(HEADER_BYTES as u64).read_to_end(&mut page).map_err(refused)?;
-        let header =
-            Header::decode(&page).map_err(|reason| OpenError::Format { path: owned(), reason })?;
-
-        // Of the open file, not of the path, which may name another one by now.
-        let metadata = file.metadata().map_err(refused)?;
-        let (expected, found) = (header.file_bytes(), metadata.len());
-        if found != expected {
-            return Err(OpenError::Length { path: owned(), expected, found });
-        }
-        Ok(Checked { file, metadata, header })
-    }
-}
-
 // Nothing here is unsafe, and Miri takes minutes for the hashes.
 #[cfg(all(test, not(miri)))]
-pub(super) mod tests {
+mod tests {
     use super::super::format::sample;
     use super::super::publish;
     use super::*;
 
     /// The file of a sample.
-    pub fn published(fill: u8) -> (tempfile::TempDir, PathBuf) {
+    fn published(fill: u8) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table.pdb");
         let (header, payload) = sample(fill);
@@ -227,23 +265,90 @@ pub(super) mod tests {
         (folder, path)
     }
 
-    /// The errors of `read_header` and `read`, which must be the same.
+    /// The errors of `open` and `read`, which must be the same.
     fn refused(path: &Path) -> OpenError {
         let error = read(path).unwrap_err();
-        assert_eq!(error.to_string(), read_header(path).unwrap_err().to_string());
+        assert_eq!(error.to_string(), open(path).unwrap_err().to_string());
         assert_eq!(error.path(), path);
         error
     }
 
     #[test]
-    fn published_files_are_read() {
+    fn published_files_are_read_and_mapped() {
         let (_folder, path) = published(7);
         let (expected, payload) = sample(7);
         let (header, buffer) = read(&path).unwrap();
         assert_eq!(header, expected);
-        assert_eq!(read_header(&path).unwrap(), expected);
         assert_eq!(buffer.as_ref(), payload);
-        assert!(header.matches(buffer.as_ref()));
+        let file = open(&path).unwrap();
+        assert_eq!((file.header.clone(), file.metadata().len()), (expected, header.file_bytes()));
+        // The place in the file is not that of the payload any more.
+        for _ in 0..2 {
+            assert_eq!(file.read().unwrap().as_ref(), payload);
+        }
+        let (mapped, owned) = (file.map().unwrap(), Bytes::from(buffer));
+        assert_eq!(all(&mapped), payload);
+        for bytes in [&mapped, &mapped.clone(), &owned] {
+            assert_eq!((bytes.len(), bytes.hash()), (payload.len(), header.payload_hash));
+            assert_eq!(bytes.short(payload.len() / 2 - 1), 0x0707);
+        }
+        assert!(mapped.as_slice().is_none() && owned.as_slice() == Some(&payload));
+        for place in [payload.len(), usize::MAX] {
+            std::panic::catch_unwind(|| mapped.byte(place)).unwrap_err();
+            std::panic::catch_unwind(|| mapped.short(place / 2)).unwrap_err();
+        }
+    }
+
+    /// The bytes, each by itself.
+    fn all(bytes: &Bytes) -> Vec<u8> {
+        (0..bytes.len()).map(|place| bytes.byte(place)).collect()
+    }
+
+    #[test]
+    fn a_map_outlives_the_replacement_of_its_file() {
+        let (_folder, path) = published(1);
+        let file = open(&path).unwrap();
+        let old = file.map().unwrap();
+        let (header, payload) = sample(2);
+        publish(&path, &header, &payload).unwrap();
+        assert_eq!(all(&old), sample(1).1);
+        assert_eq!(all(&open(&path).unwrap().map().unwrap()), payload);
+        fs::remove_file(&path).unwrap();
+        assert!(all(&old) == sample(1).1 && file.is_unchanged());
+    }
+
+    /// Safe code can do this while the file is mapped.
+    #[cfg(unix)]
+    #[test]
+    fn a_write_into_a_mapped_file_changes_the_bytes_and_is_noticed() {
+        use std::os::unix::fs::FileExt;
+        let (_folder, path) = published(1);
+        let file = open(&path).unwrap();
+        let mapped = file.map().unwrap();
+        assert!(mapped.hash() == file.header.payload_hash && file.is_unchanged());
+        // Until the clock of the file system ticks, a write leaves the times as they were.
+        while file.is_unchanged() {
+            let writer = File::options().write(true).open(&path).unwrap();
+            writer.write_all_at(&[9], HEADER_BYTES as u64 + 3).unwrap();
+        }
+        assert_eq!(all(&mapped)[..5], [1, 1, 1, 9, 1]);
+        assert_ne!(mapped.hash(), file.header.payload_hash);
+        assert!(matches!(file.read(), Err(OpenError::Changed { .. })));
+    }
+
+    #[test]
+    fn mapped_files_are_known_by_their_addresses() {
+        let (_folder, path) = published(1);
+        let file = open(&path).unwrap();
+        let maps = [file.map().unwrap(), file.map().unwrap()];
+        let ends = |bytes: &Bytes| [0, bytes.len() - 1].map(|place| bytes.as_ptr().addr() + place);
+        for address in maps.iter().flat_map(ends) {
+            assert_eq!(super::super::mapped_file(address), Some(&*path));
+        }
+        assert_eq!(super::super::mapped_file(0), None);
+        let [first, _] = ends(&maps[0]);
+        drop(maps);
+        assert_ne!(super::super::mapped_file(first), Some(&*path));
     }
 
     #[test]
@@ -340,7 +445,7 @@ pub(super) mod tests {
                 OpenError::Length { path: path(), expected: 2, found: 1 },
                 "1 bytes long, where its header says 2",
             ),
-            (OpenError::Changed { path: path() }, "changed in length while it was read"),
+            (OpenError::Changed { path: path() }, "changed while it was in use"),
             (
                 OpenError::WrongPattern { path: path(), found: sample(0).0.pattern },
                 "holds tiles 1,2,5 of a 4x3 board with the blank in cell 11, not the expected pattern",

@@ -435,7 +435,7 @@ mod tests {
                 payload_hash: 0,
             };
             assert_eq!(header.states(), index.states());
-            assert_eq!(header.payload_bytes(), Table::<Vec<u8>>::bytes(&index) as u64);
+            assert_eq!(header.payload_bytes(), Table::length(&index) as u64);
             assert_eq!(Header::decode(&header.encode()), Ok(header));
         }
     }

@@ -117,7 +117,7 @@ fn search(
     let full = u64::MAX >> (64 - orders.word_bits());
     let [even, odd] = graph.sides.each_ref().map(Vec::len);
     let blocks = (even + odd) * words;
-    let mut visited = Buffer::zeroed(Table::<Buffer>::bytes(index).max(blocks * 8))?;
+    let mut visited = Buffer::zeroed(Table::length(index).max(blocks * 8))?;
     let (even_visited, odd_visited) = visited.as_words_mut()[..blocks].split_at_mut(even * words);
     let mut sides = [Side::new(even, words, even_visited)?, Side::new(odd, words, odd_visited)?];
     {
@@ -417,7 +417,7 @@ fn rank_major(index: &Index, slot: &[Slot], outputs: &[Buffer; 2], mut bits: Buf
     let orders = index.orders();
     let (words, word_bits) = (orders.cosets(), orders.word_bits());
     let row = super::row_bytes(index.cohorts());
-    bits.truncate(Table::<Buffer>::bytes(index));
+    bits.truncate(Table::length(index));
     let outputs = outputs.each_ref().map(Buffer::as_words);
     // A few cosets at once, so that every cache line of a block is read once.
     const COSETS: usize = 8;

@@ -1,130 +1,77 @@
-//! Mapping a database file into memory, the one place where a file becomes a slice.
+//! Mapping the payload of a database file into memory.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
-use memmap2::{Mmap, MmapOptions};
+use memmap2::{MmapOptions, MmapRaw};
 
-use super::file::{Checked, size_in_memory};
-use super::{HEADER_BYTES, Header, OpenError};
+use super::HEADER_BYTES;
 
-/// The payload of a database file, mapped read-only.
-#[derive(Debug)]
-pub struct Map {
-    map: Mmap,
-    metadata: Metadata,
+/// A mapped payload. Nothing here reads it: [`Bytes`](super::Bytes) does.
+pub(super) struct Map {
+    map: MmapRaw,
+    /// `None` if there is no room in [`MAPPED`].
+    entry: Option<&'static Entry>,
 }
 
-impl AsRef<[u8]> for Map {
-    fn as_ref(&self) -> &[u8] {
-        &self.map
-    }
+/// An entry of [`MAPPED`]: a path, and the addresses at which its file is mapped.
+struct Entry {
+    path: PathBuf,
+    /// The first address; 0 if the file is not mapped.
+    start: AtomicUsize,
+    /// The address after the last one.
+    end: AtomicUsize,
+}
+
+/// The mapped files. Entries are never removed, because a signal handler may read one at any time.
+/// Each is used again for the same path.
+static MAPPED: [OnceLock<Entry>; 256] = [const { OnceLock::new() }; 256];
+
+/// The database file that is mapped at an address. It takes no lock and allocates nothing, so a
+/// handler of SIGBUS may call it: the system sends that signal to a program that reads a mapped
+/// file beyond its end, where the file was cut short.
+pub fn mapped_file(address: usize) -> Option<&'static Path> {
+    let mut entries = MAPPED.iter().map_while(OnceLock::get);
+    let entry = entries.find(|e| (e.start.load(SeqCst)..e.end.load(SeqCst)).contains(&address))?;
+    Some(&entry.path)
 }
 
 impl Map {
-    /// The system's data about the file, as of when it was opened.
-    pub fn metadata(&self) -> &Metadata {
-        &self.metadata
+    /// Maps the `bytes` bytes after the header, which lie within the file.
+    pub fn new(path: &Path, file: &File, bytes: usize) -> io::Result<Map> {
+        let map =
+            MmapOptions::new().offset(HEADER_BYTES as u64).len(bytes).map_raw_read_only(file)?;
+        // Advice only, for what has to be read from the disk; see `publish` for what has not.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        let start = map.as_ptr().addr();
+        let entry = MAPPED.iter().find_map(|entry| {
+            let new = || Entry { path: path.to_owned(), start: 0.into(), end: 0.into() };
+            let entry = entry.get_or_init(new);
+            let claimed = entry.path == path
+                && entry.start.compare_exchange(0, start, SeqCst, SeqCst).is_ok();
+            claimed.then_some(entry)
+        });
+        if let Some(entry) = entry {
+            entry.end.store(start + bytes, SeqCst);
+        }
+        Ok(Map { map, entry })
+    }
+
+    /// The first byte, and the number of bytes.
+    pub fn range(&self) -> (*const u8, usize) {
+        (self.map.as_ptr(), self.map.len())
     }
 }
 
-/// Maps a database file into memory, in constant time.
-///
-/// The header and the file's length are checked before the payload is mapped. The payload is not
-/// read; [`Header::matches`] compares it with the header's hash. [`read`](super::read) is the safe
-/// alternative.
-///
-/// # Safety
-/// For as long as the [`Map`] lives,
-///
-/// - nobody writes to the file: a write changes bytes behind a shared reference;
-/// - nobody truncates the file: the next access to the part that is gone kills the process
-///   (SIGBUS).
-///
-/// Removing the file, or renaming another one over it as [`publish`](super::publish) does, is
-/// harmless: the map keeps the old file.
-///
-/// # Errors
-/// Those of [`read_header`](super::read_header), and [`Map`](OpenError::Map) when the system
-/// refuses to map the file, as do systems without memory maps.
-pub unsafe fn open(path: &Path) -> Result<(Header, Map), OpenError> {
-    let Checked { file, metadata, header } = Checked::open(path)?;
-    // SAFETY:
-    // - The payload lies within the file, whose length was just checked.
-    // - The caller promises that nobody writes to the file or truncates it.
-    let map = unsafe { map_payload(&file, header.payload_bytes()) };
-    let map = map.map_err(|reason| OpenError::Map { path: path.to_path_buf(), reason })?;
-    Ok((header, Map { map, metadata }))
-}
-
-/// # Safety
-/// For as long as the map lives,
-///
-/// - the file has at least `bytes` bytes after the header;
-/// - nobody writes to it.
-unsafe fn map_payload(file: &File, bytes: u64) -> io::Result<Mmap> {
-    let mut options = MmapOptions::new();
-    options.offset(HEADER_BYTES as u64).len(size_in_memory(bytes)?);
-    // SAFETY: the caller promises what a map requires.
-    let map = unsafe { options.map(file) }?;
-    // Advice only, for what has to be read from the disk; see `publish` for what has not.
-    #[cfg(target_os = "linux")]
-    let _ = map.advise(memmap2::Advice::HugePage);
-    Ok(map)
-}
-
-// Miri cannot map files.
-#[cfg(all(test, not(miri)))]
-mod tests {
-    use super::super::file::tests::published;
-    use super::super::format::sample;
-    use super::super::publish;
-    use super::*;
-
-    /// [`open`], for files of these tests.
-    fn opened(path: &Path) -> Result<(Header, Map), OpenError> {
-        // SAFETY: the file is in the temporary folder of one test. While a map lives, that test
-        // replaces or removes the file, but neither writes to it nor truncates it.
-        unsafe { open(path) }
-    }
-
-    #[test]
-    fn published_files_are_opened() {
-        let (_folder, path) = published(7);
-        let (expected, payload) = sample(7);
-        let (header, map) = opened(&path).unwrap();
-        assert_eq!(header, expected);
-        assert_eq!(map.as_ref(), payload);
-        assert!(header.matches(map.as_ref()));
-        assert_eq!(map.as_ref().as_ptr().align_offset(8), 0);
-        assert_eq!(map.metadata().len(), header.file_bytes());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_map_outlives_the_replacement_of_its_file() {
-        let (_folder, path) = published(1);
-        let (_, old) = opened(&path).unwrap();
-        let (header, payload) = sample(2);
-        publish(&path, &header, &payload).unwrap();
-        assert_eq!(old.as_ref(), sample(1).1);
-        assert_eq!(opened(&path).unwrap().1.as_ref(), payload);
-        std::fs::remove_file(&path).unwrap();
-        assert_eq!(old.as_ref(), sample(1).1);
-    }
-
-    #[test]
-    fn files_that_cannot_be_read_are_not_mapped() {
-        let (folder, path) = published(1);
-        assert!(matches!(opened(folder.path()), Err(OpenError::NotAFile { .. })));
-        assert!(matches!(opened(&folder.path().join("no")), Err(OpenError::Missing { .. })));
-        let mut file = std::fs::read(&path).unwrap();
-        file.push(0);
-        std::fs::write(&path, &file).unwrap();
-        assert!(matches!(opened(&path), Err(OpenError::Length { .. })));
-        file[100] ^= 1;
-        std::fs::write(&path, &file).unwrap();
-        assert!(matches!(opened(&path), Err(OpenError::Format { .. })));
+impl Drop for Map {
+    fn drop(&mut self) {
+        if let Some(entry) = self.entry {
+            entry.end.store(0, SeqCst);
+            entry.start.store(0, SeqCst);
+        }
     }
 }

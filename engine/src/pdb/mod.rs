@@ -27,10 +27,10 @@
 //! 3. [`publish`] writes it to a file: a [`Header`] of 4096 bytes, then the bytes of the table. The
 //!    file appears whole or not at all. The format is described in docs/FORMAT.md. The same pattern
 //!    gives the same bytes on any machine and with any number of threads.
-//! 4. [`read`] reads a file into memory of its own. [`open`] maps it instead, in constant time;
-//!    that is `unsafe`, as other programs can write to the file. Both check the header and the
-//!    exact length of the file. [`Header::matches`] checks the table itself against its hash.
-//! 5. [`Table`] looks values up, in any bytes that hold them.
+//! 4. [`open`] opens a file, and checks its header and exact length. [`TableFile::read`] reads the
+//!    table into memory of its own. [`TableFile::map`] maps it instead, in constant time.
+//!    [`Bytes::hash`] shows whether it is the table that was built.
+//! 5. [`Table`] looks values up in these [`Bytes`].
 //! 6. [`verify`] proves the value of every state of a table, without using the generator.
 //!
 //! ```
@@ -75,6 +75,7 @@
 //!   tile puzzles. SoCS 2019.
 
 mod buffer;
+mod bytes;
 mod file;
 mod format;
 mod generate;
@@ -97,11 +98,12 @@ mod walk;
 mod words;
 
 pub use buffer::Buffer;
-pub use file::{OpenError, read, read_header};
+pub use bytes::Bytes;
+pub use file::{OpenError, TableFile, open, read};
 pub use format::{FORMAT_VERSION, FormatError, HEADER_BYTES, Header, payload_hash};
 pub use generate::{Generated, Progress, generate, generate_unless};
 pub use index::{Index, State};
-pub use map::{Map, open};
+pub use map::mapped_file;
 pub use numbering::Numbering;
 pub use orders::{MAX_PATTERN, Orders};
 pub use partition::Partition;
@@ -114,8 +116,9 @@ pub use slides::{
     MAX_SLIDE_CELLS, Placements, Probe, SlideTable, SlideTableError, SlideVerifyError,
     counts_slides, generate_slides, generate_slides_unless, slide_patterns, verify_slides,
 };
-pub use table::{AnyBytes, BrokenTable, Table, TableSizeError};
+pub use table::{BrokenTable, Table, TableSizeError};
 pub use verify::{VerifyError, verify};
 
+pub(crate) use bytes::read as read_byte;
 pub(crate) use sets::Sets;
 pub(crate) use table::row_bytes;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::format::table_bytes;
 use super::generate::{Generated, Progress, Stop, generate_unless};
 use super::slides::{Placements, SlideTable, generate_slides_unless, verify_slides};
-use super::{Header, Index, Pattern, Table, VerifyError, payload_hash, verify};
+use super::{Bytes, Header, Index, Pattern, Table, VerifyError, payload_hash, verify};
 use crate::board::Metric;
 
 /// Numbers the states of `n` tiles on a grid, by the metric of their tables. Clones share it.
@@ -99,7 +99,7 @@ impl Numbering {
     pub fn verify(
         &self,
         pattern: Pattern,
-        table: impl AsRef<[u8]> + Sync,
+        table: impl Into<Bytes>,
         levels: &[u64],
         progress: impl Fn(u64) + Sync,
     ) -> Result<(), VerifyError> {

@@ -11,56 +11,31 @@
 
 use std::sync::Arc;
 
-use super::Pattern;
 use super::index::{Index, State};
+use super::{Bytes, Pattern};
 
 /// The number of bytes in a row of cohorts.
 pub(crate) fn row_bytes(cohorts: usize) -> usize {
     cohorts.div_ceil(64) * 8
 }
 
-/// A zone-aware pattern database, over any bytes that hold it: a [`Buffer`](super::Buffer), a
-/// [`Map`](super::Map), a vector.
-pub struct Table<B> {
+/// A zone-aware pattern database.
+pub struct Table {
     pattern: Pattern,
     index: Arc<Index>,
-    bits: B,
+    bytes: Bytes,
     row_bytes: usize,
     goal: State,
     goal_colour: u32,
 }
 
-impl<B> std::fmt::Debug for Table<B> {
+impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Table({})", self.pattern)
     }
 }
 
-/// The bytes of a table, whatever holds them. Code that takes tables of these is compiled once, not
-/// for each type of bytes.
-pub struct AnyBytes(Box<dyn AsRef<[u8]> + Send + Sync>);
-
-impl AnyBytes {
-    pub(super) fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> AnyBytes {
-        AnyBytes(Box::new(bytes))
-    }
-}
-
-impl AsRef<[u8]> for AnyBytes {
-    fn as_ref(&self) -> &[u8] {
-        (*self.0).as_ref()
-    }
-}
-
-impl<B: AsRef<[u8]> + Send + Sync + 'static> Table<B> {
-    /// The table over bytes whose type is forgotten.
-    pub fn into_any(self) -> Table<AnyBytes> {
-        let Table { pattern, index, bits, row_bytes, goal, goal_colour } = self;
-        Table { pattern, index, bits: AnyBytes::new(bits), row_bytes, goal, goal_colour }
-    }
-}
-
-/// The error of bytes that are not as many as the table of a pattern has.
+/// The bytes have the wrong length for the pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{found} bytes given for the table of tiles {pattern}, which has {expected}")]
 pub struct TableSizeError {
@@ -81,10 +56,10 @@ pub struct BrokenTable {
     pub pattern: Pattern,
 }
 
-impl<B: AsRef<[u8]>> Table<B> {
-    /// The bytes of the table of a pattern numbered by `index`; `usize::MAX`, which no table has,
-    /// when they are more than fit an address.
-    pub fn bytes(index: &Index) -> usize {
+impl Table {
+    /// The length of the table of a pattern numbered by `index`; `usize::MAX`, which no table has,
+    /// if it does not fit an address.
+    pub fn length(index: &Index) -> usize {
         index.orders().len().saturating_mul(row_bytes(index.cohorts()))
     }
 
@@ -96,9 +71,14 @@ impl<B: AsRef<[u8]>> Table<B> {
     ///
     /// # Panics
     /// When `index` is not that of the pattern's grid and number of tiles.
-    pub fn new(pattern: Pattern, index: Arc<Index>, bits: B) -> Result<Table<B>, TableSizeError> {
+    pub fn new(
+        pattern: Pattern,
+        index: Arc<Index>,
+        bytes: impl Into<Bytes>,
+    ) -> Result<Table, TableSizeError> {
         assert!(index.grid() == pattern.grid() && index.orders().tiles() == pattern.len());
-        let (expected, found) = (Self::bytes(&index), bits.as_ref().len());
+        let bytes = bytes.into();
+        let (expected, found) = (Self::length(&index), bytes.len());
         if expected != found {
             return Err(TableSizeError { pattern, expected, found });
         }
@@ -109,7 +89,7 @@ impl<B: AsRef<[u8]>> Table<B> {
             goal,
             goal_colour: index.colour(goal.mask),
             index,
-            bits,
+            bytes,
         })
     }
 
@@ -124,8 +104,8 @@ impl<B: AsRef<[u8]>> Table<B> {
     }
 
     /// The bytes of the table.
-    pub fn bits(&self) -> &[u8] {
-        self.bits.as_ref()
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
     }
 
     /// The number of bytes in a row of cohorts.
@@ -135,7 +115,7 @@ impl<B: AsRef<[u8]>> Table<B> {
 
     /// The bit of a state, which is bit 1 of its number of moves.
     pub fn bit(&self, cohort: usize, rank: usize) -> bool {
-        self.bits.as_ref()[self.byte(cohort, rank)] >> (cohort % 8) & 1 == 1
+        self.bytes.byte(self.byte(cohort, rank)) >> (cohort % 8) & 1 == 1
     }
 
     /// The place of the byte that has a state's bit.
@@ -163,18 +143,6 @@ impl<B: AsRef<[u8]>> Table<B> {
     pub(super) fn is_goal(&self, cohort: usize, state: State) -> bool {
         (state.mask, state.rank) == (self.goal.mask, self.goal.rank)
             && cohort == self.cohort(self.goal)
-    }
-
-    /// The table with its bytes at hand.
-    pub(super) fn borrowed(&self) -> Table<&[u8]> {
-        Table {
-            pattern: self.pattern,
-            index: Arc::clone(&self.index),
-            bits: self.bits.as_ref(),
-            row_bytes: self.row_bytes,
-            goal: self.goal,
-            goal_colour: self.goal_colour,
-        }
     }
 
     /// The pattern's state in a position given as labels (see

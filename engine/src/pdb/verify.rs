@@ -82,8 +82,8 @@ struct Edge {
 ///
 /// # Errors
 /// [`VerifyError`], with the first fault found.
-pub fn verify<B: AsRef<[u8]> + Sync>(
-    table: &Table<B>,
+pub fn verify(
+    table: &Table,
     levels: &[u64],
     progress: impl Fn(u64) + Sync,
 ) -> Result<(), VerifyError> {
@@ -205,7 +205,7 @@ fn along<T>(
 }
 
 /// The set of a cohort.
-fn set_of<B: AsRef<[u8]>>(table: &Table<B>, cohort: usize) -> usize {
+fn set_of(table: &Table, cohort: usize) -> usize {
     let index = table.index();
     let (mut low, mut high) = (0, index.sets());
     while high - low > 1 {
@@ -216,7 +216,7 @@ fn set_of<B: AsRef<[u8]>>(table: &Table<B>, cohort: usize) -> usize {
 }
 
 /// The moves of pattern tiles in each cohort.
-fn edges<B: AsRef<[u8]> + Sync>(table: &Table<B>) -> Vec<Vec<Edge>> {
+fn edges(table: &Table) -> Vec<Vec<Edge>> {
     let index = table.index();
     (0..index.sets())
         .into_par_iter()
@@ -239,18 +239,18 @@ fn edges<B: AsRef<[u8]> + Sync>(table: &Table<B>) -> Vec<Vec<Edge>> {
 }
 
 /// The table's bits as bytes, a block for each cohort.
-fn bits_by_cohort<B: AsRef<[u8]> + Sync>(table: &Table<B>) -> Result<Vec<Vec<u8>>, VerifyError> {
+fn bits_by_cohort(table: &Table) -> Result<Vec<Vec<u8>>, VerifyError> {
     let (cohorts, orders) = (table.index().cohorts(), table.index().orders().len());
-    let rows = table.bits().chunks_exact(table.row_bytes());
-    let columns = table.row_bytes() / 8;
+    let (bytes, row) = (table.bytes(), table.row_bytes());
+    let columns = row / 8;
     (0..columns)
         .into_par_iter()
         .map(|column| {
             let here = 64.min(cohorts - column * 64);
             let mut blocks = vec![vec![0; orders]; here];
-            for (rank, row) in rows.clone().enumerate() {
-                let mut word = [0; 8];
-                word.copy_from_slice(&row[column * 8..][..8]);
+            for rank in 0..orders {
+                let first = rank * row + column * 8;
+                let word = std::array::from_fn(|i| bytes.byte(first + i));
                 let mut word = u64::from_le_bytes(word);
                 for block in &mut blocks {
                     block[rank] = (word & 1) as u8;

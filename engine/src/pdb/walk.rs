@@ -16,7 +16,7 @@ const WALKS: usize = 32;
 /// The largest value: a file's header has 256 levels.
 const MOST: u32 = 255;
 
-impl<B: AsRef<[u8]>> Table<B> {
+impl Table {
     /// The number of moves of the pattern's tiles from a state to the goal. A walk downhill finds
     /// it, of as many steps as the result is large, each of a few lookups.
     ///
@@ -24,10 +24,9 @@ impl<B: AsRef<[u8]>> Table<B> {
     /// [`BrokenTable`] when the walk comes to a state without a way down, does not reach the goal
     /// in 255 steps, or finds another value than 0 there.
     pub fn value(&self, state: State) -> Result<u32, BrokenTable> {
-        let table = self.borrowed();
-        let mut walk = Walk::new(&table, state);
+        let mut walk = Walk::new(self, state);
         loop {
-            if let Some(value) = walk.look(&table)? {
+            if let Some(value) = walk.look(self)? {
                 return Ok(value);
             }
         }
@@ -39,15 +38,14 @@ impl<B: AsRef<[u8]>> Table<B> {
     /// # Errors
     /// As [`Table::value`].
     pub fn values(&self, states: &[State]) -> Result<Vec<u32>, BrokenTable> {
-        let table = self.borrowed();
         let mut values = vec![0; states.len()];
         let mut waiting =
-            states.iter().zip(&mut values).map(|(&state, value)| (Walk::new(&table, state), value));
+            states.iter().zip(&mut values).map(|(&state, value)| (Walk::new(self, state), value));
         let mut walks: Vec<_> = waiting.by_ref().take(WALKS).collect();
         while !walks.is_empty() {
             let mut turn = 0;
             while let Some((walk, value)) = walks.get_mut(turn) {
-                if let Some(found) = walk.look(&table)? {
+                if let Some(found) = walk.look(self)? {
                     **value = found;
                     let Some(next) = waiting.next() else {
                         walks.swap_remove(turn);
@@ -77,7 +75,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(table: &Table<&[u8]>, start: State) -> Walk {
+    fn new(table: &Table, start: State) -> Walk {
         let mut walk = Walk {
             state: start,
             steps: 0,
@@ -90,15 +88,15 @@ impl Walk {
         walk
     }
 
-    fn look_next_at(&mut self, table: &Table<&[u8]>, next: State) {
+    fn look_next_at(&mut self, table: &Table, next: State) {
         self.next = next;
         self.cohort = table.cohort(next);
-        prefetch(table.bits().as_ptr().wrapping_add(table.byte(self.cohort, next.rank)));
+        prefetch(table.bytes().as_ptr().wrapping_add(table.byte(self.cohort, next.rank)));
     }
 
     /// Looks at a neighbour, and goes there if it is nearer to the goal. Returns the number of
     /// steps at the end of the walk.
-    fn look(&mut self, table: &Table<&[u8]>) -> Result<Option<u32>, BrokenTable> {
+    fn look(&mut self, table: &Table) -> Result<Option<u32>, BrokenTable> {
         let broken = || BrokenTable { pattern: table.pattern() };
         let residue = table.residue_in(self.cohort, self.next);
         if self.wanted.is_none_or(|wanted| wanted == residue) {
@@ -125,7 +123,7 @@ mod tests {
 
     use super::*;
     use crate::board::Grid;
-    use crate::pdb::{Index, Pattern, generate};
+    use crate::pdb::{Buffer, Index, Pattern, generate};
 
     fn pattern() -> Pattern {
         Pattern::new(Grid::new(3, 2).unwrap(), 5, [0, 1, 4]).unwrap()
@@ -159,7 +157,7 @@ mod tests {
     fn a_damaged_table_has_no_values() {
         let index = Arc::new(Index::new(pattern().grid(), 3));
         for byte in [0, 255] {
-            let bits = vec![byte; Table::<Vec<u8>>::bytes(&index)];
+            let bits = Buffer::copy_of(&vec![byte; Table::length(&index)]).unwrap();
             let table = Table::new(pattern(), Arc::clone(&index), bits).unwrap();
             let states = states(&index);
             assert!(states.iter().any(|&state| table.value(state).is_err()));

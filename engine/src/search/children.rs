@@ -228,7 +228,7 @@ mod tests {
 
     use super::{Children, OneByOne, has_avx2};
     use crate::board::{Grid, Move, Symmetry};
-    use crate::pdb::{AnyBytes, Partition, Table};
+    use crate::pdb::{Partition, Table};
     use crate::search::births::{Births, CHILDREN, MOST_CHILDREN};
     use crate::search::coordinates::Coordinates;
     use crate::search::expand::{Expander, Node};
@@ -238,10 +238,7 @@ mod tests {
 
     /// For random boards with a move each, the children generated together are those generated one by
     /// one, whatever their number.
-    fn compare<S: Space<View: Debug + PartialEq>, const V: usize>(
-        space: &S,
-        tables: &[Table<AnyBytes>],
-    ) {
+    fn compare<S: Space<View: Debug + PartialEq>, const V: usize>(space: &S, tables: &[Table]) {
         let grid = tables[0].pattern().grid();
         // Views and mirrored views in turn.
         let patterns: [Vec<PatternView<'_>>; V] = std::array::from_fn(|view| {
@@ -301,7 +298,7 @@ mod tests {
         }
     }
 
-    fn compare_views<S: Space<View: Debug + PartialEq>>(space: &S, tables: &[Table<AnyBytes>]) {
+    fn compare_views<S: Space<View: Debug + PartialEq>>(space: &S, tables: &[Table]) {
         compare::<S, 1>(space, tables);
         compare::<S, 2>(space, tables);
         compare::<S, 3>(space, tables);
@@ -339,7 +336,7 @@ mod tests {
     }
 
     /// The children that no view prunes do not depend on when and how their views are generated.
-    fn compare_sifted<S: Space<View: Debug + PartialEq>>(space: &S, tables: &[Table<AnyBytes>]) {
+    fn compare_sifted<S: Space<View: Debug + PartialEq>>(space: &S, tables: &[Table]) {
         const V: usize = 3;
         let grid = tables[0].pattern().grid();
         let patterns: Vec<_> = tables

@@ -10,9 +10,9 @@ use crate::heuristic::{Composed, Heuristic, Use};
 use crate::pdb::BrokenTable;
 
 /// Runs a search with the heuristic, after a look at the tables.
-fn apply<B: AsRef<[u8]> + Send + Sync, T>(
+fn apply<T>(
     position: &Position,
-    heuristic: &Composed<B>,
+    heuristic: &Composed,
     search: impl Use<Output = T>,
 ) -> Result<T, BrokenTable> {
     heuristic.value(position.labels())?;
@@ -23,9 +23,9 @@ fn apply<B: AsRef<[u8]> + Send + Sync, T>(
 ///
 /// # Errors
 /// [`BrokenTable`]
-pub fn ida_star_composed<B: AsRef<[u8]> + Send + Sync>(
+pub fn ida_star_composed(
     position: &Position,
-    heuristic: &Composed<B>,
+    heuristic: &Composed,
     control: &Control,
 ) -> Result<Outcome, BrokenTable> {
     struct Ida<'a>(&'a Position, &'a Control);
@@ -45,9 +45,9 @@ pub fn ida_star_composed<B: AsRef<[u8]> + Send + Sync>(
 ///
 /// # Errors
 /// [`BrokenTable`]
-pub fn a_star_composed<B: AsRef<[u8]> + Send + Sync>(
+pub fn a_star_composed(
     position: &Position,
-    heuristic: &Composed<B>,
+    heuristic: &Composed,
     ties: Ties,
     moves: Option<u32>,
     control: &Control,
@@ -69,9 +69,9 @@ pub fn a_star_composed<B: AsRef<[u8]> + Send + Sync>(
 ///
 /// # Errors
 /// [`BrokenTable`]
-pub fn beam_composed<B: AsRef<[u8]> + Send + Sync>(
+pub fn beam_composed(
     position: &Position,
-    heuristic: &Composed<B>,
+    heuristic: &Composed,
     width: usize,
     below: usize,
     control: &Control,
@@ -94,10 +94,10 @@ impl Solutions {
     ///
     /// # Errors
     /// [`BrokenTable`]
-    pub fn search_composed<B: AsRef<[u8]> + Send + Sync>(
+    pub fn search_composed(
         position: &Position,
         length: u32,
-        heuristic: &Composed<B>,
+        heuristic: &Composed,
         control: &Control,
     ) -> Result<Result<Solutions, Stop>, BrokenTable> {
         struct All<'a>(&'a Position, u32, &'a Control);

@@ -31,7 +31,7 @@ use std::sync::Arc;
 use super::automaton::step;
 use super::space::{PatternView, Space, TRANSPOSE, mix};
 use crate::board::{Grid, Symmetry};
-use crate::pdb::{AnyBytes, Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, Sets, Table, row_bytes};
+use crate::pdb::{Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, Sets, read_byte, row_bytes};
 use crate::prefetch::prefetch;
 use geometry::{
     COLOUR_SHIFT, Entry, HALF_BITS, HALF_SHIFT, NEXT_BITS, PLACE_SHIFT, ROW_UNIT, SECOND_SHIFT,
@@ -169,7 +169,7 @@ impl Child {
     #[inline(always)]
     unsafe fn resolve(&self) -> (View, u64) {
         // SAFETY: `Coordinates::move_view` made a pointer into a table that the caller says is alive.
-        let byte = u32::from(unsafe { *self.byte });
+        let byte = u32::from(unsafe { read_byte(self.byte) });
         let bit = u64::from(byte >> (self.word >> PLACE_SHIFT & 7) & 1);
         let view = self.view | (bit << BIT).wrapping_shl(self.word >> HALF_SHIFT & 63);
         (View(view), bit ^ u64::from(self.word >> 31))
@@ -294,15 +294,8 @@ impl Space for Coordinates {
             let (table, index) = (patterns[i].table, &self.indexes[i]);
             assert_eq!(table.pattern().grid(), self.grid);
             assert_eq!(table.pattern().len(), index.orders().tiles());
-            // Asked for once: nothing says that the bytes are the same ones every time.
-            let bits = table.bits();
-            assert_eq!(
-                bits.len(),
-                Table::<AnyBytes>::bytes(index),
-                "the table has changed its length"
-            );
             Side {
-                table: bits.as_ptr(),
+                table: table.bytes().as_ptr(),
                 row_bytes: self.row_bytes[i],
                 colour: 1 - index.colour(table.pattern().mask()),
             }

@@ -30,7 +30,7 @@ use super::moves::Moves;
 use super::space::{PatternView, Space};
 use super::{Control, Journal, Outcome, Record, Stop, Threshold};
 use crate::board::{Grid, Position, Symmetry};
-use crate::pdb::{AnyBytes, BrokenTable, Index, Partition, Pattern, Table};
+use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table};
 
 /// Calls a method that is compiled for each number of views.
 macro_rules! with_views {
@@ -65,7 +65,7 @@ pub(super) use with_space;
 /// in the order of [`Move::ALL`](crate::board::Move::ALL). On larger boards large iterations are
 /// searched best-first, and the solution is the one that such a search meets first.
 pub struct Engine {
-    tables: Vec<Table<AnyBytes>>,
+    tables: Vec<Table>,
     views: Vec<View>,
     /// The views that a search begins with.
     first: Vec<usize>,
@@ -247,17 +247,7 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] if a partition is not one that [`is_view`] accepts, partitions do not fit
     /// each other, or a table is missing.
-    pub fn new<B>(partitions: &[Partition], tables: Vec<Table<B>>) -> Result<Engine, EngineError>
-    where
-        B: AsRef<[u8]> + Send + Sync + 'static,
-    {
-        Engine::with_any(partitions, tables.into_iter().map(Table::into_any).collect())
-    }
-
-    fn with_any(
-        partitions: &[Partition],
-        tables: Vec<Table<AnyBytes>>,
-    ) -> Result<Engine, EngineError> {
+    pub fn new(partitions: &[Partition], tables: Vec<Table>) -> Result<Engine, EngineError> {
         let first = partitions.first().ok_or(EngineError::NoPartition)?;
         let goal = Position::goal(first.grid(), first.blank());
         let pairs = is_pair(first);
@@ -326,7 +316,7 @@ impl Engine {
     }
 
     /// The tables, in the order given.
-    pub fn tables(&self) -> &[Table<AnyBytes>] {
+    pub fn tables(&self) -> &[Table] {
         &self.tables
     }
 
@@ -709,11 +699,7 @@ impl Engine {
 }
 
 impl Spaces {
-    fn new(
-        goal: &Position,
-        views: &[View],
-        tables: &[Table<AnyBytes>],
-    ) -> Result<Spaces, EngineError> {
+    fn new(goal: &Position, views: &[View], tables: &[Table]) -> Result<Spaces, EngineError> {
         let grid = goal.grid();
         let index =
             |&(table, _): &(usize, Symmetry)| -> Arc<Index> { tables[table].index().clone() };
@@ -760,7 +746,7 @@ fn mirrored(partition: &Partition) -> Option<Partition> {
 /// The number of a pattern's table, and the symmetry through which it is seen: any, or `only` one.
 fn lookup(
     pattern: Pattern,
-    tables: &[Table<AnyBytes>],
+    tables: &[Table],
     only: Option<Symmetry>,
 ) -> Result<(usize, Symmetry), EngineError> {
     let number = |image| tables.iter().position(|table| table.pattern() == image);

@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 use super::space::{PatternView, Space, mix};
 use crate::board::{Grid, Move, Symmetry};
-use crate::pdb::{AnyBytes, Index, Table, row_bytes};
+use crate::pdb::{Index, read_byte, row_bytes};
 use crate::prefetch::prefetch;
 
 /// The most patterns of a partition.
@@ -443,14 +443,7 @@ impl Space for Masks {
             let pattern = table.pattern();
             let numbering = &self.numberings[&pattern.len()];
             assert_eq!(pattern.grid(), self.grid);
-            let index = &numbering.index;
-            let bits = table.bits();
-            assert_eq!(
-                bits.len(),
-                Table::<AnyBytes>::bytes(index),
-                "the table has changed its length"
-            );
-            numbering.side(bits.as_ptr())
+            numbering.side(table.bytes().as_ptr())
         };
         ViewTables { steps: &layout.0, sides: std::array::from_fn(side), tables: PhantomData }
     }
@@ -552,7 +545,7 @@ impl Space for Masks {
     #[inline(always)]
     unsafe fn resolve(child: &Child) -> (View, u64) {
         // SAFETY: `child` made a pointer into a table that the caller says is alive.
-        let byte = u32::from(unsafe { *child.byte });
+        let byte = u32::from(unsafe { read_byte(child.byte) });
         let bit = u64::from(byte >> (child.bit & 7) & 1);
         let View { words, owners } = child.view;
         (View { words, owners: owners | bit << (child.shift & 63) }, bit ^ u64::from(child.falls))
@@ -575,14 +568,14 @@ impl Space for Masks {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::pdb::{Partition, Pattern, generate};
+    use crate::pdb::{Partition, Pattern, Table, generate};
 
     /// A partition's tables.
-    pub fn tables(partition: &Partition) -> Vec<Table<AnyBytes>> {
+    pub fn tables(partition: &Partition) -> Vec<Table> {
         let table = |pattern: &Pattern| {
             let index = Arc::new(Index::new(pattern.grid(), pattern.len()));
             let bits = generate(&index, pattern, |_| ()).unwrap().bits;
-            Table::new(*pattern, index, bits).unwrap().into_any()
+            Table::new(*pattern, index, bits).unwrap()
         };
         partition.patterns().iter().map(table).collect()
     }

@@ -8,11 +8,11 @@ use std::ops::Range;
 
 use super::births::Births;
 use crate::board::Symmetry;
-use crate::pdb::{AnyBytes, BrokenTable, State, Table};
+use crate::pdb::{BrokenTable, State, Table};
 
 /// A pattern of a view: its table, and the symmetry through which the table sees the board.
 pub(crate) struct PatternView<'a> {
-    pub table: &'a Table<AnyBytes>,
+    pub table: &'a Table,
     pub symmetry: Symmetry,
 }
 

@@ -86,6 +86,19 @@ pub(crate) unsafe fn gather<T: Copy + Into<u64>>(addresses: &[u64; WIDTH]) -> __
     vector(|slot| unsafe { *(addresses[slot] as *const T) }.into())
 }
 
+/// The bytes of tables at four addresses, each the one that holds a table bit.
+///
+/// # Safety
+/// - Each address is one of a table's [`Bytes`](crate::pdb::Bytes) that live, with exposed provenance.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(crate) unsafe fn gather_bits(addresses: &[u64; WIDTH]) -> __m256i {
+    // Volatile reads of bytes that may change, as those of a mapped file may: unlike atomic ones, they
+    // become parts of the instructions that fill a vector.
+    // SAFETY: the caller's.
+    vector(|slot| unsafe { (addresses[slot] as *const u8).read_volatile() }.into())
+}
+
 /// Lowers the slack of a view for the children of a vector whose h rose there: `rose` has 1 for these and
 /// 0 for the others.
 #[target_feature(enable = "avx2")]

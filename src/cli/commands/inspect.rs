@@ -16,7 +16,7 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
 use crate::cli::output::table::{aligned, grouped, megabytes};
 use crate::cli::threads;
-use crate::pdb::{FORMAT_VERSION, Header, Partition, read_header};
+use crate::pdb::{FORMAT_VERSION, Header, Partition, open};
 use crate::store::{PartError, Set, Store};
 
 #[derive(Debug, Args)]
@@ -63,7 +63,7 @@ pub fn info(files: &Files) -> Result<ExitCode, Failure> {
         code = code.max(if path.is_dir() {
             list(&path)?
         } else {
-            each(&[path], |path| Ok((describe(path, &read_header(path)?), ExitCode::Fine)))?
+            each(&[path], |path| Ok((describe(path, &open(path)?.header), ExitCode::Fine)))?
         });
     }
     Ok(code)

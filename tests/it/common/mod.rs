@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use taquin_engine::board::{Board, Canonical, Goal, Grid, Move, Path, Position};
-use taquin_engine::pdb::{Generated, Index, Partition, Pattern, Table, generate};
+use taquin_engine::pdb::{Buffer, Bytes, Index, Partition, Pattern, Table, generate};
 use taquin_engine::search::{
     Cancel, Control, Engine, Finished, Journal, Outcome, Record, Stop, Threshold,
 };
@@ -33,9 +33,6 @@ mod data {
 /// The standard 4×4 partition.
 pub const STANDARD: &str = "7-8";
 
-/// A table over bytes that live as long as the process.
-pub type Static = Table<&'static [u8]>;
-
 pub fn grid(width: usize, height: usize) -> Grid {
     Grid::new(width, height).unwrap()
 }
@@ -48,27 +45,38 @@ fn index(grid: Grid, tiles: usize) -> Arc<Index> {
     indexes.entry((grid, tiles)).or_insert_with(|| Arc::new(Index::new(grid, tiles))).clone()
 }
 
+/// Bytes that are not those of a table, or not yet.
+pub fn copy(bytes: &[u8]) -> Buffer {
+    Buffer::copy_of(bytes).expect("enough memory")
+}
+
+/// A table just built, and the numbers of states by their values.
+pub struct Built {
+    pub bytes: Bytes,
+    pub levels: Vec<u64>,
+}
+
 /// The generator's result for a pattern, built at the first call.
 ///
 /// No lock is held during the build: it runs on the rayon pool, whose threads may come back here
 /// meanwhile, and would wait for each other. If two threads build the same one, one of the two is
 /// kept.
-pub fn generated(pattern: Pattern) -> &'static Generated {
-    static BUILT: LazyLock<Mutex<HashMap<Pattern, &'static Generated>>> =
-        LazyLock::new(Mutex::default);
+pub fn generated(pattern: Pattern) -> &'static Built {
+    static BUILT: LazyLock<Mutex<HashMap<Pattern, &'static Built>>> = LazyLock::new(Mutex::default);
     let found = BUILT.lock().unwrap().get(&pattern).copied();
     found.unwrap_or_else(|| {
         let index = index(pattern.grid(), pattern.len());
         let generated = generate(&index, &pattern, |_| ()).expect("enough memory");
+        let generated = Built { bytes: generated.bits.into(), levels: generated.levels };
         let mut built = BUILT.lock().unwrap();
         built.entry(pattern).or_insert_with(|| Box::leak(Box::new(generated)))
     })
 }
 
 /// A pattern's table.
-pub fn table(pattern: Pattern) -> Static {
-    let bits = generated(pattern).bits.as_ref();
-    Table::new(pattern, index(pattern.grid(), pattern.len()), bits).unwrap()
+pub fn table(pattern: Pattern) -> Table {
+    let bytes = generated(pattern).bytes.clone();
+    Table::new(pattern, index(pattern.grid(), pattern.len()), bytes).unwrap()
 }
 
 /// A partition, by name or as lists of tiles.
@@ -77,12 +85,12 @@ pub fn partition(partition: &str, grid: Grid, goal_blank: usize) -> Partition {
 }
 
 /// The tables of a partition, by name or as lists of tiles.
-pub fn tables(name: &str, grid: Grid, goal_blank: usize) -> Vec<Static> {
+pub fn tables(name: &str, grid: Grid, goal_blank: usize) -> Vec<Table> {
     tables_of(&partition(name, grid, goal_blank))
 }
 
 /// The tables of a partition.
-pub fn tables_of(partition: &Partition) -> Vec<Static> {
+pub fn tables_of(partition: &Partition) -> Vec<Table> {
     partition.patterns().iter().map(|&pattern| table(pattern)).collect()
 }
 

@@ -2,32 +2,32 @@
 
 use std::sync::Arc;
 
-use super::super::{AnyBytes, MAX_PATTERN, Pattern};
+use super::super::{Bytes, MAX_PATTERN, Pattern};
 use super::{LEAST_BITS, MAX_LEAST, MAX_SLIDE_CELLS, Placements, counts_slides};
 use crate::prefetch::prefetch;
 
-/// A pattern database that counts slides, over any bytes that hold it.
+/// A pattern database that counts slides.
 ///
 /// The value of a position is a lower bound on the number of slides to the goal if the first one is
 /// along a row. Let d be the exact number in the abstract problem, in which the tiles outside the
 /// pattern look alike, and let m be the least d over all cells of the blank, with the tiles of the
 /// pattern where they are. The value is m where d is m or m + 1, and m + 2 where d is larger. Where m
 /// is above 63, the value is 63.
-pub struct SlideTable<B> {
+pub struct SlideTable {
     pattern: Pattern,
     placements: Arc<Placements>,
     /// The tiles of the pattern, followed by zeros.
     tiles: [u8; MAX_PATTERN],
-    bits: B,
+    bytes: Bytes,
 }
 
-impl<B> std::fmt::Debug for SlideTable<B> {
+impl std::fmt::Debug for SlideTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "SlideTable({})", self.pattern)
     }
 }
 
-/// The error of bytes that are not as many as the table of a pattern has.
+/// The bytes have the wrong length for the pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{found} bytes given for the slides of tiles {pattern}, whose table has {expected}")]
 pub struct SlideTableError {
@@ -43,21 +43,13 @@ pub struct SlideTableError {
 /// processor can fetch several at a time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Probe {
-    /// The first byte of the record.
-    byte: usize,
+    /// The number of the placement, which is that of its record.
+    placement: usize,
     /// The bit of the blank's cell.
     bit: u32,
 }
 
-impl<B: AsRef<[u8]> + Send + Sync + 'static> SlideTable<B> {
-    /// The table over bytes whose type is forgotten.
-    pub fn into_any(self) -> SlideTable<AnyBytes> {
-        let SlideTable { pattern, placements, tiles, bits } = self;
-        SlideTable { pattern, placements, tiles, bits: AnyBytes::new(bits) }
-    }
-}
-
-impl<B: AsRef<[u8]>> SlideTable<B> {
+impl SlideTable {
     /// The table of a pattern over its bytes, which are not looked at.
     ///
     /// # Errors
@@ -69,13 +61,14 @@ impl<B: AsRef<[u8]>> SlideTable<B> {
     pub fn new(
         pattern: Pattern,
         placements: Arc<Placements>,
-        bits: B,
-    ) -> Result<SlideTable<B>, SlideTableError> {
+        bytes: impl Into<Bytes>,
+    ) -> Result<SlideTable, SlideTableError> {
         assert!(counts_slides(pattern));
         assert!(
             (placements.cells(), placements.tiles()) == (pattern.grid().cells(), pattern.len())
         );
-        let (expected, found) = (2 * placements.len(), bits.as_ref().len());
+        let bytes = bytes.into();
+        let (expected, found) = (2 * placements.len(), bytes.len());
         if expected != found {
             return Err(SlideTableError { pattern, expected, found });
         }
@@ -83,7 +76,7 @@ impl<B: AsRef<[u8]>> SlideTable<B> {
         for (place, tile) in tiles.iter_mut().zip(pattern.tiles()) {
             *place = tile as u8;
         }
-        Ok(SlideTable { pattern, placements, tiles, bits })
+        Ok(SlideTable { pattern, placements, tiles, bytes })
     }
 
     /// The pattern.
@@ -92,8 +85,8 @@ impl<B: AsRef<[u8]>> SlideTable<B> {
     }
 
     /// The bytes of the table.
-    pub fn bytes(&self) -> &[u8] {
-        self.bits.as_ref()
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
     }
 
     /// The numbering of its placements.
@@ -101,19 +94,10 @@ impl<B: AsRef<[u8]>> SlideTable<B> {
         &self.placements
     }
 
-    /// The records of the placements, in the order of their numbers.
-    pub(super) fn records(&self) -> &[[u8; 2]] {
-        self.bits.as_ref().as_chunks().0
-    }
-
-    /// The table with its bytes at hand.
-    pub fn borrowed(&self) -> SlideTable<&[u8]> {
-        SlideTable {
-            pattern: self.pattern,
-            placements: Arc::clone(&self.placements),
-            tiles: self.tiles,
-            bits: self.bits.as_ref(),
-        }
+    /// The record of a placement.
+    #[inline(always)]
+    pub(super) fn record(&self, placement: usize) -> u16 {
+        self.bytes.short(placement)
     }
 
     /// The place of the value of a position, given as the cell of each label and that of the blank.
@@ -124,13 +108,13 @@ impl<B: AsRef<[u8]>> SlideTable<B> {
     pub fn probe(&self, cells: &[u8; MAX_SLIDE_CELLS], blank: u8) -> Probe {
         let cell = |i: usize| cells[usize::from(self.tiles[i]) % MAX_SLIDE_CELLS];
         let located = self.placements.locate(blank, cell);
-        Probe { byte: 2 * located.placement, bit: LEAST_BITS as u32 + located.free }
+        Probe { placement: located.placement, bit: LEAST_BITS as u32 + located.free }
     }
 
     /// Starts to load the value at a place.
     #[inline(always)]
     pub fn prefetch(&self, probe: Probe) {
-        prefetch(self.bits.as_ref().as_ptr().wrapping_add(probe.byte));
+        prefetch(self.bytes.as_ptr().wrapping_add(2 * probe.placement));
     }
 
     /// The value at a place: a lower bound on the number of slides to the goal.
@@ -139,8 +123,7 @@ impl<B: AsRef<[u8]>> SlideTable<B> {
     /// When the place is not one of this table.
     #[inline(always)]
     pub fn value(&self, probe: Probe) -> u32 {
-        let bytes = &self.bits.as_ref()[probe.byte..probe.byte + 2];
-        let record = u16::from_le_bytes([bytes[0], bytes[1]]);
+        let record = self.record(probe.placement);
         u32::from(record & MAX_LEAST) + (u32::from(record) >> probe.bit & 1) * 2
     }
 }

@@ -53,24 +53,24 @@ pub enum SlideVerifyError {
 ///
 /// # Errors
 /// [`SlideVerifyError`], with the first fault found.
-pub fn verify_slides<B: AsRef<[u8]> + Sync>(
-    table: &SlideTable<B>,
+pub fn verify_slides(
+    table: &SlideTable,
     levels: &[u64],
     progress: impl Fn(u64) + Sync,
 ) -> Result<(), SlideVerifyError> {
     let numbers = Numbers::find(table, progress);
     let placement_bytes = 2 * numbers.free;
-    let wrong = table.records().par_iter().zip(numbers.of_states.par_chunks(placement_bytes));
-    let wrong = wrong.enumerate().find_map_first(|(placement, (&record, numbers))| {
-        let (found, right) = (u16::from_le_bytes(record), right_record(numbers));
+    let of_placements = numbers.of_states.par_chunks(placement_bytes);
+    let wrong = of_placements.enumerate().find_map_first(|(placement, numbers)| {
+        let (found, right) = (table.record(placement), right_record(numbers));
         (found != right).then_some(SlideVerifyError::Record { placement, found, right })
     });
     if let Some(wrong) = wrong {
         return Err(wrong);
     }
     let mut counted = [0; MAX_LEAST as usize + 1];
-    for &record in table.records() {
-        counted[usize::from(u16::from_le_bytes(record) & MAX_LEAST)] += 1;
+    for placement in 0..table.placements().len() {
+        counted[usize::from(table.record(placement) & MAX_LEAST)] += 1;
     }
     for level in 0..counted.len().max(levels.len()) {
         let [found, claimed] =
@@ -114,10 +114,7 @@ struct Numbers<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    fn find<B: AsRef<[u8]>>(
-        table: &'a SlideTable<B>,
-        progress: impl Fn(u64) + Sync,
-    ) -> Numbers<'a> {
+    fn find(table: &'a SlideTable, progress: impl Fn(u64) + Sync) -> Numbers<'a> {
         let (placements, pattern) = (table.placements(), table.pattern());
         let free = placements.cells() - placements.tiles();
         // On machines of 32 bits, too many for the memory rather than too few for the states.

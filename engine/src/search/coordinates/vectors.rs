@@ -18,7 +18,7 @@ use crate::prefetch::prefetch;
 use crate::search::births::{Births, LANES};
 use crate::search::space::Batch;
 use crate::search::vector::{
-    Slots, WIDTH, all, gather, load, lower, numbers, shl, shr, store, vector, vectors,
+    Slots, WIDTH, all, gather_bits, load, lower, numbers, shl, shr, store, vector, vectors,
 };
 
 /// Views of children.
@@ -120,7 +120,7 @@ impl Batch<Coordinates> for Vectors {
         for at in views {
             for i in 0..vectors(births.len()) {
                 // SAFETY: `generate` made these addresses of tables that the caller says are alive.
-                let bytes = unsafe { gather::<u8>(&self.places.0[at][i]) };
+                let bytes = unsafe { gather_bits(&self.places.0[at][i]) };
                 let word = load(&self.entries.0[at][i]);
                 let place = _mm256_srli_epi64::<{ PLACE_SHIFT as i32 }>(word);
                 let bit = shr(bytes, _mm256_and_si256(place, all(7)));

@@ -27,7 +27,7 @@ use crate::prefetch::prefetch;
 use crate::search::births::{Births, LANES, MOST_CHILDREN};
 use crate::search::space::{Batch, MAX_VIEWS};
 use crate::search::vector::{
-    Slots, WIDTH, all, gather, load, lower, numbers, shl, shr, store, vector, vectors,
+    Slots, WIDTH, all, gather, gather_bits, load, lower, numbers, shl, shr, store, vector, vectors,
 };
 
 /// Views of children. Each field has a number, or four, for each child in each view.
@@ -124,7 +124,7 @@ impl Batch<Masks> for Vectors {
         for view in views {
             for i in 0..vectors(births.len()) {
                 // SAFETY: `generate` found these addresses in tables that the caller says are alive.
-                let byte = unsafe { gather::<u8>(&self.addresses.0[view][i]) };
+                let byte = unsafe { gather_bits(&self.addresses.0[view][i]) };
                 let place = load(&self.next.0[view][i]);
                 let bit = _mm256_and_si256(shr(byte, _mm256_and_si256(place, all(7))), all(1));
                 let falls = _mm256_srli_epi64::<{ FALLS_SHIFT as i32 }>(place);

@@ -16,7 +16,7 @@ const POLL: u64 = 1024;
 pub(super) struct Tree<'a> {
     pub layout: &'a Layout,
     /// The tables for each direction of the next slide, at least one for each.
-    pub views: &'a [Vec<SlideTable<&'a [u8]>>; 2],
+    pub views: [&'a [SlideTable]; 2],
 }
 
 /// A child of a node.

@@ -26,7 +26,7 @@ use self::dfs::Roots;
 use self::node::Layout;
 use super::{Control, Outcome, Threshold};
 use crate::board::{Grid, Position, Symmetry};
-use crate::pdb::{AnyBytes, MAX_SLIDE_CELLS, SlideTable};
+use crate::pdb::{MAX_SLIDE_CELLS, SlideTable};
 
 /// A search for solutions with the fewest slides, for all positions of one goal. One engine serves
 /// any number of threads.
@@ -38,7 +38,7 @@ pub struct SlideEngine {
     /// The tables for nodes whose next slide is along a row, and along a column, the strongest
     /// first. If the goal is its own mirror image, the second list is empty and the first serves
     /// both.
-    tables: [Vec<SlideTable<AnyBytes>>; 2],
+    tables: [Vec<SlideTable>; 2],
 }
 
 /// The tables make no search.
@@ -69,10 +69,10 @@ impl SlideEngine {
     ///
     /// # Errors
     /// [`SlideEngineError`].
-    pub fn new<B: AsRef<[u8]> + Send + Sync + 'static>(
+    pub fn new(
         grid: Grid,
         goal_blank: usize,
-        tables: Vec<SlideTable<B>>,
+        tables: Vec<SlideTable>,
     ) -> Result<SlideEngine, SlideEngineError> {
         if grid.cells() > MAX_SLIDE_CELLS {
             return Err(SlideEngineError::Grid(grid));
@@ -84,7 +84,7 @@ impl SlideEngine {
             let goal = (table.pattern().grid(), table.pattern().blank());
             let side = goals.iter().position(|other| *other == goal);
             let other = || SlideEngineError::OtherGoal(format!("{table:?}"));
-            sides[side.ok_or_else(other)?].push(table.into_any());
+            sides[side.ok_or_else(other)?].push(table);
         }
         for (side, name) in sides.iter().zip(["rows", "columns"]) {
             if side.is_empty() && !(name == "columns" && goals[0] == goals[1]) {
@@ -95,10 +95,9 @@ impl SlideEngine {
     }
 
     /// The tables for slides along rows and along columns.
-    fn views(&self) -> [Vec<SlideTable<&[u8]>>; 2] {
+    fn views(&self) -> [&[SlideTable]; 2] {
         let [rows, columns] = &self.tables;
-        let columns = if columns.is_empty() { rows } else { columns };
-        [rows, columns].map(|tables| tables.iter().map(SlideTable::borrowed).collect())
+        [rows, if columns.is_empty() { rows } else { columns }]
     }
 
     /// A lower bound on the number of slides from a position to the goal.
@@ -106,14 +105,14 @@ impl SlideEngine {
     /// # Panics
     /// If the position is one of another goal.
     pub fn value(&self, position: &Position) -> u32 {
-        let views = self.views();
-        let roots = self.roots(position, &views);
+        let roots = self.roots(position);
         roots.iter().map(|(_, value)| *value).min().unwrap_or_default()
     }
 
     /// Both roots, with a lower bound each.
-    fn roots(&self, position: &Position, views: &[Vec<SlideTable<&[u8]>>; 2]) -> Roots {
+    fn roots(&self, position: &Position) -> Roots {
         self.layout.check(position);
+        let views = self.views();
         let node = self.layout.node(position);
         [0, 1].map(|direction| {
             let values =
@@ -139,8 +138,7 @@ impl SlideEngine {
     }
 
     fn deepen<const N: usize>(&self, position: &Position, control: &Control) -> Outcome {
-        let views = self.views();
-        let roots = self.roots(position, &views);
+        let roots = self.roots(position);
         let least = roots.iter().map(|(_, value)| *value).min().unwrap_or_default();
         let mut outcome = Outcome { lower_bound: least, ..Outcome::default() };
         if position.is_goal() {
@@ -149,7 +147,7 @@ impl SlideEngine {
         }
         // A table may have no value above 0 here, but the goal is elsewhere.
         outcome.lower_bound = least.max(1);
-        let tree = dfs::Tree { layout: &self.layout, views: &views };
+        let tree = dfs::Tree { layout: &self.layout, views: self.views() };
         let mut threshold = Threshold::default();
         loop {
             threshold.bound = outcome.lower_bound;

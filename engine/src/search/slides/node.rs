@@ -129,7 +129,7 @@ impl Layout {
 impl Node {
     /// The place of the node's value in a table, if its next slide has this direction.
     #[inline(always)]
-    pub fn probe<B: AsRef<[u8]>>(&self, table: &SlideTable<B>, direction: usize) -> Probe {
+    pub fn probe(&self, table: &SlideTable, direction: usize) -> Probe {
         table.probe(&self.cells[direction], self.blank[direction])
     }
 }
