@@ -110,7 +110,7 @@ fn random(c: &mut Criterion) {
             let supply = |_| {
                 next.next().map_or(Supply::End, |b| Supply::Board(b, b.clone(), Control::default()))
             };
-            let deliver = |board, verdict| match verdict {
+            let deliver = |board, verdict, _| match verdict {
                 Verdict::Done(outcome) => sum += moves(outcome),
                 Verdict::Hard => hard.push(board),
                 Verdict::Broken(broken) => panic!("{broken}"),

@@ -84,7 +84,7 @@ impl PySolution {
         self.bracket.effort.expanded
     }
 
-    /// The time of the search.
+    /// The time that was spent on the board.
     #[getter]
     fn seconds(&self) -> f64 {
         self.bracket.effort.time.as_secs_f64()

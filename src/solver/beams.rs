@@ -1,10 +1,9 @@
 //! Short solutions of any search's boards, by wider and wider beams.
 
-use super::limits::Stopwatch;
 use super::searcher::{Search, Searcher};
 use crate::board::{Path, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{Control, Learned, beam_composed, slide_beam, staged};
+use crate::search::{Clock, Control, Learned, beam_composed, slide_beam, staged};
 
 /// The widest beam of the engine's nodes. On 5×5 a search with such beams takes some 0.9 GB, tables
 /// included.
@@ -80,7 +79,7 @@ impl Searcher {
     ) -> Result<Path, BrokenTable> {
         let (mut best, mut width) = (known, narrowest);
         while self.length(&best) > enough {
-            let watch = Stopwatch::start();
+            let watch = Clock::start();
             match self.beam(position, width, self.length(&best), control)? {
                 Some(path) => {
                     best = path;

@@ -13,7 +13,7 @@ use super::state::{CheckpointError, State};
 use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
 use crate::memo::lock;
-use crate::search::{Finished, Journal, Record, ResumeError, Threshold};
+use crate::search::{Clock, Finished, Journal, Record, ResumeError, Threshold};
 
 /// A file that keeps the state of a search.
 #[derive(Clone, Debug)]
@@ -92,13 +92,13 @@ impl Solver {
             return Err(CheckpointError::Damaged(checkpoint.path.clone()).into());
         }
         let restored = (record != Record::default()).then(|| record.subtrees());
-        let watch = super::limits::Stopwatch::start();
+        let clock = Clock::start();
         let reports = self.journal();
         let limits = limits.reporting_to(reports.clone());
         let outcome = self.install(|| {
             let journal = (&*reports as &dyn Journal, &keeper as &dyn Journal);
             let best = keeper.best.clone();
-            task.between(searcher, &limits, Duration::ZERO, best, &journal, |control, journal| {
+            task.between(searcher, &limits, clock, best, &journal, |control, journal| {
                 engine.resume(&task.position, record, control, journal)
             })
         });
@@ -108,7 +108,7 @@ impl Solver {
             Err(_) => return Err(CheckpointError::Damaged(checkpoint.path.clone()).into()),
         };
         let (finished, unwritten) = keeper.close();
-        let bracket = self.install(|| Task::finish(&task, outcome, watch.elapsed()))?;
+        let bracket = self.install(|| Task::finish(&task, outcome, clock))?;
         Ok((bracket, Subtrees { finished, restored, unwritten }))
     }
 }

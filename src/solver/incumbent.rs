@@ -90,12 +90,7 @@ impl Incumbent {
     /// The control of a search that also ends once the solution is near enough to the bound.
     pub fn guard(&self, control: Control) -> Control {
         let closed = self.closed.clone();
-        control.with_deadline(move || closed.is_cancelled())
-    }
-
-    /// Whether the search has nothing more to do.
-    pub fn is_closed(&self) -> bool {
-        self.closed.is_cancelled()
+        control.with_reason(Stop::Gap, move || closed.is_cancelled())
     }
 
     /// Adds the best solution to the outcome of a search without one.
@@ -105,9 +100,6 @@ impl Incumbent {
                 return Err(broken);
             }
             outcome.path = lock(&self.best).path.clone();
-            if self.is_closed() {
-                outcome.stopped = Some(Stop::Gap);
-            }
         }
         Ok(outcome)
     }

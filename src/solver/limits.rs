@@ -4,13 +4,14 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::search::{Cancel, Control, Journal};
+use crate::search::{Cancel, Clock, Control, Journal, Stop};
 
 /// Limits of the search of a board, and the handle that cancels it. By default there are none.
 ///
-/// Limits are for each board: with [`Solver::solve_all`](super::Solver::solve_all) the time of a
-/// board begins when its search does. Building and loading databases does not count. Only the
-/// handle to cancel ends a build.
+/// Limits are for each board. Its time is the time that is spent on it: while a thread of a
+/// [`Stream`](super::Stream) searches many boards at once, each is charged an equal share of the
+/// thread's time. Building and loading databases does not count. Only the handle to cancel ends a
+/// build.
 ///
 /// ```
 /// use std::time::Duration;
@@ -133,7 +134,7 @@ impl Limits {
     pub(super) fn until_cancelled(&self) -> Control {
         let dropped = self.dropped.clone();
         let control = Control::default().with_cancel(&self.cancel);
-        let control = control.with_deadline(move || dropped.is_cancelled());
+        let control = control.with_reason(Stop::Cancelled, move || dropped.is_cancelled());
         if self.one_thread { control.on_one_thread() } else { control }
     }
 
@@ -159,18 +160,14 @@ impl Limits {
         self.time.is_some() || self.deadline.is_some() || self.nodes.is_some()
     }
 
-    /// The control of a search that goes on now, after this much time.
-    pub(super) fn control(
-        &self,
-        #[cfg_attr(target_family = "wasm", allow(unused_variables))] spent: Duration,
-    ) -> Control {
+    /// The control of a search, with the clock of its board.
+    pub(super) fn control(&self, clock: Clock) -> Control {
         let mut control = self.until_cancelled();
         if let Some(passed) = self.deadline.clone() {
             control = control.with_deadline(move || passed());
         }
-        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
         if let Some(time) = self.time {
-            control = control.with_time(time.saturating_sub(spent));
+            control = control.with_time_of(clock, time);
         }
         if let Some(nodes) = self.nodes {
             control = control.with_nodes(nodes);
@@ -185,47 +182,28 @@ impl Limits {
     }
 }
 
-/// A clock that stands still on targets without one.
-pub(super) struct Stopwatch(
-    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))] std::time::Instant,
-);
-
-impl Stopwatch {
-    pub fn start() -> Stopwatch {
-        Stopwatch(
-            #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-            std::time::Instant::now(),
-        )
-    }
-
-    pub fn elapsed(&self) -> Duration {
-        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-        return self.0.elapsed();
-        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-        Duration::ZERO
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Stop;
 
     #[test]
     fn a_control_has_the_limits() {
-        let none = Limits::default().control(Duration::ZERO);
+        let none = Limits::default().control(Clock::start());
         assert_eq!((none.check(u64::MAX - 1), none.memory()), (None, None));
         let cancel = Cancel::new();
         let limits = Limits::default().nodes(5).memory(9).moves(7).cancel(&cancel);
-        let control = limits.control(Duration::ZERO);
+        let control = limits.control(Clock::start());
         assert_eq!((control.check(4), control.check(5)), (None, Some(Stop::Nodes)));
         assert_eq!((control.memory(), limits.most_moves()), (Some(9), Some(7)));
         let limits = limits.time(Duration::from_secs(3600));
-        assert_eq!(limits.control(Duration::ZERO).check(0), None);
-        assert_eq!(limits.control(Duration::from_secs(3600)).check(0), Some(Stop::Time));
+        assert_eq!(limits.control(Clock::start()).check(0), None);
+        assert_eq!(
+            limits.control(Clock::after(Duration::from_secs(3600))).check(0),
+            Some(Stop::Time)
+        );
         assert!(limits.is_limited() && !Limits::default().is_limited());
         let late = Limits::default().deadline(|| true).time(Duration::from_secs(3600));
-        assert_eq!(late.control(Duration::ZERO).check(0), Some(Stop::Time));
+        assert_eq!(late.control(Clock::start()).check(0), Some(Stop::Time));
         cancel.cancel();
         assert_eq!(control.check(0), Some(Stop::Cancelled));
         assert!(limits.is_cancelled());

@@ -50,7 +50,6 @@ mod summary;
 mod task;
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -75,7 +74,7 @@ use task::Task;
 use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, Metric, ParseError};
 use crate::heuristic::Spec;
 use crate::memo::{Memo, lock};
-use crate::search::{Journal, Stop, Threshold};
+use crate::search::{Clock, Journal, Stop, Threshold};
 use crate::store::Store;
 
 /// A solver for one goal, heuristic, method and store.
@@ -434,7 +433,7 @@ impl Solver {
         let canonical = self.canonical(board.grid())?;
         let task = self.task_by(board, canonical, Method::Ida, limits)?;
         let last = LastThreshold::default();
-        let bracket = self.run_with(&task, limits, Duration::ZERO, &last)?;
+        let bracket = self.run_with(&task, limits, Clock::start(), &last)?;
         let Some(searcher) = task.searcher.as_ref().filter(|_| bracket.is_optimal()) else {
             let count = bracket.stopped.map_or(Ok(1), Err);
             let paths = bracket.solution.iter().filter(|_| count.is_ok()).take(most);
@@ -442,7 +441,8 @@ impl Solver {
             return Ok(Solutions { count, paths, bracket });
         };
         let journal = self.journal();
-        let control = limits.reporting_to(journal.clone()).control(bracket.effort.time);
+        let control =
+            limits.reporting_to(journal.clone()).control(Clock::after(bracket.effort.time).run());
         let threshold = Threshold { bound: bracket.lower_bound, ..last.take() };
         let Task { position, canonical, .. } = &task;
         let search = || searcher.solutions(position, &threshold, &control, &*journal);
@@ -611,22 +611,21 @@ impl Solver {
     }
 
     fn run(&self, task: &Task, limits: &Limits) -> Result<Bracket, Error> {
-        self.run_with(task, limits, Duration::ZERO, &())
+        self.run_with(task, limits, Clock::start(), &())
     }
 
-    /// Solves a board that has taken some time already. `journal` receives the progress of an
-    /// engine, too.
+    /// Solves a board, whose clock runs. `journal` receives the progress of an engine, too.
     fn run_with(
         &self,
         task: &Task,
         limits: &Limits,
-        spent: Duration,
+        clock: Clock,
         journal: &dyn Journal,
     ) -> Result<Bracket, Error> {
         let reports = self.journal();
         let limits = limits.reporting_to(reports.clone());
         let events = |event: &Event<'_>| self.report(event);
-        self.install(|| task.run(&limits, spent, &(&*reports as &dyn Journal, journal), &events))
+        self.install(|| task.run(&limits, clock, &(&*reports as &dyn Journal, journal), &events))
     }
 
     /// The journal that reports the progress of searches.

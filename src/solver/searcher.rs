@@ -317,7 +317,7 @@ impl Searcher {
             return control;
         }
         let searcher = self.clone();
-        control.with_deadline(move || searcher.check.failed())
+        control.with_reason(Stop::Cancelled, move || searcher.check.failed())
     }
 
     /// The heuristic's values of positions, in their order.

@@ -112,8 +112,8 @@ pub struct Effort {
     pub generated: u64,
     /// Positions whose children were generated.
     pub expanded: u64,
-    /// The time of the search alone. With several boards at once, others share it. Zero on targets
-    /// without a clock.
+    /// The time that was spent on the board: see [`Limits`](super::Limits). Zero on targets without a
+    /// clock.
     pub time: Duration,
     /// The heuristic that guided the search.
     pub heuristic: Arc<str>,

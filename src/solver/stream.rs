@@ -20,12 +20,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
-use super::limits::Stopwatch;
 use super::searcher::Searcher;
 use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
 use crate::memo::lock;
-use crate::search::{Cancel, Engine, Supply, Verdict};
+use crate::search::{Cancel, Clock, Engine, Supply, Verdict};
 
 /// The number of boards that are read ahead of the first one without a result.
 const WINDOW: u64 = 4096;
@@ -75,8 +74,8 @@ enum State {
     /// An item without a board.
     Empty,
     Answered(Answer),
-    /// To be solved when its turn comes; this much time was spent on it already.
-    Hard(Task, Duration),
+    /// To be solved when its turn comes. The clock stands still until then.
+    Hard(Task, Clock),
 }
 
 /// The queue that reader, workers and caller share.
@@ -225,7 +224,9 @@ where
         let answer = match state {
             State::Empty => None,
             State::Answered(answer) => Some(answer),
-            State::Hard(task, spent) => Some(self.solver.run_with(&task, &self.limits, spent, &())),
+            State::Hard(task, clock) => {
+                Some(self.solver.run_with(&task, &self.limits, clock.run(), &()))
+            }
         };
         Some((data, answer))
     }
@@ -291,7 +292,7 @@ fn read<T>(items: impl Iterator<Item = (T, Option<Board>)>, solver: &Solver, run
                     shared.changed.notify_all();
                     continue;
                 }
-                Some(_) => State::Hard(task, Duration::ZERO),
+                Some(_) => State::Hard(task, Clock::default()),
                 // Solved already.
                 None => State::Answered(solver.run(&task, &shared.limits)),
             },
@@ -332,7 +333,7 @@ fn work<T>(running: &Running<T>) {
         let waiting = queue.waiting.pop_front();
         drop(queue);
         if let Some(Waiting { number, data, task, .. }) = waiting {
-            let answer = task.run(&shared.limits, Duration::ZERO, &(), &|_| ());
+            let answer = task.run(&shared.limits, Clock::start(), &(), &|_| ());
             running.send(number, data, State::Answered(answer));
         }
     }
@@ -342,16 +343,12 @@ fn work_in_lanes<T>(running: &Running<T>, searcher: &Arc<Searcher>, engine: &Eng
     let shared = &running.shared;
     engine.solve_stream(
         |wait| take(shared, searcher, wait),
-        |(waiting, watch): (Waiting<T>, Stopwatch), verdict| {
-            let Waiting { number, data, task, .. } = waiting;
+        |Waiting { number, data, task, .. }, verdict, clock| {
             let state = match verdict {
-                Verdict::Done(outcome) => {
-                    State::Answered(task.finish(Ok(outcome), watch.elapsed()))
-                }
-                Verdict::Broken(broken) => {
-                    State::Answered(task.finish(Err(broken), watch.elapsed()))
-                }
-                Verdict::Hard => State::Hard(task, watch.elapsed()),
+                // It may look for a solution, in the board's own time.
+                Verdict::Done(outcome) => State::Answered(task.finish(Ok(outcome), clock.run())),
+                Verdict::Broken(broken) => State::Answered(task.finish(Err(broken), clock)),
+                Verdict::Hard => State::Hard(task, clock),
             };
             running.send(number, data, state);
         },
@@ -359,11 +356,7 @@ fn work_in_lanes<T>(running: &Running<T>, searcher: &Arc<Searcher>, engine: &Eng
 }
 
 /// The next board of the queue, if it is one for this searcher.
-fn take<T>(
-    shared: &Shared<T>,
-    searcher: &Arc<Searcher>,
-    wait: bool,
-) -> Supply<(Waiting<T>, Stopwatch)> {
+fn take<T>(shared: &Shared<T>, searcher: &Arc<Searcher>, wait: bool) -> Supply<Waiting<T>> {
     let mut queue = lock(&shared.queue);
     loop {
         if shared.is_stopped(&queue) {
@@ -374,8 +367,8 @@ fn take<T>(
             Some(_) => {
                 let Some(waiting) = queue.waiting.pop_front() else { return Supply::Later };
                 let position = waiting.task.position.clone();
-                let control = searcher.guard(shared.limits.control(Duration::ZERO));
-                return Supply::Board((waiting, Stopwatch::start()), position, control);
+                let control = searcher.guard(shared.limits.control(Clock::default()));
+                return Supply::Board(waiting, position, control);
             }
             None if queue.closed => return Supply::End,
             None if !wait => return Supply::Later,

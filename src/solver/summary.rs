@@ -57,7 +57,7 @@ pub struct Summary<'a> {
     pub generated: u64,
     /// The number of nodes expanded.
     pub expanded: u64,
-    /// The time of the search.
+    /// The time that was spent on the board.
     pub seconds: f64,
     /// The heuristic that guided the search.
     pub heuristic: &'a str,

@@ -4,13 +4,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::incumbent::{Best, Incumbent};
-use super::limits::Stopwatch;
 use super::searcher::Searcher;
 use super::{Bracket, Effort, Error, Event, Limits, Method, Solution};
 use crate::board::{Board, Canonical, Metric, Path, Position};
 use crate::pdb::BrokenTable;
 use crate::search::{
-    Control, Journal, Outcome, Stage, Stop, greedy, shorten, slide_shorten, staged,
+    Clock, Control, Journal, Outcome, Stage, Stop, greedy, shorten, slide_shorten, staged,
 };
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
@@ -47,6 +46,9 @@ const HASTY: usize = 100;
 /// for this long at most.
 const WAIT: Duration = Duration::from_millis(300);
 
+/// The nodes for which beams are planned after a search that ran out of time.
+const AFTER_TIME: u64 = 300_000;
+
 /// The share of the time in which a long search looks for a proof. In the rest, beams look for a
 /// short solution.
 const PROOF: f64 = 0.75;
@@ -55,22 +57,21 @@ const PROOF: f64 = 0.75;
 const BOUND: u64 = 300_000;
 
 impl Task {
-    /// Solves the board on the current rayon thread pool. This much time was spent on it before.
+    /// Solves the board on the current rayon thread pool. The clock runs.
     pub fn run(
         &self,
         limits: &Limits,
-        spent: Duration,
+        clock: Clock,
         journal: &dyn Journal,
         events: Events,
     ) -> Result<Bracket, Error> {
-        let watch = Stopwatch::start();
         let Some(searcher) = &self.searcher else {
             let solved = Outcome { path: Some(Path::default()), ..Outcome::default() };
-            return self.finish(Ok(solved), Duration::ZERO);
+            return self.finish(Ok(solved), clock);
         };
-        let control = searcher.guard(limits.control(spent));
+        let control = searcher.guard(limits.control(clock));
         let outcome = match searcher.method {
-            Method::Beam => self.by_beams(searcher, limits, spent, &control, events),
+            Method::Beam => self.by_beams(searcher, limits, clock, &control, events),
             Method::Staged => {
                 let path = staged(&self.position, |stage| self.report(stage, events));
                 let (path, optimal) = self.shortened(path, limits, &control, events);
@@ -81,9 +82,9 @@ impl Task {
                 let path = greedy(&self.position, control.journal(), finished);
                 self.bound(searcher, limits).map(|bound| Outcome { path: Some(path), ..bound })
             }
-            _ => self.by_search(searcher, limits, spent, journal),
+            _ => self.by_search(searcher, limits, clock, journal),
         };
-        self.finish(outcome, spent + watch.elapsed())
+        self.finish(outcome, clock)
     }
 
     fn report(&self, stage: &Stage, events: Events) {
@@ -97,12 +98,12 @@ impl Task {
         &self,
         searcher: &Arc<Searcher>,
         limits: &Limits,
-        spent: Duration,
+        clock: Clock,
         control: &Control,
         events: Events,
     ) -> Result<Outcome, BrokenTable> {
         let path = staged(&self.position, |_| ());
-        let mut plan = limits.share_of_time(BEAMS).control(spent);
+        let mut plan = limits.share_of_time(BEAMS).control(clock);
         if plan.time_left().is_none() && plan.nodes() == u64::MAX {
             plan = plan.with_nodes(BEAM_NODES);
         }
@@ -167,20 +168,19 @@ impl Task {
         &self,
         searcher: &Arc<Searcher>,
         limits: &Limits,
-        spent: Duration,
+        clock: Clock,
         journal: &dyn Journal,
     ) -> Result<Outcome, BrokenTable> {
-        let watch = Stopwatch::start();
         let long = searcher.is_long(&self.position);
         let proof = if long { limits.share_of_time(PROOF) } else { limits.clone() };
         let outcome =
-            self.between(searcher, &proof, spent, Arc::default(), journal, |control, journal| {
+            self.between(searcher, &proof, clock, Arc::default(), journal, |control, journal| {
                 searcher.solve(&self.position, limits.most_moves(), control, journal)
             })?;
         if !long || outcome.stopped != Some(Stop::Time) {
             return Ok(outcome);
         }
-        let rest = searcher.guard(limits.control(spent + watch.elapsed()));
+        let rest = searcher.guard(limits.control(clock));
         let path = match outcome.path {
             Some(path) => path,
             None => searcher.first(&self.position, BEAM)?,
@@ -195,12 +195,12 @@ impl Task {
         &self,
         searcher: &Arc<Searcher>,
         limits: &Limits,
-        spent: Duration,
+        clock: Clock,
         best: Arc<Mutex<Best>>,
         journal: &dyn Journal,
         search: impl FnOnce(&Control, &dyn Journal) -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
-        let control = searcher.guard(limits.control(spent));
+        let control = searcher.guard(limits.control(clock));
         let gap = limits.largest_gap();
         let may_take_long = match searcher.engine() {
             Some(_) => searcher.is_long(&self.position),
@@ -210,7 +210,7 @@ impl Task {
             return search(&control, journal);
         }
         let incumbent = Arc::new(Incumbent::new(searcher, &self.position, gap, control, best)?);
-        let control = limits.reporting_also_to(incumbent.clone()).control(spent);
+        let control = limits.reporting_also_to(incumbent.clone()).control(clock);
         let control = incumbent.guard(searcher.guard(control));
         Ok(incumbent.complete(search(&control, &(journal, &*incumbent))?)?)
     }
@@ -230,7 +230,7 @@ impl Task {
     pub fn finish(
         &self,
         outcome: Result<Outcome, BrokenTable>,
-        time: Duration,
+        clock: Clock,
     ) -> Result<Bracket, Error> {
         let searcher = self.searcher.as_deref();
         if let Some(searcher) = searcher {
@@ -245,7 +245,7 @@ impl Task {
             && outcome.path.is_none()
             && let Some(stop) = outcome.stopped
         {
-            let near = self.best_known(searcher, stop, time);
+            let near = self.best_known(searcher, stop, clock.elapsed());
             outcome.path = Some(near.map_err(broken)?);
         }
         let length = outcome.path.as_ref().map(|path| path.length(self.metric));
@@ -258,7 +258,7 @@ impl Task {
             .map_err(|what| Error::Wrong { what, origin: searcher.and_then(Searcher::files) })?;
         let Outcome { lower_bound, generated, expanded, stopped, .. } = outcome;
         let heuristic = searcher.map_or("none".into(), |searcher| searcher.heuristic());
-        let effort = Effort { generated, expanded, time, heuristic };
+        let effort = Effort { generated, expanded, time: clock.elapsed(), heuristic };
         let metric = self.metric;
         let solution =
             moves.map(|moves| Solution { moves, metric, lower_bound, effort: effort.clone() });
@@ -272,13 +272,15 @@ impl Task {
         stop: Stop,
         took: Duration,
     ) -> Result<Path, BrokenTable> {
-        if stop != Stop::Cancelled {
-            return searcher.first(&self.position, BEAM);
-        }
-        let path = searcher.first(&self.position, HASTY)?;
         // Where there is no clock the nodes end it.
-        let wait = Limits::default().time(WAIT.min(took / 10)).nodes(BEAM_NODES);
-        let wait = wait.control(Duration::ZERO);
+        let (time, nodes) = match stop {
+            Stop::Cancelled => (WAIT.min(took / 10), BEAM_NODES),
+            // It takes no longer than the search did.
+            Stop::Time => (took, AFTER_TIME),
+            _ => return searcher.first(&self.position, BEAM),
+        };
+        let path = searcher.first(&self.position, HASTY)?;
+        let wait = Limits::default().time(time).nodes(nodes).control(Clock::start());
         searcher.near(&self.position, path, 0, BEAM, &wait, &wait)
     }
 
@@ -333,7 +335,7 @@ mod tests {
         // Not proved to be optimal, but a solution.
         let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", 0) };
         assert_eq!(replayed(&stopped), Ok(Some("LL".parse().unwrap())));
-        let wrong = task.finish(Ok(outcome("R", 1)), Duration::ZERO);
+        let wrong = task.finish(Ok(outcome("R", 1)), Clock::default());
         // Without tables no database is blamed.
         let message = wrong.unwrap_err().to_string();
         assert_eq!(message, "internal error: the moves found do not lead to the goal");

@@ -162,7 +162,7 @@ fn a_position_of_another_goal_is_refused() {
                     .pop()
                     .map_or(Supply::End, |board| Supply::Board((), board, Control::default()))
             };
-            engine.solve_stream(supply, |(), _| ());
+            engine.solve_stream(supply, |(), _, _| ());
         }));
     }
     let position = Position::goal(grid(3, 3), 0);
@@ -258,7 +258,7 @@ fn blamed(engine: &Engine, damaged: Pattern, positions: &[Position]) -> (usize, 
         let board = |b: &Position| Supply::Board(b.clone(), b.clone(), control.clone());
         left.next().map_or(Supply::End, board)
     };
-    engine.solve_stream(supply, |position, verdict| match verdict {
+    engine.solve_stream(supply, |position, verdict, _| match verdict {
         Verdict::Done(outcome) => solved(&position, &outcome),
         Verdict::Hard => {}
         Verdict::Broken(broken) => named(&broken),

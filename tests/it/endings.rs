@@ -190,7 +190,7 @@ fn a_stream_with_combined_views_searches_on() {
         None => Supply::End,
     };
     let mut solved = 0;
-    engine.solve_stream(supply, |position, verdict| {
+    engine.solve_stream(supply, |position, verdict, _| {
         let Verdict::Done(outcome) = verdict else { panic!("{position:?}: {verdict:?}") };
         assert_eq!(engine.solve(&position, &Control::default(), &()), Ok(outcome));
         solved += 1;

@@ -242,7 +242,7 @@ fn stream_as_alone(engine: &Engine, boards: &[Position], hard: u64) {
                     .get(number)
                     .map_or(Supply::End, |b| Supply::Board(number, b.clone(), Control::default()))
             };
-            let deliver = |number: usize, verdict: Verdict| {
+            let deliver = |number: usize, verdict: Verdict, _| {
                 verdicts.lock().unwrap().push((number, verdict));
             };
             engine.solve_stream(supply, deliver);

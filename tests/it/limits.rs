@@ -106,7 +106,7 @@ fn a_cancelled_stream_reports_what_it_proved() {
             false => Supply::Board((), board.clone(), control.clone()),
             true => Supply::End,
         };
-        engine.solve_stream(supply, |(), verdict| verdicts.push(verdict));
+        engine.solve_stream(supply, |(), verdict, _| verdicts.push(verdict));
     });
     let stopped = |verdict: &&Verdict| match verdict {
         Verdict::Done(outcome) => outcome.stopped == Some(Stop::Cancelled),
@@ -135,7 +135,7 @@ fn a_board_alone_in_its_lane_keeps_its_limits() {
                     None => Supply::End,
                 };
                 let mut last = None;
-                engine.solve_stream(supply, |is_last, verdict| {
+                engine.solve_stream(supply, |is_last, verdict, _| {
                     if is_last {
                         last = Some(verdict);
                     }
@@ -205,7 +205,7 @@ fn a_limited_search_reports_what_it_proved() {
         None => Supply::End,
     };
     let mut verdicts = Vec::new();
-    engine.solve_stream(supply, |stop, verdict| verdicts.push((stop, verdict)));
+    engine.solve_stream(supply, |stop, verdict, _| verdicts.push((stop, verdict)));
     assert_eq!(verdicts.len(), 3);
     for (stop, verdict) in verdicts {
         match verdict {

@@ -6,6 +6,7 @@
 
 mod common;
 
+mod clock;
 mod composed;
 mod damage;
 mod endings;

@@ -81,7 +81,7 @@ fn solve(engine: &Engine, positions: &[(Position, usize)]) {
             Some(position) => Supply::Board(position, position.0.clone(), control.clone()),
             None => Supply::End,
         },
-        |position, verdict| match verdict {
+        |position, verdict, _| match verdict {
             Verdict::Done(outcome) => {
                 check(position, outcome.path.as_ref());
                 solved += 1;

@@ -4,10 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-use std::time::Instant;
 
-use super::Journal;
+use super::{Clock, Journal};
 
 /// Why a search ended before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,7 +97,9 @@ impl Cancel {
 #[must_use]
 pub struct Control {
     cancel: Cancel,
-    deadlines: Vec<Deadline>,
+    reasons: Vec<Reason>,
+    clock: Clock,
+    time: Option<Duration>,
     nodes: Option<u64>,
     memory: Option<u64>,
     one_thread: bool,
@@ -122,27 +122,13 @@ impl fmt::Debug for Watch {
     }
 }
 
-/// Decides when the time is up.
+/// A reason to end the search, and the function that says whether it holds.
 #[derive(Clone)]
-enum Deadline {
-    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-    At(Instant),
-    When(Arc<dyn Fn() -> bool + Send + Sync>),
-}
+struct Reason(Stop, Arc<dyn Fn() -> bool + Send + Sync>);
 
-impl fmt::Debug for Deadline {
+impl fmt::Debug for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Deadline")
-    }
-}
-
-impl Deadline {
-    fn passed(&self) -> bool {
-        match self {
-            #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-            Deadline::At(time) => Instant::now() >= *time,
-            Deadline::When(passed) => passed(),
-        }
+        f.debug_tuple("Reason").field(&self.0).finish_non_exhaustive()
     }
 }
 
@@ -152,35 +138,46 @@ impl Control {
         Control { cancel: cancel.clone(), ..self }
     }
 
-    /// Adds a deadline this far from now. A deadline beyond the range of the clock is ignored.
+    /// Limits the time from now on.
     ///
-    /// Not available on targets without a clock: see [`Control::with_deadline`].
-    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    /// Without effect on targets without a clock: see [`Control::with_deadline`].
     pub fn with_time(self, time: Duration) -> Control {
-        self.with(Instant::now().checked_add(time).map(Deadline::At))
+        self.with_time_of(Clock::start(), time)
     }
 
-    /// Adds a deadline that has passed once `passed` returns true. The search calls it every few
-    /// thousand nodes, from all its threads.
+    /// Limits the time that a clock shows.
+    pub fn with_time_of(self, clock: Clock, time: Duration) -> Control {
+        Control { clock, time: Some(time), ..self }
+    }
+
+    /// The clock that the limit of time is compared with.
+    pub(super) fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    pub(super) fn set_clock(&mut self, clock: Clock) {
+        self.clock = clock;
+    }
+
+    /// Adds a deadline that has passed once `passed` returns true.
     pub fn with_deadline(self, passed: impl Fn() -> bool + Send + Sync + 'static) -> Control {
-        self.with(Some(Deadline::When(Arc::new(passed))))
+        self.with_reason(Stop::Time, passed)
     }
 
-    fn with(mut self, deadline: Option<Deadline>) -> Control {
-        self.deadlines.extend(deadline);
+    /// Adds a reason that ends the search once `holds` returns true. The search calls it every few
+    /// thousand nodes, from all its threads.
+    pub fn with_reason(
+        mut self,
+        stop: Stop,
+        holds: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Control {
+        self.reasons.push(Reason(stop, Arc::new(holds)));
         self
     }
 
-    /// The time until the first deadline that is set as a time, if one is.
+    /// The time left, if it is limited.
     pub fn time_left(&self) -> Option<Duration> {
-        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-        let left = self.deadlines.iter().filter_map(|deadline| match deadline {
-            Deadline::At(time) => Some(time.saturating_duration_since(Instant::now())),
-            Deadline::When(_) => None,
-        });
-        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-        let left = std::iter::empty();
-        left.min()
+        self.time.map(|time| time.saturating_sub(self.clock.elapsed()))
     }
 
     /// Sets a limit on the nodes that the search generates.
@@ -220,16 +217,18 @@ impl Control {
     }
 
     /// Whether a search that has generated this many nodes must end, and why. Costs some 25 ns
-    /// with a deadline, so searches ask every few thousand nodes.
+    /// with a limit of time, so searches ask every few thousand nodes.
     pub fn check(&self, generated: u64) -> Option<Stop> {
         if self.is_cancelled() {
-            Some(Stop::Cancelled)
+            return Some(Stop::Cancelled);
+        }
+        let reason = self.reasons.iter().find(|Reason(_, holds)| holds());
+        if let Some(&Reason(stop, _)) = reason {
+            Some(stop)
         } else if generated >= self.nodes() {
             Some(Stop::Nodes)
-        } else if self.deadlines.iter().any(Deadline::passed) {
-            Some(Stop::Time)
         } else {
-            None
+            (self.time_left() == Some(Duration::ZERO)).then_some(Stop::Time)
         }
     }
 
@@ -261,6 +260,11 @@ mod tests {
             control.clone().with_deadline(|| true).with_time(hour).check(0),
             Some(Stop::Time)
         );
+        let spent = control.clone().with_time_of(Clock::after(hour), hour);
+        assert_eq!((spent.check(0), spent.time_left()), (Some(Stop::Time), Some(Duration::ZERO)));
+        assert_eq!(control.clone().with_time_of(Clock::default(), hour).time_left(), Some(hour));
+        let near = control.clone().with_reason(Stop::Gap, || true);
+        assert_eq!(near.with_nodes(0).with_time(Duration::ZERO).check(0), Some(Stop::Gap));
         assert_eq!(control.clone().with_nodes(0).check(0), Some(Stop::Nodes));
         assert_eq!(control.with_memory(7).memory(), Some(7));
     }

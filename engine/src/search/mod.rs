@@ -42,6 +42,7 @@ mod best_first;
 mod births;
 mod children;
 mod choice;
+mod clock;
 mod composed;
 mod control;
 mod coordinates;
@@ -69,6 +70,7 @@ mod vector;
 
 pub use beam::{Learned, beam, slide_beam};
 pub use best_first::{Ties, a_star, bfs};
+pub use clock::Clock;
 pub use composed::{a_star_composed, beam_composed, ida_star_composed};
 pub use control::{Cancel, Control, Stop};
 pub use engine::{Engine, EngineError, ResumeError, is_view};

@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::time::Duration;
 
 use super::engine::{Engine, Prepared, Root, Spaces, with_space, with_views};
 use super::expand::Expander;
@@ -13,7 +14,7 @@ use super::frontier::Order;
 use super::iteration::Endless;
 use super::lanes::{Crew, End, Job, Report, Source};
 use super::space::Space;
-use super::{Control, Outcome, Record, Threshold};
+use super::{Clock, Control, Outcome, Record, Stop, Threshold};
 use crate::board::{Move, Path, Position};
 use crate::pdb::BrokenTable;
 
@@ -50,14 +51,18 @@ impl Engine {
     ///
     /// `supply` is called whenever a lane is free. Its argument says whether the thread has
     /// nothing else to do, so that the call may wait. If it returns [`Supply::Later`] then, it is
-    /// called again at once: the thread spins. `deliver` receives the results in any order.
+    /// called again at once: the thread spins. `deliver` receives the results in any order, each with
+    /// the clock of its control.
+    ///
+    /// The time between the calls is shared equally by the boards in work, and counts for their
+    /// limits. The time within the calls is no board's.
     ///
     /// # Panics
     /// If a position is one of another goal.
     pub fn solve_stream<T>(
         &self,
         mut supply: impl FnMut(bool) -> Supply<T>,
-        mut deliver: impl FnMut(T, Verdict),
+        mut deliver: impl FnMut(T, Verdict, Clock),
     ) {
         // The search knows boards by number, so it is compiled once, not for each type of names.
         let (names, mut numbers) = (RefCell::new(HashMap::new()), 0..);
@@ -70,10 +75,10 @@ impl Engine {
             Supply::Later => Supply::Later,
             Supply::End => Supply::End,
         };
-        let mut deliver = |number, verdict| {
+        let mut deliver = |number, verdict, clock| {
             let name = names.borrow_mut().remove(&number);
             if let Some(name) = name {
-                deliver(name, verdict);
+                deliver(name, verdict, clock);
             }
         };
         self.stream_numbered(&mut supply, &mut deliver);
@@ -82,7 +87,7 @@ impl Engine {
     fn stream_numbered(
         &self,
         supply: &mut dyn FnMut(bool) -> Supply<u64>,
-        deliver: &mut dyn FnMut(u64, Verdict),
+        deliver: &mut dyn FnMut(u64, Verdict, Clock),
     ) {
         with_space!(self.stream_in(supply, deliver));
     }
@@ -91,7 +96,7 @@ impl Engine {
         &self,
         prepared: &Prepared<S>,
         supply: &mut dyn FnMut(bool) -> Supply<u64>,
-        deliver: &mut dyn FnMut(u64, Verdict),
+        deliver: &mut dyn FnMut(u64, Verdict, Clock),
     ) {
         with_views!(self.first_views(), self.stream(prepared, supply, deliver));
     }
@@ -101,13 +106,23 @@ impl Engine {
         views: [usize; V],
         prepared: &Prepared<S>,
         supply: &mut dyn FnMut(bool) -> Supply<u64>,
-        deliver: &mut dyn FnMut(u64, Verdict),
+        deliver: &mut dyn FnMut(u64, Verdict, Clock),
     ) {
         let expander: Expander<'_, S, V> = self.expander(prepared, views);
         let boards = std::iter::repeat_with(|| None).take(Crew::<S, V>::LANES).collect();
-        let (again, ended) = (None, false);
-        let mut stream =
-            Stream { engine: self, prepared, views, supply, deliver, boards, again, ended };
+        let mut stream = Stream {
+            engine: self,
+            prepared,
+            views,
+            supply,
+            deliver,
+            boards,
+            in_work: 0,
+            watch: Clock::start(),
+            share: Duration::ZERO,
+            again: None,
+            ended: false,
+        };
         // SAFETY: the stream supplies roots of this engine in these views.
         unsafe { Crew::new().run(&expander, &mut stream) };
     }
@@ -117,6 +132,8 @@ impl Engine {
 struct InWork<S: Space> {
     name: u64,
     control: Control,
+    /// The time of its control's clock, and [`Stream::share`], when it began.
+    begun: (Duration, Duration),
     position: Position,
     root: Root<S>,
     /// The threshold of the current iteration, and the counts of earlier ones.
@@ -125,31 +142,66 @@ struct InWork<S: Space> {
     outcome: Outcome,
 }
 
+impl<S: Space> InWork<S> {
+    /// Its clock, where the stream's share is this.
+    fn clock(&self, share: Duration) -> Clock {
+        let (spent, before) = self.begun;
+        Clock::after(spent + share.saturating_sub(before))
+    }
+}
+
 struct Stream<'a, S: Space, const V: usize> {
     engine: &'a Engine,
     prepared: &'a Prepared<S>,
     views: [usize; V],
     supply: &'a mut dyn FnMut(bool) -> Supply<u64>,
-    deliver: &'a mut dyn FnMut(u64, Verdict),
+    deliver: &'a mut dyn FnMut(u64, Verdict, Clock),
     /// The boards being searched; their places are the names of the jobs.
     boards: Vec<Option<InWork<S>>>,
+    /// The number of boards being searched.
+    in_work: u32,
+    /// The time since the boards were charged last.
+    watch: Clock,
+    /// The time charged so far to a board that is searched all along.
+    share: Duration,
     /// A board to be searched again with its next threshold.
     again: Option<usize>,
     ended: bool,
 }
 
 impl<S: Space, const V: usize> Stream<'_, S, V> {
+    /// Charges the boards in work for the time since the last call.
+    fn charge(&mut self) {
+        let time = self.watch.lap();
+        self.share += time.checked_div(self.in_work).unwrap_or_default();
+    }
+
+    /// The next answer of the supply. No board is charged for the time that this takes.
+    fn ask(&mut self, idle: bool) -> Supply<u64> {
+        self.charge();
+        let answer = (self.supply)(idle);
+        self.watch = Clock::start();
+        answer
+    }
+
+    /// Hands a result over. No board is charged for the time that this takes.
+    fn hand_over(&mut self, name: u64, verdict: Verdict, clock: Clock) {
+        (self.deliver)(name, verdict, clock);
+        self.watch = Clock::start();
+    }
+
     /// Begins a board. Returns its place, unless it is hard or its table is damaged.
     fn begin(&mut self, name: u64, position: Position, control: Control) -> Option<usize> {
+        let clock = control.clock();
         let opening = self.engine.opening(&self.views);
         let root = match self.engine.root(self.prepared, &position, &opening) {
             Ok(root) if root.symmetric => {
-                (self.deliver)(name, Verdict::Hard);
+                self.hand_over(name, Verdict::Hard, clock);
                 return None;
             }
             Ok(root) => root,
             Err(broken) => {
-                (self.deliver)(name, Verdict::Broken(broken));
+                self.hand_over(name, Verdict::Broken(broken), clock);
                 return None;
             }
         };
@@ -158,13 +210,31 @@ impl<S: Space, const V: usize> Stream<'_, S, V> {
         let record = Record::new(Threshold { bound, views, ..Threshold::default() });
         let outcome = Outcome { lower_bound: bound, ..Outcome::default() };
         let place = self.boards.iter().position(Option::is_none)?;
-        self.boards[place] = Some(InWork { name, control, position, root, record, outcome });
+        let begun = (clock.elapsed(), self.share);
+        let board = InWork { name, control, begun, position, root, record, outcome };
+        self.boards[place] = Some(board);
+        self.in_work += 1;
         Some(place)
     }
 
+    /// Whether a board that has generated this many nodes has reached a limit.
+    fn is_stopped(&mut self, place: usize, generated: u64) -> bool {
+        self.charge();
+        let Some(board) = &mut self.boards[place] else { return false };
+        board.control.set_clock(board.clock(self.share));
+        let stopped = board.control.check(generated);
+        if stopped.is_some() {
+            (board.outcome.stopped, board.outcome.generated) = (stopped, generated);
+        }
+        stopped.is_some()
+    }
+
     fn finish(&mut self, place: usize, verdict: impl FnOnce(InWork<S>) -> Verdict) {
+        self.charge();
         if let Some(board) = self.boards[place].take() {
-            (self.deliver)(board.name, verdict(board));
+            self.in_work -= 1;
+            let (name, clock) = (board.name, board.clock(self.share));
+            self.hand_over(name, verdict(board), clock);
         }
     }
 
@@ -179,7 +249,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
             let place = match self.again.take() {
                 Some(place) => Some(place),
                 None if self.ended => return None,
-                None => match (self.supply)(idle) {
+                None => match self.ask(idle) {
                     Supply::Board(name, position, control) => self.begin(name, position, control),
                     Supply::Later if idle => None,
                     Supply::Later => return None,
@@ -204,16 +274,21 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
         let outcome = &mut board.outcome;
         outcome.generated += report.generated;
         outcome.expanded += report.expanded;
+        let generated = outcome.generated;
         match report.end {
+            // As alone, an iteration counts only if it is completed within the limit.
+            End::Exhausted | End::Solved(_) if generated >= board.control.nodes() => {
+                outcome.stopped = Some(Stop::Nodes);
+                self.done(place);
+            }
             End::Exhausted => {
-                outcome.stopped = board.control.check(outcome.generated);
                 board.record.advance(outcome.generated, outcome.expanded, 1);
                 outcome.lower_bound = board.record.threshold.bound;
-                if outcome.stopped.is_some() {
+                let is_hard = self.engine.choice_is_due(&board.record.threshold)
+                    || self.engine.order(&board.record.threshold) == Order::BestFirst;
+                if self.is_stopped(place, generated) {
                     self.done(place);
-                } else if self.engine.choice_is_due(&board.record.threshold)
-                    || self.engine.order(&board.record.threshold) == Order::BestFirst
-                {
+                } else if is_hard {
                     self.finish(place, |_| Verdict::Hard);
                 } else {
                     self.again = Some(place);
@@ -238,9 +313,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
     fn dropped(&mut self, place: usize, generated: u64) -> bool {
         let Some(board) = &mut self.boards[place] else { return true };
         let generated = board.outcome.generated + generated;
-        board.outcome.stopped = board.control.check(generated);
-        if board.outcome.stopped.is_some() {
-            board.outcome.generated = generated;
+        if self.is_stopped(place, generated) {
             self.done(place);
         } else if generated > HARD {
             self.finish(place, |_| Verdict::Hard);

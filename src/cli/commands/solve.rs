@@ -54,7 +54,7 @@ Fields of a JSON object:
   metric         what optimal, lower_bound and gap count: single or multi
   length, moves  null without a solution; moves has one letter for each move: U, D, L, R
   slides         the number of slides: one or several tiles in a line that move at once
-  seconds        time of the search alone; with several boards, others share the thread
+  seconds        the time that was spent on this board
   stopped        time, nodes, memory, moves, gap or interrupt, where one of these ended the search
   gap            the length in the metric minus lower_bound, where that is not 0
   solutions      with --count and --all: the number of optimal solutions

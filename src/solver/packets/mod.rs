@@ -40,20 +40,18 @@ mod packet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 pub use division::Division;
 use division::shares;
 use packet::{Header, SCHEMA};
 pub use packet::{Packet, PacketError, PacketResult};
 
-use super::limits::Stopwatch;
 use super::searcher::Searcher;
 use super::{Bracket, CheckpointError, Effort, Error, Limits, Method, Solver, State, Task};
 use crate::board::{Board, Move, Path};
 use crate::memo::lock;
 use crate::search::{
-    Engine, Found, Journal, Outcome, Prefix, Record, ResumeError, Roots, Stop, Threshold,
+    Clock, Engine, Found, Journal, Outcome, Prefix, Record, ResumeError, Roots, Stop, Threshold,
 };
 
 /// A divided search, or its end.
@@ -175,7 +173,7 @@ impl Solver {
         let divided = self.of_threshold(&packet.header, limits)?;
         let prefixes = packet.prefixes.split(' ').map(str::parse).collect::<Result<Vec<_>, _>>();
         let prefixes: Vec<Prefix> = prefixes.map_err(|_| PacketError::Damaged)?;
-        let control = divided.searcher.guard(limits.control(Duration::ZERO));
+        let control = divided.searcher.guard(limits.control(Clock::start()));
         let (journal, threshold) = (self.journal(), packet.header.threshold());
         let (engine, position) = (divided.engine()?, &divided.task.position);
         let part = self
@@ -196,15 +194,15 @@ impl Solver {
         let header =
             results.first().map(|result| result.header.clone()).ok_or(PacketError::None)?;
         let divided = self.of_threshold(&header, limits)?;
-        let watch = Stopwatch::start();
+        let clock = Clock::start();
         let (record, found) = joined(&header, results)?;
         if let Some(found) = found {
             let outcome = solved(&header, &record, &found).ok_or(PacketError::Damaged)?;
-            let finish = || divided.task.finish(Ok(outcome), watch.elapsed());
+            let finish = || divided.task.finish(Ok(outcome), clock);
             return self.install(finish).map(Merged::Solved);
         }
         let (task, engine) = (&divided.task, divided.engine()?);
-        let control = divided.searcher.guard(limits.control(Duration::ZERO));
+        let control = divided.searcher.guard(limits.control(clock));
         let next = self.install(|| {
             let Header { subtrees, above, .. } = header;
             engine.exhausted(&task.position, record, subtrees, above, &control)
@@ -213,7 +211,7 @@ impl Solver {
         divided.searcher.check.wait()?;
         let heuristic = divided.searcher.heuristic();
         let Threshold { bound, generated, expanded, .. } = threshold;
-        let effort = Effort { generated, expanded, time: watch.elapsed(), heuristic };
+        let effort = Effort { generated, expanded, time: clock.elapsed(), heuristic };
         let metric = divided.task.metric;
         let bracket = Bracket { metric, lower_bound: bound, solution: None, stopped: None, effort };
         Ok(Merged::Exhausted { bracket, state: header.state.with(Record::new(threshold)) })
@@ -252,32 +250,25 @@ impl Solver {
         limits: &Limits,
     ) -> Result<Option<Bracket>, Error> {
         let Divided { task, searcher } = divided;
-        let watch = Stopwatch::start();
+        let clock = Clock::start();
         let limits = limits.reporting_to(self.journal());
         let found = self.install(|| {
-            task.between(
-                searcher,
-                &limits,
-                Duration::ZERO,
-                Arc::default(),
-                &(),
-                |control, journal| {
-                    journal.reached(threshold);
-                    let Threshold { bound: lower_bound, generated, expanded, .. } = *threshold;
-                    let stopped = control.check(0);
-                    Ok::<_, ResumeError>(Outcome {
-                        path: None,
-                        lower_bound,
-                        generated,
-                        expanded,
-                        stopped,
-                    })
-                },
-            )
+            task.between(searcher, &limits, clock, Arc::default(), &(), |control, journal| {
+                journal.reached(threshold);
+                let Threshold { bound: lower_bound, generated, expanded, .. } = *threshold;
+                let stopped = control.check(0);
+                Ok::<_, ResumeError>(Outcome {
+                    path: None,
+                    lower_bound,
+                    generated,
+                    expanded,
+                    stopped,
+                })
+            })
         });
         let found = found.map_err(|error| divided.error(error))?;
         let found = Some(found).filter(|found| found.stopped == Some(Stop::Gap));
-        found.map(|found| self.install(|| task.finish(Ok(found), watch.elapsed()))).transpose()
+        found.map(|found| self.install(|| task.finish(Ok(found), clock))).transpose()
     }
 
     /// Goes on with a search up to a threshold that follows one of `after` nodes, or to its end.
@@ -297,7 +288,7 @@ impl Solver {
             reached: AtomicBool::new(false),
             record: Mutex::new(record.clone()),
         });
-        let watch = Stopwatch::start();
+        let clock = Clock::start();
         let reports = self.journal();
         let limits = limits.reporting_to(reports.clone());
         let outcome = self.install(|| {
@@ -305,7 +296,7 @@ impl Solver {
             task.between(
                 &divided.searcher,
                 &limits,
-                Duration::ZERO,
+                clock,
                 Arc::default(),
                 &journal,
                 |control, journal| {
@@ -317,7 +308,7 @@ impl Solver {
         });
         let outcome: Outcome = outcome.map_err(|error| divided.error(error))?;
         if is_solved(&outcome) {
-            return self.install(|| task.finish(Ok(outcome), watch.elapsed())).map(Ok);
+            return self.install(|| task.finish(Ok(outcome), clock)).map(Ok);
         }
         divided.searcher.check.wait()?;
         if !turn.is_reached() {
