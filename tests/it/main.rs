@@ -34,6 +34,8 @@ mod bench;
 mod cli;
 #[cfg(feature = "cli")]
 mod commands;
+#[cfg(all(feature = "cli", feature = "dataset"))]
+mod dataset;
 #[cfg(all(unix, feature = "cli"))]
 mod faults;
 #[cfg(all(unix, feature = "play"))]

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use taquin::Store;
 use taquin_engine::board::{Board, Canonical, Goal, Grid, Move, Path, Position};
 use taquin_engine::pdb::{Generated, Index, Partition, Pattern, Table, generate};
 use taquin_engine::search::{
@@ -69,6 +70,12 @@ pub fn generated(pattern: Pattern) -> &'static Generated {
 pub fn table(pattern: Pattern) -> Static {
     let bits = generated(pattern).bits.as_ref();
     Table::new(pattern, index(pattern.grid(), pattern.len()), bits).unwrap()
+}
+
+/// A store in memory whose tables are built once for all tests.
+pub fn store() -> Store {
+    static STORE: LazyLock<Store> = LazyLock::new(Store::memory);
+    STORE.clone()
 }
 
 /// A partition, by name or as lists of tiles.
