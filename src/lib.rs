@@ -43,10 +43,12 @@
 //! - `cli` (default): the programs `taquin` and `pdb-gen`. Without it the library has six direct
 //!   dependencies, some twenty crates in all, and works on `wasm32-unknown-unknown` with
 //!   [`Store::memory`].
-//! - `play` (default): the command `taquin play`.
+//! - `play`: the command `taquin play`.
 //! - `serde`: answers and records of searches can be serialised, a search can be kept in a
 //!   checkpoint, and boards are read from JSON.
-//! - `dataset`: data sets of boards with their optimal solutions, as files for numpy.
+//! - `dataset`: data sets of boards with their optimal solutions, as files for numpy, and the command
+//!   `taquin dataset`.
+//! - `full`: the programs with all their commands.
 //! - `random`: boards drawn at random from a seed.
 
 #[cfg(feature = "cli")]

@@ -3,12 +3,15 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
+use anyhow::anyhow;
+use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 
 use super::commands::apply::{self, ApplyArgs};
 use super::commands::bench::{self, BenchArgs};
 use super::commands::build::{self, BuildArgs};
 use super::commands::check::{self, CheckArgs};
+#[cfg(feature = "dataset")]
 use super::commands::dataset::{self, DatasetArgs};
 use super::commands::inspect::{self, Files, VerifyArgs};
 use super::commands::packets::merge::{self, MergeArgs};
@@ -62,6 +65,7 @@ enum TaquinCommand {
     /// Write random boards with their optimal solutions, as a file for numpy
     ///
     /// Boards of up to 25 cells are drawn from a seed and solved on all cores.
+    #[cfg(feature = "dataset")]
     #[command(after_long_help = format!("{}\n\n{TAQUIN_CODES}", dataset::EXAMPLES))]
     Dataset(DatasetArgs),
     /// Divide the search for a board into packets, for many machines
@@ -139,6 +143,7 @@ pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
         TaquinCommand::Shuffle(args) => shuffle::run(args),
         TaquinCommand::Apply(args) => apply::run(args),
         TaquinCommand::Bench(args) => bench::run(args),
+        #[cfg(feature = "dataset")]
         TaquinCommand::Dataset(args) => dataset::run(args),
         TaquinCommand::Split(args) => split::run(args),
         TaquinCommand::Packet(args) => packet::run(args),
@@ -175,6 +180,9 @@ pub fn main<T: Parser>(
 ) -> u8 {
     let result = match T::try_parse_from(words::keep(words)) {
         Ok(args) => run(&args),
+        Err(error) if let Some(command) = left_out(&error) => Err(Failure::usage(anyhow!(
+            "`taquin {command}` is not in this build: build with `--features {command}`"
+        ))),
         // The help is an error of this kind too.
         Err(error) => match error.print().and_then(|()| io::stdout().flush()) {
             Ok(()) => return error.exit_code() as u8,
@@ -186,6 +194,23 @@ pub fn main<T: Parser>(
         failure.code
     });
     code as u8
+}
+
+/// The command that an error calls unknown, if only this build is without it. A command that may be
+/// left out has the name of its feature.
+fn left_out(error: &clap::Error) -> Option<&'static str> {
+    const LEFT_OUT: &[&str] = &[
+        #[cfg(not(feature = "dataset"))]
+        "dataset",
+        #[cfg(not(feature = "play"))]
+        "play",
+    ];
+    match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(name)) => {
+            LEFT_OUT.iter().find(|&command| command == name).copied()
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

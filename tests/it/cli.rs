@@ -769,15 +769,16 @@ fn one_bad_file_does_not_stop_the_rest() {
 
 // The real thing.
 
-/// The databases of 4×4, built once for all tests.
-fn folder_4x4() -> &'static Path {
+/// A folder with the standard databases of 4×4, built once for all tests. Programs may build others
+/// in it.
+pub fn folder_4x4() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         // In the build's own folder, where it does no harm that nobody removes it. Files of an
         // earlier run may be of an earlier program.
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pdb");
-        pdb_gen([OsStr::new("build"), "--force".as_ref(), "--out".as_ref(), folder.as_ref()])
-            .fine();
+        let _ = fs::remove_dir_all(&folder);
+        pdb_gen([OsStr::new("build"), "--out".as_ref(), folder.as_ref()]).fine();
         folder
     })
 }

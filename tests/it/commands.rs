@@ -1,7 +1,7 @@
 //! `taquin check`, `shuffle`, `apply`, the methods, formats and forms, as processes.
 
 use std::collections::HashSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
 use crate::common::process::Run;
@@ -25,7 +25,7 @@ fn run<A: AsRef<OsStr>>(program: &str, args: impl IntoIterator<Item = A>, input:
     child.wait_with_output().expect("the program ends").into()
 }
 
-fn taquin<A: AsRef<OsStr>>(args: impl IntoIterator<Item = A>) -> Run {
+pub fn taquin<A: AsRef<OsStr>>(args: impl IntoIterator<Item = A>) -> Run {
     run(env!("CARGO_BIN_EXE_taquin"), args, "")
 }
 
@@ -504,53 +504,21 @@ fn nonsense_names_the_choices() {
     }
 }
 
-// Data sets.
-
+/// A command that this build is without names the feature that brings it.
+#[cfg(not(all(feature = "dataset", feature = "play")))]
 #[test]
-fn a_data_set_is_whole_or_goes_on() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str| folder.path().join(name);
-    let make = |name: &str, size: &str| {
-        let path = file(name).into_os_string();
-        let options = ["dataset", "-n", "500", "--heuristics", "manhattan", "-s", size, "--out"];
-        taquin(options.map(OsString::from).into_iter().chain([path]))
-    };
-    assert_eq!(make("one.npz", "3x3").fine(), "");
-    assert_eq!(make("two.npz", "3x3").fine(), "");
-    let one = std::fs::read(file("one.npz")).unwrap();
-    assert!(one.starts_with(b"PK") && one == std::fs::read(file("two.npz")).unwrap());
-    assert!(!file("one.npz.partial").exists());
-    std::fs::write(file("two.npz.partial"), "something else").unwrap();
-    make("two.npz", "3x3").expect(2, "belongs to another data set");
-    make("large.npz", "6x6").expect(2, "25 cells");
-    make("missing/one.npz", "3x3").expect(2, "cannot write");
-    // Found before any board is solved.
-    std::fs::create_dir(file("folder")).unwrap();
-    make("folder", "3x3").expect(2, "cannot write");
-    assert!(!file("folder.partial").exists());
-    taquin(["dataset", "-n", "5", "--out", "-"]).expect(2, "name a file of its own");
-    #[cfg(unix)]
+fn commands_that_are_left_out_name_their_feature() {
+    for (command, is_left_out) in
+        [("dataset", cfg!(not(feature = "dataset"))), ("play", cfg!(not(feature = "play")))]
     {
-        make("/dev/null", "3x3").expect(2, "name a file of its own");
-        std::os::unix::fs::symlink("two.npz", file("link.npz")).unwrap();
-        assert_eq!(make("link.npz", "3x3").fine(), "");
-        assert!(file("link.npz").is_symlink());
+        let message =
+            format!("`taquin {command}` is not in this build: build with `--features {command}`");
+        for args in [format!("{command} --size 3x3"), format!("help {command}")] {
+            if is_left_out {
+                assert_eq!(line(&args).expect(2, &message).out, "");
+            }
+        }
     }
-}
-
-/// The threads are not the boards.
-#[test]
-fn a_data_set_takes_threads() {
-    let folder = tempfile::tempdir().unwrap();
-    let make = |name: &str, options: &[&str]| {
-        let path = folder.path().join(name);
-        let all = ["dataset", "-s", "3x3", "--out", path.to_str().unwrap()];
-        assert_eq!(taquin(all.iter().chain(options)).fine(), "");
-        std::fs::read(path).unwrap()
-    };
-    let one = make("one.npz", &["--count", "300"]);
-    assert!(one == make("two.npz", &["--count", "300", "--threads", "1"]));
-    assert!(one == make("three.npz", &["-t", "2", "-n", "300"]));
 }
 
 // What is made from the definition.
@@ -571,14 +539,6 @@ fn completions_and_pages_are_made() {
     }
     let page = line("man solve").fine();
     assert!(page.contains("taquin\\-solve") && page.contains(".SH EXAMPLES"), "{page}");
-}
-
-#[test]
-fn every_command_has_examples() {
-    for command in ["solve", "check", "shuffle", "apply", "dataset"] {
-        let help = line(&format!("{command} --help")).fine();
-        assert!(help.contains("Examples:\n  taquin "), "{command}");
-    }
 }
 
 /// A goal that a name stands for and the board it is are the same on every size.

@@ -80,6 +80,7 @@ fn an_interrupted_search_gives_its_bound() {
 }
 
 /// A data set that is interrupted goes on, and has the bytes of one that was not.
+#[cfg(feature = "dataset")]
 #[test]
 fn an_interrupted_data_set_goes_on() {
     let folder = tempfile::tempdir().unwrap();

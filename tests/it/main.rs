@@ -35,6 +35,8 @@ mod bench;
 mod cli;
 #[cfg(feature = "cli")]
 mod commands;
+#[cfg(all(feature = "cli", feature = "dataset"))]
+mod dataset;
 #[cfg(all(unix, feature = "cli"))]
 mod faults;
 #[cfg(all(unix, feature = "play"))]

@@ -2,12 +2,12 @@
 
 use std::str::FromStr;
 
-use crate::common::Cases;
+use crate::common::{self, Cases};
 use taquin::solver::{Checkpoint, Division, Merged, Packet, PacketError, PacketResult, Split};
-use taquin::{Board, Bracket, Builder, Error, Limits, Solver, Stop, Store};
+use taquin::{Board, Bracket, Builder, Error, Limits, Solver, Stop};
 
 fn in_memory() -> Builder {
-    Solver::builder().store(Store::memory())
+    Solver::builder().store(common::store())
 }
 
 fn packets(solver: &Solver, board: &Board, count: usize) -> Vec<Packet> {

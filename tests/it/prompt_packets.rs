@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::cli::folder_4x4;
 use crate::common::signals::{heed, send};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -16,9 +16,6 @@ use tempfile::TempDir;
 const BOARD: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_taquin");
-
-/// The databases of all tests.
-static DATABASES: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
 
 struct Folder(TempDir);
 
@@ -39,7 +36,7 @@ impl Folder {
             .args(["-c", text])
             .current_dir(self.0.path())
             .env("PATH", format!("{bin}:{}", std::env::var("PATH").unwrap()))
-            .env("TAQUIN_PDB_DIR", DATABASES.path())
+            .env("TAQUIN_PDB_DIR", folder_4x4())
             .stdin(Stdio::null());
         command
     }

@@ -25,7 +25,7 @@ fn board(text: &str) -> Board {
 }
 
 fn in_memory() -> Builder {
-    Solver::builder().store(Store::memory())
+    Solver::builder().store(common::store())
 }
 
 /// A solver with the 4×4 tables in memory, built once for all tests.
@@ -46,8 +46,7 @@ fn assert_solved(solver: &Solver, board: &Board, bracket: &Bracket, length: usiz
 
 #[test]
 fn korfs_hundred_and_the_signature() {
-    let solver =
-        Solver::builder().goal("blank-first").store(Store::memory()).threads(1).build().unwrap();
+    let solver = in_memory().goal("blank-first").threads(1).build().unwrap();
     let (mut generated, mut expanded) = (0, 0);
     for case in Cases::korf().cases {
         let bracket = solver.solve_with(&case.board, &Limits::default()).unwrap();
@@ -455,7 +454,8 @@ fn the_values_of_many_boards_are_those_of_each() {
 #[test]
 fn a_build_is_cancelled_and_begun_again() {
     for heuristic in ["6-6-3", "6-6-3:plain"] {
-        let solver = in_memory().heuristic(heuristic.parse().unwrap()).build().unwrap();
+        let builder = in_memory().store(Store::memory()).heuristic(heuristic.parse().unwrap());
+        let solver = builder.build().unwrap();
         let cancel = Cancel::new();
         cancel.cancel();
         let limits = Limits::default().cancel(&cancel);
@@ -469,7 +469,8 @@ fn a_build_is_cancelled_and_begun_again() {
 
 #[test]
 fn a_build_ends_soon_after_a_cancel() {
-    let solver = in_memory().heuristic("7-8".parse().unwrap()).build().unwrap();
+    let builder = in_memory().store(Store::memory()).heuristic("7-8".parse().unwrap());
+    let solver = builder.build().unwrap();
     let cancel = Cancel::new();
     let limits = Limits::default().cancel(&cancel);
     let other = solver.clone();

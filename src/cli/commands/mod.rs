@@ -4,6 +4,7 @@ pub mod apply;
 pub mod bench;
 pub mod build;
 pub mod check;
+#[cfg(feature = "dataset")]
 pub mod dataset;
 pub mod inspect;
 pub mod man;

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use taquin::Store;
 use taquin_engine::board::{Board, Canonical, Goal, Grid, Move, Path, Position};
 use taquin_engine::pdb::{Buffer, Bytes, Index, Partition, Pattern, Table, generate};
 use taquin_engine::search::{
@@ -77,6 +78,12 @@ pub fn generated(pattern: Pattern) -> &'static Built {
 pub fn table(pattern: Pattern) -> Table {
     let bytes = generated(pattern).bytes.clone();
     Table::new(pattern, index(pattern.grid(), pattern.len()), bytes).unwrap()
+}
+
+/// A store in memory whose tables are built once for all tests.
+pub fn store() -> Store {
+    static STORE: LazyLock<Store> = LazyLock::new(Store::memory);
+    STORE.clone()
 }
 
 /// A partition, by name or as lists of tiles.
