@@ -55,13 +55,16 @@ def dataset(
                 solver=solver,
                 progress=progress,
             )
-    path = Path(path)
+    # Links are followed, and stay.
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        raise OSError(f"{path} is not a regular file")
     is_parquet = path.suffix == ".parquet"
     if is_parquet:
         # Before the work, not after it.
         import pyarrow.parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: F401
     work = path.with_name(path.name + ".partial")
-    file = path.with_name(path.name + ".npz") if is_parquet else path
+    file = path.with_name(f".{path.name}.{os.getpid()}.npz") if is_parquet else path
     with _bar(n, progress) as show:
         make_dataset(
             n, seed, size, moves, list(heuristics), solver or Solver(), work, file, show
@@ -69,8 +72,8 @@ def dataset(
     with np.load(file) as arrays:
         columns = dict(arrays)
     if is_parquet:
-        _write_parquet(path, columns)
         file.unlink()
+        _write_parquet(path, columns)
     return columns
 
 
