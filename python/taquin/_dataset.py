@@ -55,16 +55,17 @@ def dataset(
                 solver=solver,
                 progress=progress,
             )
-    # Links are followed, and stay.
-    path = Path(os.path.realpath(path))
-    if path.exists() and not path.is_file():
-        raise OSError(f"{path} is not a regular file")
+    path = Path(path)
     is_parquet = path.suffix == ".parquet"
     if is_parquet:
         # Before the work, not after it.
         import pyarrow.parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: F401
     work = path.with_name(path.name + ".partial")
-    file = path.with_name(f".{path.name}.{os.getpid()}.npz") if is_parquet else path
+    file = path.with_name(path.name + ".npz") if is_parquet else path
+    if path.exists() and not path.is_file():
+        raise OSError(f"{path} is not a regular file")
+    if is_parquet and file.exists():
+        raise FileExistsError(f"{file} would be replaced: rename it")
     with _bar(n, progress) as show:
         make_dataset(
             n, seed, size, moves, list(heuristics), solver or Solver(), work, file, show
@@ -72,8 +73,8 @@ def dataset(
     with np.load(file) as arrays:
         columns = dict(arrays)
     if is_parquet:
-        file.unlink()
         _write_parquet(path, columns)
+        file.unlink()
     return columns
 
 
@@ -97,10 +98,12 @@ def _bar(n: int, wanted: bool) -> Iterator[Callable[[int], object]]:
 
 
 def _write_parquet(path: Path, columns: dict[str, npt.NDArray[np.generic[Any]]]) -> None:
-    """Writes the columns of the boards, and the goal and the seed as the file's metadata."""
+    """Writes the columns of the boards, and the goal and the seed as the file's metadata. Links
+    are followed, and stay."""
     import pyarrow as pa  # type: ignore[import-untyped,import-not-found,unused-ignore]
     import pyarrow.parquet as parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
+    path = Path(os.path.realpath(path))
     columns = dict(columns)
     goal, seed = columns.pop("goal"), columns.pop("seed")
 
