@@ -36,6 +36,8 @@ mod cli;
 mod commands;
 #[cfg(all(unix, feature = "cli"))]
 mod faults;
+#[cfg(all(unix, feature = "cli"))]
+mod outputs;
 #[cfg(all(unix, feature = "play"))]
 mod play;
 #[cfg(all(unix, feature = "cli"))]

@@ -84,7 +84,7 @@ impl Target {
     pub fn file(self) -> io::Result<PathBuf> {
         match self {
             Target::File(path) => Ok(path),
-            Target::Stream => Err(io::Error::other("not a regular file: name a file of its own")),
+            Target::Stream => Err(io::Error::other("not a regular file")),
         }
     }
 }

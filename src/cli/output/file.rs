@@ -39,9 +39,8 @@ impl Files {
     /// # Errors
     /// The file is one of the others, or cannot be written.
     pub fn file(&mut self, path: &Path) -> Result<Output, Failure> {
-        let output = self.claim(path).and_then(|()| Ok(Target::of(path)?.file()?));
-        let output = output.and_then(|_| Output::new(path)).and_then(|output| match output.to {
-            To::File(_) => Ok(output),
+        let output = self.claim(path).and_then(|()| match Target::of(path)? {
+            Target::File(_) if !is_standard(path) => Output::new(path),
             _ => Err(anyhow!("name a file of its own")),
         });
         output.with_context(|| cannot_write(path)).map_err(Failure::usage)
