@@ -141,7 +141,7 @@ pub enum DatasetError {
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
     /// Labels that are not those of the next boards.
-    #[error("the labels are not those of the next boards, or not as many")]
+    #[error("the labels are not those of the next boards")]
     Labels,
     /// A file cannot be read or written.
     #[error("{}: {reason}", path.display())]

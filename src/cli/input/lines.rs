@@ -131,7 +131,7 @@ impl<R: Source> Iterator for Lines<R> {
     }
 }
 
-/// Reads the next line of at most so many bytes, or the beginning of a longer one.
+/// Reads the next line of at most `most` bytes, or the beginning of a longer one.
 pub fn line(reader: &mut impl BufRead, most: usize) -> io::Result<Option<(String, Option<Fault>)>> {
     let mut bytes = Vec::new();
     io::Read::take(&mut *reader, most as u64 + 1).read_until(b'\n', &mut bytes)?;
