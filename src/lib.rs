@@ -62,6 +62,9 @@ pub mod picture;
 pub mod solver;
 pub mod store;
 
+#[cfg(any(feature = "dataset", feature = "serde"))]
+mod locked;
+
 use taquin_engine::{board, heuristic, memo, pdb, search};
 
 #[cfg(feature = "random")]

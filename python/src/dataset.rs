@@ -42,6 +42,7 @@ pub fn make_dataset(
     }
     let values = heuristics.iter().map(|name| solver.named(Some(name)));
     let values = values.collect::<PyResult<Vec<Solver>>>()?;
+    Dataset::writable(&out).map_err(of_dataset)?;
     let mut set = open(n, seed, size, moves, &heuristics, solver.goal(), &work)?;
     let cancel = Cancel::new();
     let handle = cancel.clone();
@@ -81,8 +82,6 @@ pub struct PyWorkFile {
     set: Option<Dataset>,
     /// The boards that were not drawn yet.
     drawn: Box<dyn Iterator<Item = Board> + Send + Sync>,
-    /// The boards that have no labels yet.
-    left: Box<dyn Iterator<Item = Board> + Send + Sync>,
     goal: Goal,
 }
 
@@ -101,8 +100,7 @@ impl PyWorkFile {
     ) -> PyResult<PyWorkFile> {
         let set = open(n, seed, size, moves, &heuristics, goal, &work)?;
         let goal = goal_for(goal, size.map(grid).transpose()?)?;
-        let (drawn, left) = (Box::new(set.left()), Box::new(set.left()));
-        Ok(PyWorkFile { set: Some(set), drawn, left, goal })
+        Ok(PyWorkFile { drawn: Box::new(set.left()), set: Some(set), goal })
     }
 
     /// The number of boards that have their labels.
@@ -124,7 +122,7 @@ impl PyWorkFile {
     }
 
     /// Adds labels of the next boards: the moves as in taquin.Labels, and the values of each
-    /// heuristic.
+    /// heuristic. After an error the same boards come next.
     fn add(&mut self, moves: PyReadonlyArray2<'_, i8>, values: Vec<Vec<u32>>) -> PyResult<()> {
         let path = |row: ArrayView1<'_, i8>| {
             let moves = row.iter().take_while(|&&m| m >= 0);
@@ -132,8 +130,7 @@ impl PyWorkFile {
         };
         let paths: Option<Vec<_>> = moves.as_array().rows().into_iter().map(path).collect();
         let paths = paths.ok_or_else(|| of_dataset(DatasetError::Labels))?;
-        let boards = self.left.by_ref().take(paths.len()).collect();
-        self.set.as_mut().ok_or_else(closed)?.add(boards, &paths, &values).map_err(of_dataset)
+        self.set.as_mut().ok_or_else(closed)?.add(&paths, &values).map_err(of_dataset)
     }
 
     /// Lets other programs use the work file.

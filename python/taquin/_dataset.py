@@ -62,6 +62,10 @@ def dataset(
         import pyarrow.parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: F401
     work = path.with_name(path.name + ".partial")
     file = path.with_name(path.name + ".npz") if is_parquet else path
+    if path.exists() and not path.is_file():
+        raise OSError(f"{path} is not a regular file")
+    if is_parquet and file.exists():
+        raise FileExistsError(f"{file} would be replaced: rename it")
     with _bar(n, progress) as show:
         make_dataset(
             n, seed, size, moves, list(heuristics), solver or Solver(), work, file, show
@@ -94,10 +98,12 @@ def _bar(n: int, wanted: bool) -> Iterator[Callable[[int], object]]:
 
 
 def _write_parquet(path: Path, columns: dict[str, npt.NDArray[np.generic[Any]]]) -> None:
-    """Writes the columns of the boards, and the goal and the seed as the file's metadata."""
+    """Writes the columns of the boards, and the goal and the seed as the file's metadata. Links
+    are followed, and stay."""
     import pyarrow as pa  # type: ignore[import-untyped,import-not-found,unused-ignore]
     import pyarrow.parquet as parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
+    path = Path(os.path.realpath(path))
     columns = dict(columns)
     goal, seed = columns.pop("goal"), columns.pop("seed")
 

@@ -203,6 +203,7 @@ impl fmt::Display for Advised<'_, CheckpointError> {
             CheckpointError::Exists(_) => {
                 f.write_str(": continue with --resume, or remove the file")
             }
+            CheckpointError::InUse(_) => f.write_str(": name another file"),
             CheckpointError::Damaged(_) => f.write_str(": remove it, and start again"),
             CheckpointError::Other { .. } => f.write_str(": use another file, or remove this one"),
             _ => Ok(()),

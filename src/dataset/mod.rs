@@ -37,10 +37,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use self::work::{Block, WorkFile};
-use crate::board::{Board, Goal, Grid, Path as Moves, Random};
+use crate::board::{Board, Goal, Grid, Metric, Path as Moves, Random};
 use crate::heuristic::Spec;
+use crate::pdb::Replacement;
 use crate::search::{Cancel, Stop};
-use crate::solver::{Error, Limits, Solver};
+use crate::solver::{Error, Limits, Solution, Solver};
 use crate::store::MAX_OPTIMAL_CELLS;
 
 /// The boards of a data set, and the values that belong to them.
@@ -74,16 +75,38 @@ impl Plan {
         self.goal.board().grid()
     }
 
-    /// The boards from a place on, drawn in their order.
-    fn draw(&self, from: u64) -> impl Iterator<Item = Board> + Send + use<> {
+    /// The boards in their order.
+    fn draw(&self) -> Draw {
         let Plan { goal, boards, seed, walk, .. } = self.clone();
-        let mut random = Random::new(seed);
-        let draw = move |_| match walk {
-            Some(moves) => goal.walk(moves, &mut random),
-            None => goal.random_board(&mut random),
-        };
-        // Earlier boards are drawn too: they move the generator to its place.
-        (0..boards).map(draw).skip(usize::try_from(from).unwrap_or(usize::MAX))
+        Draw { goal, left: boards, walk, random: Random::new(seed) }
+    }
+}
+
+/// The boards of a plan from a place on.
+#[derive(Clone, Debug)]
+struct Draw {
+    goal: Goal,
+    left: u64,
+    walk: Option<u64>,
+    random: Random,
+}
+
+impl Draw {
+    /// Goes on by some boards. They have to be drawn, as each depends on the ones before.
+    fn pass(&mut self, boards: u64) {
+        (0..boards).for_each(|_| drop(self.next()));
+    }
+}
+
+impl Iterator for Draw {
+    type Item = Board;
+
+    fn next(&mut self) -> Option<Board> {
+        self.left = self.left.checked_sub(1)?;
+        Some(match self.walk {
+            Some(moves) => self.goal.walk(moves, &mut self.random),
+            None => self.goal.random_board(&mut self.random),
+        })
     }
 }
 
@@ -102,6 +125,15 @@ pub enum DatasetError {
     /// A board was not solved.
     #[error(transparent)]
     Solver(#[from] Error),
+    /// A solver whose goal or metric is not that of the boards.
+    #[error("the solver is for another goal, or counts slides")]
+    OtherSolver,
+    /// An answer that is not proved optimal.
+    #[error("the solution of {0} is not proved optimal: use a method that proves it")]
+    Unproved(Board),
+    /// A value of a heuristic that a byte does not hold.
+    #[error("a heuristic has the value {0}, and the array holds values up to 255")]
+    Value(u32),
     /// The work file is of another plan.
     #[error("{} belongs to another data set: finish that one, or remove the file", .0.display())]
     Other(PathBuf),
@@ -132,10 +164,12 @@ impl DatasetError {
 pub struct Dataset {
     plan: Plan,
     work: WorkFile,
+    /// The boards that have no labels yet.
+    left: Draw,
 }
 
 /// A block of answers is written when it has this many boards, or is this old.
-const BLOCK: usize = 4096;
+const BLOCK: usize = 1024;
 const EVERY: Duration = Duration::from_secs(2);
 
 impl Dataset {
@@ -153,7 +187,10 @@ impl Dataset {
         if let Some(twice) = (1..names.len()).find(|&i| names[..i].contains(&names[i])) {
             return Err(DatasetError::Twice(plan.heuristics[twice].clone()));
         }
-        Ok(Dataset { work: WorkFile::open(work, &plan)?, plan })
+        let work = WorkFile::open(work, &plan)?;
+        let mut left = plan.draw();
+        left.pass(work.boards());
+        Ok(Dataset { plan, work, left })
     }
 
     /// The number of boards that have their labels.
@@ -165,12 +202,16 @@ impl Dataset {
     /// heuristics, in their order, and the boards' goal is that of all solvers. `progress` receives
     /// the number of boards done after each block.
     ///
-    /// After a cancel everything that is done is kept, except an answer that the cancel cut short: its
-    /// solution may be another one than that of a whole search.
+    /// Only solutions that are proved optimal are written. After a cancel everything that is done is
+    /// kept, except an answer that the cancel cut short: its solution may be another one than that
+    /// of a whole search.
     ///
     /// # Errors
-    /// [`DatasetError::Solver`], which is [`Error::Stopped`] after a cancel;
-    /// [`DatasetError::File`] if the work file cannot be written.
+    /// - [`DatasetError::Solver`], which is [`Error::Stopped`] after a cancel;
+    /// - [`DatasetError::OtherSolver`] before any search;
+    /// - [`DatasetError::Unproved`] if the solver's method proves nothing, and
+    ///   [`DatasetError::Value`]: the boards before are kept;
+    /// - [`DatasetError::File`] if the work file cannot be written.
     ///
     /// # Panics
     /// Unless there is a solver for each heuristic.
@@ -182,15 +223,28 @@ impl Dataset {
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), DatasetError> {
         assert_eq!(values.len(), self.plan.heuristics.len());
+        let grid = self.plan.grid();
+        let is_own = |solver: &Solver| solver.goal(grid).is_ok_and(|goal| goal == self.plan.goal);
+        if solver.metric() != Metric::Single || ![solver].into_iter().chain(values).all(is_own) {
+            return Err(DatasetError::OtherSolver);
+        }
         progress(self.done());
         let mut block = Block::default();
         let mut begun = Instant::now();
-        let boards = self.left();
-        let items = boards.map(|board| (board.clone(), Some(board)));
+        let items = self.left().map(|board| (board.clone(), Some(board)));
+        let mut unproved = Ok(());
         for (board, answer) in solver.stream(items, Limits::default().cancel(cancel)) {
             let bracket = answer.expect("every item is a board")?;
-            let (Some(solution), false) = (bracket.solution, cancel.is_cancelled()) else { break };
-            block.add(board, solution.moves());
+            if cancel.is_cancelled() {
+                break;
+            }
+            match bracket.solution.filter(Solution::is_optimal) {
+                Some(solution) => block.add(board, solution.moves())?,
+                None => {
+                    unproved = Err(DatasetError::Unproved(board));
+                    break;
+                }
+            }
             if block.len() >= BLOCK || begun.elapsed() >= EVERY {
                 self.keep(&mut block, values)?;
                 progress(self.done());
@@ -199,8 +253,9 @@ impl Dataset {
         }
         self.keep(&mut block, values)?;
         progress(self.done());
+        unproved?;
         match self.done() < self.plan.boards {
-            // Only a limit ends the stream early.
+            // Only a cancel ends the stream early.
             true => Err(Error::Stopped(Stop::Cancelled).into()),
             false => Ok(()),
         }
@@ -208,56 +263,72 @@ impl Dataset {
 
     /// The boards that have no labels yet, in their order.
     pub fn left(&self) -> impl Iterator<Item = Board> + Send + use<> {
-        self.plan.draw(self.done())
+        self.left.clone()
     }
 
     /// Adds labels of the next boards, those that [`Dataset::left`] begins with: an optimal solution
-    /// of each, and for each heuristic their values. Other programs may have found them.
+    /// of each, and for each heuristic their values. Other programs may have found them; that they
+    /// are optimal is theirs to prove.
     ///
     /// # Errors
-    /// [`DatasetError::Labels`] if a solution does not solve its board, or there are other labels than
-    /// the plan's. [`DatasetError::File`] if the work file cannot be written. Nothing is added then.
-    pub fn add(
-        &mut self,
-        boards: Vec<Board>,
-        solutions: &[Moves],
-        values: &[Vec<u32>],
-    ) -> Result<(), DatasetError> {
-        let goal = self.plan.goal.board();
-        let is_solved = |board: &Board, moves: &Moves| {
-            let mut board = board.clone();
-            moves.iter().all(|m| board.apply(m)) && board == *goal
+    /// Nothing is added, and the same boards come next, with
+    /// - [`DatasetError::Labels`] if a solution does not solve its board, or there are other labels
+    ///   than the plan's;
+    /// - [`DatasetError::Value`] if a value is greater than 255.
+    ///
+    /// With [`DatasetError::File`], if the work file cannot be written, a part may be added:
+    /// [`Dataset::done`] says how many.
+    pub fn add(&mut self, solutions: &[Moves], values: &[Vec<u32>]) -> Result<(), DatasetError> {
+        let mut next = self.left.clone();
+        let is_solved = |moves: &Moves| {
+            let reached = next.next().map(|board| board.after(moves));
+            reached.is_some_and(|board| board.as_ref() == Ok(self.plan.goal.board()))
         };
-        let are_values =
-            |row: &Vec<u32>| row.len() == boards.len() && row.iter().all(|&value| value < 256);
-        let fits = boards.len() == solutions.len()
-            && boards.len() as u64 <= self.plan.boards - self.done()
-            && boards.iter().zip(solutions).all(|(board, moves)| is_solved(board, moves))
+        let fits = solutions.iter().all(is_solved)
             && values.len() == self.plan.heuristics.len()
-            && values.iter().all(are_values);
+            && values.iter().all(|row| row.len() == solutions.len());
         if !fits {
             return Err(DatasetError::Labels);
         }
-        let mut block = Block::default();
-        for (board, moves) in boards.into_iter().zip(solutions) {
-            block.add(board, moves);
+        let mut blocks = Vec::new();
+        let mut boards = self.left();
+        for (solutions, start) in solutions.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
+            let mut block = Block::default();
+            for (moves, board) in solutions.iter().zip(&mut boards) {
+                block.add(board, moves)?;
+            }
+            for row in values {
+                block.add_values(&row[start..start + solutions.len()])?;
+            }
+            blocks.push(block);
         }
-        values.iter().for_each(|row| block.add_values(row));
-        self.work.append(&block)
+        blocks.iter().try_for_each(|block| self.append(block))
     }
 
     /// Writes a block with its values, even after a cancel: they take milliseconds.
     fn keep(&mut self, block: &mut Block, values: &[Solver]) -> Result<(), DatasetError> {
+        let mut block = std::mem::take(block);
         if block.len() == 0 {
             return Ok(());
         }
         for solver in values {
-            let found = solver.values(block.boards(), &Limits::default())?;
-            block.add_values(&found);
+            block.add_values(&solver.values(block.boards(), &Limits::default())?)?;
         }
+        self.append(&block)
+    }
+
+    fn append(&mut self, block: &Block) -> Result<(), DatasetError> {
         self.work.append(block)?;
-        *block = Block::default();
+        self.left.pass(block.len() as u64);
         Ok(())
+    }
+
+    /// Shows before long work that [`Dataset::finish`] can write a file.
+    ///
+    /// # Errors
+    /// [`DatasetError::File`] if it cannot.
+    pub fn writable(path: &Path) -> Result<(), DatasetError> {
+        Replacement::new(path).map(drop).map_err(DatasetError::of_file(path))
     }
 
     /// Writes the data set to a file, which is replaced when it is whole, and removes the work

@@ -46,18 +46,23 @@ impl<W: Write + Seek> Archive<W> {
     fn fill(&mut self, plan: &Plan, work: &WorkFile) -> io::Result<()> {
         let (n, grid) = (plan.boards, plan.grid());
         self.begin("boards", "|u1", &[n, grid.cells() as u64], 1)?;
-        for board in plan.draw(0) {
+        for board in plan.draw() {
             self.write(board.tiles())?;
         }
         self.begin("lengths", "<i2", &[n], 2)?;
-        let mut longest = 0;
+        let (mut longest, mut boards) = (0, 0);
         work.each(|answers, _| {
             for path in &answers.moves {
+                boards += 1;
                 longest = longest.max(path.len());
-                self.write(&(path.len() as u16).to_le_bytes())?;
+                let length = i16::try_from(path.len()).map_err(io::Error::other)?;
+                self.write(&length.to_le_bytes())?;
             }
             Ok(())
         })?;
+        if boards != n {
+            return Err(io::Error::other("the work file was damaged meanwhile"));
+        }
         self.begin("moves", "|i1", &[n, longest as u64], 1)?;
         work.each(|answers, _| {
             for mut path in answers.moves {

@@ -137,15 +137,58 @@ fn labels_can_be_added() {
         for (solutions, values) in
             [(&wrong, &values[..]), (&solutions, &[]), (&wrong[..1].to_vec(), &values[..])]
         {
-            let refused = set.add(boards.clone(), solutions, values);
-            assert!(matches!(refused, Err(DatasetError::Labels)));
+            assert!(matches!(set.add(solutions, values), Err(DatasetError::Labels)));
         }
-        set.add(boards, &solutions, &values).unwrap();
+        // Two bytes do not hold the length, nor one the value.
+        let mut long = solutions.clone();
+        let first = long[0].0[0];
+        long[0].0.splice(0..0, [first, first.opposite()].repeat(20_000));
+        assert!(matches!(set.add(&long, &values), Err(DatasetError::Labels)));
+        let large = [vec![256; boards.len()]];
+        assert!(matches!(set.add(&solutions, &large), Err(DatasetError::Value(256))));
+        // The next labels are for the same boards.
+        set.add(&solutions, &values).unwrap();
         // A program that goes on finds them.
         drop(set);
         set = Dataset::open(&work, plan.clone()).unwrap();
     }
-    assert!(matches!(set.add(vec![], &[], &[]), Err(DatasetError::Labels)));
+    assert!(matches!(set.add(&[Moves::default()], &[vec![0]]), Err(DatasetError::Labels)));
     set.finish(&path).unwrap();
     assert!(fs::read(path).unwrap() == whole);
+}
+
+/// Solutions that nobody has proved optimal, or that are optimal in slides, are no labels.
+#[test]
+fn only_what_is_proved_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let work = folder.path().join("work");
+    let goal = Goal::named("blank-last", Grid::new(4, 4).unwrap()).unwrap();
+    let plan = Plan::new(goal, 200, 1).walk(40);
+    let builder = || Solver::builder().store(Store::memory());
+    let label = |builder: crate::Builder| {
+        let mut set = Dataset::open(&work, plan.clone()).unwrap();
+        let labelled = set.label(&builder.build().unwrap(), &[], &Cancel::new(), &mut |_| ());
+        (labelled, set.done())
+    };
+    for method in ["staged", "greedy", "beam"] {
+        let (labelled, done) = label(builder().method(method.parse().unwrap()));
+        assert!(matches!(labelled, Err(DatasetError::Unproved(_))), "{method}: {labelled:?}");
+        assert!(done < 200, "{method}");
+    }
+    for other in [builder().metric(Metric::Multi), builder().goal("spiral")] {
+        assert!(matches!(label(other).0, Err(DatasetError::OtherSolver)));
+    }
+    // What the others have written stays, and is right.
+    let (labelled, done) = label(builder().heuristic("6-6-3:mirror".parse().unwrap()));
+    assert!(labelled.is_ok() && done == 200);
+    let (solver, mut boards) = (builder().build().unwrap(), plan.draw());
+    let set = Dataset::open(&work, plan.clone()).unwrap();
+    let check = |answers: work::Answers, _| {
+        for moves in answers.moves {
+            let board = boards.next().unwrap();
+            assert_eq!(moves.len(), solver.solve(&board).unwrap().moves().len(), "{board}");
+        }
+        Ok(())
+    };
+    set.work.each(check).unwrap();
 }

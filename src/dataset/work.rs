@@ -13,12 +13,12 @@
 //! Numbers have their least significant byte first. The values count as answers. The boards
 //! themselves follow from the seed.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::{DatasetError, Plan};
 use crate::board::{Board, Path as Moves};
+use crate::locked::Locked;
 use crate::pdb::payload_hash;
 
 /// The bytes before the answers of a block.
@@ -43,22 +43,31 @@ impl Block {
         &self.boards
     }
 
-    pub fn add(&mut self, board: Board, moves: &Moves) {
+    /// Adds a solution that fits the finished file, where a length is a signed number of 16 bits.
+    pub fn add(&mut self, board: Board, moves: &Moves) -> Result<(), DatasetError> {
+        let length = i16::try_from(moves.len()).map_err(|_| DatasetError::Labels)?;
         self.boards.push(board);
-        self.answers.extend((moves.len() as u16).to_le_bytes());
+        self.answers.extend(length.to_le_bytes());
         self.answers.extend(moves.iter().map(|m| m as u8));
+        Ok(())
     }
 
     /// Adds the values of the next heuristic, when all boards are there.
-    pub fn add_values(&mut self, values: &[u32]) {
-        // Boards of up to 25 cells take fewer than 256 moves.
-        self.answers.extend(values.iter().map(|&value| value as u8));
+    pub fn add_values(&mut self, values: &[u32]) -> Result<(), DatasetError> {
+        for &value in values {
+            self.answers.push(u8::try_from(value).map_err(|_| DatasetError::Value(value))?);
+        }
+        Ok(())
     }
 
     fn bytes(&self) -> Vec<u8> {
+        let number = |count: usize| match u32::try_from(count) {
+            Ok(count @ ..=MOST_BYTES) => count.to_le_bytes(),
+            _ => panic!("a block of {count} is too large"),
+        };
         let mut bytes = Vec::with_capacity(HEAD + self.answers.len());
-        bytes.extend((self.boards.len() as u32).to_le_bytes());
-        bytes.extend((self.answers.len() as u32).to_le_bytes());
+        bytes.extend(number(self.boards.len()));
+        bytes.extend(number(self.answers.len()));
         bytes.extend(payload_hash(&self.answers).to_le_bytes());
         bytes.extend(&self.answers);
         bytes
@@ -78,7 +87,8 @@ impl Answers {
         let mut moves = Vec::new();
         for _ in 0..boards {
             let (length, rest) = bytes.split_first_chunk::<2>()?;
-            let (path, rest) = rest.split_at_checked(u16::from_le_bytes(*length).into())?;
+            let length = usize::try_from(i16::from_le_bytes(*length)).ok()?;
+            let (path, rest) = rest.split_at_checked(length)?;
             moves.push(path.to_vec());
             bytes = rest;
         }
@@ -94,45 +104,42 @@ impl Answers {
 #[derive(Debug)]
 pub struct WorkFile {
     path: PathBuf,
-    file: File,
+    locked: Locked,
     heuristics: usize,
     /// The length of the first line.
     start: u64,
+    /// The length of the file, up to its last whole block.
+    end: u64,
     boards: u64,
 }
 
 impl WorkFile {
-    /// Opens or makes the file of a plan. What a killed process left at its end is cut off.
+    /// Opens or makes the file of a plan.
     pub fn open(path: &Path, plan: &Plan) -> Result<WorkFile, DatasetError> {
         let failed = DatasetError::of_file(path);
-        let options =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
-        let mut file = options.open(path).map_err(&failed)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(DatasetError::InUse(path.to_owned())),
-            // Some file systems have no locks.
-            Err(TryLockError::Error(_)) | Ok(()) => {}
-        }
+        let locked = Locked::open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::ResourceBusy => DatasetError::InUse(path.to_owned()),
+            _ => failed(error),
+        })?;
+        let mut file = locked.file();
         let line = describe(plan);
         let mut begin = vec![0; line.len()];
-        let length = file.metadata().map_err(&failed)?.len();
-        if length == 0 {
+        if locked.is_empty().map_err(&failed)? {
             file.write_all(line.as_bytes()).map_err(&failed)?;
         } else if file.read_exact(&mut begin).is_err() || begin != line.as_bytes() {
             return Err(DatasetError::Other(path.to_owned()));
         }
         let (start, heuristics) = (line.len() as u64, plan.heuristics.len());
-        let mut work = WorkFile { path: path.to_owned(), file, heuristics, start, boards: 0 };
+        let path = path.to_owned();
+        let mut work = WorkFile { path, locked, heuristics, start, end: start, boards: 0 };
         let (mut end, mut boards) = (start, 0);
         work.each(|answers, bytes| {
             boards += answers.moves.len() as u64;
             end += bytes;
             Ok(())
         })
-        .map_err(&failed)?;
-        work.boards = boards;
-        work.file.set_len(end).map_err(&failed)?;
-        work.file.seek(SeekFrom::Start(end)).map_err(&failed)?;
+        .map_err(DatasetError::of_file(&work.path))?;
+        (work.end, work.boards) = (end, boards);
         Ok(work)
     }
 
@@ -140,15 +147,21 @@ impl WorkFile {
         self.boards
     }
 
+    /// Writes a block, in place of what a killed process or a full disk left after the last one.
     pub fn append(&mut self, block: &Block) -> Result<(), DatasetError> {
-        self.file.write_all(&block.bytes()).map_err(DatasetError::of_file(&self.path))?;
+        let (mut file, bytes) = (self.locked.file(), block.bytes());
+        file.set_len(self.end)
+            .and_then(|()| file.seek(SeekFrom::Start(self.end)))
+            .and_then(|_| file.write_all(&bytes))
+            .map_err(DatasetError::of_file(&self.path))?;
+        self.end += bytes.len() as u64;
         self.boards += block.len() as u64;
         Ok(())
     }
 
     /// Reads the whole blocks in their order, each with its number of bytes.
     pub fn each(&self, mut with: impl FnMut(Answers, u64) -> io::Result<()>) -> io::Result<()> {
-        let mut file = &self.file;
+        let mut file = self.locked.file();
         file.seek(SeekFrom::Start(self.start))?;
         let mut reader = BufReader::new(file);
         while let Some((boards, bytes)) = next(&mut reader)? {
@@ -159,7 +172,7 @@ impl WorkFile {
     }
 
     pub fn remove(self) -> Result<(), DatasetError> {
-        fs::remove_file(&self.path).map_err(DatasetError::of_file(&self.path))
+        self.locked.remove().map_err(DatasetError::of_file(&self.path))
     }
 }
 

@@ -1,17 +1,18 @@
 //! Checkpoints: an interrupted search goes on from its finished subtrees.
 //!
 //! The file is a [sealed](super::sealed) line. It is replaced as a whole, at most once a second. A
-//! program that is killed therefore leaves a whole file, and loses what it finished since.
+//! program that is killed therefore leaves a whole file, and loses what it finished since. The file
+//! is locked as long as the search lasts.
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::incumbent::Best;
-use super::state::{CheckpointError, State};
+use super::state::{CheckpointError, State, unlocked};
 use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
+use crate::locked::Locked;
 use crate::memo::lock;
 use crate::search::{Clock, Finished, Journal, Record, ResumeError, Threshold};
 
@@ -57,6 +58,7 @@ struct Keeper {
 }
 
 struct Kept {
+    file: Locked,
     state: State,
     written: Instant,
 }
@@ -119,17 +121,19 @@ impl Keeper {
         Checkpoint { path, resume }: &Checkpoint,
         mut state: State,
     ) -> Result<(Keeper, Record), CheckpointError> {
-        match State::read(path) {
-            Err(CheckpointError::Read { reason, .. })
-                if reason.kind() == io::ErrorKind::NotFound => {}
-            _ if !resume => return Err(CheckpointError::Exists(path.clone())),
-            found => state = found?.of_same_search(&state, path)?,
+        let mut file = Locked::open(path).map_err(|error| unlocked(path, error))?;
+        // An empty file is what a run leaves that was killed at its start.
+        if !file.is_empty().map_err(|error| unlocked(path, error))? {
+            if !resume {
+                return Err(CheckpointError::Exists(path.clone()));
+            }
+            state = State::read_from(file.file(), path)?.of_same_search(&state, path)?;
         }
         // A file that cannot be written is an error before hours of searching, not after.
-        state.write(path)?;
+        state.write_to(&mut file, path)?;
         let record = state.record.clone();
         let best = Arc::new(Mutex::new(state.best.as_deref().cloned().unwrap_or_default()));
-        let kept = Mutex::new(Kept { state, written: Instant::now() });
+        let kept = Mutex::new(Kept { file, state, written: Instant::now() });
         Ok((Keeper { path: path.clone(), best, kept }, record))
     }
 
@@ -143,7 +147,7 @@ impl Keeper {
     fn write(&self, kept: &mut Kept) -> Result<(), CheckpointError> {
         kept.written = Instant::now();
         kept.state.best = Some(Box::new(lock(&self.best).clone()));
-        kept.state.write(&self.path)
+        kept.state.write_to(&mut kept.file, &self.path)
     }
 
     fn write_if_due(&self, kept: &mut Kept) {
@@ -206,16 +210,29 @@ mod tests {
     #[test]
     fn a_failure_to_write_is_reported() {
         let folder = tempfile::tempdir().unwrap();
-        let keeper = |path: &str| Keeper {
-            path: folder.path().join(path),
-            best: Arc::default(),
-            kept: Mutex::new(Kept { state: state(), written: Instant::now() }),
-        };
-        assert!(matches!(keeper("state").close(), (0, None)));
-        assert!(matches!(
-            keeper("missing/state").close(),
-            (0, Some(CheckpointError::Write { .. }))
-        ));
+        let path = folder.path().join("state");
+        let open = || Keeper::open(&Checkpoint::new(&path).resume(true), state()).unwrap().0;
+        assert!(matches!(open().close(), (0, None)));
+        let keeper = open();
+        folder.close().unwrap();
+        assert!(matches!(keeper.close(), (0, Some(CheckpointError::Write { .. }))));
+    }
+
+    #[test]
+    fn one_search_at_a_time_has_a_checkpoint() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let open = |resume| Keeper::open(&Checkpoint::new(&path).resume(resume), state());
+        let is_busy = |resume| matches!(open(resume), Err(CheckpointError::InUse(_)));
+        let (keeper, _) = open(false).unwrap();
+        let written = || matches!(state().write(&path), Err(CheckpointError::InUse(_)));
+        assert!(is_busy(false) && is_busy(true) && written());
+        // Written anew, it is still locked.
+        assert!(keeper.write(&mut lock(&keeper.kept)).is_ok());
+        assert!(is_busy(false) && is_busy(true) && written());
+        assert_eq!(State::read(&path).unwrap().record, state().record);
+        drop(keeper);
+        assert!(!is_busy(true) && !written());
     }
 
     /// With numbers of every size in place of its own, a checkpoint leads to a search that ends and

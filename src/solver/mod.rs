@@ -62,6 +62,8 @@ pub use limits::Limits;
 pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
 pub use packets::{Division, Merged, Packet, PacketError, PacketResult, Split};
+#[cfg(feature = "serde")]
+pub use sealed::MAX_LINE;
 use searcher::{Kind, Searcher};
 pub use solution::{Bracket, Effort, Solution, Solutions};
 #[cfg(feature = "serde")]
@@ -327,6 +329,11 @@ impl Solver {
     /// [`GoalError`] if the goal is a board of another size.
     pub fn goal(&self, grid: Grid) -> Result<Goal, GoalError> {
         Ok(self.canonical(grid)?.goal().clone())
+    }
+
+    /// The unit that counts as one move.
+    pub fn metric(&self) -> Metric {
+        self.shared.metric
     }
 
     /// Loads or builds the databases for boards of a size, instead of when the first board comes.

@@ -5,6 +5,9 @@ use serde::de::DeserializeOwned;
 
 use crate::pdb::payload_hash;
 
+/// No line is longer: that of a packet of a million subtrees has half of it.
+pub const MAX_LINE: usize = 1 << 26;
+
 /// The field of the checksum (xxh3, hexadecimal), between the other fields and the end.
 const FIELD: &str = ",\"checksum\":\"";
 const END: &str = "\"}";

@@ -1,16 +1,17 @@
 //! The state of a search between two runs of a program.
 
-use std::fs;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::incumbent::Best;
-use super::sealed;
+use super::sealed::{self, MAX_LINE};
 use super::searcher::Searcher;
 use crate::board::Position;
-use crate::pdb::replace;
+use crate::locked::Locked;
+use crate::pdb::Target;
 use crate::search::Record;
 
 /// Why a checkpoint cannot be used.
@@ -36,6 +37,9 @@ pub enum CheckpointError {
         /// The system's reason.
         reason: io::Error,
     },
+    /// Another search writes to the file.
+    #[error("{} is in use by another process", .0.display())]
+    InUse(PathBuf),
     /// The file is damaged, or not a checkpoint.
     #[error("{} is not a whole checkpoint", .0.display())]
     Damaged(PathBuf),
@@ -117,29 +121,45 @@ impl State {
     /// [`CheckpointError::Read`], [`CheckpointError::Damaged`].
     pub fn read(path: &Path) -> Result<State, CheckpointError> {
         let failed = |reason| CheckpointError::Read { path: path.to_owned(), reason };
-        let damaged = || CheckpointError::Damaged(path.to_owned());
-        let file = fs::metadata(path).map_err(failed)?;
-        if !file.is_file() || file.len() > MOST_BYTES {
-            return Err(damaged());
-        }
-        let text = String::from_utf8(fs::read(path).map_err(failed)?).map_err(|_| damaged())?;
-        text.strip_suffix('\n').and_then(sealed::open).ok_or_else(damaged)
+        let target = Target::of(path).and_then(Target::file).map_err(failed)?;
+        State::read_from(&File::open(target).map_err(failed)?, path)
+    }
+
+    /// Reads the state that an open file keeps.
+    pub(super) fn read_from(file: &File, path: &Path) -> Result<State, CheckpointError> {
+        let failed = |reason| CheckpointError::Read { path: path.to_owned(), reason };
+        let mut text = Vec::new();
+        file.take(MAX_LINE as u64 + 1).read_to_end(&mut text).map_err(failed)?;
+        let line = str::from_utf8(&text).ok().and_then(|text| text.strip_suffix('\n'));
+        let state = line.filter(|line| line.len() < MAX_LINE).and_then(sealed::open);
+        state.ok_or_else(|| CheckpointError::Damaged(path.to_owned()))
     }
 
     /// Writes the file, whole or not at all, in place of an old one. The state must be read with
     /// the same version of the library.
     ///
     /// # Errors
-    /// [`CheckpointError::Write`].
+    /// [`CheckpointError::Write`]; [`CheckpointError::InUse`] while a search keeps its state there.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
-        let failed = |reason| CheckpointError::Write { path: path.to_owned(), reason };
-        let line = sealed::seal(self).map_err(|error| failed(error.into()))?;
-        replace(path, |mut file| writeln!(file, "{line}")).map_err(failed)
+        let mut file = Locked::open(path).map_err(|error| unlocked(path, error))?;
+        self.write_to(&mut file, path)
+    }
+
+    /// Replaces a locked file.
+    pub(super) fn write_to(&self, file: &mut Locked, path: &Path) -> Result<(), CheckpointError> {
+        let line = sealed::seal(self).map_err(io::Error::from);
+        line.and_then(|line| file.replace(|mut file| writeln!(file, "{line}")))
+            .map_err(|reason| CheckpointError::Write { path: path.to_owned(), reason })
     }
 }
 
-/// A larger file is not a checkpoint.
-const MOST_BYTES: u64 = 1 << 26;
+/// The error of a checkpoint that cannot be locked.
+pub(super) fn unlocked(path: &Path, reason: io::Error) -> CheckpointError {
+    match reason.kind() {
+        io::ErrorKind::ResourceBusy => CheckpointError::InUse(path.to_owned()),
+        _ => CheckpointError::Write { path: path.to_owned(), reason },
+    }
+}
 
 #[cfg(test)]
 pub(super) mod tests {
@@ -169,9 +189,9 @@ pub(super) mod tests {
         state().write(&path).unwrap();
         assert_eq!(State::read(&path).unwrap(), state());
         for damaged in ["", "{}\n", "no state\n", "\u{fffd}"] {
-            fs::write(&path, damaged).unwrap();
+            std::fs::write(&path, damaged).unwrap();
             assert!(matches!(State::read(&path), Err(CheckpointError::Damaged(_))), "{damaged}");
         }
-        assert!(matches!(State::read(folder.path()), Err(CheckpointError::Damaged(_))));
+        assert!(matches!(State::read(folder.path()), Err(CheckpointError::Read { .. })));
     }
 }

@@ -39,6 +39,8 @@ mod commands;
 mod dataset;
 #[cfg(all(unix, feature = "cli"))]
 mod faults;
+#[cfg(all(unix, feature = "cli"))]
+mod outputs;
 #[cfg(all(unix, feature = "play"))]
 mod play;
 #[cfg(all(unix, feature = "cli"))]

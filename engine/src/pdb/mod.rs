@@ -110,7 +110,7 @@ pub use partition::Partition;
 pub use pattern::{Pattern, PatternError};
 pub use plain::PlainTable;
 pub use publish::publish;
-pub use replace::{Replacement, abandon, replace};
+pub use replace::{Replacement, Target, abandon, replace};
 pub use sets::MAX_PDB_CELLS;
 pub use slides::{
     MAX_SLIDE_CELLS, Placements, Probe, SlideTable, SlideTableError, SlideVerifyError,

@@ -1,5 +1,11 @@
 //! Replacing a file, whole or not at all.
 //!
+//! One rule decides which file that is, for every output of every program ([`Target`]):
+//!
+//! - Links are followed and stay. A link to a file that is not there yet has it made.
+//! - A file keeps its permissions, and one that may not be written to is not replaced.
+//! - Folders are refused, and so are pipes and devices: a rename would put a file in their place.
+//!
 //! The new file is written under a temporary name in the same folder, synced, and renamed. A
 //! process that is killed leaves its temporary file behind, and the next call for the same file
 //! removes it. A lock shows whether a temporary is stale: the system lifts it when its holder
@@ -24,19 +30,63 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Writes a file whole or not at all, in place of an old one where there is one.
 ///
 /// `write` gets a temporary file in the same folder, open for writing. When it returns, the file is
-/// synced to the disk and renamed to `path`. Whatever happens before that, be it an error, a panic,
-/// a full disk or the death of the process, `path` is as it was before. Any number of processes
-/// may replace the same file at once; the last one's file stays.
+/// synced to the disk and renamed to `path`, or to the file that `path` links to. Whatever happens
+/// before that, be it an error, a panic, a full disk or the death of the process, that file is as
+/// it was before. Any number of processes may replace the same file at once; the last one's file
+/// stays.
 ///
 /// The temporary is removed in case of an error or a panic. What killed processes have left of
 /// this file is removed first.
 ///
 /// # Errors
-/// Those of `write` and of the file system.
+/// Those of `write` and of the file system. The path leads to a folder, a pipe or a device.
 pub fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
     let replacement = Replacement::new(path)?;
     write(replacement.file())?;
-    replacement.rename(path)
+    replacement.finish()
+}
+
+/// The end of a path's links.
+#[derive(Debug)]
+pub enum Target {
+    /// A file, or the place of one that can be made.
+    File(PathBuf),
+    /// A pipe or a device.
+    Stream,
+}
+
+impl Target {
+    /// Follows a path.
+    ///
+    /// # Errors
+    /// It leads to a folder, or cannot be followed.
+    pub fn of(path: &Path) -> io::Result<Target> {
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(found) if !found.is_file() => Ok(Target::Stream),
+            Ok(_) if path.is_symlink() => fs::canonicalize(path).map(Target::File),
+            Ok(_) => Ok(Target::File(path.to_owned())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let mut path = path.to_owned();
+                while let Ok(next) = fs::read_link(&path) {
+                    path = folder(&path).join(next);
+                }
+                Ok(Target::File(path))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The file.
+    ///
+    /// # Errors
+    /// It is a pipe or a device.
+    pub fn file(self) -> io::Result<PathBuf> {
+        match self {
+            Target::File(path) => Ok(path),
+            Target::Stream => Err(io::Error::other("not a regular file")),
+        }
+    }
 }
 
 /// The temporaries of this process. Held while one is created, renamed or removed.
@@ -63,39 +113,70 @@ pub fn abandon() {
 /// A temporary file that [`replace`] writes, for a program that writes it bit by bit.
 ///
 /// It is locked, and removed when it is dropped, unless it was renamed.
+#[derive(Debug)]
 pub struct Replacement {
+    /// The file to be replaced.
+    target: PathBuf,
     path: PathBuf,
     file: File,
     renamed: bool,
 }
 
 impl Replacement {
-    /// Creates a temporary file for `path`, in the same folder.
+    /// Creates a temporary file beside the one that `path` leads to.
+    ///
+    /// # Errors
+    /// As [`replace`].
     pub fn new(path: &Path) -> io::Result<Replacement> {
-        let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-        let folder = folder(path);
-        remove_stale(folder, name);
+        let target = Target::of(path)?.file()?;
+        // Opened without truncation, as what may not be written to is not replaced either.
+        let old = match OpenOptions::new().write(true).open(&target) {
+            Ok(old) => Some(old.metadata()?.permissions()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let name = target.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+        remove_stale(folder(&target), name);
         loop {
-            let path = folder.join(temporary_name(name));
+            let path = folder(&target).join(temporary_name(name));
             let mut temporaries = temporaries();
-            let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+            let options = OpenOptions::new().read(true).write(true).create_new(true).clone();
+            let file = options.open(&path)?;
             temporaries.push(path.clone());
             drop(temporaries);
-            let temporary = Replacement { path, file, renamed: false };
+            let temporary = Replacement { target: target.clone(), path, file, renamed: false };
             // Where locks fail, they fail for every process: none takes this for stale.
             let _ = temporary.file.lock();
             if fs::exists(&temporary.path)? {
+                old.map_or(Ok(()), |old| temporary.file.set_permissions(old))?;
                 return Ok(temporary);
             }
         }
     }
 
-    /// The temporary file, open for writing.
+    /// The temporary file, open for reading and writing.
     pub fn file(&self) -> &File {
         &self.file
     }
 
+    /// The file to be replaced.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Syncs the file to the disk and puts it in its place.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn finish(self) -> io::Result<()> {
+        let target = self.target.clone();
+        self.rename(&target)
+    }
+
     /// Syncs the file to the disk and renames it to `to`, in the same folder.
+    ///
+    /// # Errors
+    /// Those of the file system.
     pub fn rename(mut self, to: &Path) -> io::Result<()> {
         self.file.sync_all()?;
         let temporaries = temporaries();

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::parsers::path;
+use crate::cli::exit::Failure;
+use crate::cli::output::file::Files;
 use crate::solver::Checkpoint;
 
 /// The file in which a long search keeps its state.
@@ -13,7 +15,8 @@ pub struct CheckpointArgs {
     /// File to keep the state of the search in
     ///
     /// For one board and the fast search: see --heuristic. The file takes a few kilobytes and is
-    /// written once a second. An existing file is left alone without --resume.
+    /// written once a second. An existing file is left alone without --resume. One search at a time
+    /// can have the file.
     #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with_all = ["count_solutions", "all"])]
     checkpoint: Option<PathBuf>,
 
@@ -26,8 +29,18 @@ pub struct CheckpointArgs {
 }
 
 impl CheckpointArgs {
+    /// Whether there is one.
+    pub fn is_some(&self) -> bool {
+        self.checkpoint.is_some()
+    }
+
     /// The checkpoint for a solver, if there is one.
-    pub fn checkpoint(&self) -> Option<Checkpoint> {
-        self.checkpoint.as_ref().map(|path| Checkpoint::new(path).resume(self.resume))
+    ///
+    /// # Errors
+    /// The file is another one of the command's, or cannot be written.
+    pub fn checkpoint(&self, files: &mut Files) -> Result<Option<Checkpoint>, Failure> {
+        let Some(path) = &self.checkpoint else { return Ok(None) };
+        drop(files.file(path)?);
+        Ok(Some(Checkpoint::new(path).resume(self.resume)))
     }
 }

@@ -13,7 +13,7 @@ use crate::cli::args::limits;
 use crate::cli::args::parsers::{Threads, path};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::interrupt::{self, Answering};
-use crate::cli::output::file::replaceable;
+use crate::cli::output::file::Files;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::say;
 use crate::cli::output::table::{grouped, plural};
@@ -82,7 +82,11 @@ pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
     if let Some(moves) = args.moves {
         plan = plan.walk(moves);
     }
-    let out = replaceable(&args.out)?;
+    let mut work = args.out.clone().into_os_string();
+    work.push(".partial");
+    let work = PathBuf::from(work);
+    let mut files = Files::reading([]);
+    drop((files.file(&args.out)?, files.file(&work)?));
     threads::start(args.threads.count)?;
 
     let store = args.databases.store();
@@ -98,9 +102,7 @@ pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
         builder.build().map_err(failure)
     };
     let values = heuristics.into_iter().map(solver).collect::<Result<Vec<_>, _>>()?;
-    let mut work = args.out.clone().into_os_string();
-    work.push(".partial");
-    let mut set = Dataset::open(work.as_ref(), plan).map_err(trouble)?;
+    let mut set = Dataset::open(&work, plan).map_err(trouble)?;
     if set.done() > 0 {
         let done = plural(set.done(), "board");
         say("taquin", format_args!("going on after {done} of {}", grouped(args.count)));
@@ -120,7 +122,7 @@ pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
     }
     interrupt::finish();
     labelled.map_err(trouble)?;
-    set.finish(&out).map_err(|error| {
+    set.finish(&args.out).map_err(|error| {
         let kept = format!("the boards are kept in {}", work.display());
         say("taquin", format_args!("{kept}: the same command goes on from there"));
         trouble(error)

@@ -1,6 +1,5 @@
 //! Shell completions and manual pages, from the definition of the arguments.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -16,7 +15,7 @@ use crate::cli::args::parsers::path;
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::streams::{self, written};
 use crate::heuristic;
-use crate::pdb::Partition;
+use crate::pdb::{Partition, replace};
 use crate::store::locate;
 
 #[derive(Debug, Args)]
@@ -152,7 +151,7 @@ pub fn man<P: CommandFactory>(args: &ManArgs) -> Result<ExitCode, Failure> {
 fn write(program: &Command, folder: &Path) -> io::Result<()> {
     locate::make(folder)?;
     for (name, page) in man::pages(program)? {
-        fs::write(folder.join(name), page)?;
+        replace(&folder.join(name), |mut file| file.write_all(page.as_bytes()))?;
     }
     Ok(())
 }

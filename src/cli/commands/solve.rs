@@ -20,6 +20,7 @@ use crate::cli::args::parsers::{Threads, metric, path};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::input::lines::{Input, Origin};
 use crate::cli::interrupt::{self, Answering};
+use crate::cli::output::file::Files;
 use crate::cli::output::picture::Picture;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{All, Answer, Place, Printer, Rejected, Report};
@@ -175,16 +176,17 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     args.method.checked(args.metric, &args.heuristic, args.gap)?;
     args.input.kind.checked_goal().map_err(Failure::usage)?;
     let alone = args.input.is_alone();
-    let checkpoint = args.checkpoint.checkpoint();
-    if checkpoint.is_some() && args.metric == Metric::Multi {
+    if args.checkpoint.is_some() && args.metric == Metric::Multi {
         return Err(Failure::usage(anyhow!("--metric multi does not go with --checkpoint")));
     }
-    if checkpoint.is_some() && !alone {
+    if args.checkpoint.is_some() && !alone {
         let error = anyhow!("--checkpoint is for one board, given as an argument");
         return Err(Failure::usage(error));
     }
     let inputs = args.input.inputs()?;
-    let picture = args.svg.as_deref().map(Picture::new).transpose()?;
+    let mut files = Files::reading(&args.input.file);
+    let checkpoint = args.checkpoint.checkpoint(&mut files)?;
+    let picture = args.svg.as_deref().map(|path| Picture::new(path, &mut files)).transpose()?;
     threads::start(args.threads.count)?;
 
     let cancel = Cancel::new();

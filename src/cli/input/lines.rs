@@ -7,8 +7,11 @@ use std::time::Duration;
 
 use super::source::Source;
 
-/// The longest line that is read. The largest board needs about a kilobyte.
+/// The longest line of boards that is read. The largest board needs about a kilobyte.
 const MAX_LINE: usize = 64 << 10;
+
+/// A longer line ends the reading: a device such as `/dev/zero` has no line ends.
+const MAX_SKIPPED: u64 = 1 << 30;
 
 /// The text of one board, and where it comes from.
 #[derive(Debug)]
@@ -55,8 +58,10 @@ impl fmt::Display for Origin {
 /// Why a line cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    #[error("the line is longer than {} KiB: write one board a line", MAX_LINE >> 10)]
-    TooLong,
+    #[error("the line is longer than {} KiB", .0 >> 10)]
+    TooLong(usize),
+    #[error("no line ends for {} MiB: the rest is not read", MAX_SKIPPED >> 20)]
+    Endless,
     #[error("the line is not UTF-8 from byte {0} on: save the text as UTF-8")]
     NotUtf8(usize),
     #[error("cannot be read: {0}")]
@@ -104,8 +109,8 @@ impl<R: Source> Lines<R> {
         if self.done {
             return None;
         }
-        let line = line(&mut self.reader);
-        self.done = !matches!(line, Ok(Some(_)));
+        let line = line(&mut self.reader, MAX_LINE);
+        self.done = matches!(line, Err(_) | Ok(None | Some((_, Some(Fault::Endless)))));
         let (text, fault) = match line {
             Ok(line) => line?,
             Err(error) => (String::new(), Some(error.into())),
@@ -126,17 +131,19 @@ impl<R: Source> Iterator for Lines<R> {
     }
 }
 
-/// Reads the next line, or the beginning of a line that is too long.
-fn line(reader: &mut impl BufRead) -> io::Result<Option<(String, Option<Fault>)>> {
+/// Reads the next line of at most `most` bytes, or the beginning of a longer one.
+pub fn line(reader: &mut impl BufRead, most: usize) -> io::Result<Option<(String, Option<Fault>)>> {
     let mut bytes = Vec::new();
-    io::Read::take(&mut *reader, MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
+    io::Read::take(&mut *reader, most as u64 + 1).read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {
         return Ok(None);
     }
-    if bytes.len() > MAX_LINE && !bytes.ends_with(b"\n") {
-        reader.skip_until(b'\n')?;
+    if bytes.len() > most && !bytes.ends_with(b"\n") {
         let start = String::from_utf8_lossy(&bytes).into_owned();
-        return Ok(Some((start, Some(Fault::TooLong))));
+        let skipped = io::Read::take(&mut *reader, MAX_SKIPPED).skip_until(b'\n')?;
+        let is_endless = skipped as u64 == MAX_SKIPPED;
+        let fault = if is_endless { Fault::Endless } else { Fault::TooLong(most) };
+        return Ok(Some((start, Some(fault))));
     }
     Ok(Some(match String::from_utf8(bytes) {
         Ok(text) => (text, None),

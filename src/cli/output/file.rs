@@ -1,55 +1,195 @@
-//! Files that options name.
+//! The files that a command reads and writes.
+//!
+//! Which file a path leads to, and whether it may be replaced, is the rule of
+//! [`crate::pdb::replace`]. A command adds to it that an output is none of its other files.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 
 use crate::cli::exit::Failure;
-use crate::pdb::Replacement;
+use crate::pdb::{Replacement, Target};
+
+/// The files of a command.
+#[derive(Clone, Debug)]
+pub struct Files(Vec<Place>);
+
+impl Files {
+    /// The files of a command that reads these, and the files to which the shell has connected its
+    /// standard input and output.
+    pub fn reading<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Files {
+        let inputs = inputs.into_iter().filter_map(|path| Place::of(path).ok());
+        Files(streams().into_iter().chain(inputs).collect())
+    }
+
+    /// An output to a file, a pipe or a device, or to the standard output for `-`.
+    ///
+    /// # Errors
+    /// The file is one of the others, or cannot be written.
+    pub fn output(&mut self, path: &Path) -> Result<Output, Failure> {
+        let output = self.claim(path).and_then(|()| Output::new(path));
+        output.with_context(|| cannot_write(path)).map_err(Failure::usage)
+    }
+
+    /// An output to a file that can be read again. Dropped, it has shown before long work that the
+    /// file can be written.
+    ///
+    /// # Errors
+    /// The file is one of the others, or cannot be written.
+    pub fn file(&mut self, path: &Path) -> Result<Output, Failure> {
+        let output = self.claim(path).and_then(|()| match Target::of(path)? {
+            Target::File(_) if !is_standard(path) => Output::new(path),
+            _ => Err(anyhow!("name a file of its own")),
+        });
+        output.with_context(|| cannot_write(path)).map_err(Failure::usage)
+    }
+
+    /// An output whose lines an interrupted command leaves in `FILE.partial`. A whole one removes
+    /// that file. Another file of that name, which does not begin with `head`, is an error.
+    ///
+    /// # Errors
+    /// One of the two files is one of the others, or cannot be written.
+    pub fn lines(&mut self, path: &Path, head: &str) -> Result<Output, Failure> {
+        let mut output = self.output(path)?;
+        if let To::File(replacement) = &output.to {
+            let mut partial = replacement.target().as_os_str().to_owned();
+            partial.push(".partial");
+            let partial = PathBuf::from(partial);
+            let own = self.claim(&partial).and_then(|()| Ok(begins_with(&partial, head)?));
+            let own = own.and_then(|own| own.then_some(()).ok_or_else(|| anyhow!("{OTHER}")));
+            own.with_context(|| cannot_write(&partial)).map_err(Failure::usage)?;
+            output.partial = Some(partial);
+        }
+        Ok(output)
+    }
+
+    fn claim(&mut self, path: &Path) -> anyhow::Result<()> {
+        let place = Place::of(path)?;
+        if self.0.contains(&place) {
+            return Err(anyhow!("the command uses it already: name a file of its own"));
+        }
+        self.0.push(place);
+        Ok(())
+    }
+}
+
+const OTHER: &str = "it is not from an interrupted run: rename it, or name another file";
+
+/// Whether a file is missing, or a regular one that begins with a text.
+fn begins_with(path: &Path, head: &str) -> io::Result<bool> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(error),
+        Ok(found) if found.is_file() => {
+            let mut begin = Vec::new();
+            File::open(path)?.take(head.len() as u64).read_to_end(&mut begin)?;
+            Ok(begin == head.as_bytes())
+        }
+        Ok(_) => Ok(false),
+    }
+}
+
+/// A file, by whatever name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    /// The standard output.
+    Standard,
+    /// Device and number.
+    #[cfg(unix)]
+    Number(u64, u64),
+    Path(PathBuf),
+}
+
+impl Place {
+    fn of(path: &Path) -> io::Result<Place> {
+        if is_standard(path) {
+            return Ok(Place::Standard);
+        }
+        #[cfg(unix)]
+        if let Ok(found) = fs::metadata(path) {
+            return Ok(Place::numbered(&found));
+        }
+        let Target::File(path) = Target::of(path)? else { return Ok(Place::Path(path.to_owned())) };
+        // One that is not there yet has no number, but its folder is there.
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
+        Ok(Place::Path(folder?.join(path.file_name().unwrap_or_default())))
+    }
+
+    #[cfg(unix)]
+    fn numbered(file: &fs::Metadata) -> Place {
+        use std::os::unix::fs::MetadataExt;
+        Place::Number(file.dev(), file.ino())
+    }
+}
+
+/// The regular files among the standard input and output.
+#[cfg(unix)]
+fn streams() -> Vec<Place> {
+    use std::os::fd::AsFd;
+    let (input, output) = (io::stdin(), io::stdout());
+    let files = [input.as_fd(), output.as_fd()].into_iter().filter_map(|stream| {
+        let file = File::from(stream.try_clone_to_owned().ok()?);
+        file.metadata().ok().filter(fs::Metadata::is_file)
+    });
+    files.map(|file| Place::numbered(&file)).collect()
+}
+
+#[cfg(not(unix))]
+fn streams() -> Vec<Place> {
+    Vec::new()
+}
 
 /// An output whose file is replaced when it is whole. Until then it is written beside that file,
 /// which stays as it is whatever happens. Pipes, devices and the standard output are written to
 /// directly.
+#[derive(Debug)]
 pub struct Output {
     /// The file as the user named it.
     path: PathBuf,
     to: To,
+    partial: Option<PathBuf>,
 }
 
+#[derive(Debug)]
 enum To {
     Standard,
-    Device(File),
-    File { replacement: Replacement, path: PathBuf },
+    Stream(File),
+    File(Replacement),
 }
 
 impl Output {
-    /// An output to a file, or to the standard output for `-`.
-    ///
-    /// # Errors
-    /// The file or its folder cannot be written.
-    pub fn new(path: &Path) -> Result<Output, Failure> {
-        let to = To::new(path);
-        let to = to.with_context(|| cannot_write(path)).map_err(Failure::usage)?;
-        Ok(Output { path: path.to_owned(), to })
+    fn new(path: &Path) -> anyhow::Result<Output> {
+        let to = if is_standard(path) {
+            To::Standard
+        } else if let Target::Stream = Target::of(path)? {
+            To::Stream(OpenOptions::new().write(true).open(path)?)
+        } else {
+            To::File(Replacement::new(path)?)
+        };
+        Ok(Output { path: path.to_owned(), to, partial: None })
     }
 
     /// Puts the file in its place.
     pub fn finish(self) -> Result<(), Failure> {
-        let Output { path: named, to } = self;
-        let To::File { replacement, path } = to else { return Ok(()) };
-        let renamed = replacement.rename(&path);
-        renamed.with_context(|| cannot_write(&named)).map_err(Failure::usage)
+        let To::File(replacement) = self.to else { return Ok(()) };
+        let renamed = replacement.finish();
+        renamed.with_context(|| cannot_write(&self.path)).map_err(Failure::usage)?;
+        if let Some(partial) = self.partial {
+            // There is none as a rule.
+            let _ = fs::remove_file(partial);
+        }
+        Ok(())
     }
 
     /// Keeps what is written as `FILE.partial` and leaves the file itself as it is. Returns the
-    /// name, or `None` for an output that is no file.
+    /// name, or `None` for an output that leaves nothing.
     pub fn keep_partial(self) -> Result<Option<PathBuf>, Failure> {
-        let To::File { replacement, path } = self.to else { return Ok(None) };
-        let mut partial = path.into_os_string();
-        partial.push(".partial");
-        let partial = PathBuf::from(partial);
+        let (To::File(replacement), Some(partial)) = (self.to, self.partial) else {
+            return Ok(None);
+        };
         let renamed = replacement.rename(&partial);
         renamed.with_context(|| cannot_write(&partial)).map_err(Failure::usage)?;
         Ok(Some(partial))
@@ -61,18 +201,21 @@ impl Output {
     }
 }
 
-/// The file that replaces this one, where a link leads to. Shows before long work that it can be
-/// written.
-///
-/// # Errors
-/// It is a folder, a device, or the standard output, or it cannot be written.
-pub fn replaceable(path: &Path) -> Result<PathBuf, Failure> {
-    let target = match To::new(path) {
-        Ok(To::File { path, .. }) => Ok(path),
-        Ok(_) => Err(anyhow!("name a file of its own")),
-        Err(error) => Err(error.into()),
-    };
-    target.with_context(|| format!("cannot write {}", path.display())).map_err(Failure::usage)
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.to {
+            To::Standard => io::stdout().write(bytes),
+            To::Stream(file) => file.write(bytes),
+            To::File(replacement) => replacement.file().write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.to {
+            To::Standard => io::stdout().flush(),
+            To::Stream(_) | To::File(_) => Ok(()),
+        }
+    }
 }
 
 /// Whether an option names the standard output.
@@ -84,48 +227,5 @@ fn cannot_write(path: &Path) -> String {
     match path {
         path if is_standard(path) => "cannot write the output".to_owned(),
         path => format!("cannot write {}", path.display()),
-    }
-}
-
-impl To {
-    fn new(path: &Path) -> io::Result<To> {
-        if is_standard(path) {
-            return Ok(To::Standard);
-        }
-        let old = match fs::metadata(path) {
-            Ok(old) => old,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let replacement = Replacement::new(path)?;
-                return Ok(To::File { replacement, path: path.to_owned() });
-            }
-            Err(error) => return Err(error),
-        };
-        // Without truncation. A file that the user may not write to is not replaced either.
-        let file = OpenOptions::new().write(true).open(path)?;
-        if !old.is_file() {
-            return Ok(To::Device(file));
-        }
-        // A link stays one.
-        let path = if path.is_symlink() { fs::canonicalize(path)? } else { path.to_owned() };
-        let replacement = Replacement::new(&path)?;
-        replacement.file().set_permissions(old.permissions())?;
-        Ok(To::File { replacement, path })
-    }
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.to {
-            To::Standard => io::stdout().write(bytes),
-            To::Device(file) => file.write(bytes),
-            To::File { replacement, .. } => replacement.file().write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match &mut self.to {
-            To::Standard => io::stdout().flush(),
-            To::Device(_) | To::File { .. } => Ok(()),
-        }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::anyhow;
 
-use super::file::{Output, is_standard};
+use super::file::{Files, Output, is_standard};
 use super::report::Answer;
 use super::streams::say;
 use super::table::plural;
@@ -22,13 +22,14 @@ impl Picture {
     /// An empty picture for a file.
     ///
     /// # Errors
-    /// The file cannot be written, or is the standard output, where the answers are.
-    pub fn new(path: &Path) -> Result<Picture, Failure> {
+    /// The file cannot be written, is another one of the command's, or is the standard output, where
+    /// the answers are.
+    pub fn new(path: &Path, files: &mut Files) -> Result<Picture, Failure> {
         if is_standard(path) {
             let error = anyhow!("--svg needs a file: the standard output is for the answers");
             return Err(Failure::usage(error));
         }
-        Ok(Picture { output: Output::new(path)?, sheet: Sheet::default() })
+        Ok(Picture { output: files.output(path)?, sheet: Sheet::default() })
     }
 
     /// Draws the solution of an answer, if it has one.

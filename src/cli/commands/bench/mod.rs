@@ -35,7 +35,7 @@ use crate::cli::args::method;
 use crate::cli::args::parsers::{metric, path, threads};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::interrupt::{self, Answering};
-use crate::cli::output::file::{Output, is_standard};
+use crate::cli::output::file::{Files, Output, is_standard};
 use crate::cli::output::streams::{self, say};
 use crate::cli::output::table::grouped;
 use crate::heuristic::Spec;
@@ -126,8 +126,8 @@ pub struct BenchArgs {
     ///
     /// The lines of a board are written when all heuristics have tried it, beside the file, which
     /// is replaced when all boards are done. If the bench ends before that, the file stays as it
-    /// is, and the lines written so far are in FILE.partial. With - the table goes to the standard
-    /// error.
+    /// is, and the lines written so far are in FILE.partial; a whole bench removes that file. With -
+    /// the table goes to the standard error.
     #[arg(long, value_name = "FILE", value_parser = path())]
     csv: Option<PathBuf>,
 
@@ -148,15 +148,12 @@ impl BenchArgs {
     /// Whether a file takes the standard output, so that the table goes to the standard error.
     ///
     /// # Errors
-    /// Two results in one place.
+    /// The objects take it too.
     fn writes_to_standard_output(&self) -> Result<bool, Failure> {
-        let clash = |message: &str| Err(Failure::usage(anyhow!("{message}")));
-        if self.csv.is_some() && self.csv == self.svg {
-            return clash("--csv and --svg write to the same place: give each a file of its own");
-        }
         let standard = [&self.csv, &self.svg].into_iter().flatten().any(|path| is_standard(path));
         if standard && self.json {
-            return clash("--json needs the standard output: give --csv and --svg a file");
+            let message = "--json needs the standard output: give --csv and --svg a file";
+            return Err(Failure::usage(anyhow!("{message}")));
         }
         Ok(standard)
     }
@@ -227,9 +224,10 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     }
     let to_errors = args.writes_to_standard_output()?;
     // A file that cannot be written is an error before the work, not after it.
-    let output = |path: &Option<PathBuf>| path.as_deref().map(Output::new).transpose();
-    let mut csv = output(&args.csv)?.map(Csv::new);
-    let svg = output(&args.svg)?;
+    let mut files = Files::reading(args.set.file());
+    let csv = args.csv.as_deref().map(|path| files.lines(path, report::CSV_HEAD));
+    let mut csv = csv.transpose()?.map(Csv::new);
+    let svg = args.svg.as_deref().map(|path| files.output(path)).transpose()?;
     let store = args.databases.store();
     let heuristics = args.heuristics.clone().unwrap_or_else(|| Heuristics::usual(&suite));
     let contestants = heuristics

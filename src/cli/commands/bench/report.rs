@@ -16,6 +16,9 @@ use crate::cli::output::table::{aligned, grouped, ratio, seconds};
 /// The version of the fields.
 const SCHEMA: u32 = 2;
 
+/// The beginning of every CSV file.
+pub const CSV_HEAD: &str = "set,number,board,optimal,heuristic,";
+
 /// Writes one object for each heuristic to the standard output, one a line.
 pub fn json(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> Result<(), Failure> {
     #[derive(Serialize)]

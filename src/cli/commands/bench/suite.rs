@@ -105,6 +105,14 @@ impl FromStr for SuiteName {
 }
 
 impl SuiteName {
+    /// The file, if it is one.
+    pub fn file(&self) -> Option<&PathBuf> {
+        match self {
+            SuiteName::File(path) => Some(path),
+            _ => None,
+        }
+    }
+
     /// A value of each kind, but for files.
     pub fn examples() -> impl Iterator<Item = &'static str> {
         NAMED.iter().map(|named| named.name).chain(["random:100", "random:1000:1"])

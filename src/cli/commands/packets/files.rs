@@ -3,15 +3,18 @@
 //! The result of line 7 of `FILE` is in `FILE.7`. Whoever finds a solution notes its line in
 //! `FILE.solved`, so that nobody searches packets after it.
 
-use std::fs;
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 
 use crate::cli::exit::Failure;
-use crate::pdb::replace;
-use crate::solver::{Packet, PacketResult};
+use crate::cli::input::lines::line;
+use crate::cli::output::file::{Files, Output};
+use crate::pdb::Target;
+use crate::solver::{MAX_LINE, Packet, PacketResult};
 
 /// A file of packets.
 pub struct PacketFile {
@@ -21,9 +24,9 @@ pub struct PacketFile {
 
 impl PacketFile {
     pub fn open(path: &Path) -> Result<PacketFile, Failure> {
-        let text = fs::read_to_string(path);
-        let text = text.with_context(|| format!("cannot read {}", path.display()));
-        let lines: Vec<_> = text.map_err(Failure::usage)?.lines().map(str::to_owned).collect();
+        let lines = lines(path).and_then(Iterator::collect::<anyhow::Result<Vec<_>>>);
+        let lines = lines.with_context(|| format!("cannot read {}", path.display()));
+        let lines = lines.map_err(Failure::usage)?;
         if lines.is_empty() {
             return Err(Failure::usage(anyhow!("{} has no packets", path.display())));
         }
@@ -49,7 +52,7 @@ impl PacketFile {
     /// The result of a packet, if there is one. That of another packet, which an earlier file of
     /// this name has left, is none.
     pub fn result(&self, line: usize, packet: &Packet) -> Option<PacketResult> {
-        let text = fs::read_to_string(self.beside(&line.to_string())).ok()?;
+        let text = self.read(&line.to_string())?;
         text.parse().ok().filter(|result: &PacketResult| result.is_of(packet))
     }
 
@@ -64,10 +67,21 @@ impl PacketFile {
 
     /// The line of a packet that holds a solution, if one is known.
     pub fn solved(&self) -> Option<usize> {
-        let text = fs::read_to_string(self.beside("solved")).ok()?;
-        let line = text.trim_end().parse().ok()?;
+        let line = self.read("solved")?.parse().ok()?;
         let packet = self.packet(line).ok()?;
         self.result(line, &packet).filter(PacketResult::is_solved).map(|_| line)
+    }
+
+    /// The output for the result of a packet. Dropped, it has shown that the result can be kept.
+    pub fn output(&self, line: usize) -> Result<Output, Failure> {
+        self.output_to(&line.to_string())
+    }
+
+    /// The file and its results, for a command that writes another one.
+    pub fn files(&self) -> Files {
+        let results = (1..=self.len()).map(|line| self.beside(&line.to_string()));
+        let all: Vec<_> = results.chain([self.path.clone(), self.beside("solved")]).collect();
+        Files::reading(&all)
     }
 
     fn beside(&self, end: &str) -> PathBuf {
@@ -76,10 +90,29 @@ impl PacketFile {
         name.into()
     }
 
-    fn write(&self, end: &str, text: &str) -> Result<(), Failure> {
-        let path = self.beside(end);
-        let written = replace(&path, |mut file| writeln!(file, "{text}"));
-        let written = written.with_context(|| format!("cannot write {}", path.display()));
-        written.map_err(Failure::usage)
+    fn read(&self, end: &str) -> Option<String> {
+        lines(&self.beside(end)).ok()?.next()?.ok()
     }
+
+    fn output_to(&self, end: &str) -> Result<Output, Failure> {
+        Files::reading([&self.path]).file(&self.beside(end))
+    }
+
+    fn write(&self, end: &str, text: &str) -> Result<(), Failure> {
+        let mut output = self.output_to(end)?;
+        writeln!(output, "{text}").map_err(|error| output.failure(error))?;
+        output.finish()
+    }
+}
+
+/// The lines of a file. Pipes and devices have no place for results, and may have no end.
+fn lines(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<String>>> {
+    let mut reader = BufReader::new(File::open(Target::of(path)?.file()?)?);
+    let mut next = move || {
+        let Some((mut text, fault)) = line(&mut reader, MAX_LINE)? else { return Ok(None) };
+        fault.map_or(Ok(()), Err)?;
+        text.truncate(text.trim_end_matches(['\n', '\r']).len());
+        Ok(Some(text))
+    };
+    Ok(iter::from_fn(move || next().transpose()))
 }

@@ -105,6 +105,9 @@ fn merge(
 ) -> Result<ExitCode, Failure> {
     let packet = file.packet(1)?;
     let board = packet.board().map_err(|error| failure(error.into()))?;
+    if let Some(path) = &args.checkpoint {
+        drop(file.files().file(path)?);
+    }
     threads::start(args.threads.count)?;
     let store = args.databases.store();
     let progress = Arc::new(Progress::new(&store, false));
