@@ -6,14 +6,16 @@
 //! 40 ms, more than most searches, so a file that was found sound is remembered by a
 //! [stamp](super::stamp).
 
+use std::convert::Infallible;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use super::TableBytes;
 use super::stamp::Stamp;
+use crate::memo::Once;
 use crate::pdb::{Header, OpenError};
 
 /// A file whose payload is in use.
@@ -24,20 +26,20 @@ pub(super) struct File {
     pub metadata: Metadata,
     /// The bytes that look-ups read: the map of the file, or a copy of it.
     pub bytes: TableBytes,
-    sound: OnceLock<bool>,
+    sound: Once<bool>,
     /// Whether somebody has begun to check it.
     begun: AtomicBool,
 }
 
 impl File {
     pub fn new(path: PathBuf, header: Header, metadata: Metadata, bytes: TableBytes) -> File {
-        let (sound, begun) = (OnceLock::new(), AtomicBool::new(false));
+        let (sound, begun) = (Once::default(), AtomicBool::new(false));
         File { path, header, metadata, bytes, sound, begun }
     }
 
     /// Whether a check has shown that the file is damaged.
     pub fn is_damaged(&self) -> bool {
-        self.sound.get() == Some(&false)
+        self.sound.get() == Some(false)
     }
 
     fn stamp(&self) -> Option<Stamp> {
@@ -51,25 +53,28 @@ impl File {
         }
         let stamped = self.stamp().is_some_and(|stamp| stamp.holds());
         if stamped {
-            // Somebody who waits may have been faster.
-            let _ = self.sound.set(true);
+            self.sound.keep(true);
         }
         !stamped
     }
 
     /// Whether the payload has its hash. The first caller takes it, the others wait.
     fn is_sound(&self) -> bool {
-        *self.sound.get_or_init(|| {
-            let stamp = self.stamp();
-            if stamp.as_ref().is_some_and(Stamp::holds) {
-                return true;
-            }
-            let sound = self.header.matches(self.bytes.as_ref());
-            if sound && let Some(stamp) = stamp {
-                stamp.write(&self.path);
-            }
-            sound
-        })
+        let Ok(sound) = self.sound.get_or_make::<Infallible>(
+            || Ok(true),
+            || {
+                let stamp = self.stamp();
+                if stamp.as_ref().is_some_and(Stamp::holds) {
+                    return Ok(true);
+                }
+                let sound = self.header.matches(self.bytes.as_ref());
+                if sound && let Some(stamp) = stamp {
+                    stamp.write(&self.path);
+                }
+                Ok(sound)
+            },
+        );
+        sound
     }
 }
 

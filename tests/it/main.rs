@@ -17,6 +17,7 @@ mod limits;
 mod methods;
 mod multi;
 mod refusals;
+mod sharing;
 mod small;
 mod solutions;
 mod solver;
