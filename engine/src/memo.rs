@@ -6,7 +6,8 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// Values that are kept by their keys.
 pub struct Memo<K, V>(Mutex<HashMap<K, V>>);
@@ -32,6 +33,100 @@ impl<K: Eq + Hash, V: Clone> Memo<K, V> {
     pub fn forget(&self, key: &K) {
         lock(&self.0).remove(key);
     }
+}
+
+/// A value that one thread makes while others wait for it.
+#[derive(Debug)]
+pub struct Once<T> {
+    state: Mutex<State<T>>,
+    /// Notified when the value is there, or its maker has failed.
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+enum State<T> {
+    Empty,
+    /// A thread of this process makes the value. After a fork that thread does not exist in the
+    /// child, which makes the value itself.
+    Making(u32),
+    Made(T),
+}
+
+impl<T> Default for Once<T> {
+    fn default() -> Once<T> {
+        Once { state: Mutex::new(State::Empty), changed: Condvar::new() }
+    }
+}
+
+/// The time between two questions whether to go on waiting.
+const LOOK: Duration = Duration::from_millis(10);
+
+impl<T: Clone> Once<T> {
+    /// The value, if it is there.
+    pub fn get(&self) -> Option<T> {
+        match &*lock(&self.state) {
+            State::Made(value) => Some(value.clone()),
+            _ => None,
+        }
+    }
+
+    /// The value. The first caller makes it. Others wait as long as `wait` returns true, and then
+    /// make it too; the first one made is kept. An error is not kept.
+    ///
+    /// A worker of a rayon pool must not wait for a value whose maker may need the pool.
+    ///
+    /// # Errors
+    /// That of `wait` or `make`.
+    pub fn get_or_make<E>(
+        &self,
+        wait: impl Fn() -> Result<bool, E>,
+        make: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut state = lock(&self.state);
+        loop {
+            match &*state {
+                State::Made(value) => return Ok(value.clone()),
+                State::Making(maker) if *maker == process() && wait()? => {
+                    let waited = self.changed.wait_timeout(state, LOOK);
+                    state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+                State::Making(_) | State::Empty => break,
+            }
+        }
+        *state = State::Making(process());
+        drop(state);
+        let _notified = Notified(self);
+        Ok(self.keep(make()?))
+    }
+
+    /// Keeps a value, unless there is one already. Returns the one that is kept.
+    pub fn keep(&self, value: T) -> T {
+        let mut state = lock(&self.state);
+        if let State::Made(first) = &*state {
+            return first.clone();
+        }
+        *state = State::Made(value.clone());
+        value
+    }
+}
+
+/// Wakes those who wait for a value when its maker has ended, in whatever way.
+struct Notified<'a, T>(&'a Once<T>);
+
+impl<T> Drop for Notified<'_, T> {
+    fn drop(&mut self) {
+        let mut state = lock(&self.0.state);
+        if matches!(*state, State::Making(_)) {
+            *state = State::Empty;
+        }
+        self.0.changed.notify_all();
+    }
+}
+
+/// The number of this process; a child that was forked has another one than its parent.
+pub fn process() -> u32 {
+    // This target has no processes, and the function panics there.
+    if cfg!(all(target_family = "wasm", target_os = "unknown")) { 0 } else { std::process::id() }
 }
 
 /// Locks a mutex. A thread that panicked while it held one of these left it as it was.

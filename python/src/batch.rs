@@ -1,9 +1,10 @@
 //! Boards from Python's lists and arrays.
 
+use std::thread;
+
 use numpy::{PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use rayon::prelude::*;
 use taquin::{Board, Goal, Grid};
 use taquin_engine::board::ParseError;
 
@@ -79,13 +80,17 @@ impl Batch {
         let bytes: PyReadonlyArrayDyn<'_, u8> = bytes.extract()?;
         debug_assert!(bytes.is_c_contiguous());
         let tiles = bytes.as_slice()?.to_vec();
-        let boards = py.detach(|| {
-            let board = |(row, tiles)| Board::new(grid, tiles).map_err(|error| (row, error));
-            let boards = tiles.par_chunks(grid.cells()).enumerate().with_min_len(4096).map(board);
-            boards.collect::<Result<Vec<Board>, _>>()
+        let parts = py.detach(|| {
+            in_parts(&tiles, PART * grid.cells(), |first, tiles| {
+                let row = |i| first / grid.cells() + i;
+                let board = |(i, tiles)| Board::new(grid, tiles).map_err(|error| (row(i), error));
+                tiles.chunks(grid.cells()).enumerate().map(board).collect::<Result<Vec<_>, _>>()
+            })
         });
-        let boards = boards.map_err(|(row, error)| value(format!("board {row}: {error}")))?;
-        debug_assert_eq!(boards.len(), rows);
+        let mut boards = Vec::with_capacity(rows);
+        for part in parts {
+            boards.extend(part.map_err(|(row, error)| value(format!("board {row}: {error}")))?);
+        }
         Ok(Batch { grid, boards })
     }
 
@@ -94,11 +99,13 @@ impl Batch {
     /// # Errors
     /// `ValueError` with the number of the first board that cannot.
     pub fn check_solvable(&self, py: Python<'_>, goal: &Goal) -> PyResult<()> {
-        let found = py.detach(|| {
-            let unsolvable = |board: &Board| !goal.solvability(board).is_solvable();
-            self.boards.par_iter().with_min_len(4096).position_first(unsolvable)
+        let parts = py.detach(|| {
+            in_parts(&self.boards, PART, |first, boards| {
+                let unsolvable = |board: &Board| !goal.solvability(board).is_solvable();
+                boards.iter().position(unsolvable).map(|i| first + i)
+            })
         });
-        match found {
+        match parts.into_iter().flatten().next() {
             None => Ok(()),
             Some(row) => Err(value(format!(
                 "board {row} cannot reach the goal: {}",
@@ -106,6 +113,35 @@ impl Batch {
             ))),
         }
     }
+}
+
+/// The least number of boards for a thread: a millisecond of work.
+const PART: usize = 4096;
+
+/// The results of `work` for parts of at least `least` items, in their order, each part in a thread
+/// of its own. Parts are whole multiples of `least`. `work` receives the place of a part's first
+/// item, too.
+///
+/// A thread pool would not survive a fork.
+fn in_parts<T: Sync, R: Send>(
+    items: &[T],
+    least: usize,
+    work: impl Fn(usize, &[T]) -> R + Sync,
+) -> Vec<R> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let size = items.len().div_ceil(threads).next_multiple_of(least);
+    if items.len() <= size {
+        return vec![work(0, items)];
+    }
+    thread::scope(|scope| {
+        let part = |(i, part)| {
+            let work = &work;
+            scope.spawn(move || work(i * size, part))
+        };
+        let threads: Vec<_> = items.chunks(size).enumerate().map(part).collect();
+        let panicked = |panic| std::panic::resume_unwind(panic);
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
+    })
 }
 
 /// The number of boards in an array of a shape, and their size.

@@ -103,14 +103,14 @@ impl Solver {
             task.between(searcher, &limits, clock, best, &journal, |control, journal| {
                 engine.resume(&task.position, record, control, journal)
             })
-        });
+        })?;
         let outcome = match outcome {
             Ok(outcome) => Ok(outcome),
             Err(ResumeError::Broken(broken)) => Err(broken),
             Err(_) => return Err(CheckpointError::Damaged(checkpoint.path.clone()).into()),
         };
         let (finished, unwritten) = keeper.close();
-        let bracket = self.install(|| Task::finish(&task, outcome, clock))?;
+        let bracket = self.install(|| Task::finish(&task, outcome, clock))??;
         Ok((bracket, Subtrees { finished, restored, unwritten }))
     }
 }

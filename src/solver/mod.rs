@@ -48,11 +48,11 @@ mod stream;
 #[cfg(feature = "serde")]
 mod summary;
 mod task;
+mod threads;
 
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 #[cfg(feature = "serde")]
 pub use checkpoint::{Checkpoint, Subtrees};
@@ -72,10 +72,11 @@ pub use stream::Stream;
 #[cfg(feature = "serde")]
 pub use summary::{Posed, Summary};
 use task::Task;
+use threads::Threads;
 
 use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, Metric, ParseError};
 use crate::heuristic::Spec;
-use crate::memo::{Memo, lock};
+use crate::memo::{Memo, Once, lock};
 use crate::search::{Clock, Journal, Stop, Threshold};
 use crate::store::Store;
 
@@ -88,6 +89,10 @@ use crate::store::Store;
 /// The databases of a size are loaded once. If that fails, the solver returns the same error for
 /// all boards of that size; a new solver tries again. A build that was cancelled is no failure: the
 /// next board begins it again.
+///
+/// A process that was forked may use the solvers of its parent, and make new ones. They have threads
+/// of their own there: as many as [`Builder::threads`] gave them, else all share one pool of rayon's
+/// default size.
 ///
 /// # Panics
 /// Without [`Builder::threads`], outside a rayon pool, the first work starts rayon's global pool.
@@ -105,11 +110,11 @@ struct Shared {
     heuristic: Spec,
     method: Option<Method>,
     store: Store,
-    pool: Option<ThreadPool>,
+    threads: Threads,
     progress: Option<Show>,
     canonicals: Memo<Grid, Arc<Canonical>>,
     /// By canonical grid, goal cell of the blank, and method.
-    searchers: Memo<(Grid, usize, Method), Arc<Slot>>,
+    searchers: Memo<(Grid, usize, Method), Arc<Once<Loaded>>>,
 }
 
 /// Receives events, from all threads.
@@ -118,13 +123,8 @@ type Show = Box<dyn Fn(&Event<'_>) + Send + Sync>;
 /// The number of boards whose values a thread computes at once: some milliseconds of work.
 const PART: usize = 512;
 
-/// A searcher that is loaded once.
-#[derive(Default)]
-struct Slot {
-    ready: Mutex<Option<Result<Arc<Searcher>, Error>>>,
-    /// Held by the thread that loads it.
-    loading: Mutex<()>,
-}
+/// A searcher, or the reason why there is none.
+type Loaded = Result<Arc<Searcher>, Error>;
 
 impl std::fmt::Debug for Solver {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -247,10 +247,7 @@ impl Builder {
         if let Some(threads) = self.threads.filter(|&threads| threads > MAX_THREADS) {
             return Err(Error::TooManyThreads(threads));
         }
-        let pool = self.threads.map(|threads| {
-            let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
-            pool.map_err(|reason| Error::Threads { threads, reason: Arc::new(reason) })
-        });
+        let threads = Threads::new(self.threads)?;
         let mut store = self.store.unwrap_or_else(|| Store::folder(Store::default_folder()));
         if let Some(build) = self.build_missing {
             store = store.build_missing(build);
@@ -260,7 +257,6 @@ impl Builder {
         }
         let Builder { goal, metric, heuristic, method, progress, .. } = self;
         let (canonicals, searchers) = (Memo::default(), Memo::default());
-        let pool = pool.transpose()?;
         Ok(Solver {
             shared: Arc::new(Shared {
                 goal,
@@ -268,7 +264,7 @@ impl Builder {
                 heuristic,
                 method,
                 store,
-                pool,
+                threads,
                 progress,
                 canonicals,
                 searchers,
@@ -345,7 +341,8 @@ impl Solver {
         self.prepare_with(grid, &Limits::default())
     }
 
-    /// [`Solver::prepare`], unless the handle of the limits cancels it.
+    /// [`Solver::prepare`], unless the handle of the limits cancels it. A caller that waits for
+    /// another's build returns at once, and that build goes on.
     ///
     /// # Errors
     /// As [`Solver::prepare`]; [`Error::Stopped`] if a build was cancelled.
@@ -394,7 +391,8 @@ impl Solver {
     /// be streamed.
     ///
     /// # Panics
-    /// The iterator panics if a thread of the stream does, for example in `boards`.
+    /// The iterator panics if a thread of the stream does, for example in `boards`, and in a child
+    /// that was forked from the process of the stream's threads.
     pub fn solve_all<I>(&self, boards: I) -> impl Iterator<Item = Result<Bracket, Error>> + use<I>
     where
         I: IntoIterator<Item = Board>,
@@ -411,7 +409,7 @@ impl Solver {
     /// After a cancel the stream ends without the items whose search has not begun.
     ///
     /// # Panics
-    /// The iterator panics if a thread of the stream does, for example in `items`.
+    /// As [`Solver::solve_all`].
     pub fn stream<T, I>(&self, items: I, limits: Limits) -> Stream<T, I::IntoIter>
     where
         I: IntoIterator<Item = (T, Option<Board>)>,
@@ -454,7 +452,7 @@ impl Solver {
         let Task { position, canonical, .. } = &task;
         let search = || searcher.solutions(position, &threshold, &control, &*journal);
         let broken = |broken| Error::Broken { broken, origin: searcher.origin() };
-        let (count, paths) = match self.install(search).map_err(broken)? {
+        let (count, paths) = match self.install(search)?.map_err(broken)? {
             Err(stop) => (Err(stop), Vec::new()),
             Ok(found) if found.count() == 0 => {
                 let what = "the solution found is not among all solutions";
@@ -514,7 +512,7 @@ impl Solver {
                 [_] => vec![part(boards)],
                 _ => boards.par_chunks(PART).map(part).collect(),
             }
-        });
+        })?;
         searcher.check.wait()?;
         let values: Vec<Vec<u32>> = values.into_iter().collect::<Result<_, _>>()?;
         Ok(values.concat())
@@ -522,8 +520,7 @@ impl Solver {
 
     /// The number of threads that search.
     pub fn threads(&self) -> usize {
-        let pool = self.shared.pool.as_ref();
-        pool.map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads)
+        self.shared.threads.count()
     }
 
     /// Refuses what only the single-tile metric has.
@@ -541,11 +538,8 @@ impl Solver {
     }
 
     /// Runs work on the solver's threads.
-    fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        match &self.shared.pool {
-            Some(pool) => pool.install(work),
-            None => work(),
-        }
+    fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
+        self.shared.threads.run(work)
     }
 
     fn canonical(&self, grid: Grid) -> Result<Arc<Canonical>, GoalError> {
@@ -572,26 +566,21 @@ impl Solver {
         let Shared { searchers, metric, heuristic, store, .. } = &*self.shared;
         let key = (grid, goal_blank, method);
         let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
-        let ready = || lock(&slot.ready).clone();
-        if let Some(searcher) = ready() {
-            return searcher;
-        }
-        // A worker of a rayon pool does not wait: the thread that loads may need it. It loads too,
-        // and the first result stays.
-        let waits = rayon::current_thread_index().is_none();
-        let _loading = waits.then(|| lock(&slot.loading));
-        if let Some(searcher) = ready() {
-            return searcher;
-        }
-        let events = |event: &Event<'_>| self.report(event);
-        let store = store.clone().cancel(limits.handle());
-        let kind = Kind { metric: *metric, heuristic, method };
-        let load = || Searcher::load(&kind, grid, goal_blank, &store, &events);
-        let searcher = self.install(load).map(Arc::new);
-        if let Err(Error::Stopped(stop)) = searcher {
-            return Err(Error::Stopped(stop));
-        }
-        lock(&slot.ready).get_or_insert(searcher).clone()
+        let wait = || match limits.is_cancelled() {
+            true => Err(Error::Stopped(Stop::Cancelled)),
+            false => Ok(rayon::current_thread_index().is_none()),
+        };
+        let load = || {
+            let events = |event: &Event<'_>| self.report(event);
+            let store = store.clone().cancel(limits.handle());
+            let kind = Kind { metric: *metric, heuristic, method };
+            match self.install(|| Searcher::load(&kind, grid, goal_blank, &store, &events))? {
+                // The next board begins again.
+                Err(Error::Stopped(stop)) => Err(Error::Stopped(stop)),
+                loaded => Ok(loaded.map(Arc::new)),
+            }
+        };
+        slot.get_or_make(wait, load)?
     }
 
     /// A board with the search that solves it.
@@ -632,7 +621,7 @@ impl Solver {
         let reports = self.journal();
         let limits = limits.reporting_to(reports.clone());
         let events = |event: &Event<'_>| self.report(event);
-        self.install(|| task.run(&limits, clock, &(&*reports as &dyn Journal, journal), &events))
+        self.install(|| task.run(&limits, clock, &(&*reports as &dyn Journal, journal), &events))?
     }
 
     /// The journal that reports the progress of searches.

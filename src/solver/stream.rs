@@ -23,7 +23,7 @@ use std::time::Duration;
 use super::searcher::Searcher;
 use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
-use crate::memo::lock;
+use crate::memo::{lock, process};
 use crate::search::{Cancel, Clock, Engine, Supply, Verdict};
 
 /// The number of boards that are read ahead of the first one without a result.
@@ -58,6 +58,8 @@ struct Threads<T> {
     early: BTreeMap<u64, (T, State)>,
     next: u64,
     workers: usize,
+    /// The process that they belong to.
+    home: u32,
     shared: Arc<Shared<T>>,
 }
 
@@ -80,6 +82,7 @@ enum State {
 
 /// The queue that reader, workers and caller share.
 struct Shared<T> {
+    solver: Solver,
     queue: Mutex<Queue<T>>,
     /// Notified when the queue changes.
     changed: Condvar,
@@ -158,7 +161,13 @@ where
         let (queue, changed) = (Mutex::new(queue), Condvar::new());
         let dropped = Cancel::new();
         let limits_of_threads = limits.unless_dropped(&dropped).on_one_thread();
-        let shared = Arc::new(Shared { queue, changed, limits: limits_of_threads, dropped });
+        let shared = Arc::new(Shared {
+            solver: solver.clone(),
+            queue,
+            changed,
+            limits: limits_of_threads,
+            dropped,
+        });
         let (results, receiver) = mpsc::channel();
         // Made within the threads, so that there is one for each thread that does run.
         let running = |is_worker| {
@@ -181,8 +190,8 @@ where
             match spawn(reader, |(items, solver, running)| read(items, &solver, &running())) {
                 Ok(()) => {
                     let (early, next) = (BTreeMap::new(), 0);
-                    let results = receiver;
-                    Source::Threads(Threads { results, early, next, workers, shared })
+                    let (results, home) = (receiver, process());
+                    Source::Threads(Threads { results, early, next, workers, home, shared })
                 }
                 Err((items, ..)) => {
                     lock(&shared.queue).dropped = true;
@@ -210,7 +219,7 @@ where
     type Item = (T, Option<Answer>);
 
     /// # Panics
-    /// If a thread of the stream panicked.
+    /// If a thread of the stream panicked, or belongs to another process.
     fn next(&mut self) -> Option<Self::Item> {
         let (data, state) = match &mut self.source {
             Source::Threads(threads) => threads.next()?,
@@ -252,6 +261,7 @@ impl<T> Threads<T> {
                 Err(RecvTimeoutError::Disconnected) => return None,
                 // The reader may be waiting for input that never comes.
                 Err(RecvTimeoutError::Timeout) => {
+                    assert!(self.home == process(), "the threads of a stream end at a fork");
                     let stopped = self.shared.is_stopped(&lock(&self.shared.queue));
                     if self.workers == 0 && stopped {
                         return None;
@@ -333,7 +343,9 @@ fn work<T>(running: &Running<T>) {
         let waiting = queue.waiting.pop_front();
         drop(queue);
         if let Some(Waiting { number, data, task, .. }) = waiting {
-            let answer = task.run(&shared.limits, Clock::start(), &(), &|_| ());
+            let limits = &shared.limits;
+            let run = || task.run(limits, Clock::start(), &(), &|_| ());
+            let answer = shared.solver.install(run).and_then(|answer| answer);
             running.send(number, data, State::Answered(answer));
         }
     }
@@ -346,6 +358,10 @@ fn work_in_lanes<T>(running: &Running<T>, searcher: &Arc<Searcher>, engine: &Eng
         |Waiting { number, data, task, .. }, verdict, clock| {
             let state = match verdict {
                 // It may look for a solution, in the board's own time.
+                Verdict::Done(outcome) if outcome.path.is_none() => {
+                    let finish = || task.finish(Ok(outcome), clock.run());
+                    State::Answered(shared.solver.install(finish).and_then(|answer| answer))
+                }
                 Verdict::Done(outcome) => State::Answered(task.finish(Ok(outcome), clock.run())),
                 Verdict::Broken(broken) => State::Answered(task.finish(Err(broken), clock)),
                 Verdict::Hard => State::Hard(task, clock),

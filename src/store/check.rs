@@ -6,12 +6,14 @@
 //! 40 ms, more than most searches, so a file that was found sound is remembered by a
 //! [stamp](super::stamp).
 
+use std::convert::Infallible;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use super::stamp::Stamp;
+use crate::memo::Once;
 use crate::pdb::{Bytes, OpenError, TableFile};
 
 /// A file whose payload is in use.
@@ -20,19 +22,19 @@ pub(super) struct File {
     pub file: TableFile,
     /// The bytes that look-ups read: the map of the file, or a copy of it.
     pub bytes: Bytes,
-    sound: OnceLock<bool>,
+    sound: Once<bool>,
     /// Whether somebody has begun to check it.
     begun: AtomicBool,
 }
 
 impl File {
     pub fn new(file: TableFile, bytes: Bytes) -> File {
-        File { file, bytes, sound: OnceLock::new(), begun: AtomicBool::new(false) }
+        File { file, bytes, sound: Once::default(), begun: AtomicBool::new(false) }
     }
 
     /// Whether a check has shown that the file is damaged.
     pub fn is_damaged(&self) -> bool {
-        self.sound.get() == Some(&false)
+        self.sound.get() == Some(false)
     }
 
     /// Whether somebody has written to the file, so that look-ups may read other bytes than those that
@@ -52,25 +54,28 @@ impl File {
         }
         let stamped = self.stamp().is_some_and(|stamp| stamp.holds());
         if stamped {
-            // Somebody who waits may have been faster.
-            let _ = self.sound.set(true);
+            self.sound.keep(true);
         }
         !stamped
     }
 
     /// Whether the payload has its hash. The first caller takes it, the others wait.
     fn is_sound(&self) -> bool {
-        *self.sound.get_or_init(|| {
-            let stamp = self.stamp();
-            if stamp.as_ref().is_some_and(Stamp::holds) {
-                return true;
-            }
-            let sound = self.bytes.hash() == self.file.header.payload_hash;
-            if sound && let Some(stamp) = stamp {
-                stamp.write(&self.file.path);
-            }
-            sound
-        })
+        let Ok(sound) = self.sound.get_or_make::<Infallible>(
+            || Ok(true),
+            || {
+                let stamp = self.stamp();
+                if stamp.as_ref().is_some_and(Stamp::holds) {
+                    return Ok(true);
+                }
+                let sound = self.bytes.hash() == self.file.header.payload_hash;
+                if sound && let Some(stamp) = stamp {
+                    stamp.write(&self.file.path);
+                }
+                Ok(sound)
+            },
+        );
+        sound
     }
 }
 

@@ -18,6 +18,7 @@ mod limits;
 mod methods;
 mod multi;
 mod refusals;
+mod sharing;
 mod small;
 mod solutions;
 mod solver;

@@ -119,7 +119,7 @@ impl Solver {
         let mut record = own.record.clone();
         let split = |record: &Record| {
             let split = || engine.split(&divided.task.position, &record.threshold);
-            self.install(split).map_err(|error| divided.error(error))
+            self.install(split)?.map_err(|error| divided.error(error))
         };
         // The state that merge returns needs no search.
         let is_new = record == Record::new(record.threshold.clone());
@@ -177,7 +177,7 @@ impl Solver {
         let (journal, threshold) = (self.journal(), packet.header.threshold());
         let (engine, position) = (divided.engine()?, &divided.task.position);
         let part = self
-            .install(|| engine.search_part(position, threshold, &prefixes, &control, &*journal))
+            .install(|| engine.search_part(position, threshold, &prefixes, &control, &*journal))?
             .map_err(|error| divided.error(error))?;
         divided.searcher.check.wait()?;
         let Packet { header, first, .. } = packet.clone();
@@ -199,14 +199,14 @@ impl Solver {
         if let Some(found) = found {
             let outcome = solved(&header, &record, &found).ok_or(PacketError::Damaged)?;
             let finish = || divided.task.finish(Ok(outcome), clock);
-            return self.install(finish).map(Merged::Solved);
+            return self.install(finish)?.map(Merged::Solved);
         }
         let (task, engine) = (&divided.task, divided.engine()?);
         let control = divided.searcher.guard(limits.control(clock));
         let next = self.install(|| {
             let Header { subtrees, above, .. } = header;
             engine.exhausted(&task.position, record, subtrees, above, &control)
-        });
+        })?;
         let threshold = next.map_err(|error| divided.error(error))?.map_err(Error::Stopped)?;
         divided.searcher.check.wait()?;
         let heuristic = divided.searcher.heuristic();
@@ -265,10 +265,11 @@ impl Solver {
                     stopped,
                 })
             })
-        });
+        })?;
         let found = found.map_err(|error| divided.error(error))?;
         let found = Some(found).filter(|found| found.stopped == Some(Stop::Gap));
-        found.map(|found| self.install(|| task.finish(Ok(found), clock))).transpose()
+        let finish = |found| self.install(|| task.finish(Ok(found), clock))?;
+        found.map(finish).transpose()
     }
 
     /// Goes on with a search up to a threshold that follows one of `after` nodes, or to its end.
@@ -305,10 +306,10 @@ impl Solver {
                     engine.resume(&task.position, record, &control, journal)
                 },
             )
-        });
+        })?;
         let outcome: Outcome = outcome.map_err(|error| divided.error(error))?;
         if is_solved(&outcome) {
-            return self.install(|| task.finish(Ok(outcome), clock)).map(Ok);
+            return self.install(|| task.finish(Ok(outcome), clock))?.map(Ok);
         }
         divided.searcher.check.wait()?;
         if !turn.is_reached() {
