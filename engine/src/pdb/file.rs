@@ -304,6 +304,7 @@ mod tests {
         (0..bytes.len()).map(|place| bytes.byte(place)).collect()
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_map_outlives_the_replacement_of_its_file() {
         let (_folder, path) = published(1);
