@@ -95,6 +95,7 @@ impl Progress {
     }
 
     /// Shows the number of boards that are answered.
+    #[cfg(feature = "dataset")]
     pub fn answered_in_all(&self, boards: u64) {
         if let Some(bar) = &self.state().boards {
             bar.steps(boards);
