@@ -79,6 +79,7 @@ impl Locked {
     ///
     /// # Errors
     /// Those of the file system.
+    #[cfg(any(test, feature = "dataset"))]
     pub fn remove(mut self) -> io::Result<()> {
         self.new = false;
         fs::remove_file(&self.path)

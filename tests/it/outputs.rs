@@ -35,7 +35,7 @@ use Use::{File, Input, New, Partial, Stream};
 /// where the file is one that the command derives from it.
 type Case = (&'static str, Use, &'static str, &'static str);
 
-static CASES: [Case; 20] = [
+static CASES: &[Case] = &[
     ("taquin solve --file", Input, "taquin solve --file @", ""),
     ("taquin solve --svg", Stream, "taquin solve --file boards --svg @", ""),
     ("taquin solve --checkpoint", New, "taquin solve --checkpoint @ '8 6 7 2 5 4 3 0 1'", ""),
@@ -49,7 +49,9 @@ static CASES: [Case; 20] = [
         ".partial",
     ),
     ("taquin bench --svg", Stream, "taquin bench --heuristics manhattan --set boards --svg @", ""),
+    #[cfg(feature = "dataset")]
     ("taquin dataset --out", File, "taquin dataset -s 3x3 -n 20 --out @", ""),
+    #[cfg(feature = "dataset")]
     ("taquin dataset --out", Partial, "taquin dataset -s 3x3 -n 20 --out @", ".partial"),
     ("taquin split --checkpoint", Input, "taquin split --checkpoint @ '1 2 3 0'", ""),
     ("taquin packet FILE", Input, "taquin packet @", ""),
@@ -323,7 +325,7 @@ fn an_input_is_never_an_output() {
 
 #[test]
 fn folders_and_loops_are_refused() {
-    for case in &CASES {
+    for case in CASES {
         let place = Place::new(case, "f");
         symlink(&place.path, &place.path).unwrap();
         place.refused();
@@ -342,7 +344,7 @@ fn folders_and_loops_are_refused() {
 /// A rename would put a file in their place. Reading ends, too.
 #[test]
 fn pipes_and_devices_stay() {
-    for case in &CASES {
+    for case in CASES {
         let place = Place::new(case, "f");
         assert!(make("mkfifo", &place.path, &[]));
         let pipe = place.path.clone();

@@ -66,7 +66,7 @@ fn answer(object: &str) -> Value {
 #[test]
 fn a_divided_search_is_that_of_solve() {
     let folder = Folder::new();
-    let solve = format!("taquin solve --json --heuristic 6-6-3:mirror '{BOARD}'");
+    let solve = format!("taquin solve --json --heuristic 7-8:mirror '{BOARD}'");
     let (whole, _) = folder.run(0, &solve);
     let searches = [
         "taquin packet p.jsonl",
@@ -77,7 +77,7 @@ fn a_divided_search_is_that_of_solve() {
         let state = format!("state-{round}");
         let mut thresholds = 0;
         let merged = loop {
-            let split = "taquin split --heuristic 6-6-3:mirror --after 1M --packets 9";
+            let split = "taquin split --heuristic 7-8:mirror --after 100k --packets 9";
             folder.run(0, &format!("{split} --checkpoint {state} '{BOARD}' > p.jsonl"));
             folder.run(0, search);
             let merge = format!("taquin merge --json --checkpoint {state} p.jsonl");
