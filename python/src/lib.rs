@@ -12,6 +12,7 @@ mod errors;
 mod html;
 mod interrupt;
 mod labels;
+mod numbers;
 mod packets;
 mod pictures;
 mod programs;
@@ -30,6 +31,8 @@ mod _taquin {
     use crate::draw::{random_boards, successors, walks};
     #[pymodule_export]
     use crate::errors::{DamagedDatabase, DatabaseError, MissingDatabase};
+    #[pymodule_export]
+    use crate::numbers::{read_count, read_seconds};
     #[pymodule_export]
     use crate::packets::{is_result, packet_summary, result_summary};
     #[pymodule_export]

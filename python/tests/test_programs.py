@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import taquin
+from taquin._taquin import read_count, read_seconds
 
 BIN = Path(sys.executable).parent
 BOARD = "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12"
@@ -93,3 +94,13 @@ def test_a_closed_pipe_is_no_error() -> None:
 def test_the_module_starts_without_numpy() -> None:
     code = "import sys, taquin; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_numbers_are_those_of_the_options() -> None:
+    counts = {"20000": 20_000, "2e4": 20_000, "10k": 10_000, "1.5M": 1_500_000, "1e30": 2**64 - 1}
+    assert {text: read_count(text) for text in counts} == counts
+    times = {"10": 10.0, "0.5": 0.5, "200ms": 0.2, "2m": 120.0}
+    assert {text: read_seconds(text) for text in times} == times
+    for reader, text in [(read_count, "1.5"), (read_count, "-1"), (read_seconds, "1d")]:
+        with pytest.raises(ValueError, match="^write "):
+            reader(text)

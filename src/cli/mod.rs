@@ -25,5 +25,6 @@ mod program;
 mod threads;
 mod words;
 
+pub use args::limits::{count, time};
 pub use exit::{ExitCode, Failure};
 pub use program::{PdbGen, Taquin, main, pdb_gen, taquin};

@@ -8,12 +8,14 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from .._taquin import Board
+from .._taquin import Board, read_count, read_seconds
+
+Number = TypeVar("Number", int, float)
 
 EXAMPLES = """\
 examples:
@@ -34,26 +36,19 @@ Repeat an interrupted command to continue it. `--address auto` uses the cluster 
 
 
 def _count(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        try:
-            number = int(float(text)) if float(text).is_integer() else -1
-        except ValueError:
-            number = -1
-    if not 0 <= number < 2**63:
-        raise argparse.ArgumentTypeError("write a whole number from 0, as in 20000 or 2e4")
-    return number
+    """A count as the options of taquin take it. Python's own calls have signed numbers."""
+    return min(_read(read_count, text), 2**63 - 1)
 
 
 def _seconds(text: str) -> float:
+    return min(_read(read_seconds, text), 1e9)
+
+
+def _read(reader: Callable[[str], Number], text: str) -> Number:
     try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1e9:
-        raise argparse.ArgumentTypeError("write a number of seconds, as in 10 or 0.5")
-    return number
+        return reader(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -101,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     batch = command("batch", "solve the boards of a file, and print the answers as lines of JSON")
     run(batch)
     batch.add_argument("file", metavar="FILE", help="file with a board a line; # begins a comment")
-    batch.add_argument("--time-limit", type=_seconds, metavar="SECONDS", help="for each board")
+    batch.add_argument("--time-limit", type=_seconds, metavar="TIME", help="for each board")
     batch.add_argument("--node-limit", type=_count, metavar="NODES", help="for each board")
 
     dataset = command("dataset", "make a data set of random boards, as taquin dataset does")

@@ -67,8 +67,11 @@ fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     (value >= 0.0 && value.is_finite()).then_some(value)
 }
 
-/// Parses a duration.
-fn time(text: &str) -> Result<Duration, String> {
+/// Parses a duration, as in `10`, `0.5`, `200ms`, `2m` or `1h`.
+///
+/// # Errors
+/// The forms that there are.
+pub fn time(text: &str) -> Result<Duration, String> {
     let units = [("", 1.0), ("s", 1.0), ("ms", 1e-3), ("m", 60.0), ("min", 60.0), ("h", 3600.0)];
     scaled(text, &units)
         // A time that is too long becomes the longest one.
@@ -76,7 +79,10 @@ fn time(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "write seconds, as in 10 or 0.5, or with a unit: ms, s, m or h".to_owned())
 }
 
-/// Parses a count.
+/// Parses a count, as in `500000`, `2e6`, `10k` or `10M`.
+///
+/// # Errors
+/// The forms that there are.
 pub fn count(text: &str) -> Result<u64, String> {
     if let Ok(count) = text.trim().parse() {
         return Ok(count);
