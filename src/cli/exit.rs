@@ -29,7 +29,7 @@ pub const PDB_GEN_CODES: &str = "\
 Exit codes, the worst of all files:
   0  every file exists and is sound
   2  wrong usage, or output that cannot be written
-  3  a database is missing, damaged, or cannot be written
+  3  a database is missing, damaged, misnamed, or cannot be written
 An interrupt ends the program by its signal, which a shell shows as 130.";
 
 impl From<ExitCode> for std::process::ExitCode {

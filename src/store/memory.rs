@@ -32,7 +32,7 @@ pub(super) fn sensible() -> u64 {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the table of {tiles} tiles on {grid} boards would take {} of memory, more than the {} allowed",
-    readable(*bytes), readable((*allowed).into())
+    readable(*bytes, true), readable((*allowed).into(), false)
 )]
 #[non_exhaustive]
 pub struct TooLarge {
@@ -46,13 +46,17 @@ pub struct TooLarge {
     pub allowed: u64,
 }
 
-fn readable(bytes: u128) -> String {
-    if bytes < 1 << 20 {
-        format!("{} KiB", bytes.div_ceil(1 << 10))
-    } else if bytes < 1 << 30 {
-        format!("{} MiB", bytes.div_ceil(1 << 20))
-    } else {
-        format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30))
+/// A number of bytes, rounded up or down so that what is needed is enough and what is allowed is there.
+fn readable(bytes: u128, up: bool) -> String {
+    let units = |size: u128| if up { bytes.div_ceil(size) } else { bytes / size };
+    match bytes {
+        0..0x400 => format!("{bytes} bytes"),
+        0x400..0x10_0000 => format!("{} KiB", units(1 << 10)),
+        0x10_0000..0x4000_0000 => format!("{} MiB", units(1 << 20)),
+        _ => {
+            let tenths = if up { (10 * bytes).div_ceil(1 << 30) } else { (10 * bytes) >> 30 };
+            format!("{}.{} GiB", tenths / 10, tenths % 10)
+        }
     }
 }
 
@@ -190,6 +194,23 @@ mod tests {
         assert!(bytes.is_none_or(|bytes| bytes > 1 << 20 && bytes < 1 << 50), "{bytes:?}");
         assert!(!cfg!(target_os = "linux") || bytes.is_some());
         assert!(bytes.is_none_or(|bytes| sensible() < bytes + bytes / 4));
+    }
+
+    /// What would be enough is rounded up, and what is allowed down.
+    #[test]
+    fn limits_are_named_as_they_are() {
+        let refused = index(pattern(4, 4, 8), Purpose::Build, 100).err().unwrap().to_string();
+        assert!(refused.ends_with("more than the 100 bytes allowed"), "{refused}");
+        for (bytes, enough, allowed) in [
+            (0, "0 bytes", "0 bytes"),
+            (1023, "1023 bytes", "1023 bytes"),
+            (2047, "2 KiB", "1 KiB"),
+            (3 << 19, "2 MiB", "1 MiB"),
+            ((1 << 30) + 1, "1.1 GiB", "1.0 GiB"),
+            (3 << 30, "3.0 GiB", "3.0 GiB"),
+        ] {
+            assert_eq!((&*readable(bytes, true), &*readable(bytes, false)), (enough, allowed));
+        }
     }
 
     #[test]
