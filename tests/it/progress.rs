@@ -177,12 +177,36 @@ fn verbose_says_something_for_every_method() {
     }
 }
 
+/// Details do not change the answers, nor how boards are scheduled: of boards that are solved beside
+/// others there is a line each.
+#[test]
+fn verbose_only_tells_more() {
+    let boards = ["8 6 7 / 2 5 4 / 3 0 1"; 5];
+    let answers = |verbose: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
+        command.args(["solve", "--json", "--heuristic", "manhattan", "--node-limit", "9000"]);
+        let output = command.args(verbose).args(boards).output().unwrap();
+        let answer = |line: &str| {
+            let mut answer: serde_json::Value = serde_json::from_str(line).unwrap();
+            answer.as_object_mut().unwrap().remove("seconds");
+            answer
+        };
+        let out = String::from_utf8(output.stdout).unwrap();
+        let lines = String::from_utf8(output.stderr).unwrap().lines().count();
+        (out.lines().map(answer).collect::<Vec<_>>(), lines)
+    };
+    let (quiet, verbose) = (answers(&[]), answers(&["--verbose"]));
+    assert_eq!(quiet.0, verbose.0);
+    assert_eq!((quiet.0.len(), quiet.1, verbose.1), (5, 0, 5));
+}
+
 #[test]
 fn verbose_names_the_lines_of_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("five.txt");
     std::fs::write(&file, "8 6 7 2 5 4 3 0 1\n\n6 4 7 8 5 0 3 2 1\n1 2 3 4 5 6 7 0 8\n").unwrap();
-    let lines = told(&["--method", "staged", "--file", file.to_str().unwrap()]);
+    let beam = ["--method", "beam", "--node-limit", "1000", "--file", file.to_str().unwrap()];
+    let lines = told(&beam);
     let place = |n: usize| {
         let start = format!("taquin: {}, line {n}: ", file.display());
         lines.iter().rposition(|line| line.starts_with(&start) && line.contains("shortened from"))

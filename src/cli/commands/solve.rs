@@ -159,7 +159,7 @@ built in memory each time, and :mirror to look up the mirror image too.
 
 The maximum of several: 'max(walking-distance,5-5-5)'.
 
-The fast search covers standard, portfolio, combined, and partitions of all tiles, with :mirror where \
+The fast search covers standard, portfolio, combined, small, and partitions of all tiles, with :mirror where \
 the goal has a mirror image and without where it has none: two patterns on boards of up to 16 cells, up to \
 four patterns of up to seven tiles on boards of up to 25 cells. Everything else uses a plain search, which \
 is several times slower.",
@@ -199,8 +199,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     if !alone && job.progress.is_seen() && !io::stdout().is_terminal() {
         job.progress.count_boards(args.input.total());
     }
-    // One after the other, so that the messages about two boards do not mix.
-    let written = if alone || job.counts || args.method.verbose {
+    let written = if alone || job.counts {
         job.one_by_one(questions, &mut reporter)
     } else {
         job.stream(questions, &mut reporter)
@@ -301,10 +300,8 @@ impl Job {
         for question in questions {
             self.progress.begin(&question.origin);
             let result = question.board().map(|board| self.solve(board));
-            match &result {
-                Some(Ok((bracket, _))) => self.progress.end(bracket),
-                _ => self.progress.clear(),
-            }
+            self.progress.clear();
+            self.progress.end(bracket_of(&result));
             reporter.report(question, result)?;
             self.progress.answered();
             if self.cancel.is_cancelled() {
@@ -320,7 +317,9 @@ impl Job {
         questions: impl Iterator<Item = Question> + Send + 'static,
         reporter: &mut Reporter,
     ) -> io::Result<()> {
-        let items = questions.map(|question| {
+        let progress = self.progress.clone();
+        let items = questions.map(move |question| {
+            progress.begin(&question.origin);
             let board = question.board().cloned();
             (question, board)
         });
@@ -334,6 +333,7 @@ impl Job {
             } else {
                 self.progress.done();
             }
+            self.progress.end(bracket_of(&result));
             reporter.report(question, result)?;
             self.progress.answered();
         }
@@ -360,6 +360,10 @@ impl Job {
         }
         Ok((bracket, None))
     }
+}
+
+fn bracket_of(result: &Option<Result<(Bracket, Option<All>), Error>>) -> Option<&Bracket> {
+    result.as_ref()?.as_ref().ok().map(|(bracket, _)| bracket)
 }
 
 /// Whether the databases of other partitions would have made a search much shorter.

@@ -1,5 +1,6 @@
 //! Events of a solver or a store, shown on the standard error.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -39,8 +40,9 @@ struct State {
     boards: Option<Bar>,
     /// The line about the search under way.
     line: Option<Line>,
-    /// The beginning of a message about the board being solved.
-    origin: String,
+    /// For each board that is read but not answered: the beginning of a message about it. The first one
+    /// is being solved.
+    origins: VecDeque<String>,
     /// Its last step was shown, which says all that a summary would.
     told: bool,
 }
@@ -109,22 +111,19 @@ impl Progress {
         }
     }
 
-    /// A board is going to be solved alone: messages about it begin with its origin.
+    /// A board is read: messages about it begin with its origin, once the boards before it are answered.
     pub fn begin(&self, origin: &Origin) {
-        let mut state = self.state();
         // Nothing is wrong with the argument, so its number is enough.
-        state.origin = match origin {
+        self.state().origins.push_back(match origin {
             Origin::Argument(number) => format!("board {number}: "),
             origin => origin.to_string(),
-        };
-        state.told = false;
+        });
     }
 
-    /// A board is solved.
-    pub fn end(&self, bracket: &Bracket) {
-        self.clear();
-        let state = self.state();
-        if self.verbose && !state.told {
+    /// The first board that is not answered has an answer, unless it is no board.
+    pub fn end(&self, bracket: Option<&Bracket>) {
+        let mut state = self.state();
+        if let Some(bracket) = bracket.filter(|_| self.verbose && !state.told) {
             let effort = &bracket.effort;
             let message = format!(
                 "{} nodes generated, {} expanded, {}, heuristic {}",
@@ -135,13 +134,16 @@ impl Progress {
             );
             self.detail(&state, &message);
         }
+        state.told = false;
+        state.origins.pop_front();
     }
 
     /// Writes a line about the board being solved, if details are shown.
     fn detail(&self, state: &State, message: &str) {
         if self.verbose {
             self.hide();
-            say("taquin", format_args!("{}{message}", state.origin));
+            let origin = state.origins.front().map_or("", String::as_str);
+            say("taquin", format_args!("{origin}{message}"));
         }
     }
 
