@@ -104,7 +104,7 @@ def compare(
 
 def _plain(solver: Solver, name: str) -> Solver:
     """The plain search of a heuristic: the ratios of its nodes depend on the heuristic alone."""
-    whole = name in ("standard", "portfolio", "combined")
+    whole = name in ("standard", "portfolio", "combined", "small")
     return solver.with_heuristic(name, method=None if whole else "plain")
 
 

@@ -41,7 +41,7 @@ impl Searcher {
         let widest = match (&self.search, &self.learned) {
             (Search::Engine(_), _) => WIDEST_OF_ENGINE,
             (_, Some(_)) => WIDEST_LEARNED,
-            (Search::Plain(_) | Search::Slides { .. }, None) => WIDEST,
+            (Search::Plain(_) | Search::Blind | Search::Slides { .. }, None) => WIDEST,
         };
         widest.min(LEVELS / moves.max(1))
     }
@@ -118,6 +118,7 @@ impl Searcher {
             (Search::Plain(composed), None) => {
                 beam_composed(position, composed, width, below, control)
             }
+            (Search::Blind, None) => Ok(None),
             (Search::Slides { guide, .. }, None) => {
                 Ok(slide_beam(position, &**guide, width, below, control))
             }

@@ -53,6 +53,10 @@ pub struct Subtrees {
 /// A checkpoint being written.
 struct Keeper {
     path: PathBuf,
+    /// The time that earlier runs spent on the search.
+    earlier: Duration,
+    /// Runs since this run began.
+    clock: Clock,
     best: Arc<Mutex<Best>>,
     kept: Mutex<Kept>,
 }
@@ -88,13 +92,13 @@ impl Solver {
             return Err(CheckpointError::NoRecord.into());
         };
         // A damaged table must not be taken for another database, nor leave a file.
-        searcher.check.wait()?;
+        searcher.settle()?;
         let (keeper, record) = Keeper::open(checkpoint, State::new(&task.position, searcher))?;
         if !lock(&keeper.best).is_possible(&task.position) {
             return Err(CheckpointError::Damaged(checkpoint.path.clone()).into());
         }
         let restored = (record != Record::default()).then(|| record.subtrees());
-        let clock = Clock::start();
+        let clock = keeper.clock;
         let reports = self.journal();
         let limits = limits.reporting_to(reports.clone());
         let outcome = self.install(|| {
@@ -109,8 +113,10 @@ impl Solver {
             Err(ResumeError::Broken(broken)) => Err(broken),
             Err(_) => return Err(CheckpointError::Damaged(checkpoint.path.clone()).into()),
         };
+        let earlier = keeper.earlier;
         let (finished, unwritten) = keeper.close();
-        let bracket = self.install(|| Task::finish(&task, outcome, clock))??;
+        let mut bracket = self.install(|| Task::finish(&task, outcome, clock))??;
+        bracket.effort.earlier = earlier;
         Ok((bracket, Subtrees { finished, restored, unwritten }))
     }
 }
@@ -133,8 +139,9 @@ impl Keeper {
         state.write_to(&mut file, path)?;
         let record = state.record.clone();
         let best = Arc::new(Mutex::new(state.best.as_deref().cloned().unwrap_or_default()));
+        let (earlier, clock) = (Duration::from_micros(state.spent), Clock::start());
         let kept = Mutex::new(Kept { file, state, written: Instant::now() });
-        Ok((Keeper { path: path.clone(), best, kept }, record))
+        Ok((Keeper { path: path.clone(), earlier, clock, best, kept }, record))
     }
 
     /// Writes the final state. Returns the number of subtrees finished, and the reason if the state
@@ -146,6 +153,8 @@ impl Keeper {
 
     fn write(&self, kept: &mut Kept) -> Result<(), CheckpointError> {
         kept.written = Instant::now();
+        let spent = self.earlier.saturating_add(self.clock.elapsed());
+        kept.state.spent = u64::try_from(spent.as_micros()).unwrap_or(u64::MAX);
         kept.state.best = Some(Box::new(lock(&self.best).clone()));
         kept.state.write_to(&mut kept.file, &self.path)
     }

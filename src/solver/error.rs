@@ -20,10 +20,7 @@ pub enum Error {
     #[error("cannot reach the goal: {0}")]
     Unsolvable(Solvability),
     /// The heuristic is not available for this size, or not with this method.
-    #[error(
-        "{heuristic} is for 4x4 boards and goals with the blank in a corner, by method ida; this is \
-         a {grid} board, by method {method}"
-    )]
+    #[error("{heuristic} is for {}; this is a {grid} board, by method {method}", scope(heuristic))]
     Unavailable {
         /// The heuristic.
         heuristic: Spec,
@@ -100,6 +97,18 @@ pub enum Error {
     #[cfg(feature = "serde")]
     #[error(transparent)]
     Packet(#[from] super::PacketError),
+}
+
+/// The boards and methods that a heuristic is for, if not all of them.
+fn scope(heuristic: &Spec) -> &'static str {
+    match heuristic {
+        Spec::Catalogue(_) => {
+            "5x5 boards and goals with the blank in a corner, by methods ida and beam"
+        }
+        Spec::Learned(_) => "beams, by method beam",
+        Spec::None => "breadth-first search, by method bfs",
+        _ => "4x4 boards and goals with the blank in a corner, by method ida",
+    }
 }
 
 fn blamed(origin: Option<&str>) -> String {

@@ -68,13 +68,14 @@ impl Incumbent {
         control: Control,
         best: Arc<Mutex<Best>>,
     ) -> Result<Incumbent, BrokenTable> {
-        let mut known = lock(&best);
+        // The beam uses the thread pool, so it runs outside the lock.
+        let mut known = lock(&best).clone();
         if gap > 0 && known.path.is_none() {
             known.path = Some(searcher.first(position, FIRST)?);
             known.width = known.width.max(FIRST);
         }
         known.width = known.width.max(NARROWEST / WIDER);
-        drop(known);
+        *lock(&best) = known;
         Ok(Incumbent {
             searcher: searcher.clone(),
             position: position.clone(),

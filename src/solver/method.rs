@@ -95,10 +95,11 @@ impl Method {
             Metric::Single => MAX_OPTIMAL_CELLS,
             Metric::Multi => MAX_SLIDE_CELLS,
         };
-        if grid.cells() <= most || *heuristic != Spec::Standard {
-            Method::Ida
-        } else {
-            Method::Beam
+        match heuristic {
+            Spec::Learned(_) => Method::Beam,
+            Spec::None => Method::Bfs,
+            Spec::Standard if grid.cells() > most => Method::Beam,
+            _ => Method::Ida,
         }
     }
 }

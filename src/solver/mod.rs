@@ -202,7 +202,8 @@ impl Builder {
     }
 
     /// Sets the method. By default [`Method::Ida`], but [`Method::Beam`] for boards of more than
-    /// 25 cells with the standard heuristic.
+    /// 25 cells with the standard heuristic and with [`Spec::Learned`], and [`Method::Bfs`] with
+    /// [`Spec::None`].
     pub fn method(self, method: Method) -> Builder {
         Builder { method: Some(method), ..self }
     }
@@ -349,6 +350,17 @@ impl Solver {
     pub fn prepare_with(&self, grid: Grid, limits: &Limits) -> Result<(), Error> {
         let canonical = self.canonical(grid)?;
         self.searcher(&canonical, self.method_for(&canonical), limits).map(drop)
+    }
+
+    /// The heuristic that answers for boards of a size name. Given to [`Builder::heuristic`] by its text,
+    /// it leads to the same searches, whatever databases there are.
+    ///
+    /// # Errors
+    /// As [`Solver::prepare`].
+    pub fn heuristic(&self, grid: Grid) -> Result<Arc<str>, Error> {
+        let canonical = self.canonical(grid)?;
+        let method = self.method_for(&canonical);
+        Ok(self.searcher(&canonical, method, &Limits::default())?.heuristic())
     }
 
     /// Solves a board.

@@ -7,7 +7,9 @@ use crate::board::{Grid, Metric, Path, Position};
 use crate::heuristic::{
     Additions, Composed, EnhancedManhattan, Named, Spec, Term, WalkingDistance,
 };
-use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS};
+#[cfg(feature = "serde")]
+use crate::pdb::OpenError;
+use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, Partition};
 use crate::search::{
     Control, Engine, Journal, Learned, Outcome, SlideEngine, Solutions, Stop, Threshold,
     a_star_composed, bfs, ida_star_composed, slide_ida,
@@ -17,8 +19,8 @@ use crate::store::{Check, Loaded, Set, Store, StoreError, TWO_PATTERN_CELLS};
 /// A search, and the check of the files that its tables come from.
 pub(super) struct Searcher {
     pub search: Search,
-    /// The learned guide of beams, made when they are first wanted. Without it, the heuristic guides
-    /// them alone.
+    /// The learned weights of beams, made when they are first wanted. Without them, the heuristic guides
+    /// beams alone.
     pub learned: Option<OnceLock<Learned>>,
     pub metric: Metric,
     pub method: Method,
@@ -41,11 +43,16 @@ struct Others {
     check: Check,
     /// The name of the heuristic without them.
     without: Arc<str>,
+    /// The number of the engine's tables that are not theirs: the first ones.
+    #[cfg(feature = "serde")]
+    tables: usize,
 }
 
 pub(super) enum Search {
     Engine(Box<Engine>),
     Plain(Arc<Composed>),
+    /// Breadth-first search without a heuristic.
+    Blind,
     /// In the multi-tile metric: with tables, or plainly. Beams take their guide from the single-tile
     /// metric.
     Slides {
@@ -61,6 +68,15 @@ pub(super) struct Kind<'a> {
     pub method: Method,
 }
 
+impl Kind<'_> {
+    /// Whether learned weights guide the beams. Where beams accompany a search for a proof, they always
+    /// do; the heuristic is that of the proof.
+    fn is_learned(&self) -> bool {
+        let asked = matches!(self.heuristic, Spec::Standard | Spec::Learned(_));
+        self.metric == Metric::Single && (self.method != Method::Beam || asked)
+    }
+}
+
 /// The number of partitions of the portfolio.
 const PORTFOLIO: usize = 3;
 
@@ -73,6 +89,7 @@ enum Plan {
         combined: bool,
     },
     Plain(Vec<Term>),
+    Blind,
     /// With tables that count slides, or with the Manhattan distance.
     Slides(Option<Set>),
 }
@@ -84,27 +101,34 @@ impl Plan {
             return Plan::of_slides(heuristic, method, grid, goal_blank);
         }
         let fast = matches!(method, Method::Ida | Method::Beam);
-        let portfolio = |count, combined| {
-            let sets = Set::portfolio(grid, goal_blank, count).filter(|_| fast);
-            let unavailable = || Error::Unavailable { heuristic: heuristic.clone(), grid, method };
-            let (sets, others) = (sets.ok_or_else(unavailable)?, Vec::new());
-            Ok(Plan::Engine { sets, others, combined })
+        let engine = |sets: Option<Vec<Set>>, combined| {
+            let (sets, others) = (sets.filter(|_| fast)?, Vec::new());
+            Some(Plan::Engine { sets, others, combined })
         };
-        let engine = |set: Option<Set>| {
-            let (sets, others) = (vec![set.filter(|_| fast)?], Vec::new());
-            Some(Plan::Engine { sets, others, combined: false })
-        };
-        Ok(match heuristic {
-            Spec::Portfolio => return portfolio(PORTFOLIO, false),
-            Spec::Combined => return portfolio(2, true),
-            Spec::Standard => match engine(Set::standard(grid, goal_blank)) {
+        let one = |set: Option<Set>| engine(set.map(|set| vec![set]), false);
+        let whole = match heuristic {
+            Spec::Portfolio => engine(Set::portfolio(grid, goal_blank, PORTFOLIO), false),
+            Spec::Combined => engine(Set::portfolio(grid, goal_blank, 2), true),
+            Spec::Catalogue(name) => one(Set::catalogue(name, grid, goal_blank).ok()),
+            Spec::None => (method == Method::Bfs).then_some(Plan::Blind),
+            Spec::Learned(spec) if method == Method::Beam => match spec {
+                Some(heuristic) => {
+                    return Plan::new(&Kind { heuristic, ..*kind }, grid, goal_blank);
+                }
+                None => Some(Plan::Plain(standard_bounds(grid))),
+            },
+            Spec::Learned(_) => None,
+            Spec::Standard => Some(match one(Set::standard(grid, goal_blank)) {
                 Some(plan) if method == Method::Ida => plan.with_others(),
                 Some(plan) => plan,
                 None => Plan::Plain(standard_bounds(grid)),
-            },
-            Spec::Bound(bounds) => engine(Set::for_engine(bounds, grid, goal_blank))
-                .unwrap_or_else(|| Plan::Plain(bounds.clone())),
-        })
+            }),
+            Spec::Bound(bounds) => Some(
+                one(Set::for_engine(bounds, grid, goal_blank))
+                    .unwrap_or_else(|| Plan::Plain(bounds.clone())),
+            ),
+        };
+        whole.ok_or_else(|| Error::Unavailable { heuristic: heuristic.clone(), grid, method })
     }
 
     /// This plan with the rest of the portfolio, if its set is the first one of it.
@@ -137,24 +161,36 @@ impl Plan {
         }
     }
 
-    /// The name of the heuristic.
-    fn name(&self, method: Method, grid: Grid, goal_blank: usize) -> String {
-        // The engine uses the mirror along the main diagonal where that keeps the goal.
-        let mirror = if grid.is_mirrored(goal_blank) { ":mirror" } else { "" };
-        match self {
-            Plan::Plain(_) if method == Method::Bfs => "none".to_owned(),
-            Plan::Plain(bounds) => Spec::Bound(bounds.clone()).to_string(),
-            Plan::Slides(Some(_)) => Spec::Standard.to_string(),
-            Plan::Slides(None) => Named::Manhattan.name().to_owned(),
-            Plan::Engine { sets, combined, .. } => {
-                let names: Vec<_> = sets.iter().map(|set| set.name().to_owned() + mirror).collect();
-                match &sets[..] {
-                    [set] if set.is_catalogue() => format!("catalogue({})", set.name()),
-                    [_] => names.join(","),
-                    _ if *combined => format!("max({})", names.join(",")),
-                    _ => format!("portfolio({})", names.join(",")),
+    /// The heuristic that stands for this search, whatever databases there are.
+    fn spec(&self, kind: &Kind<'_>, grid: Grid, goal_blank: usize) -> Spec {
+        let spec = match self {
+            _ if kind.method == Method::Bfs => return Spec::None,
+            Plan::Blind => Spec::None,
+            Plan::Plain(bounds) => Spec::Bound(bounds.clone()),
+            // Its meaning depends on the size alone.
+            Plan::Slides(_) => kind.heuristic.clone(),
+            Plan::Engine { combined: true, .. } => Spec::Combined,
+            Plan::Engine { sets, .. } => match &sets[..] {
+                [set] => {
+                    let is_this = |name: &&str| set.is_catalogue() && *name == set.name();
+                    Partition::catalogues(grid).find(is_this).map_or_else(
+                        || {
+                            // The engine uses the mirror along the main diagonal where that keeps the
+                            // goal.
+                            let mirror = grid.is_mirrored(goal_blank);
+                            let partition = set.name().to_owned();
+                            Spec::Bound(vec![Term::Tables { partition, plain: false, mirror }])
+                        },
+                        Spec::Catalogue,
+                    )
                 }
-            }
+                _ => Spec::Portfolio,
+            },
+        };
+        match (self, kind.heuristic) {
+            _ if kind.method != Method::Beam || !kind.is_learned() => spec,
+            (Plan::Plain(_), Spec::Standard | Spec::Learned(None)) => Spec::Learned(None),
+            _ => Spec::Learned(Some(Box::new(spec))),
         }
     }
 }
@@ -215,7 +251,7 @@ impl Searcher {
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
         let &Kind { metric, method, .. } = kind;
-        let mut heuristic: Arc<str> = plan.name(method, grid, goal_blank).into();
+        let mut heuristic: Arc<str> = plan.spec(kind, grid, goal_blank).to_string().into();
         let mut others = None;
         let load = |set| store.load(set, &|event| events(&Event::Store(*event)));
         let (search, check) = match plan {
@@ -228,17 +264,22 @@ impl Searcher {
                 }
                 let mut sets = sets.clone();
                 let mut all = check.clone();
+                #[cfg(feature = "serde")]
+                let own = tables.len();
                 if let Some(loaded) = open_all(more, store) {
                     for Loaded { tables: of_set, check, .. } in loaded {
                         tables.extend(of_set);
                         all.join(&check);
                     }
                     sets.extend(more.iter().cloned());
-                    let plan =
-                        Plan::Engine { sets: sets.clone(), others: Vec::new(), combined: false };
-                    let name = plan.name(method, grid, goal_blank).into();
-                    let without = std::mem::replace(&mut heuristic, name);
-                    others = Some(Others { check: all.clone(), without });
+                    let portfolio = Spec::Portfolio.to_string().into();
+                    let without = std::mem::replace(&mut heuristic, portfolio);
+                    others = Some(Others {
+                        check: all.clone(),
+                        without,
+                        #[cfg(feature = "serde")]
+                        tables: own,
+                    });
                 }
                 let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).cloned().collect();
                 let mut engine = Engine::new(&partitions, tables)?;
@@ -254,6 +295,7 @@ impl Searcher {
                 let (composed, check) = compose(bounds, grid, goal_blank, store, events)?;
                 (Search::Plain(composed), check)
             }
+            Plan::Blind => (Search::Blind, Check::default()),
             Plan::Slides(set) => {
                 let guide = EnhancedManhattan::new(grid, goal_blank, Additions::ALL).into();
                 let (mut engine, mut check) = (None, Check::default());
@@ -266,10 +308,9 @@ impl Searcher {
                 (Search::Slides { engine, guide }, check)
             }
         };
-        let learned = *kind.heuristic == Spec::Standard && !matches!(search, Search::Slides { .. });
         Ok(Searcher {
             search,
-            learned: learned.then(OnceLock::new),
+            learned: kind.is_learned().then(OnceLock::new),
             metric,
             method,
             heuristic,
@@ -280,14 +321,30 @@ impl Searcher {
         })
     }
 
-    /// Pattern and checksum of every table of the engine.
+    /// Waits for the check of all files: then it is certain which tables the search uses.
+    ///
+    /// # Errors
+    /// The first file that is damaged, if no answer can do without it.
+    #[cfg(feature = "serde")]
+    pub fn settle(&self) -> Result<(), OpenError> {
+        self.check.wait()?;
+        // The search does without the others if they are damaged.
+        let _ = self.others.as_ref().map(|others| others.check.wait());
+        Ok(())
+    }
+
+    /// Pattern and checksum of every table that the engine uses, once [`Searcher::settle`] has returned.
     #[cfg(feature = "serde")]
     pub fn checksums(&self) -> &[(String, u64)] {
         self.checksums.get_or_init(|| match &self.search {
-            Search::Plain(_) | Search::Slides { .. } => Vec::new(),
+            Search::Plain(_) | Search::Blind | Search::Slides { .. } => Vec::new(),
             Search::Engine(engine) => {
+                let unused = self.others.as_ref().filter(|others| others.check.failed());
                 let tables = engine.tables().iter();
-                tables.map(|t| (t.pattern().file_name(Metric::Single), t.bytes().hash())).collect()
+                tables
+                    .take(unused.map_or(usize::MAX, |others| others.tables))
+                    .map(|t| (t.pattern().file_name(Metric::Single), t.bytes().hash()))
+                    .collect()
             }
         })
     }
@@ -327,6 +384,7 @@ impl Searcher {
             Search::Plain(composed) => {
                 positions.iter().map(|position| composed.value(position.labels())).collect()
             }
+            Search::Blind => Ok(vec![0; positions.len()]),
             Search::Slides { engine, .. } => {
                 let value = |position| match engine {
                     Some(engine) => engine.value(position),
@@ -346,13 +404,13 @@ impl Searcher {
         journal: &dyn Journal,
     ) -> Result<Outcome, BrokenTable> {
         match (&self.search, self.method) {
+            (Search::Blind, _) | (_, Method::Bfs) => Ok(bfs(position, moves, control)),
             (Search::Engine(engine), _) => engine.solve(position, control, journal),
             (Search::Slides { engine: Some(engine), .. }, _) => Ok(engine.solve(position, control)),
             (Search::Slides { engine: None, .. }, _) => Ok(slide_ida(position, control)),
             (Search::Plain(composed), Method::AStar(ties)) => {
                 a_star_composed(position, composed, ties, moves, control)
             }
-            (Search::Plain(_), Method::Bfs) => Ok(bfs(position, moves, control)),
             (Search::Plain(composed), _) => ida_star_composed(position, composed, control),
         }
     }
@@ -385,7 +443,9 @@ impl Searcher {
     ) -> Result<Result<Solutions, Stop>, BrokenTable> {
         match &self.search {
             Search::Engine(engine) => engine.solutions(position, threshold, control, journal),
-            Search::Slides { .. } => unreachable!("slides have no count of solutions"),
+            Search::Blind | Search::Slides { .. } => {
+                unreachable!("slides have no count of solutions")
+            }
             Search::Plain(composed) => {
                 Solutions::search_composed(position, threshold.bound, composed, control)
             }

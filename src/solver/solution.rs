@@ -115,7 +115,10 @@ pub struct Effort {
     /// The time that was spent on the board: see [`Limits`](super::Limits). Zero on targets without a
     /// clock.
     pub time: Duration,
-    /// The heuristic that guided the search.
+    /// The time of earlier runs of the same search, if it went on from a checkpoint.
+    pub earlier: Duration,
+    /// The heuristic that guided the search, as [`Builder::heuristic`](super::Builder::heuristic) takes
+    /// it.
     pub heuristic: Arc<str>,
 }
 

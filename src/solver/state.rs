@@ -76,13 +76,17 @@ pub struct State {
     /// Packets have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) best: Option<Box<Best>>,
+    /// The microseconds that were spent on the search so far.
+    #[serde(default)]
+    pub(super) spent: u64,
 }
 
 impl State {
     /// The state of a search that has not begun.
     pub(super) fn new(position: &Position, searcher: &Searcher) -> State {
         let (labels, tables) = (position.labels().to_vec(), searcher.checksums().to_vec());
-        State { version: VERSION, labels, tables, record: Record::default(), best: None }
+        let (record, spent) = (Record::default(), 0);
+        State { version: VERSION, labels, tables, record, best: None, spent }
     }
 
     /// This state with another record, without a solution.
@@ -170,7 +174,8 @@ pub(super) mod tests {
         let threshold = Threshold { bound: 80, views: vec![0, 1], ..Threshold::default() };
         let tables = vec![("5x5-0-1.2.3.pdb".to_owned(), 7)];
         let record = Record::new(threshold);
-        State { version: VERSION, labels: vec![1, 0, 2], tables, record, best: None }
+        let (labels, spent) = (vec![1, 0, 2], 0);
+        State { version: VERSION, labels, tables, record, best: None, spent }
     }
 
     #[test]

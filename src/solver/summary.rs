@@ -57,9 +57,12 @@ pub struct Summary<'a> {
     pub generated: u64,
     /// The number of nodes expanded.
     pub expanded: u64,
-    /// The time that was spent on the board.
+    /// The time that was spent on the board, in this run of the program.
     pub seconds: f64,
-    /// The heuristic that guided the search.
+    /// The time of the search in all runs, if it went on from a checkpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_seconds: Option<f64>,
+    /// The heuristic that guided the search: typed back, it leads to the same search.
     pub heuristic: &'a str,
     /// Why the search ended before it was done: `interrupt`, `time`, `nodes`, `memory`,
     /// `moves` or `gap`.
@@ -86,6 +89,8 @@ impl<'a> Summary<'a> {
             generated: bracket.effort.generated,
             expanded: bracket.effort.expanded,
             seconds: bracket.effort.time.as_secs_f64(),
+            total_seconds: (!bracket.effort.earlier.is_zero())
+                .then(|| (bracket.effort.earlier + bracket.effort.time).as_secs_f64()),
             heuristic: &bracket.effort.heuristic,
             stopped: bracket.stopped.map(Stop::name),
             gap: bracket.gap().filter(|&gap| gap > 0),

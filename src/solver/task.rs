@@ -258,7 +258,8 @@ impl Task {
             .map_err(|what| Error::Wrong { what, origin: searcher.and_then(Searcher::files) })?;
         let Outcome { lower_bound, generated, expanded, stopped, .. } = outcome;
         let heuristic = searcher.map_or("none".into(), |searcher| searcher.heuristic());
-        let effort = Effort { generated, expanded, time: clock.elapsed(), heuristic };
+        let (time, earlier) = (clock.elapsed(), Duration::ZERO);
+        let effort = Effort { generated, expanded, time, earlier, heuristic };
         let metric = self.metric;
         let solution =
             moves.map(|moves| Solution { moves, metric, lower_bound, effort: effort.clone() });

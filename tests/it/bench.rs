@@ -96,6 +96,8 @@ fn a_bench_has_a_row_a_heuristic() {
     let rows = objects(&[&set[..], &["--heuristics", list], &files].concat());
     let names: Vec<&str> = rows.iter().map(|row| row["heuristic"].as_str().unwrap()).collect();
     assert_eq!(names, list.split(',').collect::<Vec<_>>());
+    let ran: Vec<&str> = rows.iter().map(|row| row["ran"].as_str().unwrap()).collect();
+    assert_eq!((&ran[..5], ran[5]), (&names[..5], "4-4:mirror"));
     let number = |row: usize, field: &str| rows[row][field].as_f64().unwrap();
     for (row, object) in rows.iter().enumerate() {
         assert_eq!((&object["schema"], &object["set"]), (&2.into(), &"random:40:7".into()));

@@ -40,6 +40,8 @@ mod commands;
 mod dataset;
 #[cfg(all(unix, feature = "cli"))]
 mod faults;
+#[cfg(feature = "cli")]
+mod names;
 #[cfg(all(unix, feature = "cli"))]
 mod outputs;
 #[cfg(all(unix, feature = "play"))]

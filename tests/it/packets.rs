@@ -1,9 +1,12 @@
 //! A search divided into packets gives the solution and the nodes of one that is not.
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use crate::common::{self, Cases};
-use taquin::solver::{Checkpoint, Division, Merged, Packet, PacketError, PacketResult, Split};
+use taquin::solver::{
+    Checkpoint, Division, Merged, Packet, PacketError, PacketResult, Split, Summary,
+};
 use taquin::{Board, Bracket, Builder, Error, Limits, Solver, Stop};
 
 fn in_memory() -> Builder {
@@ -143,6 +146,28 @@ fn five_by_five() {
     let hasty = two.solve_with(board, &passed()).unwrap();
     assert!(hasty.gap() > after.gap(), "{:?}", after.gap());
     assert_equal(&solve(Limits::default()), &whole);
+}
+
+/// A search that goes on knows the time of the runs before.
+#[test]
+fn a_checkpoint_keeps_the_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkpoint = Checkpoint::new(folder.path().join("state")).resume(true);
+    let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).build().unwrap();
+    let board: Board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1".parse().unwrap();
+    let mut spent = Duration::ZERO;
+    for nodes in [100_000, 300_000, 900_000] {
+        let limits = Limits::default().nodes(nodes);
+        let (bracket, _) = solver.solve_with_checkpoint(&board, &limits, &checkpoint).unwrap();
+        // The file has whole microseconds.
+        assert!(bracket.effort.earlier + Duration::from_micros(9) >= spent, "{spent:?}");
+        assert_eq!(bracket.effort.earlier.is_zero(), spent.is_zero());
+        let goal = solver.goal(board.grid()).unwrap();
+        let summary = Summary::new(&board, &goal, &bracket);
+        let total = (bracket.effort.earlier + bracket.effort.time).as_secs_f64();
+        assert_eq!(summary.total_seconds, (!spent.is_zero()).then_some(total));
+        spent += bracket.effort.time;
+    }
 }
 
 /// A solved board, and one that is solved before a threshold is worth dividing.

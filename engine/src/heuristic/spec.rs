@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! list      = spec, then any number of ("," or ";" or space) spec
-//! spec      = "standard" | "portfolio" | "combined" | bound
+//! spec      = "standard" | "none" | "learned", then perhaps "+" guided | guided
+//! guided    = "portfolio" | "combined" | "small" | bound
 //! bound     = "max(" bound, then any number of "," bound ")" | sum
 //! sum       = term, then any number of "+" term
 //! term      = name | partition, then any of ":plain", ":mirror"
@@ -16,7 +17,11 @@
 //!   and its mirror image counts.
 //! - A sum is refused unless no move is counted twice. Allowed are the heuristics that
 //!   [`EnhancedManhattan`](super::EnhancedManhattan) adds up, and tables of disjoint lists of tiles.
-//! - `standard`, `portfolio` and `combined` are not bounds but whole searches.
+//! - `standard`, `portfolio`, `combined` and `small` are not bounds but whole searches.
+//! - `learned` ranks the positions of beams by learned weights, together with the tables of another
+//!   search if one follows.
+//! - The answer of a search names what ran, never `standard` where that depends on the size or on the
+//!   databases that are there. Its name is read here, and stands for the same search.
 //!
 //! In a shell only the parentheses of `max` need quotes.
 
@@ -34,15 +39,28 @@ pub enum Spec {
     Portfolio,
     /// The fast search with two partitions, of which the larger value counts at every node.
     Combined,
+    /// The fast search with the partitions of a catalogue.
+    Catalogue(&'static str),
+    /// Learned weights that rank the positions of beams, together with another search if there is one.
+    Learned(Option<Box<Spec>>),
+    /// No heuristic, for breadth-first search.
+    None,
     /// The largest of these lower bounds: at least one, and no two equal.
     Bound(Vec<Term>),
 }
 
 /// The whole searches, with their names and summaries.
-static SEARCHES: [(Spec, &str, &str); 3] = [
+static SEARCHES: [(Spec, &str, &str); 6] = [
     (Spec::Standard, "standard", "the fast search with the standard databases and their mirror"),
     (Spec::Portfolio, "portfolio", "the fast search, with other partitions for hard boards (4x4)"),
     (Spec::Combined, "combined", "the fast search with two partitions at every node (4x4)"),
+    (Spec::Catalogue("small"), "small", "the fast search with the seven partitions of small (5x5)"),
+    (
+        Spec::Learned(None),
+        "learned",
+        "learned weights, for beams; with databases too as in learned+7-8:mirror",
+    ),
+    (Spec::None, "none", "no heuristic, for breadth-first search"),
 ];
 
 /// The names of bounds that need no tables and of whole searches, each with a summary of one line.
@@ -279,7 +297,16 @@ impl<'a> Parser<'a> {
             return self.bound().map(Spec::Bound);
         };
         self.word();
-        if self.take('+') { Err(SpecError::Whole((*name).to_owned())) } else { Ok(search.clone()) }
+        match (search, self.take('+')) {
+            (search, false) => Ok(search.clone()),
+            (Spec::Learned(_), true) => match self.spec()? {
+                whole @ (Spec::Standard | Spec::Learned(_) | Spec::None) => {
+                    Err(SpecError::Whole(whole.to_string()))
+                }
+                spec => Ok(Spec::Learned(Some(Box::new(spec)))),
+            },
+            _ => Err(SpecError::Whole((*name).to_owned())),
+        }
     }
 
     fn bound(&mut self) -> Result<Vec<Term>, SpecError> {
@@ -381,9 +408,14 @@ impl<'a> Parser<'a> {
 /// Writes the specification as it is parsed.
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Spec::Bound(terms) = self else {
-            let search = SEARCHES.iter().find(|(search, ..)| search == self);
-            return f.pad(search.map_or("", |search| search.1));
+        let terms = match self {
+            Spec::Bound(terms) => terms,
+            Spec::Learned(Some(spec)) => return f.pad(&format!("learned+{spec}")),
+            Spec::Catalogue(name) => return f.pad(name),
+            _ => {
+                let search = SEARCHES.iter().find(|(search, ..)| search == self);
+                return f.pad(search.map_or("", |search| search.1));
+            }
         };
         let [first, others @ ..] = &terms[..] else { return f.pad("max()") };
         let mut shown = first.to_string();
@@ -434,6 +466,9 @@ mod tests {
     fn names_sums_and_maxima() {
         for text in names().map(|(name, _)| name).chain([
             "7-8",
+            "learned+7-8:mirror",
+            "learned+small",
+            "learned+max(1,2;3,4)",
             "7-8b:mirror",
             "5-5-5:plain",
             "6-6-3:plain:mirror",
@@ -500,6 +535,10 @@ mod tests {
             ("7x+8", "not be admissible"),
             ("max(7-8,5-5-5)+manhattan", "'max(max(7-8,5-5-5),manhattan)'"),
             ("standard+manhattan", "standard is a whole search"),
+            ("learned+standard", "standard is a whole search"),
+            ("learned+learned+7-8", "learned+7-8 is a whole search"),
+            ("manhattan+learned", "learned is a whole search"),
+            ("small+7-8", "small is a whole search"),
             ("max(standard,7-8)", "standard is a whole search"),
             ("manhattan+portfolio", "portfolio is a whole search"),
             ("together", "no heuristic \"together\""),

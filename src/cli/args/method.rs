@@ -37,7 +37,7 @@ pub struct MethodArgs {
 
     /// Print thresholds, nodes and stages of the search as it goes on
     ///
-    /// Boards are then solved one after the other, and each line names its board.
+    /// Of several boards each line names its board. Boards that are solved beside others have one line.
     #[arg(short, long)]
     pub verbose: bool,
 }
@@ -97,7 +97,8 @@ impl MethodArgs {
         if self.ties.is_some() && method != Some(MethodName::Astar) {
             return wrong("--ties needs", "astar");
         }
-        if *heuristic != Spec::Standard && method == Some(MethodName::Bfs) {
+        let unused = !matches!(heuristic, Spec::Standard | Spec::None);
+        if unused && method == Some(MethodName::Bfs) {
             let error = anyhow!("--method bfs uses no heuristic: leave --heuristic out");
             return Err(Failure::usage(error));
         }

@@ -106,9 +106,13 @@ impl Answer {
     }
 
     fn effort(&self) -> String {
-        let Effort { generated, time, .. } = &self.bracket.effort;
+        let Effort { generated, time, earlier, .. } = &self.bracket.effort;
         let nodes = if *generated == 1 { "node" } else { "nodes" };
-        format!("{} {nodes} in {}", grouped(*generated), seconds(time.as_secs_f64()))
+        let total = match earlier.is_zero() {
+            true => String::new(),
+            false => format!(", {} with earlier runs", seconds((*earlier + *time).as_secs_f64())),
+        };
+        format!("{} {nodes} in {}{total}", grouped(*generated), seconds(time.as_secs_f64()))
     }
 
     /// The number of moves after the next one.

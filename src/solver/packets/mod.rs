@@ -40,6 +40,7 @@ mod packet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 pub use division::Division;
 use division::shares;
@@ -148,7 +149,7 @@ impl Solver {
             height: board.grid().height(),
             board: board.tiles().to_vec(),
             goal,
-            heuristic: self.shared.heuristic.to_string(),
+            heuristic: divided.searcher.heuristic().to_string(),
             state: own.with(record),
             subtrees,
             above,
@@ -211,7 +212,8 @@ impl Solver {
         divided.searcher.check.wait()?;
         let heuristic = divided.searcher.heuristic();
         let Threshold { bound, generated, expanded, .. } = threshold;
-        let effort = Effort { generated, expanded, time: clock.elapsed(), heuristic };
+        let (time, earlier) = (clock.elapsed(), Duration::ZERO);
+        let effort = Effort { generated, expanded, time, earlier, heuristic };
         let metric = divided.task.metric;
         let bracket = Bracket { metric, lower_bound: bound, solution: None, stopped: None, effort };
         Ok(Merged::Exhausted { bracket, state: header.state.with(Record::new(threshold)) })
@@ -224,7 +226,7 @@ impl Solver {
         let task = self.task_by(board, canonical, Method::Ida, limits)?;
         let Some(searcher) = task.searcher.clone() else { return Ok(None) };
         // A damaged table must not be taken for another database.
-        searcher.check.wait()?;
+        searcher.settle()?;
         Ok(Some(Divided { task, searcher }))
     }
 
@@ -232,12 +234,14 @@ impl Solver {
     fn of_threshold(&self, header: &Header, limits: &Limits) -> Result<Divided, Error> {
         let board = header.board()?;
         let own = self.canonical(board.grid())?;
-        if own.goal().board().tiles() != header.goal
-            || self.shared.heuristic.to_string() != header.heuristic
-        {
-            return Err(PacketError::Other("another goal or heuristic").into());
+        let other = || Err(PacketError::Other("another goal or heuristic").into());
+        if own.goal().board().tiles() != header.goal {
+            return other();
         }
         let divided = self.divided(&board, limits)?.ok_or(PacketError::Damaged)?;
+        if *divided.searcher.heuristic() != *header.heuristic {
+            return other();
+        }
         let own = State::new(&divided.task.position, &divided.searcher);
         header.state.differs(&own).map_or(Ok(divided), |what| Err(PacketError::Other(what).into()))
     }

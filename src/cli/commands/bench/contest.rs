@@ -23,7 +23,10 @@ use crate::store::{Set, Store};
 
 /// A heuristic, and the solver that it guides.
 pub struct Contestant {
+    /// As it was asked for.
     pub name: String,
+    /// The name of what runs.
+    pub ran: String,
     solver: Solver,
 }
 
@@ -68,7 +71,14 @@ impl Contestant {
         let solver = builder.store(store.clone()).progress(events).build().map_err(failure)?;
         // The value waits for the check of the files, which would slow down the first searches.
         solver.value(goal).map_err(failure)?;
-        Ok(Contestant { name: spec.to_string(), solver })
+        let ran = solver.heuristic(goal.grid()).map_err(failure)?.to_string();
+        Ok(Contestant { name: spec.to_string(), ran, solver })
+    }
+
+    /// The name, and that of what runs where it is another one.
+    pub fn label(&self) -> String {
+        let Contestant { name, ran, .. } = self;
+        if name == ran { name.clone() } else { format!("{name} ({ran})") }
     }
 
     /// The value of a board.

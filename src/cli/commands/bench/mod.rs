@@ -63,6 +63,7 @@ An interrupt ends the bench with the table of the boards that all heuristics hav
 
 Fields of a JSON object, one for each heuristic:
   schema, set, metric, heuristic
+  ran               the name of what ran, which says what standard stood for
   boards, solved    how many were tried, and solved within the limits
   unsolved          boards minus solved
   average_h         the mean of h, the value of a board

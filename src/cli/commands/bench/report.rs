@@ -63,6 +63,7 @@ struct Record<'a> {
     generated: u64,
     expanded: u64,
     seconds: f64,
+    ran: &'a str,
 }
 
 impl Csv {
@@ -90,6 +91,7 @@ impl Csv {
             generated: trial.generated,
             expanded: trial.expanded,
             seconds: trial.time.as_secs_f64(),
+            ran: &contestant.ran,
         });
         let mut writer = csv::WriterBuilder::new();
         let mut writer = writer.has_headers(!self.begun).from_writer(Vec::new());
@@ -132,7 +134,7 @@ pub fn table(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> String {
         // Without the limit the number could only be larger.
         let at_least = |text: String| if row.unsolved > 0 { format!(">={text}") } else { text };
         lines.push(vec![
-            row.heuristic.clone(),
+            row.label.clone(),
             row.solved.to_string(),
             row.unsolved.to_string(),
             format!("{:.2}", row.average_h),
@@ -148,7 +150,7 @@ pub fn table(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> String {
         ]);
     }
     text += &aligned(&lines);
-    text += &legend(&rows[0].heuristic, cut);
+    text += &legend(&rows[0].label, cut);
     if let Some(values) = values {
         text += &values_text(rows, values);
     }
@@ -180,7 +182,7 @@ fn values_text(rows: &[Row], values: &[Values]) -> String {
         vec![["heuristic", "average h", "quality", "quality x"].map(str::to_owned).to_vec()];
     for (row, of) in rows.iter().zip(values) {
         lines.push(vec![
-            row.heuristic.clone(),
+            row.label.clone(),
             format!("{:.3} +- {:.3}", of.average_h, of.error),
             format!("{:.3e} +- {:.0} %", of.quality, 100.0 * of.quality_error / of.quality),
             ratio(of.quality / values[0].quality),
@@ -191,7 +193,7 @@ fn values_text(rows: &[Row], values: &[Values]) -> String {
         "\nquality is the mean of {base:.4}^-h over all positions; smaller is better.\n\n"
     );
     let mut lines = vec![vec!["h".to_owned()]];
-    lines[0].extend(rows.iter().map(|row| row.heuristic.clone()));
+    lines[0].extend(rows.iter().map(|row| row.label.clone()));
     let seen = || values.iter().flat_map(|of| of.histogram.iter().map(|(h, _)| *h));
     for h in seen().min().unwrap_or(0)..=seen().max().unwrap_or(0) {
         let count =

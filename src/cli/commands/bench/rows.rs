@@ -10,7 +10,12 @@ use super::contest::{Contestant, Trial, Tried};
 /// the boards that both heuristics solved.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
+    #[serde(skip)]
+    pub label: String,
+    /// As it was asked for.
     pub heuristic: String,
+    /// The name of what ran.
+    pub ran: String,
     pub boards: usize,
     pub solved: usize,
     pub unsolved: usize,
@@ -34,8 +39,11 @@ pub fn rows(contestants: &[Contestant], tried: &[Tried]) -> Vec<Row> {
     let column = |i: usize| tried.iter().map(move |board| board.trials[i]).collect::<Vec<_>>();
     let first = column(0);
     let optima: Vec<_> = tried.iter().map(|board| board.optimal).collect();
-    let row =
-        |(i, contestant): (usize, &Contestant)| row(&contestant.name, &column(i), &first, &optima);
+    let row = |(i, contestant): (usize, &Contestant)| Row {
+        label: contestant.label(),
+        ran: contestant.ran.clone(),
+        ..row(&contestant.name, &column(i), &first, &optima)
+    };
     contestants.iter().enumerate().map(row).collect()
 }
 
@@ -68,7 +76,9 @@ fn row(name: &str, trials: &[Trial], first: &[Trial], optima: &[Option<u32>]) ->
     };
     let spread = deviation(trials.iter().map(|trial| trial.generated as f64));
     Row {
+        label: name.to_owned(),
         heuristic: name.to_owned(),
+        ran: name.to_owned(),
         boards,
         solved,
         unsolved: boards - solved,

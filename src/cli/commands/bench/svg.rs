@@ -25,12 +25,13 @@ pub fn draw(
     limits: LimitArgs,
 ) -> Result<(), Failure> {
     let curve = |(i, contestant): (usize, &Contestant)| {
-        Curve::new(&contestant.name, tried.iter().map(|board| &board.trials[i]))
+        Curve::new(&contestant.label(), tried.iter().map(|board| &board.trials[i]))
     };
     let curves: Vec<Curve> = contestants.iter().enumerate().map(curve).collect();
     let mut plots = vec![curves::plot(&subtitle(suite, limits), tried.len(), &curves)];
     if let Some(values) = values {
-        let names: Vec<&str> = contestants.iter().map(|c| c.name.as_str()).collect();
+        let names: Vec<String> = contestants.iter().map(Contestant::label).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let boards = grouped(values.first().map_or(0, |values| values.boards).into());
         let subtitle = format!("{boards} random {} boards", suite.grid());
         let samples: Vec<Sample> = values.iter().map(Values::sample).collect();

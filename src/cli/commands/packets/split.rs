@@ -52,7 +52,7 @@ pub struct SplitArgs {
 
     /// Heuristic that guides the search, as in taquin solve
     ///
-    /// Packets need the fast search: standard, portfolio, combined, or a partition of all tiles.
+    /// Packets need the fast search: standard, portfolio, combined, small, or a partition of all tiles.
     #[arg(long, value_name = "HEURISTIC", default_value = "standard")]
     heuristic: Spec,
 

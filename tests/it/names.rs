@@ -1,0 +1,132 @@
+//! One name, one search: the heuristic that an answer names can be asked for by that name, and the
+//! search is the same.
+
+use taquin::{Board, Error, Limits, Method, Metric, Random, Solver, Spec, Ties};
+
+use crate::common::{self, grid};
+
+/// The limits of searches that are compared.
+const NODES: u64 = 20_000;
+
+/// The name, the path and the numbers of nodes of an answer, if the solver has such a search.
+fn answer(
+    board: &Board,
+    metric: Metric,
+    method: Option<Method>,
+    heuristic: &Spec,
+) -> Option<(String, Option<String>, u32, [u64; 2])> {
+    let builder =
+        Solver::builder().store(common::store()).metric(metric).heuristic(heuristic.clone());
+    let builder = method.into_iter().fold(builder, |builder, method| builder.method(method));
+    let answer = builder.build().unwrap().solve_with(board, &Limits::default().nodes(NODES));
+    match answer {
+        Ok(bracket) => {
+            let path = bracket.solution.map(|solution| solution.moves().to_string());
+            let effort = bracket.effort;
+            let nodes = [effort.generated, effort.expanded];
+            Some((effort.heuristic.to_string(), path, bracket.lower_bound, nodes))
+        }
+        Err(Error::Unavailable { .. } | Error::NotForSlides { .. } | Error::Heuristic(_)) => None,
+        Err(error) => panic!("{heuristic}: {error}"),
+    }
+}
+
+/// Checks the answers with some heuristics by every method. Returns their names.
+fn check(sizes: &[(usize, usize)], metrics: &[Metric], heuristics: &[&str]) -> Vec<String> {
+    let methods = [
+        None,
+        Some(Method::Ida),
+        Some(Method::Plain),
+        Some(Method::AStar(Ties::Lifo)),
+        Some(Method::Bfs),
+        Some(Method::Beam),
+        Some(Method::Staged),
+        Some(Method::Greedy),
+    ];
+    let mut names = Vec::new();
+    for &(width, height) in sizes {
+        let goal = Solver::builder().build().unwrap().goal(grid(width, height)).unwrap();
+        let boards = [goal.board().clone(), goal.random_board(&mut Random::new(7))];
+        for (metric, method, heuristic) in metrics.iter().flat_map(|&metric| {
+            methods
+                .iter()
+                .flat_map(move |&method| heuristics.iter().map(move |&h| (metric, method, h)))
+        }) {
+            for board in &boards {
+                let heuristic: Spec = heuristic.parse().unwrap();
+                let Some(first) = answer(board, metric, method, &heuristic) else { continue };
+                let name: Spec =
+                    first.0.parse().unwrap_or_else(|error| panic!("{first:?}: {error}"));
+                let what = format!("{heuristic} by {method:?}, {metric}, {width}x{height}");
+                if board == goal.board() {
+                    assert_eq!(first.0, "none", "{what}");
+                    continue;
+                }
+                let again = answer(board, metric, method, &name);
+                assert_eq!(again.as_ref(), Some(&first), "{what}");
+                names.push(first.0);
+            }
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+#[test]
+fn small_boards() {
+    let sizes = [(2, 2), (3, 2), (2, 3), (3, 3), (5, 2), (4, 3)];
+    let heuristics = [
+        "standard",
+        "portfolio",
+        "combined",
+        "small",
+        "none",
+        "learned",
+        "learned+manhattan",
+        "learned+4-4:mirror",
+        "learned+max(manhattan,1,2/3)",
+        "manhattan",
+        "last-move+corner-tiles",
+        "walking-distance",
+        "4-4",
+        "4-4:mirror",
+        "1.2.4.5/3.6.7.8:mirror",
+        "1,2:plain",
+        "max(walking-distance,linear-conflict)",
+    ];
+    let names = check(&sizes, &Metric::ALL, &heuristics);
+    for name in ["4-4:mirror", "5-6", "learned", "learned+4-4:mirror", "none", "standard"] {
+        assert!(names.iter().any(|found| found == name), "{name}: {names:?}");
+    }
+}
+
+#[test]
+fn four_by_four() {
+    let heuristics =
+        ["standard", "portfolio", "combined", "7-8", "7-8b:mirror", "learned+portfolio"];
+    let names = check(&[(4, 4)], &[Metric::Single], &heuristics);
+    for name in ["7-8:mirror", "portfolio", "combined", "learned+7-8:mirror", "learned+portfolio"] {
+        assert!(names.iter().any(|found| found == name), "{name}: {names:?}");
+    }
+}
+
+/// Boards that are larger than those with databases.
+#[test]
+fn large_boards() {
+    let names = check(&[(6, 5), (9, 3)], &Metric::ALL, &["standard", "learned", "manhattan"]);
+    assert!(names.iter().any(|name| name == "learned"), "{names:?}");
+}
+
+#[test]
+#[ignore = "builds the databases of 5x5"]
+fn five_by_five() {
+    let names = check(
+        &[(5, 5)],
+        &[Metric::Single],
+        &["standard", "small", "6-6-6-6:mirror", "learned+small"],
+    );
+    for name in ["small", "learned+small", "6-6-6-6:mirror", "learned"] {
+        assert!(names.iter().any(|found| found == name), "{name}: {names:?}");
+    }
+}
