@@ -136,3 +136,35 @@ pub fn process() -> u32 {
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::thread::{sleep, spawn};
+
+    use rayon::prelude::*;
+
+    use super::*;
+
+    /// Workers of a pool ask for a value whose maker is slow and waits for all workers. Under a lock, or
+    /// in a `OnceLock`, one of them would wait for a worker that waits for it.
+    #[test]
+    #[cfg_attr(miri, ignore = "starts a thread pool")]
+    fn a_maker_may_wait_for_the_pool_whose_workers_ask() {
+        let (sender, ended) = mpsc::channel();
+        // If it hangs, the thread is left behind.
+        spawn(move || {
+            let once = Once::default();
+            let wait = || Ok::<_, ()>(rayon::current_thread_index().is_none());
+            let make = || {
+                sleep(Duration::from_millis(50));
+                rayon::broadcast(|_| ());
+                Ok(7)
+            };
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+            let ask = |_| once.get_or_make(wait, make);
+            let values: Vec<_> = pool.install(|| (0..64).into_par_iter().map(ask).collect());
+            sender.send(values == vec![Ok(7); 64]).unwrap();
+        });
+        assert_eq!(ended.recv_timeout(Duration::from_secs(60)), Ok(true));
+    }
+}
