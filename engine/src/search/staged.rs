@@ -247,44 +247,54 @@ impl Work {
         tiles: [u8; N],
         done: impl Fn([usize; N], usize) -> bool,
     ) {
-        const OUTSIDE: usize = usize::MAX;
+        const OUTSIDE: u16 = u16::MAX;
         const UNSEEN: u8 = u8::MAX;
         const START: u8 = 4;
         let grid = self.grid();
         let mut number = vec![OUTSIDE; grid.cells()];
-        region.iter().enumerate().for_each(|(n, &cell)| number[cell] = n);
-        let index = |at: [usize; N], empty: usize| {
-            at.iter().fold(number[empty], |index, &cell| index * region.len() + number[cell])
+        region.iter().zip(0..).for_each(|(&cell, n)| number[cell] = n);
+        // By cell of the region and move: the cell of the region that the tile comes from.
+        let source = |cell, m| grid.source(cell, m).map_or(OUTSIDE, |from| number[from]);
+        let sources: Vec<_> =
+            region.iter().map(|&cell| Move::ALL.map(|m| source(cell, m))).collect();
+        let step = |(mut at, empty): ([u16; N], u16), m: Move| {
+            let from = sources[usize::from(empty)][m as usize];
+            at.iter_mut().filter(|n| **n == from).for_each(|n| *n = empty);
+            (from != OUTSIDE).then_some((at, from))
         };
-        let step = |mut at: [usize; N], empty: usize, m: Move| {
-            let from = grid.source(empty, m).filter(|&cell| number[cell] != OUTSIDE)?;
-            at.iter_mut().filter(|cell| **cell == from).for_each(|cell| *cell = empty);
-            Some((at, from))
+        let index = |(at, empty): ([u16; N], u16)| {
+            let digits = at.iter().map(|&n| usize::from(n));
+            digits.fold(usize::from(empty), |index, n| index * region.len() + n)
         };
+        let cell = |n: u16| region[usize::from(n)];
+        let is_done = |(at, empty): ([u16; N], u16)| done(at.map(cell), cell(empty));
         let labels = self.position.labels();
         let place = |tile: u8| labels.iter().position(|&t| t == tile).expect("it is there");
-        let (mut at, mut empty) = (tiles.map(place), self.position.blank());
+        let start = (tiles.map(|tile| number[place(tile)]), number[self.position.blank()]);
         let mut seen = vec![UNSEEN; region.len().pow(N as u32 + 1)];
-        seen[index(at, empty)] = START;
-        let mut queue = VecDeque::from([(at, empty)]);
-        while !done(at, empty) {
-            (at, empty) = queue.pop_front().expect("a solvable position reaches every sub-goal");
-            if done(at, empty) {
-                break;
-            }
+        seen[index(start)] = START;
+        let mut queue = VecDeque::from([start]);
+        let mut found = is_done(start).then_some(start);
+        while found.is_none() {
+            let state = queue.pop_front().expect("a solvable position reaches every sub-goal");
             for m in Move::ALL {
-                let Some((at, empty)) = step(at, empty, m) else { continue };
-                let seen = &mut seen[index(at, empty)];
+                let Some(next) = step(state, m) else { continue };
+                let seen = &mut seen[index(next)];
                 if *seen == UNSEEN {
                     *seen = m as u8;
-                    queue.push_back((at, empty));
+                    queue.push_back(next);
+                    if is_done(next) {
+                        found = Some(next);
+                        break;
+                    }
                 }
             }
         }
         let mut moves = Vec::new();
-        while let Some(&m) = Move::ALL.get(usize::from(seen[index(at, empty)])) {
+        let mut state = found.expect("the search ends with a state");
+        while let Some(&m) = Move::ALL.get(usize::from(seen[index(state)])) {
             moves.push(m);
-            (at, empty) = step(at, empty, m.opposite()).expect("it was made");
+            state = step(state, m.opposite()).expect("it was made");
         }
         moves.iter().rev().for_each(|&m| self.make(m));
     }
