@@ -1,6 +1,9 @@
 //! Short solutions of any search's boards, by wider and wider beams.
 
+use std::sync::Arc;
+
 use super::searcher::{Search, Searcher};
+use super::short::Meter;
 use crate::board::{Path, Position};
 use crate::pdb::BrokenTable;
 use crate::search::{Clock, Control, Learned, beam_composed, slide_beam, staged};
@@ -65,9 +68,9 @@ impl Searcher {
         Ok(staged(position, |_| ()))
     }
 
-    /// Looks for a solution that is shorter than `known`, by beams that are this wide at first, and then
-    /// ever wider. The widths are planned so that the beams end within `plan`; `control` ends them, and
-    /// so does a solution of at most `enough` moves.
+    /// Looks for a solution that is shorter than `known`, by beams that are up to `narrowest` wide at
+    /// first, and then ever wider. The widths are planned so that the beams end within `plan`; `control`
+    /// ends them, and so does a solution of at most `enough` moves. Its nodes are those of all beams.
     pub fn near(
         &self,
         position: &Position,
@@ -77,10 +80,15 @@ impl Searcher {
         plan: &Control,
         control: &Control,
     ) -> Result<Path, BrokenTable> {
-        let (mut best, mut width) = (known, narrowest);
-        while self.length(&best) > enough {
+        let meter = Arc::new(Meter::default());
+        let reporting = control.clone().reporting_also_to(meter.clone());
+        let left = || control.nodes().saturating_sub(meter.nodes());
+        let affordable = self.width(plan.nodes().min(left()), self.length(&known));
+        let (mut best, mut width) = (known, narrowest.min(affordable));
+        while width > 0 && self.length(&best) > enough {
             let watch = Clock::start();
-            match self.beam(position, width, self.length(&best), control)? {
+            let control = reporting.clone().with_nodes(left());
+            match self.beam(position, width, self.length(&best), &control)? {
                 Some(path) => {
                     best = path;
                     control.journal().shortened(self.length(&best));
@@ -89,7 +97,7 @@ impl Searcher {
                 None => {}
             }
             let moves = self.length(&best).max(1);
-            let nodes = plan.nodes() as f64 / (CHILDREN * width * moves) as f64;
+            let nodes = plan.nodes().min(left()) as f64 / (CHILDREN * width * moves) as f64;
             let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
             let room = time.map_or(nodes, |time| time.min(nodes));
             let factor = if room > LAST { WIDER } else { room * PART };

@@ -69,7 +69,8 @@ impl Limits {
         Limits { deadline: Some(Arc::new(passed)), ..self }
     }
 
-    /// Limits the number of nodes generated.
+    /// Limits the number of nodes generated: those of the proof, or those of all steps of a method that
+    /// is not optimal, except the stages of its first solution.
     pub fn nodes(self, nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..self }
     }

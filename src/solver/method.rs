@@ -24,8 +24,7 @@ pub enum Method {
     /// Breadth-first search, which remembers every position and uses no heuristic: optimal.
     Bfs,
     /// Beams of growing width, then shortened: not optimal. The default for boards of more than 25
-    /// cells. A limit of nodes holds for each beam; without limits the widest one takes about 10
-    /// million nodes, and shortening 30 million.
+    /// cells. Without limits the widest beam takes about 10 million nodes, and shortening 30 million.
     Beam,
     /// Line after line, then shortened until the limit, or for 30 million nodes: not optimal.
     Staged,

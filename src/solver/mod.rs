@@ -41,6 +41,7 @@ mod packets;
 #[cfg(feature = "serde")]
 mod sealed;
 mod searcher;
+mod short;
 mod solution;
 #[cfg(feature = "serde")]
 mod state;

@@ -388,7 +388,7 @@ impl Searcher {
             Search::Slides { engine, .. } => {
                 let value = |position| match engine {
                     Some(engine) => engine.value(position),
-                    None => slide_ida(position, &Control::default().with_nodes(0)).lower_bound,
+                    None => slide_ida(position, &Control::default().with_nodes(0)).lower_bound(),
                 };
                 Ok(positions.iter().map(value).collect())
             }

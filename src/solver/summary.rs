@@ -65,7 +65,7 @@ pub struct Summary<'a> {
     /// The heuristic that guided the search: typed back, it leads to the same search.
     pub heuristic: &'a str,
     /// Why the search ended before it was done: `interrupt`, `time`, `nodes`, `memory`,
-    /// `moves` or `gap`.
+    /// `moves`, `gap` or `method`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<&'static str>,
     /// The length in the metric beyond the lower bound, if that is not 0.

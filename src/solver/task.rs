@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use super::incumbent::{Best, Incumbent};
 use super::searcher::Searcher;
+use super::short::{BEAM_NODES, HASTY, Short};
 use super::{Bracket, Effort, Error, Event, Limits, Method, Solution};
 use crate::board::{Board, Canonical, Metric, Path, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{
-    Clock, Control, Journal, Outcome, Stage, Stop, greedy, shorten, slide_shorten, staged,
-};
+use crate::search::{Clock, Control, Journal, Outcome, Stage, Stop};
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
 #[derive(Clone)]
@@ -27,20 +26,8 @@ pub(super) struct Task {
 /// Receives the events of a task.
 pub(super) type Events<'a> = &'a (dyn Fn(&Event<'_>) + Sync);
 
-/// The nodes for which the widest beam is planned if neither time nor nodes are limited.
-const BEAM_NODES: u64 = 10_000_000;
-
-/// The nodes for which a solution is shortened if there is no limit.
-const SHORTEN: u64 = 30_000_000;
-
-/// The share of the time in which beams look for a solution. In the rest it is shortened.
-const BEAMS: f64 = 0.95;
-
 /// The width of the beam for a solution beside a bound: a few hundredths of a second on 5×5.
 const BEAM: usize = 1_000;
-
-/// The width of the first of several beams. It takes some milliseconds.
-const HASTY: usize = 100;
 
 /// After a cancel, beams look for a better solution for a tenth of the time that the search took, and
 /// for this long at most.
@@ -52,9 +39,6 @@ const AFTER_TIME: u64 = 300_000;
 /// The share of the time in which a long search looks for a proof. In the rest, beams look for a
 /// short solution.
 const PROOF: f64 = 0.75;
-
-/// The nodes of the search for a better lower bound of a solution that is not optimal.
-const BOUND: u64 = 300_000;
 
 impl Task {
     /// Solves the board on the current rayon thread pool. The clock runs.
@@ -69,99 +53,24 @@ impl Task {
             let solved = Outcome { path: Some(Path::default()), ..Outcome::default() };
             return self.finish(Ok(solved), clock);
         };
-        let control = searcher.guard(limits.control(clock));
         let outcome = match searcher.method {
-            Method::Beam => self.by_beams(searcher, limits, clock, &control, events),
-            Method::Staged => {
-                let path = staged(&self.position, |stage| self.report(stage, events));
-                let (path, optimal) = self.shortened(path, limits, &control, events);
-                self.beside_bound(path, optimal, || self.bound(searcher, limits))
-            }
-            Method::Greedy => {
-                let finished = |stage: &Stage| self.report(stage, events);
-                let path = greedy(&self.position, control.journal(), finished);
-                self.bound(searcher, limits).map(|bound| Outcome { path: Some(path), ..bound })
+            Method::Beam | Method::Staged | Method::Greedy => {
+                Short::new(self, searcher, limits, clock, events).run()
             }
             _ => self.by_search(searcher, limits, clock, journal),
         };
-        self.finish(outcome, clock)
+        let bracket = self.finish(outcome, clock)?;
+        let aims = searcher.method.is_optimal()
+            || (searcher.method == Method::Beam && limits.largest_gap() > 0);
+        Ok(Bracket { falls_short: bracket.falls_short && aims, ..bracket })
     }
 
-    fn report(&self, stage: &Stage, events: Events) {
+    /// Reports a stage of a solution.
+    pub fn report(&self, stage: &Stage, events: Events) {
         let mut tiles: Vec<u8> =
             stage.tiles.iter().map(|&label| self.canonical.tile(label)).collect();
         tiles.sort_unstable();
         events(&Event::Stage { board: &self.board, tiles: &tiles, moves: stage.moves });
-    }
-
-    fn by_beams(
-        &self,
-        searcher: &Arc<Searcher>,
-        limits: &Limits,
-        clock: Clock,
-        control: &Control,
-        events: Events,
-    ) -> Result<Outcome, BrokenTable> {
-        let path = staged(&self.position, |_| ());
-        let mut plan = limits.share_of_time(BEAMS).control(clock);
-        if plan.time_left().is_none() && plan.nodes() == u64::MAX {
-            plan = plan.with_nodes(BEAM_NODES);
-        }
-        let gap = limits.largest_gap();
-        if gap == 0 {
-            let path = searcher.near(&self.position, path, 0, HASTY, &plan, control)?;
-            let (path, optimal) = self.shortened(path, limits, control, events);
-            return self.beside_bound(path, optimal, || self.bound(searcher, limits));
-        }
-        let bound = self.bound(searcher, limits)?;
-        let enough = bound.lower_bound.saturating_add(gap) as usize;
-        let path = searcher.near(&self.position, path, enough, HASTY, &plan, control)?;
-        if path.length(self.metric) <= enough {
-            return Ok(Outcome { path: Some(path), stopped: Some(Stop::Gap), ..bound });
-        }
-        let (path, optimal) = self.shortened(path, limits, control, events);
-        let is_near = path.length(self.metric) <= enough;
-        let missed = || control.check(0).unwrap_or(Stop::Nodes);
-        let stopped = if is_near { Stop::Gap } else { missed() };
-        let outcome = self.beside_bound(path, optimal, || Ok(bound))?;
-        Ok(Outcome { stopped: Some(stopped), ..outcome })
-    }
-
-    /// Shortens a solution. Returns whether the result is proved to be optimal, too.
-    fn shortened(
-        &self,
-        path: Path,
-        limits: &Limits,
-        control: &Control,
-        events: Events,
-    ) -> (Path, bool) {
-        let before = path.length(self.metric);
-        let until =
-            if limits.is_limited() { control.clone() } else { control.clone().with_nodes(SHORTEN) };
-        let shorten = match self.metric {
-            Metric::Single => shorten,
-            Metric::Multi => slide_shorten,
-        };
-        let (path, optimal) = shorten(&self.position, path, &until);
-        let after = path.length(self.metric);
-        let moves = self.canonical.path_back(&path);
-        events(&Event::Shortened { board: &self.board, before, after, path: &moves });
-        (path, optimal)
-    }
-
-    /// A solution as an outcome: beside a bound, unless it is proved to be optimal.
-    fn beside_bound(
-        &self,
-        path: Path,
-        optimal: bool,
-        bound: impl FnOnce() -> Result<Outcome, BrokenTable>,
-    ) -> Result<Outcome, BrokenTable> {
-        if optimal {
-            let lower_bound = path.length(self.metric) as u32;
-            return Ok(Outcome { path: Some(path), lower_bound, ..Outcome::default() });
-        }
-        let bound = bound()?;
-        Ok(Outcome { path: bound.path.or(Some(path)), ..bound })
     }
 
     fn by_search(
@@ -215,16 +124,6 @@ impl Task {
         Ok(incumbent.complete(search(&control, &(journal, &*incumbent))?)?)
     }
 
-    /// The lower bound that a short search proves, for a solution that is not optimal.
-    fn bound(&self, searcher: &Arc<Searcher>, limits: &Limits) -> Result<Outcome, BrokenTable> {
-        // A bound is proved even if the time is over.
-        let moment = searcher.guard(limits.until_cancelled().with_nodes(BOUND));
-        let mut outcome = searcher.solve(&self.position, None, &moment, &())?;
-        // That the limit of this search is reached is no reason to report; a cancel is one.
-        outcome.stopped = limits.is_cancelled().then_some(Stop::Cancelled);
-        Ok(outcome)
-    }
-
     /// The bracket that a search gives, if its solution does solve the board and the databases are
     /// those that were built.
     pub fn finish(
@@ -249,21 +148,23 @@ impl Task {
             outcome.path = Some(near.map_err(broken)?);
         }
         let length = outcome.path.as_ref().map(|path| path.length(self.metric));
-        if length == Some(outcome.lower_bound as usize) {
+        let lower_bound = outcome.lower_bound();
+        if length == Some(lower_bound as usize) {
             // The bound proves it.
             outcome.stopped = None;
         }
         let moves = self
             .replayed(&outcome, method.is_optimal())
             .map_err(|what| Error::Wrong { what, origin: searcher.and_then(Searcher::files) })?;
-        let Outcome { lower_bound, generated, expanded, stopped, .. } = outcome;
+        let Outcome { generated, expanded, stopped, .. } = outcome;
         let heuristic = searcher.map_or("none".into(), |searcher| searcher.heuristic());
         let (time, earlier) = (clock.elapsed(), Duration::ZERO);
         let effort = Effort { generated, expanded, time, earlier, heuristic };
         let metric = self.metric;
         let solution =
             moves.map(|moves| Solution { moves, metric, lower_bound, effort: effort.clone() });
-        Ok(Bracket { metric, lower_bound, solution, stopped, effort })
+        let falls_short = stopped.is_some_and(|stop| stop != Stop::Gap);
+        Ok(Bracket { metric, lower_bound, solution, stopped, falls_short, effort })
     }
 
     /// The best solution that can be found soon, after a search that was stopped without one.
@@ -288,14 +189,18 @@ impl Task {
     /// The solution of a search as the board's own moves, if they solve it; `None` if the search
     /// was stopped before it found one.
     fn replayed(&self, outcome: &Outcome, optimal: bool) -> Result<Option<Path>, &'static str> {
+        if outcome.proof.as_ref().is_some_and(|proof| !proof.is_of(&self.position, self.metric)) {
+            return Err("the proof is one of another board");
+        }
+        let lower_bound = outcome.lower_bound() as usize;
         let Some(path) = &outcome.path else {
             return outcome.stopped.map(|_| None).ok_or("the search found no solution");
         };
         let length = path.length(self.metric);
-        if length < outcome.lower_bound as usize {
+        if length < lower_bound {
             return Err("the solution is shorter than the bound proved");
         }
-        if optimal && length > outcome.lower_bound as usize && outcome.stopped.is_none() {
+        if optimal && length > lower_bound && outcome.stopped.is_none() {
             return Err("the solution is longer than the bound proved");
         }
         let moves = self.canonical.path_back(path);
@@ -309,7 +214,9 @@ impl Task {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Goal, Grid};
+    use crate::board::{Goal, Grid, Move};
+    use crate::heuristic::Manhattan;
+    use crate::search::ida_star;
 
     #[test]
     fn every_answer_is_replayed() {
@@ -319,24 +226,30 @@ mod tests {
         let position = canonical.position(&board).unwrap();
         let metric = Metric::Single;
         let task = Task { board, position, canonical, metric, searcher: None };
-        // On the canonical board, which is rotated by half a turn, left is right.
-        let outcome = |path: &str, lower_bound| {
+        let manhattan = Manhattan::new(task.position.grid(), task.position.goal_blank());
+        let proof = |position| ida_star(position, &manhattan, &Control::default()).proof;
+        let proof_of_two = proof(&task.position);
+        let outcome = |path: &str, proof| {
             let path = Some(path.parse().unwrap());
-            Outcome { path, lower_bound, ..Outcome::default() }
+            Outcome { path, proof, ..Outcome::default() }
         };
         let replayed = |outcome: &Outcome| task.replayed(outcome, true);
-        assert_eq!(replayed(&outcome("RR", 2)), Ok(Some("LL".parse().unwrap())));
-        assert!(replayed(&outcome("LL", 2)).is_err());
-        assert!(replayed(&outcome("R", 1)).is_err());
-        assert!(replayed(&outcome("RR", 0)).is_err());
-        assert!(replayed(&outcome("RR", 4)).is_err());
+        // On the canonical board, which is rotated by half a turn, left is right.
+        assert_eq!(replayed(&outcome("RR", proof_of_two.clone())), Ok(Some("LL".parse().unwrap())));
+        assert!(replayed(&outcome("LL", proof_of_two.clone())).is_err());
+        assert!(replayed(&outcome("R", proof_of_two)).is_err());
+        assert!(replayed(&outcome("RR", None)).is_err());
+        let mut other = task.position.clone();
+        let _ = other.make(Move::Up).or_else(|| other.make(Move::Down));
+        let other = replayed(&outcome("RR", proof(&other)));
+        assert_eq!(other, Err("the proof is one of another board"));
         assert!(replayed(&Outcome::default()).is_err());
         let stopped = Outcome { stopped: Some(Stop::Time), ..Outcome::default() };
         assert_eq!(replayed(&stopped), Ok(None));
         // Not proved to be optimal, but a solution.
-        let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", 0) };
+        let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", None) };
         assert_eq!(replayed(&stopped), Ok(Some("LL".parse().unwrap())));
-        let wrong = task.finish(Ok(outcome("R", 1)), Clock::default());
+        let wrong = task.finish(Ok(outcome("R", None)), Clock::default());
         // Without tables no database is blamed.
         let message = wrong.unwrap_err().to_string();
         assert_eq!(message, "internal error: the moves found do not lead to the goal");

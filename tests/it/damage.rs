@@ -32,7 +32,7 @@ fn impossible_records_are_refused() {
         // One that is possible gives the answer.
         assert_eq!(resume(&start), Ok(solve(&engine, &position)));
         let later = resume(&Threshold { bound: bound + 2, ..start.clone() }).unwrap();
-        assert!(later.path.is_some() && later.lower_bound >= bound + 2);
+        assert!(later.path.is_some() && later.lower_bound() >= bound + 2);
         let other = |change: fn(&mut Threshold)| {
             let mut threshold = start.clone();
             change(&mut threshold);

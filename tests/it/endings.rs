@@ -167,8 +167,8 @@ fn the_nodes_of_an_earlier_run_count() {
         let keeper = Keeper { record: Mutex::new(record.clone()), ..Keeper::default() };
         let control = Control::default().with_nodes(before + more);
         let second = engine.resume(position, record.clone(), &control, &keeper).unwrap();
-        assert_eq!((second.path, second.stopped), (None, Some(Stop::Nodes)));
-        assert_eq!((second.generated, second.lower_bound), (before + more, first.lower_bound));
+        assert_eq!((&second.path, second.stopped), (&None, Some(Stop::Nodes)));
+        assert_eq!((second.generated, second.lower_bound()), (before + more, first.lower_bound()));
         let nodes = keeper.nodes.into_inner();
         assert!((more..=most).contains(&nodes), "{nodes} for {more}");
     }

@@ -24,8 +24,8 @@ fn a_search_cancelled_before_it_begins_reports_its_first_bound() {
         let stop = Some(Stop::Cancelled);
         assert_eq!((&outcome.path, outcome.stopped), (&None, stop), "{}", case.line);
         assert!(outcome.generated <= 64, "{}", case.line);
-        assert!(outcome.lower_bound as usize <= case.length, "{}", case.line);
-        assert_eq!(outcome.lower_bound, engine.value(&case.position).unwrap(), "{}", case.line);
+        assert!(outcome.lower_bound() as usize <= case.length, "{}", case.line);
+        assert_eq!(outcome.lower_bound(), engine.value(&case.position).unwrap(), "{}", case.line);
     }
 }
 
@@ -56,9 +56,9 @@ fn a_cancelled_search_reports_what_it_proved() {
     let size = grid(4, 4);
     let hard = &Cases::hard().cases[0];
     let check = |outcome: Outcome| {
-        assert_eq!((outcome.path, outcome.stopped), (None, Some(Stop::Cancelled)));
-        assert!((outcome.lower_bound as usize) < hard.length);
-        assert_eq!(outcome.lower_bound as usize % 2, hard.length % 2);
+        assert_eq!((&outcome.path, outcome.stopped), (&None, Some(Stop::Cancelled)));
+        assert!((outcome.lower_bound() as usize) < hard.length);
+        assert_eq!(outcome.lower_bound() as usize % 2, hard.length % 2);
     };
     let engines =
         [vec![STANDARD], vec![STANDARD, "7-8b"], vec!["6-6-3"]].map(|p| (engine(&p, size, 0), p));
@@ -89,9 +89,9 @@ fn a_cancelled_search_reports_what_it_proved() {
     });
     assert_eq!(count, Err(Stop::Cancelled));
     let long = staged(position, |_| ());
-    let (path, optimal) =
+    let (path, proof) =
         cancelled("shorten", after, |control| shorten(position, long.clone(), control));
-    assert!(!optimal && (hard.length..=long.len()).contains(&path.len()));
+    assert!(proof.is_none() && (hard.length..=long.len()).contains(&path.len()));
 }
 
 /// A stream ends its boards soon, too.
@@ -183,8 +183,8 @@ fn a_limited_search_reports_what_it_proved() {
                 on_threads(threads, || engine.solve(&hard.position, control, &()).unwrap());
             println!("{stop:?}: {outcome:?} in {:?}", start.elapsed());
             assert_eq!((&outcome.path, outcome.stopped), (&None, Some(*stop)));
-            assert!((outcome.lower_bound as usize) < hard.length);
-            assert_eq!(outcome.lower_bound as usize % 2, hard.length % 2);
+            assert!((outcome.lower_bound() as usize) < hard.length);
+            assert_eq!(outcome.lower_bound() as usize % 2, hard.length % 2);
             assert!(outcome.generated <= control.nodes().saturating_add(64));
             assert!(outcome.generated > 0 || control.nodes() == 0);
         }

@@ -44,11 +44,11 @@ fn stages_of_the_contest_boards() {
         before += path.len();
         let control = Control::default().with_nodes(3_000_000);
         let start = std::time::Instant::now();
-        let (path, optimal) = shorten(&position, path, &control);
+        let (path, proof) = shorten(&position, path, &control);
         assert!(solves(&position, &path), "{text}");
-        println!("{} {optimal} {:?}", path.len(), start.elapsed());
+        println!("{} {proof:?} {:?}", path.len(), start.elapsed());
         after += path.len();
-        let path = greedy(&position, &(), |_| ());
+        let path = greedy(&position, &Control::default(), |_| ());
         assert!(solves(&position, &path), "{text}");
         greedily += path.len();
     }

@@ -93,12 +93,12 @@ fn engine(grid: Grid, goal_blank: usize) -> SlideEngine {
 /// The solution's number of slides, after the checks that every answer has to pass.
 fn solved(engine: &SlideEngine, position: &Position) -> usize {
     let outcome = engine.solve(position, &Control::default());
-    let path = outcome.path.expect("it is solvable");
+    let path = outcome.path.as_ref().expect("it is solvable");
     let mut end = position.clone();
     path.iter().for_each(|m| assert!(end.make(m).is_some()));
     assert!(end.is_goal());
-    assert_eq!(path.length(Metric::Multi), outcome.lower_bound as usize);
-    outcome.lower_bound as usize
+    assert_eq!(path.length(Metric::Multi), outcome.lower_bound() as usize);
+    outcome.lower_bound() as usize
 }
 
 /// Every record against a plain search of the abstract states.
@@ -312,9 +312,9 @@ fn korfs_boards_have_their_lengths_and_nodes() {
         let mut most = 0;
         for (case, length) in Cases::korf().cases.iter().zip(KORF) {
             let outcome = on_threads(threads, || engine.solve(&case.position, &Control::default()));
-            let path = outcome.path.unwrap();
+            let path = outcome.path.as_ref().unwrap();
             assert_eq!(
-                (path.length(Metric::Multi), outcome.lower_bound as usize),
+                (path.length(Metric::Multi), outcome.lower_bound() as usize),
                 (length, length)
             );
             nodes[0] += outcome.generated;
@@ -392,14 +392,14 @@ fn whole_spaces_are_solved_without_tables() {
         for (number, (labels, &d)) in space(grid, goal_blank).iter().enumerate() {
             let position = Position::new(grid, goal_blank, labels).unwrap();
             let bound = slide_ida(&position, &no_nodes);
-            assert!(bound.lower_bound <= d, "{position:?}");
-            assert_eq!(bound.lower_bound == 0, position.is_goal());
+            assert!(bound.lower_bound() <= d, "{position:?}");
+            assert_eq!(bound.lower_bound() == 0, position.is_goal());
             assert_eq!(bound.stopped, (d > 0).then_some(Stop::Nodes));
             if number % every == 0 {
                 let outcome = slide_ida(&position, &Control::default());
-                let path = outcome.path.unwrap();
-                assert!(end(&position, &path).is_goal());
-                assert_eq!(outcome.lower_bound, d, "{position:?}");
+                let path = outcome.path.as_ref().unwrap();
+                assert!(end(&position, path).is_goal());
+                assert_eq!(outcome.lower_bound(), d, "{position:?}");
                 assert_eq!(path.length(Metric::Multi), d as usize);
             }
         }
@@ -423,13 +423,13 @@ fn large_boards_are_searched_without_tables() {
         assert!(end(&position, &path).is_goal() && path.length(Metric::Multi) <= 10);
         let far = scrambled(grid, goal_blank, 1);
         let outcome = slide_ida(&far, &Control::default().with_nodes(10_000));
-        assert_eq!((outcome.path, outcome.stopped), (None, Some(Stop::Nodes)));
+        assert_eq!((&outcome.path, outcome.stopped), (&None, Some(Stop::Nodes)));
         assert!((10_000..10_000 + 1024 * 127 * 2).contains(&outcome.generated));
         let cancel = Cancel::new();
         cancel.cancel();
         let outcome = slide_ida(&far, &Control::default().with_cancel(&cancel));
-        assert_eq!((outcome.path, outcome.stopped), (None, Some(Stop::Cancelled)));
-        assert!(outcome.lower_bound > 0);
+        assert_eq!((&outcome.path, outcome.stopped), (&None, Some(Stop::Cancelled)));
+        assert!(outcome.lower_bound() > 0);
     }
 }
 
@@ -521,9 +521,13 @@ fn paths_are_shortened_in_slides() {
         let (short, _) = slide_shorten(&position, half.clone(), &control);
         assert_eq!(end(&position, &short), end(&position, &half));
         if grid.cells() < 10 {
-            let (short, optimal) = slide_shorten(&position, long, &Control::default());
-            let d = slide_ida(&position, &Control::default()).lower_bound;
-            assert!(optimal);
+            let (short, proof) = slide_shorten(&position, long, &Control::default());
+            let d = slide_ida(&position, &Control::default()).lower_bound();
+            assert!(
+                proof.is_some_and(
+                    |proof| proof.is_of(&position, Metric::Multi) && proof.bound() == d
+                )
+            );
             assert_eq!(short.length(Metric::Multi), d as usize);
         }
     }
@@ -531,8 +535,8 @@ fn paths_are_shortened_in_slides() {
     let goal = Position::goal(grid(4, 4), 0);
     for (text, expected) in [("LLL", 1), ("LLRL", 1), ("LR", 0), ("ULRD", 0), ("", 0)] {
         let path: Path = text.parse().unwrap();
-        let (short, optimal) = slide_shorten(&goal, path, &Control::default());
-        assert!(optimal);
+        let (short, proof) = slide_shorten(&goal, path, &Control::default());
+        assert_eq!(proof.map(|proof| proof.bound() as usize), Some(expected));
         assert_eq!(short.length(Metric::Multi), expected, "{text}");
     }
 }

@@ -144,7 +144,8 @@ fn walks_have_as_many_as_a_plain_search_counts() {
         for _ in 0..8 {
             let position = random.walk(&Position::goal(grid, goal_blank), moves);
             let manhattan = Manhattan::new(grid, goal_blank);
-            let length = ida_star(&position, &manhattan, &Control::default()).lower_bound as usize;
+            let length =
+                ida_star(&position, &manhattan, &Control::default()).lower_bound() as usize;
             let all = plainly(&position, length);
             assert_eq!(all.count(), slowly(&position, length), "{position:?}");
             let paths = all.list(usize::MAX);

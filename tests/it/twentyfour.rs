@@ -144,7 +144,7 @@ fn the_reference_has_the_same_nodes() {
             let fast = engine.solve(position, &Control::default(), &()).unwrap();
             assert_eq!(fast, heuristic(position), "{position:?}");
             nodes += fast.expanded;
-            moves = moves.max(fast.lower_bound);
+            moves = moves.max(fast.lower_bound());
         }
         println!("{} boards, up to {moves} moves, {nodes} nodes", positions.len());
         assert!(nodes > 100_000);
@@ -167,8 +167,8 @@ fn the_automaton_saves_nodes() {
     let others = positions.par_iter().filter(|position| {
         let [with, without] =
             [&with, &without].map(|e| e.solve(position, &Control::default(), &()).unwrap());
-        assert_eq!(with.lower_bound, without.lower_bound);
-        assert_eq!(with.path.as_ref().map(Path::len), Some(with.lower_bound as usize));
+        assert_eq!(with.lower_bound(), without.lower_bound());
+        assert_eq!(with.path.as_ref().map(Path::len), Some(with.lower_bound() as usize));
         let mut end = (*position).clone();
         assert!(with.path.iter().flat_map(Path::iter).all(|m| end.make(m).is_some()));
         assert!(end.is_goal());

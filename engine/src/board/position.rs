@@ -142,6 +142,16 @@ impl Position {
         Some((from, to))
     }
 
+    /// This position with another one, which moves lead to, as its goal.
+    pub(crate) fn toward(&self, end: &Position) -> Position {
+        let mut cell_at_end = [0; MAX_CELLS];
+        for (&label, cell) in end.labels.iter().zip(0..) {
+            cell_at_end[usize::from(label)] = cell;
+        }
+        let labels = self.labels.iter().map(|&label| cell_at_end[usize::from(label)]).collect();
+        Position::from_labels(self.grid, end.blank(), labels)
+    }
+
     /// Takes over the labels of another position of the same goal.
     pub(crate) fn overwrite(&mut self, write: impl FnOnce(&mut [u8])) {
         write(&mut self.labels);

@@ -5,7 +5,7 @@
 
 use super::graph::{Entered, Full, Graph};
 use super::{Control, Outcome, Stop};
-use crate::board::{Move, Position};
+use crate::board::{Metric, Move, Position};
 use crate::heuristic::Heuristic;
 
 /// The order of expansion among the positions with the least f = g + h.
@@ -37,14 +37,13 @@ pub fn a_star<H: Heuristic>(
     moves: Option<u32>,
     control: &Control,
 ) -> Outcome {
-    let mut outcome = Outcome::default();
     let mut graph = Graph::new(position.grid(), control);
     let mut parent = position.clone();
     let mut child = position.clone();
     let carry = heuristic.start(position.labels());
     let most = moves.unwrap_or(u32::from(u16::MAX) - 1);
     let mut f = heuristic.value(&carry) as usize;
-    outcome.lower_bound = f as u32;
+    let mut outcome = Outcome::new(position, Metric::Single, f as u32);
     if position.is_goal() {
         outcome.path = Some(crate::board::Path::default());
         return outcome;
@@ -55,19 +54,19 @@ pub fn a_star<H: Heuristic>(
     };
     let mut open = Open { buckets: Vec::new(), ties };
     let mut reported = 0;
-    control.journal().proved(outcome.lower_bound);
+    control.journal().proved(outcome.lower_bound());
     if f <= most as usize {
         open.push(f, start);
     }
     loop {
         let Some(number) = open.pop(&mut f) else {
-            outcome.lower_bound = outcome.lower_bound.max(most.saturating_add(1));
+            outcome.raise(outcome.lower_bound().max(most.saturating_add(1)));
             outcome.stopped = Some(Stop::Moves);
             return outcome;
         };
-        if f as u32 > outcome.lower_bound {
-            outcome.lower_bound = f as u32;
-            control.journal().proved(outcome.lower_bound);
+        if f as u32 > outcome.lower_bound() {
+            outcome.raise(f as u32);
+            control.journal().proved(f as u32);
         }
         if std::mem::replace(&mut graph.node(number).closed, true) {
             continue;
@@ -106,7 +105,7 @@ pub fn a_star<H: Heuristic>(
                 Ok(Entered::New(found) | Entered::Shorter(found)) => {
                     // All solutions have one parity, so none is shorter than f + 1.
                     if value == 0 && total <= f + 1 && child.is_goal() {
-                        outcome.lower_bound = depth;
+                        outcome.raise(depth);
                         outcome.path = Some(graph.path(found));
                         return outcome;
                     }
@@ -187,7 +186,7 @@ mod tests {
         let manhattan = Manhattan::new(hardest.grid(), 0);
         let of = |ties| a_star(&hardest, &manhattan, ties, None, &control);
         for outcome in [of(Ties::Lifo), of(Ties::Fifo), bfs(&hardest, None, &control)] {
-            assert_eq!((outcome.lower_bound, outcome.stopped), (31, None));
+            assert_eq!((outcome.lower_bound(), outcome.stopped), (31, None));
             assert_eq!(outcome.path.unwrap().len(), 31);
         }
     }
@@ -196,7 +195,7 @@ mod tests {
     fn limits_are_kept() {
         let (three, control) = (hardest(), Control::default());
         let found =
-            |outcome: Outcome| (outcome.path.is_some(), outcome.lower_bound, outcome.stopped);
+            |outcome: Outcome| (outcome.path.is_some(), outcome.lower_bound(), outcome.stopped);
         for moves in [0, 1, 29, 30] {
             let outcome = bfs(&three, Some(moves), &control);
             assert_eq!(found(outcome), (false, moves + 1, Some(Stop::Moves)));
@@ -219,7 +218,7 @@ mod tests {
         let walking = WalkingDistance::new(four, 0).unwrap();
         let solve = |ties| a_star(&position, &walking, ties, None, &Control::default());
         let (lifo, fifo) = (solve(Ties::Lifo), solve(Ties::Fifo));
-        assert_eq!(lifo.lower_bound, fifo.lower_bound);
+        assert_eq!(lifo.lower_bound(), fifo.lower_bound());
         assert!(lifo.expanded < fifo.expanded, "{} {}", lifo.expanded, fifo.expanded);
     }
 }

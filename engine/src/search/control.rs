@@ -23,10 +23,13 @@ pub enum Stop {
     Moves,
     /// A solution is known that is as near the bound proved as was asked for.
     Gap,
+    /// The method has done all that it does without limits, and the gap is larger than was asked for.
+    Method,
 }
 
 impl Stop {
-    /// The reason as a word: `interrupt`, `time`, `nodes`, `memory`, `moves` or `gap`.
+    /// The reason as a word: `interrupt`, `time`, `nodes`, `memory`, `moves`, `gap` or
+    /// `method`.
     pub const fn name(self) -> &'static str {
         match self {
             Stop::Cancelled => "interrupt",
@@ -35,6 +38,7 @@ impl Stop {
             Stop::Memory => "memory",
             Stop::Moves => "moves",
             Stop::Gap => "gap",
+            Stop::Method => "method",
         }
     }
 }
@@ -49,6 +53,7 @@ impl fmt::Display for Stop {
             Stop::Memory => "within the memory",
             Stop::Moves => "within the moves allowed",
             Stop::Gap => "because the gap is small enough",
+            Stop::Method => "with this method",
         })
     }
 }
@@ -204,6 +209,12 @@ impl Control {
     /// [`Engine`](super::Engine).
     pub fn with_journal(self, journal: Arc<dyn Journal + Send + Sync>) -> Control {
         Control { watch: Watch(journal), ..self }
+    }
+
+    /// Adds a journal of a plain search.
+    pub fn reporting_also_to(self, journal: Arc<dyn Journal + Send + Sync>) -> Control {
+        let first = self.watch.0.clone();
+        self.with_journal(Arc::new((first, journal)))
     }
 
     /// The journal of a plain search.

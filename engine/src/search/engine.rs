@@ -23,13 +23,13 @@ use super::choice;
 use super::coordinates::Coordinates;
 use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use super::frontier::{Frontier, Order};
-use super::iteration::{Endless, Iteration};
+use super::iteration::{self, Endless, Iteration};
 use super::lanes::Crew;
 use super::masks::{MAX_MASK_CELLS, MAX_PATTERNS, MAX_TILES, Masks};
 use super::moves::Moves;
 use super::space::{PatternView, Space};
-use super::{Control, Journal, Outcome, Record, Stop, Threshold};
-use crate::board::{Grid, Position, Symmetry};
+use super::{Control, Journal, Outcome, Proof, Record, Stop, Threshold};
+use crate::board::{Grid, Metric, Position, Symmetry};
 use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table};
 
 /// Calls a method that is compiled for each number of views.
@@ -234,6 +234,15 @@ pub(super) struct Search<'a, S: Space> {
     pub root: Root<S>,
     pub control: &'a Control,
     pub journal: &'a dyn Journal,
+}
+
+impl<S: Space> Search<'_, S> {
+    /// The outcome before a threshold is searched: all lower ones are exhausted.
+    fn begun(&self, threshold: &Threshold) -> Outcome {
+        let &Threshold { bound, generated, expanded, .. } = threshold;
+        let outcome = Outcome::new(self.position, Metric::Single, bound);
+        Outcome { generated, expanded, ..outcome }
+    }
 }
 
 impl Engine {
@@ -453,6 +462,19 @@ impl Engine {
         Ok(with_space!(self.deepen(position, record, true, control, journal))?)
     }
 
+    /// The proof that an earlier run of a search left in its threshold. The run vouches for it: the
+    /// thresholds below are not searched again.
+    ///
+    /// # Errors
+    /// As [`Engine::resume`].
+    ///
+    /// # Panics
+    /// If the position is one of another goal.
+    pub fn proof(&self, position: &Position, threshold: &Threshold) -> Result<Proof, ResumeError> {
+        self.check_threshold(position, threshold)?;
+        Ok(Proof::new(position, Metric::Single, threshold.bound))
+    }
+
     /// Refuses a record that is not one of a search for this position.
     pub(super) fn check_record(
         &self,
@@ -547,9 +569,7 @@ impl Engine {
                 let chosen = self.choose(&mut search, threshold)?;
                 let limit = (!chosen).then_some(Stop::Nodes);
                 if let stopped @ Some(_) = control.check(threshold.generated).or(limit) {
-                    let Threshold { bound, generated, expanded, .. } = *threshold;
-                    let path = None;
-                    return Ok(Outcome { lower_bound: bound, generated, expanded, stopped, path });
+                    return Ok(Outcome { stopped, ..search.begun(threshold) });
                 }
             }
             let views = record.threshold.views.clone();
@@ -592,12 +612,7 @@ impl Engine {
         let mut crew = Crew::new();
         loop {
             let threshold = &record.threshold;
-            let mut outcome = Outcome {
-                lower_bound: threshold.bound,
-                generated: threshold.generated,
-                expanded: threshold.expanded,
-                ..Outcome::default()
-            };
+            let mut outcome = search.begun(threshold);
             let Some(node) = root.node(views, threshold.bound) else {
                 outcome.stopped = Some(Stop::Moves);
                 return End::Done(outcome);
@@ -618,12 +633,11 @@ impl Engine {
             let left = control.nodes().saturating_sub(outcome.generated);
             // SAFETY: the iteration was split with this expander.
             match unsafe { iteration.search(&expander, &mut crew, last, left, &mut outcome) } {
-                Ok(path) => outcome.path = path,
+                Ok(iteration::End::Found(path)) => outcome.path = Some(path),
+                // A limit may be reached all the same; the bound is then not used.
+                Ok(iteration::End::Exhausted) => outcome.stopped = control.check(outcome.generated),
+                Ok(iteration::End::Stopped(stop)) => outcome.stopped = Some(stop),
                 Err(endless) => return End::Endless(endless),
-            }
-            if outcome.path.is_none() {
-                // The iteration may have been completed all the same; its bound is then not used.
-                outcome.stopped = control.check(outcome.generated);
             }
             if outcome.path.is_some() || outcome.stopped.is_some() {
                 return End::Done(outcome);

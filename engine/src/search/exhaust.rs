@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::engine::{Engine, Prepared, Spaces, with_space, with_views};
 use super::frontier::{Frontier, Order};
-use super::iteration::Iteration;
+use super::iteration::{End, Iteration};
 use super::lanes::Crew;
 use super::moves::Moves;
 use super::space::Space;
@@ -86,14 +86,14 @@ impl Engine {
             let (crew, nodes) = (&mut Crew::new(), control.nodes());
             iteration.search(&expander, crew, last, nodes, &mut outcome)
         };
-        end.map_err(|endless| self.blame(position, &views, &endless))?;
+        let end = end.map_err(|endless| self.blame(position, &views, &endless))?;
         let (solutions, room) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         if !room {
             return Ok(Err(Stop::Memory));
         }
-        Ok(match control.check(outcome.generated) {
-            Some(stop) => Err(stop),
-            None => solutions.complete(control),
+        Ok(match end {
+            End::Stopped(stop) => Err(stop),
+            End::Exhausted | End::Found(_) => solutions.complete(control),
         })
     }
 }

@@ -34,6 +34,9 @@ pub(super) struct Node {
 
 const VACANT: u32 = u32::MAX;
 
+/// The slots of an index at first.
+const FIRST: usize = 1 << 10;
+
 /// No room for another position.
 pub(super) struct Full;
 
@@ -50,9 +53,18 @@ impl<T> Graph<T> {
         let memory = control.memory().unwrap_or(MEMORY).try_into().unwrap_or(usize::MAX);
         let cells = grid.cells();
         let width = if cells <= 16 { cells.div_ceil(2) } else { cells };
-        let index = vec![VACANT; 1 << 10];
+        let index = vec![VACANT; FIRST];
         let (packed, nodes, data) = (Vec::new(), Vec::new(), Vec::new());
         Graph { cells, width, packed, nodes, data, index, memory }
+    }
+
+    /// Forgets all positions, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.packed.clear();
+        self.nodes.clear();
+        self.data.clear();
+        self.index.truncate(FIRST);
+        self.index.fill(VACANT);
     }
 
     /// The number of positions.

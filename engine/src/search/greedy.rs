@@ -6,11 +6,11 @@
 //! 2. A breadth-first search from the current position, of a limited number of positions, looks
 //!    for one of less weighted distance, or of the same with the blank nearer to the heaviest tile
 //!    that is not at home. The best one found is the next position.
-//! 3. If it finds none, the search is repeated with more positions. If even many do not help, the
-//!    rest is solved by [stages](super::staged).
+//! 3. If it finds none, the search is repeated with more positions. If even many do not help, or a
+//!    limit is reached, the rest is solved by [stages](super::staged).
 
 use super::graph::{Entered, Graph};
-use super::{Control, Journal, Stage, staged};
+use super::{Control, Stage, staged};
 use crate::board::{Grid, Move, Path, Position};
 
 /// The number of positions of the first search, its growth, and its maximum.
@@ -18,20 +18,28 @@ const FIRST: usize = 2_000;
 const GROWTH: usize = 8;
 const MOST: usize = 128_000;
 
-/// A solution of a position. It is not optimal. `journal` receives the nodes, and `finished` is
-/// called for each stage, if the end of the solution is made by stages.
-pub fn greedy(position: &Position, journal: &dyn Journal, finished: impl FnMut(&Stage)) -> Path {
+/// Expansions between two checks of the limits.
+const POLL: u32 = 64;
+
+/// A solution of a position. It is not optimal. `finished` is called for each stage, if the end of the
+/// solution is made by stages.
+pub fn greedy(position: &Position, control: &Control, finished: impl FnMut(&Stage)) -> Path {
     let (grid, blank) = (position.grid(), position.goal_blank());
     let mut search = Greedy {
         grid,
         blank,
         weights: (0..grid.cells()).map(|cell| weight(grid, blank, cell)).collect(),
+        graph: Graph::new(grid, &Control::default()),
+        generated: 0,
+        control,
     };
     let mut position = position.clone();
     let mut moves = Vec::new();
     let mut positions = FIRST;
     while !position.is_goal() {
-        match search.improve(&position, positions, journal) {
+        let path = search.improve(&position, positions);
+        let stopped = control.check(search.generated).is_some();
+        match path {
             Some(path) => {
                 for m in path.iter() {
                     position.make(m).expect("the path was found on the board");
@@ -39,7 +47,7 @@ pub fn greedy(position: &Position, journal: &dyn Journal, finished: impl FnMut(&
                 }
                 positions = FIRST;
             }
-            None if positions < MOST => positions *= GROWTH,
+            None if positions < MOST && !stopped => positions *= GROWTH,
             None => {
                 moves.extend(staged(&position, finished).0);
                 break;
@@ -65,40 +73,45 @@ fn weight(grid: Grid, blank: usize, cell: usize) -> u64 {
     1 << rows.max(columns).min(30)
 }
 
-struct Greedy {
+struct Greedy<'a> {
     grid: Grid,
     blank: usize,
     weights: Vec<u64>,
+    /// The positions of the current search.
+    graph: Graph<u64>,
+    /// The nodes of all searches.
+    generated: u64,
+    control: &'a Control,
 }
 
-impl Greedy {
+impl Greedy<'_> {
     /// The path to a better position, if one is found.
-    fn improve(
-        &mut self,
-        from: &Position,
-        positions: usize,
-        journal: &dyn Journal,
-    ) -> Option<Path> {
-        let mut graph: Graph<u64> = Graph::new(self.grid, &Control::default());
+    fn improve(&mut self, from: &Position, positions: usize) -> Option<Path> {
         let start = self.distance(from.labels());
         let before = (start, self.approach(from));
         let mut best = (before, 0);
-        graph.start(from.labels(), start).ok()?;
+        self.graph.clear();
+        self.graph.start(from.labels(), start).ok()?;
+        let generated = self.generated;
         let mut parent = from.clone();
         let mut next = 0;
         let mut child = from.clone();
-        while next < graph.len() as u32 && graph.len() < positions {
-            parent.overwrite(|labels| graph.labels(next, labels));
+        while next < self.graph.len() as u32 && self.graph.len() < positions {
+            if next.is_multiple_of(POLL) && self.control.check(self.generated).is_some() {
+                break;
+            }
+            parent.overwrite(|labels| self.graph.labels(next, labels));
             for m in Move::ALL {
-                if graph.last(next) == Some(m.opposite()) {
+                if self.graph.last(next) == Some(m.opposite()) {
                     continue;
                 }
                 child.clone_from(&parent);
                 let Some((cell, to)) = child.make(m) else { continue };
+                self.generated += 1;
                 let tile = child.labels()[to];
                 let distance =
-                    *graph.data(next) + self.of_tile(tile, to) - self.of_tile(tile, cell);
-                let entered = graph.enter(child.labels(), Some((next, m)), || distance);
+                    *self.graph.data(next) + self.of_tile(tile, to) - self.of_tile(tile, cell);
+                let entered = self.graph.enter(child.labels(), Some((next, m)), || distance);
                 let Ok(Entered::New(number)) = entered else { continue };
                 if distance <= best.0.0 {
                     let found = (distance, self.approach(&child));
@@ -109,8 +122,8 @@ impl Greedy {
             }
             next += 1;
         }
-        journal.searched(graph.len() as u64);
-        (best.0 < before).then(|| graph.path(best.1))
+        self.control.journal().searched(self.generated - generated);
+        (best.0 < before).then(|| self.graph.path(best.1))
     }
 
     fn distance(&self, labels: &[u8]) -> u64 {

@@ -1,7 +1,7 @@
 //! Plain IDA* (Korf 1985) with any heuristic on any board: the reference for everything faster.
 
-use super::{Control, Stop, Threshold};
-use crate::board::{Move, Path, Position};
+use super::{Control, Proof, Stop, Threshold};
+use crate::board::{Metric, Move, Path, Position};
 use crate::heuristic::Heuristic;
 
 /// The result of a search.
@@ -10,14 +10,31 @@ pub struct Outcome {
     /// A solution, if one was found before the search was stopped. It is optimal if it is as long
     /// as the lower bound.
     pub path: Option<Path>,
-    /// No solution is shorter than this: every lower threshold was exhausted.
-    pub lower_bound: u32,
+    /// The proof that no solution is shorter than its bound.
+    pub proof: Option<Proof>,
     /// Children generated, without those that undo the last move.
     pub generated: u64,
     /// Positions whose children were generated.
     pub expanded: u64,
     /// Why the search ended before it was done.
     pub stopped: Option<Stop>,
+}
+
+impl Outcome {
+    /// The outcome of a search that has proved a bound and not begun.
+    pub(super) fn new(position: &Position, metric: Metric, bound: u32) -> Outcome {
+        Outcome { proof: Some(Proof::new(position, metric, bound)), ..Outcome::default() }
+    }
+
+    /// Raises the lower bound, after all shorter paths were exhausted.
+    pub(super) fn raise(&mut self, bound: u32) {
+        self.proof.as_mut().expect("a search begins with a bound").raise(bound);
+    }
+
+    /// No solution is shorter than this: every lower threshold was exhausted.
+    pub fn lower_bound(&self) -> u32 {
+        self.proof.as_ref().map_or(0, Proof::bound)
+    }
 }
 
 /// Expansions between two checks of the limits.
@@ -42,14 +59,14 @@ pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Cont
         reported: 0,
         control,
     };
-    let mut outcome = Outcome { lower_bound: heuristic.value(&start), ..Outcome::default() };
+    let mut outcome = Outcome::new(position, Metric::Single, heuristic.value(&start));
     if position.is_goal() {
         outcome.path = Some(Path::default());
         return outcome;
     }
     let mut threshold = Threshold::default();
     loop {
-        threshold.bound = outcome.lower_bound;
+        threshold.bound = outcome.lower_bound();
         control.journal().reached(&threshold);
         outcome.stopped = control.check(search.generated);
         if outcome.stopped.is_some() {
@@ -57,7 +74,7 @@ pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Cont
         }
         control.journal().begins(&threshold, 1);
         search.next = u32::MAX;
-        let end = search.visit(&start, None, outcome.lower_bound);
+        let end = search.visit(&start, None, threshold.bound);
         search.report();
         outcome.generated = search.generated;
         outcome.expanded = search.expanded;
@@ -74,7 +91,7 @@ pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Cont
                 let nodes = search.generated - threshold.generated;
                 threshold.history.push((threshold.bound, nodes));
                 (threshold.generated, threshold.expanded) = (search.generated, search.expanded);
-                outcome.lower_bound = search.next;
+                outcome.raise(search.next);
             }
         }
     }

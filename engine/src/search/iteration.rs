@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::expand::Expander;
 use super::frontier::{Branch, Count, Frontier};
-use super::lanes::{Crew, End, Job, Report, Source};
+use super::lanes::{self, Crew, Job, Report, Source};
 use super::space::Space;
-use super::{Control, Finished, Journal, Outcome, Record};
+use super::{Control, Finished, Journal, Outcome, Record, Stop};
 use crate::board::{Move, Path};
 
 /// After an iteration larger than this, all threads search.
@@ -29,6 +29,8 @@ pub(super) struct Iteration<'a, W, const V: usize> {
     winner: AtomicUsize,
     /// The moves of a path longer than any threshold: a table is damaged.
     endless: OnceLock<Vec<Move>>,
+    /// The number of subtrees that are finished.
+    finished: AtomicUsize,
     /// Nodes that the subtrees may still generate.
     budget: AtomicU64,
     /// Nodes that an earlier run has generated in subtrees.
@@ -41,6 +43,16 @@ pub(super) struct Iteration<'a, W, const V: usize> {
 
 /// Receives the moves of a solution. Returns whether the search is to go on.
 pub(super) type Receive<'a> = dyn Fn(&[Move]) -> bool + Sync + 'a;
+
+/// The end of an iteration.
+pub(super) enum End {
+    /// The first solution.
+    Found(Path),
+    /// Every subtree is finished, and none holds a solution.
+    Exhausted,
+    /// A limit ended the search of a subtree.
+    Stopped(Stop),
+}
 
 /// A path longer than any threshold, from the root of the iteration: a table is damaged.
 pub(super) struct Endless(pub Vec<Move>);
@@ -70,6 +82,7 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             next: AtomicUsize::new(0),
             winner: AtomicUsize::new(usize::MAX),
             endless: OnceLock::new(),
+            finished: AtomicUsize::new(0),
             budget: AtomicU64::new(u64::MAX),
             restored: 0,
             control,
@@ -120,9 +133,9 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
         }
     }
 
-    /// Searches all subtrees and adds the nodes to `outcome`. Returns the solution, if there is
-    /// one. After about `budget` nodes, those of restored subtrees among them, the search gives up;
-    /// that many nodes are counted then, and no solution is returned.
+    /// Searches all subtrees and adds the nodes to `outcome`. After about `budget` nodes, those of
+    /// restored subtrees among them, the search gives up; that many nodes are counted then, and no
+    /// solution is returned.
     ///
     /// # Errors
     /// [`Endless`] if a table is damaged.
@@ -136,8 +149,9 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
         last: u64,
         budget: u64,
         outcome: &mut Outcome,
-    ) -> Result<Option<Path>, Endless> {
+    ) -> Result<End, Endless> {
         *self.budget.get_mut() = budget.saturating_sub(self.restored);
+        *self.finished.get_mut() = self.subtrees.iter().filter(|subtree| subtree.restored).count();
         if last > PARALLEL && rayon::current_num_threads() > 1 {
             // SAFETY: the subtrees' roots descend from the root, which is a node of `expander`.
             rayon::broadcast(|_| unsafe { Crew::new().run(expander, &mut &self) });
@@ -150,7 +164,7 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
         }
         if self.budget.into_inner() == 0 {
             outcome.generated += budget.max(self.restored);
-            return Ok(None);
+            return Ok(End::Stopped(self.control.check(outcome.generated).unwrap_or(Stop::Nodes)));
         }
         let winner = self.winner.into_inner();
         let solved = self.subtrees.get(winner);
@@ -161,9 +175,15 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
             outcome.generated += subtree.generated.load(Ordering::Relaxed);
             outcome.expanded += subtree.expanded.load(Ordering::Relaxed);
         }
-        let Some(subtree) = solved else { return Ok(None) };
-        let below = subtree.solution.get().into_iter().flatten();
-        Ok(Some(Path(subtree.branch.moves(below))))
+        if let Some(subtree) = solved {
+            let below = subtree.solution.get().into_iter().flatten();
+            return Ok(End::Found(Path(subtree.branch.moves(below))));
+        }
+        if self.finished.into_inner() == self.subtrees.len() {
+            return Ok(End::Exhausted);
+        }
+        // A deadline may have passed for a moment only.
+        Ok(End::Stopped(self.control.check(outcome.generated).unwrap_or(Stop::Time)))
     }
 
     fn wanted(&self, name: usize) -> bool {
@@ -197,7 +217,7 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteratio
 
     fn done(&mut self, report: Report<'_>) -> bool {
         let subtree = &self.subtrees[report.name];
-        if let (Some(receive), End::Solved(path)) = (self.all, &report.end) {
+        if let (Some(receive), lanes::End::Solved(path)) = (self.all, &report.end) {
             if !receive(&subtree.branch.moves(*path)) {
                 self.budget.store(0, Ordering::Relaxed);
             }
@@ -205,6 +225,7 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteratio
         }
         self.count(subtree, report.generated);
         subtree.expanded.store(report.expanded, Ordering::Relaxed);
+        self.finished.fetch_add(1, Ordering::Relaxed);
         let finished = |solution: Option<Vec<u8>>| {
             self.journal.finished(Finished {
                 number: report.name,
@@ -214,13 +235,13 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Iteratio
             });
         };
         match report.end {
-            End::Exhausted => finished(None),
-            End::Solved(path) => {
+            lanes::End::Exhausted => finished(None),
+            lanes::End::Solved(path) => {
                 subtree.solution.get_or_init(|| path.to_vec());
                 finished(Some(path.to_vec()));
                 self.winner.fetch_min(report.name, Ordering::Relaxed);
             }
-            End::Endless(path) => {
+            lanes::End::Endless(path) => {
                 // Ends the search of all subtrees.
                 self.endless.get_or_init(|| subtree.branch.moves(path));
             }

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use super::engine::{Engine, Prepared, Search, Spaces, with_space, with_views};
 use super::frontier::{Frontier, Order, Prefix};
-use super::iteration::Iteration;
+use super::iteration::{End, Iteration};
 use super::lanes::Crew;
 use super::space::Space;
 use super::{Control, Finished, Journal, Outcome, Record, ResumeError, Stop, Threshold};
@@ -136,7 +136,7 @@ impl Engine {
         self.choose(&mut Search { prepared, position, root, control, journal: &() }, threshold)
     }
 
-    fn check_threshold(
+    pub(super) fn check_threshold(
         &self,
         position: &Position,
         threshold: &Threshold,
@@ -210,14 +210,14 @@ impl Engine {
         // SAFETY: the frontier is of this expander.
         let end =
             unsafe { iteration.search(&expander, &mut crew, last, control.nodes(), &mut outcome) };
-        let path = end.map_err(|endless| self.blame(position, &views, &endless))?;
+        let end = end.map_err(|endless| self.blame(position, &views, &endless))?;
         // All that comes before the first solution is finished, unless the search was stopped.
         let number = lock(&kept.record).row;
         let Outcome { generated, expanded, .. } = outcome;
-        let Some(path) = path else {
-            let stopped = || control.check(0).unwrap_or(Stop::Nodes);
-            let part = Part { generated, expanded, solution: None };
-            return Ok(if number < prefixes.len() { Err(stopped()) } else { Ok(part) });
+        let path = match end {
+            End::Found(path) => path,
+            End::Exhausted => return Ok(Ok(Part { generated, expanded, solution: None })),
+            End::Stopped(stop) => return Ok(Err(stop)),
         };
         let above = (order == Order::DepthFirst).then(|| {
             // SAFETY: as above.

@@ -15,7 +15,7 @@ use super::iteration::Endless;
 use super::lanes::{Crew, End, Job, Report, Source};
 use super::space::Space;
 use super::{Clock, Control, Outcome, Record, Stop, Threshold};
-use crate::board::{Move, Path, Position};
+use crate::board::{Metric, Move, Path, Position};
 use crate::pdb::BrokenTable;
 
 /// The answer of a stream of boards to a thread that asks for one.
@@ -208,7 +208,7 @@ impl<S: Space, const V: usize> Stream<'_, S, V> {
         let bound = root.value();
         let views = self.views.to_vec();
         let record = Record::new(Threshold { bound, views, ..Threshold::default() });
-        let outcome = Outcome { lower_bound: bound, ..Outcome::default() };
+        let outcome = Outcome::new(&position, Metric::Single, bound);
         let place = self.boards.iter().position(Option::is_none)?;
         let begun = (clock.elapsed(), self.share);
         let board = InWork { name, control, begun, position, root, record, outcome };
@@ -283,7 +283,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
             }
             End::Exhausted => {
                 board.record.advance(outcome.generated, outcome.expanded, 1);
-                outcome.lower_bound = board.record.threshold.bound;
+                outcome.raise(board.record.threshold.bound);
                 let is_hard = self.engine.choice_is_due(&board.record.threshold)
                     || self.engine.order(&board.record.threshold) == Order::BestFirst;
                 if self.is_stopped(place, generated) {

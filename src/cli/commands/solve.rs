@@ -56,7 +56,7 @@ Fields of a JSON object:
   length, moves  null without a solution; moves has one letter for each move: U, D, L, R
   slides         the number of slides: one or several tiles in a line that move at once
   seconds        the time that was spent on this board
-  stopped        time, nodes, memory, moves, gap or interrupt, where one of these ended the search
+  stopped        time, nodes, memory, moves, gap, interrupt or method, where one of these ended it
   gap            the length in the metric minus lower_bound, where that is not 0
   solutions      with --count and --all: the number of optimal solutions
   all            with --all: their moves
@@ -327,7 +327,7 @@ impl Job {
         for (question, result) in self.solver.stream(items, self.limits.clone()) {
             let result = result.map(|result| result.map(|bracket| (bracket, None)));
             // Answers that go elsewhere do not disturb the bar, unless there is something to say.
-            let quiet = matches!(&result, Some(Ok((bracket, _))) if bracket.stopped.is_none());
+            let quiet = matches!(&result, Some(Ok((bracket, _))) if !bracket.falls_short());
             if shown || !quiet {
                 self.progress.clear();
             } else {

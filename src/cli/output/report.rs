@@ -55,12 +55,9 @@ pub struct All {
 }
 
 impl Answer {
-    /// The code to exit with: a search that ended before its proof has failed, unless its gap is as
-    /// small as was asked for.
+    /// The code to exit with: a search that ended before its proof, or the gap asked for, has failed.
     pub fn code(&self) -> ExitCode {
-        let stopped = self.bracket.stopped.is_some_and(|stop| stop != Stop::Gap);
-        let stopped = stopped && !self.bracket.is_optimal();
-        if stopped || self.all.as_ref().is_some_and(|all| all.count.is_err()) {
+        if self.bracket.falls_short() || self.all.as_ref().is_some_and(|all| all.count.is_err()) {
             ExitCode::Negative
         } else {
             ExitCode::Fine

@@ -52,7 +52,8 @@ use super::{Bracket, CheckpointError, Effort, Error, Limits, Method, Solver, Sta
 use crate::board::{Board, Move, Path};
 use crate::memo::lock;
 use crate::search::{
-    Clock, Engine, Found, Journal, Outcome, Prefix, Record, ResumeError, Roots, Stop, Threshold,
+    Clock, Engine, Found, Journal, Outcome, Prefix, Proof, Record, ResumeError, Roots, Stop,
+    Threshold,
 };
 
 /// A divided search, or its end.
@@ -197,12 +198,14 @@ impl Solver {
         let divided = self.of_threshold(&header, limits)?;
         let clock = Clock::start();
         let (record, found) = joined(&header, results)?;
+        let (task, engine) = (&divided.task, divided.engine()?);
         if let Some(found) = found {
-            let outcome = solved(&header, &record, &found).ok_or(PacketError::Damaged)?;
-            let finish = || divided.task.finish(Ok(outcome), clock);
+            let proof = engine.proof(&task.position, &record.threshold);
+            let proof = proof.map_err(|error| divided.error(error))?;
+            let outcome = solved(&header, &record, &found, proof).ok_or(PacketError::Damaged)?;
+            let finish = || task.finish(Ok(outcome), clock);
             return self.install(finish)?.map(Merged::Solved);
         }
-        let (task, engine) = (&divided.task, divided.engine()?);
         let control = divided.searcher.guard(limits.control(clock));
         let next = self.install(|| {
             let Header { subtrees, above, .. } = header;
@@ -215,7 +218,9 @@ impl Solver {
         let (time, earlier) = (clock.elapsed(), Duration::ZERO);
         let effort = Effort { generated, expanded, time, earlier, heuristic };
         let metric = divided.task.metric;
-        let bracket = Bracket { metric, lower_bound: bound, solution: None, stopped: None, effort };
+        let (solution, stopped, falls_short) = (None, None, false);
+        let bracket =
+            Bracket { metric, lower_bound: bound, solution, stopped, falls_short, effort };
         Ok(Merged::Exhausted { bracket, state: header.state.with(Record::new(threshold)) })
     }
 
@@ -253,21 +258,16 @@ impl Solver {
         threshold: &Threshold,
         limits: &Limits,
     ) -> Result<Option<Bracket>, Error> {
-        let Divided { task, searcher } = divided;
+        let (Divided { task, searcher }, engine) = (divided, divided.engine()?);
         let clock = Clock::start();
         let limits = limits.reporting_to(self.journal());
         let found = self.install(|| {
             task.between(searcher, &limits, clock, Arc::default(), &(), |control, journal| {
                 journal.reached(threshold);
-                let Threshold { bound: lower_bound, generated, expanded, .. } = *threshold;
+                let proof = Some(engine.proof(&task.position, threshold)?);
+                let &Threshold { generated, expanded, .. } = threshold;
                 let stopped = control.check(0);
-                Ok::<_, ResumeError>(Outcome {
-                    path: None,
-                    lower_bound,
-                    generated,
-                    expanded,
-                    stopped,
-                })
+                Ok::<_, ResumeError>(Outcome { path: None, proof, generated, expanded, stopped })
             })
         })?;
         let found = found.map_err(|error| divided.error(error))?;
@@ -412,14 +412,14 @@ fn joined(
 
 /// The outcome of a search that ends with this solution; `None` if the results contradict
 /// themselves.
-fn solved(header: &Header, record: &Record, found: &Found) -> Option<Outcome> {
-    let Threshold { bound, generated, expanded, .. } = record.threshold;
+fn solved(header: &Header, record: &Record, found: &Found, proof: Proof) -> Option<Outcome> {
+    let Threshold { generated, expanded, .. } = record.threshold;
     let [above_generated, above_expanded] = found.above.unwrap_or(header.above);
     let sum = |numbers: [u64; 3]| numbers.into_iter().try_fold(0, u64::checked_add);
     let path: Path = found.moves.chars().map(Move::from_letter).collect::<Option<_>>()?;
-    (path.len() == bound as usize).then_some(())?;
+    (path.len() == proof.bound() as usize).then_some(())?;
     Some(Outcome {
-        lower_bound: bound,
+        proof: Some(proof),
         generated: sum([generated, record.generated, above_generated])?,
         expanded: sum([expanded, record.expanded, above_expanded])?,
         path: Some(path),

@@ -185,7 +185,7 @@ impl Cases {
     pub fn check(&self, case: &Case, outcome: &Outcome) {
         let path = self.canonical.path_back(outcome.path.as_ref().expect("it is solvable"));
         assert_eq!(path.len(), case.length, "{}", case.line);
-        assert_eq!(outcome.lower_bound as usize, case.length, "{}", case.line);
+        assert_eq!(outcome.lower_bound() as usize, case.length, "{}", case.line);
         assert_eq!(case.board.after(&path).as_ref(), Ok(self.goal.board()), "{}", case.line);
     }
 }

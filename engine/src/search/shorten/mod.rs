@@ -4,8 +4,9 @@
 //!    labelling each tile with its cell there, and iterative deepening looks for a shorter path.
 //! 2. Windows of one length are tried along the whole solution, then longer ones, until most are
 //!    given up because they exceed a number of nodes.
-//! 3. Then more nodes are allowed, and so on, until the search is stopped or a window that is the
-//!    whole solution is proved optimal.
+//! 3. Then more nodes are allowed, and so on, until the search is stopped or has exhausted all paths
+//!    that are shorter than the whole solution. A window's [`Proof`] names the window's ends, so it
+//!    proves nothing of a longer solution.
 //!
 //! A window of slides is searched in the same way by slides.
 
@@ -14,52 +15,45 @@ mod slides;
 
 use self::moves::MoveWindow;
 use self::slides::{SlideWindow, tidy};
-use super::Control;
 use super::slides::Slide;
-use crate::board::{MAX_CELLS, Path, Position};
+use super::{Control, Proof};
+use crate::board::{Metric, Path, Position};
 
 /// The nodes that a window may take at first.
 const FIRST_NODES: u64 = 2_000;
 
-/// A path at least as short as `path`, from the same position to the same end. The second value
-/// says whether it was proved optimal; without a limit in `control` the search goes on until then.
+/// A path at least as short as `path`, from the same position to the same end, and the proof if it is
+/// optimal. Without a limit in `control` the search goes on until there is one. It generates no more
+/// nodes than `control` allows.
 ///
 /// # Panics
 /// If `path` leaves the board.
-pub fn shorten(position: &Position, path: Path, control: &Control) -> (Path, bool) {
-    let mut shortener = Shortener {
-        window: MoveWindow::new(position.grid(), control),
-        start: position.clone(),
-        path: path.0,
-        control,
-    };
-    let optimal = shortener.run();
-    (Path(shortener.path), optimal)
+pub fn shorten(position: &Position, path: Path, control: &Control) -> (Path, Option<Proof>) {
+    let window = MoveWindow::new(position.grid(), control);
+    let (moves, proof) = Shortener::new(window, position, path.0, control).run();
+    (Path(moves), proof)
 }
 
-/// [`shorten`], counting slides: a path with no more slides, and whether no
-/// path has fewer. Each run of equal moves of the result is one slide. It may have more moves.
+/// [`shorten`], counting slides: a path with no more slides, and the proof if no path has fewer. Each
+/// run of equal moves of the result is one slide. It may have more moves.
 ///
 /// # Panics
 /// If `path` leaves the board.
-pub fn slide_shorten(position: &Position, path: Path, control: &Control) -> (Path, bool) {
+pub fn slide_shorten(position: &Position, path: Path, control: &Control) -> (Path, Option<Proof>) {
     let slide = |(m, tiles)| Slide::new(m, u8::try_from(tiles).expect("it stays on the board"));
     let mut slides = path.runs().map(slide).collect();
     tidy(&mut slides);
-    let mut shortener = Shortener {
-        window: SlideWindow::new(position, control),
-        start: position.clone(),
-        path: slides,
-        control,
-    };
-    let optimal = shortener.run();
-    (shortener.path.into_iter().flat_map(Slide::moves).collect(), optimal)
+    let window = SlideWindow::new(position, control);
+    let (slides, proof) = Shortener::new(window, position, slides, control).run();
+    (slides.into_iter().flat_map(Slide::moves).collect(), proof)
 }
 
 /// The search for a shorter path through a window.
 trait Window {
     /// The unit of the length of a path.
     type Step: Copy;
+
+    const METRIC: Metric;
 
     /// The length of the first windows, and the increase to the next ones.
     const STEP: usize;
@@ -68,62 +62,62 @@ trait Window {
     /// If the step leaves the board.
     fn make(position: &mut Position, step: Self::Step);
 
-    /// Looks for a path with fewer steps than these and the same end, and gives up after a number of
-    /// nodes.
-    fn shorter(
-        &mut self,
-        start: &Position,
-        steps: &[Self::Step],
-        allowed: u64,
-    ) -> Found<Self::Step>;
+    /// Looks for a path to the goal with fewer steps than `length`, and gives up after `allowed` nodes.
+    fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> Found<Self::Step>;
 
-    /// Whether the limits have ended the search.
-    fn is_stopped(&self) -> bool;
+    /// The nodes of all windows so far.
+    fn generated(&self) -> u64;
+
+    /// Tells the journal of the nodes.
+    fn report(&mut self);
 
     /// Joins steps that are one where windows meet.
     fn tidy(_path: &mut Vec<Self::Step>) {}
+}
 
-    /// The start's labels, each tile labelled with its cell after the steps.
-    fn labels(start: &Position, steps: &[Self::Step]) -> impl Iterator<Item = u8> {
-        let mut end = start.clone();
-        steps.iter().for_each(|&step| Self::make(&mut end, step));
-        let mut cell_at_end = [0; MAX_CELLS];
-        for (cell, &label) in end.labels().iter().enumerate() {
-            cell_at_end[usize::from(label)] = cell as u8;
-        }
-        start.labels().iter().map(move |&label| cell_at_end[usize::from(label)])
-    }
+enum Found<S> {
+    Shorter(Vec<S>),
+    /// No path from the start of the window to its end is shorter.
+    Nothing(Proof),
+    /// The window took too many nodes, or a limit ended its search.
+    GivenUp,
 }
 
 struct Shortener<'a, W: Window> {
     window: W,
     start: Position,
+    /// The start with the end of the path as its goal.
+    whole: Position,
     path: Vec<W::Step>,
+    /// The proof that no path from the start to the end is shorter.
+    proof: Option<Proof>,
     control: &'a Control,
 }
 
-impl<W: Window> Shortener<'_, W> {
-    /// Shortens the path. Returns whether it was proved optimal before the search was stopped.
-    fn run(&mut self) -> bool {
-        let mut allowed = FIRST_NODES;
-        loop {
-            let mut length = W::STEP;
-            loop {
-                let (tried, given_up) = self.sweep(length, allowed);
-                W::tidy(&mut self.path);
-                if self.window.is_stopped() {
-                    return false;
-                }
-                if length >= self.path.len() && given_up == 0 {
-                    return true;
-                }
-                if 2 * given_up > tried {
-                    break;
-                }
+impl<'a, W: Window> Shortener<'a, W> {
+    fn new(window: W, start: &Position, path: Vec<W::Step>, control: &'a Control) -> Self {
+        let whole = start.toward(&after::<W>(start, &path));
+        Shortener { window, start: start.clone(), whole, path, proof: None, control }
+    }
+
+    /// The path as short as it gets before the search is stopped, and the proof if there is one.
+    fn run(mut self) -> (Vec<W::Step>, Option<Proof>) {
+        let (mut allowed, mut length) = (FIRST_NODES, W::STEP);
+        while self.proof.is_none() && !self.is_stopped() {
+            let (tried, given_up) = self.sweep(length, allowed);
+            W::tidy(&mut self.path);
+            if 2 * given_up > tried {
+                (allowed, length) = (allowed * 4, W::STEP);
+            } else {
                 length += W::STEP;
             }
-            allowed *= 4;
         }
+        self.window.report();
+        (self.path, self.proof)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.control.check(self.window.generated()).is_some()
     }
 
     /// Tries all windows of a length. Returns their number, and the number of those given up.
@@ -131,17 +125,21 @@ impl<W: Window> Shortener<'_, W> {
         let mut position = self.start.clone();
         let (mut tried, mut given_up) = (0, 0);
         let mut at = 0;
-        while at < self.path.len() && !self.window.is_stopped() {
+        while !self.is_stopped() {
             let end = (at + length).min(self.path.len());
             tried += 1;
-            let found = self.window.shorter(&position, &self.path[at..end], allowed);
-            match found {
+            let start = position.toward(&after::<W>(&position, &self.path[at..end]));
+            let left = self.control.nodes().saturating_sub(self.window.generated());
+            match self.window.shorter(&start, end - at, allowed.min(left)) {
                 Found::Shorter(steps) => {
                     self.path.splice(at..end, steps);
                     self.control.journal().shortened(self.path.len());
                     continue;
                 }
-                Found::Nothing => {}
+                Found::Nothing(proof) if proof.is_of(&self.whole, W::METRIC) => {
+                    self.proof = Some(proof);
+                }
+                Found::Nothing(_) => {}
                 Found::GivenUp => given_up += 1,
             }
             if end == self.path.len() {
@@ -156,12 +154,11 @@ impl<W: Window> Shortener<'_, W> {
     }
 }
 
-enum Found<S> {
-    Shorter(Vec<S>),
-    /// No path is shorter.
-    Nothing,
-    /// The window took too many nodes.
-    GivenUp,
+/// The position after some steps.
+fn after<W: Window>(start: &Position, steps: &[W::Step]) -> Position {
+    let mut end = start.clone();
+    steps.iter().for_each(|&step| W::make(&mut end, step));
+    end
 }
 
 #[cfg(test)]
@@ -180,12 +177,15 @@ mod tests {
         };
         // Three times round a square leads back, so that once is enough.
         let round: Path = "ULDRULDRULDRULDR".parse().unwrap();
-        let (short, optimal) = shorten(&goal, round.clone(), &Control::default());
-        assert!(optimal && short.len() == 4, "{short}");
+        let (short, proof) = shorten(&goal, round.clone(), &Control::default());
+        let bound = proof
+            .map(|proof| (proof.is_of(&goal.toward(&end(&round)), Metric::Single), proof.bound()));
+        assert_eq!((short.len(), bound), (4, Some((true, 4))), "{short}");
         assert_eq!(end(&short), end(&round));
-        let (same, optimal) = shorten(&goal, round, &Control::default().with_nodes(0));
-        assert!(same.len() <= 16 && !same.is_empty(), "{optimal}");
+        let none = Control::default().with_nodes(0);
+        assert_eq!(shorten(&goal, round.clone(), &none), (round, None));
         let nothing = Path::default();
-        assert_eq!(shorten(&goal, nothing.clone(), &Control::default()), (nothing, true));
+        let (short, proof) = shorten(&goal, nothing.clone(), &Control::default());
+        assert_eq!((short, proof.map(|proof| proof.bound())), (nothing, Some(0)));
     }
 }

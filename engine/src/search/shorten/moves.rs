@@ -1,8 +1,8 @@
 //! Windows of single moves.
 
 use super::{Found, Window};
-use crate::board::{Grid, Move, Position};
-use crate::search::Control;
+use crate::board::{Grid, Metric, Move, Position};
+use crate::search::{Control, Proof};
 
 /// The nodes between two checks of the limits.
 const POLL: u64 = 4096;
@@ -12,13 +12,14 @@ pub(super) struct MoveWindow<'a> {
     grid: Grid,
     /// Manhattan distances between cells, row by row.
     distance: Vec<u8>,
-    /// The current position, each tile labelled with its cell at the window's end.
+    /// The labels of the current position.
     labels: Vec<u8>,
     moves: Vec<Move>,
     nodes: u64,
+    /// The nodes that the journal knows of.
+    reported: u64,
     /// The number of nodes at which the window is given up.
     limit: u64,
-    stopped: bool,
     control: &'a Control,
 }
 
@@ -35,8 +36,8 @@ impl<'a> MoveWindow<'a> {
             labels: vec![0; cells],
             moves: Vec::new(),
             nodes: 0,
+            reported: 0,
             limit: 0,
-            stopped: false,
             control,
         }
     }
@@ -45,37 +46,41 @@ impl<'a> MoveWindow<'a> {
 impl Window for MoveWindow<'_> {
     type Step = Move;
 
+    const METRIC: Metric = Metric::Single;
+
     const STEP: usize = 6;
 
     fn make(position: &mut Position, m: Move) {
         position.make(m).expect("the path stays on the board");
     }
 
-    fn is_stopped(&self) -> bool {
-        self.stopped
-    }
-
-    fn shorter(&mut self, start: &Position, moves: &[Move], allowed: u64) -> Found<Move> {
-        let mut value = 0;
-        for (cell, label) in Self::labels(start, moves).enumerate() {
-            self.labels[cell] = label;
-            if cell != start.blank() {
-                value += usize::from(self.distance(self.labels[cell], cell));
-            }
-        }
-        self.limit = self.nodes + allowed;
-        let mut threshold = value;
-        while threshold < moves.len() {
+    fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> Found<Move> {
+        self.labels.copy_from_slice(start.labels());
+        let tiles = (0..self.labels.len()).filter(|&cell| cell != start.blank());
+        let distances = tiles.map(|cell| usize::from(self.distance(self.labels[cell], cell)));
+        let value = distances.sum();
+        self.limit = self.nodes.saturating_add(allowed);
+        // All paths between two positions have one parity.
+        for threshold in (value..length).step_by(2) {
             self.moves.clear();
             if self.visit(start.blank(), value, threshold, None) {
                 return Found::Shorter(std::mem::take(&mut self.moves));
             }
-            if self.stopped || self.nodes >= self.limit {
+            if self.nodes >= self.limit {
                 return Found::GivenUp;
             }
-            threshold += 2;
         }
-        Found::Nothing
+        Found::Nothing(Proof::new(start, Metric::Single, length as u32))
+    }
+
+    fn generated(&self) -> u64 {
+        self.nodes
+    }
+
+    #[cold]
+    fn report(&mut self) {
+        self.control.journal().searched(self.nodes - self.reported);
+        self.reported = self.nodes;
     }
 }
 
@@ -90,18 +95,20 @@ impl MoveWindow<'_> {
         if value == 0 && usize::from(self.labels[empty]) == empty {
             return true;
         }
-        if self.stopped || self.nodes >= self.limit {
-            return false;
-        }
         for m in Move::ALL {
             if last == Some(m.opposite()) {
                 continue;
             }
             let Some(from) = self.grid.source(empty, m) else { continue };
+            if self.nodes >= self.limit {
+                return false;
+            }
             self.nodes += 1;
             if self.nodes.is_multiple_of(POLL) {
-                self.control.journal().searched(POLL);
-                self.stopped |= self.control.check(self.nodes).is_some();
+                self.report();
+                if self.control.check(self.nodes).is_some() {
+                    self.limit = self.nodes;
+                }
             }
             let tile = self.labels[from];
             let value = value + usize::from(self.distance(tile, empty))

@@ -1,25 +1,23 @@
 //! Windows of slides.
 
 use super::{Found, Window};
-use crate::board::{Grid, Position};
-use crate::search::Control;
+use crate::board::{Metric, Position};
 use crate::search::slides::{Borderline, PlainSearch, Slide};
+use crate::search::{Control, Proof};
 
 /// A search by slides that goes from window to window.
-pub(super) struct SlideWindow<'a> {
-    grid: Grid,
-    search: PlainSearch<'a>,
-}
+pub(super) struct SlideWindow<'a>(PlainSearch<'a>);
 
 impl<'a> SlideWindow<'a> {
     pub fn new(position: &Position, control: &'a Control) -> SlideWindow<'a> {
-        let search = PlainSearch::new(Borderline::of(position), control);
-        SlideWindow { grid: position.grid(), search }
+        SlideWindow(PlainSearch::new(Borderline::of(position), control))
     }
 }
 
 impl Window for SlideWindow<'_> {
     type Step = Slide;
+
+    const METRIC: Metric = Metric::Multi;
 
     const STEP: usize = 3;
 
@@ -29,11 +27,10 @@ impl Window for SlideWindow<'_> {
         });
     }
 
-    fn shorter(&mut self, start: &Position, slides: &[Slide], allowed: u64) -> Found<Slide> {
-        let board = Borderline::new(self.grid, Self::labels(start, slides), start.blank());
-        let search = &mut self.search;
-        search.restart(board, allowed);
-        for most in search.bound()..slides.len() as u32 {
+    fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> Found<Slide> {
+        let SlideWindow(search) = self;
+        search.restart(Borderline::of(start), allowed);
+        for most in search.bound()..length as u32 {
             if search.within(most) {
                 return Found::Shorter(search.slides().to_vec());
             }
@@ -41,11 +38,15 @@ impl Window for SlideWindow<'_> {
                 return Found::GivenUp;
             }
         }
-        Found::Nothing
+        Found::Nothing(Proof::new(start, Metric::Multi, length as u32))
     }
 
-    fn is_stopped(&self) -> bool {
-        self.search.stopped().is_some()
+    fn generated(&self) -> u64 {
+        self.0.generated()
+    }
+
+    fn report(&mut self) {
+        self.0.report();
     }
 
     fn tidy(path: &mut Vec<Slide>) {

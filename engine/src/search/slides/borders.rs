@@ -17,7 +17,7 @@
 //!
 //! The bound is 0 only at the goal: elsewhere a tile has to cross a border.
 
-use crate::board::{Grid, MAX_CELLS, Position};
+use crate::board::{MAX_CELLS, Position};
 
 /// The most borders of a direction: those between the lines of the longest board.
 const MAX_BORDERS: usize = 127;
@@ -65,13 +65,9 @@ pub(in crate::search) struct Borderline {
 impl Borderline {
     /// The board of a position.
     pub fn of(position: &Position) -> Borderline {
-        Borderline::new(position.grid(), position.labels().iter().copied(), position.blank())
-    }
-
-    /// A board with the label of each cell, which is the cell of its goal, and the cell of the blank.
-    pub fn new(grid: Grid, labels: impl IntoIterator<Item = u8>, blank: usize) -> Borderline {
+        let (grid, blank) = (position.grid(), position.blank());
         let mut board = Borderline {
-            labels: labels.into_iter().collect(),
+            labels: position.labels().to_vec(),
             goals: [[0; MAX_CELLS]; 2],
             lengths: [grid.width(), grid.height()],
             blank,
@@ -137,7 +133,7 @@ impl Borderline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Move;
+    use crate::board::{Grid, Move};
 
     /// The numbers kept up to date are those of the board counted anew.
     #[test]

@@ -25,7 +25,7 @@ pub(super) use self::{borders::Borderline, node::Slide, plain::Search as PlainSe
 use self::dfs::Roots;
 use self::node::Layout;
 use super::{Control, Outcome, Threshold};
-use crate::board::{Grid, Position, Symmetry};
+use crate::board::{Grid, Metric, Position, Symmetry};
 use crate::pdb::{MAX_SLIDE_CELLS, SlideTable};
 
 /// A search for solutions with the fewest slides, for all positions of one goal. One engine serves
@@ -140,17 +140,17 @@ impl SlideEngine {
     fn deepen<const N: usize>(&self, position: &Position, control: &Control) -> Outcome {
         let roots = self.roots(position);
         let least = roots.iter().map(|(_, value)| *value).min().unwrap_or_default();
-        let mut outcome = Outcome { lower_bound: least, ..Outcome::default() };
+        let mut outcome = Outcome::new(position, Metric::Multi, least);
         if position.is_goal() {
             outcome.path = Some(crate::board::Path::default());
             return outcome;
         }
         // A table may have no value above 0 here, but the goal is elsewhere.
-        outcome.lower_bound = least.max(1);
+        outcome.raise(least.max(1));
         let tree = dfs::Tree { layout: &self.layout, views: self.views() };
         let mut threshold = Threshold::default();
         loop {
-            threshold.bound = outcome.lower_bound;
+            threshold.bound = outcome.lower_bound();
             control.journal().reached(&threshold);
             outcome.stopped = control.check(outcome.generated);
             if outcome.stopped.is_some() {
@@ -164,7 +164,7 @@ impl SlideEngine {
             }
             threshold.history.push((threshold.bound, outcome.generated - threshold.generated));
             (threshold.generated, threshold.expanded) = (outcome.generated, outcome.expanded);
-            outcome.lower_bound += 1;
+            outcome.raise(threshold.bound + 1);
         }
     }
 }

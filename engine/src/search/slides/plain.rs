@@ -2,7 +2,7 @@
 
 use super::borders::{Borderline, DIRECTIONS};
 use super::node::Slide;
-use crate::board::{Move, Path, Position};
+use crate::board::{Metric, Move, Path, Position};
 use crate::search::{Control, Outcome, Stop, Threshold};
 
 /// Expansions between two checks of the limits.
@@ -16,14 +16,14 @@ const POLL: u64 = 1024;
 /// take less than a millisecond. [`SlideEngine`](super::SlideEngine) is faster, up to 16 cells.
 pub fn slide_ida(position: &Position, control: &Control) -> Outcome {
     let mut search = Search::new(Borderline::of(position), control);
-    let mut outcome = Outcome { lower_bound: search.bound(), ..Outcome::default() };
-    if outcome.lower_bound == 0 {
+    let mut outcome = Outcome::new(position, Metric::Multi, search.bound());
+    if outcome.lower_bound() == 0 {
         outcome.path = Some(Path::default());
         return outcome;
     }
     let mut threshold = Threshold::default();
     loop {
-        threshold.bound = outcome.lower_bound;
+        threshold.bound = outcome.lower_bound();
         control.journal().reached(&threshold);
         outcome.stopped = control.check(search.generated);
         if outcome.stopped.is_some() {
@@ -40,7 +40,7 @@ pub fn slide_ida(position: &Position, control: &Control) -> Outcome {
         }
         threshold.history.push((threshold.bound, search.generated - threshold.generated));
         (threshold.generated, threshold.expanded) = (search.generated, search.expanded);
-        outcome.lower_bound += 1;
+        outcome.raise(threshold.bound + 1);
     }
 }
 
@@ -79,13 +79,13 @@ impl<'a> Search<'a> {
 
     /// Goes on with another board, for a number of nodes. All nodes add up.
     pub fn restart(&mut self, board: Borderline, allowed: u64) {
-        self.board = board;
+        (self.board, self.stopped) = (board, None);
         self.limit = self.generated.saturating_add(allowed);
     }
 
-    /// Why `control` stopped the search, if it did.
-    pub fn stopped(&self) -> Option<Stop> {
-        self.stopped
+    /// The nodes generated so far.
+    pub fn generated(&self) -> u64 {
+        self.generated
     }
 
     /// A lower bound on the slides of a solution.
@@ -116,8 +116,9 @@ impl<'a> Search<'a> {
         self.stopped.is_some() || self.generated >= self.limit
     }
 
+    /// Tells the journal of the nodes generated.
     #[cold]
-    fn report(&mut self) {
+    pub fn report(&mut self) {
         self.control.journal().searched(self.generated - self.reported);
         self.reported = self.generated;
     }

@@ -109,7 +109,7 @@ impl Worker {
         let limits = Limits::default().cancel(&question.cancel);
         let first = self.solver.solve_with(board, &limits.clone().time(FIRST));
         // A search for an optimal solution that takes long.
-        let stopped = first.as_ref().is_ok_and(|bracket| bracket.stopped.is_some());
+        let stopped = first.as_ref().is_ok_and(Bracket::falls_short);
         let mut goes_on = self.report(question, first, false);
         if goes_on && stopped {
             let short = self.stages.solve_with(board, &limits.clone().time(SHORT));

@@ -1,0 +1,165 @@
+//! Short solutions, by beams, by stages or greedily, and a lower bound.
+//!
+//! 1. A first solution by stages, which no limit ends, or greedily.
+//! 2. A search of limited nodes for a lower bound. If it finds a solution, that one is optimal.
+//! 3. Beams that look for shorter solutions.
+//! 4. The best solution is shortened.
+//!
+//! The limits of the board hold for all steps together. Only the stages of the first solution are
+//! not counted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::searcher::Searcher;
+use super::task::Events;
+use super::{Event, Limits, Method, Task};
+use crate::board::{Metric, Path};
+use crate::pdb::BrokenTable;
+use crate::search::{
+    Clock, Control, Journal, Outcome, Proof, Stage, Stop, greedy, shorten, slide_shorten, staged,
+};
+
+/// The nodes for which the widest beam is planned if neither time nor nodes are limited.
+pub(super) const BEAM_NODES: u64 = 10_000_000;
+
+/// The nodes for which a solution is shortened if there is no limit.
+const SHORTEN: u64 = 30_000_000;
+
+/// The share of the limits in which beams look for a solution. In the rest it is shortened.
+const BEAMS: f64 = 0.95;
+
+/// The width of the first of several beams. It takes some milliseconds.
+pub(super) const HASTY: usize = 100;
+
+/// The nodes of the search for a lower bound, and the share of the limits that it may take.
+const BOUND: u64 = 300_000;
+const BOUND_SHARE: f64 = 0.1;
+
+/// Counts the nodes of searches that report to it.
+#[derive(Default)]
+pub(super) struct Meter(AtomicU64);
+
+impl Meter {
+    /// The nodes so far.
+    pub fn nodes(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Journal for Meter {
+    fn searched(&self, nodes: u64) {
+        self.0.fetch_add(nodes, Ordering::Relaxed);
+    }
+}
+
+/// The search of a board for a short solution.
+pub(super) struct Short<'a> {
+    task: &'a Task,
+    searcher: &'a Arc<Searcher>,
+    limits: Limits,
+    clock: Clock,
+    /// Counts the nodes of all steps.
+    meter: Arc<Meter>,
+    events: Events<'a>,
+}
+
+impl<'a> Short<'a> {
+    pub fn new(
+        task: &'a Task,
+        searcher: &'a Arc<Searcher>,
+        limits: &Limits,
+        clock: Clock,
+        events: Events<'a>,
+    ) -> Short<'a> {
+        let meter = Arc::new(Meter::default());
+        let limits = limits.reporting_also_to(meter.clone());
+        Short { task, searcher, limits, clock, meter, events }
+    }
+
+    /// The best solution found, and the proof of the best bound.
+    pub fn run(&self) -> Result<Outcome, BrokenTable> {
+        let (position, method) = (&self.task.position, self.searcher.method);
+        let stage = |stage: &Stage| self.task.report(stage, self.events);
+        let mut path = match method {
+            Method::Greedy => greedy(position, &self.control(1.0 - BOUND_SHARE), stage),
+            Method::Beam => staged(position, |_| ()),
+            _ => staged(position, stage),
+        };
+        let mut outcome = self.bound()?;
+        let gap = if method == Method::Beam { self.limits.largest_gap() } else { 0 };
+        let enough = outcome.lower_bound().saturating_add(gap) as usize;
+        let is_near = |path: &Path| self.searcher.length(path) <= enough;
+        if method != Method::Greedy {
+            if let Some(optimal) = outcome.path.take() {
+                path = optimal;
+            }
+            if method == Method::Beam && !is_near(&path) {
+                path = self.by_beams(path, enough)?;
+            }
+            if !is_near(&path) {
+                let (shorter, proof) = self.shortened(path);
+                path = shorter;
+                outcome.proof = proof.or(outcome.proof);
+            }
+        }
+        outcome.stopped = if is_near(&path) && gap > 0 {
+            Some(Stop::Gap)
+        } else {
+            let ended = self.control(1.0).check(0);
+            ended.or((gap > 0).then_some(Stop::Method))
+        };
+        outcome.path = Some(path);
+        outcome.generated = self.meter.nodes();
+        Ok(outcome)
+    }
+
+    /// The control of a step that may take what is left of this share of the limits.
+    fn control(&self, share: f64) -> Control {
+        let limits = self.limits.share_of_time(share);
+        let control = self.searcher.guard(limits.control(self.clock));
+        match control.nodes() {
+            u64::MAX => control,
+            most => {
+                let most = if share < 1.0 { (most as f64 * share) as u64 } else { most };
+                control.with_nodes(most.saturating_sub(self.meter.nodes()))
+            }
+        }
+    }
+
+    /// The lower bound that a short search proves.
+    fn bound(&self) -> Result<Outcome, BrokenTable> {
+        // The bound of a greedy solution is the last step.
+        let share = if self.searcher.method == Method::Greedy { 1.0 } else { BOUND_SHARE };
+        let control = self.control(share).with_journal(Arc::new(()));
+        let nodes = control.nodes().min(BOUND);
+        let control = control.with_nodes(nodes);
+        let outcome = self.searcher.solve(&self.task.position, None, &control, &())?;
+        self.meter.searched(outcome.generated);
+        Ok(outcome)
+    }
+
+    fn by_beams(&self, known: Path, enough: usize) -> Result<Path, BrokenTable> {
+        let plan = self.control(BEAMS);
+        let control = self.control(1.0).with_nodes(plan.nodes());
+        let is_limited = plan.time_left().is_some() || plan.nodes() < u64::MAX;
+        let plan = if is_limited { plan } else { plan.with_nodes(BEAM_NODES) };
+        self.searcher.near(&self.task.position, known, enough, HASTY, &plan, &control)
+    }
+
+    /// Shortens a solution. Returns the proof, too, if the result is optimal.
+    fn shortened(&self, path: Path) -> (Path, Option<Proof>) {
+        let Task { board, position, canonical, metric, .. } = self.task;
+        let before = path.length(*metric);
+        let control = self.control(1.0);
+        let control = if self.limits.is_limited() { control } else { control.with_nodes(SHORTEN) };
+        let (path, proof) = match metric {
+            Metric::Single => shorten(position, path, &control),
+            Metric::Multi => slide_shorten(position, path, &control),
+        };
+        let after = path.length(*metric);
+        let moves = canonical.path_back(&path);
+        (self.events)(&Event::Shortened { board, before, after, path: &moves });
+        (path, proof)
+    }
+}

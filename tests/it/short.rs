@@ -1,0 +1,93 @@
+//! Methods that are not optimal within their limits.
+
+use std::time::{Duration, Instant};
+
+use taquin::{Board, Goal, Grid, Limits, Method, Metric, Solver, Stop, Store};
+
+const METHODS: [Method; 3] = [Method::Beam, Method::Staged, Method::Greedy];
+
+fn solver(method: Method, metric: Metric) -> Solver {
+    let solver = Solver::builder().method(method).metric(metric).store(Store::memory());
+    solver.build().unwrap()
+}
+
+/// The tiles of the goal in reverse, two of them exchanged if there is no solution else.
+fn reversed(width: usize, height: usize) -> Board {
+    let goal = Goal::named("blank-last", Grid::new(width, height).unwrap()).unwrap();
+    let grid = goal.board().grid();
+    let mut tiles: Vec<u8> = goal.board().tiles().iter().rev().copied().collect();
+    let board = Board::new(grid, &tiles).unwrap();
+    if goal.solvability(&board).is_solvable() {
+        return board;
+    }
+    tiles.swap(1, 2);
+    Board::new(grid, &tiles).unwrap()
+}
+
+/// The bound is searched within the limit, too, and stages are always completed.
+#[test]
+fn a_node_limit_holds_for_everything_together() {
+    let searches = METHODS.map(|method| (method, Metric::Single));
+    for (method, metric) in searches.into_iter().chain([(Method::Beam, Metric::Multi)]) {
+        let solver = solver(method, metric);
+        for nodes in [0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] {
+            let bracket =
+                solver.solve_with(&reversed(6, 6), &Limits::default().nodes(nodes)).unwrap();
+            let solution = bracket.solution.as_ref().unwrap();
+            println!("{method} {metric}: {nodes} {} {:?}", solution.len(), bracket.effort);
+            // Limits are looked at every thousand expansions, and once a level of a beam.
+            assert!(bracket.effort.generated <= nodes + 4_000, "{method} {nodes}: {bracket:?}");
+            assert!(bracket.effort.generated > 0 || nodes == 0);
+            assert_eq!(bracket.stopped, Some(Stop::Nodes), "{method} {nodes}");
+            assert!(!bracket.falls_short() && !bracket.is_optimal());
+        }
+    }
+}
+
+#[test]
+fn a_small_node_limit_is_enough_for_a_beam() {
+    let limits = Limits::default().nodes(30_000);
+    let [beam, staged] = [Method::Beam, Method::Staged].map(|method| {
+        solver(method, Metric::Single)
+            .solve_with(&reversed(6, 6), &limits)
+            .unwrap()
+            .solution
+            .unwrap()
+            .len()
+    });
+    assert!(beam < staged * 3 / 4, "{beam} {staged}");
+}
+
+/// Nothing but the first solution, by stages, is made after the time is over.
+#[test]
+fn no_step_begins_after_the_time_is_over() {
+    let board = reversed(16, 15);
+    for method in METHODS {
+        let solver = solver(method, Metric::Single);
+        solver.prepare(board.grid()).unwrap();
+        let start = Instant::now();
+        let limits = Limits::default().time(Duration::from_micros(1));
+        let bracket = solver.solve_with(&board, &limits).unwrap();
+        let elapsed = start.elapsed();
+        assert_eq!((bracket.stopped, bracket.effort.generated), (Some(Stop::Time), 0), "{method}");
+        assert!(bracket.solution.is_some() && !bracket.falls_short());
+        let time = bracket.effort.time;
+        assert!(time <= elapsed && 2 * time >= elapsed, "{method}: {time:?} of {elapsed:?}");
+    }
+}
+
+/// Without limits a beam ends by itself, and says so if the gap is larger than was asked for.
+#[test]
+fn a_missed_gap_falls_short() {
+    let board = reversed(4, 4);
+    let solver = Solver::builder().method(Method::Beam).heuristic("manhattan".parse().unwrap());
+    let solver = solver.store(Store::memory()).build().unwrap();
+    let ended = |limits: Limits| {
+        let bracket = solver.solve_with(&board, &limits).unwrap();
+        (bracket.stopped, bracket.falls_short())
+    };
+    assert_eq!(ended(Limits::default().gap(1)), (Some(Stop::Method), true));
+    assert_eq!(ended(Limits::default().gap(1).nodes(100_000)), (Some(Stop::Nodes), true));
+    assert_eq!(ended(Limits::default().gap(100)), (Some(Stop::Gap), false));
+    assert_eq!(ended(Limits::default().nodes(100_000)), (Some(Stop::Nodes), false));
+}

@@ -1,0 +1,180 @@
+//! No answer claims more than is true: on small boards every claim is compared with the distances that
+//! a breadth-first search finds.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use taquin::{Board, Bracket, Limits, Method, Solver, Store, Ties};
+use taquin_engine::board::{Goal, Grid, Metric};
+
+const NODES: [Option<u64>; 7] =
+    [Some(0), Some(1), Some(10), Some(100), Some(1_000), Some(10_000), None];
+
+const SINGLE: [Method; 8] = [
+    Method::Ida,
+    Method::Plain,
+    Method::AStar(Ties::Lifo),
+    Method::AStar(Ties::Fifo),
+    Method::Bfs,
+    Method::Beam,
+    Method::Staged,
+    Method::Greedy,
+];
+
+const MULTI: [Method; 3] = [Method::Ida, Method::Plain, Method::Beam];
+
+/// The goals: names, and the tiles in order with the blank in the middle.
+fn goals(grid: Grid) -> Vec<String> {
+    let middle = grid.cells() / 2;
+    let tile = |cell: usize| cell + usize::from(cell < middle);
+    let tiles = (0..grid.cells()).map(|cell| if cell == middle { 0 } else { tile(cell) });
+    let middle = Board::new(grid, &tiles.map(|tile| tile as u8).collect::<Vec<_>>()).unwrap();
+    let names = ["blank-last", "blank-first", "columns", "spiral"];
+    names.map(str::to_owned).into_iter().chain([middle.to_string()]).collect()
+}
+
+/// All boards that moves lead to from a goal, each with its distance, the nearest first.
+fn distances(goal: &Goal, metric: Metric) -> Vec<(Board, usize)> {
+    let grid = goal.board().grid();
+    let start = goal.board().tiles().to_vec();
+    let mut seen = HashMap::from([(start.clone(), 0)]);
+    let mut boards = vec![start];
+    let mut next = 0;
+    while next < boards.len() {
+        let board = boards[next].clone();
+        let distance = seen[&board] + 1;
+        let blank = board.iter().position(|&tile| tile == 0).unwrap();
+        let (row, column) = (grid.row(blank) as isize, grid.column(blank) as isize);
+        for (down, right) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+            let mut after = board.clone();
+            let mut empty = blank;
+            for step in 1.. {
+                let (row, column) = (row + step * down, column + step * right);
+                let on_board = (0..grid.height() as isize).contains(&row)
+                    && (0..grid.width() as isize).contains(&column);
+                if !on_board || (step > 1 && metric == Metric::Single) {
+                    break;
+                }
+                let from = row as usize * grid.width() + column as usize;
+                after.swap(empty, from);
+                empty = from;
+                if !seen.contains_key(&after) {
+                    seen.insert(after.clone(), distance);
+                    boards.push(after.clone());
+                }
+            }
+        }
+        next += 1;
+    }
+    let board = |tiles: Vec<u8>| (Board::new(grid, &tiles).unwrap(), seen[&tiles]);
+    boards.into_iter().map(board).collect()
+}
+
+/// Checks an answer for a board at a distance.
+fn check(bracket: &Bracket, distance: usize, says: &dyn Fn() -> String) {
+    assert!(bracket.lower_bound as usize <= distance, "{}: {bracket:?}", says());
+    let Some(solution) = &bracket.solution else { return };
+    assert!(solution.length() >= distance, "{}: {bracket:?}", says());
+    let optimal = solution.length() == distance && bracket.lower_bound as usize == distance;
+    assert_eq!(bracket.is_optimal(), optimal, "{}: {bracket:?}", says());
+}
+
+/// Solves every board of a size whose number is a multiple of `stride`, by every method.
+fn no_false_witness(width: usize, height: usize, stride: usize) {
+    let grid = Grid::new(width, height).unwrap();
+    let store = Store::memory();
+    for goal in goals(grid) {
+        for (metric, methods) in [(Metric::Single, &SINGLE[..]), (Metric::Multi, &MULTI)] {
+            let known = distances(&Goal::parse(&goal, grid).unwrap(), metric);
+            for &method in methods {
+                let solver = Solver::builder().goal(&goal).metric(metric).method(method);
+                // In slides, the plain method needs a heuristic without databases.
+                let solver = match (metric, method) {
+                    (Metric::Multi, Method::Plain) => {
+                        solver.heuristic("manhattan".parse().unwrap())
+                    }
+                    _ => solver,
+                };
+                let solver = solver.store(store.clone()).build().unwrap();
+                for (turn, nodes) in NODES.into_iter().enumerate() {
+                    let limits = nodes.map_or(Limits::default(), |n| Limits::default().nodes(n));
+                    // Each limit has other boards.
+                    let sample = known.iter().skip(turn).step_by(stride).cloned();
+                    let items = sample.map(|(board, d)| ((board.clone(), d), Some(board)));
+                    let items: Vec<_> = items.collect();
+                    for ((board, distance), answer) in solver.stream(items, limits.clone()) {
+                        let says = || format!("{board} to {goal}, {metric}, {method}, {nodes:?}");
+                        let bracket = answer.unwrap().unwrap();
+                        check(&bracket, distance, &says);
+                        if nodes.is_none() && method.is_optimal() {
+                            assert!(bracket.is_optimal(), "{}", says());
+                        }
+                        // Alone it is searched by other code.
+                        if method == Method::Ida && distance % 4 == 0 {
+                            check(&solver.solve_with(&board, &limits).unwrap(), distance, &says);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_answer_of_six_cells_is_a_false_witness() {
+    no_false_witness(2, 3, 1);
+    no_false_witness(3, 2, 1);
+}
+
+#[test]
+fn no_answer_of_a_sample_is_a_false_witness() {
+    no_false_witness(2, 4, 401);
+    no_false_witness(4, 2, 401);
+    no_false_witness(3, 3, 4001);
+}
+
+#[test]
+#[ignore = "takes an hour"]
+fn no_answer_of_small_boards_is_a_false_witness() {
+    no_false_witness(2, 4, 1);
+    no_false_witness(4, 2, 1);
+    no_false_witness(3, 3, 1);
+}
+
+/// Windows of these boards' paths are shortened to less than the length of the window.
+#[test]
+fn a_window_proves_nothing_of_a_longer_path() {
+    for (board, goal, nodes) in [
+        ("6 2 / 4 1 / 0 7 / 5 3", "columns", 0),
+        ("3 7 0 2 / 1 4 6 5", "columns", 100),
+        ("3 1 / 7 4 / 0 6 / 2 5", "blank-last", 0),
+    ] {
+        let solver = Solver::builder().goal(goal).metric(Metric::Multi).method(Method::Beam);
+        let solver = solver.store(Store::memory()).build().unwrap();
+        let limits = Limits::default().nodes(nodes);
+        let bracket = solver.solve_with(&board.parse().unwrap(), &limits).unwrap();
+        check(&bracket, 14, &|| board.to_owned());
+    }
+}
+
+/// A deadline that passes for a moment ends a search, or leaves no trace.
+#[test]
+fn a_deadline_that_passes_once_proves_nothing() {
+    let goal = Goal::named("blank-last", Grid::new(3, 3).unwrap()).unwrap();
+    let known = distances(&goal, Metric::Single);
+    let store = Store::memory();
+    for method in SINGLE {
+        let solver = Solver::builder().method(method).store(store.clone()).build().unwrap();
+        for (number, (board, distance)) in known.iter().rev().step_by(9001).enumerate() {
+            for call in 0..30 {
+                let calls = Arc::new(AtomicUsize::new(0));
+                let once = move || calls.fetch_add(1, Ordering::Relaxed) == call;
+                // Methods that go on until a limit need another one.
+                let limits = Limits::default().deadline(once).nodes(1_000_000);
+                let bracket = solver.solve_with(board, &limits).unwrap();
+                check(&bracket, *distance, &|| format!("{method}, board {number}, call {call}"));
+            }
+        }
+    }
+}
