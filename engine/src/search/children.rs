@@ -259,7 +259,8 @@ mod tests {
             (random >> 33) as usize % end
         };
         let mut parents = Vec::new();
-        while parents.len() < 10 * MOST_CHILDREN {
+        let (rounds, first) = if cfg!(miri) { (2, 5) } else { (10, 0) };
+        while parents.len() < rounds * MOST_CHILDREN {
             (1..labels.len()).for_each(|i| labels.swap(i, below(i + 1)));
             let blank = labels.iter().position(|&label| label == 0).unwrap();
             let m = below(4);
@@ -269,7 +270,7 @@ mod tests {
         }
         let mut batch = S::Vectors::default();
         let counts = [0, 1, 2, 3, 5, MOST_CHILDREN - 1, MOST_CHILDREN];
-        for (parents, &count) in parents.chunks(MOST_CHILDREN).zip(counts.iter().cycle()) {
+        for (parents, &count) in parents.chunks(MOST_CHILDREN).zip(counts[first..].iter().cycle()) {
             let parents = &parents[..count];
             let mut births = Births::new();
             for (views, m) in parents {
@@ -299,11 +300,14 @@ mod tests {
     }
 
     fn compare_views<S: Space<View: Debug + PartialEq>>(space: &S, tables: &[Table]) {
-        compare::<S, 1>(space, tables);
         compare::<S, 2>(space, tables);
-        compare::<S, 3>(space, tables);
-        compare::<S, 4>(space, tables);
         compare_sifted(space, tables);
+        // Miri takes minutes for each of them.
+        if !cfg!(miri) {
+            compare::<S, 1>(space, tables);
+            compare::<S, 3>(space, tables);
+            compare::<S, 4>(space, tables);
+        }
     }
 
     /// The children of nodes that no view prunes.
@@ -355,8 +359,9 @@ mod tests {
         // Now this view prunes, now that one, or none does.
         let slacks = [[0, 9, 9], [9, 0, 9], [9, 9, 0], [9, 9, 9], [0, 0, 0]];
         let mut nodes = Vec::new();
-        for (blank, slack) in (0..grid.cells()).cycle().zip(slacks.into_iter().cycle()).take(7 * 16)
-        {
+        let count = if cfg!(miri) { 2 * 16 } else { 7 * 16 };
+        let starts = (0..grid.cells()).cycle().zip(slacks.into_iter().cycle());
+        for (blank, slack) in starts.take(count) {
             let mut labels = goal.clone();
             labels.swap(0, blank);
             labels[1..].rotate_left(nodes.len() % 3);
@@ -365,7 +370,7 @@ mod tests {
             nodes.push(Node::new([view; V], moves.start(blank), slack));
         }
         let expected = unpruned::<S, OneByOne<S>, V, V>(&expander, &nodes);
-        assert!(expected.len() > 50 && expected.len() < 3 * nodes.len());
+        assert!(expected.len() > nodes.len() / 3 && expected.len() < 3 * nodes.len());
         assert_eq!(unpruned::<S, OneByOne<S>, V, 1>(&expander, &nodes), expected);
         assert_eq!(unpruned::<S, OneByOne<S>, V, 2>(&expander, &nodes), expected);
         assert_eq!(unpruned::<S, S::Vectors, V, 1>(&expander, &nodes), expected);
@@ -378,8 +383,10 @@ mod tests {
         if !has_avx2() {
             return;
         }
-        let grid = Grid::new(3, 3).unwrap();
-        let tables = tables(&Partition::parse("1,2,3/4,5,6,7,8", grid, 0).unwrap());
+        let (height, partition) =
+            if cfg!(miri) { (2, "1,2,3/4,5") } else { (3, "1,2,3/4,5,6,7,8") };
+        let grid = Grid::new(3, height).unwrap();
+        let tables = tables(&Partition::parse(partition, grid, 0).unwrap());
         let indexes: [_; 2] = std::array::from_fn(|i| tables[i].index().clone());
         let [first, second] = indexes;
         let space = Coordinates::new(first, second).unwrap();
@@ -392,12 +399,14 @@ mod tests {
             return;
         }
         // Patterns of one number of tiles, and of several.
-        for (width, height, partition) in [
+        let cases = [
+            (3, 2, "1,2/3,4/5"),
             (3, 3, "1,2/3,4/5,6/7,8"),
             (3, 3, "1,2,3/4,5/6,7,8"),
             (4, 2, "1,2,3,4,5/6,7"),
             (5, 3, "1,2,3,4/5,6,7/8,9,10/11,12,13,14"),
-        ] {
+        ];
+        for &(width, height, partition) in if cfg!(miri) { &cases[..1] } else { &cases[..] } {
             let grid = Grid::new(width, height).unwrap();
             let tables = tables(&Partition::parse(partition, grid, 0).unwrap());
             let indexes = || tables.iter().map(|table| table.index().clone());
