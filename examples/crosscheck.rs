@@ -18,7 +18,7 @@ use std::thread;
 use std::time::Instant;
 
 use common::{Random, STANDARD, engine, grid, on_threads, tables};
-use taquin_engine::board::{Board, Path, Position};
+use taquin_engine::board::{Board, Moves, Position};
 use taquin_engine::heuristic::{Max, WalkingDistance};
 use taquin_engine::search::{Control, ida_star};
 
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let three = tables("6-6-3", size, 0);
     let three = Max::mirrored(three);
     let goal: Vec<u8> = (0..16).collect();
-    let solves = |position: &Position, path: &Path| {
+    let solves = |position: &Position, path: &Moves| {
         // For the goal with the blank first, a tile's number is its label.
         Board::new(size, position.labels())
             .is_ok_and(|board| board.after(path).is_ok_and(|end| end.tiles() == goal))

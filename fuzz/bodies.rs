@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use taquin_engine::board::{
-    Board, Canonical, Goal, Grid, Metric, Move, Path, Position, PositionError,
+    Board, Canonical, Goal, Grid, Metric, Move, Moves, Position, PositionError,
 };
 use taquin_engine::heuristic::{Composed, MAX_PATTERNS, Spec, Term};
 use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
@@ -179,7 +179,7 @@ pub fn partition(data: &[u8]) {
 /// Moves as text.
 pub fn moves(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
-    let Ok(path) = text.parse::<Path>() else { return };
+    let Ok(path) = text.parse::<Moves>() else { return };
     // A few bytes can stand for a million moves.
     if path.len() > 10_000 {
         return;

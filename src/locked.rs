@@ -7,7 +7,9 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::pdb::{Replacement, Target};
+#[cfg(any(test, feature = "serde"))]
+use crate::pdb::Replacement;
+use crate::pdb::Target;
 
 /// A file that is locked until this is dropped.
 #[derive(Debug)]
@@ -66,6 +68,7 @@ impl Locked {
     ///
     /// # Errors
     /// Those of `write` and of the file system.
+    #[cfg(any(test, feature = "serde"))]
     pub fn replace(&mut self, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
         let replacement = Replacement::new(&self.path)?;
         write(replacement.file())?;

@@ -8,7 +8,7 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use taquin::{Board, Goal, Grid, Move, Path, Solvability, json, picture};
+use taquin::{Board, Goal, Grid, Move, Moves, Solvability, json, picture};
 use taquin_engine::board::{MovesError, Random};
 
 use crate::arrays::numpy;
@@ -137,7 +137,7 @@ impl PyBoard {
     /// The moves pushed and not popped, in order.
     #[getter]
     fn move_stack(&self) -> String {
-        Path(self.stack.clone()).to_string()
+        Moves(self.stack.clone()).to_string()
     }
 
     /// The board after moves; this board stays as it is.
@@ -239,7 +239,7 @@ impl PyBoard {
     }
 
     /// The board after moves, and the moves.
-    fn moved(&self, moves: &Bound<'_, PyAny>) -> PyResult<(Board, Path)> {
+    fn moved(&self, moves: &Bound<'_, PyAny>) -> PyResult<(Board, Moves)> {
         let text = match moves.cast::<PyString>() {
             Ok(text) => text.to_string(),
             Err(_) => moves.extract::<u64>().map_err(not_moves)?.to_string(),

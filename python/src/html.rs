@@ -1,6 +1,6 @@
 //! Solutions as pages that step through them, without a server.
 
-use taquin::{Board, Path};
+use taquin::{Board, Moves};
 
 /// The colours of the pictures.
 const TILE: &str = "#f7f3e8";
@@ -20,7 +20,7 @@ d.querySelector('output').textContent=n?n+': '+{U:'Up',D:'Down',L:'Left',R:'Righ
 const STEP: &str = "var s=this.parentNode.querySelector('input');s.stepWAY();s.oninput()";
 
 /// The page of the moves of a board.
-pub fn player(board: &Board, path: &Path, title: &str) -> String {
+pub fn player(board: &Board, path: &Moves, title: &str) -> String {
     let (width, most) = (board.grid().width(), path.len());
     let tiles: Vec<String> = board.tiles().iter().map(ToString::to_string).collect();
     let cells: String = board.tiles().iter().map(|&tile| cell(tile)).collect();

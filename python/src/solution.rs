@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
 use taquin::picture::Sheet;
 use taquin::solver::Summary;
-use taquin::{Board, Bracket, Goal, Path, Stop};
+use taquin::{Board, Bracket, Goal, Moves, Stop};
 
 use crate::board::PyBoard;
 use crate::errors::value;
@@ -172,7 +172,7 @@ impl PySolution {
 }
 
 impl PySolution {
-    fn path(&self) -> Path {
+    fn path(&self) -> Moves {
         let solution = self.bracket.solution.as_ref();
         solution.map(|solution| solution.moves().clone()).unwrap_or_default()
     }

@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use self::work::{Block, WorkFile};
-use crate::board::{Board, Goal, Grid, Metric, Path as Moves, Random};
+use crate::board::{Board, Goal, Grid, Metric, Moves, Random};
 use crate::heuristic::Spec;
 use crate::pdb::Replacement;
 use crate::search::{Cancel, Stop};

@@ -17,7 +17,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::{DatasetError, Plan};
-use crate::board::{Board, Path as Moves};
+use crate::board::{Board, Moves};
 use crate::locked::Locked;
 use crate::pdb::payload_hash;
 

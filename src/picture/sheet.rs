@@ -1,7 +1,7 @@
 //! Boards and solutions: a board for each move, with the tile that moved marked.
 
 use super::shapes::{Anchor, Shapes, text_width};
-use crate::board::{Board, Path};
+use crate::board::{Board, Moves};
 
 /// The most boards of a sheet, with a text of some megabytes.
 pub const MOST: usize = 1000;
@@ -47,7 +47,7 @@ impl Default for Sheet {
 impl Sheet {
     /// Draws the moves of a board, as far as there is room for [`MOST`] boards. Moves that the
     /// border does not allow leave the board as it is.
-    pub fn add(&mut self, title: &str, board: &Board, path: &Path) {
+    pub fn add(&mut self, title: &str, board: &Board, path: &Moves) {
         let boards = path.len() + 1;
         let drawn = boards.min(MOST - self.boards);
         self.boards += drawn;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::searcher::{Search, Searcher};
 use super::short::Meter;
-use crate::board::{Path, Position};
+use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
 use crate::search::{Clock, Control, Learned, beam_composed, slide_beam, staged};
 
@@ -58,7 +58,7 @@ impl Searcher {
 
     /// Finds a solution without a proof soon: by a beam this wide, by one a tenth as wide if that takes too
     /// many nodes, or by stages.
-    pub fn first(&self, position: &Position, width: usize) -> Result<Path, BrokenTable> {
+    pub fn first(&self, position: &Position, width: usize) -> Result<Moves, BrokenTable> {
         for width in [width, width.div_ceil(10)] {
             let control = Control::default().with_nodes(FIRST);
             if let Some(path) = self.beam(position, width, usize::MAX, &control)? {
@@ -74,12 +74,12 @@ impl Searcher {
     pub fn near(
         &self,
         position: &Position,
-        known: Path,
+        known: Moves,
         enough: usize,
         narrowest: usize,
         plan: &Control,
         control: &Control,
-    ) -> Result<Path, BrokenTable> {
+    ) -> Result<Moves, BrokenTable> {
         let meter = Arc::new(Meter::default());
         let reporting = control.clone().reporting_also_to(meter.clone());
         let left = || control.nodes().saturating_sub(meter.nodes());
@@ -117,7 +117,7 @@ impl Searcher {
         width: usize,
         below: usize,
         control: &Control,
-    ) -> Result<Option<Path>, BrokenTable> {
+    ) -> Result<Option<Moves>, BrokenTable> {
         let new = || Learned::new(position.grid(), position.goal_blank());
         let learned = self.learned.as_ref().map(|learned| learned.get_or_init(new));
         match (&self.search, learned) {

@@ -1,6 +1,6 @@
 //! Progress of a solver, as data to be shown by the caller.
 
-use crate::board::{Board, Path};
+use crate::board::{Board, Moves};
 use crate::search::Threshold;
 use crate::store::{self, Set};
 
@@ -38,7 +38,7 @@ pub enum Event<'a> {
         /// The length of the shortened solution.
         after: usize,
         /// The shortened solution, in the board's own moves.
-        path: &'a Path,
+        path: &'a Moves,
     },
     /// The databases of a set are missing and may not be built; another heuristic stands in.
     StandsIn {

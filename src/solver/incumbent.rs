@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use super::searcher::Searcher;
-use crate::board::{Path, Position};
+use crate::board::{Moves, Position};
 use crate::memo::lock;
 use crate::pdb::BrokenTable;
 use crate::search::{Cancel, Control, Journal, Outcome, Stop, Threshold};
@@ -21,7 +21,7 @@ const WIDER: usize = 2;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Best {
-    path: Option<Path>,
+    path: Option<Moves>,
     /// The width of the last beam.
     width: usize,
     /// The number of thresholds exhausted before it.
@@ -127,7 +127,7 @@ impl Incumbent {
 
     fn is_far(&self, best: &Best, bound: u32) -> bool {
         let far =
-            |path: &Path| self.searcher.length(path) > bound.saturating_add(self.gap) as usize;
+            |path: &Moves| self.searcher.length(path) > bound.saturating_add(self.gap) as usize;
         best.path.as_ref().is_none_or(far)
     }
 }

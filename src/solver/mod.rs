@@ -233,7 +233,8 @@ impl Builder {
 
     /// Sets a function that receives the progress, from all threads. It must not use the solver.
     ///
-    /// Boards of a stream that are solved beside others report nothing.
+    /// Of the boards that a stream solves at the same time, only the events that name their board are
+    /// reported.
     pub fn progress(self, progress: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Builder {
         Builder { progress: Some(Box::new(progress)), ..self }
     }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::{Error, Event, Method};
-use crate::board::{Grid, Metric, Path, Position};
+use crate::board::{Grid, Metric, Moves, Position};
 use crate::heuristic::{
     Additions, Composed, EnhancedManhattan, Named, Spec, Term, WalkingDistance,
 };
@@ -416,7 +416,7 @@ impl Searcher {
     }
 
     /// The length of a solution in the searcher's metric.
-    pub fn length(&self, path: &Path) -> usize {
+    pub fn length(&self, path: &Moves) -> usize {
         path.length(self.metric)
     }
 

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::searcher::Searcher;
 use super::task::Events;
 use super::{Event, Limits, Method, Task};
-use crate::board::{Metric, Path};
+use crate::board::{Metric, Moves};
 use crate::pdb::BrokenTable;
 use crate::search::{
     Clock, Control, Journal, Outcome, Proof, Stage, Stop, greedy, shorten, slide_shorten, staged,
@@ -89,7 +89,7 @@ impl<'a> Short<'a> {
         let mut outcome = self.bound()?;
         let gap = if method == Method::Beam { self.limits.largest_gap() } else { 0 };
         let enough = outcome.lower_bound().saturating_add(gap) as usize;
-        let is_near = |path: &Path| self.searcher.length(path) <= enough;
+        let is_near = |path: &Moves| self.searcher.length(path) <= enough;
         if method != Method::Greedy {
             if let Some(optimal) = outcome.path.take() {
                 path = optimal;
@@ -139,7 +139,7 @@ impl<'a> Short<'a> {
         Ok(outcome)
     }
 
-    fn by_beams(&self, known: Path, enough: usize) -> Result<Path, BrokenTable> {
+    fn by_beams(&self, known: Moves, enough: usize) -> Result<Moves, BrokenTable> {
         let plan = self.control(BEAMS);
         let control = self.control(1.0).with_nodes(plan.nodes());
         let is_limited = plan.time_left().is_some() || plan.nodes() < u64::MAX;
@@ -148,7 +148,7 @@ impl<'a> Short<'a> {
     }
 
     /// Shortens a solution. Returns the proof, too, if the result is optimal.
-    fn shortened(&self, path: Path) -> (Path, Option<Proof>) {
+    fn shortened(&self, path: Moves) -> (Moves, Option<Proof>) {
         let Task { board, position, canonical, metric, .. } = self.task;
         let before = path.length(*metric);
         let control = self.control(1.0);

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::board::{Metric, Path};
+use crate::board::{Metric, Moves};
 use crate::search::Stop;
 
 /// Moves that lead from a board to the goal, replayed on the board, and the proof of their length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    pub(super) moves: Path,
+    pub(super) moves: Moves,
     pub(super) metric: Metric,
     pub(super) lower_bound: u32,
     pub(super) effort: Effort,
@@ -17,7 +17,7 @@ pub struct Solution {
 
 impl Solution {
     /// The moves.
-    pub fn moves(&self) -> &Path {
+    pub fn moves(&self) -> &Moves {
         &self.moves
     }
 
@@ -137,7 +137,7 @@ pub struct Solutions {
     /// The number of optimal solutions; `Err` with the reason if the count was stopped.
     pub count: Result<u128, Stop>,
     /// The first of them, up to the number asked for, in the order in which moves are tried.
-    pub paths: Vec<Path>,
+    pub paths: Vec<Moves>,
     /// The search for the first one. Unless it is optimal, nothing was counted.
     pub bracket: Bracket,
 }

@@ -21,7 +21,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::searcher::Searcher;
-use super::{Bracket, Error, Limits, Solver, Task};
+use super::{Bracket, Error, Event, Limits, Solver, Task};
 use crate::board::Board;
 use crate::memo::{lock, process};
 use crate::search::{Cancel, Clock, Engine, Supply, Verdict};
@@ -343,9 +343,14 @@ fn work<T>(running: &Running<T>) {
         let waiting = queue.waiting.pop_front();
         drop(queue);
         if let Some(Waiting { number, data, task, .. }) = waiting {
-            let limits = &shared.limits;
-            let run = || task.run(limits, Clock::start(), &(), &|_| ());
-            let answer = shared.solver.install(run).and_then(|answer| answer);
+            let (limits, solver) = (&shared.limits, &shared.solver);
+            // Events that do not name their board would be taken for those of another one.
+            let events = |event: &Event<'_>| match event {
+                Event::Stage { .. } | Event::Shortened { .. } => solver.report(event),
+                _ => {}
+            };
+            let run = || task.run(limits, Clock::start(), &(), &events);
+            let answer = solver.install(run).and_then(|answer| answer);
             running.send(number, data, State::Answered(answer));
         }
     }

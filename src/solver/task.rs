@@ -7,7 +7,7 @@ use super::incumbent::{Best, Incumbent};
 use super::searcher::Searcher;
 use super::short::{BEAM_NODES, HASTY, Short};
 use super::{Bracket, Effort, Error, Event, Limits, Method, Solution};
-use crate::board::{Board, Canonical, Metric, Path, Position};
+use crate::board::{Board, Canonical, Metric, Moves, Position};
 use crate::pdb::BrokenTable;
 use crate::search::{Clock, Control, Journal, Outcome, Stage, Stop};
 
@@ -50,7 +50,7 @@ impl Task {
         events: Events,
     ) -> Result<Bracket, Error> {
         let Some(searcher) = &self.searcher else {
-            let solved = Outcome { path: Some(Path::default()), ..Outcome::default() };
+            let solved = Outcome { path: Some(Moves::default()), ..Outcome::default() };
             return self.finish(Ok(solved), clock);
         };
         let outcome = match searcher.method {
@@ -173,7 +173,7 @@ impl Task {
         searcher: &Searcher,
         stop: Stop,
         took: Duration,
-    ) -> Result<Path, BrokenTable> {
+    ) -> Result<Moves, BrokenTable> {
         // Where there is no clock the nodes end it.
         let (time, nodes) = match stop {
             Stop::Cancelled => (WAIT.min(took / 10), BEAM_NODES),
@@ -188,7 +188,7 @@ impl Task {
 
     /// The solution of a search as the board's own moves, if they solve it; `None` if the search
     /// was stopped before it found one.
-    fn replayed(&self, outcome: &Outcome, optimal: bool) -> Result<Option<Path>, &'static str> {
+    fn replayed(&self, outcome: &Outcome, optimal: bool) -> Result<Option<Moves>, &'static str> {
         if outcome.proof.as_ref().is_some_and(|proof| !proof.is_of(&self.position, self.metric)) {
             return Err("the proof is one of another board");
         }

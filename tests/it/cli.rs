@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use crate::common::process::Run;
 use serde_json::Value;
-use taquin_engine::board::{Board, Goal, Grid, Move, Path as Moves};
+use taquin_engine::board::{Board, Goal, Grid, Move, Moves};
 use tempfile::TempDir;
 
 /// A program with nothing of this process's surroundings: no databases, no standard input.

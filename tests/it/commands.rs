@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::common::process::Run;
 use serde_json::Value;
-use taquin_engine::board::{Board, Goal, Grid, Path};
+use taquin_engine::board::{Board, Goal, Grid, Moves};
 
 /// A program where there are no databases and none can be written, with this on its standard
 /// input.
@@ -43,7 +43,7 @@ fn replayed(object: &Value) -> usize {
         let side = |field: &str| object[field].as_u64().expect("a side") as usize;
         Board::new(Grid::new(side("width"), side("height")).unwrap(), &tiles).unwrap()
     };
-    let moves: Path = object["moves"].as_str().expect("moves").parse().unwrap();
+    let moves: Moves = object["moves"].as_str().expect("moves").parse().unwrap();
     assert_eq!(board("board").after(&moves), Ok(board("goal")), "{object}");
     assert_eq!(object["length"], moves.len());
     moves.len()
@@ -369,13 +369,20 @@ fn stages_are_named() {
     assert!(told.last().unwrap().starts_with("taquin: shortened from "), "{told:#?}");
 }
 
-/// Of several boards too, each before its answer.
+/// Of several boards too, which are solved at the same time.
 #[test]
 fn the_stages_of_every_board_are_named() {
-    let args =
-        ["solve", "--method", "staged", "-v", "--format", "letters", "8 6 7 / 2 5 4 / 3 0 1"];
-    let stages = |run: Run| (run.code, run.err.matches(": shortened from ").count());
-    assert_eq!(stages(taquin(args.iter().chain(&["6 4 7 / 8 5 0 / 3 2 1"]))), (0, 2));
+    let boards = [
+        "2 5 13 12 / 1 0 3 15 / 9 7 14 6 / 10 11 8 4",
+        "11 4 12 2 / 5 10 3 15 / 14 1 6 7 / 0 9 8 13",
+    ];
+    let args = ["solve", "--method", "staged", "-v", "--format", "letters"];
+    let run = taquin(args.iter().chain(&boards));
+    for board in ["board 1", "board 2"] {
+        let of_board = |what: &str| run.err.matches(&format!("{board}: {what}")).count();
+        assert!(of_board("tile") > 5, "{}", run.err);
+        assert_eq!((of_board("shortened from "), run.code), (1, 0), "{}", run.err);
+    }
 }
 
 #[test]

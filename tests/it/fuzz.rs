@@ -69,7 +69,7 @@ fn no_input_breaks_a_promise() {
 /// Each body does reach its subject: the corpus has files that it accepts.
 #[test]
 fn the_corpora_are_not_only_refused() {
-    use taquin_engine::board::{Board, Path as Moves};
+    use taquin_engine::board::{Board, Moves};
     use taquin_engine::pdb::{Header, Partition};
 
     let texts = |target: &str| {

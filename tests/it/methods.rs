@@ -1,7 +1,7 @@
 //! The searches that need no databases, on boards of all sizes.
 
 use crate::common::{Random, grid, moved};
-use taquin_engine::board::{Board, Canonical, Goal, Path, Position};
+use taquin_engine::board::{Board, Canonical, Goal, Moves, Position};
 use taquin_engine::heuristic::{LinearConflict, Manhattan};
 use taquin_engine::search::{Control, Learned, beam, bfs, greedy, shorten, staged};
 
@@ -14,7 +14,7 @@ const CONTEST: [&str; 5] = [
 ];
 
 /// Whether the moves lead from a position to the goal, which is the identity.
-fn solves(position: &Position, path: &Path) -> bool {
+fn solves(position: &Position, path: &Moves) -> bool {
     let mut labels = position.labels().to_vec();
     for m in path.iter() {
         let Some(next) = moved(position.grid(), position.goal_blank(), &labels, m) else {
@@ -110,7 +110,7 @@ fn beams_of_all_sizes() {
 }
 
 /// Checks beams of 20 positions a level, which get stuck on large boards.
-fn check_beams(position: &Position, solve: impl Fn(usize, &Control) -> Option<Path> + Sync) {
+fn check_beams(position: &Position, solve: impl Fn(usize, &Control) -> Option<Moves> + Sync) {
     let path = solve(usize::MAX, &Control::default()).unwrap();
     assert!(solves(position, &path), "{position:?}");
     let on = |threads| {

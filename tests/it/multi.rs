@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
 
 use crate::common::{self, Cases, grid, on_threads};
-use taquin_engine::board::{Grid, Metric, Move, Path, Position};
+use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
 use taquin_engine::heuristic::{LinearConflict, Manhattan};
 use taquin_engine::pdb::{
     Buffer, Bytes, Pattern, Placements, SlideTable, SlideVerifyError, generate_slides,
@@ -356,7 +356,7 @@ fn positions_at_43_slides_are_solved() {
 }
 
 /// The position at the end of a path.
-fn end(position: &Position, path: &Path) -> Position {
+fn end(position: &Position, path: &Moves) -> Position {
     let mut end = position.clone();
     path.iter().for_each(|m| assert!(end.make(m).is_some()));
     end
@@ -516,7 +516,7 @@ fn paths_are_shortened_in_slides() {
             assert!(short.length(Metric::Multi) <= long.length(Metric::Multi));
         }
         // A path to somewhere else.
-        let half = Path(long.0[..long.len() / 2].to_vec());
+        let half = Moves(long.0[..long.len() / 2].to_vec());
         let control = Control::default().with_nodes(100_000);
         let (short, _) = slide_shorten(&position, half.clone(), &control);
         assert_eq!(end(&position, &short), end(&position, &half));
@@ -534,7 +534,7 @@ fn paths_are_shortened_in_slides() {
     // Slides along one line are one slide or none.
     let goal = Position::goal(grid(4, 4), 0);
     for (text, expected) in [("LLL", 1), ("LLRL", 1), ("LR", 0), ("ULRD", 0), ("", 0)] {
-        let path: Path = text.parse().unwrap();
+        let path: Moves = text.parse().unwrap();
         let (short, proof) = slide_shorten(&goal, path, &Control::default());
         assert_eq!(proof.map(|proof| proof.bound() as usize), Some(expected));
         assert_eq!(short.length(Metric::Multi), expected, "{text}");

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use crate::common::process::Run;
 use serde_json::Value;
-use taquin_engine::board::{Board, Metric, Path};
+use taquin_engine::board::{Board, Metric, Moves};
 
 /// A program without databases and without standard input.
 fn run(program: &str, args: &[&str]) -> Run {
@@ -22,7 +22,7 @@ const BOARD: &str = "8 6 7 / 2 5 4 / 3 0 1";
 /// The object of an answer, replayed in both metrics.
 fn object(line: &str) -> Value {
     let object: Value = serde_json::from_str(line).unwrap();
-    let moves: Path = object["moves"].as_str().unwrap().parse().unwrap();
+    let moves: Moves = object["moves"].as_str().unwrap().parse().unwrap();
     assert_eq!(object["length"], moves.len());
     assert_eq!(object["slides"], moves.length(Metric::Multi));
     object

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use taquin_engine::board::{Canonical, Goal, Grid, Path, Position};
+use taquin_engine::board::{Canonical, Goal, Grid, Moves, Position};
 use taquin_engine::pdb::{
     Index, Partition, Pattern, Placements, SlideTable, Table, generate, generate_slides,
     verify_slides,
@@ -37,7 +37,7 @@ fn positions(grid: Grid, boards: &[(&str, usize)]) -> Vec<(Position, usize)> {
 }
 
 /// Panics unless moves lead to the goal, as many as are expected.
-fn check((position, length): &(Position, usize), path: Option<&Path>) {
+fn check((position, length): &(Position, usize), path: Option<&Moves>) {
     let path = path.expect("a position is solvable");
     let mut position = position.clone();
     for m in path.iter() {

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use crate::common::{Cases, Random, STANDARD, Space, engine, grid, moved, on_threads};
-use taquin_engine::board::{Grid, Move, Path, Position};
+use taquin_engine::board::{Grid, Move, Moves, Position};
 use taquin_engine::heuristic::{Heuristic, Manhattan};
 use taquin_engine::search::{
     Cancel, Control, Engine, Journal, Solutions, Stop, Threshold, a_star, ida_star,
@@ -57,8 +57,8 @@ fn path_counts(space: &Space) -> Vec<u128> {
 }
 
 /// Checks that solutions are distinct, in the order of [`Move::ALL`], and do solve the position.
-fn check_listed(position: &Position, length: usize, paths: &[Path]) {
-    let order = |path: &Path| path.iter().map(|m| m as u8).collect::<Vec<_>>();
+fn check_listed(position: &Position, length: usize, paths: &[Moves]) {
+    let order = |path: &Moves| path.iter().map(|m| m as u8).collect::<Vec<_>>();
     assert!(paths.is_sorted_by(|a, b| order(a) < order(b)));
     for path in paths {
         let mut position = position.clone();
@@ -185,7 +185,7 @@ fn the_engine_finds_the_same() {
     }
 }
 
-fn solved(engine: &Engine, position: &Position) -> Path {
+fn solved(engine: &Engine, position: &Position) -> Moves {
     engine.solve(position, &Control::default(), &()).unwrap().path.unwrap()
 }
 

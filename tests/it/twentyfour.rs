@@ -11,7 +11,7 @@ use crate::common::{
     Case, Cases, Random, grid, later_children, on_threads, solve_after_limit, solve_in_pieces,
     table, tables_of,
 };
-use taquin_engine::board::{Move, Path, Position};
+use taquin_engine::board::{Move, Moves, Position};
 use taquin_engine::heuristic::{Additive, Heuristic, Max, Mirror};
 use taquin_engine::pdb::{Partition, Pattern, Table};
 use taquin_engine::search::{
@@ -95,7 +95,7 @@ fn reference<H: Heuristic>(heuristic: &UpsideDown<H>, position: &Position) -> Ou
         Move::Up | Move::Down => m.opposite(),
         m => m,
     });
-    outcome.path = Some(Path(back.collect()));
+    outcome.path = Some(Moves(back.collect()));
     outcome
 }
 
@@ -168,9 +168,9 @@ fn the_automaton_saves_nodes() {
         let [with, without] =
             [&with, &without].map(|e| e.solve(position, &Control::default(), &()).unwrap());
         assert_eq!(with.lower_bound(), without.lower_bound());
-        assert_eq!(with.path.as_ref().map(Path::len), Some(with.lower_bound() as usize));
+        assert_eq!(with.path.as_ref().map(Moves::len), Some(with.lower_bound() as usize));
         let mut end = (*position).clone();
-        assert!(with.path.iter().flat_map(Path::iter).all(|m| end.make(m).is_some()));
+        assert!(with.path.iter().flat_map(Moves::iter).all(|m| end.make(m).is_some()));
         assert!(end.is_goal());
         with.path != without.path
     });

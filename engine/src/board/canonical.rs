@@ -7,7 +7,7 @@
 //!    grid at least as wide as high. All four corners become cell 0, so all corner goals share
 //!    their databases.
 
-use super::{Board, Goal, Grid, Path, Position, PositionError, Symmetry};
+use super::{Board, Goal, Grid, Moves, Position, PositionError, Symmetry};
 
 /// The canonical form of a goal: carries boards to it and paths back.
 #[derive(Clone, Debug)]
@@ -88,14 +88,14 @@ impl Canonical {
     }
 
     /// A path on the canonical grid as a path on the goal's own grid.
-    pub fn path_back(&self, path: &Path) -> Path {
+    pub fn path_back(&self, path: &Moves) -> Moves {
         let back = super::Move::ALL.map(|m| {
             super::Move::ALL
                 .into_iter()
                 .find(|&original| self.symmetry.map_move(original) == m)
                 .expect("a symmetry permutes the moves")
         });
-        Path(path.iter().map(|m| back[m as usize]).collect())
+        Moves(path.iter().map(|m| back[m as usize]).collect())
     }
 }
 
@@ -133,7 +133,7 @@ mod tests {
                     if position.make(m).is_none() {
                         continue;
                     }
-                    let original = canonical.path_back(&Path(vec![m])).0[0];
+                    let original = canonical.path_back(&Moves(vec![m])).0[0];
                     assert!(board.apply(original));
                     assert_eq!(canonical.position(&board).as_ref(), Ok(&position));
                 }

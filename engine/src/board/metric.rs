@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Path;
+use super::Moves;
 
 /// The unit that counts as one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,7 +64,7 @@ impl FromStr for Metric {
     }
 }
 
-impl Path {
+impl Moves {
     /// The length of the path in a metric. A run of equal moves is one slide.
     pub fn length(&self, metric: Metric) -> usize {
         match metric {
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn a_run_of_equal_moves_is_one_slide() {
         for (text, single, multi) in [("", 0, 0), ("U", 1, 1), ("3d2ru", 6, 3), ("udud", 4, 4)] {
-            let path: Path = text.parse().unwrap();
+            let path: Moves = text.parse().unwrap();
             let lengths = Metric::ALL.map(|metric| path.length(metric));
             assert_eq!(lengths, [single, multi], "{text}");
         }

@@ -6,14 +6,14 @@
 //! [`Canonical::path_back`] turns their paths into moves of the board.
 //!
 //! ```
-//! use taquin_engine::board::{Board, Canonical, Goal, Path};
+//! use taquin_engine::board::{Board, Canonical, Goal, Moves};
 //!
 //! let board: Board = "1 2 3 / 4 5 6 / 0 7 8".parse()?;
 //! let goal = Goal::named("blank-last", board.grid())?;
 //! assert!(goal.solvability(&board).is_solvable());
 //!
 //! // Moves are named by the direction in which the tile moves.
-//! let path: Path = "2l".parse()?;
+//! let path: Moves = "2l".parse()?;
 //! assert_eq!(board.after(&path)?, *goal.board());
 //!
 //! let position = Canonical::of(&goal).position(goal.board())?;
@@ -41,7 +41,7 @@ pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
 pub use metric::{Metric, MetricError};
 pub use notation::{MovesError, PathError};
 pub use parse::ParseError;
-pub use path::{Move, Path};
+pub use path::{Move, Moves};
 pub use position::{Position, PositionError};
 #[cfg(feature = "random")]
 pub use random::Random;

@@ -12,7 +12,7 @@
 use std::fmt::Write;
 use std::str::FromStr;
 
-use super::{Board, Move, Path};
+use super::{Board, Move, Moves};
 
 /// The most moves of a text: runs could stand for any number.
 const MAX_MOVES: usize = 1_000_000;
@@ -36,10 +36,10 @@ pub enum PathError {
     TooLong,
 }
 
-impl FromStr for Path {
+impl FromStr for Moves {
     type Err = PathError;
 
-    fn from_str(text: &str) -> Result<Path, PathError> {
+    fn from_str(text: &str) -> Result<Moves, PathError> {
         let mut moves = Vec::new();
         let words = text.trim_start_matches('\u{feff}').split(is_between);
         for mut word in words {
@@ -64,7 +64,7 @@ impl FromStr for Path {
                 word = after;
             }
         }
-        Ok(Path(moves))
+        Ok(Moves(moves))
     }
 }
 
@@ -92,7 +92,7 @@ fn move_at(text: &str) -> Option<(Move, &str)> {
     Some((Move::from_letter(letter)?, &text[letter.len_utf8()..]))
 }
 
-impl Path {
+impl Moves {
     /// The moves in runs of equal ones: the move and how often it is made.
     pub fn runs(&self) -> impl Iterator<Item = (Move, usize)> + '_ {
         self.0.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
@@ -132,7 +132,7 @@ impl Path {
 pub enum MovesError {
     /// Not a sequence of moves.
     #[error(transparent)]
-    Path(#[from] PathError),
+    Moves(#[from] PathError),
     /// Rows and columns that are not in pairs.
     #[error("write a row and a column for each move, as in (3,1), (2,1)")]
     Pairs,
@@ -147,13 +147,13 @@ pub enum MovesError {
 }
 
 impl Board {
-    /// Reads moves in any notation: what [`Path`] reads; the tiles moved, as numbers; or their
+    /// Reads moves in any notation: what [`Moves`] reads; the tiles moved, as numbers; or their
     /// rows and columns, in brackets, counted from 1.
     ///
     /// # Errors
     /// [`MovesError`] for text that is none of these, or tiles that are not beside the blank. Moves
     /// that the border does not allow are reported by [`Board::after`] only.
-    pub fn read_moves(&self, text: &str) -> Result<Path, MovesError> {
+    pub fn read_moves(&self, text: &str) -> Result<Moves, MovesError> {
         let numbers = || text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
         let allowed = |others: &str| {
             text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || others.contains(c))
@@ -193,9 +193,9 @@ impl Board {
         things: &[T],
         at: impl Fn(&Board, usize) -> T,
         name: impl Fn(&T) -> String,
-    ) -> Result<Path, MovesError> {
+    ) -> Result<Moves, MovesError> {
         let mut board = self.clone();
-        let mut path = Path::default();
+        let mut path = Moves::default();
         for (place, thing) in (1..).zip(things) {
             let moves_it = |&m: &Move| {
                 let cell = board.grid().source(board.blank(), m);
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn every_notation_round_trips() {
-        let path = Path(vec![Move::Down, Move::Down, Move::Right, Move::Up, Move::Left]);
+        let path = Moves(vec![Move::Down, Move::Down, Move::Right, Move::Up, Move::Left]);
         assert_eq!(path.to_string(), "DDRUL");
         assert_eq!(path.to_runs(), "2d r u l");
         assert_eq!(path.to_counts(), "D2RUL");
@@ -240,13 +240,13 @@ mod tests {
             assert_eq!(text.parse().as_ref(), Ok(&path), "{text}");
         }
         for text in ["", " ", ",", "0u"] {
-            assert_eq!(text.parse(), Ok(Path::default()), "{text:?}");
+            assert_eq!(text.parse(), Ok(Moves::default()), "{text:?}");
         }
     }
 
     #[test]
     fn nonsense_is_named() {
-        let error = |text: &str| text.parse::<Path>().unwrap_err();
+        let error = |text: &str| text.parse::<Moves>().unwrap_err();
         assert_eq!(error("UX"), PathError::NotAMove { letter: 'X', place: 2 });
         assert_eq!(error("2l 3"), PathError::NotAMove { letter: '3', place: 3 });
         assert_eq!(error("Uß"), PathError::NotAMove { letter: 'ß', place: 2 });
@@ -261,7 +261,7 @@ mod tests {
         for text in ["5 8", "5, 8", "(3,2), (3,3)", "(3, 2) (3, 3)", "UL", "1: Up\n2: Left"] {
             assert_eq!(board.read_moves(text), Ok("UL".parse().unwrap()), "{text}");
         }
-        assert_eq!(board.read_moves(""), Ok(Path::default()));
+        assert_eq!(board.read_moves(""), Ok(Moves::default()));
         for text in ["5 8 1", "0", "99999999999999999999999", "(1,1)", "(0,0)", "(3,2,3)", "(x)"] {
             assert!(board.read_moves(text).is_err(), "{text}");
         }

@@ -76,9 +76,9 @@ impl fmt::Display for Move {
 
 /// A sequence of moves, displayed as letters: `DDRU`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Path(pub Vec<Move>);
+pub struct Moves(pub Vec<Move>);
 
-impl Path {
+impl Moves {
     /// The number of moves.
     pub fn len(&self) -> usize {
         self.0.len()
@@ -95,7 +95,7 @@ impl Path {
     }
 }
 
-impl<'a> IntoIterator for &'a Path {
+impl<'a> IntoIterator for &'a Moves {
     type Item = Move;
     type IntoIter = std::iter::Copied<std::slice::Iter<'a, Move>>;
 
@@ -104,13 +104,13 @@ impl<'a> IntoIterator for &'a Path {
     }
 }
 
-impl FromIterator<Move> for Path {
-    fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> Path {
-        Path(moves.into_iter().collect())
+impl FromIterator<Move> for Moves {
+    fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> Moves {
+        Moves(moves.into_iter().collect())
     }
 }
 
-impl fmt::Display for Path {
+impl fmt::Display for Moves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.iter().try_for_each(|m| fmt::Write::write_char(f, m.letter()))
     }
@@ -118,15 +118,15 @@ impl fmt::Display for Path {
 
 /// Letters, as displayed.
 #[cfg(feature = "serde")]
-impl serde::Serialize for Path {
+impl serde::Serialize for Moves {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
 #[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Path {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Path, D::Error> {
+impl<'de> serde::Deserialize<'de> for Moves {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Moves, D::Error> {
         let letters = <String as serde::Deserialize>::deserialize(deserializer)?;
         letters.parse().map_err(serde::de::Error::custom)
     }
@@ -139,15 +139,15 @@ mod tests {
     #[cfg(feature = "serde")]
     #[test]
     fn a_path_is_serialised_as_letters() {
-        let path: Path = Move::ALL.into_iter().collect();
+        let path: Moves = Move::ALL.into_iter().collect();
         assert_eq!(serde_json::to_string(&path).unwrap(), "\"URLD\"");
-        assert_eq!(serde_json::from_str::<Path>("\"URLD\"").unwrap(), path);
-        assert!(serde_json::from_str::<Path>("\"URX\"").is_err());
+        assert_eq!(serde_json::from_str::<Moves>("\"URLD\"").unwrap(), path);
+        assert!(serde_json::from_str::<Moves>("\"URX\"").is_err());
     }
 
     #[test]
     fn a_path_is_collected_and_iterated() {
-        let path: Path = Move::ALL.into_iter().collect();
+        let path: Moves = Move::ALL.into_iter().collect();
         assert_eq!(path.to_string(), "URLD");
         let mut moves = Vec::new();
         for m in &path {

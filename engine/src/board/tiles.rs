@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::{Grid, Move, Path};
+use super::{Grid, Move, Moves};
 
 /// A board: the tile in each cell, in reading order, 0 for the blank.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -117,7 +117,7 @@ impl Board {
     ///
     /// # Errors
     /// [`BlockedMove`] with the first move that the border does not allow.
-    pub fn after(&self, path: &Path) -> Result<Board, BlockedMove> {
+    pub fn after(&self, path: &Moves) -> Result<Board, BlockedMove> {
         let mut board = self.clone();
         for (m, place) in path.iter().zip(1..) {
             if !board.apply(m) {

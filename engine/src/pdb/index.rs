@@ -154,31 +154,31 @@ impl Index {
     }
 
     /// The moves of pattern tiles in a cohort.
-    pub(crate) fn moves(&self, set: usize, zone: usize) -> Moves {
+    pub(crate) fn moves(&self, set: usize, zone: usize) -> PatternMoves {
         self.moves_into(self.mask(set), self.region(set, zone))
     }
 
     /// The moves of pattern tiles from a state.
-    pub(crate) fn moves_from(&self, state: State) -> Moves {
+    pub(crate) fn moves_from(&self, state: State) -> PatternMoves {
         let flood = self.sets.flood();
         let region = flood.region(state.blank as u32, flood.all & !state.mask);
         self.moves_into(state.mask, region)
     }
 
-    fn moves_into(&self, mask: u64, region: u64) -> Moves {
-        Moves { tiles: self.sets.flood().moves(mask, region), width: self.grid.width() }
+    fn moves_into(&self, mask: u64, region: u64) -> PatternMoves {
+        PatternMoves { tiles: self.sets.flood().moves(mask, region), width: self.grid.width() }
     }
 }
 
-/// Moves of pattern tiles into a region of free cells: the cells of the tile before and after.
+/// PatternMoves of pattern tiles into a region of free cells: the cells of the tile before and after.
 #[derive(Clone, Default)]
-pub(crate) struct Moves {
+pub(crate) struct PatternMoves {
     /// The tiles that can go up, left, right and down.
     tiles: [u64; 4],
     width: usize,
 }
 
-impl Iterator for Moves {
+impl Iterator for PatternMoves {
     type Item = (usize, usize);
 
     fn next(&mut self) -> Option<(usize, usize)> {

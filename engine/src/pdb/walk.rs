@@ -6,7 +6,7 @@
 //! depend on one another, so [`Table::values`] takes several of them in turn. Each asks for the bit
 //! that it looks at in its next turn.
 
-use super::index::{Moves, State};
+use super::index::{PatternMoves, State};
 use super::table::{BrokenTable, Table};
 use crate::prefetch::prefetch;
 
@@ -66,7 +66,7 @@ struct Walk {
     /// has not looked at. Before the first look there are none.
     state: State,
     steps: u32,
-    moves: Moves,
+    moves: PatternMoves,
     /// The value of the next state, modulo 4; any before the first look.
     wanted: Option<u32>,
     /// The neighbour that it looks at next, and its cohort.
@@ -79,7 +79,7 @@ impl Walk {
         let mut walk = Walk {
             state: start,
             steps: 0,
-            moves: Moves::default(),
+            moves: PatternMoves::default(),
             wanted: None,
             next: start,
             cohort: 0,

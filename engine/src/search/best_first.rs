@@ -45,7 +45,7 @@ pub fn a_star<H: Heuristic>(
     let mut f = heuristic.value(&carry) as usize;
     let mut outcome = Outcome::new(position, Metric::Single, f as u32);
     if position.is_goal() {
-        outcome.path = Some(crate::board::Path::default());
+        outcome.path = Some(crate::board::Moves::default());
         return outcome;
     }
     let Ok(start) = graph.start(position.labels(), carry) else {

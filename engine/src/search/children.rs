@@ -233,7 +233,7 @@ mod tests {
     use crate::search::coordinates::Coordinates;
     use crate::search::expand::{Expander, Node};
     use crate::search::masks::{Masks, tests::tables};
-    use crate::search::moves::Moves;
+    use crate::search::moves::MoveRows;
     use crate::search::space::{Batch, PatternView, Space, slack_shift};
 
     /// For random boards with a move each, the children generated together are those generated one by
@@ -348,7 +348,7 @@ mod tests {
             .map(|table| PatternView { table, symmetry: Symmetry::IDENTITY })
             .collect();
         let layout = space.layout(&vec![Symmetry::IDENTITY; patterns.len()]);
-        let moves = Moves::without_undoing(grid);
+        let moves = MoveRows::without_undoing(grid);
         let goal: Vec<u8> = (0..grid.cells() as u8).collect();
         let expander = Expander {
             space,

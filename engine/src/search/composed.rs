@@ -5,7 +5,7 @@
 //! the goal.
 
 use super::{Control, Outcome, Solutions, Stop, Ties, a_star, beam, ida_star};
-use crate::board::{Path, Position};
+use crate::board::{Moves, Position};
 use crate::heuristic::{Composed, Heuristic, Use};
 use crate::pdb::BrokenTable;
 
@@ -75,13 +75,13 @@ pub fn beam_composed(
     width: usize,
     below: usize,
     control: &Control,
-) -> Result<Option<Path>, BrokenTable> {
+) -> Result<Option<Moves>, BrokenTable> {
     struct Beam<'a>(&'a Position, usize, usize, &'a Control);
 
     impl Use for Beam<'_> {
-        type Output = Option<Path>;
+        type Output = Option<Moves>;
 
-        fn with<H: Heuristic>(self, heuristic: &H) -> Option<Path> {
+        fn with<H: Heuristic>(self, heuristic: &H) -> Option<Moves> {
             beam(self.0, heuristic, self.1, self.2, self.3)
         }
     }

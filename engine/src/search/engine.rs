@@ -26,7 +26,7 @@ use super::frontier::{Frontier, Order};
 use super::iteration::{self, Endless, Iteration};
 use super::lanes::Crew;
 use super::masks::{MAX_MASK_CELLS, MAX_PATTERNS, MAX_TILES, Masks};
-use super::moves::Moves;
+use super::moves::MoveRows;
 use super::space::{PatternView, Space};
 use super::{Control, Journal, Outcome, Proof, Record, Stop, Threshold};
 use crate::board::{Grid, Metric, Position, Symmetry};
@@ -74,7 +74,7 @@ pub struct Engine {
     /// Whether large iterations are searched best-first.
     best_first: bool,
     pub(super) spaces: Spaces,
-    pub(super) moves: Moves,
+    pub(super) moves: MoveRows,
     goal: Position,
 }
 
@@ -290,7 +290,7 @@ impl Engine {
             }
         }
         let spaces = Spaces::new(&goal, &views, &tables)?;
-        let moves = Moves::new(goal.grid());
+        let moves = MoveRows::new(goal.grid());
         let best_first = goal.grid().cells() > DEPTH_FIRST_CELLS;
         let may_choose = Box::new(|| true);
         Ok(Engine { tables, views, first: begin, may_choose, best_first, spaces, moves, goal })
@@ -319,7 +319,7 @@ impl Engine {
     /// iterations are depth-first. Node counts then compare with published ones.
     #[must_use]
     pub fn without_automaton(mut self) -> Engine {
-        self.moves = Moves::without_undoing(self.goal.grid());
+        self.moves = MoveRows::without_undoing(self.goal.grid());
         self.best_first = false;
         self
     }

@@ -10,7 +10,7 @@ use super::engine::{Engine, Prepared, Spaces, with_space, with_views};
 use super::frontier::{Frontier, Order};
 use super::iteration::{End, Iteration};
 use super::lanes::Crew;
-use super::moves::Moves;
+use super::moves::MoveRows;
 use super::space::Space;
 use super::{Control, Journal, Outcome, Solutions, Stop, Threshold};
 use crate::board::{Move, Position};
@@ -117,7 +117,7 @@ impl Solutions {
         heuristic: &H,
         control: &Control,
     ) -> Result<Solutions, Stop> {
-        let moves = Moves::new(position.grid());
+        let moves = MoveRows::new(position.grid());
         let state = moves.start(position.blank());
         let mut search = Search {
             position: position.clone(),
@@ -139,7 +139,7 @@ impl Solutions {
 struct Search<'a, H: Heuristic> {
     position: Position,
     heuristic: &'a H,
-    moves: Moves,
+    moves: MoveRows,
     path: Vec<Move>,
     solutions: Solutions,
     generated: u64,

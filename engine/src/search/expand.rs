@@ -5,7 +5,7 @@
 //! move that raises h lowers it by 1. A node with a negative slack is pruned.
 
 use super::births::CHILDREN;
-use super::moves::Moves;
+use super::moves::MoveRows;
 use super::space::{MAX_VIEWS, Space, slack_shift};
 
 /// A position in a search, with `V` views `W`.
@@ -103,7 +103,7 @@ pub(crate) fn is_pruned<const V: usize>(meta: u64) -> bool {
 /// Everything that an iteration reads.
 pub(crate) struct Expander<'a, S: Space, const V: usize> {
     pub space: &'a S,
-    pub moves: &'a Moves,
+    pub moves: &'a MoveRows,
     pub views: [S::Tables<'a>; V],
     /// The goal in the first view.
     pub goal: S::View,

@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Control;
-use crate::board::{Grid, MAX_CELLS, Move, Path};
+use crate::board::{Grid, MAX_CELLS, Move, Moves};
 
 /// The bytes that a search may take if its control does not limit them.
 const MEMORY: u64 = 2 << 30;
@@ -216,14 +216,14 @@ impl<T> Graph<T> {
     }
 
     /// The moves from the start to a position.
-    pub fn path(&self, mut number: u32) -> Path {
+    pub fn path(&self, mut number: u32) -> Moves {
         let mut moves = Vec::new();
         while let Some(m) = self.last(number) {
             moves.push(m);
             number = self.nodes[number as usize].parent;
         }
         moves.reverse();
-        Path(moves)
+        Moves(moves)
     }
 }
 

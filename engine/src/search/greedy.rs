@@ -11,7 +11,7 @@
 
 use super::graph::{Entered, Graph};
 use super::{Control, Stage, staged};
-use crate::board::{Grid, Move, Path, Position};
+use crate::board::{Grid, Move, Moves, Position};
 
 /// The number of positions of the first search, its growth, and its maximum.
 const FIRST: usize = 2_000;
@@ -23,7 +23,7 @@ const POLL: u32 = 64;
 
 /// A solution of a position. It is not optimal. `finished` is called for each stage, if the end of the
 /// solution is made by stages.
-pub fn greedy(position: &Position, control: &Control, finished: impl FnMut(&Stage)) -> Path {
+pub fn greedy(position: &Position, control: &Control, finished: impl FnMut(&Stage)) -> Moves {
     let (grid, blank) = (position.grid(), position.goal_blank());
     let mut search = Greedy {
         grid,
@@ -54,7 +54,7 @@ pub fn greedy(position: &Position, control: &Control, finished: impl FnMut(&Stag
             }
         }
     }
-    let mut path = Path::default();
+    let mut path = Moves::default();
     // A move and its opposite cancel out.
     for m in moves {
         if path.0.last().is_some_and(|last: &Move| last.opposite() == m) {
@@ -86,7 +86,7 @@ struct Greedy<'a> {
 
 impl Greedy<'_> {
     /// The path to a better position, if one is found.
-    fn improve(&mut self, from: &Position, positions: usize) -> Option<Path> {
+    fn improve(&mut self, from: &Position, positions: usize) -> Option<Moves> {
         let start = self.distance(from.labels());
         let before = (start, self.approach(from));
         let mut best = (before, 0);

@@ -1,7 +1,7 @@
 //! Plain IDA* (Korf 1985) with any heuristic on any board: the reference for everything faster.
 
 use super::{Control, Proof, Stop, Threshold};
-use crate::board::{Metric, Move, Path, Position};
+use crate::board::{Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
 
 /// The result of a search.
@@ -9,7 +9,7 @@ use crate::heuristic::Heuristic;
 pub struct Outcome {
     /// A solution, if one was found before the search was stopped. It is optimal if it is as long
     /// as the lower bound.
-    pub path: Option<Path>,
+    pub path: Option<Moves>,
     /// The proof that no solution is shorter than its bound.
     pub proof: Option<Proof>,
     /// Children generated, without those that undo the last move.
@@ -61,7 +61,7 @@ pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Cont
     };
     let mut outcome = Outcome::new(position, Metric::Single, heuristic.value(&start));
     if position.is_goal() {
-        outcome.path = Some(Path::default());
+        outcome.path = Some(Moves::default());
         return outcome;
     }
     let mut threshold = Threshold::default();
@@ -80,7 +80,7 @@ pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Cont
         outcome.expanded = search.expanded;
         match end {
             End::Found => {
-                outcome.path = Some(Path(search.path));
+                outcome.path = Some(Moves(search.path));
                 return outcome;
             }
             End::Stopped(stop) => {

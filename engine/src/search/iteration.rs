@@ -13,7 +13,7 @@ use super::frontier::{Branch, Count, Frontier};
 use super::lanes::{self, Crew, Job, Report, Source};
 use super::space::Space;
 use super::{Control, Finished, Journal, Outcome, Record, Stop};
-use crate::board::{Move, Path};
+use crate::board::{Move, Moves};
 
 /// After an iteration larger than this, all threads search.
 const PARALLEL: u64 = 20_000;
@@ -47,7 +47,7 @@ pub(super) type Receive<'a> = dyn Fn(&[Move]) -> bool + Sync + 'a;
 /// The end of an iteration.
 pub(super) enum End {
     /// The first solution.
-    Found(Path),
+    Found(Moves),
     /// Every subtree is finished, and none holds a solution.
     Exhausted,
     /// A limit ended the search of a subtree.
@@ -177,7 +177,7 @@ impl<'a, W: Copy + Default + Send + Sync, const V: usize> Iteration<'a, W, V> {
         }
         if let Some(subtree) = solved {
             let below = subtree.solution.get().into_iter().flatten();
-            return Ok(End::Found(Path(subtree.branch.moves(below))));
+            return Ok(End::Found(Moves(subtree.branch.moves(below))));
         }
         if self.finished.into_inner() == self.subtrees.len() {
             return Ok(End::Exhausted);

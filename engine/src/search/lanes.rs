@@ -328,7 +328,7 @@ impl<S: Space, const V: usize> Crew<S, V> {
 
     /// Searches all subtrees of a source.
     ///
-    /// Each is searched depth-first, the moves in the order of [`Moves`](super::moves::Moves), up
+    /// Each is searched depth-first, the moves in the order of [`MoveRows`](super::moves::MoveRows), up
     /// to the first goal. The result of each does not depend on the number of lanes.
     ///
     /// # Safety

@@ -39,24 +39,24 @@ const ORDER_5X5: [u16; 4] = [3, 1, 2, 0];
 
 /// The automaton's rows in the form that the loop reads: next state × 4 + move, the permitted moves
 /// in reverse order, then zeros.
-pub(crate) struct Moves(Vec<[u32; 4]>);
+pub(crate) struct MoveRows(Vec<[u32; 4]>);
 
-impl Moves {
+impl MoveRows {
     /// The automaton of a board: of length 12 for 4×4 and 5×5, and 8 for others of up to 25 cells,
     /// for which it is computed here.
-    pub fn new(grid: Grid) -> Moves {
+    pub fn new(grid: Grid) -> MoveRows {
         let rows = match (grid.width(), grid.height()) {
             #[cfg(not(target_family = "wasm"))]
-            (4, 4) => Moves::read(FOUR_BY_FOUR),
+            (4, 4) => MoveRows::read(FOUR_BY_FOUR),
             #[cfg(not(target_family = "wasm"))]
-            (5, 5) => Moves::read(FIVE_BY_FIVE),
+            (5, 5) => MoveRows::read(FIVE_BY_FIVE),
             #[cfg(target_family = "wasm")]
             (4, 4) => automaton::rows(4, 4, TRIE_4X4),
             #[cfg(target_family = "wasm")]
             (5, 5) => automaton::rows(5, 5, TRIE_5X5),
-            (width, height) => automaton::build(width, height, Moves::length(grid)),
+            (width, height) => automaton::build(width, height, MoveRows::length(grid)),
         };
-        Moves::pack(grid, rows)
+        MoveRows::pack(grid, rows)
     }
 
     /// The length of the words that the automaton of a board forbids.
@@ -77,7 +77,7 @@ impl Moves {
             #[cfg(not(target_family = "wasm"))]
             (5, 5) => read_equivalents(EQUIVALENTS_5X5),
             (width, height) => {
-                let mut words = automaton::forbidden_words(width, height, Moves::length(grid));
+                let mut words = automaton::forbidden_words(width, height, MoveRows::length(grid));
                 words.retain(Forbidden::is_as_short);
                 words
             }
@@ -85,8 +85,8 @@ impl Moves {
     }
 
     /// The automaton that forbids undoing the last move, and nothing else.
-    pub fn without_undoing(grid: Grid) -> Moves {
-        Moves::pack(grid, automaton::build(grid.width(), grid.height(), 2))
+    pub fn without_undoing(grid: Grid) -> MoveRows {
+        MoveRows::pack(grid, automaton::build(grid.width(), grid.height(), 2))
     }
 
     /// Reads the build script's output.
@@ -98,7 +98,7 @@ impl Moves {
     }
 
     /// Packs an automaton, whose states have 16 bits.
-    fn pack(grid: Grid, rows: automaton::Rows) -> Moves {
+    fn pack(grid: Grid, rows: automaton::Rows) -> MoveRows {
         assert!(rows.len() <= 1 << 16);
         let order = if (grid.width(), grid.height()) == (5, 5) { ORDER_5X5 } else { ORDER };
         // Which moves are permitted is unpredictable, so there are no branches on that.
@@ -113,7 +113,7 @@ impl Moves {
             }
             packed
         };
-        Moves(rows.into_iter().map(pack).collect())
+        MoveRows(rows.into_iter().map(pack).collect())
     }
 
     /// The state of no move made yet, with the blank in a cell.
@@ -154,8 +154,8 @@ mod tests {
 
     #[test]
     fn tries_make_the_same_automata() {
-        assert_eq!(automaton::rows(4, 4, TRIE_4X4), Moves::read(FOUR_BY_FOUR));
-        assert_eq!(automaton::rows(5, 5, TRIE_5X5), Moves::read(FIVE_BY_FIVE));
+        assert_eq!(automaton::rows(4, 4, TRIE_4X4), MoveRows::read(FOUR_BY_FOUR));
+        assert_eq!(automaton::rows(5, 5, TRIE_5X5), MoveRows::read(FIVE_BY_FIVE));
     }
 
     /// Other automata have other node counts.

@@ -14,9 +14,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::automaton::Forbidden;
-use super::moves::Moves;
+use super::moves::MoveRows;
 use super::{Control, Stop};
-use crate::board::{Grid, Move, Path, Position};
+use crate::board::{Grid, Move, Moves, Position};
 
 /// The bytes that positions may take if the control does not limit them.
 const MEMORY: u64 = 2 << 30;
@@ -44,7 +44,7 @@ impl Solutions {
             start: start.clone(),
             layers: vec![HashSet::new(); layers],
             room: memory / (start.grid().cells() + OVERHEAD),
-            words: Words::new(start.grid(), Moves::equivalents(start.grid())),
+            words: Words::new(start.grid(), MoveRows::equivalents(start.grid())),
             due: vec![false; layers],
         }
     }
@@ -122,16 +122,16 @@ impl Solutions {
     }
 
     /// The first `most` solutions in the order of [`Move::ALL`].
-    pub fn list(&self, most: usize) -> Vec<Path> {
+    pub fn list(&self, most: usize) -> Vec<Moves> {
         let mut paths = Vec::new();
         if most > 0 && self.holds(0, &self.start) {
-            self.walk(&mut self.start.clone(), &mut Path::default(), most, &mut paths);
+            self.walk(&mut self.start.clone(), &mut Moves::default(), most, &mut paths);
         }
         paths
     }
 
     /// Lists the solutions that begin with a path, until there are `most`.
-    fn walk(&self, position: &mut Position, path: &mut Path, most: usize, paths: &mut Vec<Path>) {
+    fn walk(&self, position: &mut Position, path: &mut Moves, most: usize, paths: &mut Vec<Moves>) {
         let depth = path.len() + 1;
         if depth == self.layers.len() {
             paths.push(path.clone());

@@ -16,7 +16,7 @@
 use std::collections::VecDeque;
 
 use super::{Control, ida_star};
-use crate::board::{Grid, Metric, Move, Path, Position};
+use crate::board::{Grid, Metric, Move, Moves, Position};
 use crate::heuristic::Manhattan;
 
 /// A stage of a solution.
@@ -39,7 +39,7 @@ const CORNER: usize = 6;
 const REST: usize = 9;
 
 /// A solution of a position. It is not optimal. `finished` is called for each stage.
-pub fn staged(position: &Position, mut finished: impl FnMut(&Stage)) -> Path {
+pub fn staged(position: &Position, mut finished: impl FnMut(&Stage)) -> Moves {
     let mut work = Work::new(position);
     while !work.is_solved() {
         work.stage().iter().for_each(&mut finished);
@@ -147,8 +147,8 @@ impl Work {
     }
 
     /// The moves, as a path.
-    pub fn into_path(self) -> Path {
-        Path(self.path)
+    pub fn into_path(self) -> Moves {
+        Moves(self.path)
     }
 
     /// Brings the next line home and keeps it there, or solves all that is left.

@@ -15,7 +15,7 @@ use super::iteration::Endless;
 use super::lanes::{Crew, End, Job, Report, Source};
 use super::space::Space;
 use super::{Clock, Control, Outcome, Record, Stop, Threshold};
-use crate::board::{Metric, Move, Path, Position};
+use crate::board::{Metric, Move, Moves, Position};
 use crate::pdb::BrokenTable;
 
 /// The answer of a stream of boards to a thread that asks for one.
@@ -296,7 +296,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
             }
             End::Solved(path) => {
                 let moves = path.iter().map(|&m| Move::ALL[usize::from(m)]);
-                outcome.path = Some(Path(moves.collect()));
+                outcome.path = Some(Moves(moves.collect()));
                 self.done(place);
             }
             End::Endless(path) => {

@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use serde::Serialize;
 
-use crate::board::{BlockedMove, Board, Goal, Metric, Path};
+use crate::board::{BlockedMove, Board, Goal, Metric, Moves};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
 use crate::cli::args::parsers::metric;
@@ -113,7 +113,7 @@ pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
 struct Replayed {
     board: Board,
     goal: Goal,
-    path: Path,
+    path: Moves,
     end: Board,
 }
 
@@ -188,7 +188,7 @@ struct Applied<'a> {
 }
 
 impl<'a> Applied<'a> {
-    fn new(board: &'a Board, goal: &'a Goal, path: &Path, end: &'a Board) -> Applied<'a> {
+    fn new(board: &'a Board, goal: &'a Goal, path: &Moves, end: &'a Board) -> Applied<'a> {
         Applied {
             schema: SCHEMA,
             posed: Posed::new(board, goal),

@@ -298,7 +298,7 @@ impl Job {
         reporter: &mut Reporter,
     ) -> io::Result<()> {
         for question in questions {
-            self.progress.begin(&question.origin);
+            self.progress.begin(&question.origin, question.board());
             let result = question.board().map(|board| self.solve(board));
             self.progress.clear();
             self.progress.end(bracket_of(&result));
@@ -319,7 +319,7 @@ impl Job {
     ) -> io::Result<()> {
         let progress = self.progress.clone();
         let items = questions.map(move |question| {
-            progress.begin(&question.origin);
+            progress.begin(&question.origin, question.board());
             let board = question.board().cloned();
             (question, board)
         });

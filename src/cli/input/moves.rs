@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::board::{Board, Move, MovesError, ParseError, Path};
+use crate::board::{Board, Move, Moves, MovesError, ParseError};
 use crate::json;
 
 /// Why a text is not a sequence of moves of a board.
@@ -29,7 +29,7 @@ struct Object {
 }
 
 /// Reads moves in any notation, or from what `taquin solve` writes.
-pub fn read(board: &Board, text: &str) -> Result<Path, TextError> {
+pub fn read(board: &Board, text: &str) -> Result<Moves, TextError> {
     let text = text.trim();
     if json::is_object(text) {
         return object(board, text);
@@ -55,7 +55,7 @@ pub fn read(board: &Board, text: &str) -> Result<Path, TextError> {
     Ok(board.read_moves(&lines[begin.min(end)..end].join("\n"))?)
 }
 
-fn object(board: &Board, text: &str) -> Result<Path, TextError> {
+fn object(board: &Board, text: &str) -> Result<Moves, TextError> {
     let Object { moves } = serde_json::from_str(text).map_err(TextError::Fields)?;
     // An object of another program may have no board.
     if let Ok((other, _)) = json::board(text, None)
@@ -67,7 +67,10 @@ fn object(board: &Board, text: &str) -> Result<Path, TextError> {
 }
 
 /// The moves from each board of a list to the next one.
-fn boards<'a>(start: &Board, list: impl Iterator<Item = &'a [&'a str]>) -> Result<Path, TextError> {
+fn boards<'a>(
+    start: &Board,
+    list: impl Iterator<Item = &'a [&'a str]>,
+) -> Result<Moves, TextError> {
     let mut board = start.clone();
     let mut moves = Vec::new();
     for (rows, place) in list.zip(1..) {
@@ -86,7 +89,7 @@ fn boards<'a>(start: &Board, list: impl Iterator<Item = &'a [&'a str]>) -> Resul
         moves.push(Move::ALL.into_iter().find(leads).ok_or(TextError::Jump(place))?);
         board = next;
     }
-    Ok(Path(moves))
+    Ok(Moves(moves))
 }
 
 #[cfg(test)]
@@ -96,7 +99,7 @@ mod tests {
     #[test]
     fn every_form_that_is_written_is_read() {
         let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
-        let path: Path = "UL".parse().unwrap();
+        let path: Moves = "UL".parse().unwrap();
         for text in [
             "1: Up    Left",
             "1 2 3\n4 . 6\n7 5 8\n1: Up    Left\n2 moves, optimal; 6 nodes in 1.00 us\n",
@@ -108,7 +111,7 @@ mod tests {
             assert_eq!(read(&board, text).unwrap(), path, "{text}");
         }
         for text in ["0\n1 2 3\n4 . 6\n7 5 8\n", "1 2 3\n4 . 6\n7 5 8\n0 moves, optimal"] {
-            assert_eq!(read(&board, text).unwrap(), Path::default(), "{text}");
+            assert_eq!(read(&board, text).unwrap(), Moves::default(), "{text}");
         }
         for (text, message) in [
             (r#"{"board":[1,2,3,0],"moves":"UL"}"#, "another board, 1 2 / 3 0"),

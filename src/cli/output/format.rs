@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 
-use crate::board::{Board, Move, Path};
+use crate::board::{Board, Move, Moves};
 
 /// A format of solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -47,7 +47,7 @@ impl Format {
 const COLUMNS: usize = 10;
 
 /// Writes the moves of a solution.
-pub fn moves(out: &mut impl Write, format: Format, board: &Board, path: &Path) -> io::Result<()> {
+pub fn moves(out: &mut impl Write, format: Format, board: &Board, path: &Moves) -> io::Result<()> {
     match format {
         Format::Columns => {
             let words: Vec<&str> = path.iter().map(Move::word).collect();
@@ -92,7 +92,7 @@ pub fn moves(out: &mut impl Write, format: Format, board: &Board, path: &Path) -
 /// Applies `name` to each board of a path and the cell of the tile that moves next.
 fn moved<'a>(
     board: &Board,
-    path: &'a Path,
+    path: &'a Moves,
     name: impl Fn((&Board, usize)) -> String + 'a,
 ) -> impl Iterator<Item = String> + 'a {
     let mut board = board.clone();

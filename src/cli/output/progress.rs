@@ -10,7 +10,7 @@ use super::bar::Bar;
 use super::line::Line;
 use super::streams::say;
 use super::table::{grouped, megabytes, plural, seconds};
-use crate::board::Metric;
+use crate::board::{Board, Metric};
 use crate::cli::advice::Advised;
 use crate::cli::input::lines::Origin;
 use crate::pdb::Pattern;
@@ -40,9 +40,15 @@ struct State {
     boards: Option<Bar>,
     /// The line about the search under way.
     line: Option<Line>,
-    /// For each board that is read but not answered: the beginning of a message about it. The first one
-    /// is being solved.
-    origins: VecDeque<String>,
+    /// The boards that are read but not answered. The first one is being solved, perhaps with others.
+    unanswered: VecDeque<Unanswered>,
+}
+
+/// A board without an answer, or an input that is no board.
+struct Unanswered {
+    board: Option<Board>,
+    /// The beginning of a message about it.
+    origin: String,
     /// Its last step was shown, which says all that a summary would.
     told: bool,
 }
@@ -111,19 +117,23 @@ impl Progress {
         }
     }
 
-    /// A board is read: messages about it begin with its origin, once the boards before it are answered.
-    pub fn begin(&self, origin: &Origin) {
+    /// A board is read: messages about it begin with its origin.
+    pub fn begin(&self, origin: &Origin, board: Option<&Board>) {
         // Nothing is wrong with the argument, so its number is enough.
-        self.state().origins.push_back(match origin {
+        let origin = match origin {
             Origin::Argument(number) => format!("board {number}: "),
             origin => origin.to_string(),
-        });
+        };
+        let unanswered = Unanswered { board: board.cloned(), origin, told: false };
+        self.state().unanswered.push_back(unanswered);
     }
 
     /// The first board that is not answered has an answer, unless it is no board.
     pub fn end(&self, bracket: Option<&Bracket>) {
-        let mut state = self.state();
-        if let Some(bracket) = bracket.filter(|_| self.verbose && !state.told) {
+        let Some(Unanswered { origin, told, .. }) = self.state().unanswered.pop_front() else {
+            return;
+        };
+        if let Some(bracket) = bracket.filter(|_| !told) {
             let effort = &bracket.effort;
             let message = format!(
                 "{} nodes generated, {} expanded, {}, heuristic {}",
@@ -132,17 +142,14 @@ impl Progress {
                 seconds(effort.time.as_secs_f64()),
                 effort.heuristic,
             );
-            self.detail(&state, &message);
+            self.detail(&origin, &message);
         }
-        state.told = false;
-        state.origins.pop_front();
     }
 
-    /// Writes a line about the board being solved, if details are shown.
-    fn detail(&self, state: &State, message: &str) {
+    /// Writes a line about a board, if details are shown.
+    fn detail(&self, origin: &str, message: &str) {
         if self.verbose {
             self.hide();
-            let origin = state.origins.front().map_or("", String::as_str);
             say("taquin", format_args!("{origin}{message}"));
         }
     }
@@ -153,19 +160,31 @@ impl Progress {
             return self.store(event);
         }
         let mut state = self.state();
-        let state = &mut *state;
-        let line = state.line.get_or_insert_with(|| Line::new(&self.all));
+        let State { line, unanswered, .. } = &mut *state;
+        let line = line.get_or_insert_with(|| Line::new(&self.all));
+        // Only these steps come from boards that are solved together with others.
+        let board = match event {
+            solver::Event::Stage { board, .. } | solver::Event::Shortened { board, .. } => {
+                Some(*board)
+            }
+            _ => None,
+        };
+        let is_of_board =
+            |asked: &&mut Unanswered| board.is_none() || asked.board.as_ref() == board;
+        let asked = unanswered.iter_mut().find(is_of_board);
+        let mut none = Unanswered { board: None, origin: String::new(), told: false };
+        let Unanswered { origin, told, .. } = asked.unwrap_or(&mut none);
         match event {
             solver::Event::Threshold(threshold) => {
                 let counts = line.threshold(threshold);
                 let what = if counts { "counting, threshold" } else { "threshold" };
                 let (bound, before) = (threshold.bound, grouped(threshold.generated));
-                self.detail(state, &format!("{what} {bound}: {before} nodes before it"));
+                self.detail(origin, &format!("{what} {bound}: {before} nodes before it"));
             }
             solver::Event::Nodes(nodes) => line.nodes(*nodes),
             solver::Event::Bound(bound) => {
                 line.bound(*bound);
-                self.detail(state, &format!("at least {}", plural(*bound, "move")));
+                self.detail(origin, &format!("at least {}", plural(*bound, "move")));
             }
             solver::Event::Shorter(length) => line.best(self.metric.in_words(*length)),
             solver::Event::StandsIn { set, heuristic } => {
@@ -183,12 +202,12 @@ impl Progress {
                 let names: Vec<_> = tiles.iter().map(u8::to_string).collect();
                 let noun = if tiles.len() == 1 { "tile" } else { "tiles" };
                 let moves = plural(*moves as u64, "move");
-                self.detail(state, &format!("{noun} {}: {moves}", names.join(" ")));
+                self.detail(origin, &format!("{noun} {}: {moves}", names.join(" ")));
             }
             solver::Event::Shortened { before, after, .. } => {
-                state.told = true;
+                *told = true;
                 let after = self.metric.in_words(*after);
-                self.detail(state, &format!("shortened from {before} to {after}"));
+                self.detail(origin, &format!("shortened from {before} to {after}"));
             }
             _ => {}
         }

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::board::drawn;
 use super::format::{self, Format};
 use super::table::{grouped, plural, seconds};
-use crate::board::{Board, Goal, Metric, Path};
+use crate::board::{Board, Goal, Metric, Moves};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::ExitCode;
 use crate::cli::input::lines::Origin;
@@ -51,7 +51,7 @@ pub struct All {
     /// Their number, or what ended the search for them.
     pub count: Result<u128, Stop>,
     /// The first of them, where they are to be listed.
-    pub paths: Option<Vec<Path>>,
+    pub paths: Option<Vec<Moves>>,
 }
 
 impl Answer {
@@ -159,13 +159,13 @@ pub struct Text<O, E> {
 }
 
 /// The first move of a solution in its metric.
-fn next(solution: &Solution) -> Path {
+fn next(solution: &Solution) -> Moves {
     let moves = solution.moves();
     let many = match solution.metric() {
         Metric::Single => 1,
         Metric::Multi => moves.runs().next().map_or(0, |(_, many)| many),
     };
-    Path(moves.iter().take(many).collect())
+    Moves(moves.iter().take(many).collect())
 }
 
 /// The place of the board and the summary.

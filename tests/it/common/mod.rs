@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use taquin::Store;
-use taquin_engine::board::{Board, Canonical, Goal, Grid, Move, Path, Position};
+use taquin_engine::board::{Board, Canonical, Goal, Grid, Move, Moves, Position};
 use taquin_engine::pdb::{Buffer, Bytes, Index, Partition, Pattern, Table, generate};
 use taquin_engine::search::{
     Cancel, Control, Engine, Finished, Journal, Outcome, Record, Stop, Threshold,
@@ -202,7 +202,7 @@ pub fn published(size: Grid, metric: &str, place: &str) -> Vec<usize> {
 /// The nodes that an [`Engine`] generates and `ida_star` does not, when they search the same tree:
 /// on the way to the solution an engine generates all children of a node, `ida_star` none after the
 /// one that the path goes on with.
-pub fn later_children(start: &Position, path: &Path) -> u64 {
+pub fn later_children(start: &Position, path: &Moves) -> u64 {
     let mut position = start.clone();
     let mut last: Option<Move> = None;
     let mut count = 0;
@@ -291,9 +291,9 @@ impl Space {
     }
 
     /// Of the optimal solutions the one whose moves come first in the order of [`Move::ALL`].
-    pub fn least_path(&self, labels: &[u8]) -> Path {
+    pub fn least_path(&self, labels: &[u8]) -> Moves {
         let mut labels = labels.to_vec();
-        let mut path = Path::default();
+        let mut path = Moves::default();
         for left in (0..self.distance(&labels)).rev() {
             let after =
                 |m: Move| moved(self.grid, self.goal_blank, &labels, m).map(|next| (m, next));

@@ -8,7 +8,7 @@
 use super::guide::{Bound, Far, Guide};
 use super::level::Level;
 use super::{Origin, SLIDE, read_back};
-use crate::board::{Metric, Move, Path, Position};
+use crate::board::{Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
 use crate::search::Control;
 use crate::search::staged::Work;
@@ -34,7 +34,7 @@ pub fn beam<H: Heuristic>(
     width: usize,
     below: usize,
     control: &Control,
-) -> Option<Path> {
+) -> Option<Moves> {
     solve_moves(&Bound(heuristic), position, width, below, control)
 }
 
@@ -48,7 +48,7 @@ pub(super) fn solve_moves(
     width: usize,
     below: usize,
     control: &Control,
-) -> Option<Path> {
+) -> Option<Moves> {
     assert!((1..=1 << 28).contains(&width));
     Beam { guide, width, below, control, generated: 0 }.solve::<0>(position)
 }
@@ -64,7 +64,7 @@ pub fn slide_beam<H: Heuristic>(
     width: usize,
     below: usize,
     control: &Control,
-) -> Option<Path> {
+) -> Option<Moves> {
     assert!((1..=1 << 22).contains(&width));
     let guide = Far::new(heuristic, position);
     Beam { guide: &guide, width, below, control, generated: 0 }.solve::<SLIDE>(position)
@@ -80,7 +80,7 @@ struct Beam<'a, G> {
 
 /// Beams of single moves have 0 tile bits, those of slides [`SLIDE`].
 impl<G: Guide> Beam<'_, G> {
-    fn solve<const TILE_BITS: u32>(&mut self, position: &Position) -> Option<Path> {
+    fn solve<const TILE_BITS: u32>(&mut self, position: &Position) -> Option<Moves> {
         let metric = if TILE_BITS == 0 { Metric::Single } else { Metric::Multi };
         let mut work = Work::new(position);
         loop {

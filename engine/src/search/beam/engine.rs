@@ -3,7 +3,7 @@
 use super::ranking::{ByBound, ByBoundAndLearned, Ranking};
 use super::select::{Grouped, Ranked, group_count, select};
 use super::{Learned, Origin, PART, read_back};
-use crate::board::{Path, Position};
+use crate::board::{Moves, Position};
 use crate::parallel::{fill_chunks, map_chunks};
 use crate::pdb::BrokenTable;
 use crate::prefetch::prefetch;
@@ -14,7 +14,7 @@ use crate::search::children::has_avx2;
 use crate::search::children::{Children, OneByOne};
 use crate::search::engine::{Engine, Prepared, Spaces, with_space};
 use crate::search::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
-use crate::search::moves::Moves;
+use crate::search::moves::MoveRows;
 use crate::search::space::{Batch, Space};
 
 impl Engine {
@@ -40,7 +40,7 @@ impl Engine {
         below: usize,
         learned: Option<&Learned>,
         control: &Control,
-    ) -> Result<Option<Path>, BrokenTable> {
+    ) -> Result<Option<Moves>, BrokenTable> {
         assert!((1..=1 << 30).contains(&width));
         let request = Request { position, width, below, control };
         match learned {
@@ -57,7 +57,7 @@ impl Engine {
         prepared: &Prepared<S>,
         request: &Request<'_>,
         ranking: impl Ranking,
-    ) -> Result<Option<Path>, BrokenTable> {
+    ) -> Result<Option<Moves>, BrokenTable> {
         // More views would cost more than they add.
         match *self.first_views() {
             [a, b, ..] => self.beam_with([a, b], prepared, request, ranking),
@@ -72,11 +72,11 @@ impl Engine {
         prepared: &Prepared<S>,
         request: &Request<'_>,
         ranking: impl Ranking,
-    ) -> Result<Option<Path>, BrokenTable> {
+    ) -> Result<Option<Moves>, BrokenTable> {
         let position = request.position;
         let root = self.root(prepared, position, &views)?;
         // The automaton would forbid a way to a position whose other ways are not in the beam.
-        let moves = Moves::without_undoing(position.grid());
+        let moves = MoveRows::without_undoing(position.grid());
         let expander = Expander { moves: &moves, ..self.expander(prepared, views) };
         let values = views.map(|view| root.value_of(view));
         let start = root.node_with(views, [MAX_SLACK; V]);
@@ -112,7 +112,7 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
     ///
     /// # Safety
     /// - `start` is a node of the expander.
-    unsafe fn run(&self, start: Node<S::View, V>) -> Option<Path> {
+    unsafe fn run(&self, start: Node<S::View, V>) -> Option<Moves> {
         let &Request { position, width, control, .. } = self.request;
         let mut goal = self.expander.is_goal(&start).then_some(0);
         let (mut level, mut next) = (vec![start], Vec::new());
@@ -121,7 +121,7 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
         let mut generated = 0;
         loop {
             if let Some(place) = goal {
-                return Some(Path(read_back(&came_from, place)));
+                return Some(Moves(read_back(&came_from, place)));
             }
             if level.is_empty()
                 || came_from.len() + 1 >= MAX_DEPTH

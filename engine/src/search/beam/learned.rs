@@ -18,7 +18,7 @@
 use super::board::solve_moves;
 use super::guide::Guide;
 use super::weights::{self, CLASSES};
-use crate::board::{Grid, Move, Path, Position};
+use crate::board::{Grid, Move, Moves, Position};
 use crate::heuristic::{Heuristic, LinearConflict};
 use crate::search::Control;
 
@@ -109,7 +109,7 @@ impl Learned {
         width: usize,
         below: usize,
         control: &Control,
-    ) -> Option<Path> {
+    ) -> Option<Moves> {
         self.assert_goal_of(position);
         solve_moves(self, position, width, below, control)
     }

@@ -17,7 +17,7 @@ use self::moves::MoveWindow;
 use self::slides::{SlideWindow, tidy};
 use super::slides::Slide;
 use super::{Control, Proof};
-use crate::board::{Metric, Path, Position};
+use crate::board::{Metric, Moves, Position};
 
 /// The nodes that a window may take at first.
 const FIRST_NODES: u64 = 2_000;
@@ -28,10 +28,10 @@ const FIRST_NODES: u64 = 2_000;
 ///
 /// # Panics
 /// If `path` leaves the board.
-pub fn shorten(position: &Position, path: Path, control: &Control) -> (Path, Option<Proof>) {
+pub fn shorten(position: &Position, path: Moves, control: &Control) -> (Moves, Option<Proof>) {
     let window = MoveWindow::new(position.grid(), control);
     let (moves, proof) = Shortener::new(window, position, path.0, control).run();
-    (Path(moves), proof)
+    (Moves(moves), proof)
 }
 
 /// [`shorten`], counting slides: a path with no more slides, and the proof if no path has fewer. Each
@@ -39,7 +39,11 @@ pub fn shorten(position: &Position, path: Path, control: &Control) -> (Path, Opt
 ///
 /// # Panics
 /// If `path` leaves the board.
-pub fn slide_shorten(position: &Position, path: Path, control: &Control) -> (Path, Option<Proof>) {
+pub fn slide_shorten(
+    position: &Position,
+    path: Moves,
+    control: &Control,
+) -> (Moves, Option<Proof>) {
     let slide = |(m, tiles)| Slide::new(m, u8::try_from(tiles).expect("it stays on the board"));
     let mut slides = path.runs().map(slide).collect();
     tidy(&mut slides);
@@ -170,13 +174,13 @@ mod tests {
     fn detours_are_found_and_the_end_stays() {
         let grid = Grid::new(5, 4).unwrap();
         let goal = Position::goal(grid, 0);
-        let end = |path: &Path| {
+        let end = |path: &Moves| {
             let mut position = goal.clone();
             path.iter().for_each(|m| assert!(position.make(m).is_some()));
             position
         };
         // Three times round a square leads back, so that once is enough.
-        let round: Path = "ULDRULDRULDRULDR".parse().unwrap();
+        let round: Moves = "ULDRULDRULDRULDR".parse().unwrap();
         let (short, proof) = shorten(&goal, round.clone(), &Control::default());
         let bound = proof
             .map(|proof| (proof.is_of(&goal.toward(&end(&round)), Metric::Single), proof.bound()));
@@ -184,7 +188,7 @@ mod tests {
         assert_eq!(end(&short), end(&round));
         let none = Control::default().with_nodes(0);
         assert_eq!(shorten(&goal, round.clone(), &none), (round, None));
-        let nothing = Path::default();
+        let nothing = Moves::default();
         let (short, proof) = shorten(&goal, nothing.clone(), &Control::default());
         assert_eq!((short, proof.map(|proof| proof.bound())), (nothing, Some(0)));
     }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::dfs::{Count, Directed, End, Roots, Search, Tree};
 use super::node::Slide;
-use crate::board::Path;
+use crate::board::Moves;
 use crate::search::{Control, Outcome, Stop, Threshold};
 
 /// After an iteration of more nodes than this, the next one is split.
@@ -44,7 +44,7 @@ pub(super) fn search<const N: usize>(
     threshold: &Threshold,
     control: &Control,
     outcome: &mut Outcome,
-) -> Option<Path> {
+) -> Option<Moves> {
     let wanted = if threshold.last() > SPLIT { (threshold.last() / NODES).min(MOST) } else { 1 };
     let (subtrees, above) = split::<N>(tree, roots, threshold.bound, wanted as usize);
     let iteration = Iteration {
@@ -154,7 +154,7 @@ impl Iteration<'_> {
 
     /// Adds the nodes up to the first solution. A solution counts only if all subtrees before it are
     /// finished.
-    fn finish(self, above: Count, outcome: &mut Outcome) -> Option<Path> {
+    fn finish(self, above: Count, outcome: &mut Outcome) -> Option<Moves> {
         outcome.generated += above.generated;
         outcome.expanded += above.expanded;
         for (root, searched) in self.subtrees.iter().zip(self.results) {

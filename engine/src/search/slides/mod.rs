@@ -142,7 +142,7 @@ impl SlideEngine {
         let least = roots.iter().map(|(_, value)| *value).min().unwrap_or_default();
         let mut outcome = Outcome::new(position, Metric::Multi, least);
         if position.is_goal() {
-            outcome.path = Some(crate::board::Path::default());
+            outcome.path = Some(crate::board::Moves::default());
             return outcome;
         }
         // A table may have no value above 0 here, but the goal is elsewhere.

@@ -2,7 +2,7 @@
 
 use super::borders::{Borderline, DIRECTIONS};
 use super::node::Slide;
-use crate::board::{Metric, Move, Path, Position};
+use crate::board::{Metric, Move, Moves, Position};
 use crate::search::{Control, Outcome, Stop, Threshold};
 
 /// Expansions between two checks of the limits.
@@ -18,7 +18,7 @@ pub fn slide_ida(position: &Position, control: &Control) -> Outcome {
     let mut search = Search::new(Borderline::of(position), control);
     let mut outcome = Outcome::new(position, Metric::Multi, search.bound());
     if outcome.lower_bound() == 0 {
-        outcome.path = Some(Path::default());
+        outcome.path = Some(Moves::default());
         return outcome;
     }
     let mut threshold = Threshold::default();
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
         &self.slides
     }
 
-    fn path(&self) -> Path {
+    fn path(&self) -> Moves {
         self.slides.iter().flat_map(|slide| slide.moves()).collect()
     }
 

@@ -1,6 +1,6 @@
 //! The distance of a position from the goal, as far as it is known.
 
-use crate::board::{Move, Path};
+use crate::board::{Move, Moves};
 
 /// Bounds on the optimal length, and the best solution known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct Estimate {
     /// No solution is shorter.
     pub lower: u32,
     /// The best solution known.
-    pub solution: Option<Path>,
+    pub solution: Option<Moves>,
     /// Whether the solution is an answer for this position, or leads through it. Else it undoes a
     /// move first.
     pub answered: bool,
@@ -37,7 +37,7 @@ pub enum Finding {
     /// An answer. A better one may follow, unless it is the last.
     Answer {
         lower: u32,
-        solution: Option<Path>,
+        solution: Option<Moves>,
         last: bool,
     },
     Failed(String),
@@ -46,7 +46,7 @@ pub enum Finding {
 impl Estimate {
     /// The estimate of the goal.
     pub fn solved() -> Estimate {
-        Estimate { lower: 0, solution: Some(Path::default()), answered: true, work: Work::Done }
+        Estimate { lower: 0, solution: Some(Moves::default()), answered: true, work: Work::Done }
     }
 
     /// The length of the best solution known.
@@ -65,7 +65,7 @@ impl Estimate {
     }
 
     /// A solution that is worth following.
-    pub fn answer(&self) -> Option<&Path> {
+    pub fn answer(&self) -> Option<&Moves> {
         self.solution.as_ref().filter(|_| self.answered || !self.is_open())
     }
 
@@ -73,13 +73,13 @@ impl Estimate {
     pub fn after(&self, m: Move) -> Estimate {
         let lower = self.lower.saturating_sub(1);
         match &self.solution {
-            Some(Path(moves)) if moves.first() == Some(&m) => {
+            Some(Moves(moves)) if moves.first() == Some(&m) => {
                 let work = if self.is_open() { Work::Searching } else { Work::Done };
-                let solution = Some(Path(moves[1..].to_vec()));
+                let solution = Some(Moves(moves[1..].to_vec()));
                 Estimate { lower, solution, answered: self.answered, work }
             }
             known => {
-                let back = |path: &Path| Path([vec![m.opposite()], path.0.clone()].concat());
+                let back = |path: &Moves| Moves([vec![m.opposite()], path.0.clone()].concat());
                 let solution = known.as_ref().map(back);
                 Estimate { lower, solution, answered: false, work: Work::Searching }
             }
@@ -96,8 +96,8 @@ impl Estimate {
             }
             Finding::Answer { lower, solution, last } => {
                 self.lower = self.lower.max(lower);
-                let length = solution.as_ref().map(Path::len);
-                let known = self.solution.as_ref().map(Path::len);
+                let length = solution.as_ref().map(Moves::len);
+                let known = self.solution.as_ref().map(Moves::len);
                 // An answer is preferred to a solution of its length that turns back.
                 if length.is_some_and(|length| {
                     known.is_none_or(|known| length < known || length == known && !self.answered)
@@ -116,7 +116,7 @@ impl Estimate {
 mod tests {
     use super::*;
 
-    fn path(text: &str) -> Option<Path> {
+    fn path(text: &str) -> Option<Moves> {
         Some(text.parse().unwrap())
     }
 

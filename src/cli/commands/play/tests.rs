@@ -2,7 +2,7 @@
 
 use super::estimate::{Finding, Work};
 use super::game::{Action, Game, Mode, Origin};
-use crate::board::{Board, Goal, Move, Path, Random};
+use crate::board::{Board, Goal, Move, Moves, Random};
 
 fn goal() -> Goal {
     Goal::named("blank-last", "3x3".parse().unwrap()).unwrap()
@@ -202,7 +202,7 @@ fn late_results_are_ignored() {
     let mut game = game("1 2 3 / 4 0 5 / 7 8 6");
     let (turn, _) = game.question();
     game.act(Action::Arrow(Move::Up));
-    let solution: Option<Path> = Some("LU".parse().unwrap());
+    let solution: Option<Moves> = Some("LU".parse().unwrap());
     game.act(Action::Found(turn, Finding::Answer { lower: 2, solution, last: true }));
     assert_eq!(game.estimate().solution, None);
 }
