@@ -270,7 +270,7 @@ fn beams_end_once_the_gap_is_small() {
     let (bracket, hasty) = to_gap(Method::Beam, &large, 100, Limits::default());
     assert_eq!(bracket.stopped, Some(Stop::Gap));
     let (bracket, length) = to_gap(Method::Beam, &large, 2, Limits::default());
-    assert_eq!(bracket.stopped, Some(Stop::Nodes));
+    assert_eq!(bracket.stopped, Some(Stop::Method));
     assert!(length <= hasty);
 }
 

@@ -40,8 +40,8 @@ impl Outcome {
 /// Expansions between two checks of the limits.
 const POLL: u64 = 1024;
 
-/// Searches for an optimal solution of a position. `control` is checked every 1,024 expansions; if
-/// it stops the search, the outcome holds the bound proved.
+/// Searches for an optimal solution of a position. `control` is checked every 1,024 expansions,
+/// its nodes at every one; if it stops the search, the outcome holds the bound proved.
 ///
 /// Children are tried in the order of [`Move::ALL`].
 ///
@@ -126,7 +126,7 @@ impl<H: Heuristic> Search<'_, H> {
     /// Searches below a position that has `budget` moves left.
     fn visit(&mut self, carry: &H::Carry, last: Option<Move>, budget: u32) -> End {
         self.expanded += 1;
-        if self.expanded.is_multiple_of(POLL) {
+        if self.expanded.is_multiple_of(POLL) || self.generated >= self.control.nodes() {
             self.report();
             if let Some(stop) = self.control.check(self.generated) {
                 return End::Stopped(stop);

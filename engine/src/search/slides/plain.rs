@@ -10,7 +10,8 @@ const POLL: u64 = 1024;
 
 /// Searches for a solution with the fewest slides, on boards of any size. In the outcome the lower
 /// bound is a number of slides, and each run of equal moves of the path is one slide. `control` is
-/// checked every 1,024 expansions; if it stops the search, the outcome holds the bound proved.
+/// checked every 1,024 expansions, its nodes at every one; if it stops the search, the outcome holds the
+/// bound proved.
 ///
 /// The bound that guides the search is weak: about half of the slides on random boards. 3×3 boards
 /// take less than a millisecond. [`SlideEngine`](super::SlideEngine) is faster, up to 16 cells.
@@ -127,7 +128,7 @@ impl<'a> Search<'a> {
     /// slides left.
     fn visit(&mut self, direction: usize, left: u32) -> bool {
         self.expanded += 1;
-        if self.expanded.is_multiple_of(POLL) {
+        if self.expanded.is_multiple_of(POLL) || self.generated >= self.control.nodes() {
             self.report();
             self.stopped = self.stopped.or(self.control.check(self.generated));
         }
