@@ -113,9 +113,11 @@ impl Solver {
             Err(ResumeError::Broken(broken)) => Err(broken),
             Err(_) => return Err(CheckpointError::Damaged(checkpoint.path.clone()).into()),
         };
+        let bracket = self.install(|| Task::finish(&task, outcome, clock));
         let earlier = keeper.earlier;
+        // The last state has the time of the answer.
         let (finished, unwritten) = keeper.close();
-        let mut bracket = self.install(|| Task::finish(&task, outcome, clock))??;
+        let mut bracket = bracket??;
         bracket.effort.earlier = earlier;
         Ok((bracket, Subtrees { finished, restored, unwritten }))
     }
