@@ -160,18 +160,20 @@ fn verbose_says_something_for_every_method() {
         (&["--method", "astar"], "at least 3"),
         (&["--method", "bfs"], "at least 30 moves"),
         (&["--method", "greedy"], " nodes generated, "),
-        (&["--method", "staged"], "shortened from "),
+        (&["--method", "staged"], " 8: 31 moves"),
         (&["--heuristic", "manhattan", "--count"], "counting, threshold 31: "),
     ] {
         let lines = told(&[method, &[first]].concat());
         assert!(lines.iter().all(|line| line.starts_with("taquin: ")), "{lines:#?}");
         assert!(lines.iter().any(|line| line.contains(step)), "{method:?}: {lines:#?}");
-        // Several boards: each line names its board, and they come in order.
+        // Several boards: each line names its board. They come in order, except for stages, which are
+        // shown at once.
         let lines = told(&[method, &[first, second, first]].concat());
         let board = |line: &String| line.strip_prefix("taquin: board ")?.chars().next();
         let boards: Option<Vec<char>> = lines.iter().map(board).collect();
         let mut boards = boards.unwrap_or_else(|| panic!("{method:?}: {lines:#?}"));
-        assert!(boards.is_sorted(), "{method:?}: {lines:#?}");
+        assert!(boards.is_sorted() || method.contains(&"staged"), "{method:?}: {lines:#?}");
+        boards.sort_unstable();
         boards.dedup();
         assert_eq!(boards, ['1', '2', '3']);
     }
