@@ -1,5 +1,6 @@
 //! The search for all goals that are equivalent by symmetry: with the engine, or plainly.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::{Error, Event, Method};
@@ -7,9 +8,7 @@ use crate::board::{Grid, Metric, Moves, Position};
 use crate::heuristic::{
     Additions, Composed, EnhancedManhattan, Named, Spec, Term, WalkingDistance,
 };
-#[cfg(feature = "serde")]
-use crate::pdb::OpenError;
-use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, Partition};
+use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, OpenError, Partition};
 use crate::search::{
     Control, Engine, Journal, Learned, Outcome, SlideEngine, Solutions, Stop, Threshold,
     a_star_composed, bfs, ida_star_composed, slide_ida,
@@ -41,11 +40,44 @@ pub(super) struct Searcher {
 struct Others {
     /// The check of all files, the standard ones too.
     check: Check,
+    /// A search has used them.
+    used: Arc<AtomicBool>,
+    /// They were found to be damaged, or somebody has written to them.
+    refused: Arc<AtomicBool>,
     /// The name of the heuristic without them.
     without: Arc<str>,
     /// The number of the engine's tables that are not theirs: the first ones.
     #[cfg(feature = "serde")]
     tables: usize,
+}
+
+impl Others {
+    fn new(check: Check, without: Arc<str>, #[cfg(feature = "serde")] tables: usize) -> Others {
+        let (used, refused) = Default::default();
+        Others {
+            check,
+            used,
+            refused,
+            without,
+            #[cfg(feature = "serde")]
+            tables,
+        }
+    }
+
+    /// Decides whether a search may use them.
+    fn decision(&self) -> impl Fn() -> bool + Send + Sync + use<> {
+        let (check, used, refused) = (self.check.clone(), self.used.clone(), self.refused.clone());
+        move || {
+            let sound = check.wait().is_ok();
+            let flag = if sound { &used } else { &refused };
+            flag.store(true, Ordering::Relaxed);
+            sound
+        }
+    }
+
+    fn are_refused(&self) -> bool {
+        self.refused.load(Ordering::Relaxed) || self.check.failed()
+    }
 }
 
 pub(super) enum Search {
@@ -274,20 +306,20 @@ impl Searcher {
                     sets.extend(more.iter().cloned());
                     let portfolio = Spec::Portfolio.to_string().into();
                     let without = std::mem::replace(&mut heuristic, portfolio);
-                    others = Some(Others {
-                        check: all.clone(),
+                    others = Some(Others::new(
+                        all,
                         without,
                         #[cfg(feature = "serde")]
-                        tables: own,
-                    });
+                        own,
+                    ));
                 }
                 let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).cloned().collect();
                 let mut engine = Engine::new(&partitions, tables)?;
                 if *combined {
                     engine = engine.combined();
                 }
-                if others.is_some() {
-                    engine = engine.changing_views_if(move || all.wait().is_ok());
+                if let Some(others) = &others {
+                    engine = engine.changing_views_if(others.decision());
                 }
                 (Search::Engine(Box::new(engine)), check)
             }
@@ -321,6 +353,17 @@ impl Searcher {
         })
     }
 
+    /// Waits for the check of the files that answers rest on. An answer may be given only after that.
+    ///
+    /// # Errors
+    /// The first file that is damaged, or that somebody has written to.
+    pub fn vouch(&self) -> Result<(), OpenError> {
+        match &self.others {
+            Some(others) if others.used.load(Ordering::Relaxed) => others.check.wait(),
+            _ => self.check.wait(),
+        }
+    }
+
     /// Waits for the check of all files: then it is certain which tables the search uses.
     ///
     /// # Errors
@@ -329,7 +372,7 @@ impl Searcher {
     pub fn settle(&self) -> Result<(), OpenError> {
         self.check.wait()?;
         // The search does without the others if they are damaged.
-        let _ = self.others.as_ref().map(|others| others.check.wait());
+        let _ = self.others.as_ref().map(|others| others.decision()());
         Ok(())
     }
 
@@ -339,7 +382,7 @@ impl Searcher {
         self.checksums.get_or_init(|| match &self.search {
             Search::Plain(_) | Search::Blind | Search::Slides { .. } => Vec::new(),
             Search::Engine(engine) => {
-                let unused = self.others.as_ref().filter(|others| others.check.failed());
+                let unused = self.others.as_ref().filter(|others| others.are_refused());
                 let tables = engine.tables().iter();
                 tables
                     .take(unused.map_or(usize::MAX, |others| others.tables))
@@ -352,7 +395,7 @@ impl Searcher {
     /// The name of the heuristic.
     pub fn heuristic(&self) -> Arc<str> {
         match &self.others {
-            Some(others) if others.check.failed() => others.without.clone(),
+            Some(others) if others.are_refused() => others.without.clone(),
             _ => self.heuristic.clone(),
         }
     }

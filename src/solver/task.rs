@@ -59,9 +59,13 @@ impl Task {
             }
             _ => self.by_search(searcher, limits, clock, journal),
         };
-        let bracket = self.finish(outcome, clock)?;
-        let aims = searcher.method.is_optimal()
-            || (searcher.method == Method::Beam && limits.largest_gap() > 0);
+        let mut bracket = self.finish(outcome, clock)?;
+        let gap = limits.largest_gap();
+        if gap > 0 && bracket.falls_short && bracket.gap().is_some_and(|found| found <= gap) {
+            // A beam that followed the search came near enough.
+            (bracket.stopped, bracket.falls_short) = (Some(Stop::Gap), false);
+        }
+        let aims = searcher.method.is_optimal() || (searcher.method == Method::Beam && gap > 0);
         Ok(Bracket { falls_short: bracket.falls_short && aims, ..bracket })
     }
 
@@ -90,11 +94,13 @@ impl Task {
             return Ok(outcome);
         }
         let rest = searcher.guard(limits.control(clock));
+        let gap = limits.largest_gap();
+        let enough = if gap > 0 { outcome.lower_bound().saturating_add(gap) as usize } else { 0 };
         let path = match outcome.path {
             Some(path) => path,
             None => searcher.first(&self.position, BEAM)?,
         };
-        let path = searcher.near(&self.position, path, 0, 4 * BEAM, &rest, &rest)?;
+        let path = searcher.near(&self.position, path, enough, 4 * BEAM, &rest, &rest)?;
         Ok(Outcome { path: Some(path), ..outcome })
     }
 
@@ -133,7 +139,7 @@ impl Task {
     ) -> Result<Bracket, Error> {
         let searcher = self.searcher.as_deref();
         if let Some(searcher) = searcher {
-            searcher.check.wait()?;
+            searcher.vouch()?;
         }
         let origin = || searcher.map(|searcher| searcher.origin()).unwrap_or_default();
         let broken = |broken| Error::Broken { broken, origin: origin() };
@@ -249,7 +255,8 @@ mod tests {
         // Not proved to be optimal, but a solution.
         let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", None) };
         assert_eq!(replayed(&stopped), Ok(Some("LL".parse().unwrap())));
-        let wrong = task.finish(Ok(outcome("R", None)), Clock::default());
+        let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("R", None) };
+        let wrong = task.finish(Ok(stopped), Clock::default());
         // Without tables no database is blamed.
         let message = wrong.unwrap_err().to_string();
         assert_eq!(message, "internal error: the moves found do not lead to the goal");

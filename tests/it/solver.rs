@@ -672,10 +672,16 @@ fn hard_boards_are_searched_with_the_portfolio_that_lies_in_the_folder() {
     let all = solver(2).solutions(&case.board, &Limits::default(), 1).unwrap();
     assert!(all.count.unwrap() >= 1 && *all.bracket.effort.heuristic == *name);
 
-    // A file that is damaged, missing, or no database, is not used.
-    let without = ("7-8:mirror".to_owned(), 8_140_885, path);
+    // Once a search has used a file, there is no answer after somebody has written to it.
     let last = files.last().unwrap();
     let mut bytes = fs::read(last).unwrap();
+    let used = solver(2);
+    used.solve(&case.board).unwrap();
+    fs::write(last, &bytes).unwrap();
+    assert!(matches!(used.solve(&case.board), Err(Error::Damaged(_))));
+
+    // A file that is damaged, missing, or no database, is not used.
+    let without = ("7-8:mirror".to_owned(), 8_140_885, path);
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(last, bytes).unwrap();
     assert_eq!(solved(2), without);

@@ -181,7 +181,7 @@ impl Solver {
         let part = self
             .install(|| engine.search_part(position, threshold, &prefixes, &control, &*journal))?
             .map_err(|error| divided.error(error))?;
-        divided.searcher.check.wait()?;
+        divided.searcher.vouch()?;
         let Packet { header, first, .. } = packet.clone();
         let part = part.map_err(Error::Stopped)?;
         Ok(PacketResult { header, first, count: prefixes.len(), part })
@@ -212,7 +212,7 @@ impl Solver {
             engine.exhausted(&task.position, record, subtrees, above, &control)
         })?;
         let threshold = next.map_err(|error| divided.error(error))?.map_err(Error::Stopped)?;
-        divided.searcher.check.wait()?;
+        divided.searcher.vouch()?;
         let heuristic = divided.searcher.heuristic();
         let Threshold { bound, generated, expanded, .. } = threshold;
         let (time, earlier) = (clock.elapsed(), Duration::ZERO);
@@ -315,7 +315,7 @@ impl Solver {
         if is_solved(&outcome) {
             return self.install(|| task.finish(Ok(outcome), clock))?.map(Ok);
         }
-        divided.searcher.check.wait()?;
+        divided.searcher.vouch()?;
         if !turn.is_reached() {
             return Err(Error::Stopped(outcome.stopped.unwrap_or(Stop::Cancelled)));
         }

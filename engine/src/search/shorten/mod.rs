@@ -141,7 +141,10 @@ impl<'a, W: Window> Shortener<'a, W> {
                     continue;
                 }
                 Found::Nothing(proof) if proof.is_of(&self.whole, W::METRIC) => {
+                    // Steps before and after the window lead round in a circle.
+                    self.path = self.path[at..end].to_vec();
                     self.proof = Some(proof);
+                    break;
                 }
                 Found::Nothing(_) => {}
                 Found::GivenUp => given_up += 1,
