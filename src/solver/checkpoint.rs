@@ -36,6 +36,16 @@ impl Checkpoint {
     pub fn resume(self, resume: bool) -> Checkpoint {
         Checkpoint { resume, ..self }
     }
+
+    /// Locks the file, which must be empty unless the search goes on.
+    fn locked(&self) -> Result<Locked, CheckpointError> {
+        let file = Locked::open(&self.path).map_err(|error| unlocked(&self.path, error))?;
+        // An empty file is what a run leaves that was killed at its start.
+        if !self.resume && !file.is_empty().map_err(|error| unlocked(&self.path, error))? {
+            return Err(CheckpointError::Exists(self.path.clone()));
+        }
+        Ok(file)
+    }
 }
 
 /// The number of subtrees of a search with a checkpoint.
@@ -83,6 +93,8 @@ impl Solver {
         checkpoint: &Checkpoint,
     ) -> Result<(Bracket, Subtrees), Error> {
         self.needs_single_tiles("checkpoints")?;
+        // Before any database is built.
+        let file = checkpoint.locked()?;
         let task = self.task(board, limits)?;
         let Some(searcher) = &task.searcher else {
             let none = Subtrees { finished: 0, restored: None, unwritten: None };
@@ -93,7 +105,7 @@ impl Solver {
         };
         // A damaged table must not be taken for another database, nor leave a file.
         searcher.settle()?;
-        let (keeper, record) = Keeper::open(checkpoint, State::new(&task.position, searcher))?;
+        let (keeper, record) = Keeper::new(checkpoint, file, State::new(&task.position, searcher))?;
         if !lock(&keeper.best).is_possible(&task.position) {
             return Err(CheckpointError::Damaged(checkpoint.path.clone()).into());
         }
@@ -125,16 +137,12 @@ impl Solver {
 
 impl Keeper {
     /// The checkpoint of a search, and the record of an earlier run.
-    fn open(
-        Checkpoint { path, resume }: &Checkpoint,
+    fn new(
+        Checkpoint { path, .. }: &Checkpoint,
+        mut file: Locked,
         mut state: State,
     ) -> Result<(Keeper, Record), CheckpointError> {
-        let mut file = Locked::open(path).map_err(|error| unlocked(path, error))?;
-        // An empty file is what a run leaves that was killed at its start.
         if !file.is_empty().map_err(|error| unlocked(path, error))? {
-            if !resume {
-                return Err(CheckpointError::Exists(path.clone()));
-            }
             state = State::read_from(file.file(), path)?.of_same_search(&state, path)?;
         }
         // A file that cannot be written is an error before hours of searching, not after.
@@ -192,12 +200,16 @@ mod tests {
     use crate::pdb::{Index, Partition, Table, generate};
     use crate::search::{Control, Engine};
 
+    fn open_file(checkpoint: &Checkpoint) -> Result<(Keeper, Record), CheckpointError> {
+        Keeper::new(checkpoint, checkpoint.locked()?, state())
+    }
+
     #[test]
     fn a_checkpoint_is_not_replaced_unasked() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
         let open = |resume| {
-            let keeper = Keeper::open(&Checkpoint::new(&path).resume(resume), state());
+            let keeper = open_file(&Checkpoint::new(&path).resume(resume));
             keeper.map(|(_, record)| record).map_err(|error| error.to_string())
         };
         assert_eq!(open(true), Ok(state().record));
@@ -211,7 +223,7 @@ mod tests {
     fn a_threshold_is_kept_before_its_beams() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
-        let (keeper, record) = Keeper::open(&Checkpoint::new(&path), state()).unwrap();
+        let (keeper, record) = open_file(&Checkpoint::new(&path)).unwrap();
         let threshold = Threshold { bound: 82, ..record.threshold };
         keeper.reached(&threshold);
         assert!(keeper.close().1.is_none());
@@ -222,7 +234,7 @@ mod tests {
     fn a_failure_to_write_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
-        let open = || Keeper::open(&Checkpoint::new(&path).resume(true), state()).unwrap().0;
+        let open = || open_file(&Checkpoint::new(&path).resume(true)).unwrap().0;
         assert!(matches!(open().close(), (0, None)));
         let keeper = open();
         folder.close().unwrap();
@@ -233,7 +245,7 @@ mod tests {
     fn one_search_at_a_time_has_a_checkpoint() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
-        let open = |resume| Keeper::open(&Checkpoint::new(&path).resume(resume), state());
+        let open = |resume| open_file(&Checkpoint::new(&path).resume(resume));
         let is_busy = |resume| matches!(open(resume), Err(CheckpointError::InUse(_)));
         let (keeper, _) = open(false).unwrap();
         let written = || matches!(state().write(&path), Err(CheckpointError::InUse(_)));
