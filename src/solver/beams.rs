@@ -1,12 +1,12 @@
 //! Short solutions of any search's boards, by wider and wider beams.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::searcher::{Search, Searcher};
-use super::short::Meter;
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{Clock, Control, Learned, beam_composed, slide_beam, staged};
+use crate::search::{Clock, Control, Journal, Learned, beam_composed, slide_beam, staged};
 
 /// The widest beam of the engine's nodes. On 5×5 a search with such beams takes some 0.9 GB, tables
 /// included.
@@ -37,6 +37,29 @@ const WORTH: f64 = 1.2;
 
 /// The children of a position, on average at most.
 const CHILDREN: usize = 3;
+
+/// The nodes for which the widest beam is planned if neither time nor nodes are limited.
+pub(super) const BEAM_NODES: u64 = 10_000_000;
+
+/// The width of the first of several beams. It takes some milliseconds.
+pub(super) const HASTY: usize = 100;
+
+/// Counts the nodes of searches that report to it.
+#[derive(Default)]
+pub(super) struct Meter(AtomicU64);
+
+impl Meter {
+    /// The nodes so far.
+    pub fn nodes(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Journal for Meter {
+    fn searched(&self, nodes: u64) {
+        self.0.fetch_add(nodes, Ordering::Relaxed);
+    }
+}
 
 impl Searcher {
     /// The largest width of a [`Searcher::beam`] towards a solution of this many moves.

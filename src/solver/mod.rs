@@ -38,6 +38,7 @@ mod limits;
 mod method;
 #[cfg(feature = "serde")]
 mod packets;
+mod run;
 #[cfg(feature = "serde")]
 mod sealed;
 mod searcher;

@@ -9,8 +9,8 @@
 //! not counted.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::beams::{BEAM_NODES, HASTY, Meter};
 use super::searcher::Searcher;
 use super::task::Events;
 use super::{Event, Limits, Method, Task};
@@ -20,38 +20,15 @@ use crate::search::{
     Clock, Control, Journal, Outcome, Proof, Stage, Stop, greedy, shorten, slide_shorten, staged,
 };
 
-/// The nodes for which the widest beam is planned if neither time nor nodes are limited.
-pub(super) const BEAM_NODES: u64 = 10_000_000;
-
 /// The nodes for which a solution is shortened if there is no limit.
 const SHORTEN: u64 = 30_000_000;
 
 /// The share of the limits in which beams look for a solution. In the rest it is shortened.
 const BEAMS: f64 = 0.95;
 
-/// The width of the first of several beams. It takes some milliseconds.
-pub(super) const HASTY: usize = 100;
-
 /// The nodes of the search for a lower bound, and the share of the limits that it may take.
 const BOUND: u64 = 300_000;
 const BOUND_SHARE: f64 = 0.1;
-
-/// Counts the nodes of searches that report to it.
-#[derive(Default)]
-pub(super) struct Meter(AtomicU64);
-
-impl Meter {
-    /// The nodes so far.
-    pub fn nodes(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-impl Journal for Meter {
-    fn searched(&self, nodes: u64) {
-        self.0.fetch_add(nodes, Ordering::Relaxed);
-    }
-}
 
 /// The search of a board for a short solution.
 pub(super) struct Short<'a> {

@@ -1,15 +1,14 @@
-//! From a board to its answer.
+//! A board with its search, and the answer that the outcome of a search gives.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::incumbent::{Best, Incumbent};
+use super::beams::{BEAM_NODES, HASTY};
 use super::searcher::Searcher;
-use super::short::{BEAM_NODES, HASTY, Short};
 use super::{Bracket, Effort, Error, Event, Limits, Method, Solution};
 use crate::board::{Board, Canonical, Metric, Moves, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{Clock, Control, Journal, Outcome, Stage, Stop};
+use crate::search::{Clock, Outcome, Stage, Stop};
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
 #[derive(Clone)]
@@ -27,7 +26,7 @@ pub(super) struct Task {
 pub(super) type Events<'a> = &'a (dyn Fn(&Event<'_>) + Sync);
 
 /// The width of the beam for a solution beside a bound: a few hundredths of a second on 5×5.
-const BEAM: usize = 1_000;
+pub(super) const BEAM: usize = 1_000;
 
 /// After a cancel, beams look for a better solution for a tenth of the time that the search took, and
 /// for this long at most.
@@ -36,98 +35,13 @@ const WAIT: Duration = Duration::from_millis(300);
 /// The nodes for which beams are planned after a search that ran out of time.
 const AFTER_TIME: u64 = 300_000;
 
-/// The share of the time in which a long search looks for a proof. In the rest, beams look for a
-/// short solution.
-const PROOF: f64 = 0.75;
-
 impl Task {
-    /// Solves the board on the current rayon thread pool. The clock runs.
-    pub fn run(
-        &self,
-        limits: &Limits,
-        clock: Clock,
-        journal: &dyn Journal,
-        events: Events,
-    ) -> Result<Bracket, Error> {
-        let Some(searcher) = &self.searcher else {
-            let solved = Outcome { path: Some(Moves::default()), ..Outcome::default() };
-            return self.finish(Ok(solved), clock);
-        };
-        let outcome = match searcher.method {
-            Method::Beam | Method::Staged | Method::Greedy => {
-                Short::new(self, searcher, limits, clock, events).run()
-            }
-            _ => self.by_search(searcher, limits, clock, journal),
-        };
-        let mut bracket = self.finish(outcome, clock)?;
-        let gap = limits.largest_gap();
-        if gap > 0 && bracket.falls_short && bracket.gap().is_some_and(|found| found <= gap) {
-            // A beam that followed the search came near enough.
-            (bracket.stopped, bracket.falls_short) = (Some(Stop::Gap), false);
-        }
-        let aims = searcher.method.is_optimal() || (searcher.method == Method::Beam && gap > 0);
-        Ok(Bracket { falls_short: bracket.falls_short && aims, ..bracket })
-    }
-
     /// Reports a stage of a solution.
     pub fn report(&self, stage: &Stage, events: Events) {
         let mut tiles: Vec<u8> =
             stage.tiles.iter().map(|&label| self.canonical.tile(label)).collect();
         tiles.sort_unstable();
         events(&Event::Stage { board: &self.board, tiles: &tiles, moves: stage.moves });
-    }
-
-    fn by_search(
-        &self,
-        searcher: &Arc<Searcher>,
-        limits: &Limits,
-        clock: Clock,
-        journal: &dyn Journal,
-    ) -> Result<Outcome, BrokenTable> {
-        let long = searcher.is_long(&self.position);
-        let proof = if long { limits.share_of_time(PROOF) } else { limits.clone() };
-        let outcome =
-            self.between(searcher, &proof, clock, Arc::default(), journal, |control, journal| {
-                searcher.solve(&self.position, limits.most_moves(), control, journal)
-            })?;
-        if !long || outcome.stopped != Some(Stop::Time) {
-            return Ok(outcome);
-        }
-        let rest = searcher.guard(limits.control(clock));
-        let gap = limits.largest_gap();
-        let enough = if gap > 0 { outcome.lower_bound().saturating_add(gap) as usize } else { 0 };
-        let path = match outcome.path {
-            Some(path) => path,
-            None => searcher.first(&self.position, BEAM)?,
-        };
-        let path = searcher.near(&self.position, path, enough, 4 * BEAM, &rest, &rest)?;
-        Ok(Outcome { path: Some(path), ..outcome })
-    }
-
-    /// Runs a search for lower bounds; if it may take long, beside beams that look for a solution from
-    /// above. They go on from `best`, and keep there what they find.
-    pub fn between<E: From<BrokenTable>>(
-        &self,
-        searcher: &Arc<Searcher>,
-        limits: &Limits,
-        clock: Clock,
-        best: Arc<Mutex<Best>>,
-        journal: &dyn Journal,
-        search: impl FnOnce(&Control, &dyn Journal) -> Result<Outcome, E>,
-    ) -> Result<Outcome, E> {
-        let control = searcher.guard(limits.control(clock));
-        let gap = limits.largest_gap();
-        let may_take_long = match searcher.engine() {
-            Some(_) => searcher.is_long(&self.position),
-            None => gap > 0,
-        };
-        if !may_take_long {
-            return search(&control, journal);
-        }
-        let incumbent = Arc::new(Incumbent::new(searcher, &self.position, gap, control, best)?);
-        let control = limits.reporting_also_to(incumbent.clone()).control(clock);
-        let control = incumbent.guard(searcher.guard(control));
-        Ok(incumbent.complete(search(&control, &(journal, &*incumbent))?)?)
     }
 
     /// The bracket that a search gives, if its solution does solve the board and the databases are
@@ -222,7 +136,7 @@ mod tests {
     use super::*;
     use crate::board::{Goal, Grid, Move};
     use crate::heuristic::Manhattan;
-    use crate::search::ida_star;
+    use crate::search::{Control, ida_star};
 
     #[test]
     fn every_answer_is_replayed() {
