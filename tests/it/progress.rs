@@ -209,10 +209,9 @@ fn verbose_names_the_lines_of_a_file() {
     std::fs::write(&file, "8 6 7 2 5 4 3 0 1\n\n6 4 7 8 5 0 3 2 1\n1 2 3 4 5 6 7 0 8\n").unwrap();
     let beam = ["--method", "beam", "--node-limit", "1000", "--file", file.to_str().unwrap()];
     let lines = told(&beam);
-    let place = |n: usize| {
+    let is_named = |n: usize| {
         let start = format!("taquin: {}, line {n}: ", file.display());
-        lines.iter().rposition(|line| line.starts_with(&start) && line.contains("shortened from"))
+        lines.iter().any(|line| line.starts_with(&start))
     };
-    assert!(place(1).is_some() && place(1) < place(3) && place(3) < place(4), "{lines:#?}");
-    assert_eq!(place(4), Some(lines.len() - 1));
+    assert!([1, 3, 4].into_iter().all(is_named) && !is_named(2), "{lines:#?}");
 }
