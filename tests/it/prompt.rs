@@ -404,9 +404,14 @@ fn objects_have_the_fields_of_the_document() {
     };
     let board = "1 2 3 / 4 0 6 / 7 5 8";
     let hard = "8 6 7 / 2 5 4 / 3 0 1";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("state");
+    let kept = ["solve", "--json", "--resume", "--checkpoint", file.to_str().unwrap(), hard];
+    taquin(&kept);
     let mut seen = HashSet::new();
     for (title, args) in [
-        ("`taquin solve`", &["solve", "--json", "--all", board][..]),
+        ("`taquin solve`", &kept[..]),
+        ("`taquin solve`", &["solve", "--json", "--all", board]),
         ("`taquin solve`", &["solve", "--json", "--node-limit", "1", hard]),
         ("`taquin solve`", &["solve", "--json", "--method", "astar", "--node-limit", "1", hard]),
         ("Boards without", &["solve", "--json", "1 2 2 0"]),
