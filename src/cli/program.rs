@@ -180,13 +180,15 @@ pub fn main<T: Parser>(
 ) -> u8 {
     let result = match T::try_parse_from(words::keep(words)) {
         Ok(args) => run(&args),
-        Err(error) if let Some(command) = left_out(&error) => Err(Failure::usage(anyhow!(
-            "`taquin {command}` is not in this build: build with `--features {command}`"
-        ))),
-        // The help is an error of this kind too.
-        Err(error) => match error.print().and_then(|()| io::stdout().flush()) {
-            Ok(()) => return error.exit_code() as u8,
-            Err(error) => written(Err(error)).map(|_| ExitCode::Fine),
+        Err(error) => match left_out(&error) {
+            Some(command) => Err(Failure::usage(anyhow!(
+                "`taquin {command}` is not in this build: build with `--features {command}`"
+            ))),
+            // The help is an error of this kind too.
+            None => match error.print().and_then(|()| io::stdout().flush()) {
+                Ok(()) => return error.exit_code() as u8,
+                Err(error) => written(Err(error)).map(|_| ExitCode::Fine),
+            },
         },
     };
     let code = result.unwrap_or_else(|failure| {

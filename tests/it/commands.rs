@@ -399,8 +399,8 @@ fn a_search_is_kept_in_a_checkpoint() {
     solve(&["--resume", "--goal", "blank-first"]).expect(2, "another board or goal");
     std::fs::write(&file, "{}").unwrap();
     solve(&["--resume"]).expect(2, "is not a whole checkpoint: remove it, and start again");
-    solve(&["--heuristic", "manhattan"]).expect(2, "need the fast search");
-    solve(&["--method", "astar"]).expect(2, "need the fast search: the method ida");
+    solve(&["--resume", "--heuristic", "manhattan"]).expect(2, "need the fast search");
+    solve(&["--resume", "--method", "astar"]).expect(2, "need the fast search: the method ida");
     for boards in [&["-"][..], &["1 2 3 0", "1 0 3 2"], &["1 2 3 0", "--file", "/dev/null"]] {
         let run = taquin(keep.iter().chain(boards));
         run.expect(2, "--checkpoint is for one board, given as an argument");
