@@ -68,7 +68,9 @@ const MOST: usize = 16;
 /// use taquin_engine::heuristic::{Composed, Spec};
 ///
 /// let Spec::Bound(bounds) = "max(walking-distance,linear-conflict)".parse()? else { panic!() };
-/// let heuristic = Composed::new(&bounds, Grid::new(3, 3)?, 0, |_, _| Err("no tables"))?;
+/// let heuristic = Composed::new(&bounds, Grid::new(3, 3)?, 0, |_, _| {
+///     Err(std::io::Error::other("no tables"))
+/// })?;
 /// assert_eq!(heuristic.value(&[0, 8, 7, 6, 5, 4, 3, 2, 1])?, 22);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
