@@ -15,10 +15,10 @@ SOLVER = Solver(pdb_dir=":memory:")
 THREADS = Solver(pdb_dir=":memory:", threads=2)
 
 
-def answers(_: int) -> list[int]:
+def answers(_: int) -> list[int | None]:
     """Uses solvers of the parent and a new one; the last two calls work on all threads."""
     boards = taquin.random_boards(10_000, 1, size=3)
-    found = []
+    found: list[int | None] = []
     for solver in [SOLVER, THREADS, Solver(pdb_dir=":memory:")]:
         found.append(solver.solve(BOARD).length)
         found.append(int(solver.heuristics(boards, size=3).sum()))

@@ -143,7 +143,7 @@ test('an instance that gets the files solves as the native program does', async 
     worst = Math.max(worst, result.seconds);
   }
   console.log(`Korf's 100: ${(performance.now() - start).toFixed(0)} ms, at most ${(1000 * worst).toFixed(0)} ms`);
-  const signature = repository('tests/solving.rs').match(
+  const signature = repository('tests/it/solving.rs').match(
     /const SIGNATURE: \(u64, u64\) = \(([\d_]+), ([\d_]+)\)/,
   );
   const number = (text) => Number(text.replaceAll('_', ''));
