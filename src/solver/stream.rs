@@ -15,6 +15,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
+use std::mem;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
@@ -58,7 +59,8 @@ struct Threads<T> {
     early: BTreeMap<u64, (T, State)>,
     next: u64,
     workers: usize,
-    /// The process that they belong to.
+    /// The process that they belong to. In a child that was forked from it, a thread may have held any
+    /// lock at the fork, so the child touches neither the queue nor the channel.
     home: u32,
     shared: Arc<Shared<T>>,
 }
@@ -243,6 +245,7 @@ where
 
 impl<T> Threads<T> {
     fn next(&mut self) -> Option<(T, State)> {
+        assert!(self.home == process(), "the threads of a stream end at a fork");
         loop {
             if let Some(item) = self.early.remove(&self.next) {
                 self.next += 1;
@@ -261,7 +264,6 @@ impl<T> Threads<T> {
                 Err(RecvTimeoutError::Disconnected) => return None,
                 // The reader may be waiting for input that never comes.
                 Err(RecvTimeoutError::Timeout) => {
-                    assert!(self.home == process(), "the threads of a stream end at a fork");
                     let stopped = self.shared.is_stopped(&lock(&self.shared.queue));
                     if self.workers == 0 && stopped {
                         return None;
@@ -274,6 +276,11 @@ impl<T> Threads<T> {
 
 impl<T> Drop for Threads<T> {
     fn drop(&mut self) {
+        if self.home != process() {
+            // To close the channel could wait for a message that a thread was writing at the fork.
+            mem::forget(mem::replace(&mut self.results, mpsc::channel().1));
+            return;
+        }
         self.shared.dropped.cancel();
         lock(&self.shared.queue).dropped = true;
         self.shared.changed.notify_all();
