@@ -51,10 +51,10 @@ fn check((position, length): &(Position, usize), path: Option<&Moves>) {
 fn solve(engine: &Engine, positions: &[(Position, usize)]) {
     let control = Control::default();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let weights = Learned::new(positions[0].0.grid(), positions[0].0.goal_blank());
     for position in positions {
         let outcome = pool.install(|| engine.solve(&position.0, &control, &()).unwrap());
         check(position, outcome.path.as_ref());
-        let weights = Learned::new(position.0.grid(), position.0.goal_blank());
         for learned in [None, Some(&weights)] {
             let beam = |width, control: &Control| {
                 engine.beam(&position.0, width, usize::MAX, learned, control).unwrap()
@@ -92,24 +92,28 @@ fn solve(engine: &Engine, positions: &[(Position, usize)]) {
     assert_eq!(solved, positions.len());
 }
 
+/// The boards to solve. Miri takes minutes for the one that is far from the goal.
+fn boards(grid: Grid, far_too: bool) -> Vec<(Position, usize)> {
+    let boards = [("2 5 4 / 1 0 3", 9), ("4 5 0 / 1 2 3", 21)];
+    positions(grid, &boards[..if far_too || !cfg!(miri) { 2 } else { 1 }])
+}
+
 #[test]
 fn two_patterns() {
     let grid = Grid::new(3, 2).unwrap();
-    let boards = positions(grid, &[("4 5 0 / 1 2 3", 21), ("2 5 4 / 1 0 3", 9)]);
-    solve(&engine(grid, &["1,2,3/4,5"]), &boards);
+    solve(&engine(grid, &["1,2,3/4,5"]), &boards(grid, true));
 }
 
 #[test]
 fn more_than_two_patterns() {
     let grid = Grid::new(3, 2).unwrap();
-    let boards = positions(grid, &[("4 5 0 / 1 2 3", 21), ("2 5 4 / 1 0 3", 9)]);
-    solve(&engine(grid, &["1,2/3,4/5"]), &boards);
+    solve(&engine(grid, &["1,2/3,4/5"]), &boards(grid, false));
 }
 
 #[test]
 fn two_views() {
     let grid = Grid::new(3, 2).unwrap();
-    let boards = positions(grid, &[("4 5 0 / 1 2 3", 21)]);
+    let boards = boards(grid, false);
     solve(&engine(grid, &["1,2,3/4,5", "1,4,5/2,3"]).combined(), &boards);
     solve(&engine(grid, &["1,2/3,4/5", "1,3/2,5/4"]).combined(), &boards);
 }
