@@ -6,7 +6,7 @@ import { TABLES, Wasm, compile, demand, failure } from './wasm.js';
 /** A search that ends by itself within this time, in milliseconds, is not worth a new Worker. */
 const PATIENCE = 150;
 
-/** After so many solvers in a row that did not even start, no other one is tried. */
+/** The number of solvers that may fail to start in a row before no other one is tried. */
 const ATTEMPTS = 3;
 
 export class Engine {
