@@ -84,11 +84,11 @@ fn the_corpora_are_not_only_refused() {
     assert!(sound.filter(|page| Header::decode(page).is_ok()).count() >= 2);
 }
 
-/// The list of unsafe code in docs/RELIABILITY.md names the files that have any, and no other.
+/// The list of unsafe code in CONTRIBUTING.md names the files that have any, and no other.
 #[test]
 fn the_list_of_unsafe_code_is_complete() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let list = fs::read_to_string(root.join("docs/RELIABILITY.md")).unwrap();
+    let list = fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
     let rows = list.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next());
     let listed: BTreeSet<String> = rows
         .filter(|row| row.contains("src/") && row.ends_with(".rs"))
