@@ -23,10 +23,11 @@ use super::choice;
 use super::coordinates::Coordinates;
 use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use super::frontier::{Frontier, Order};
-use super::iteration::{self, Endless, Iteration};
+use super::iteration::{self, Endless};
 use super::lanes::Crew;
 use super::masks::{MAX_MASK_CELLS, MAX_PATTERNS, MAX_TILES, Masks};
 use super::moves::MoveRows;
+use super::race::Race;
 use super::space::{PatternView, Space};
 use super::{Control, Journal, Outcome, Proof, Record, Stop, Threshold};
 use crate::board::{Grid, Metric, Position, Symmetry};
@@ -626,18 +627,21 @@ impl Engine {
             let (last, order) = (threshold.last(), self.order(threshold));
             // SAFETY: the root is a position of this engine's goal in these views.
             let frontier = unsafe { Frontier::split(&expander, node, root.symmetric, last, order) };
-            let mut iteration = Iteration::new(frontier, control).with_journal(*journal);
-            iteration.restore(record);
-            let subtrees = iteration.len();
+            let mut race = Race::new(frontier.branches, frontier.above, control, *journal);
+            race.restore(record);
+            let subtrees = race.len();
             journal.begins(threshold, subtrees);
             let left = control.nodes().saturating_sub(outcome.generated);
-            // SAFETY: the iteration was split with this expander.
-            match unsafe { iteration.search(&expander, &mut crew, last, left, &mut outcome) } {
-                Ok(iteration::End::Found(path)) => outcome.path = Some(path),
+            // SAFETY: the subtrees were split with this expander.
+            let end = unsafe {
+                iteration::search(race, &expander, &mut crew, last, left, None, &mut outcome)
+            };
+            if let Err(endless) = end {
+                return End::Endless(endless);
+            }
+            if outcome.path.is_none() && outcome.stopped.is_none() {
                 // A limit may be reached all the same; the bound is then not used.
-                Ok(iteration::End::Exhausted) => outcome.stopped = control.check(outcome.generated),
-                Ok(iteration::End::Stopped(stop)) => outcome.stopped = Some(stop),
-                Err(endless) => return End::Endless(endless),
+                outcome.stopped = control.check(outcome.generated);
             }
             if outcome.path.is_some() || outcome.stopped.is_some() {
                 return End::Done(outcome);
@@ -662,18 +666,13 @@ impl Engine {
         let Some(node) = root.node(views, bound) else { return Ok(cap) };
         let expander = self.expander(prepared, views);
         let mut outcome = Outcome::default();
-        // SAFETY: the root is a position of this engine's goal in these views, and the iteration
-        // is searched with the expander that it was split with.
+        // SAFETY: the root is a position of this engine's goal in these views, and the subtrees
+        // are searched with the expander that they were split with.
         let end = unsafe {
             let order = Order::DepthFirst;
             let frontier = Frontier::split(&expander, node, root.symmetric, 0, order);
-            Iteration::new(frontier, control).search(
-                &expander,
-                &mut Crew::new(),
-                0,
-                cap,
-                &mut outcome,
-            )
+            let race = Race::new(frontier.branches, frontier.above, control, &());
+            iteration::search(race, &expander, &mut Crew::new(), 0, cap, None, &mut outcome)
         };
         end.map_err(|endless| self.blame(position, &views, &endless))?;
         Ok(outcome.generated.min(cap))

@@ -6,11 +6,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use super::deepening::Meter;
 use super::engine::{Engine, Prepared, Spaces, with_space, with_views};
 use super::frontier::{Frontier, Order};
-use super::iteration::{End, Iteration};
+use super::iteration;
 use super::lanes::Crew;
 use super::moves::MoveRows;
+use super::race::Race;
 use super::space::Space;
 use super::{Control, Journal, Outcome, Solutions, Stop, Threshold};
 use crate::board::{Move, Position};
@@ -75,31 +77,24 @@ impl Engine {
         };
         let last = threshold.last();
         let mut outcome = Outcome::default();
-        // SAFETY: the root is a position of this engine's goal in these views, and the iteration is
-        // searched with the expander that it was split with.
+        // SAFETY: the root is a position of this engine's goal in these views, and the subtrees
+        // are searched with the expander that they were split with.
         let end = unsafe {
             // Both halves of a symmetric board have solutions.
             let frontier = Frontier::split(&expander, node, false, last, Order::DepthFirst);
-            let iteration = Iteration::new(frontier, control);
-            let iteration = iteration.with_journal(journal).with_all(&receive);
-            journal.begins(threshold, iteration.len());
+            let race = Race::new(frontier.branches, frontier.above, control, journal);
+            journal.begins(threshold, race.len());
             let (crew, nodes) = (&mut Crew::new(), control.nodes());
-            iteration.search(&expander, crew, last, nodes, &mut outcome)
+            iteration::search(race, &expander, crew, last, nodes, Some(&receive), &mut outcome)
         };
-        let end = end.map_err(|endless| self.blame(position, &views, &endless))?;
+        end.map_err(|endless| self.blame(position, &views, &endless))?;
         let (solutions, room) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         if !room {
             return Ok(Err(Stop::Memory));
         }
-        Ok(match end {
-            End::Stopped(stop) => Err(stop),
-            End::Exhausted | End::Found(_) => solutions.complete(control),
-        })
+        Ok(outcome.stopped.map_or_else(|| solutions.complete(control), Err))
     }
 }
-
-/// Expansions between two checks of the limits.
-const POLL: u64 = 1024;
 
 impl Solutions {
     /// All solutions of `length` moves, the optimal number, with any heuristic.
@@ -119,16 +114,13 @@ impl Solutions {
     ) -> Result<Solutions, Stop> {
         let moves = MoveRows::new(position.grid());
         let state = moves.start(position.blank());
-        let mut search = Search {
+        let mut search = ExhaustiveSearch {
             position: position.clone(),
             heuristic,
             moves,
             path: Vec::new(),
             solutions: Solutions::new(position, length, control),
-            generated: 0,
-            expanded: 0,
-            reported: 0,
-            control,
+            meter: Meter::new(control),
         };
         control.journal().begins(&Threshold { bound: length, ..Threshold::default() }, 1);
         search.visit(&heuristic.start(position.labels()), state, length)?;
@@ -136,33 +128,24 @@ impl Solutions {
     }
 }
 
-struct Search<'a, H: Heuristic> {
+struct ExhaustiveSearch<'a, H: Heuristic> {
     position: Position,
     heuristic: &'a H,
     moves: MoveRows,
     path: Vec<Move>,
     solutions: Solutions,
-    generated: u64,
-    expanded: u64,
-    /// The nodes that the journal knows of.
-    reported: u64,
-    control: &'a Control,
+    meter: Meter<'a>,
 }
 
-impl<H: Heuristic> Search<'_, H> {
+impl<H: Heuristic> ExhaustiveSearch<'_, H> {
     /// Searches below a position that has `left` moves left.
     fn visit(&mut self, carry: &H::Carry, state: u16, left: u32) -> Result<(), Stop> {
         if left == 0 {
             let room = !self.position.is_goal() || self.solutions.add(&self.path);
             return if room { Ok(()) } else { Err(Stop::Memory) };
         }
-        self.expanded += 1;
-        if self.expanded.is_multiple_of(POLL) {
-            self.control.journal().searched(self.generated - self.reported);
-            self.reported = self.generated;
-            if let Some(stop) = self.control.check(self.generated) {
-                return Err(stop);
-            }
+        if let Some(stop) = self.meter.expand() {
+            return Err(stop);
         }
         for packed in *self.moves.row(state.into()) {
             if packed == 0 {
@@ -170,7 +153,7 @@ impl<H: Heuristic> Search<'_, H> {
             }
             let m = Move::ALL[(packed & 3) as usize];
             let (from, to) = self.position.make(m).expect("the automaton stays on the board");
-            self.generated += 1;
+            self.meter.generated += 1;
             let child = self.heuristic.moved(carry, self.position.labels(), from, to);
             if self.heuristic.value(&child) < left {
                 self.path.push(m);

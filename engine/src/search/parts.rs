@@ -8,8 +8,9 @@ use std::sync::Mutex;
 
 use super::engine::{Engine, Prepared, Search, Spaces, with_space, with_views};
 use super::frontier::{Frontier, Order, Prefix};
-use super::iteration::{End, Iteration};
+use super::iteration;
 use super::lanes::Crew;
+use super::race::Race;
 use super::space::Space;
 use super::{Control, Finished, Journal, Outcome, Record, ResumeError, Stop, Threshold};
 use crate::board::Position;
@@ -204,20 +205,23 @@ impl Engine {
         let frontier = unsafe { Frontier::of(&expander, node, prefixes) };
         let frontier = frontier.ok_or(ResumeError::Record)?;
         let kept = Kept { record: Mutex::default(), journal };
-        let iteration = Iteration::new(frontier, control).with_journal(&kept);
+        let race = Race::new(frontier.branches, frontier.above, control, &kept);
         let (last, order) = (threshold.last(), self.order(threshold));
         let (mut crew, mut outcome) = (Crew::new(), Outcome::default());
+        let nodes = control.nodes();
         // SAFETY: the frontier is of this expander.
-        let end =
-            unsafe { iteration.search(&expander, &mut crew, last, control.nodes(), &mut outcome) };
-        let end = end.map_err(|endless| self.blame(position, &views, &endless))?;
+        let end = unsafe {
+            iteration::search(race, &expander, &mut crew, last, nodes, None, &mut outcome)
+        };
+        end.map_err(|endless| self.blame(position, &views, &endless))?;
+        if let Some(stop) = outcome.stopped {
+            return Ok(Err(stop));
+        }
         // All that comes before the first solution is finished, unless the search was stopped.
         let number = lock(&kept.record).row;
-        let Outcome { generated, expanded, .. } = outcome;
-        let path = match end {
-            End::Found(path) => path,
-            End::Exhausted => return Ok(Ok(Part { generated, expanded, solution: None })),
-            End::Stopped(stop) => return Ok(Err(stop)),
+        let Outcome { generated, expanded, path, .. } = outcome;
+        let Some(path) = path else {
+            return Ok(Ok(Part { generated, expanded, solution: None }));
         };
         let above = (order == Order::DepthFirst).then(|| {
             // SAFETY: as above.

@@ -42,11 +42,11 @@ impl Window for SlideWindow<'_> {
     }
 
     fn generated(&self) -> u64 {
-        self.0.generated()
+        self.0.meter.generated
     }
 
     fn report(&mut self) {
-        self.0.report();
+        self.0.meter.report();
     }
 
     fn tidy(path: &mut Vec<Slide>) {
