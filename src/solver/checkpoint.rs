@@ -198,7 +198,7 @@ mod tests {
     use super::*;
     use crate::board::{Grid, Position};
     use crate::pdb::{Index, Partition, Table, generate};
-    use crate::search::{Control, Engine};
+    use crate::search::{Cancel, Control, Engine};
 
     fn open_file(checkpoint: &Checkpoint) -> Result<(Keeper, Record), CheckpointError> {
         Keeper::new(checkpoint, checkpoint.locked()?, state())
@@ -266,7 +266,7 @@ mod tests {
         let partition = Partition::parse("1,2,3,4/5,6,7,8/9,10,11", grid, 0).unwrap();
         let tables = partition.patterns().iter().map(|&pattern| {
             let index = Arc::new(Index::new(grid, pattern.len()));
-            let bits = generate(&index, &pattern, |_| ()).unwrap().bits;
+            let bits = generate(&index, &pattern, &Cancel::new(), |_| ()).unwrap().bits;
             Table::new(pattern, index, bits).unwrap()
         });
         let engine = Engine::new(std::slice::from_ref(&partition), tables.collect()).unwrap();

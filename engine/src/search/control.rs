@@ -2,16 +2,16 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::{Clock, Journal};
+use crate::Cancel;
 
 /// Why a search ended before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Stop {
-    /// [`Cancel::cancel`] was called.
+    /// A [`Cancel`] handle was cancelled.
     Cancelled,
     /// The deadline passed.
     Time,
@@ -55,30 +55,6 @@ impl fmt::Display for Stop {
             Stop::Gap => "because the gap is small enough",
             Stop::Method => "with this method",
         })
-    }
-}
-
-/// A handle that cancels searches from another thread. Clones cancel the same searches.
-///
-/// A cancelled search ends within milliseconds, with the bound proved so far. A handle stays
-/// cancelled.
-#[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
-
-impl Cancel {
-    /// A handle that is not cancelled.
-    pub fn new() -> Cancel {
-        Cancel::default()
-    }
-
-    /// Cancels all searches that have this handle or a clone of it.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether [`Cancel::cancel`] was called.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
     }
 }
 

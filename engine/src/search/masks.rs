@@ -568,13 +568,14 @@ impl Space for Masks {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::Cancel;
     use crate::pdb::{Partition, Pattern, Table, generate};
 
     /// A partition's tables.
     pub fn tables(partition: &Partition) -> Vec<Table> {
         let table = |pattern: &Pattern| {
             let index = Arc::new(Index::new(pattern.grid(), pattern.len()));
-            let bits = generate(&index, pattern, |_| ()).unwrap().bits;
+            let bits = generate(&index, pattern, &Cancel::new(), |_| ()).unwrap().bits;
             Table::new(*pattern, index, bits).unwrap()
         };
         partition.patterns().iter().map(table).collect()

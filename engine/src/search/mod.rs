@@ -75,7 +75,7 @@ pub use beam::{Learned, beam, slide_beam};
 pub use best_first::{Ties, a_star, bfs};
 pub use clock::Clock;
 pub use composed::{a_star_composed, beam_composed, ida_star_composed};
-pub use control::{Cancel, Control, Stop};
+pub use control::{Control, Stop};
 pub use engine::{Engine, EngineError, ResumeError, is_view};
 pub use frontier::{Prefix, PrefixError};
 pub use greedy::greedy;
@@ -88,3 +88,5 @@ pub use slides::{SlideEngine, SlideEngineError, slide_ida};
 pub use solutions::Solutions;
 pub use staged::{Stage, staged};
 pub use stream::{Supply, Verdict};
+
+pub use crate::Cancel;
