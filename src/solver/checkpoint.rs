@@ -14,7 +14,7 @@ use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
 use crate::locked::Locked;
 use crate::memo::lock;
-use crate::search::{Clock, Finished, Journal, Record, ResumeError, Threshold};
+use crate::search::{Clock, Finished, Journal, Record, SearchError, Threshold};
 
 /// A file that keeps the state of a search.
 #[derive(Clone, Debug)]
@@ -122,7 +122,7 @@ impl Solver {
         })?;
         let outcome = match outcome {
             Ok(outcome) => Ok(outcome),
-            Err(ResumeError::Broken(broken)) => Err(broken),
+            Err(SearchError::Broken(broken)) => Err(broken),
             Err(_) => return Err(CheckpointError::Damaged(checkpoint.path.clone()).into()),
         };
         let bracket = self.install(|| Task::finish(&task, outcome, clock));
@@ -295,7 +295,7 @@ mod tests {
                 match engine.resume(&position, state.record, &control, &()) {
                     Ok(_) => resumed += 1,
                     Err(error) => {
-                        assert_eq!(error, ResumeError::Record);
+                        assert_eq!(error, SearchError::Record);
                         refused += 1;
                     }
                 }

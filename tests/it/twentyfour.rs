@@ -15,7 +15,7 @@ use taquin_engine::board::{Move, Moves, Position};
 use taquin_engine::heuristic::{Additive, Heuristic, Max, Mirror};
 use taquin_engine::pdb::{Partition, Pattern, Table};
 use taquin_engine::search::{
-    Control, Engine, EngineError, Learned, Outcome, Record, ResumeError, Threshold, ida_star,
+    Control, Engine, EngineError, Learned, Outcome, Record, SearchError, Threshold, ida_star,
 };
 
 /// Korf & Felner's board with this number.
@@ -269,7 +269,7 @@ fn nonsense_is_refused() {
     for views in [vec![], vec![2], vec![0; 5]] {
         let record = Record::new(Threshold { views, bound: 80, ..Threshold::default() });
         let resumed = engine.resume(position, record, &Control::default(), &());
-        assert_eq!(resumed, Err(ResumeError::Record));
+        assert_eq!(resumed, Err(SearchError::Record));
     }
     let small = small();
     let error =

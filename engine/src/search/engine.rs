@@ -33,27 +33,35 @@ use super::{Control, Journal, Outcome, Proof, Record, Stop, Threshold};
 use crate::board::{Grid, Metric, Position, Symmetry};
 use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table};
 
-/// Calls a method that is compiled for each number of views.
+/// Evaluates a call that is compiled for each number of views.
 macro_rules! with_views {
-    ($views:expr, $self:ident.$method:ident($($argument:expr),*)) => {
+    ($views:expr, |$array:ident| $call:expr) => {
         match *$views {
-            [a] => $self.$method([a], $($argument),*),
-            [a, b] => $self.$method([a, b], $($argument),*),
-            [a, b, c] => $self.$method([a, b, c], $($argument),*),
-            [a, b, c, d] => $self.$method([a, b, c, d], $($argument),*),
+            [a] => with_views!(@ $array = [a], $call),
+            [a, b] => with_views!(@ $array = [a, b], $call),
+            [a, b, c] => with_views!(@ $array = [a, b, c], $call),
+            [a, b, c, d] => with_views!(@ $array = [a, b, c, d], $call),
             _ => panic!("a search has one to four views"),
         }
     };
+    (@ $array:ident = $views:expr, $call:expr) => {{
+        let $array = $views;
+        $call
+    }};
 }
 pub(super) use with_views;
 
-/// Calls a method that is compiled for each way to store views.
+/// Evaluates a call that is compiled for each way to store views, and if `views` are given for each
+/// number of views.
 macro_rules! with_space {
-    ($self:ident.$method:ident($($argument:expr),*)) => {
-        match &$self.spaces {
-            Spaces::Coordinates(prepared) => $self.$method(prepared, $($argument),*),
-            Spaces::Masks(prepared) => $self.$method(prepared, $($argument),*),
+    ($engine:ident, |$prepared:ident| $call:expr) => {
+        match &$engine.spaces {
+            Spaces::Coordinates($prepared) => $call,
+            Spaces::Masks($prepared) => $call,
         }
+    };
+    ($engine:ident, $views:expr, |$prepared:ident, $array:ident| $call:expr) => {
+        with_space!($engine, |$prepared| with_views!($views, |$array| $call))
     };
 }
 pub(super) use with_space;
@@ -133,15 +141,19 @@ pub enum EngineError {
     TooLarge(Grid),
 }
 
-/// Why a search cannot go on from a record.
+/// Why a search of an engine has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ResumeError {
+#[non_exhaustive]
+pub enum SearchError {
     /// The record is not one of a search with this engine.
     #[error("the record is not one of a search with these tables")]
     Record,
     /// A table is damaged.
     #[error(transparent)]
     Broken(#[from] BrokenTable),
+    /// The search was stopped.
+    #[error("there is no result {0}")]
+    Stopped(Stop),
 }
 
 /// Whether a partition holds every tile, in two patterns on at most 16 cells.
@@ -417,7 +429,8 @@ impl Engine {
         journal: &dyn Journal,
     ) -> Result<Outcome, BrokenTable> {
         let record = Record::new(Threshold { views: self.first.clone(), ..Threshold::default() });
-        with_space!(self.deepen(position, record, true, control, journal))
+        with_space!(self, |prepared| self
+            .deepen(prepared, position, record, true, control, journal))
     }
 
     /// An optimal solution, searched with the same views all along. Views are named by their
@@ -435,17 +448,17 @@ impl Engine {
         views: &[usize],
         control: &Control,
     ) -> Result<Outcome, BrokenTable> {
-        assert!(views.iter().all(|&view| view < self.views.len()), "there are no such views");
+        assert!(self.has(views), "there are no such views");
         let record = Record::new(Threshold { views: views.to_vec(), ..Threshold::default() });
-        with_space!(self.deepen(position, record, false, control, &()))
+        with_space!(self, |prepared| self.deepen(prepared, position, record, false, control, &()))
     }
 
     /// Goes on with an interrupted [`Engine::solve`] of this position; the empty record begins it.
     /// The answer and the numbers of nodes are those of a search that was not interrupted.
     ///
     /// # Errors
-    /// [`ResumeError::Record`] if `record` is not one of a search for this position with these
-    /// tables; [`ResumeError::Broken`] if a table does not lead to the goal.
+    /// [`SearchError::Record`] if `record` is not one of a search for this position with these
+    /// tables; [`SearchError::Broken`] if a table does not lead to the goal.
     ///
     /// # Panics
     /// If the position is one of another goal.
@@ -455,12 +468,13 @@ impl Engine {
         record: Record,
         control: &Control,
         journal: &dyn Journal,
-    ) -> Result<Outcome, ResumeError> {
+    ) -> Result<Outcome, SearchError> {
         if record == Record::default() {
             return Ok(self.solve(position, control, journal)?);
         }
         self.check_record(position, &record)?;
-        Ok(with_space!(self.deepen(position, record, true, control, journal))?)
+        Ok(with_space!(self, |prepared| self
+            .deepen(prepared, position, record, true, control, journal))?)
     }
 
     /// The proof that an earlier run of a search left in its threshold. The run vouches for it: the
@@ -471,7 +485,7 @@ impl Engine {
     ///
     /// # Panics
     /// If the position is one of another goal.
-    pub fn proof(&self, position: &Position, threshold: &Threshold) -> Result<Proof, ResumeError> {
+    pub fn proof(&self, position: &Position, threshold: &Threshold) -> Result<Proof, SearchError> {
         self.check_threshold(position, threshold)?;
         Ok(Proof::new(position, Metric::Single, threshold.bound))
     }
@@ -481,19 +495,23 @@ impl Engine {
         &self,
         position: &Position,
         record: &Record,
-    ) -> Result<(), ResumeError> {
+    ) -> Result<(), SearchError> {
         let value = self.value(position)?;
         let Threshold { bound, views, .. } = &record.threshold;
-        let fitting = record.is_possible()
-            && (1..=choice::MAX_VIEWS).contains(&views.len())
-            && views.iter().all(|&view| view < self.views.len());
+        let fitting = record.is_possible() && self.has(views);
         // A bound of 0 means that a search has not begun.
         let bounds = value.max(1)..=MAX_DEPTH as u32;
         // Thresholds rise by 2 from the value of the position.
         if !fitting || !bounds.contains(bound) || (bound - value) % 2 != 0 {
-            return Err(ResumeError::Record);
+            return Err(SearchError::Record);
         }
         Ok(())
+    }
+
+    /// Whether an iteration can use these views.
+    pub(super) fn has(&self, views: &[usize]) -> bool {
+        (1..=choice::MAX_VIEWS).contains(&views.len())
+            && views.iter().all(|&view| view < self.views.len())
     }
 
     /// Whether it is time to try other views.
@@ -567,14 +585,15 @@ impl Engine {
         loop {
             if chooses && self.choice_is_due(&record.threshold) {
                 let threshold = &mut record.threshold;
-                let chosen = self.choose(&mut search, threshold)?;
-                let limit = (!chosen).then_some(Stop::Nodes);
-                if let stopped @ Some(_) = control.check(threshold.generated).or(limit) {
+                if let stopped @ Some(_) = self.choose(&mut search, threshold)? {
                     return Ok(Outcome { stopped, ..search.begun(threshold) });
                 }
             }
             let views = record.threshold.views.clone();
-            match with_views!(views.as_slice(), self.iterations(&search, &mut record, chooses)) {
+            let end = with_views!(views.as_slice(), |views| {
+                self.iterations(views, &search, &mut record, chooses)
+            });
+            match end {
                 End::Done(outcome) => return Ok(outcome),
                 End::Choose => {}
                 End::Endless(endless) => return Err(self.blame(position, &views, &endless)),
@@ -582,22 +601,25 @@ impl Engine {
         }
     }
 
-    /// Chooses the views of a threshold, if it is time to. Returns whether enough nodes are left for that.
+    /// Chooses the views of a threshold. Returns the reason if the search must end: too few nodes are
+    /// left for the choice, or it has reached a limit.
     pub(super) fn choose<S: Space>(
         &self,
         search: &mut Search<'_, S>,
         threshold: &mut Threshold,
-    ) -> Result<bool, BrokenTable> {
+    ) -> Result<Option<Stop>, BrokenTable> {
         let all: Vec<usize> = (0..self.views.len()).collect();
         search.root = self.root(search.prepared, search.position, &all)?;
         let left = search.control.nodes().saturating_sub(threshold.generated);
-        let measure =
-            |views: &[usize], bound, cap| with_views!(views, self.measure(search, bound, cap));
+        let measure = |views: &[usize], bound, cap| {
+            with_views!(views, |views| self.measure(views, search, bound, cap))
+        };
         let chosen = choice::choose(threshold, all.len(), &self.first, left, measure)?;
         if chosen {
             threshold.bound = threshold.bound.max(search.root.value());
         }
-        Ok(chosen)
+        let limit = (!chosen).then_some(Stop::Nodes);
+        Ok(search.control.check(threshold.generated).or(limit))
     }
 
     /// Iterations with the same views.

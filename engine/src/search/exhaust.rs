@@ -14,10 +14,9 @@ use super::lanes::Crew;
 use super::moves::MoveRows;
 use super::race::Race;
 use super::space::Space;
-use super::{Control, Journal, Outcome, Solutions, Stop, Threshold};
+use super::{Control, Journal, Outcome, SearchError, Solutions, Stop, Threshold};
 use crate::board::{Move, Position};
 use crate::heuristic::Heuristic;
-use crate::pdb::BrokenTable;
 
 impl Engine {
     /// All optimal solutions of a position, on the current rayon thread pool. `threshold` is that
@@ -27,36 +26,27 @@ impl Engine {
     /// Unless `control` limits the memory, the positions on solutions take up to 2 GiB.
     ///
     /// # Errors
-    /// [`BrokenTable`] if a table does not lead to the goal. The inner error is the reason if the
-    /// search was stopped.
+    /// [`SearchError`]; [`SearchError::Record`] if the threshold has views that this
+    /// engine does not have.
     ///
     /// # Panics
-    /// If the position is one of another goal, or the threshold one of another engine.
+    /// If the position is one of another goal.
     pub fn solutions(
         &self,
         position: &Position,
         threshold: &Threshold,
         control: &Control,
         journal: &dyn Journal,
-    ) -> Result<Result<Solutions, Stop>, BrokenTable> {
-        let views = &threshold.views;
-        assert!(views.iter().all(|&view| view < self.views()), "there are no such views");
-        with_space!(self.exhaust(position, threshold, control, journal))
+    ) -> Result<Solutions, SearchError> {
+        if !self.has(&threshold.views) {
+            return Err(SearchError::Record);
+        }
+        with_space!(self, threshold.views.as_slice(), |prepared, views| {
+            self.exhaust(views, prepared, position, threshold, control, journal)
+        })
     }
 
-    fn exhaust<S: Space>(
-        &self,
-        prepared: &Prepared<S>,
-        position: &Position,
-        threshold: &Threshold,
-        control: &Control,
-        journal: &dyn Journal,
-    ) -> Result<Result<Solutions, Stop>, BrokenTable> {
-        let views = threshold.views.as_slice();
-        with_views!(views, self.exhaust_with(prepared, position, threshold, control, journal))
-    }
-
-    fn exhaust_with<S: Space, const V: usize>(
+    fn exhaust<S: Space, const V: usize>(
         &self,
         views: [usize; V],
         prepared: &Prepared<S>,
@@ -64,9 +54,9 @@ impl Engine {
         threshold: &Threshold,
         control: &Control,
         journal: &dyn Journal,
-    ) -> Result<Result<Solutions, Stop>, BrokenTable> {
+    ) -> Result<Solutions, SearchError> {
         let root = self.root(prepared, position, &views)?;
-        let Some(node) = root.node(views, threshold.bound) else { return Ok(Err(Stop::Moves)) };
+        let node = root.node(views, threshold.bound).ok_or(SearchError::Stopped(Stop::Moves))?;
         let expander = self.expander(prepared, views);
         let found = Mutex::new((Solutions::new(position, threshold.bound, control), true));
         let receive = |moves: &[Move]| {
@@ -90,9 +80,10 @@ impl Engine {
         end.map_err(|endless| self.blame(position, &views, &endless))?;
         let (solutions, room) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         if !room {
-            return Ok(Err(Stop::Memory));
+            return Err(SearchError::Stopped(Stop::Memory));
         }
-        Ok(outcome.stopped.map_or_else(|| solutions.complete(control), Err))
+        let stopped = outcome.stopped.map_or(Ok(()), Err);
+        stopped.and_then(|()| solutions.complete(control)).map_err(SearchError::Stopped)
     }
 }
 

@@ -76,7 +76,7 @@ pub use best_first::{Ties, a_star, bfs};
 pub use clock::Clock;
 pub use composed::{a_star_composed, beam_composed, ida_star_composed};
 pub use control::{Control, Stop};
-pub use engine::{Engine, EngineError, ResumeError, is_view};
+pub use engine::{Engine, EngineError, SearchError, is_view};
 pub use frontier::{Prefix, PrefixError};
 pub use greedy::greedy;
 pub use ida::{Outcome, ida_star};
