@@ -100,7 +100,7 @@ impl fmt::Debug for Composed {
 }
 
 enum Kind {
-    One(Part),
+    One(Bound),
     WalkingOrConflict(Max<WalkingDistance, LinearConflict>),
     TablesMirrored(Max<Additive<Table>, Mirror<Table>>),
     PlainMirrored(Max<Additive<PlainTable>, Mirror<PlainTable>>),
@@ -141,9 +141,9 @@ impl Composed {
         let mut zone_aware = Vec::new();
         for term in bounds {
             match term {
-                Term::Named(named) => parts.push(Part::named(*named, grid, blank)?),
+                Term::Named(named) => parts.push(Bound::named(*named, grid, blank)?),
                 Term::Sum(additions) => {
-                    parts.push(Part::Sum(EnhancedManhattan::new(grid, blank, *additions)));
+                    parts.push(Bound::Sum(EnhancedManhattan::new(grid, blank, *additions)));
                 }
                 Term::Tables { partition, plain, mirror } => {
                     match tables(partition, *plain).map_err(ComposeError::Tables)? {
@@ -152,12 +152,17 @@ impl Composed {
                             parts.extend(views(
                                 tables,
                                 *mirror,
-                                Part::Tables,
-                                Part::MirroredTables,
+                                Bound::Tables,
+                                Bound::MirroredTables,
                             ));
                         }
                         PartitionTables::Plain(tables) => {
-                            parts.extend(views(tables, *mirror, Part::Plain, Part::MirroredPlain));
+                            parts.extend(views(
+                                tables,
+                                *mirror,
+                                Bound::Plain,
+                                Bound::MirroredPlain,
+                            ));
                         }
                     }
                 }
@@ -238,13 +243,15 @@ fn views<T: PatternTable, P>(
 }
 
 impl Kind {
-    fn of(parts: Vec<Part>) -> Kind {
-        use Part::{LinearConflict, MirroredPlain, MirroredTables, Plain, Tables, WalkingDistance};
-        let parts = match <[Part; 1]>::try_from(parts) {
+    fn of(parts: Vec<Bound>) -> Kind {
+        use Bound::{
+            LinearConflict, MirroredPlain, MirroredTables, Plain, Tables, WalkingDistance,
+        };
+        let parts = match <[Bound; 1]>::try_from(parts) {
             Ok([part]) => return Kind::One(part),
             Err(parts) => parts,
         };
-        let parts = match <[Part; 2]>::try_from(parts) {
+        let parts = match <[Bound; 2]>::try_from(parts) {
             Ok(
                 [WalkingDistance(a), LinearConflict(b)] | [LinearConflict(b), WalkingDistance(a)],
             ) => {
@@ -265,52 +272,52 @@ impl Kind {
 }
 
 /// Defines the bounds of a maximum: an enum of heuristics that is a heuristic itself.
-macro_rules! parts {
+macro_rules! bounds {
     ($($part:ident: $heuristic:ty => $carry:ty,)*) => {
         /// One bound of a [`Composed`] heuristic.
-        enum Part {
+        enum Bound {
             $($part($heuristic),)*
         }
 
-        /// The value that a search carries for a [`Part`].
+        /// The value that a search carries for a [`Bound`].
         #[derive(Clone, Copy)]
-        enum PartCarry {
+        enum BoundCarry {
             /// For the places of an array that are left over.
             None,
             $($part($carry),)*
         }
 
-        impl Part {
+        impl Bound {
             /// Passes the heuristic to code that is compiled for its type.
             fn apply<U: Use>(&self, task: U) -> U::Output {
-                match self { $(Part::$part(heuristic) => task.with(heuristic),)* }
+                match self { $(Bound::$part(heuristic) => task.with(heuristic),)* }
             }
         }
 
-        impl Heuristic for Part {
-            type Carry = PartCarry;
+        impl Heuristic for Bound {
+            type Carry = BoundCarry;
 
-            fn start(&self, labels: &[u8]) -> PartCarry {
+            fn start(&self, labels: &[u8]) -> BoundCarry {
                 match self {
-                    $(Part::$part(heuristic) => PartCarry::$part(heuristic.start(labels)),)*
+                    $(Bound::$part(heuristic) => BoundCarry::$part(heuristic.start(labels)),)*
                 }
             }
 
             // As calls, these two functions cost some maxima a quarter of their speed.
             #[inline(always)]
-            fn moved(&self, carry: &PartCarry, labels: &[u8], from: usize, to: usize) -> PartCarry {
+            fn moved(&self, carry: &BoundCarry, labels: &[u8], from: usize, to: usize) -> BoundCarry {
                 match (self, carry) {
-                    $((Part::$part(heuristic), PartCarry::$part(carry)) => {
-                        PartCarry::$part(heuristic.moved(carry, labels, from, to))
+                    $((Bound::$part(heuristic), BoundCarry::$part(carry)) => {
+                        BoundCarry::$part(heuristic.moved(carry, labels, from, to))
                     })*
                     _ => unreachable!("a carried value has the kind of its part"),
                 }
             }
 
             #[inline(always)]
-            fn value(&self, carry: &PartCarry) -> u32 {
+            fn value(&self, carry: &BoundCarry) -> u32 {
                 match (self, carry) {
-                    $((Part::$part(heuristic), PartCarry::$part(carry)) => heuristic.value(carry),)*
+                    $((Bound::$part(heuristic), BoundCarry::$part(carry)) => heuristic.value(carry),)*
                     _ => unreachable!("a carried value has the kind of its part"),
                 }
             }
@@ -318,7 +325,7 @@ macro_rules! parts {
     };
 }
 
-parts! {
+bounds! {
     Manhattan: Manhattan => <Manhattan as Heuristic>::Carry,
     LinearConflict: LinearConflict => <LinearConflict as Heuristic>::Carry,
     Sum: EnhancedManhattan => <EnhancedManhattan as Heuristic>::Carry,
@@ -329,28 +336,28 @@ parts! {
     MirroredPlain: Mirror<PlainTable> => AdditiveCarry,
 }
 
-impl Part {
+impl Bound {
     /// The heuristic of this name, for a goal with the blank in this cell.
-    fn named(named: Named, grid: Grid, blank: usize) -> Result<Part, GridTooLarge> {
-        let sum = |additions| Part::Sum(EnhancedManhattan::new(grid, blank, additions));
+    fn named(named: Named, grid: Grid, blank: usize) -> Result<Bound, GridTooLarge> {
+        let sum = |additions| Bound::Sum(EnhancedManhattan::new(grid, blank, additions));
         Ok(match named {
-            Named::Manhattan => Part::Manhattan(Manhattan::new(grid, blank)),
-            Named::LinearConflict => Part::LinearConflict(LinearConflict::new(grid, blank)),
+            Named::Manhattan => Bound::Manhattan(Manhattan::new(grid, blank)),
+            Named::LinearConflict => Bound::LinearConflict(LinearConflict::new(grid, blank)),
             Named::CornerTiles => sum(Additions::CORNER_TILES),
             Named::LastMove => sum(Additions::LAST_MOVE),
-            Named::WalkingDistance => Part::WalkingDistance(WalkingDistance::new(grid, blank)?),
+            Named::WalkingDistance => Bound::WalkingDistance(WalkingDistance::new(grid, blank)?),
         })
     }
 }
 
 /// The maximum of at most `N` bounds.
-struct Largest<const N: usize>(Box<[Part]>);
+struct Largest<const N: usize>(Box<[Bound]>);
 
 impl<const N: usize> Heuristic for Largest<N> {
-    type Carry = [PartCarry; N];
+    type Carry = [BoundCarry; N];
 
     fn start(&self, labels: &[u8]) -> Self::Carry {
-        let mut carries = [PartCarry::None; N];
+        let mut carries = [BoundCarry::None; N];
         for (part, carry) in self.0.iter().zip(&mut carries) {
             *carry = part.start(labels);
         }
@@ -358,7 +365,7 @@ impl<const N: usize> Heuristic for Largest<N> {
     }
 
     fn moved(&self, carries: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
-        let mut next = [PartCarry::None; N];
+        let mut next = [BoundCarry::None; N];
         for ((part, carry), next) in self.0.iter().zip(carries).zip(&mut next) {
             *next = part.moved(carry, labels, from, to);
         }

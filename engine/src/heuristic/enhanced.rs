@@ -102,7 +102,7 @@ pub struct EnhancedManhattan {
     corner_tiles: Option<CornerTiles>,
     last_move: Option<LastMove>,
     /// The extra steps of which the last move demands one, numbered as in [`Places`].
-    last_steps: Vec<Step>,
+    last_steps: Vec<ExtraStep>,
 }
 
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ enum Base {
 
 /// An extra step of a tile: out of its row is b(t) ≥ 1, out of its column a(t) ≥ 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
+struct ExtraStep {
     tile: u8,
     out_of: Axis,
 }
@@ -143,7 +143,7 @@ impl EnhancedManhattan {
         };
         let steps = grid.neighbours(blank).map(|tile| {
             let beside = grid.row(tile) == grid.row(blank);
-            Step { tile: tile as u8, out_of: if beside { Axis::Column } else { Axis::Row } }
+            ExtraStep { tile: tile as u8, out_of: if beside { Axis::Column } else { Axis::Row } }
         });
         EnhancedManhattan {
             base,
@@ -186,7 +186,7 @@ impl EnhancedManhattan {
         }
         if count == 0 {
             // A tile that is not in the line it would step out of is in nobody's way there.
-            let free = |(number, step): (usize, &Step)| {
+            let free = |(number, step): (usize, &ExtraStep)| {
                 places.in_line(number) && self.cost(std::slice::from_ref(step), labels) == 0
             };
             let costs = !last.is_empty() && !last.iter().enumerate().any(free);
@@ -195,10 +195,10 @@ impl EnhancedManhattan {
         // Every way for them to step aside, and with each every last move.
         let mut least = u32::MAX;
         for choice in 0..1u32 << count {
-            let mut steps = [Step { tile: 0, out_of: Axis::Row }; MOST + 1];
+            let mut steps = [ExtraStep { tile: 0, out_of: Axis::Row }; MOST + 1];
             for (i, (step, &tile)) in steps.iter_mut().zip(&open[..count]).enumerate() {
                 let out_of = if choice >> i & 1 == 0 { Axis::Row } else { Axis::Column };
-                *step = Step { tile, out_of };
+                *step = ExtraStep { tile, out_of };
             }
             if last.is_empty() || last.iter().any(|step| steps[..count].contains(step)) {
                 least = least.min(self.cost(&steps[..count], labels));
@@ -225,15 +225,15 @@ impl EnhancedManhattan {
     /// A tile adds one for itself, and in the line that it steps out of, the fewest removals
     /// without it replace those with it.
     #[inline]
-    fn cost(&self, steps: &[Step], labels: &[u8]) -> u32 {
+    fn cost(&self, steps: &[ExtraStep], labels: &[u8]) -> u32 {
         if matches!(self.base, Base::Manhattan(_)) {
             return steps.len() as u32;
         }
-        let goal = |step: &Step| self.lines.goal(step.out_of, step.tile);
+        let goal = |step: &ExtraStep| self.lines.goal(step.out_of, step.tile);
         let mut cost = 0;
         for (i, step) in steps.iter().enumerate() {
             let line = goal(step);
-            let same = |other: &&Step| other.out_of == step.out_of && goal(other) == line;
+            let same = |other: &&ExtraStep| other.out_of == step.out_of && goal(other) == line;
             if steps[..i].iter().any(|other| same(&other)) {
                 continue;
             }

@@ -8,7 +8,7 @@
 //!    and what it costs. If it does not exist for every grid, its constructor returns
 //!    [`GridTooLarge`](super::GridTooLarge).
 //! 2. Declare the module and export the type in `mod.rs`, add a variant to [`Named`], and one to the
-//!    `parts!` of `composed.rs`.
+//!    `bounds!` of `composed.rs`.
 //!
 //! Then the heuristic can be parsed, displayed, composed and searched with, and the help and the
 //! messages list it. `tests/it/composed.rs` checks every heuristic of [`Named::ALL`]: it never exceeds

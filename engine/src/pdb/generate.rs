@@ -22,7 +22,7 @@ use rayon::prelude::*;
 
 use super::index::Index;
 use super::sets::below;
-use super::words::WordMoves;
+use super::word_moves::WordMoves;
 use super::{Buffer, Pattern, Table};
 use crate::Cancel;
 use crate::prefetch::prefetch;

@@ -96,7 +96,7 @@ mod slides;
 mod table;
 mod verify;
 mod walk;
-mod words;
+mod word_moves;
 
 pub use buffer::Buffer;
 pub use bytes::Bytes;

@@ -75,7 +75,7 @@ pub(super) use with_space;
 /// searched best-first, and the solution is the one that such a search meets first.
 pub struct Engine {
     tables: Vec<Table>,
-    views: Vec<View>,
+    views: Vec<PartitionView>,
     /// The views that a search begins with.
     first: Vec<usize>,
     /// Whether a search may change its views, asked when it is time to.
@@ -99,7 +99,7 @@ impl fmt::Debug for Engine {
 }
 
 /// A partition, or its mirror image, as an engine looks it up.
-struct View {
+struct PartitionView {
     partition: Partition,
     /// The number of the table of each pattern, and the symmetry through which it is seen.
     patterns: Vec<(usize, Symmetry)>,
@@ -241,7 +241,7 @@ enum End {
 }
 
 /// The unchanging parts of one search.
-pub(super) struct Search<'a, S: Space> {
+pub(super) struct EngineSearch<'a, S: Space> {
     pub prepared: &'a Prepared<S>,
     pub position: &'a Position,
     pub root: Root<S>,
@@ -249,7 +249,7 @@ pub(super) struct Search<'a, S: Space> {
     pub journal: &'a dyn Journal,
 }
 
-impl<S: Space> Search<'_, S> {
+impl<S: Space> EngineSearch<'_, S> {
     /// The outcome before a threshold is searched: all lower ones are exhausted.
     fn begun(&self, threshold: &Threshold) -> Outcome {
         let &Threshold { bound, generated, expanded, .. } = threshold;
@@ -273,7 +273,7 @@ impl Engine {
         let first = partitions.first().ok_or(EngineError::NoPartition)?;
         let goal = Position::goal(first.grid(), first.blank());
         let pairs = is_pair(first);
-        let mut views: Vec<View> = Vec::new();
+        let mut views: Vec<PartitionView> = Vec::new();
         let mut begin = Vec::new();
         for (number, partition) in partitions.iter().enumerate() {
             if !is_view(partition) {
@@ -299,7 +299,7 @@ impl Engine {
                 if number == 0 {
                     begin.push(views.len());
                 }
-                views.push(View { partition, patterns });
+                views.push(PartitionView { partition, patterns });
             }
         }
         let spaces = Spaces::new(&goal, &views, &tables)?;
@@ -581,7 +581,7 @@ impl Engine {
         if record.threshold.bound == 0 {
             record.threshold.bound = root.value();
         }
-        let mut search = Search { prepared, position, root, control, journal };
+        let mut search = EngineSearch { prepared, position, root, control, journal };
         loop {
             if chooses && self.choice_is_due(&record.threshold) {
                 let threshold = &mut record.threshold;
@@ -605,7 +605,7 @@ impl Engine {
     /// left for the choice, or it has reached a limit.
     pub(super) fn choose<S: Space>(
         &self,
-        search: &mut Search<'_, S>,
+        search: &mut EngineSearch<'_, S>,
         threshold: &mut Threshold,
     ) -> Result<Option<Stop>, BrokenTable> {
         let all: Vec<usize> = (0..self.views.len()).collect();
@@ -626,11 +626,11 @@ impl Engine {
     fn iterations<S: Space, const V: usize>(
         &self,
         views: [usize; V],
-        search: &Search<'_, S>,
+        search: &EngineSearch<'_, S>,
         record: &mut Record,
         chooses: bool,
     ) -> End {
-        let Search { prepared, root, control, journal, .. } = search;
+        let EngineSearch { prepared, root, control, journal, .. } = search;
         let expander = self.expander(prepared, views);
         let mut crew = Crew::new();
         loop {
@@ -680,11 +680,11 @@ impl Engine {
     fn measure<S: Space, const V: usize>(
         &self,
         views: [usize; V],
-        search: &Search<'_, S>,
+        search: &EngineSearch<'_, S>,
         bound: u32,
         cap: u64,
     ) -> Result<u64, BrokenTable> {
-        let Search { prepared, position, root, control, .. } = search;
+        let EngineSearch { prepared, position, root, control, .. } = search;
         let Some(node) = root.node(views, bound) else { return Ok(cap) };
         let expander = self.expander(prepared, views);
         let mut outcome = Outcome::default();
@@ -734,7 +734,11 @@ impl Engine {
 }
 
 impl Spaces {
-    fn new(goal: &Position, views: &[View], tables: &[Table]) -> Result<Spaces, EngineError> {
+    fn new(
+        goal: &Position,
+        views: &[PartitionView],
+        tables: &[Table],
+    ) -> Result<Spaces, EngineError> {
         let grid = goal.grid();
         let index =
             |&(table, _): &(usize, Symmetry)| -> Arc<Index> { tables[table].index().clone() };
@@ -756,8 +760,8 @@ impl Spaces {
 }
 
 impl<S: Space> Prepared<S> {
-    fn new(space: S, views: &[View]) -> Prepared<S> {
-        let layout = |view: &View| {
+    fn new(space: S, views: &[PartitionView]) -> Prepared<S> {
+        let layout = |view: &PartitionView| {
             let symmetries: Vec<_> = view.patterns.iter().map(|(_, symmetry)| *symmetry).collect();
             space.layout(&symmetries)
         };

@@ -40,6 +40,7 @@ mod automaton;
 mod beam;
 mod best_first;
 mod births;
+mod board_stream;
 mod children;
 mod choice;
 mod clock;
@@ -67,12 +68,12 @@ mod slides;
 mod solutions;
 mod space;
 mod staged;
-mod stream;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
 pub use beam::{Learned, beam, slide_beam};
 pub use best_first::{Ties, a_star, bfs};
+pub use board_stream::{Supply, Verdict};
 pub use clock::Clock;
 pub use composed::{a_star_composed, beam_composed, ida_star_composed};
 pub use control::{Control, Stop};
@@ -87,6 +88,5 @@ pub use shorten::{shorten, slide_shorten};
 pub use slides::{SlideEngine, SlideEngineError, slide_ida};
 pub use solutions::Solutions;
 pub use staged::{Stage, staged};
-pub use stream::{Supply, Verdict};
 
 pub use crate::Cancel;

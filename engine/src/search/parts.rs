@@ -6,7 +6,7 @@
 
 use std::sync::Mutex;
 
-use super::engine::{Engine, Prepared, Search, Spaces, with_space, with_views};
+use super::engine::{Engine, EngineSearch, Prepared, Spaces, with_space, with_views};
 use super::frontier::{Frontier, Order, Prefix};
 use super::iteration;
 use super::lanes::Crew;
@@ -122,7 +122,7 @@ impl Engine {
         if self.choice_is_due(&threshold) {
             let stop = with_space!(self, |prepared| {
                 let root = self.root(prepared, position, &threshold.views)?;
-                let mut search = Search { prepared, position, root, control, journal: &() };
+                let mut search = EngineSearch { prepared, position, root, control, journal: &() };
                 self.choose(&mut search, &mut threshold)
             })?;
             if let Some(stop) = stop {

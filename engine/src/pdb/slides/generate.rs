@@ -193,7 +193,7 @@ struct Level<'a, const N: usize> {
 }
 
 /// The blocks of one part.
-struct Part<'a, const N: usize> {
+struct PartBlocks<'a, const N: usize> {
     number: usize,
     visited: &'a mut [[u16; N]],
     recent: &'a mut [u16],
@@ -245,7 +245,7 @@ impl<const N: usize> Level<'_, N> {
                         return 0;
                     }
                     self.turn(direction, number, other, turned);
-                    let part = Part { number, visited, recent, missing, records };
+                    let part = PartBlocks { number, visited, recent, missing, records };
                     self.pull_part(direction, turned, before, part)
                 },
             )
@@ -282,7 +282,7 @@ impl<const N: usize> Level<'_, N> {
         direction: usize,
         turned: &Turned<N>,
         before: Option<&Side>,
-        part: Part<'_, N>,
+        part: PartBlocks<'_, N>,
     ) -> u64 {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
@@ -301,7 +301,7 @@ impl<const N: usize> Level<'_, N> {
         direction: usize,
         turned: &Turned<N>,
         before: Option<&Side>,
-        part: Part<'_, N>,
+        part: PartBlocks<'_, N>,
     ) -> u64 {
         self.pull_part_plain(direction, turned, before, part)
     }
@@ -312,9 +312,9 @@ impl<const N: usize> Level<'_, N> {
         direction: usize,
         turned: &Turned<N>,
         before: Option<&Side>,
-        part: Part<'_, N>,
+        part: PartBlocks<'_, N>,
     ) -> u64 {
-        let Part { number, visited, recent, missing, mut records } = part;
+        let PartBlocks { number, visited, recent, missing, mut records } = part;
         let mut count = 0;
         let blocks = visited.iter_mut().zip(recent).zip(missing).zip(&self.steps[direction]);
         for (set, (((visited, recent), missing), steps)) in blocks.enumerate() {

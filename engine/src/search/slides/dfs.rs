@@ -1,30 +1,30 @@
 //! Depth-first search of one subtree.
 
-use super::node::{Layout, Node, Slide};
+use super::node::{Slide, SlideLayout, SlideNode};
 use crate::pdb::{Probe, SlideTable};
 use crate::search::race::Count;
 
 /// The node and the direction of its next slide: 0 for a row, 1 for a column.
-pub(super) type Directed = (Node, usize);
+pub(super) type Directed = (SlideNode, usize);
 
 /// The roots of a search, one for each direction, with a lower bound each.
-pub(super) type Roots = [(Directed, u32); 2];
+pub(super) type DirectedRoots = [(Directed, u32); 2];
 
 /// Expansions between two checks of the limits.
 const POLL: u64 = 1024;
 
 /// The tree of all sequences of slides: what all its searches share.
 pub(super) struct Tree<'a> {
-    pub layout: &'a Layout,
+    pub layout: &'a SlideLayout,
     /// The tables for each direction of the next slide, at least one for each.
     pub views: [&'a [SlideTable]; 2],
 }
 
 /// A child of a node.
 #[derive(Clone, Copy)]
-struct Child {
+struct SlideChild {
     slide: Slide,
-    node: Node,
+    node: SlideNode,
     /// The place of its value in the first table.
     probe: Probe,
 }
@@ -46,11 +46,11 @@ impl Tree<'_> {
         self.layout.for_each_child(node, *direction, |slide, node| {
             let probe = node.probe(first, next);
             first.prefetch(probe);
-            children[count] = Some(Child { slide, node, probe });
+            children[count] = Some(SlideChild { slide, node, probe });
             count += 1;
         });
         for child in children.iter().flatten() {
-            let Child { slide, node, probe } = child;
+            let SlideChild { slide, node, probe } = child;
             if first.value(*probe) <= left
                 && others.iter().all(|table| table.value(node.probe(table, next)) <= left)
                 && survivor(*slide, (*node, next))

@@ -2,7 +2,7 @@
 //!
 //! Large iterations are split into subtrees.
 
-use super::dfs::{Directed, End, Roots, SubtreeSearch, Tree};
+use super::dfs::{Directed, DirectedRoots, End, SubtreeSearch, Tree};
 use super::node::Slide;
 use crate::board::Move;
 use crate::search::race::{Count, Race, SubtreeRoot, is_parallel};
@@ -18,7 +18,7 @@ const NODES: u64 = 2_000;
 const MOST: u64 = 4_096;
 
 /// The root of a subtree.
-struct Root {
+struct SlideRoot {
     node: Directed,
     slides: Vec<Slide>,
     /// The slides left.
@@ -27,7 +27,7 @@ struct Root {
     above: Count,
 }
 
-impl SubtreeRoot for Root {
+impl SubtreeRoot for SlideRoot {
     fn above(&self) -> Count {
         self.above
     }
@@ -41,7 +41,7 @@ impl SubtreeRoot for Root {
 /// Searches with a threshold, as [`Race::run`] describes.
 pub(super) fn search<const N: usize>(
     tree: &Tree<'_>,
-    roots: &Roots,
+    roots: &DirectedRoots,
     threshold: &Threshold,
     control: &Control,
     outcome: &mut Outcome,
@@ -61,7 +61,7 @@ pub(super) fn search<const N: usize>(
 }
 
 /// Searches subtrees until none is left.
-fn work<const N: usize>(tree: &Tree<'_>, race: &Race<'_, Root>) {
+fn work<const N: usize>(tree: &Tree<'_>, race: &Race<'_, SlideRoot>) {
     while let Some((number, root)) = race.next() {
         let go_on = |generated| race.goes_on(number, generated);
         let mut search = SubtreeSearch::<N>::new(tree, &go_on);
@@ -81,15 +81,19 @@ fn work<const N: usize>(tree: &Tree<'_>, race: &Race<'_, Root>) {
 /// nodes above them.
 fn split<const N: usize>(
     tree: &Tree<'_>,
-    roots: &Roots,
+    roots: &DirectedRoots,
     bound: u32,
     wanted: usize,
-) -> (Vec<Root>, Count) {
+) -> (Vec<SlideRoot>, Count) {
     let roots = roots.iter().filter(|(_, value)| *value <= bound);
     let mut count = Count::default();
-    let root =
-        |&(node, _): &(Directed, u32)| Root { node, slides: Vec::new(), left: bound, above: count };
-    let mut level: Vec<Root> = roots.map(root).collect();
+    let root = |&(node, _): &(Directed, u32)| SlideRoot {
+        node,
+        slides: Vec::new(),
+        left: bound,
+        above: count,
+    };
+    let mut level: Vec<SlideRoot> = roots.map(root).collect();
     // The last slides are left to the subtrees.
     for left in (2..bound).rev() {
         if level.len() >= wanted || level.is_empty() {
@@ -99,7 +103,7 @@ fn split<const N: usize>(
         for root in level {
             let (generated, _) = tree.survivors::<N>(&root.node, left, |slide, node| {
                 let slides = root.slides.iter().copied().chain([slide]).collect();
-                next.push(Root { node, slides, left, above: count });
+                next.push(SlideRoot { node, slides, left, above: count });
                 false
             });
             count.generated += generated;

@@ -20,10 +20,10 @@ mod plain;
 use std::fmt;
 
 pub use self::plain::slide_ida;
-pub(super) use self::{borders::Borderline, node::Slide, plain::PlainSearch};
+pub(super) use self::{borders::Borderline, node::Slide, plain::SlideSearch};
 
-use self::dfs::Roots;
-use self::node::Layout;
+use self::dfs::DirectedRoots;
+use self::node::SlideLayout;
 use super::deepening::deepen;
 use super::{Control, Outcome};
 use crate::board::{Grid, Metric, Position, Symmetry};
@@ -35,7 +35,7 @@ use crate::pdb::{MAX_SLIDE_CELLS, SlideTable};
 /// In its [`Outcome`]s the lower bound is a number of slides, and each run of equal moves of the
 /// path is one slide.
 pub struct SlideEngine {
-    layout: Layout,
+    layout: SlideLayout,
     /// The tables for nodes whose next slide is along a row, and along a column, the strongest
     /// first. If the goal is its own mirror image, the second list is empty and the first serves
     /// both.
@@ -92,7 +92,7 @@ impl SlideEngine {
                 return Err(SlideEngineError::NoTable(name));
             }
         }
-        Ok(SlideEngine { layout: Layout::new(grid, goal_blank), tables: sides })
+        Ok(SlideEngine { layout: SlideLayout::new(grid, goal_blank), tables: sides })
     }
 
     /// The tables for slides along rows and along columns.
@@ -111,7 +111,7 @@ impl SlideEngine {
     }
 
     /// Both roots, with a lower bound each.
-    fn roots(&self, position: &Position) -> Roots {
+    fn roots(&self, position: &Position) -> DirectedRoots {
         self.layout.check(position);
         let views = self.views();
         let node = self.layout.node(position);

@@ -14,7 +14,7 @@ use crate::search::{Control, Outcome, Stop};
 /// The bound that guides the search is weak: about half of the slides on random boards. 3×3 boards
 /// take less than a millisecond. [`SlideEngine`](super::SlideEngine) is faster, up to 16 cells.
 pub fn slide_ida(position: &Position, control: &Control) -> Outcome {
-    let mut search = PlainSearch::new(Borderline::of(position), control);
+    let mut search = SlideSearch::new(Borderline::of(position), control);
     deepen(position, Metric::Multi, search.bound(), control, |threshold, outcome| {
         let found = search.within(threshold.bound);
         search.meter.write_to(outcome);
@@ -30,7 +30,7 @@ const WAYS: [[(bool, Move); 2]; 2] =
     [[(false, Move::Right), (true, Move::Left)], [(true, Move::Up), (false, Move::Down)]];
 
 /// A depth-first search for the goal of a board.
-pub(in crate::search) struct PlainSearch<'a> {
+pub(in crate::search) struct SlideSearch<'a> {
     board: Borderline,
     slides: Vec<Slide>,
     /// The number of generated nodes at which the search is given up.
@@ -40,9 +40,9 @@ pub(in crate::search) struct PlainSearch<'a> {
     pub meter: Meter<'a>,
 }
 
-impl<'a> PlainSearch<'a> {
-    pub fn new(board: Borderline, control: &'a Control) -> PlainSearch<'a> {
-        PlainSearch {
+impl<'a> SlideSearch<'a> {
+    pub fn new(board: Borderline, control: &'a Control) -> SlideSearch<'a> {
+        SlideSearch {
             board,
             slides: Vec::new(),
             limit: u64::MAX,
