@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use super::{Heuristic, Max};
 use crate::board::{Grid, transposed};
-use crate::pdb::{MAX_PDB_CELLS, Pattern, PlainTable, State, Table};
+use crate::pdb::{Index, MAX_PDB_CELLS, Pattern, PlainTable, State, Table};
 
 /// The largest number of patterns that are added up.
 pub const MAX_PATTERNS: usize = 8;
@@ -28,11 +28,8 @@ pub trait PatternTable: Sync {
     /// The pattern whose moves the table counts.
     fn pattern(&self) -> Pattern;
 
-    /// The pattern's state in a position given as labels.
-    fn state(&self, labels: &[u8]) -> State;
-
-    /// The state after the pattern's tile in cell `from` moved to `to`.
-    fn after(&self, state: State, from: usize, to: usize) -> State;
+    /// The numbering of the pattern's states.
+    fn index(&self) -> &Index;
 
     /// The value of a state.
     ///
@@ -49,13 +46,9 @@ impl PatternTable for Table {
         self.pattern()
     }
 
-    fn state(&self, labels: &[u8]) -> State {
-        self.state(labels)
-    }
-
     #[inline]
-    fn after(&self, state: State, from: usize, to: usize) -> State {
-        self.after(state, from, to)
+    fn index(&self) -> &Index {
+        self.index()
     }
 
     /// # Panics
@@ -75,13 +68,9 @@ impl PatternTable for PlainTable {
         self.pattern()
     }
 
-    fn state(&self, labels: &[u8]) -> State {
-        self.index().state(&self.pattern(), labels)
-    }
-
     #[inline]
-    fn after(&self, state: State, from: usize, to: usize) -> State {
-        self.index().after(state, from, to)
+    fn index(&self) -> &Index {
+        self.index()
     }
 
     fn value(&self, state: State) -> u32 {
@@ -150,7 +139,7 @@ impl<T: PatternTable> Additive<T> {
         if let Some(table) = self.tables.get(i) {
             // Before the move the blank is in the cell that the tile goes to.
             let before = State { mask: carry.masks[i], blank: to, rank: carry.ranks[i].into() };
-            let after = table.after(before, from, to);
+            let after = table.index().after(before, from, to);
             let value = table.next_value(after, carry.values[i].into());
             next.masks[i] = after.mask;
             next.ranks[i] = after.rank as u16;
@@ -174,7 +163,7 @@ impl<T: PatternTable + Send> Heuristic for Additive<T> {
             sum: 0,
         };
         for (i, table) in self.tables.iter().enumerate() {
-            let state = table.state(labels);
+            let state = table.index().state(&table.pattern(), labels);
             let value = table.value(state);
             start.masks[i] = state.mask;
             start.ranks[i] = state.rank as u16;

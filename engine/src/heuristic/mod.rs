@@ -103,6 +103,13 @@ pub trait Heuristic: Sync {
     /// It never exceeds the optimal number of moves. It has the parity of that number, unless it
     /// ignores the moves of some tiles.
     fn value(&self, carry: &Self::Carry) -> u32;
+
+    /// The rank of the position in a beam, which keeps positions with low ranks. It need not be a
+    /// bound.
+    #[inline]
+    fn rank(&self, carry: &Self::Carry) -> u32 {
+        self.value(carry)
+    }
 }
 
 /// The error for a heuristic that would need too large a table on a grid.

@@ -74,7 +74,7 @@ impl fmt::Display for Stop {
 /// cancel.cancel();
 /// assert_eq!(control.check(0), Some(Stop::Cancelled));
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 #[must_use]
 pub struct Control {
     cancel: Cancel,
@@ -84,32 +84,20 @@ pub struct Control {
     nodes: Option<u64>,
     memory: Option<u64>,
     one_thread: bool,
-    watch: Watch,
+    journal: Option<Arc<dyn Journal + Send + Sync>>,
 }
 
-/// The journal of a plain search.
-#[derive(Clone)]
-struct Watch(Arc<dyn Journal + Send + Sync>);
+/// A reason to end the search, and the function that decides whether it holds.
+type Reason = (Stop, Arc<dyn Fn() -> bool + Send + Sync>);
 
-impl Default for Watch {
-    fn default() -> Watch {
-        Watch(Arc::new(()))
-    }
-}
-
-impl fmt::Debug for Watch {
+impl fmt::Debug for Control {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Watch")
-    }
-}
-
-/// A reason to end the search, and the function that says whether it holds.
-#[derive(Clone)]
-struct Reason(Stop, Arc<dyn Fn() -> bool + Send + Sync>);
-
-impl fmt::Debug for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Reason").field(&self.0).finish_non_exhaustive()
+        f.debug_struct("Control")
+            .field("clock", &self.clock)
+            .field("time", &self.time)
+            .field("nodes", &self.nodes)
+            .field("memory", &self.memory)
+            .finish_non_exhaustive()
     }
 }
 
@@ -152,7 +140,7 @@ impl Control {
         stop: Stop,
         holds: impl Fn() -> bool + Send + Sync + 'static,
     ) -> Control {
-        self.reasons.push(Reason(stop, Arc::new(holds)));
+        self.reasons.push((stop, Arc::new(holds)));
         self
     }
 
@@ -184,18 +172,20 @@ impl Control {
     /// Sets the journal of a plain search, which is any but those of an
     /// [`Engine`](super::Engine).
     pub fn with_journal(self, journal: Arc<dyn Journal + Send + Sync>) -> Control {
-        Control { watch: Watch(journal), ..self }
+        Control { journal: Some(journal), ..self }
     }
 
     /// Adds a journal of a plain search.
     pub fn reporting_also_to(self, journal: Arc<dyn Journal + Send + Sync>) -> Control {
-        let first = self.watch.0.clone();
-        self.with_journal(Arc::new((first, journal)))
+        match self.journal.clone() {
+            Some(first) => self.with_journal(Arc::new((first, journal))),
+            None => self.with_journal(journal),
+        }
     }
 
     /// The journal of a plain search.
     pub fn journal(&self) -> &dyn Journal {
-        &*self.watch.0
+        self.journal.as_deref().map_or(&(), |journal| journal)
     }
 
     /// Whether the search was cancelled.
@@ -209,9 +199,8 @@ impl Control {
         if self.is_cancelled() {
             return Some(Stop::Cancelled);
         }
-        let reason = self.reasons.iter().find(|Reason(_, holds)| holds());
-        if let Some(&Reason(stop, _)) = reason {
-            Some(stop)
+        if let Some((stop, _)) = self.reasons.iter().find(|(_, holds)| holds()) {
+            Some(*stop)
         } else if generated >= self.nodes() {
             Some(Stop::Nodes)
         } else {

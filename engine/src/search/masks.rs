@@ -68,7 +68,7 @@ const BLANK_SHIFT: u32 = 56;
 /// Small tables for boards of one size.
 pub(crate) struct Masks {
     grid: Grid,
-    /// [`PatternMove::offset`] by the cells that a tile leaves and comes to.
+    /// [`MaskMove::offset`] by the cells that a tile leaves and comes to.
     offsets: BTreeMap<(usize, usize), u16>,
     numberings: BTreeMap<usize, Numbering>,
 }
@@ -87,7 +87,7 @@ struct Numbering {
     zone_maps: Vec<ZoneMap>,
     /// The zone map of each set, for sets whose record has no room for it.
     rare: Vec<u32>,
-    /// The effect of a move, by [`PatternMove::offset`], the tiles between, and the number of those before.
+    /// The effect of a move, by [`MaskMove::offset`], the tiles between, and the number of those before.
     changes: Vec<Change>,
     /// Rows of whole [`ROW_UNIT`]s.
     transitions: Vec<u16>,
@@ -114,7 +114,7 @@ type ZoneMap = [u8; 32];
 /// A move of the tile in one cell to another, as a pattern's symmetry shows it.
 #[derive(Clone, Copy, Default)]
 #[repr(C)]
-struct PatternMove {
+struct MaskMove {
     /// Both cells, and [`EVEN_SHIFT`].
     flip: u32,
     /// The cells before both.
@@ -134,14 +134,14 @@ struct PatternMove {
 /// The steps of one move for all patterns: one cache line.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
-struct PatternMoves([PatternMove; MAX_PATTERNS]);
+struct MaskMoves([MaskMove; MAX_PATTERNS]);
 
 /// The steps of a view, by four times the blank's cell plus the move.
-pub(crate) struct Layout(Vec<PatternMoves>);
+pub(crate) struct Layout(Vec<MaskMoves>);
 
 /// Everything that a view reads.
 pub(crate) struct ViewTables<'a> {
-    steps: &'a [PatternMoves],
+    steps: &'a [MaskMoves],
     sides: [Side; MAX_PATTERNS],
     tables: PhantomData<&'a [u8]>,
 }
@@ -415,12 +415,12 @@ impl Space for Masks {
     fn layout(&self, symmetries: &[Symmetry]) -> Layout {
         let grid = self.grid;
         let steps = |blank: usize, m: Move| {
-            let mut steps = PatternMoves::default();
+            let mut steps = MaskMoves::default();
             let Some(from) = grid.source(blank, m) else { return steps };
             for (step, symmetry) in steps.0.iter_mut().zip(symmetries) {
                 let [shown, to] = [from, blank].map(|cell| symmetry.cell(grid, cell));
                 let (first, second) = (shown.min(to), shown.max(to));
-                *step = PatternMove {
+                *step = MaskMove {
                     flip: 1 << shown | 1 << to | 1 << EVEN_SHIFT,
                     before: (1 << first) - 1,
                     between: (1 << (second - first - 1)) - 1,
@@ -477,7 +477,7 @@ impl Space for Masks {
         let place = (view.owners >> BLANK_SHIFT) as usize * 2 + m;
         debug_assert!(place < tables.steps.len());
         // SAFETY: the blank of a view is in a cell of the board; `m` is 0 to 3.
-        let PatternMoves(steps) = unsafe { tables.steps.get_unchecked(place) };
+        let MaskMoves(steps) = unsafe { tables.steps.get_unchecked(place) };
         let pattern = (view.owners >> (steps[0].from & 63)) as usize % MAX_PATTERNS;
         let (step, side, word) = (&steps[pattern], &tables.sides[pattern], view.words[pattern]);
         let before = (word as u32 & step.before).count_ones();

@@ -1,9 +1,9 @@
 //! A level of a beam of boards.
 
-use super::guide::Guide;
 use super::select::{Grouped, Ranked, group_count, select};
 use super::{Origin, PART};
 use crate::board::{Grid, MAX_CELLS, Move, Position};
+use crate::heuristic::Heuristic;
 use crate::parallel::map_chunks;
 use crate::search::space::mix;
 
@@ -34,7 +34,7 @@ struct LevelNode<C> {
 
 /// A level of single moves has 0 tile bits, one of slides [`SLIDE`](super::SLIDE).
 impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
-    pub fn new(guide: &impl Guide<Carry = C>, position: &Position) -> Self {
+    pub fn new(guide: &impl Heuristic<Carry = C>, position: &Position) -> Self {
         let labels = position.labels().to_vec();
         let carry = guide.start(&labels);
         let node = LevelNode { hash: 0, carry, blank: position.blank() as u8, last: None };
@@ -57,7 +57,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
     /// are made, numbered by their origins. Only tiles of `free` cells move.
     pub fn candidates(
         &self,
-        guide: &impl Guide<Carry = C>,
+        guide: &impl Heuristic<Carry = C>,
         free: &[bool],
         below: usize,
         made: usize,
@@ -81,7 +81,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
                         let from = self.grid.source(child.blank.into(), m);
                         let Some(from) = from.filter(|&cell| free[cell]) else { break };
                         child.slide(guide, after, from);
-                        let bound = guide.bound(&child.carry) as usize;
+                        let bound = guide.value(&child.carry) as usize;
                         if made + bound.div_ceil(longest) < below {
                             let number = Origin::<TILE_BITS>::new(place, m as usize, tiles).0;
                             let rank = guide.rank(&child.carry);
@@ -117,7 +117,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
     /// ranks, each position once.
     pub fn next(
         &self,
-        guide: &impl Guide<Carry = C>,
+        guide: &impl Heuristic<Carry = C>,
         candidates: &[Grouped],
         width: usize,
     ) -> (Self, Vec<Origin<TILE_BITS>>) {
@@ -150,7 +150,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
 
 impl<C> Shard<C> {
     fn new(
-        guide: &impl Guide<Carry = C>,
+        guide: &impl Heuristic<Carry = C>,
         grid: Grid,
         labels: Vec<u8>,
         nodes: Vec<LevelNode<C>>,
@@ -160,7 +160,7 @@ impl<C> Shard<C> {
             Shard { labels, nodes, lowest: lowest.expect("it is not empty"), goal: None };
         // Other positions may have the goal's bound. The goal's labels are in order.
         let is_goal = |(node, labels): (&LevelNode<C>, &[u8])| {
-            guide.bound(&node.carry) == 0 && labels.is_sorted()
+            guide.value(&node.carry) == 0 && labels.is_sorted()
         };
         let goal = part.positions(grid).position(is_goal);
         part.goal = goal;
@@ -175,7 +175,7 @@ impl<C> Shard<C> {
 impl<C> LevelNode<C> {
     /// Slides the tile of a cell into the blank.
     #[inline(always)]
-    fn slide(&mut self, guide: &impl Guide<Carry = C>, labels: &mut [u8], from: usize) {
+    fn slide(&mut self, guide: &impl Heuristic<Carry = C>, labels: &mut [u8], from: usize) {
         let to = usize::from(self.blank);
         let tile = labels[from];
         labels.swap(from, to);
