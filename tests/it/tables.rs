@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use crate::common::{self, Cases, Random, Space, copy, generated, grid, on_threads, table, tables};
 use taquin_engine::Cancel;
 use taquin_engine::board::{Grid, Metric, Move};
-use taquin_engine::heuristic::{Additive, Heuristic, Mirror};
+use taquin_engine::heuristic::{Additive, Heuristic};
 use taquin_engine::pdb::{
     Bytes, Index, Partition, Pattern, PlainTable, Table, VerifyError, generate, payload_hash,
     verify,
@@ -324,7 +324,7 @@ fn sums_are_admissible_on_boards_with_known_lengths() {
     for partition in ["5-5-5", "4-4-4-3"] {
         let tables: Arc<[_]> = tables(partition, grid(4, 4), 0).into();
         let sum = Additive::new(tables.clone());
-        let mirror = Mirror::new(Additive::new(tables));
+        let mirror = Additive::new(tables).mirrored();
         let mut total = 0;
         for cases in [Cases::korf(), Cases::antipodes(), Cases::hard()] {
             for case in &cases.cases {

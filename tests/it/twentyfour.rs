@@ -12,7 +12,7 @@ use crate::common::{
     table, tables_of,
 };
 use taquin_engine::board::{Move, Moves, Position};
-use taquin_engine::heuristic::{Additive, Heuristic, Max, Mirror};
+use taquin_engine::heuristic::{Additive, Heuristic, Max};
 use taquin_engine::pdb::{Partition, Pattern, Table};
 use taquin_engine::search::{
     Control, Engine, EngineError, Learned, Outcome, Record, SearchError, Threshold, ida_star,
@@ -49,7 +49,7 @@ fn two() -> Engine {
 }
 
 /// A partition and its mirror image for `ida_star`, with a table of its own for each pattern.
-fn mirrored(partition: &Partition) -> Max<Additive<Table>, Mirror<Table>> {
+fn mirrored(partition: &Partition) -> Max<Additive<Table>, Additive<Table>> {
     Max::mirrored(tables_of(partition))
 }
 

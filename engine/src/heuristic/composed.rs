@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::{
     Additions, Additive, AdditiveCarry, EnhancedManhattan, GridTooLarge, Heuristic, LinearConflict,
-    MAX_PATTERNS, Manhattan, Max, Mirror, Named, PatternTable, Term, WalkingDistance,
+    MAX_PATTERNS, Manhattan, Max, Named, PatternTable, Term, WalkingDistance,
 };
 use crate::board::{Grid, transposed};
 use crate::pdb::{BrokenTable, PlainTable, Table};
@@ -86,8 +86,8 @@ impl fmt::Debug for Composed {
         let kind = match self.kind {
             Kind::One(_) => "One",
             Kind::WalkingOrConflict(_) => "WalkingOrConflict",
-            Kind::TablesMirrored(_) => "TablesMirrored",
-            Kind::PlainMirrored(_) => "PlainMirrored",
+            Kind::TwoTables(_) => "TwoTables",
+            Kind::TwoPlain(_) => "TwoPlain",
             Kind::Two(_) => "Two",
             Kind::Four(_) => "Four",
             Kind::Sixteen(_) => "Sixteen",
@@ -102,8 +102,8 @@ impl fmt::Debug for Composed {
 enum Kind {
     One(Bound),
     WalkingOrConflict(Max<WalkingDistance, LinearConflict>),
-    TablesMirrored(Max<Additive<Table>, Mirror<Table>>),
-    PlainMirrored(Max<Additive<PlainTable>, Mirror<PlainTable>>),
+    TwoTables(Max<Additive<Table>, Additive<Table>>),
+    TwoPlain(Max<Additive<PlainTable>, Additive<PlainTable>>),
     Two(Largest<2>),
     Four(Largest<4>),
     Sixteen(Largest<MOST>),
@@ -149,20 +149,10 @@ impl Composed {
                     match tables(partition, *plain).map_err(ComposeError::Tables)? {
                         PartitionTables::ZoneAware(tables) => {
                             zone_aware.push((tables.clone(), *mirror));
-                            parts.extend(views(
-                                tables,
-                                *mirror,
-                                Bound::Tables,
-                                Bound::MirroredTables,
-                            ));
+                            parts.extend(views(tables, *mirror, Bound::Tables));
                         }
                         PartitionTables::Plain(tables) => {
-                            parts.extend(views(
-                                tables,
-                                *mirror,
-                                Bound::Plain,
-                                Bound::MirroredPlain,
-                            ));
+                            parts.extend(views(tables, *mirror, Bound::Plain));
                         }
                     }
                 }
@@ -176,8 +166,8 @@ impl Composed {
         match &self.kind {
             Kind::One(part) => part.apply(task),
             Kind::WalkingOrConflict(heuristic) => task.with(heuristic),
-            Kind::TablesMirrored(heuristic) => task.with(heuristic),
-            Kind::PlainMirrored(heuristic) => task.with(heuristic),
+            Kind::TwoTables(heuristic) => task.with(heuristic),
+            Kind::TwoPlain(heuristic) => task.with(heuristic),
             Kind::Two(heuristic) => task.with(heuristic),
             Kind::Four(heuristic) => task.with(heuristic),
             Kind::Sixteen(heuristic) => task.with(heuristic),
@@ -236,17 +226,14 @@ fn views<T: PatternTable, P>(
     tables: Arc<[T]>,
     mirror: bool,
     part: fn(Additive<T>) -> P,
-    mirrored: fn(Mirror<T>) -> P,
 ) -> impl Iterator<Item = P> {
-    let image = mirror.then(|| mirrored(Mirror::new(Additive::new(tables.clone()))));
+    let image = mirror.then(|| part(Additive::new(tables.clone()).mirrored()));
     std::iter::once(part(Additive::new(tables))).chain(image)
 }
 
 impl Kind {
     fn of(parts: Vec<Bound>) -> Kind {
-        use Bound::{
-            LinearConflict, MirroredPlain, MirroredTables, Plain, Tables, WalkingDistance,
-        };
+        use Bound::{LinearConflict, Plain, Tables, WalkingDistance};
         let parts = match <[Bound; 1]>::try_from(parts) {
             Ok([part]) => return Kind::One(part),
             Err(parts) => parts,
@@ -257,9 +244,9 @@ impl Kind {
             ) => {
                 return Kind::WalkingOrConflict(Max(a, b));
             }
-            // A mirror always follows its own tables.
-            Ok([Tables(a), MirroredTables(b)]) => return Kind::TablesMirrored(Max(a, b)),
-            Ok([Plain(a), MirroredPlain(b)]) => return Kind::PlainMirrored(Max(a, b)),
+            // Most often tables and their mirror.
+            Ok([Tables(a), Tables(b)]) => return Kind::TwoTables(Max(a, b)),
+            Ok([Plain(a), Plain(b)]) => return Kind::TwoPlain(Max(a, b)),
             Ok(other) => return Kind::Two(Largest(other.into())),
             Err(parts) => parts,
         };
@@ -331,9 +318,7 @@ bounds! {
     Sum: EnhancedManhattan => <EnhancedManhattan as Heuristic>::Carry,
     WalkingDistance: WalkingDistance => <WalkingDistance as Heuristic>::Carry,
     Tables: Additive<Table> => AdditiveCarry,
-    MirroredTables: Mirror<Table> => AdditiveCarry,
     Plain: Additive<PlainTable> => AdditiveCarry,
-    MirroredPlain: Mirror<PlainTable> => AdditiveCarry,
 }
 
 impl Bound {

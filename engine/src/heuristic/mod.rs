@@ -48,7 +48,7 @@
 //! | [`EnhancedManhattan`] | all four with `+` | 40.39 | 9,961,191 | a third of linear conflict |
 //! | [`Additive`] | `5-5-5:plain` | 41.70 | | a look-up in pattern databases |
 //! | | `7-8` | 45.61 | | the same in larger ones |
-//! | with its [`Mirror`] | `7-8:mirror` | 46.44 | | twice the look-ups |
+//! | with its [mirror](Additive::mirrored) | `7-8:mirror` | 46.44 | | twice the look-ups |
 //!
 //! # Composition
 //!
@@ -73,7 +73,7 @@ mod named;
 mod spec;
 mod walking_distance;
 
-pub use additive::{Additive, AdditiveCarry, MAX_PATTERNS, Mirror, PatternTable};
+pub use additive::{Additive, AdditiveCarry, MAX_PATTERNS, PatternTable};
 pub use composed::{ComposeError, Composed, PartitionTables, Use};
 pub use enhanced::{Additions, EnhancedManhattan};
 pub use linear_conflict::LinearConflict;
