@@ -9,6 +9,7 @@ use std::time::Duration;
 use criterion::{BatchSize, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 
 use common::{Cases, Random, STANDARD, grid, tables};
+use taquin_engine::Cancel;
 use taquin_engine::board::Grid;
 use taquin_engine::pdb::{Index, MAX_PATTERN, Orders, Pattern, generate, verify};
 
@@ -113,7 +114,8 @@ fn building(c: &mut Criterion) {
             b.iter_batched(
                 || (),
                 |()| {
-                    let built = generate(&index, &pattern, |_| ()).expect("enough memory");
+                    let built =
+                        generate(&index, &pattern, &Cancel::new(), |_| ()).expect("enough memory");
                     assert_eq!(built.levels.len() - 1, deepest);
                     assert_eq!(built.levels.iter().sum::<u64>(), index.states());
                     built

@@ -14,9 +14,12 @@
 //! that panic say so under *Panics*. Nothing is printed.
 
 pub mod board;
+mod cancel;
 pub mod heuristic;
 pub mod memo;
 mod parallel;
 pub mod pdb;
 mod prefetch;
 pub mod search;
+
+pub use cancel::Cancel;

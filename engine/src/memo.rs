@@ -41,13 +41,13 @@ impl<K: Eq + Hash, V: Clone> Memo<K, V> {
 /// A value that one thread makes while others wait for it.
 #[derive(Debug)]
 pub struct Once<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<Content<T>>,
     /// Notified when the value is there, or its maker has failed.
     changed: Condvar,
 }
 
 #[derive(Debug)]
-enum State<T> {
+enum Content<T> {
     Empty,
     /// A thread of this process makes the value. After a fork that thread does not exist in the
     /// child, which makes the value itself.
@@ -57,7 +57,7 @@ enum State<T> {
 
 impl<T> Default for Once<T> {
     fn default() -> Once<T> {
-        Once { state: Mutex::new(State::Empty), changed: Condvar::new() }
+        Once { state: Mutex::new(Content::Empty), changed: Condvar::new() }
     }
 }
 
@@ -68,7 +68,7 @@ impl<T: Clone> Once<T> {
     /// The value, if it is there.
     pub fn get(&self) -> Option<T> {
         match &*lock(&self.state) {
-            State::Made(value) => Some(value.clone()),
+            Content::Made(value) => Some(value.clone()),
             _ => None,
         }
     }
@@ -88,15 +88,15 @@ impl<T: Clone> Once<T> {
         let mut state = lock(&self.state);
         loop {
             match &*state {
-                State::Made(value) => return Ok(value.clone()),
-                State::Making(maker) if *maker == process() && wait()? => {
+                Content::Made(value) => return Ok(value.clone()),
+                Content::Making(maker) if *maker == process() && wait()? => {
                     let waited = self.changed.wait_timeout(state, LOOK);
                     state = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
-                State::Making(_) | State::Empty => break,
+                Content::Making(_) | Content::Empty => break,
             }
         }
-        *state = State::Making(process());
+        *state = Content::Making(process());
         drop(state);
         let _notified = Notified(self);
         Ok(self.keep(make()?))
@@ -105,10 +105,10 @@ impl<T: Clone> Once<T> {
     /// Keeps a value, unless there is one already. Returns the one that is kept.
     pub fn keep(&self, value: T) -> T {
         let mut state = lock(&self.state);
-        if let State::Made(first) = &*state {
+        if let Content::Made(first) = &*state {
             return first.clone();
         }
-        *state = State::Made(value.clone());
+        *state = Content::Made(value.clone());
         value
     }
 }
@@ -119,8 +119,8 @@ struct Notified<'a, T>(&'a Once<T>);
 impl<T> Drop for Notified<'_, T> {
     fn drop(&mut self) {
         let mut state = lock(&self.0.state);
-        if matches!(*state, State::Making(_)) {
-            *state = State::Empty;
+        if matches!(*state, Content::Making(_)) {
+            *state = Content::Empty;
         }
         self.0.changed.notify_all();
     }

@@ -14,7 +14,7 @@ use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
 use crate::locked::Locked;
 use crate::memo::lock;
-use crate::search::{Clock, Finished, Journal, Record, ResumeError, Threshold};
+use crate::search::{Clock, Finished, Journal, Record, SearchError, Threshold};
 
 /// A file that keeps the state of a search.
 #[derive(Clone, Debug)]
@@ -122,7 +122,7 @@ impl Solver {
         })?;
         let outcome = match outcome {
             Ok(outcome) => Ok(outcome),
-            Err(ResumeError::Broken(broken)) => Err(broken),
+            Err(SearchError::Broken(broken)) => Err(broken),
             Err(_) => return Err(CheckpointError::Damaged(checkpoint.path.clone()).into()),
         };
         let bracket = self.install(|| Task::finish(&task, outcome, clock));
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
     use crate::board::{Grid, Position};
     use crate::pdb::{Index, Partition, Table, generate};
-    use crate::search::{Control, Engine};
+    use crate::search::{Cancel, Control, Engine};
 
     fn open_file(checkpoint: &Checkpoint) -> Result<(Keeper, Record), CheckpointError> {
         Keeper::new(checkpoint, checkpoint.locked()?, state())
@@ -266,7 +266,7 @@ mod tests {
         let partition = Partition::parse("1,2,3,4/5,6,7,8/9,10,11", grid, 0).unwrap();
         let tables = partition.patterns().iter().map(|&pattern| {
             let index = Arc::new(Index::new(grid, pattern.len()));
-            let bits = generate(&index, &pattern, |_| ()).unwrap().bits;
+            let bits = generate(&index, &pattern, &Cancel::new(), |_| ()).unwrap().bits;
             Table::new(pattern, index, bits).unwrap()
         });
         let engine = Engine::new(std::slice::from_ref(&partition), tables.collect()).unwrap();
@@ -295,7 +295,7 @@ mod tests {
                 match engine.resume(&position, state.record, &control, &()) {
                     Ok(_) => resumed += 1,
                     Err(error) => {
-                        assert_eq!(error, ResumeError::Record);
+                        assert_eq!(error, SearchError::Record);
                         refused += 1;
                     }
                 }

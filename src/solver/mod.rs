@@ -79,7 +79,7 @@ use threads::Threads;
 use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, Metric, ParseError};
 use crate::heuristic::Spec;
 use crate::memo::{Memo, Once, lock};
-use crate::search::{Clock, Journal, Stop, Threshold};
+use crate::search::{Clock, Journal, SearchError, Stop, Threshold};
 use crate::store::Store;
 
 /// A solver for one goal, heuristic, method and store.
@@ -466,17 +466,19 @@ impl Solver {
         let threshold = Threshold { bound: bracket.lower_bound, ..last.take() };
         let Task { position, canonical, .. } = &task;
         let search = || searcher.solutions(position, &threshold, &control, &*journal);
-        let broken = |broken| Error::Broken { broken, origin: searcher.origin() };
-        let (count, paths) = match self.install(search)?.map_err(broken)? {
-            Err(stop) => (Err(stop), Vec::new()),
-            Ok(found) if found.count() == 0 => {
-                let what = "the solution found is not among all solutions";
-                return Err(Error::Wrong { what, origin: searcher.files() });
+        let (count, paths) = match self.install(search)? {
+            Err(SearchError::Stopped(stop)) => (Err(stop), Vec::new()),
+            Err(SearchError::Broken(broken)) => {
+                return Err(Error::Broken { broken, origin: searcher.origin() });
             }
-            Ok(found) => {
+            Ok(found) if found.count() > 0 => {
                 let paths = found.list(most);
                 let paths = paths.iter().map(|path| canonical.path_back(path)).collect();
                 (Ok(found.count()), paths)
+            }
+            _ => {
+                let what = "the solution found is not among all solutions";
+                return Err(Error::Wrong { what, origin: searcher.files() });
             }
         };
         Ok(Solutions { count, paths, bracket })

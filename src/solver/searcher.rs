@@ -10,8 +10,8 @@ use crate::heuristic::{
 };
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, OpenError, Partition};
 use crate::search::{
-    Control, Engine, Journal, Learned, Outcome, SlideEngine, Solutions, Stop, Threshold,
-    a_star_composed, bfs, ida_star_composed, slide_ida,
+    Control, Engine, Journal, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop,
+    Threshold, a_star_composed, bfs, ida_star_composed, slide_ida,
 };
 use crate::store::{Check, Loaded, Set, Store, StoreError, TWO_PATTERN_CELLS};
 
@@ -483,7 +483,7 @@ impl Searcher {
         threshold: &Threshold,
         control: &Control,
         journal: &dyn Journal,
-    ) -> Result<Result<Solutions, Stop>, BrokenTable> {
+    ) -> Result<Solutions, SearchError> {
         match &self.search {
             Search::Engine(engine) => engine.solutions(position, threshold, control, journal),
             Search::Blind | Search::Slides { .. } => {

@@ -158,8 +158,7 @@ impl Part {
         events: &dyn Fn(&Event<'_>),
     ) -> io::Result<Generated> {
         let pattern = self.pattern;
-        let stop = || cancel.is_cancelled();
-        let generated = self.numbering.generate_unless(&stop, &pattern, |progress| {
+        let generated = self.numbering.generate(&pattern, cancel, |progress| {
             events(&Event::Level { pattern, progress });
         })?;
         events(&Event::Built { pattern });
@@ -174,8 +173,7 @@ impl Part {
         events: &dyn Fn(&Event<'_>),
     ) -> io::Result<PlainTable> {
         let pattern = self.pattern;
-        let stop = || cancel.is_cancelled();
-        let table = PlainTable::generate_unless(&stop, pattern, index.clone(), |progress| {
+        let table = PlainTable::generate(pattern, index.clone(), cancel, |progress| {
             events(&Event::Level { pattern, progress });
         })?;
         events(&Event::Built { pattern });

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use crate::common::{self, Cases, Random, STANDARD, Space, engine, grid, moved, tables};
 use rayon::prelude::*;
+use taquin_engine::Cancel;
 use taquin_engine::board::{Grid, Move};
 use taquin_engine::heuristic::{Composed, Heuristic, Named, PartitionTables, Spec, Term, Use};
 use taquin_engine::pdb::{Partition, PlainTable, State, Table};
@@ -21,7 +22,8 @@ use taquin_engine::search::{Control, Stop, ida_star_composed};
 /// The tables of a partition that ignore the blank.
 fn plain(partition: &str, grid: Grid, blank: usize) -> Arc<[PlainTable]> {
     let plain = |table: Table| {
-        PlainTable::generate(table.pattern(), table.index().clone(), |_| ()).unwrap()
+        PlainTable::generate(table.pattern(), table.index().clone(), &Cancel::new(), |_| ())
+            .unwrap()
     };
     tables(partition, grid, blank).into_iter().map(plain).collect()
 }

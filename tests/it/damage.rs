@@ -7,7 +7,7 @@ use crate::common::{self, Random, STANDARD, copy, engine, grid, partition, table
 use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::pdb::{BrokenTable, Partition, Pattern, Table};
 use taquin_engine::search::{
-    Control, Engine, EngineError, Finished, Outcome, Record, ResumeError, Supply, Threshold,
+    Control, Engine, EngineError, Finished, Outcome, Record, SearchError, Supply, Threshold,
     Verdict, is_view,
 };
 
@@ -57,7 +57,7 @@ fn impossible_records_are_refused() {
             other(|t| t.subtrees = u64::MAX),
             other(|t| t.history = vec![(2, u64::MAX), (4, u64::MAX)]),
         ] {
-            assert_eq!(resume(&threshold), Err(ResumeError::Record), "{threshold:?}");
+            assert_eq!(resume(&threshold), Err(SearchError::Record), "{threshold:?}");
         }
         let subtree = Finished { number: usize::MAX, generated: 0, expanded: 0, solution: None };
         let record = Record::new(start);
@@ -72,7 +72,7 @@ fn impossible_records_are_refused() {
             },
         ] {
             let resumed = engine.resume(&position, record.clone(), &control, &());
-            assert_eq!(resumed, Err(ResumeError::Record), "{record:?}");
+            assert_eq!(resumed, Err(SearchError::Record), "{record:?}");
         }
     }
 }
@@ -189,7 +189,7 @@ fn a_table_of_nothing_is_found_out() {
                 let threshold = Threshold { bound: 20, views: vec![0], ..Threshold::default() };
                 let record = Record::new(threshold);
                 let error = engine.resume(&position, record, &Control::default(), &()).unwrap_err();
-                assert!(matches!(error, ResumeError::Broken(_)), "{error}");
+                assert!(matches!(error, SearchError::Broken(_)), "{error}");
             }
         }
     }

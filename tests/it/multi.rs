@@ -78,7 +78,7 @@ fn table(pattern: Pattern) -> SlideTable {
     // No lock is held during the build, whose threads may come back here.
     let known = BUILT.lock().unwrap().get(&pattern).cloned();
     let built = known.unwrap_or_else(|| {
-        let built = generate_slides(&placements, &pattern, |_| ()).unwrap();
+        let built = generate_slides(&placements, &pattern, &Cancel::new(), |_| ()).unwrap();
         assert_eq!(built.levels.iter().sum::<u64>(), placements.len() as u64);
         BUILT.lock().unwrap().entry(pattern).or_insert(built.bits.into()).clone()
     });
@@ -152,7 +152,7 @@ fn right_tables_are_proved() {
     ] {
         let pattern = Pattern::new(grid(w, h), blank, tiles.iter().copied()).unwrap();
         let placements = Placements::new(w * h, tiles.len());
-        let built = generate_slides(&placements, &pattern, |_| ()).unwrap();
+        let built = generate_slides(&placements, &pattern, &Cancel::new(), |_| ()).unwrap();
         let states = 2 * (w * h - tiles.len()) * placements.len();
         let slid = AtomicU64::new(0);
         let table = SlideTable::new(pattern, Arc::new(placements), built.bits).unwrap();
@@ -166,7 +166,7 @@ fn right_tables_are_proved() {
 fn the_proof_finds_every_wrong_bit_and_wrong_levels() {
     let pattern = Pattern::new(grid(3, 2), 0, [1, 5]).unwrap();
     let placements = Arc::new(Placements::new(6, 2));
-    let built = generate_slides(&placements, &pattern, |_| ()).unwrap();
+    let built = generate_slides(&placements, &pattern, &Cancel::new(), |_| ()).unwrap();
     let verify = |bits: &[u8], levels: &[u64]| {
         let table =
             SlideTable::new(pattern, Arc::clone(&placements), Buffer::copy_of(bits).unwrap())
@@ -208,7 +208,7 @@ fn the_proof_finds_every_wrong_bit_and_wrong_levels() {
 fn a_table_of_seven_tiles_is_proved() {
     let pattern = slide_patterns(grid(4, 4), 0).unwrap()[0];
     let placements = Arc::new(Placements::new(16, 7));
-    let built = generate_slides(&placements, &pattern, |_| ()).unwrap();
+    let built = generate_slides(&placements, &pattern, &Cancel::new(), |_| ()).unwrap();
     let table = SlideTable::new(pattern, placements, built.bits).unwrap();
     let start = Instant::now();
     assert_eq!(verify_slides(&table, &built.levels, |_| ()), Ok(()));

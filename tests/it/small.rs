@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use taquin_engine::Cancel;
 use taquin_engine::board::{Canonical, Goal, Grid, Moves, Position};
 use taquin_engine::pdb::{
     Index, Partition, Pattern, Placements, SlideTable, Table, generate, generate_slides,
@@ -21,7 +22,7 @@ fn engine(grid: Grid, partitions: &[&str]) -> Engine {
     let patterns = partitions.iter().flat_map(|partition| partition.patterns());
     let tables = patterns.map(|pattern| {
         let index = Arc::new(Index::new(grid, pattern.len()));
-        let bits = generate(&index, pattern, |_| ()).unwrap().bits;
+        let bits = generate(&index, pattern, &Cancel::new(), |_| ()).unwrap().bits;
         Table::new(*pattern, index, bits).unwrap()
     });
     Engine::new(&partitions, tables.collect()).unwrap()
@@ -133,7 +134,7 @@ fn tables_that_count_slides() {
     let grid = Grid::new(3, 2).unwrap();
     let pattern = Pattern::new(grid, 0, [1, 5]).unwrap();
     let placements = Arc::new(Placements::new(6, 2));
-    let built = generate_slides(&placements, &pattern, |_| ()).unwrap();
+    let built = generate_slides(&placements, &pattern, &Cancel::new(), |_| ()).unwrap();
     let table = SlideTable::new(pattern, placements, built.bits).unwrap();
     assert_eq!(verify_slides(&table, &built.levels, |_| ()), Ok(()));
 }

@@ -8,7 +8,7 @@ use crate::common::{Cases, Random, STANDARD, Space, engine, grid, moved, on_thre
 use taquin_engine::board::{Grid, Move, Moves, Position};
 use taquin_engine::heuristic::{Heuristic, Manhattan};
 use taquin_engine::search::{
-    Cancel, Control, Engine, Journal, Solutions, Stop, Threshold, a_star, ida_star,
+    Cancel, Control, Engine, Journal, SearchError, Solutions, Stop, Threshold, a_star, ida_star,
 };
 
 /// Keeps the last threshold.
@@ -30,7 +30,7 @@ fn last_threshold(engine: &Engine, position: &Position) -> Threshold {
 
 fn by_engine(engine: &Engine, position: &Position) -> Solutions {
     let threshold = last_threshold(engine, position);
-    engine.solutions(position, &threshold, &Control::default(), &()).unwrap().unwrap()
+    engine.solutions(position, &threshold, &Control::default(), &()).unwrap()
 }
 
 fn plainly(position: &Position, length: usize) -> Solutions {
@@ -233,15 +233,19 @@ fn limits_end_the_search() {
         (control.clone().with_time(Duration::ZERO), Stop::Time),
         (control.clone().with_cancel(&cancel), Stop::Cancelled),
     ] {
-        let stopped = engine.solutions(&position, &threshold, &control, &()).unwrap();
-        assert_eq!(stopped.err(), Some(stop));
+        let stopped = engine.solutions(&position, &threshold, &control, &());
+        assert_eq!(stopped.err(), Some(SearchError::Stopped(stop)));
         let plain = Solutions::search(&position, 80, &manhattan, &control);
         assert_eq!(plain.err(), Some(stop));
     }
     // Room for some of the positions on solutions.
     let little = control.with_memory(10_000);
-    let stopped = engine.solutions(&position, &threshold, &little, &()).unwrap();
-    assert_eq!(stopped.err(), Some(Stop::Memory));
+    let stopped = engine.solutions(&position, &threshold, &little, &());
+    assert_eq!(stopped.err(), Some(SearchError::Stopped(Stop::Memory)));
+    // Views that the engine does not have.
+    let other = Threshold { views: vec![engine.views()], ..threshold };
+    let refused = engine.solutions(&position, &other, &Control::default(), &());
+    assert_eq!(refused.err(), Some(SearchError::Record));
 }
 
 /// Every search reports what it does to its journal.

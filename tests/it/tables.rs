@@ -21,8 +21,9 @@ use std::{env, fs};
 use rayon::prelude::*;
 
 use crate::common::{self, Cases, Random, Space, copy, generated, grid, on_threads, table, tables};
+use taquin_engine::Cancel;
 use taquin_engine::board::{Grid, Metric, Move};
-use taquin_engine::heuristic::{Additive, Heuristic, Mirror};
+use taquin_engine::heuristic::{Additive, Heuristic};
 use taquin_engine::pdb::{
     Bytes, Index, Partition, Pattern, PlainTable, Table, VerifyError, generate, payload_hash,
     verify,
@@ -159,7 +160,7 @@ fn compare(pattern: Pattern, step: usize) {
     assert_eq!(reached, (cells - pattern.len()..=cells).product::<usize>());
 
     // The table that ignores the blank has the least value over the blank's cells.
-    let ignoring = PlainTable::generate(pattern, index.clone(), |_| ()).unwrap();
+    let ignoring = PlainTable::generate(pattern, index.clone(), &Cancel::new(), |_| ()).unwrap();
     assert_eq!(PlainTable::bytes(index), ignoring.index().sets() * index.orders().len());
     let mut below = 0;
     for (tiles, distances) in plain.distance.chunks_exact(cells).enumerate() {
@@ -323,7 +324,7 @@ fn sums_are_admissible_on_boards_with_known_lengths() {
     for partition in ["5-5-5", "4-4-4-3"] {
         let tables: Arc<[_]> = tables(partition, grid(4, 4), 0).into();
         let sum = Additive::new(tables.clone());
-        let mirror = Mirror::new(Additive::new(tables));
+        let mirror = Additive::new(tables).mirrored();
         let mut total = 0;
         for cases in [Cases::korf(), Cases::antipodes(), Cases::hard()] {
             for case in &cases.cases {
@@ -508,8 +509,10 @@ fn any_number_of_threads_builds_the_same_bytes() {
         let index = Index::new(pattern.grid(), pattern.len());
         let build = || {
             let mut reached = Vec::new();
-            let built =
-                generate(&index, &pattern, |progress| reached.push(progress.reached)).unwrap();
+            let built = generate(&index, &pattern, &Cancel::new(), |progress| {
+                reached.push(progress.reached)
+            })
+            .unwrap();
             (built.bits.as_ref().to_vec(), built.levels, reached)
         };
         let [one, two, three] = [1, 2, 3].map(|threads| on_threads(threads, build));
@@ -548,7 +551,7 @@ fn checksums() {
                     continue;
                 }
                 // Not `generated`, so as not to keep hundreds of megabytes.
-                let table = generate(&index, &pattern, |_| ()).unwrap();
+                let table = generate(&index, &pattern, &Cancel::new(), |_| ()).unwrap();
                 let hash = payload_hash(table.bits.as_ref());
                 writeln!(built, "{hash:016x}  {file}").unwrap();
             }

@@ -12,10 +12,10 @@ use crate::common::{
     table, tables_of,
 };
 use taquin_engine::board::{Move, Moves, Position};
-use taquin_engine::heuristic::{Additive, Heuristic, Max, Mirror};
+use taquin_engine::heuristic::{Additive, Heuristic, Max};
 use taquin_engine::pdb::{Partition, Pattern, Table};
 use taquin_engine::search::{
-    Control, Engine, EngineError, Learned, Outcome, Record, ResumeError, Threshold, ida_star,
+    Control, Engine, EngineError, Learned, Outcome, Record, SearchError, Threshold, ida_star,
 };
 
 /// Korf & Felner's board with this number.
@@ -49,7 +49,7 @@ fn two() -> Engine {
 }
 
 /// A partition and its mirror image for `ida_star`, with a table of its own for each pattern.
-fn mirrored(partition: &Partition) -> Max<Additive<Table>, Mirror<Table>> {
+fn mirrored(partition: &Partition) -> Max<Additive<Table>, Additive<Table>> {
     Max::mirrored(tables_of(partition))
 }
 
@@ -269,7 +269,7 @@ fn nonsense_is_refused() {
     for views in [vec![], vec![2], vec![0; 5]] {
         let record = Record::new(Threshold { views, bound: 80, ..Threshold::default() });
         let resumed = engine.resume(position, record, &Control::default(), &());
-        assert_eq!(resumed, Err(ResumeError::Record));
+        assert_eq!(resumed, Err(SearchError::Record));
     }
     let small = small();
     let error =

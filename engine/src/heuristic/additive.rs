@@ -17,8 +17,8 @@
 use std::sync::Arc;
 
 use super::{Heuristic, Max};
-use crate::board::{Grid, transposed};
-use crate::pdb::{MAX_PDB_CELLS, Pattern, PlainTable, State, Table};
+use crate::board::{Symmetry, transposed};
+use crate::pdb::{Index, MAX_PDB_CELLS, Pattern, PlainTable, State, Table};
 
 /// The largest number of patterns that are added up.
 pub const MAX_PATTERNS: usize = 8;
@@ -28,11 +28,8 @@ pub trait PatternTable: Sync {
     /// The pattern whose moves the table counts.
     fn pattern(&self) -> Pattern;
 
-    /// The pattern's state in a position given as labels.
-    fn state(&self, labels: &[u8]) -> State;
-
-    /// The state after the pattern's tile in cell `from` moved to `to`.
-    fn after(&self, state: State, from: usize, to: usize) -> State;
+    /// The numbering of the pattern's states.
+    fn index(&self) -> &Index;
 
     /// The value of a state.
     ///
@@ -49,13 +46,9 @@ impl PatternTable for Table {
         self.pattern()
     }
 
-    fn state(&self, labels: &[u8]) -> State {
-        self.state(labels)
-    }
-
     #[inline]
-    fn after(&self, state: State, from: usize, to: usize) -> State {
-        self.after(state, from, to)
+    fn index(&self) -> &Index {
+        self.index()
     }
 
     /// # Panics
@@ -75,13 +68,9 @@ impl PatternTable for PlainTable {
         self.pattern()
     }
 
-    fn state(&self, labels: &[u8]) -> State {
-        self.index().state(&self.pattern(), labels)
-    }
-
     #[inline]
-    fn after(&self, state: State, from: usize, to: usize) -> State {
-        self.index().after(state, from, to)
+    fn index(&self) -> &Index {
+        self.index()
     }
 
     fn value(&self, state: State) -> u32 {
@@ -100,6 +89,8 @@ pub struct Additive<T> {
     tables: Arc<[T]>,
     /// The table of each label, or `tables.len()` for tiles of no pattern and the blank.
     table_of: [u8; MAX_PDB_CELLS],
+    /// Each cell's mirror image, if the tables are looked up for that of the position.
+    image: Option<[u8; MAX_PDB_CELLS]>,
 }
 
 /// The value that a search carries for [`Additive`]: each pattern's state and value, and the sum.
@@ -139,7 +130,22 @@ impl<T: PatternTable> Additive<T> {
                 table_of[tile] = i as u8;
             }
         }
-        Additive { tables, table_of }
+        Additive { tables, table_of, image: None }
+    }
+
+    /// The same tables looked up for the position's mirror image along the main diagonal, with tiles
+    /// and cells transposed. The image has the same distance, but often another value.
+    ///
+    /// # Panics
+    /// Unless the board is square and the blank's goal cell on that diagonal.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        let pattern = self.tables[0].pattern();
+        let grid = pattern.grid();
+        assert!(grid.is_mirrored(pattern.blank()), "the goal is not its own mirror image");
+        let image =
+            |cell| if cell < grid.cells() { Symmetry::TRANSPOSE.cell(grid, cell) } else { 0 };
+        Additive { image: Some(std::array::from_fn(|cell| image(cell) as u8)), ..self }
     }
 
     /// The carried value after `tile` moved from one cell to another.
@@ -150,7 +156,7 @@ impl<T: PatternTable> Additive<T> {
         if let Some(table) = self.tables.get(i) {
             // Before the move the blank is in the cell that the tile goes to.
             let before = State { mask: carry.masks[i], blank: to, rank: carry.ranks[i].into() };
-            let after = table.after(before, from, to);
+            let after = table.index().after(before, from, to);
             let value = table.next_value(after, carry.values[i].into());
             next.masks[i] = after.mask;
             next.ranks[i] = after.rank as u16;
@@ -167,6 +173,10 @@ impl<T: PatternTable + Send> Heuristic for Additive<T> {
     /// # Panics
     /// If a table is damaged. [`Table::value`] reports this without a panic.
     fn start(&self, labels: &[u8]) -> AdditiveCarry {
+        let labels = match self.image {
+            Some(_) => transposed(self.tables[0].pattern().grid(), labels),
+            None => labels.into(),
+        };
         let mut start = AdditiveCarry {
             masks: [0; MAX_PATTERNS],
             ranks: [0; MAX_PATTERNS],
@@ -174,7 +184,7 @@ impl<T: PatternTable + Send> Heuristic for Additive<T> {
             sum: 0,
         };
         for (i, table) in self.tables.iter().enumerate() {
-            let state = table.state(labels);
+            let state = table.index().state(&table.pattern(), &labels);
             let value = table.value(state);
             start.masks[i] = state.mask;
             start.ranks[i] = state.rank as u16;
@@ -186,7 +196,13 @@ impl<T: PatternTable + Send> Heuristic for Additive<T> {
 
     #[inline]
     fn moved(&self, carry: &AdditiveCarry, labels: &[u8], from: usize, to: usize) -> AdditiveCarry {
-        self.step(carry, labels[to], from, to)
+        match &self.image {
+            None => self.step(carry, labels[to], from, to),
+            Some(image) => {
+                let tile = image[usize::from(labels[to])];
+                self.step(carry, tile, image[from].into(), image[to].into())
+            }
+        }
     }
 
     #[inline]
@@ -195,62 +211,13 @@ impl<T: PatternTable + Send> Heuristic for Additive<T> {
     }
 }
 
-/// Additive tables that are looked up for the position's mirror image along the main diagonal, with
-/// tiles and cells transposed. The image has the same distance, but often another value.
-///
-/// It exists only for square boards whose goal has the blank on that diagonal.
-#[derive(Debug)]
-pub struct Mirror<T> {
-    additive: Additive<T>,
-    grid: Grid,
-    /// Each cell's mirror image.
-    image: [u8; MAX_PDB_CELLS],
-}
-
-impl<T: PatternTable> Mirror<T> {
-    /// Looks up these tables for the mirror image.
-    ///
-    /// # Panics
-    /// If the grid is not square, or the blank's goal cell is not on the diagonal.
-    pub fn new(additive: Additive<T>) -> Self {
-        let pattern = additive.tables[0].pattern();
-        let grid = pattern.grid();
-        assert!(grid.is_mirrored(pattern.blank()), "the goal is not its own mirror image");
-        let mut image = [0; MAX_PDB_CELLS];
-        for (cell, image) in image.iter_mut().enumerate().take(grid.cells()) {
-            *image = (grid.column(cell) * grid.width() + grid.row(cell)) as u8;
-        }
-        Mirror { additive, grid, image }
-    }
-}
-
-impl<T: PatternTable + Send> Max<Additive<T>, Mirror<T>> {
+impl<T: PatternTable + Send> Max<Additive<T>, Additive<T>> {
     /// The maximum of additive tables and their mirror.
     ///
     /// # Panics
-    /// Like [`Additive::new`] and [`Mirror::new`].
+    /// Like [`Additive::new`] and [`Additive::mirrored`].
     pub fn mirrored(tables: impl Into<Arc<[T]>>) -> Self {
         let tables = tables.into();
-        Max(Additive::new(tables.clone()), Mirror::new(Additive::new(tables)))
-    }
-}
-
-impl<T: PatternTable + Send> Heuristic for Mirror<T> {
-    type Carry = AdditiveCarry;
-
-    fn start(&self, labels: &[u8]) -> AdditiveCarry {
-        self.additive.start(&transposed(self.grid, labels))
-    }
-
-    #[inline]
-    fn moved(&self, carry: &AdditiveCarry, labels: &[u8], from: usize, to: usize) -> AdditiveCarry {
-        let image = |cell: usize| self.image[cell];
-        let tile = image(labels[to].into());
-        self.additive.step(carry, tile, image(from).into(), image(to).into())
-    }
-
-    #[inline]
-    fn value(&self, carry: &AdditiveCarry) -> u32 {
-        self.additive.value(carry)
+        Max(Additive::new(tables.clone()), Additive::new(tables).mirrored())
     }
 }

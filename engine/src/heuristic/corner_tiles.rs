@@ -1,4 +1,4 @@
-//! Manhattan distance and corner tiles.
+//! Corner tiles, an addition to Manhattan distance.
 //!
 //! Korf & Taylor, *Finding optimal solutions to the twenty-four puzzle*, AAAI 1996: if a tile
 //! already stands in its goal cell beside a corner, but the corner's own tile is not in the corner,
@@ -24,20 +24,11 @@
 //! **Cost**: a bit for each of the at most eight tiles beside a corner, set while it is at home,
 //! and a look at the corner for each bit set. The average over 4×4 boards is 37.69.
 
-use super::{Heuristic, Manhattan};
 use crate::board::Grid;
-
-/// Manhattan distance, and two moves for each tile at home that must step aside to let another
-/// into a corner. Consistent.
-#[derive(Clone, Debug)]
-pub struct CornerTiles {
-    manhattan: Manhattan,
-    component: Component,
-}
 
 /// The tiles that must step aside, without Manhattan distance.
 #[derive(Clone, Debug)]
-pub(super) struct Component {
+pub(super) struct CornerTiles {
     blank: u8,
     /// The tiles beside corners: at most [`MOST`].
     besides: Vec<Beside>,
@@ -56,8 +47,8 @@ struct Beside {
 /// The largest number of tiles beside corners.
 pub(super) const MOST: usize = 8;
 
-impl Component {
-    pub fn new(grid: Grid, blank: usize) -> Component {
+impl CornerTiles {
+    pub fn new(grid: Grid, blank: usize) -> CornerTiles {
         let (w, h) = (grid.width(), grid.height());
         let corners = [0, w - 1, w * (h - 1), w * h - 1];
         let mut besides = Vec::with_capacity(MOST);
@@ -74,7 +65,7 @@ impl Component {
                 besides.push(Beside { tile: tile as u8, corners });
             }
         }
-        Component { blank: blank as u8, besides, bits }
+        CornerTiles { blank: blank as u8, besides, bits }
     }
 
     /// The tiles beside corners that are at home, as bits.
@@ -111,60 +102,13 @@ impl Component {
     }
 }
 
-impl CornerTiles {
-    /// The heuristic for a goal with the blank in cell `blank`.
-    ///
-    /// # Panics
-    /// If the grid has no cell `blank`.
-    pub fn new(grid: Grid, blank: usize) -> CornerTiles {
-        CornerTiles {
-            manhattan: Manhattan::new(grid, blank),
-            component: Component::new(grid, blank),
-        }
-    }
-
-    fn carry(&self, manhattan: u16, home: u8, labels: &[u8]) -> Carry {
-        let aside = self.component.tiles(home, labels).count();
-        Carry { manhattan, sum: manhattan + 2 * aside as u16, home }
-    }
-}
-
-/// The value that a search carries for [`CornerTiles`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Carry {
-    manhattan: u16,
-    sum: u16,
-    /// The tiles beside corners that are at home.
-    home: u8,
-}
-
-impl Heuristic for CornerTiles {
-    type Carry = Carry;
-
-    fn start(&self, labels: &[u8]) -> Carry {
-        self.carry(self.manhattan.start(labels), self.component.start(labels), labels)
-    }
-
-    #[inline]
-    fn moved(&self, carry: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
-        let manhattan = self.manhattan.moved(&carry.manhattan, labels, from, to);
-        let home = self.component.moved(carry.home, labels, from, to);
-        self.carry(manhattan, home, labels)
-    }
-
-    #[inline]
-    fn value(&self, carry: &Carry) -> u32 {
-        carry.sum.into()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn tiles(w: usize, h: usize, blank: usize, labels: &[u8]) -> Vec<u8> {
-        let component = Component::new(Grid::new(w, h).unwrap(), blank);
-        component.tiles(component.start(labels), labels).collect()
+        let corners = CornerTiles::new(Grid::new(w, h).unwrap(), blank);
+        corners.tiles(corners.start(labels), labels).collect()
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The sum of Manhattan distance, linear conflict, corner tiles and last move.
 //!
-//! Korf & Taylor, *Finding optimal solutions to the twenty-four puzzle*, AAAI 1996, add all
-//! three, and leave out an addition if another one may count the same moves. This implementation
+//! Korf & Taylor, *Finding optimal solutions to the twenty-four puzzle*, AAAI 1996, add linear
+//! conflict, corner tiles and last move to Manhattan distance, and leave out an addition if another one may count the same moves. This implementation
 //! finds the moves that would be counted twice exactly:
 //!
 //! 1. In any solution tile t makes its horizontal distance from home plus 2·a(t) horizontal
@@ -10,9 +10,9 @@
 //! 2. Each addition is a set of demands on a and b that every solution meets:
 //!    - [linear conflict](super::LinearConflict): for two tiles in the wrong order in their goal
 //!      row, b(t) ≥ 1 or b(u) ≥ 1; in their goal column, a(t) ≥ 1 or a(u) ≥ 1;
-//!    - [corner tiles](super::CornerTiles): for a tile t that must step aside,
+//!    - corner tiles (`corner_tiles.rs`): for a tile t that must step aside,
 //!      a(t) ≥ 1 or b(t) ≥ 1;
-//!    - [last move](super::LastMove): a(t) ≥ 1 for one of the tiles t that belong beside the
+//!    - last move (`last_move.rs`): a(t) ≥ 1 for one of the tiles t that belong beside the
 //!      blank's goal cell in its row, or b(t) ≥ 1 for one of those above and below it.
 //! 3. The *least* Σ(a + b) that meets all demands at once gives a lower bound: Manhattan distance
 //!    and twice this sum. An extra step that meets two demands is counted once: a tile steps aside
@@ -27,7 +27,7 @@
 //!   after. A conflict of u in a line that it left was one in its goal line, so u went away from
 //!   home and has its 1.
 //! - A tile that has to step aside before but not after is u itself, which leaves home (see
-//!   [`CornerTiles`](super::CornerTiles)) and has its 1.
+//!   `corner_tiles.rs`) and has its 1.
 //! - If the last move was demanded before but not after, u stepped to the blank's side, away from
 //!   home, and has its 1. (Or it stepped to the goal, but a position next to the goal demands
 //!   nothing.)
@@ -43,8 +43,8 @@
 //! of one with linear conflict; the average is 40.39, and each of Korf's 100 boards takes
 //! 9,961,191 nodes.
 
-use super::corner_tiles::{self, MOST};
-use super::last_move::{self, Places};
+use super::corner_tiles::{CornerTiles, MOST};
+use super::last_move::{LastMove, Places};
 use super::lines::{Axis, Lines};
 use super::{Heuristic, LinearConflict, Manhattan};
 use crate::board::Grid;
@@ -99,8 +99,10 @@ impl Additions {
 pub struct EnhancedManhattan {
     base: Base,
     lines: Lines,
-    corner_tiles: Option<corner_tiles::Component>,
+    corner_tiles: Option<CornerTiles>,
     last_move: Option<LastMove>,
+    /// The extra steps of which the last move demands one, numbered as in [`Places`].
+    last_steps: Vec<ExtraStep>,
 }
 
 #[derive(Clone, Debug)]
@@ -109,16 +111,9 @@ enum Base {
     LinearConflict(LinearConflict),
 }
 
-#[derive(Clone, Debug)]
-struct LastMove {
-    component: last_move::Component,
-    /// The extra steps, of which one is demanded, numbered as in [`Places`].
-    steps: Vec<Step>,
-}
-
 /// An extra step of a tile: out of its row is b(t) ≥ 1, out of its column a(t) ≥ 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
+struct ExtraStep {
     tile: u8,
     out_of: Axis,
 }
@@ -146,42 +141,38 @@ impl EnhancedManhattan {
         } else {
             Base::Manhattan(Manhattan::new(grid, blank))
         };
-        let steps = || {
-            grid.neighbours(blank).map(|tile| {
-                let beside = grid.row(tile) == grid.row(blank);
-                Step { tile: tile as u8, out_of: if beside { Axis::Column } else { Axis::Row } }
-            })
-        };
+        let steps = grid.neighbours(blank).map(|tile| {
+            let beside = grid.row(tile) == grid.row(blank);
+            ExtraStep { tile: tile as u8, out_of: if beside { Axis::Column } else { Axis::Row } }
+        });
         EnhancedManhattan {
             base,
             lines: Lines::new(grid, blank),
-            corner_tiles: additions.corner_tiles.then(|| corner_tiles::Component::new(grid, blank)),
-            last_move: additions.last_move.then(|| LastMove {
-                component: last_move::Component::new(grid, blank),
-                steps: steps().collect(),
-            }),
+            corner_tiles: additions.corner_tiles.then(|| CornerTiles::new(grid, blank)),
+            last_move: additions.last_move.then(|| LastMove::new(grid, blank)),
+            last_steps: steps.collect(),
         }
     }
 
     fn carry(&self, base: u16, home: u8, places: Places, labels: &[u8]) -> Carry {
         // Only the goal has a distance of 0, and it has no last move.
-        let last = self.last_move.as_ref().filter(|_| places.none_near() && base > 0);
+        let last = self.last_move.is_some() && places.none_near() && base > 0;
         let mut steps = 0;
-        if home != 0 || last.is_some() {
+        if home != 0 || last {
             steps = self.extra_steps(home, last, places, labels);
         }
         Carry { base, sum: base + 2 * steps as u16, home, places }
     }
 
     /// The least number of extra steps that meets all demands, beyond those counted for linear
-    /// conflict alone. `last` is given if one of its steps is demanded.
-    fn extra_steps(&self, home: u8, last: Option<&LastMove>, places: Places, labels: &[u8]) -> u32 {
-        let mut last = last.map_or(&[][..], |last| &last.steps);
+    /// conflict alone. `last` is true if the last move demands one.
+    fn extra_steps(&self, home: u8, last: bool, places: Places, labels: &[u8]) -> u32 {
+        let mut last = if last { &self.last_steps[..] } else { &[] };
         let mut sum = 0;
         // The tiles that must step aside and are also in conflict.
         let mut open = [0; MOST];
         let mut count = 0;
-        for tile in self.corner_tiles.iter().flat_map(|component| component.tiles(home, labels)) {
+        for tile in self.corner_tiles.iter().flat_map(|corners| corners.tiles(home, labels)) {
             if self.conflicts(labels, tile) {
                 open[count] = tile;
                 count += 1;
@@ -195,7 +186,7 @@ impl EnhancedManhattan {
         }
         if count == 0 {
             // A tile that is not in the line it would step out of is in nobody's way there.
-            let free = |(number, step): (usize, &Step)| {
+            let free = |(number, step): (usize, &ExtraStep)| {
                 places.in_line(number) && self.cost(std::slice::from_ref(step), labels) == 0
             };
             let costs = !last.is_empty() && !last.iter().enumerate().any(free);
@@ -204,10 +195,10 @@ impl EnhancedManhattan {
         // Every way for them to step aside, and with each every last move.
         let mut least = u32::MAX;
         for choice in 0..1u32 << count {
-            let mut steps = [Step { tile: 0, out_of: Axis::Row }; MOST + 1];
+            let mut steps = [ExtraStep { tile: 0, out_of: Axis::Row }; MOST + 1];
             for (i, (step, &tile)) in steps.iter_mut().zip(&open[..count]).enumerate() {
                 let out_of = if choice >> i & 1 == 0 { Axis::Row } else { Axis::Column };
-                *step = Step { tile, out_of };
+                *step = ExtraStep { tile, out_of };
             }
             if last.is_empty() || last.iter().any(|step| steps[..count].contains(step)) {
                 least = least.min(self.cost(&steps[..count], labels));
@@ -234,15 +225,15 @@ impl EnhancedManhattan {
     /// A tile adds one for itself, and in the line that it steps out of, the fewest removals
     /// without it replace those with it.
     #[inline]
-    fn cost(&self, steps: &[Step], labels: &[u8]) -> u32 {
+    fn cost(&self, steps: &[ExtraStep], labels: &[u8]) -> u32 {
         if matches!(self.base, Base::Manhattan(_)) {
             return steps.len() as u32;
         }
-        let goal = |step: &Step| self.lines.goal(step.out_of, step.tile);
+        let goal = |step: &ExtraStep| self.lines.goal(step.out_of, step.tile);
         let mut cost = 0;
         for (i, step) in steps.iter().enumerate() {
             let line = goal(step);
-            let same = |other: &&Step| other.out_of == step.out_of && goal(other) == line;
+            let same = |other: &&ExtraStep| other.out_of == step.out_of && goal(other) == line;
             if steps[..i].iter().any(|other| same(&other)) {
                 continue;
             }
@@ -266,8 +257,7 @@ impl Heuristic for EnhancedManhattan {
             Base::LinearConflict(linear_conflict) => linear_conflict.start(labels),
         };
         let home = self.corner_tiles.as_ref().map_or(0, |corners| corners.start(labels));
-        let places =
-            self.last_move.as_ref().map_or(Places::NONE, |last| last.component.start(labels));
+        let places = self.last_move.as_ref().map_or(Places::NONE, |last| last.start(labels));
         self.carry(base, home, places, labels)
     }
 
@@ -282,7 +272,7 @@ impl Heuristic for EnhancedManhattan {
             None => 0,
         };
         let places = match &self.last_move {
-            Some(last) => last.component.moved(carry.places, labels, from, to),
+            Some(last) => last.moved(carry.places, labels, from, to),
             None => Places::NONE,
         };
         self.carry(base, home, places, labels)
@@ -384,8 +374,8 @@ mod tests {
             for blank in 0..cells {
                 let heuristic = EnhancedManhattan::new(grid, blank, Additions::ALL);
                 let manhattan = Manhattan::new(grid, blank);
-                let corners = super::super::CornerTiles::new(grid, blank);
-                let last = super::super::LastMove::new(grid, blank);
+                let corners = EnhancedManhattan::new(grid, blank, Additions::CORNER_TILES);
+                let last = EnhancedManhattan::new(grid, blank, Additions::LAST_MOVE);
                 let linear = LinearConflict::new(grid, blank);
                 for _ in 0..400 {
                     // A few exchanges leave many tiles at home, so that demands overlap.

@@ -41,14 +41,14 @@
 //! | heuristic | name | average | nodes | speed |
 //! |---|---|---|---|---|
 //! | [`Manhattan`] | `manhattan` | 37 | 363,028,080 | two look-ups a move in a small table |
-//! | [`CornerTiles`] | `corner-tiles` | 37.69 | | a few bits more |
-//! | [`LastMove`] | `last-move` | 38.13 | | two more look-ups |
+//! | with [corner tiles](Additions::CORNER_TILES) | `corner-tiles` | 37.69 | | a few bits more |
+//! | with the [last move](Additions::LAST_MOVE) | `last-move` | 38.13 | | two more look-ups |
 //! | [`LinearConflict`] | `linear-conflict` | 38.92 | 45,425,337 | half of Manhattan distance |
 //! | [`WalkingDistance`] | `walking-distance` | 39.29 | 63,001,934 | two look-ups; small grids only |
 //! | [`EnhancedManhattan`] | all four with `+` | 40.39 | 9,961,191 | a third of linear conflict |
 //! | [`Additive`] | `5-5-5:plain` | 41.70 | | a look-up in pattern databases |
 //! | | `7-8` | 45.61 | | the same in larger ones |
-//! | with its [`Mirror`] | `7-8:mirror` | 46.44 | | twice the look-ups |
+//! | with its [mirror](Additive::mirrored) | `7-8:mirror` | 46.44 | | twice the look-ups |
 //!
 //! # Composition
 //!
@@ -69,68 +69,21 @@ mod linear_conflict;
 mod lines;
 mod manhattan;
 mod max;
-#[macro_use]
-mod registry;
+mod named;
 mod spec;
 mod walking_distance;
 
-pub use additive::{Additive, AdditiveCarry, MAX_PATTERNS, Mirror, PatternTable};
+pub use additive::{Additive, AdditiveCarry, MAX_PATTERNS, PatternTable};
 pub use composed::{ComposeError, Composed, PartitionTables, Use};
-pub use corner_tiles::CornerTiles;
 pub use enhanced::{Additions, EnhancedManhattan};
-pub use last_move::LastMove;
 pub use linear_conflict::LinearConflict;
 pub use manhattan::Manhattan;
 pub use max::Max;
+pub use named::Named;
 pub use spec::{Spec, SpecError, Term, names};
 pub use walking_distance::WalkingDistance;
 
-use std::fmt;
-
 use crate::board::Grid;
-use crate::pdb::{PlainTable, Table};
-
-// How to add a heuristic is described in registry.rs.
-registry! {
-    (grid, goal_blank)
-    Manhattan {
-        name: "manhattan",
-        summary: "the sum of the tiles' distances from their goal cells",
-        build: Manhattan::new(grid, goal_blank),
-        adds: Additions::NONE,
-    }
-    LinearConflict {
-        name: "linear-conflict",
-        summary: "Manhattan distance, and tiles that block each other in their goal line",
-        build: LinearConflict::new(grid, goal_blank),
-        adds: Additions::LINEAR_CONFLICT,
-    }
-    CornerTiles {
-        name: "corner-tiles",
-        summary: "Manhattan distance, and tiles at home that must let another into a corner",
-        build: CornerTiles::new(grid, goal_blank),
-        adds: Additions::CORNER_TILES,
-    }
-    LastMove {
-        name: "last-move",
-        summary: "Manhattan distance, and the detour of the tile that makes the last move",
-        build: LastMove::new(grid, goal_blank),
-        adds: Additions::LAST_MOVE,
-    }
-    WalkingDistance {
-        name: "walking-distance",
-        summary: "the moves that bring all tiles to their goal rows and columns, where only the \
-                  blank lets tiles pass; up to 4x4, 5x3 and 6x2",
-        build: WalkingDistance::new(grid, goal_blank)?,
-    }
-}
-
-/// Writes the name.
-impl fmt::Display for Named {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
 
 /// A lower bound on the number of moves to the goal, updated move by move.
 pub trait Heuristic: Sync {
@@ -150,6 +103,13 @@ pub trait Heuristic: Sync {
     /// It never exceeds the optimal number of moves. It has the parity of that number, unless it
     /// ignores the moves of some tiles.
     fn value(&self, carry: &Self::Carry) -> u32;
+
+    /// The rank of the position in a beam, which keeps positions with low ranks. It need not be a
+    /// bound.
+    #[inline]
+    fn rank(&self, carry: &Self::Carry) -> u32 {
+        self.value(carry)
+    }
 }
 
 /// The error for a heuristic that would need too large a table on a grid.

@@ -22,8 +22,9 @@ use rayon::prelude::*;
 
 use super::index::Index;
 use super::sets::below;
-use super::words::WordMoves;
+use super::word_moves::WordMoves;
 use super::{Buffer, Pattern, Table};
+use crate::Cancel;
 use crate::prefetch::prefetch;
 
 /// A table just built.
@@ -48,45 +49,28 @@ pub struct Progress {
 }
 
 /// Builds the table of a pattern on the current rayon thread pool. `progress` is called after
-/// each level.
+/// each level, `cancel` is looked at every few milliseconds, by all threads.
 ///
 /// The bytes are the same on any machine and with any number of threads. The build needs two bits
 /// of memory for each state, rounded up to words: 355 MB for 8 tiles on 4×4.
 ///
 /// # Errors
-/// When the system cannot provide enough memory.
+/// When the system cannot provide enough memory; [`io::ErrorKind::Interrupted`] if the build was
+/// cancelled.
 ///
 /// # Panics
 /// When `index` is not that of the pattern's grid and number of tiles.
 pub fn generate(
     index: &Index,
     pattern: &Pattern,
-    progress: impl FnMut(Progress),
-) -> io::Result<Generated> {
-    generate_unless(&|| false, index, pattern, progress)
-}
-
-/// [`generate`], until `stop` returns true. It is asked every few milliseconds, by all threads.
-///
-/// # Errors
-/// As [`generate`]; [`io::ErrorKind::Interrupted`] if the build was stopped.
-///
-/// # Panics
-/// As [`generate`].
-pub fn generate_unless(
-    stop: Stop<'_>,
-    index: &Index,
-    pattern: &Pattern,
+    cancel: &Cancel,
     progress: impl FnMut(Progress),
 ) -> io::Result<Generated> {
     assert!(index.grid() == pattern.grid() && index.orders().tiles() == pattern.len());
     let Searched { levels, slot, outputs, visited } =
-        search(stop, index, pattern, progress, |_| ())?;
+        search(index, pattern, cancel, progress, |_| ())?;
     Ok(Generated { bits: rank_major(index, &slot, &outputs, visited), levels })
 }
-
-/// Decides whether a build goes on.
-pub(super) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// The result of the search of a pattern's states.
 struct Searched {
@@ -101,9 +85,9 @@ struct Searched {
 /// Searches all states of a pattern. `progress` and `observe` are called after each level,
 /// `observe` after level 0 too.
 fn search(
-    stop: Stop<'_>,
     index: &Index,
     pattern: &Pattern,
+    cancel: &Cancel,
     mut progress: impl FnMut(Progress),
     mut observe: impl FnMut(Reached<'_>),
 ) -> io::Result<Searched> {
@@ -137,10 +121,10 @@ fn search(
             if colour(level) == 1 { (&*even, odd) } else { (&*odd, even) }
         };
         let edges = &graph.sides[colour(level)];
-        let step = Level { moves: &moves, sources, full, output: level & 2 != 0, stop };
+        let step = Level { moves: &moves, sources, full, output: level & 2 != 0, cancel };
         let new = step.pull(edges, targets);
-        // A stopped level is not whole.
-        if stop() {
+        // A cancelled level is not whole.
+        if cancel.is_cancelled() {
             return Err(io::ErrorKind::Interrupted.into());
         }
         assert!(new > 0, "every state of a pattern can be reached");
@@ -191,13 +175,13 @@ impl<'a> Reached<'a> {
 
 /// Searches all states of a pattern, as [`search`], for `observe` alone.
 pub(super) fn explore(
-    stop: Stop<'_>,
     index: &Index,
     pattern: &Pattern,
+    cancel: &Cancel,
     progress: impl FnMut(Progress),
     observe: impl FnMut(Reached<'_>),
 ) -> io::Result<()> {
-    search(stop, index, pattern, progress, observe).map(drop)
+    search(index, pattern, cancel, progress, observe).map(drop)
 }
 
 /// The cohorts of one colour.
@@ -303,7 +287,7 @@ struct Level<'a> {
     full: u64,
     /// Whether the bits of this level's states are set in the output.
     output: bool,
-    stop: Stop<'a>,
+    cancel: &'a Cancel,
 }
 
 impl Level<'_> {
@@ -323,7 +307,7 @@ impl Level<'_> {
                     let new;
                     (new, *status) = match status {
                         Status::Full | Status::JustFull => (0, Status::Full),
-                        _ if (self.stop)() => (0, Status::Quiet),
+                        _ if self.cancel.is_cancelled() => (0, Status::Quiet),
                         _ => self.pull_cohort(edges, visited, output, pulled),
                     };
                     new
@@ -459,7 +443,6 @@ fn transpose(square: &mut [u64; 64]) {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::super::verify;
     use super::*;
@@ -477,7 +460,7 @@ mod tests {
             let pattern = Pattern::new(grid, blank, tiles.iter().copied()).unwrap();
             let index = Arc::new(Index::new(grid, pattern.len()));
             let mut reached = vec![1];
-            let built = generate(&index, &pattern, |progress| {
+            let built = generate(&index, &pattern, &Cancel::new(), |progress| {
                 assert_eq!((progress.level, progress.states), (reached.len(), index.states()));
                 reached.push(progress.reached);
             });
@@ -489,22 +472,23 @@ mod tests {
         }
     }
 
-    /// A build is stopped at every level.
+    /// A build is cancelled at every level.
     #[test]
     #[cfg_attr(miri, ignore = "too slow")]
-    fn a_build_can_be_stopped() {
+    fn a_build_can_be_cancelled() {
         let grid = Grid::new(3, 3).unwrap();
         let pattern = Pattern::new(grid, 0, [6, 7, 8]).unwrap();
         let index = Index::new(grid, pattern.len());
-        let levels = generate(&index, &pattern, |_| ()).unwrap().levels.len();
+        let levels = generate(&index, &pattern, &Cancel::new(), |_| ()).unwrap().levels.len();
         for last in 1..levels - 1 {
-            let stop = AtomicBool::new(false);
+            let cancel = Cancel::new();
             let progress = |progress: Progress| {
                 assert!(progress.level <= last);
-                stop.store(progress.level == last, Ordering::Relaxed);
+                if progress.level == last {
+                    cancel.cancel();
+                }
             };
-            let stopped = || stop.load(Ordering::Relaxed);
-            let error = generate_unless(&stopped, &index, &pattern, progress).unwrap_err();
+            let error = generate(&index, &pattern, &cancel, progress).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::Interrupted);
         }
     }

@@ -170,7 +170,7 @@ impl Index {
     }
 }
 
-/// PatternMoves of pattern tiles into a region of free cells: the cells of the tile before and after.
+/// Moves of pattern tiles into a region of free cells: the cells of the tile before and after.
 #[derive(Clone, Default)]
 pub(crate) struct PatternMoves {
     /// The tiles that can go up, left, right and down.

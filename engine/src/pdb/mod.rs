@@ -35,6 +35,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
+//! use taquin_engine::Cancel;
 //! use taquin_engine::board::Grid;
 //! use taquin_engine::pdb::{Index, Pattern, Table, generate, verify};
 //!
@@ -42,7 +43,7 @@
 //! let grid = Grid::new(3, 3)?;
 //! let pattern = Pattern::new(grid, 0, [1, 2, 4, 5])?;
 //! let index = Arc::new(Index::new(grid, pattern.len()));
-//! let built = generate(&index, &pattern, |_| ())?;
+//! let built = generate(&index, &pattern, &Cancel::new(), |_| ())?;
 //! let table = Table::new(pattern, index, built.bits)?;
 //! verify(&table, &built.levels, |_| ())?;
 //!
@@ -95,13 +96,13 @@ mod slides;
 mod table;
 mod verify;
 mod walk;
-mod words;
+mod word_moves;
 
 pub use buffer::Buffer;
 pub use bytes::Bytes;
 pub use file::{OpenError, TableFile, open, read};
 pub use format::{FORMAT_VERSION, FormatError, HEADER_BYTES, Header, payload_hash};
-pub use generate::{Generated, Progress, generate, generate_unless};
+pub use generate::{Generated, Progress, generate};
 pub use index::{Index, State};
 pub use map::mapped_file;
 pub use numbering::Numbering;
@@ -114,7 +115,7 @@ pub use replace::{Replacement, Target, abandon, replace};
 pub use sets::MAX_PDB_CELLS;
 pub use slides::{
     MAX_SLIDE_CELLS, Placements, Probe, SlideTable, SlideTableError, SlideVerifyError,
-    counts_slides, generate_slides, generate_slides_unless, slide_patterns, verify_slides,
+    counts_slides, generate_slides, slide_patterns, verify_slides,
 };
 pub use table::{BrokenTable, Table, TableSizeError};
 pub use verify::{VerifyError, verify};

@@ -4,9 +4,10 @@ use std::io;
 use std::sync::Arc;
 
 use super::format::table_bytes;
-use super::generate::{Generated, Progress, Stop, generate_unless};
-use super::slides::{Placements, SlideTable, generate_slides_unless, verify_slides};
+use super::generate::{Generated, Progress, generate};
+use super::slides::{Placements, SlideTable, generate_slides, verify_slides};
 use super::{Bytes, Header, Index, Pattern, Table, VerifyError, payload_hash, verify};
+use crate::Cancel;
 use crate::board::Metric;
 
 /// Numbers the states of `n` tiles on a grid, by the metric of their tables. Clones share it.
@@ -53,26 +54,22 @@ impl Numbering {
         table_bytes(self.metric(), self.cohorts(), self.orders())
     }
 
-    /// Builds the table of a pattern on the current rayon thread pool, until `stop` returns true.
-    /// `progress` is called after each level.
+    /// Builds the table of a pattern, by [`generate`] or [`generate_slides`].
     ///
     /// # Errors
-    /// When the system cannot provide enough memory; [`io::ErrorKind::Interrupted`] if the build was
-    /// stopped.
+    /// As these.
     ///
     /// # Panics
     /// If this is not the numbering of the pattern's states.
-    pub fn generate_unless(
+    pub fn generate(
         &self,
-        stop: Stop<'_>,
         pattern: &Pattern,
+        cancel: &Cancel,
         progress: impl FnMut(Progress),
     ) -> io::Result<Generated> {
         match self {
-            Numbering::Single(index) => generate_unless(stop, index, pattern, progress),
-            Numbering::Multi(placements) => {
-                generate_slides_unless(stop, placements, pattern, progress)
-            }
+            Numbering::Single(index) => generate(index, pattern, cancel, progress),
+            Numbering::Multi(placements) => generate_slides(placements, pattern, cancel, progress),
         }
     }
 

@@ -15,9 +15,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::generate::{Progress, Stop, explore};
+use super::generate::{Progress, explore};
 use super::index::{Index, State};
 use super::{Buffer, Pattern};
+use crate::Cancel;
 
 /// A pattern database that ignores the blank, with a byte for each state.
 pub struct PlainTable {
@@ -35,36 +36,20 @@ impl std::fmt::Debug for PlainTable {
 
 impl PlainTable {
     /// Builds the table of a pattern on the current rayon thread pool. `progress` is called after
-    /// each level.
+    /// each level, `cancel` is looked at every few milliseconds.
     ///
     /// The two tables of the 4×4 partition `7-8` take 2.5 s on two threads and 577 MB; while that
     /// of 8 tiles is built, 0.42 GB more.
     ///
     /// # Errors
-    /// When the system cannot provide enough memory.
+    /// As [`generate`](super::generate()).
     ///
     /// # Panics
     /// When `index` is not that of the pattern's grid and number of tiles.
     pub fn generate(
         pattern: Pattern,
         index: Arc<Index>,
-        progress: impl FnMut(Progress),
-    ) -> io::Result<PlainTable> {
-        PlainTable::generate_unless(&|| false, pattern, index, progress)
-    }
-
-    /// [`PlainTable::generate`], until `stop` returns true. It is asked every few milliseconds, by
-    /// all threads.
-    ///
-    /// # Errors
-    /// As [`PlainTable::generate`]; [`io::ErrorKind::Interrupted`] if the build was stopped.
-    ///
-    /// # Panics
-    /// As [`PlainTable::generate`].
-    pub fn generate_unless(
-        stop: Stop<'_>,
-        pattern: Pattern,
-        index: Arc<Index>,
+        cancel: &Cancel,
         progress: impl FnMut(Progress),
     ) -> io::Result<PlainTable> {
         assert!(index.grid() == pattern.grid() && index.orders().tiles() == pattern.len());
@@ -72,7 +57,7 @@ impl PlainTable {
         let (words, word_bits) = (orders.cosets(), orders.word_bits());
         let mut moves = Buffer::zeroed(Self::bytes(&index))?;
         let mut seen = Buffer::blocks(index.sets(), words)?;
-        explore(stop, &index, &pattern, progress, |reached| {
+        explore(&index, &pattern, cancel, progress, |reached| {
             let level = u8::try_from(reached.level).expect("no walk has more than 255 moves");
             moves
                 .as_bytes_mut()

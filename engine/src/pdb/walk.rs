@@ -122,6 +122,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::Cancel;
     use crate::board::Grid;
     use crate::pdb::{Buffer, Index, Pattern, generate};
 
@@ -143,7 +144,7 @@ mod tests {
     #[test]
     fn values_of_many_states_are_those_of_each() {
         let index = Arc::new(Index::new(pattern().grid(), 3));
-        let generated = generate(&index, &pattern(), |_| ()).unwrap();
+        let generated = generate(&index, &pattern(), &Cancel::new(), |_| ()).unwrap();
         let table = Table::new(pattern(), index, generated.bits).unwrap();
         let states = states(table.index());
         let each: Vec<u32> = states.iter().map(|&state| table.value(state).unwrap()).collect();

@@ -145,7 +145,7 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Child<'_, S, B, 
 /// Views of children generated one by one.
 pub(crate) struct OneByOne<S: Space> {
     drafts: [[S::Draft; MOST_CHILDREN]; MAX_VIEWS],
-    children: [[S::Child; MOST_CHILDREN]; MAX_VIEWS],
+    children: [[S::Pending; MOST_CHILDREN]; MAX_VIEWS],
 }
 
 impl<S: Space> Default for OneByOne<S> {

@@ -4,7 +4,7 @@
 //! find a solution that is not optimal. [`BrokenTable`] is the error of a table that does not lead to
 //! the goal.
 
-use super::{Control, Outcome, Solutions, Stop, Ties, a_star, beam, ida_star};
+use super::{Control, Outcome, SearchError, Solutions, Stop, Ties, a_star, beam, ida_star};
 use crate::board::{Moves, Position};
 use crate::heuristic::{Composed, Heuristic, Use};
 use crate::pdb::BrokenTable;
@@ -93,13 +93,13 @@ impl Solutions {
     /// [`Solutions::search`] with a composed heuristic.
     ///
     /// # Errors
-    /// [`BrokenTable`]
+    /// [`SearchError`].
     pub fn search_composed(
         position: &Position,
         length: u32,
         heuristic: &Composed,
         control: &Control,
-    ) -> Result<Result<Solutions, Stop>, BrokenTable> {
+    ) -> Result<Solutions, SearchError> {
         struct All<'a>(&'a Position, u32, &'a Control);
 
         impl Use for All<'_> {
@@ -110,6 +110,6 @@ impl Solutions {
             }
         }
 
-        apply(position, heuristic, All(position, length, control))
+        apply(position, heuristic, All(position, length, control))?.map_err(SearchError::Stopped)
     }
 }

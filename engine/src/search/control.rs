@@ -2,16 +2,16 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::{Clock, Journal};
+use crate::Cancel;
 
 /// Why a search ended before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Stop {
-    /// [`Cancel::cancel`] was called.
+    /// A [`Cancel`] handle was cancelled.
     Cancelled,
     /// The deadline passed.
     Time,
@@ -58,30 +58,6 @@ impl fmt::Display for Stop {
     }
 }
 
-/// A handle that cancels searches from another thread. Clones cancel the same searches.
-///
-/// A cancelled search ends within milliseconds, with the bound proved so far. A handle stays
-/// cancelled.
-#[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
-
-impl Cancel {
-    /// A handle that is not cancelled.
-    pub fn new() -> Cancel {
-        Cancel::default()
-    }
-
-    /// Cancels all searches that have this handle or a clone of it.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether [`Cancel::cancel`] was called.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
 /// The limits of one search.
 ///
 /// A search asks every few thousand nodes, so it ends within milliseconds of a deadline, and
@@ -98,7 +74,7 @@ impl Cancel {
 /// cancel.cancel();
 /// assert_eq!(control.check(0), Some(Stop::Cancelled));
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 #[must_use]
 pub struct Control {
     cancel: Cancel,
@@ -108,32 +84,20 @@ pub struct Control {
     nodes: Option<u64>,
     memory: Option<u64>,
     one_thread: bool,
-    watch: Watch,
+    journal: Option<Arc<dyn Journal + Send + Sync>>,
 }
 
-/// The journal of a plain search.
-#[derive(Clone)]
-struct Watch(Arc<dyn Journal + Send + Sync>);
+/// A reason to end the search, and the function that decides whether it holds.
+type Reason = (Stop, Arc<dyn Fn() -> bool + Send + Sync>);
 
-impl Default for Watch {
-    fn default() -> Watch {
-        Watch(Arc::new(()))
-    }
-}
-
-impl fmt::Debug for Watch {
+impl fmt::Debug for Control {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Watch")
-    }
-}
-
-/// A reason to end the search, and the function that says whether it holds.
-#[derive(Clone)]
-struct Reason(Stop, Arc<dyn Fn() -> bool + Send + Sync>);
-
-impl fmt::Debug for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Reason").field(&self.0).finish_non_exhaustive()
+        f.debug_struct("Control")
+            .field("clock", &self.clock)
+            .field("time", &self.time)
+            .field("nodes", &self.nodes)
+            .field("memory", &self.memory)
+            .finish_non_exhaustive()
     }
 }
 
@@ -176,7 +140,7 @@ impl Control {
         stop: Stop,
         holds: impl Fn() -> bool + Send + Sync + 'static,
     ) -> Control {
-        self.reasons.push(Reason(stop, Arc::new(holds)));
+        self.reasons.push((stop, Arc::new(holds)));
         self
     }
 
@@ -208,18 +172,20 @@ impl Control {
     /// Sets the journal of a plain search, which is any but those of an
     /// [`Engine`](super::Engine).
     pub fn with_journal(self, journal: Arc<dyn Journal + Send + Sync>) -> Control {
-        Control { watch: Watch(journal), ..self }
+        Control { journal: Some(journal), ..self }
     }
 
     /// Adds a journal of a plain search.
     pub fn reporting_also_to(self, journal: Arc<dyn Journal + Send + Sync>) -> Control {
-        let first = self.watch.0.clone();
-        self.with_journal(Arc::new((first, journal)))
+        match self.journal.clone() {
+            Some(first) => self.with_journal(Arc::new((first, journal))),
+            None => self.with_journal(journal),
+        }
     }
 
     /// The journal of a plain search.
     pub fn journal(&self) -> &dyn Journal {
-        &*self.watch.0
+        self.journal.as_deref().map_or(&(), |journal| journal)
     }
 
     /// Whether the search was cancelled.
@@ -233,9 +199,8 @@ impl Control {
         if self.is_cancelled() {
             return Some(Stop::Cancelled);
         }
-        let reason = self.reasons.iter().find(|Reason(_, holds)| holds());
-        if let Some(&Reason(stop, _)) = reason {
-            Some(stop)
+        if let Some((stop, _)) = self.reasons.iter().find(|(_, holds)| holds()) {
+            Some(*stop)
         } else if generated >= self.nodes() {
             Some(Stop::Nodes)
         } else {

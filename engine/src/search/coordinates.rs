@@ -150,7 +150,7 @@ pub(crate) struct Draft {
 
 /// A child's view, its table bit not yet known.
 #[derive(Clone, Copy)]
-pub(crate) struct Child {
+pub(crate) struct Pending {
     view: u64,
     /// The byte that holds the bit.
     byte: *const u8,
@@ -158,9 +158,9 @@ pub(crate) struct Child {
     word: u32,
 }
 
-impl Child {
+impl Pending {
     /// A placeholder before a lane's first node.
-    const NONE: Child = Child { view: 0, byte: std::ptr::null(), word: 0 };
+    const NONE: Pending = Pending { view: 0, byte: std::ptr::null(), word: 0 };
 
     /// Reads the table. Returns the view, and 1 where h rose, 0 where it fell.
     ///
@@ -240,7 +240,7 @@ impl Coordinates {
     /// - `draft` is from [`Coordinates::draft_move`] of the same view.
     /// - `tables` is from [`Coordinates::tables`] of these coordinates.
     #[inline(always)]
-    unsafe fn move_view(&self, view: View, draft: Draft, tables: &ViewTables<'_>) -> Child {
+    unsafe fn move_view(&self, view: View, draft: Draft, tables: &ViewTables<'_>) -> Pending {
         let word = draft.word;
         let shift = word >> HALF_SHIFT & 63;
         let side = &tables.sides[(word >> SECOND_SHIFT & 1) as usize];
@@ -256,7 +256,7 @@ impl Coordinates {
         let byte = rank * side.row_bytes + u32::from(draft.byte);
         // From an even h, the bit changes where h falls; from an odd one, where it rises.
         let falls = half >> BIT ^ word >> COLOUR_SHIFT ^ side.colour;
-        Child {
+        Pending {
             view: halves | u64::from(word) << GEOMETRY_SHIFT & GEOMETRIES,
             byte: side.table.wrapping_add(byte as usize),
             word: word | falls << 31,
@@ -270,12 +270,12 @@ impl Space for Coordinates {
     type Layout = usize;
     type Tables<'a> = ViewTables<'a>;
     type Draft = Draft;
-    type Child = Child;
+    type Pending = Pending;
 
     #[cfg(target_arch = "x86_64")]
     type Vectors = vectors::Vectors;
 
-    const NONE: Child = Child::NONE;
+    const NONE: Pending = Pending::NONE;
 
     /// # Panics
     /// Unless all symmetries are the identity, or all the transposition: the geometry depends on
@@ -323,13 +323,13 @@ impl Space for Coordinates {
     }
 
     #[inline(always)]
-    unsafe fn child(&self, view: &View, draft: &Draft, tables: &ViewTables<'_>) -> Child {
+    unsafe fn child(&self, view: &View, draft: &Draft, tables: &ViewTables<'_>) -> Pending {
         // SAFETY: the caller's.
         unsafe { self.move_view(*view, *draft, tables) }
     }
 
     #[inline(always)]
-    fn fetch_child(&self, child: &Child) {
+    fn fetch_child(&self, child: &Pending) {
         prefetch(child.byte);
     }
 
@@ -339,7 +339,7 @@ impl Space for Coordinates {
     }
 
     #[inline(always)]
-    unsafe fn resolve(child: &Child) -> (View, u64) {
+    unsafe fn resolve(child: &Pending) -> (View, u64) {
         // SAFETY: the caller's.
         unsafe { child.resolve() }
     }

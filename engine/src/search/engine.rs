@@ -23,36 +23,45 @@ use super::choice;
 use super::coordinates::Coordinates;
 use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use super::frontier::{Frontier, Order};
-use super::iteration::{self, Endless, Iteration};
+use super::iteration::{self, Endless};
 use super::lanes::Crew;
 use super::masks::{MAX_MASK_CELLS, MAX_PATTERNS, MAX_TILES, Masks};
 use super::moves::MoveRows;
+use super::race::Race;
 use super::space::{PatternView, Space};
 use super::{Control, Journal, Outcome, Proof, Record, Stop, Threshold};
 use crate::board::{Grid, Metric, Position, Symmetry};
 use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table};
 
-/// Calls a method that is compiled for each number of views.
+/// Evaluates a call that is compiled for each number of views.
 macro_rules! with_views {
-    ($views:expr, $self:ident.$method:ident($($argument:expr),*)) => {
+    ($views:expr, |$array:ident| $call:expr) => {
         match *$views {
-            [a] => $self.$method([a], $($argument),*),
-            [a, b] => $self.$method([a, b], $($argument),*),
-            [a, b, c] => $self.$method([a, b, c], $($argument),*),
-            [a, b, c, d] => $self.$method([a, b, c, d], $($argument),*),
+            [a] => with_views!(@ $array = [a], $call),
+            [a, b] => with_views!(@ $array = [a, b], $call),
+            [a, b, c] => with_views!(@ $array = [a, b, c], $call),
+            [a, b, c, d] => with_views!(@ $array = [a, b, c, d], $call),
             _ => panic!("a search has one to four views"),
         }
     };
+    (@ $array:ident = $views:expr, $call:expr) => {{
+        let $array = $views;
+        $call
+    }};
 }
 pub(super) use with_views;
 
-/// Calls a method that is compiled for each way to store views.
+/// Evaluates a call that is compiled for each way to store views, and if `views` are given for each
+/// number of views.
 macro_rules! with_space {
-    ($self:ident.$method:ident($($argument:expr),*)) => {
-        match &$self.spaces {
-            Spaces::Coordinates(prepared) => $self.$method(prepared, $($argument),*),
-            Spaces::Masks(prepared) => $self.$method(prepared, $($argument),*),
+    ($engine:ident, |$prepared:ident| $call:expr) => {
+        match &$engine.spaces {
+            Spaces::Coordinates($prepared) => $call,
+            Spaces::Masks($prepared) => $call,
         }
+    };
+    ($engine:ident, $views:expr, |$prepared:ident, $array:ident| $call:expr) => {
+        with_space!($engine, |$prepared| with_views!($views, |$array| $call))
     };
 }
 pub(super) use with_space;
@@ -66,7 +75,7 @@ pub(super) use with_space;
 /// searched best-first, and the solution is the one that such a search meets first.
 pub struct Engine {
     tables: Vec<Table>,
-    views: Vec<View>,
+    views: Vec<PartitionView>,
     /// The views that a search begins with.
     first: Vec<usize>,
     /// Whether a search may change its views, asked when it is time to.
@@ -90,7 +99,7 @@ impl fmt::Debug for Engine {
 }
 
 /// A partition, or its mirror image, as an engine looks it up.
-struct View {
+struct PartitionView {
     partition: Partition,
     /// The number of the table of each pattern, and the symmetry through which it is seen.
     patterns: Vec<(usize, Symmetry)>,
@@ -132,15 +141,19 @@ pub enum EngineError {
     TooLarge(Grid),
 }
 
-/// Why a search cannot go on from a record.
+/// Why a search of an engine has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ResumeError {
+#[non_exhaustive]
+pub enum SearchError {
     /// The record is not one of a search with this engine.
     #[error("the record is not one of a search with these tables")]
     Record,
     /// A table is damaged.
     #[error(transparent)]
     Broken(#[from] BrokenTable),
+    /// The search was stopped.
+    #[error("there is no result {0}")]
+    Stopped(Stop),
 }
 
 /// Whether a partition holds every tile, in two patterns on at most 16 cells.
@@ -228,7 +241,7 @@ enum End {
 }
 
 /// The unchanging parts of one search.
-pub(super) struct Search<'a, S: Space> {
+pub(super) struct EngineSearch<'a, S: Space> {
     pub prepared: &'a Prepared<S>,
     pub position: &'a Position,
     pub root: Root<S>,
@@ -236,7 +249,7 @@ pub(super) struct Search<'a, S: Space> {
     pub journal: &'a dyn Journal,
 }
 
-impl<S: Space> Search<'_, S> {
+impl<S: Space> EngineSearch<'_, S> {
     /// The outcome before a threshold is searched: all lower ones are exhausted.
     fn begun(&self, threshold: &Threshold) -> Outcome {
         let &Threshold { bound, generated, expanded, .. } = threshold;
@@ -260,7 +273,7 @@ impl Engine {
         let first = partitions.first().ok_or(EngineError::NoPartition)?;
         let goal = Position::goal(first.grid(), first.blank());
         let pairs = is_pair(first);
-        let mut views: Vec<View> = Vec::new();
+        let mut views: Vec<PartitionView> = Vec::new();
         let mut begin = Vec::new();
         for (number, partition) in partitions.iter().enumerate() {
             if !is_view(partition) {
@@ -286,7 +299,7 @@ impl Engine {
                 if number == 0 {
                     begin.push(views.len());
                 }
-                views.push(View { partition, patterns });
+                views.push(PartitionView { partition, patterns });
             }
         }
         let spaces = Spaces::new(&goal, &views, &tables)?;
@@ -416,7 +429,8 @@ impl Engine {
         journal: &dyn Journal,
     ) -> Result<Outcome, BrokenTable> {
         let record = Record::new(Threshold { views: self.first.clone(), ..Threshold::default() });
-        with_space!(self.deepen(position, record, true, control, journal))
+        with_space!(self, |prepared| self
+            .deepen(prepared, position, record, true, control, journal))
     }
 
     /// An optimal solution, searched with the same views all along. Views are named by their
@@ -434,17 +448,17 @@ impl Engine {
         views: &[usize],
         control: &Control,
     ) -> Result<Outcome, BrokenTable> {
-        assert!(views.iter().all(|&view| view < self.views.len()), "there are no such views");
+        assert!(self.has(views), "there are no such views");
         let record = Record::new(Threshold { views: views.to_vec(), ..Threshold::default() });
-        with_space!(self.deepen(position, record, false, control, &()))
+        with_space!(self, |prepared| self.deepen(prepared, position, record, false, control, &()))
     }
 
     /// Goes on with an interrupted [`Engine::solve`] of this position; the empty record begins it.
     /// The answer and the numbers of nodes are those of a search that was not interrupted.
     ///
     /// # Errors
-    /// [`ResumeError::Record`] if `record` is not one of a search for this position with these
-    /// tables; [`ResumeError::Broken`] if a table does not lead to the goal.
+    /// [`SearchError::Record`] if `record` is not one of a search for this position with these
+    /// tables; [`SearchError::Broken`] if a table does not lead to the goal.
     ///
     /// # Panics
     /// If the position is one of another goal.
@@ -454,12 +468,13 @@ impl Engine {
         record: Record,
         control: &Control,
         journal: &dyn Journal,
-    ) -> Result<Outcome, ResumeError> {
+    ) -> Result<Outcome, SearchError> {
         if record == Record::default() {
             return Ok(self.solve(position, control, journal)?);
         }
         self.check_record(position, &record)?;
-        Ok(with_space!(self.deepen(position, record, true, control, journal))?)
+        Ok(with_space!(self, |prepared| self
+            .deepen(prepared, position, record, true, control, journal))?)
     }
 
     /// The proof that an earlier run of a search left in its threshold. The run vouches for it: the
@@ -470,7 +485,7 @@ impl Engine {
     ///
     /// # Panics
     /// If the position is one of another goal.
-    pub fn proof(&self, position: &Position, threshold: &Threshold) -> Result<Proof, ResumeError> {
+    pub fn proof(&self, position: &Position, threshold: &Threshold) -> Result<Proof, SearchError> {
         self.check_threshold(position, threshold)?;
         Ok(Proof::new(position, Metric::Single, threshold.bound))
     }
@@ -480,19 +495,23 @@ impl Engine {
         &self,
         position: &Position,
         record: &Record,
-    ) -> Result<(), ResumeError> {
+    ) -> Result<(), SearchError> {
         let value = self.value(position)?;
         let Threshold { bound, views, .. } = &record.threshold;
-        let fitting = record.is_possible()
-            && (1..=choice::MAX_VIEWS).contains(&views.len())
-            && views.iter().all(|&view| view < self.views.len());
+        let fitting = record.is_possible() && self.has(views);
         // A bound of 0 means that a search has not begun.
         let bounds = value.max(1)..=MAX_DEPTH as u32;
         // Thresholds rise by 2 from the value of the position.
         if !fitting || !bounds.contains(bound) || (bound - value) % 2 != 0 {
-            return Err(ResumeError::Record);
+            return Err(SearchError::Record);
         }
         Ok(())
+    }
+
+    /// Whether an iteration can use these views.
+    pub(super) fn has(&self, views: &[usize]) -> bool {
+        (1..=choice::MAX_VIEWS).contains(&views.len())
+            && views.iter().all(|&view| view < self.views.len())
     }
 
     /// Whether it is time to try other views.
@@ -562,18 +581,19 @@ impl Engine {
         if record.threshold.bound == 0 {
             record.threshold.bound = root.value();
         }
-        let mut search = Search { prepared, position, root, control, journal };
+        let mut search = EngineSearch { prepared, position, root, control, journal };
         loop {
             if chooses && self.choice_is_due(&record.threshold) {
                 let threshold = &mut record.threshold;
-                let chosen = self.choose(&mut search, threshold)?;
-                let limit = (!chosen).then_some(Stop::Nodes);
-                if let stopped @ Some(_) = control.check(threshold.generated).or(limit) {
+                if let stopped @ Some(_) = self.choose(&mut search, threshold)? {
                     return Ok(Outcome { stopped, ..search.begun(threshold) });
                 }
             }
             let views = record.threshold.views.clone();
-            match with_views!(views.as_slice(), self.iterations(&search, &mut record, chooses)) {
+            let end = with_views!(views.as_slice(), |views| {
+                self.iterations(views, &search, &mut record, chooses)
+            });
+            match end {
                 End::Done(outcome) => return Ok(outcome),
                 End::Choose => {}
                 End::Endless(endless) => return Err(self.blame(position, &views, &endless)),
@@ -581,33 +601,36 @@ impl Engine {
         }
     }
 
-    /// Chooses the views of a threshold, if it is time to. Returns whether enough nodes are left for that.
+    /// Chooses the views of a threshold. Returns the reason if the search must end: too few nodes are
+    /// left for the choice, or it has reached a limit.
     pub(super) fn choose<S: Space>(
         &self,
-        search: &mut Search<'_, S>,
+        search: &mut EngineSearch<'_, S>,
         threshold: &mut Threshold,
-    ) -> Result<bool, BrokenTable> {
+    ) -> Result<Option<Stop>, BrokenTable> {
         let all: Vec<usize> = (0..self.views.len()).collect();
         search.root = self.root(search.prepared, search.position, &all)?;
         let left = search.control.nodes().saturating_sub(threshold.generated);
-        let measure =
-            |views: &[usize], bound, cap| with_views!(views, self.measure(search, bound, cap));
+        let measure = |views: &[usize], bound, cap| {
+            with_views!(views, |views| self.measure(views, search, bound, cap))
+        };
         let chosen = choice::choose(threshold, all.len(), &self.first, left, measure)?;
         if chosen {
             threshold.bound = threshold.bound.max(search.root.value());
         }
-        Ok(chosen)
+        let limit = (!chosen).then_some(Stop::Nodes);
+        Ok(search.control.check(threshold.generated).or(limit))
     }
 
     /// Iterations with the same views.
     fn iterations<S: Space, const V: usize>(
         &self,
         views: [usize; V],
-        search: &Search<'_, S>,
+        search: &EngineSearch<'_, S>,
         record: &mut Record,
         chooses: bool,
     ) -> End {
-        let Search { prepared, root, control, journal, .. } = search;
+        let EngineSearch { prepared, root, control, journal, .. } = search;
         let expander = self.expander(prepared, views);
         let mut crew = Crew::new();
         loop {
@@ -626,18 +649,21 @@ impl Engine {
             let (last, order) = (threshold.last(), self.order(threshold));
             // SAFETY: the root is a position of this engine's goal in these views.
             let frontier = unsafe { Frontier::split(&expander, node, root.symmetric, last, order) };
-            let mut iteration = Iteration::new(frontier, control).with_journal(*journal);
-            iteration.restore(record);
-            let subtrees = iteration.len();
+            let mut race = Race::new(frontier.branches, frontier.above, control, *journal);
+            race.restore(record);
+            let subtrees = race.len();
             journal.begins(threshold, subtrees);
             let left = control.nodes().saturating_sub(outcome.generated);
-            // SAFETY: the iteration was split with this expander.
-            match unsafe { iteration.search(&expander, &mut crew, last, left, &mut outcome) } {
-                Ok(iteration::End::Found(path)) => outcome.path = Some(path),
+            // SAFETY: the subtrees were split with this expander.
+            let end = unsafe {
+                iteration::search(race, &expander, &mut crew, last, left, None, &mut outcome)
+            };
+            if let Err(endless) = end {
+                return End::Endless(endless);
+            }
+            if outcome.path.is_none() && outcome.stopped.is_none() {
                 // A limit may be reached all the same; the bound is then not used.
-                Ok(iteration::End::Exhausted) => outcome.stopped = control.check(outcome.generated),
-                Ok(iteration::End::Stopped(stop)) => outcome.stopped = Some(stop),
-                Err(endless) => return End::Endless(endless),
+                outcome.stopped = control.check(outcome.generated);
             }
             if outcome.path.is_some() || outcome.stopped.is_some() {
                 return End::Done(outcome);
@@ -654,26 +680,21 @@ impl Engine {
     fn measure<S: Space, const V: usize>(
         &self,
         views: [usize; V],
-        search: &Search<'_, S>,
+        search: &EngineSearch<'_, S>,
         bound: u32,
         cap: u64,
     ) -> Result<u64, BrokenTable> {
-        let Search { prepared, position, root, control, .. } = search;
+        let EngineSearch { prepared, position, root, control, .. } = search;
         let Some(node) = root.node(views, bound) else { return Ok(cap) };
         let expander = self.expander(prepared, views);
         let mut outcome = Outcome::default();
-        // SAFETY: the root is a position of this engine's goal in these views, and the iteration
-        // is searched with the expander that it was split with.
+        // SAFETY: the root is a position of this engine's goal in these views, and the subtrees
+        // are searched with the expander that they were split with.
         let end = unsafe {
             let order = Order::DepthFirst;
             let frontier = Frontier::split(&expander, node, root.symmetric, 0, order);
-            Iteration::new(frontier, control).search(
-                &expander,
-                &mut Crew::new(),
-                0,
-                cap,
-                &mut outcome,
-            )
+            let race = Race::new(frontier.branches, frontier.above, control, &());
+            iteration::search(race, &expander, &mut Crew::new(), 0, cap, None, &mut outcome)
         };
         end.map_err(|endless| self.blame(position, &views, &endless))?;
         Ok(outcome.generated.min(cap))
@@ -713,7 +734,11 @@ impl Engine {
 }
 
 impl Spaces {
-    fn new(goal: &Position, views: &[View], tables: &[Table]) -> Result<Spaces, EngineError> {
+    fn new(
+        goal: &Position,
+        views: &[PartitionView],
+        tables: &[Table],
+    ) -> Result<Spaces, EngineError> {
         let grid = goal.grid();
         let index =
             |&(table, _): &(usize, Symmetry)| -> Arc<Index> { tables[table].index().clone() };
@@ -735,8 +760,8 @@ impl Spaces {
 }
 
 impl<S: Space> Prepared<S> {
-    fn new(space: S, views: &[View]) -> Prepared<S> {
-        let layout = |view: &View| {
+    fn new(space: S, views: &[PartitionView]) -> Prepared<S> {
+        let layout = |view: &PartitionView| {
             let symmetries: Vec<_> = view.patterns.iter().map(|(_, symmetry)| *symmetry).collect();
             space.layout(&symmetries)
         };

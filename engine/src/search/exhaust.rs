@@ -6,16 +6,17 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use super::deepening::Meter;
 use super::engine::{Engine, Prepared, Spaces, with_space, with_views};
 use super::frontier::{Frontier, Order};
-use super::iteration::{End, Iteration};
+use super::iteration;
 use super::lanes::Crew;
 use super::moves::MoveRows;
+use super::race::Race;
 use super::space::Space;
-use super::{Control, Journal, Outcome, Solutions, Stop, Threshold};
+use super::{Control, Journal, Outcome, SearchError, Solutions, Stop, Threshold};
 use crate::board::{Move, Position};
 use crate::heuristic::Heuristic;
-use crate::pdb::BrokenTable;
 
 impl Engine {
     /// All optimal solutions of a position, on the current rayon thread pool. `threshold` is that
@@ -25,36 +26,27 @@ impl Engine {
     /// Unless `control` limits the memory, the positions on solutions take up to 2 GiB.
     ///
     /// # Errors
-    /// [`BrokenTable`] if a table does not lead to the goal. The inner error is the reason if the
-    /// search was stopped.
+    /// [`SearchError`]; [`SearchError::Record`] if the threshold has views that this
+    /// engine does not have.
     ///
     /// # Panics
-    /// If the position is one of another goal, or the threshold one of another engine.
+    /// If the position is one of another goal.
     pub fn solutions(
         &self,
         position: &Position,
         threshold: &Threshold,
         control: &Control,
         journal: &dyn Journal,
-    ) -> Result<Result<Solutions, Stop>, BrokenTable> {
-        let views = &threshold.views;
-        assert!(views.iter().all(|&view| view < self.views()), "there are no such views");
-        with_space!(self.exhaust(position, threshold, control, journal))
+    ) -> Result<Solutions, SearchError> {
+        if !self.has(&threshold.views) {
+            return Err(SearchError::Record);
+        }
+        with_space!(self, threshold.views.as_slice(), |prepared, views| {
+            self.exhaust(views, prepared, position, threshold, control, journal)
+        })
     }
 
-    fn exhaust<S: Space>(
-        &self,
-        prepared: &Prepared<S>,
-        position: &Position,
-        threshold: &Threshold,
-        control: &Control,
-        journal: &dyn Journal,
-    ) -> Result<Result<Solutions, Stop>, BrokenTable> {
-        let views = threshold.views.as_slice();
-        with_views!(views, self.exhaust_with(prepared, position, threshold, control, journal))
-    }
-
-    fn exhaust_with<S: Space, const V: usize>(
+    fn exhaust<S: Space, const V: usize>(
         &self,
         views: [usize; V],
         prepared: &Prepared<S>,
@@ -62,9 +54,9 @@ impl Engine {
         threshold: &Threshold,
         control: &Control,
         journal: &dyn Journal,
-    ) -> Result<Result<Solutions, Stop>, BrokenTable> {
+    ) -> Result<Solutions, SearchError> {
         let root = self.root(prepared, position, &views)?;
-        let Some(node) = root.node(views, threshold.bound) else { return Ok(Err(Stop::Moves)) };
+        let node = root.node(views, threshold.bound).ok_or(SearchError::Stopped(Stop::Moves))?;
         let expander = self.expander(prepared, views);
         let found = Mutex::new((Solutions::new(position, threshold.bound, control), true));
         let receive = |moves: &[Move]| {
@@ -75,31 +67,25 @@ impl Engine {
         };
         let last = threshold.last();
         let mut outcome = Outcome::default();
-        // SAFETY: the root is a position of this engine's goal in these views, and the iteration is
-        // searched with the expander that it was split with.
+        // SAFETY: the root is a position of this engine's goal in these views, and the subtrees
+        // are searched with the expander that they were split with.
         let end = unsafe {
             // Both halves of a symmetric board have solutions.
             let frontier = Frontier::split(&expander, node, false, last, Order::DepthFirst);
-            let iteration = Iteration::new(frontier, control);
-            let iteration = iteration.with_journal(journal).with_all(&receive);
-            journal.begins(threshold, iteration.len());
+            let race = Race::new(frontier.branches, frontier.above, control, journal);
+            journal.begins(threshold, race.len());
             let (crew, nodes) = (&mut Crew::new(), control.nodes());
-            iteration.search(&expander, crew, last, nodes, &mut outcome)
+            iteration::search(race, &expander, crew, last, nodes, Some(&receive), &mut outcome)
         };
-        let end = end.map_err(|endless| self.blame(position, &views, &endless))?;
+        end.map_err(|endless| self.blame(position, &views, &endless))?;
         let (solutions, room) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         if !room {
-            return Ok(Err(Stop::Memory));
+            return Err(SearchError::Stopped(Stop::Memory));
         }
-        Ok(match end {
-            End::Stopped(stop) => Err(stop),
-            End::Exhausted | End::Found(_) => solutions.complete(control),
-        })
+        let stopped = outcome.stopped.map_or(Ok(()), Err);
+        stopped.and_then(|()| solutions.complete(control)).map_err(SearchError::Stopped)
     }
 }
-
-/// Expansions between two checks of the limits.
-const POLL: u64 = 1024;
 
 impl Solutions {
     /// All solutions of `length` moves, the optimal number, with any heuristic.
@@ -119,16 +105,13 @@ impl Solutions {
     ) -> Result<Solutions, Stop> {
         let moves = MoveRows::new(position.grid());
         let state = moves.start(position.blank());
-        let mut search = Search {
+        let mut search = ExhaustiveSearch {
             position: position.clone(),
             heuristic,
             moves,
             path: Vec::new(),
             solutions: Solutions::new(position, length, control),
-            generated: 0,
-            expanded: 0,
-            reported: 0,
-            control,
+            meter: Meter::new(control),
         };
         control.journal().begins(&Threshold { bound: length, ..Threshold::default() }, 1);
         search.visit(&heuristic.start(position.labels()), state, length)?;
@@ -136,33 +119,24 @@ impl Solutions {
     }
 }
 
-struct Search<'a, H: Heuristic> {
+struct ExhaustiveSearch<'a, H: Heuristic> {
     position: Position,
     heuristic: &'a H,
     moves: MoveRows,
     path: Vec<Move>,
     solutions: Solutions,
-    generated: u64,
-    expanded: u64,
-    /// The nodes that the journal knows of.
-    reported: u64,
-    control: &'a Control,
+    meter: Meter<'a>,
 }
 
-impl<H: Heuristic> Search<'_, H> {
+impl<H: Heuristic> ExhaustiveSearch<'_, H> {
     /// Searches below a position that has `left` moves left.
     fn visit(&mut self, carry: &H::Carry, state: u16, left: u32) -> Result<(), Stop> {
         if left == 0 {
             let room = !self.position.is_goal() || self.solutions.add(&self.path);
             return if room { Ok(()) } else { Err(Stop::Memory) };
         }
-        self.expanded += 1;
-        if self.expanded.is_multiple_of(POLL) {
-            self.control.journal().searched(self.generated - self.reported);
-            self.reported = self.generated;
-            if let Some(stop) = self.control.check(self.generated) {
-                return Err(stop);
-            }
+        if let Some(stop) = self.meter.expand() {
+            return Err(stop);
         }
         for packed in *self.moves.row(state.into()) {
             if packed == 0 {
@@ -170,7 +144,7 @@ impl<H: Heuristic> Search<'_, H> {
             }
             let m = Move::ALL[(packed & 3) as usize];
             let (from, to) = self.position.make(m).expect("the automaton stays on the board");
-            self.generated += 1;
+            self.meter.generated += 1;
             let child = self.heuristic.moved(carry, self.position.labels(), from, to);
             if self.heuristic.value(&child) < left {
                 self.path.push(m);

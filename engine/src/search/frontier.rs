@@ -4,12 +4,12 @@
 //! [`Threshold`](super::Threshold). A subtree is named by the moves that lead to it, its [`Prefix`].
 
 use std::fmt::{self, Write};
-use std::ops::Add;
 use std::str::FromStr;
 
 use super::births::CHILDREN;
 use super::children::{Children, OneByOne};
 use super::expand::{Expander, Node};
+use super::race::{Count, SubtreeRoot};
 use super::space::Space;
 use crate::board::Move;
 use crate::parallel::{descending, map_chunks};
@@ -110,29 +110,6 @@ impl FromStr for Prefix {
     }
 }
 
-#[derive(Clone, Copy, Default)]
-pub(super) struct Count {
-    pub generated: u64,
-    pub expanded: u64,
-}
-
-impl From<Count> for [u64; 2] {
-    fn from(count: Count) -> [u64; 2] {
-        [count.generated, count.expanded]
-    }
-}
-
-impl Add for Count {
-    type Output = Count;
-
-    fn add(self, other: Count) -> Count {
-        Count {
-            generated: self.generated + other.generated,
-            expanded: self.expanded + other.expanded,
-        }
-    }
-}
-
 /// A node above the subtrees, or a root of one.
 #[derive(Clone, Copy)]
 pub(super) struct Branch<W, const V: usize> {
@@ -151,11 +128,14 @@ pub(super) struct Frontier<W, const V: usize> {
     pub above: Count,
 }
 
-impl<W, const V: usize> Branch<W, V> {
-    /// The moves from the iteration's root to a node below this branch, given those from here.
-    pub fn moves<'m>(&self, below: impl IntoIterator<Item = &'m u8>) -> Vec<Move> {
+impl<W, const V: usize> SubtreeRoot for Branch<W, V> {
+    fn above(&self) -> Count {
+        self.above
+    }
+
+    fn moves(&self, below: &[u8]) -> Vec<Move> {
         let above = self.prefix.moves();
-        let below = below.into_iter().map(|&m| usize::from(m));
+        let below = below.iter().map(|&m| usize::from(m));
         above.chain(below).map(|m| Move::ALL[m % 4]).collect()
     }
 }

@@ -14,7 +14,7 @@ pub(super) struct Graph<T> {
     /// Bytes of a position.
     width: usize,
     packed: Vec<u8>,
-    nodes: Vec<Node>,
+    nodes: Vec<GraphNode>,
     data: Vec<T>,
     /// Numbers of positions by hash, open addressing; `VACANT` elsewhere.
     index: Vec<u32>,
@@ -23,7 +23,7 @@ pub(super) struct Graph<T> {
 
 /// How a position was reached.
 #[derive(Clone, Copy)]
-pub(super) struct Node {
+pub(super) struct GraphNode {
     parent: u32,
     /// The moves from the start.
     pub depth: u16,
@@ -72,7 +72,7 @@ impl<T> Graph<T> {
         self.nodes.len()
     }
 
-    pub fn node(&mut self, number: u32) -> &mut Node {
+    pub fn node(&mut self, number: u32) -> &mut GraphNode {
         &mut self.nodes[number as usize]
     }
 
@@ -127,10 +127,10 @@ impl<T> Graph<T> {
             }
         }
         let node = match from {
-            None => Node { parent: VACANT, depth: 0, last: 4, closed: false },
+            None => GraphNode { parent: VACANT, depth: 0, last: 4, closed: false },
             Some((parent, m)) => {
                 let depth = self.nodes[parent as usize].depth + 1;
-                Node { parent, depth, last: m as u8, closed: false }
+                GraphNode { parent, depth, last: m as u8, closed: false }
             }
         };
         self.make_room()?;
@@ -208,7 +208,7 @@ impl<T> Graph<T> {
 
     /// The bytes of a position in addition to its slots in the index, with a place in a queue.
     fn bytes_each(&self) -> usize {
-        self.width + size_of::<Node>() + size_of::<T>() + 2 * size_of::<u32>()
+        self.width + size_of::<GraphNode>() + size_of::<T>() + 2 * size_of::<u32>()
     }
 
     fn index_bytes(&self) -> usize {

@@ -1,6 +1,7 @@
 //! Plain IDA* (Korf 1985) with any heuristic on any board: the reference for everything faster.
 
-use super::{Control, Proof, Stop, Threshold};
+use super::deepening::{Meter, deepen};
+use super::{Control, Proof, Stop};
 use crate::board::{Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
 
@@ -37,9 +38,6 @@ impl Outcome {
     }
 }
 
-/// Expansions between two checks of the limits.
-const POLL: u64 = 1024;
-
 /// Searches for an optimal solution of a position. `control` is checked every 1,024 expansions,
 /// its nodes at every one; if it stops the search, the outcome holds the bound proved.
 ///
@@ -49,105 +47,54 @@ const POLL: u64 = 1024;
 /// end, or find a solution that is not optimal.
 pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Control) -> Outcome {
     let start = heuristic.start(position.labels());
-    let mut search = Search {
+    let mut search = MoveSearch {
         position: position.clone(),
         heuristic,
         path: Vec::new(),
-        generated: 0,
-        expanded: 0,
         next: 0,
-        reported: 0,
-        control,
+        meter: Meter::new(control),
     };
-    let mut outcome = Outcome::new(position, Metric::Single, heuristic.value(&start));
-    if position.is_goal() {
-        outcome.path = Some(Moves::default());
-        return outcome;
-    }
-    let mut threshold = Threshold::default();
-    loop {
-        threshold.bound = outcome.lower_bound();
-        control.journal().reached(&threshold);
-        outcome.stopped = control.check(search.generated);
-        if outcome.stopped.is_some() {
-            return outcome;
-        }
-        control.journal().begins(&threshold, 1);
+    deepen(position, Metric::Single, heuristic.value(&start), control, |threshold, outcome| {
         search.next = u32::MAX;
         let end = search.visit(&start, None, threshold.bound);
-        search.report();
-        outcome.generated = search.generated;
-        outcome.expanded = search.expanded;
+        search.meter.write_to(outcome);
         match end {
-            End::Found => {
-                outcome.path = Some(Moves(search.path));
-                return outcome;
-            }
-            End::Stopped(stop) => {
-                outcome.stopped = Some(stop);
-                return outcome;
-            }
-            End::Exhausted => {
-                let nodes = search.generated - threshold.generated;
-                threshold.history.push((threshold.bound, nodes));
-                (threshold.generated, threshold.expanded) = (search.generated, search.expanded);
-                outcome.raise(search.next);
-            }
+            Ok(true) => outcome.path = Some(Moves(std::mem::take(&mut search.path))),
+            Ok(false) => {}
+            Err(stop) => outcome.stopped = Some(stop),
         }
-    }
+        search.next
+    })
 }
 
-enum End {
-    Found,
-    Exhausted,
-    Stopped(Stop),
-}
-
-struct Search<'a, H: Heuristic> {
+struct MoveSearch<'a, H: Heuristic> {
     position: Position,
     heuristic: &'a H,
     path: Vec<Move>,
-    generated: u64,
-    expanded: u64,
     /// The least f above the threshold in this iteration: the next threshold.
     next: u32,
-    /// The nodes that the journal knows of.
-    reported: u64,
-    control: &'a Control,
+    meter: Meter<'a>,
 }
 
-impl<H: Heuristic> Search<'_, H> {
-    #[cold]
-    fn report(&mut self) {
-        self.control.journal().searched(self.generated - self.reported);
-        self.reported = self.generated;
-    }
-
-    /// Searches below a position that has `budget` moves left.
-    fn visit(&mut self, carry: &H::Carry, last: Option<Move>, budget: u32) -> End {
-        self.expanded += 1;
-        if self.expanded.is_multiple_of(POLL) || self.generated >= self.control.nodes() {
-            self.report();
-            if let Some(stop) = self.control.check(self.generated) {
-                return End::Stopped(stop);
-            }
+impl<H: Heuristic> MoveSearch<'_, H> {
+    /// Searches below a position that has `budget` moves left. Returns whether it found a solution.
+    fn visit(&mut self, carry: &H::Carry, last: Option<Move>, budget: u32) -> Result<bool, Stop> {
+        if let Some(stop) = self.meter.expand() {
+            return Err(stop);
         }
         for m in Move::ALL {
             if last == Some(m.opposite()) {
                 continue;
             }
             let Some((from, to)) = self.position.make(m) else { continue };
-            self.generated += 1;
+            self.meter.generated += 1;
             self.path.push(m);
             let child = self.heuristic.moved(carry, self.position.labels(), from, to);
             let h = self.heuristic.value(&child);
             if h < budget {
-                if h == 0 && self.position.is_goal() {
-                    return End::Found;
-                }
-                match self.visit(&child, Some(m), budget - 1) {
-                    End::Exhausted => {}
-                    end => return end,
+                let solved = h == 0 && self.position.is_goal();
+                if solved || self.visit(&child, Some(m), budget - 1)? {
+                    return Ok(true);
                 }
             } else {
                 self.next = self.next.min(self.path.len() as u32 + h);
@@ -155,6 +102,6 @@ impl<H: Heuristic> Search<'_, H> {
             self.path.pop();
             self.position.make(m.opposite());
         }
-        End::Exhausted
+        Ok(false)
     }
 }

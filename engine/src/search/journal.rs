@@ -31,6 +31,12 @@ impl Threshold {
     pub fn last(&self) -> u64 {
         self.history.last().map_or(0, |&(_, nodes)| nodes)
     }
+
+    /// Turns to the next threshold. The counts are those of all iterations so far.
+    pub(super) fn advance(&mut self, bound: u32, generated: u64, expanded: u64) {
+        self.history.push((self.bound, generated - self.generated));
+        (self.bound, self.generated, self.expanded) = (bound, generated, expanded);
+    }
 }
 
 /// A finished subtree of an iteration. It is serialised as a list of its fields, because there may
@@ -175,10 +181,8 @@ impl Record {
     /// of all iterations so far.
     pub(super) fn advance(&mut self, generated: u64, expanded: u64, subtrees: usize) {
         let mut threshold = std::mem::take(&mut self.threshold);
-        threshold.history.push((threshold.bound, generated - threshold.generated));
-        threshold.bound += 2;
+        threshold.advance(threshold.bound + 2, generated, expanded);
         threshold.subtrees += subtrees as u64;
-        (threshold.generated, threshold.expanded) = (generated, expanded);
         *self = Record::new(threshold);
     }
 

@@ -68,7 +68,7 @@ const BLANK_SHIFT: u32 = 56;
 /// Small tables for boards of one size.
 pub(crate) struct Masks {
     grid: Grid,
-    /// [`Step::offset`] by the cells that a tile leaves and comes to.
+    /// [`MaskMove::offset`] by the cells that a tile leaves and comes to.
     offsets: BTreeMap<(usize, usize), u16>,
     numberings: BTreeMap<usize, Numbering>,
 }
@@ -87,7 +87,7 @@ struct Numbering {
     zone_maps: Vec<ZoneMap>,
     /// The zone map of each set, for sets whose record has no room for it.
     rare: Vec<u32>,
-    /// The effect of a move, by [`Step::offset`], the tiles between, and the number of those before.
+    /// The effect of a move, by [`MaskMove::offset`], the tiles between, and the number of those before.
     changes: Vec<Change>,
     /// Rows of whole [`ROW_UNIT`]s.
     transitions: Vec<u16>,
@@ -114,7 +114,7 @@ type ZoneMap = [u8; 32];
 /// A move of the tile in one cell to another, as a pattern's symmetry shows it.
 #[derive(Clone, Copy, Default)]
 #[repr(C)]
-struct Step {
+struct MaskMove {
     /// Both cells, and [`EVEN_SHIFT`].
     flip: u32,
     /// The cells before both.
@@ -134,14 +134,14 @@ struct Step {
 /// The steps of one move for all patterns: one cache line.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
-struct Steps([Step; MAX_PATTERNS]);
+struct MaskMoves([MaskMove; MAX_PATTERNS]);
 
 /// The steps of a view, by four times the blank's cell plus the move.
-pub(crate) struct Layout(Vec<Steps>);
+pub(crate) struct Layout(Vec<MaskMoves>);
 
 /// Everything that a view reads.
 pub(crate) struct ViewTables<'a> {
-    steps: &'a [Steps],
+    steps: &'a [MaskMoves],
     sides: [Side; MAX_PATTERNS],
     tables: PhantomData<&'a [u8]>,
 }
@@ -198,7 +198,7 @@ pub(crate) struct Draft {
 /// A child's view, its table bit not yet known.
 #[derive(Clone, Copy)]
 #[repr(C)]
-pub(crate) struct Child {
+pub(crate) struct Pending {
     view: View,
     /// The byte that holds the bit.
     byte: *const u8,
@@ -399,12 +399,12 @@ impl Space for Masks {
     type Layout = Layout;
     type Tables<'a> = ViewTables<'a>;
     type Draft = Draft;
-    type Child = Child;
+    type Pending = Pending;
 
     #[cfg(target_arch = "x86_64")]
     type Vectors = vectors::Vectors;
 
-    const NONE: Child = Child {
+    const NONE: Pending = Pending {
         view: View { words: [0; MAX_PATTERNS], owners: 0 },
         byte: std::ptr::null(),
         bit: 0,
@@ -415,12 +415,12 @@ impl Space for Masks {
     fn layout(&self, symmetries: &[Symmetry]) -> Layout {
         let grid = self.grid;
         let steps = |blank: usize, m: Move| {
-            let mut steps = Steps::default();
+            let mut steps = MaskMoves::default();
             let Some(from) = grid.source(blank, m) else { return steps };
             for (step, symmetry) in steps.0.iter_mut().zip(symmetries) {
                 let [shown, to] = [from, blank].map(|cell| symmetry.cell(grid, cell));
                 let (first, second) = (shown.min(to), shown.max(to));
-                *step = Step {
+                *step = MaskMove {
                     flip: 1 << shown | 1 << to | 1 << EVEN_SHIFT,
                     before: (1 << first) - 1,
                     between: (1 << (second - first - 1)) - 1,
@@ -477,7 +477,7 @@ impl Space for Masks {
         let place = (view.owners >> BLANK_SHIFT) as usize * 2 + m;
         debug_assert!(place < tables.steps.len());
         // SAFETY: the blank of a view is in a cell of the board; `m` is 0 to 3.
-        let Steps(steps) = unsafe { tables.steps.get_unchecked(place) };
+        let MaskMoves(steps) = unsafe { tables.steps.get_unchecked(place) };
         let pattern = (view.owners >> (steps[0].from & 63)) as usize % MAX_PATTERNS;
         let (step, side, word) = (&steps[pattern], &tables.sides[pattern], view.words[pattern]);
         let before = (word as u32 & step.before).count_ones();
@@ -494,7 +494,7 @@ impl Space for Masks {
     }
 
     #[inline(always)]
-    unsafe fn child(&self, view: &View, draft: &Draft, tables: &ViewTables<'_>) -> Child {
+    unsafe fn child(&self, view: &View, draft: &Draft, tables: &ViewTables<'_>) -> Pending {
         let pattern = draft.step as usize % MAX_PATTERNS;
         // SAFETY: the draft was made for these tables.
         let step =
@@ -523,7 +523,7 @@ impl Space for Masks {
         let owners = view.owners & ((1 << BLANK_SHIFT) - 1)
             ^ (owner << from | owner << to | bit << shift)
             | u64::from(from) << BLANK_SHIFT;
-        Child {
+        Pending {
             view: View { words, owners },
             byte: side.table.wrapping_add(byte as usize),
             bit: (cohort % 8) as u8,
@@ -534,7 +534,7 @@ impl Space for Masks {
     }
 
     #[inline(always)]
-    fn fetch_child(&self, child: &Child) {
+    fn fetch_child(&self, child: &Pending) {
         prefetch(child.byte);
     }
 
@@ -543,7 +543,7 @@ impl Space for Masks {
     fn fetch_view(&self, _view: &View, _tables: &ViewTables<'_>) {}
 
     #[inline(always)]
-    unsafe fn resolve(child: &Child) -> (View, u64) {
+    unsafe fn resolve(child: &Pending) -> (View, u64) {
         // SAFETY: `child` made a pointer into a table that the caller says is alive.
         let byte = u32::from(unsafe { read_byte(child.byte) });
         let bit = u64::from(byte >> (child.bit & 7) & 1);
@@ -568,13 +568,14 @@ impl Space for Masks {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::Cancel;
     use crate::pdb::{Partition, Pattern, Table, generate};
 
     /// A partition's tables.
     pub fn tables(partition: &Partition) -> Vec<Table> {
         let table = |pattern: &Pattern| {
             let index = Arc::new(Index::new(pattern.grid(), pattern.len()));
-            let bits = generate(&index, pattern, |_| ()).unwrap().bits;
+            let bits = generate(&index, pattern, &Cancel::new(), |_| ()).unwrap().bits;
             Table::new(*pattern, index, bits).unwrap()
         };
         partition.patterns().iter().map(table).collect()

@@ -6,15 +6,15 @@
 
 use std::sync::Mutex;
 
-use super::engine::{Engine, Prepared, Search, Spaces, with_space, with_views};
+use super::engine::{Engine, EngineSearch, Prepared, Spaces, with_space, with_views};
 use super::frontier::{Frontier, Order, Prefix};
-use super::iteration::{End, Iteration};
+use super::iteration;
 use super::lanes::Crew;
+use super::race::Race;
 use super::space::Space;
-use super::{Control, Finished, Journal, Outcome, Record, ResumeError, Stop, Threshold};
+use super::{Control, Finished, Journal, Outcome, Record, SearchError, Threshold};
 use crate::board::Position;
 use crate::memo::lock;
-use crate::pdb::BrokenTable;
 
 /// The result of a part: the nodes up to the first solution, or of all subtrees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,14 +55,16 @@ impl Engine {
     /// There are at most about a million subtrees, which take 350 MB meanwhile.
     ///
     /// # Errors
-    /// [`ResumeError::Record`] if the threshold is not one of a search for this position with these
-    /// tables; [`ResumeError::Broken`] if a table does not lead to the goal.
+    /// [`SearchError::Record`] if the threshold is not one of a search for this position with these
+    /// tables; [`SearchError::Broken`] if a table does not lead to the goal.
     ///
     /// # Panics
     /// If the position is one of another goal.
-    pub fn split(&self, position: &Position, threshold: &Threshold) -> Result<Roots, ResumeError> {
+    pub fn split(&self, position: &Position, threshold: &Threshold) -> Result<Roots, SearchError> {
         self.check_threshold(position, threshold)?;
-        with_space!(self.split_in(position, threshold))
+        with_space!(self, threshold.views.as_slice(), |prepared, views| {
+            self.split_with(views, prepared, position, threshold)
+        })
     }
 
     /// Searches some subtrees of a threshold in the order of their prefixes, on the current rayon
@@ -70,8 +72,8 @@ impl Engine {
     /// progress.
     ///
     /// # Errors
-    /// As [`Engine::split`]; [`ResumeError::Record`] if the search prunes one of the subtrees.
-    /// The inner error is the reason if the search was stopped before it was done.
+    /// As [`Engine::split`]; [`SearchError::Record`] if the search prunes one of the subtrees;
+    /// [`SearchError::Stopped`].
     ///
     /// # Panics
     /// If the position is one of another goal.
@@ -82,17 +84,19 @@ impl Engine {
         prefixes: &[Prefix],
         control: &Control,
         journal: &dyn Journal,
-    ) -> Result<Result<Part, Stop>, ResumeError> {
+    ) -> Result<Part, SearchError> {
         self.check_threshold(position, threshold)?;
-        with_space!(self.part_in(position, threshold, prefixes, control, journal))
+        with_space!(self, threshold.views.as_slice(), |prepared, views| {
+            self.part_with(views, prepared, position, threshold, prefixes, control, journal)
+        })
     }
 
     /// The threshold that follows one whose subtrees hold no solution, with the views chosen for
     /// it. `record` has all of the `subtrees` in its row, and `above` is that of [`Roots`].
     ///
     /// # Errors
-    /// As [`Engine::split`]; [`ResumeError::Record`] if the record is not that of a whole threshold.
-    /// The inner error is the reason if the choice of views was stopped.
+    /// As [`Engine::split`]; [`SearchError::Record`] if the record is not that of a whole threshold;
+    /// [`SearchError::Stopped`] if the choice of views was stopped.
     ///
     /// # Panics
     /// If the position is one of another goal.
@@ -103,55 +107,37 @@ impl Engine {
         subtrees: usize,
         above: [u64; 2],
         control: &Control,
-    ) -> Result<Result<Threshold, Stop>, ResumeError> {
+    ) -> Result<Threshold, SearchError> {
         self.check_record(position, &record)?;
         let Threshold { generated, expanded, .. } = record.threshold;
         let sum = |numbers: [u64; 3]| numbers.into_iter().try_fold(0, u64::checked_add);
-        let generated = sum([generated, record.generated, above[0]]).ok_or(ResumeError::Record)?;
-        let expanded = sum([expanded, record.expanded, above[1]]).ok_or(ResumeError::Record)?;
+        let generated = sum([generated, record.generated, above[0]]).ok_or(SearchError::Record)?;
+        let expanded = sum([expanded, record.expanded, above[1]]).ok_or(SearchError::Record)?;
         if record.row != subtrees || !record.beyond.is_empty() {
-            return Err(ResumeError::Record);
+            return Err(SearchError::Record);
         }
         record.advance(generated, expanded, subtrees);
         self.check_record(position, &record)?;
         let mut threshold = record.threshold;
         if self.choice_is_due(&threshold) {
-            let chosen = with_space!(self.choose_in(position, &mut threshold, control))?;
-            let limit = (!chosen).then_some(Stop::Nodes);
-            if let Some(stop) = control.check(threshold.generated).or(limit) {
-                return Ok(Err(stop));
+            let stop = with_space!(self, |prepared| {
+                let root = self.root(prepared, position, &threshold.views)?;
+                let mut search = EngineSearch { prepared, position, root, control, journal: &() };
+                self.choose(&mut search, &mut threshold)
+            })?;
+            if let Some(stop) = stop {
+                return Err(SearchError::Stopped(stop));
             }
         }
-        Ok(Ok(threshold))
-    }
-
-    fn choose_in<S: Space>(
-        &self,
-        prepared: &Prepared<S>,
-        position: &Position,
-        threshold: &mut Threshold,
-        control: &Control,
-    ) -> Result<bool, BrokenTable> {
-        let root = self.root(prepared, position, &threshold.views)?;
-        self.choose(&mut Search { prepared, position, root, control, journal: &() }, threshold)
+        Ok(threshold)
     }
 
     pub(super) fn check_threshold(
         &self,
         position: &Position,
         threshold: &Threshold,
-    ) -> Result<(), ResumeError> {
+    ) -> Result<(), SearchError> {
         self.check_record(position, &Record::new(threshold.clone()))
-    }
-
-    fn split_in<S: Space>(
-        &self,
-        prepared: &Prepared<S>,
-        position: &Position,
-        threshold: &Threshold,
-    ) -> Result<Roots, ResumeError> {
-        let views = threshold.views.as_slice();
-        with_views!(views, self.split_with(prepared, position, threshold))
     }
 
     fn split_with<S: Space, const V: usize>(
@@ -160,30 +146,14 @@ impl Engine {
         prepared: &Prepared<S>,
         position: &Position,
         threshold: &Threshold,
-    ) -> Result<Roots, ResumeError> {
+    ) -> Result<Roots, SearchError> {
         let root = self.root(prepared, position, &views)?;
-        let node = root.node(views, threshold.bound).ok_or(ResumeError::Record)?;
+        let node = root.node(views, threshold.bound).ok_or(SearchError::Record)?;
         let expander = self.expander(prepared, views);
         let (last, order) = (threshold.last(), self.order(threshold));
         // SAFETY: the root is a position of this engine's goal in these views.
         let frontier = unsafe { Frontier::split(&expander, node, root.symmetric, last, order) };
         Ok(Roots { prefixes: frontier.prefixes().collect(), above: frontier.above.into() })
-    }
-
-    fn part_in<S: Space>(
-        &self,
-        prepared: &Prepared<S>,
-        position: &Position,
-        threshold: &Threshold,
-        prefixes: &[Prefix],
-        control: &Control,
-        journal: &dyn Journal,
-    ) -> Result<Result<Part, Stop>, ResumeError> {
-        let views = threshold.views.as_slice();
-        with_views!(
-            views,
-            self.part_with(prepared, position, threshold, prefixes, control, journal)
-        )
     }
 
     #[allow(clippy::too_many_arguments, reason = "the macros choose the first two")]
@@ -196,28 +166,31 @@ impl Engine {
         prefixes: &[Prefix],
         control: &Control,
         journal: &dyn Journal,
-    ) -> Result<Result<Part, Stop>, ResumeError> {
+    ) -> Result<Part, SearchError> {
         let root = self.root(prepared, position, &views)?;
-        let node = root.node(views, threshold.bound).ok_or(ResumeError::Record)?;
+        let node = root.node(views, threshold.bound).ok_or(SearchError::Record)?;
         let expander = self.expander(prepared, views);
         // SAFETY: the root is a position of this engine's goal in these views.
         let frontier = unsafe { Frontier::of(&expander, node, prefixes) };
-        let frontier = frontier.ok_or(ResumeError::Record)?;
+        let frontier = frontier.ok_or(SearchError::Record)?;
         let kept = Kept { record: Mutex::default(), journal };
-        let iteration = Iteration::new(frontier, control).with_journal(&kept);
+        let race = Race::new(frontier.branches, frontier.above, control, &kept);
         let (last, order) = (threshold.last(), self.order(threshold));
         let (mut crew, mut outcome) = (Crew::new(), Outcome::default());
+        let nodes = control.nodes();
         // SAFETY: the frontier is of this expander.
-        let end =
-            unsafe { iteration.search(&expander, &mut crew, last, control.nodes(), &mut outcome) };
-        let end = end.map_err(|endless| self.blame(position, &views, &endless))?;
+        let end = unsafe {
+            iteration::search(race, &expander, &mut crew, last, nodes, None, &mut outcome)
+        };
+        end.map_err(|endless| self.blame(position, &views, &endless))?;
+        if let Some(stop) = outcome.stopped {
+            return Err(SearchError::Stopped(stop));
+        }
         // All that comes before the first solution is finished, unless the search was stopped.
         let number = lock(&kept.record).row;
-        let Outcome { generated, expanded, .. } = outcome;
-        let path = match end {
-            End::Found(path) => path,
-            End::Exhausted => return Ok(Ok(Part { generated, expanded, solution: None })),
-            End::Stopped(stop) => return Ok(Err(stop)),
+        let Outcome { generated, expanded, path, .. } = outcome;
+        let Some(path) = path else {
+            return Ok(Part { generated, expanded, solution: None });
         };
         let above = (order == Order::DepthFirst).then(|| {
             // SAFETY: as above.
@@ -226,7 +199,7 @@ impl Engine {
             found.map_or(whole.above, |branch| branch.above).into()
         });
         let solution = Some(Found { above, moves: path.to_string() });
-        Ok(Ok(Part { generated, expanded, solution }))
+        Ok(Part { generated, expanded, solution })
     }
 }
 

@@ -153,13 +153,13 @@ impl Solutions {
 /// The words to replace, as a tree of the minimal ones.
 struct Words {
     /// The roots come first, one for each cell of the blank.
-    nodes: Vec<Node>,
+    nodes: Vec<WordNode>,
     longest: usize,
 }
 
 /// A word that minimal words begin with.
 #[derive(Default)]
-struct Node {
+struct WordNode {
     /// The word with one more move; 0 if no minimal word begins with it.
     longer: [u32; 4],
     /// The forbidden words that this one replaces.
@@ -168,7 +168,7 @@ struct Node {
 
 impl Words {
     fn new(grid: Grid, equivalents: Vec<Forbidden>) -> Words {
-        let mut nodes: Vec<Node> = (0..grid.cells()).map(|_| Node::default()).collect();
+        let mut nodes: Vec<WordNode> = (0..grid.cells()).map(|_| WordNode::default()).collect();
         let mut longest = 0;
         for Forbidden { start, word, minimal } in equivalents {
             longest = longest.max(minimal.len());
@@ -180,7 +180,7 @@ impl Words {
                 } else {
                     let new = nodes.len();
                     nodes[node].longer[usize::from(m)] = new as u32;
-                    nodes.push(Node::default());
+                    nodes.push(WordNode::default());
                     new
                 };
             }

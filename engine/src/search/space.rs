@@ -66,14 +66,14 @@ pub(crate) trait Space: Sync + Sized {
     type Draft: Copy + Default;
 
     /// A child's view before its table bit is known.
-    type Child: Copy;
+    type Pending: Copy;
 
     /// Views of children, generated in vectors.
     #[cfg(target_arch = "x86_64")]
     type Vectors: Batch<Self>;
 
     /// A placeholder before the first child.
-    const NONE: Self::Child;
+    const NONE: Self::Pending;
 
     /// The layout of patterns seen through these symmetries.
     fn layout(&self, symmetries: &[Symmetry]) -> Self::Layout;
@@ -107,10 +107,10 @@ pub(crate) trait Space: Sync + Sized {
         view: &Self::View,
         draft: &Self::Draft,
         tables: &Self::Tables<'_>,
-    ) -> Self::Child;
+    ) -> Self::Pending;
 
     /// Prefetches what [`Space::resolve`] reads of a child.
-    fn fetch_child(&self, child: &Self::Child);
+    fn fetch_child(&self, child: &Self::Pending);
 
     /// Prefetches what [`Space::draft`] reads of a view.
     fn fetch_view(&self, view: &Self::View, tables: &Self::Tables<'_>);
@@ -119,7 +119,7 @@ pub(crate) trait Space: Sync + Sized {
     ///
     /// # Safety
     /// - The child is from [`Space::child`], and the tables of its view are still borrowed.
-    unsafe fn resolve(child: &Self::Child) -> (Self::View, u64);
+    unsafe fn resolve(child: &Self::Pending) -> (Self::View, u64);
 
     /// Whether two views of the same tables are of the same position, whatever their table bits.
     fn same_position(a: &Self::View, b: &Self::View) -> bool;

@@ -52,7 +52,7 @@ use super::{Bracket, CheckpointError, Effort, Error, Limits, Method, Solver, Sta
 use crate::board::{Board, Move, Moves};
 use crate::memo::lock;
 use crate::search::{
-    Clock, Engine, Found, Journal, Outcome, Prefix, Proof, Record, ResumeError, Roots, Stop,
+    Clock, Engine, Found, Journal, Outcome, Prefix, Proof, Record, Roots, SearchError, Stop,
     Threshold,
 };
 
@@ -183,7 +183,6 @@ impl Solver {
             .map_err(|error| divided.error(error))?;
         divided.searcher.vouch()?;
         let Packet { header, first, .. } = packet.clone();
-        let part = part.map_err(Error::Stopped)?;
         Ok(PacketResult { header, first, count: prefixes.len(), part })
     }
 
@@ -211,7 +210,7 @@ impl Solver {
             let Header { subtrees, above, .. } = header;
             engine.exhausted(&task.position, record, subtrees, above, &control)
         })?;
-        let threshold = next.map_err(|error| divided.error(error))?.map_err(Error::Stopped)?;
+        let threshold = next.map_err(|error| divided.error(error))?;
         divided.searcher.vouch()?;
         let heuristic = divided.searcher.heuristic();
         let Threshold { bound, generated, expanded, .. } = threshold;
@@ -267,7 +266,7 @@ impl Solver {
                 let proof = Some(engine.proof(&task.position, threshold)?);
                 let &Threshold { generated, expanded, .. } = threshold;
                 let stopped = control.check(0);
-                Ok::<_, ResumeError>(Outcome { path: None, proof, generated, expanded, stopped })
+                Ok::<_, SearchError>(Outcome { path: None, proof, generated, expanded, stopped })
             })
         })?;
         let found = found.map_err(|error| divided.error(error))?;
@@ -330,10 +329,11 @@ fn is_solved(outcome: &Outcome) -> bool {
 }
 
 impl Divided {
-    fn error(&self, error: ResumeError) -> Error {
+    fn error(&self, error: SearchError) -> Error {
         match error {
-            ResumeError::Broken(broken) => Error::Broken { broken, origin: self.searcher.origin() },
-            ResumeError::Record => PacketError::Damaged.into(),
+            SearchError::Broken(broken) => Error::Broken { broken, origin: self.searcher.origin() },
+            SearchError::Stopped(stop) => Error::Stopped(stop),
+            _ => PacketError::Damaged.into(),
         }
     }
 }

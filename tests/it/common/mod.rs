@@ -67,7 +67,7 @@ pub fn generated(pattern: Pattern) -> &'static Built {
     let found = BUILT.lock().unwrap().get(&pattern).copied();
     found.unwrap_or_else(|| {
         let index = index(pattern.grid(), pattern.len());
-        let generated = generate(&index, &pattern, |_| ()).expect("enough memory");
+        let generated = generate(&index, &pattern, &Cancel::new(), |_| ()).expect("enough memory");
         let generated = Built { bytes: generated.bits.into(), levels: generated.levels };
         let mut built = BUILT.lock().unwrap();
         built.entry(pattern).or_insert_with(|| Box::leak(Box::new(generated)))

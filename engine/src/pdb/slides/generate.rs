@@ -26,15 +26,15 @@ use std::io;
 
 use rayon::prelude::*;
 
-use super::super::generate::Stop;
 use super::super::{Buffer, Generated, Pattern, Progress};
 use super::reorder::{Reorder, permuted};
 use super::steps::{Step, lines, steps_to};
 use super::{LEAST_BITS, MAX_LEAST, Placements, counts_slides};
+use crate::Cancel;
 use crate::prefetch::prefetch;
 
 /// Builds the table of a pattern that counts slides, on the current rayon thread pool. `progress`
-/// is called after each level.
+/// is called after each level, `cancel` is looked at every few milliseconds, by all threads.
 ///
 /// The bytes are the same on any machine and with any number of threads. The build needs 8 bytes
 /// of memory for each placement: 0.46 GB for 7 tiles on 4×4.
@@ -42,39 +42,24 @@ use crate::prefetch::prefetch;
 /// The levels of the result are those of the placements, by their least values.
 ///
 /// # Errors
-/// When the system cannot provide enough memory.
+/// When the system cannot provide enough memory; [`io::ErrorKind::Interrupted`] if the build was
+/// cancelled.
 ///
 /// # Panics
-/// When there is no such table (see [`counts_slides`]), or `placements` is not the numbering of as
-/// many cells and tiles.
+/// When there is no such table (see [`counts_slides`]), or `placements` is not the numbering of
+/// these cells and tiles.
 pub fn generate_slides(
     placements: &Placements,
     pattern: &Pattern,
-    progress: impl FnMut(Progress),
-) -> io::Result<Generated> {
-    generate_slides_unless(&|| false, placements, pattern, progress)
-}
-
-/// [`generate_slides`], until `stop` returns true. It is asked every few milliseconds, by all
-/// threads.
-///
-/// # Errors
-/// As [`generate_slides`]; [`io::ErrorKind::Interrupted`] if the build was stopped.
-///
-/// # Panics
-/// As [`generate_slides`].
-pub fn generate_slides_unless(
-    stop: Stop<'_>,
-    placements: &Placements,
-    pattern: &Pattern,
+    cancel: &Cancel,
     progress: impl FnMut(Progress),
 ) -> io::Result<Generated> {
     assert!(counts_slides(*pattern));
     assert!((placements.cells(), placements.tiles()) == (pattern.grid().cells(), pattern.len()));
     match pattern.len() {
         // All of these tables are small.
-        0..INNER => search::<1>(stop, placements, pattern, progress, 0),
-        _ => search::<ORDERS>(stop, placements, pattern, progress, INNER as u32),
+        0..INNER => search::<1>(placements, pattern, cancel, progress, 0),
+        _ => search::<ORDERS>(placements, pattern, cancel, progress, INNER as u32),
     }
 }
 
@@ -86,9 +71,9 @@ const ORDERS: usize = 120;
 
 /// Builds a table in parts of `N` orders, those of the last `inner` tiles.
 fn search<const N: usize>(
-    stop: Stop<'_>,
     placements: &Placements,
     pattern: &Pattern,
+    cancel: &Cancel,
     mut progress: impl FnMut(Progress),
     inner: u32,
 ) -> io::Result<Generated> {
@@ -123,15 +108,15 @@ fn search<const N: usize>(
     let states = 2 * cells as u64 * placements.len() as u64;
     let mut reached = 2;
     for level in 1.. {
-        let work = Level { level, stop, free, steps: &steps, reorder: &reorder };
+        let work = Level { level, cancel, free, steps: &steps, reorder: &reorder };
         // Each direction goes on from the other one. The rows before this level are kept for the
         // columns.
         let mut new =
             work.pull(0, &columns, Some(&rows), &mut next, &mut missing[0], Some(&mut records));
         new += work.pull(1, &rows, None, &mut columns, &mut missing[1], None);
         std::mem::swap(&mut rows, &mut next);
-        // A stopped level is not whole.
-        if stop() {
+        // A cancelled level is not whole.
+        if cancel.is_cancelled() {
             return Err(io::ErrorKind::Interrupted.into());
         }
         if new == 0 {
@@ -199,7 +184,7 @@ fn finish<const N: usize>(
 /// One level of the search.
 struct Level<'a, const N: usize> {
     level: usize,
-    stop: Stop<'a>,
+    cancel: &'a Cancel,
     /// All cells of the blank.
     free: u16,
     /// The steps to each set, by slides along rows and along columns.
@@ -208,7 +193,7 @@ struct Level<'a, const N: usize> {
 }
 
 /// The blocks of one part.
-struct Part<'a, const N: usize> {
+struct PartBlocks<'a, const N: usize> {
     number: usize,
     visited: &'a mut [[u16; N]],
     recent: &'a mut [u16],
@@ -256,11 +241,11 @@ impl<const N: usize> Level<'_, N> {
             .map_init(
                 || Turned { visited: vec![[0; N]; sets], recent: vec![0; sets] },
                 |turned, (number, (((visited, recent), missing), records))| {
-                    if (self.stop)() {
+                    if self.cancel.is_cancelled() {
                         return 0;
                     }
                     self.turn(direction, number, other, turned);
-                    let part = Part { number, visited, recent, missing, records };
+                    let part = PartBlocks { number, visited, recent, missing, records };
                     self.pull_part(direction, turned, before, part)
                 },
             )
@@ -297,7 +282,7 @@ impl<const N: usize> Level<'_, N> {
         direction: usize,
         turned: &Turned<N>,
         before: Option<&Side>,
-        part: Part<'_, N>,
+        part: PartBlocks<'_, N>,
     ) -> u64 {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
@@ -316,7 +301,7 @@ impl<const N: usize> Level<'_, N> {
         direction: usize,
         turned: &Turned<N>,
         before: Option<&Side>,
-        part: Part<'_, N>,
+        part: PartBlocks<'_, N>,
     ) -> u64 {
         self.pull_part_plain(direction, turned, before, part)
     }
@@ -327,9 +312,9 @@ impl<const N: usize> Level<'_, N> {
         direction: usize,
         turned: &Turned<N>,
         before: Option<&Side>,
-        part: Part<'_, N>,
+        part: PartBlocks<'_, N>,
     ) -> u64 {
-        let Part { number, visited, recent, missing, mut records } = part;
+        let PartBlocks { number, visited, recent, missing, mut records } = part;
         let mut count = 0;
         let blocks = visited.iter_mut().zip(recent).zip(missing).zip(&self.steps[direction]);
         for (set, (((visited, recent), missing), steps)) in blocks.enumerate() {

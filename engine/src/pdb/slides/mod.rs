@@ -28,7 +28,7 @@ mod steps;
 mod table;
 mod verify;
 
-pub use generate::{generate_slides, generate_slides_unless};
+pub use generate::generate_slides;
 pub use placements::Placements;
 pub use standard::slide_patterns;
 pub use table::{Probe, SlideTable, SlideTableError};

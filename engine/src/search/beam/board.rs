@@ -1,11 +1,11 @@
-//! Beams of boards of any size, with any guide.
+//! Beams of boards of any size, with any heuristic.
 //!
 //! On large boards a beam may end before the goal, because no level comes closer any more: for
 //! example, two lines have some of each other's tiles, and everything around them is at home. Then
 //! the next line is brought home as [`staged`](crate::search::staged()) does, and another beam solves
 //! the rest of the board.
 
-use super::guide::{Bound, Far, Guide};
+use super::far::Far;
 use super::level::Level;
 use super::{Origin, SLIDE, read_back};
 use crate::board::{Metric, Move, Moves, Position};
@@ -35,22 +35,8 @@ pub fn beam<H: Heuristic>(
     below: usize,
     control: &Control,
 ) -> Option<Moves> {
-    solve_moves(&Bound(heuristic), position, width, below, control)
-}
-
-/// Does what [`beam`] does, with any guide.
-///
-/// # Panics
-/// If the width is 0 or more than 2²⁸.
-pub(super) fn solve_moves(
-    guide: &impl Guide,
-    position: &Position,
-    width: usize,
-    below: usize,
-    control: &Control,
-) -> Option<Moves> {
     assert!((1..=1 << 28).contains(&width));
-    Beam { guide, width, below, control, generated: 0 }.solve::<0>(position)
+    Beam { guide: heuristic, width, below, control, generated: 0 }.solve::<0>(position)
 }
 
 /// Does what [`beam`] does with slides instead of moves: a level is one slide further than the one
@@ -79,7 +65,7 @@ struct Beam<'a, G> {
 }
 
 /// Beams of single moves have 0 tile bits, those of slides [`SLIDE`].
-impl<G: Guide> Beam<'_, G> {
+impl<G: Heuristic> Beam<'_, G> {
     fn solve<const TILE_BITS: u32>(&mut self, position: &Position) -> Option<Moves> {
         let metric = if TILE_BITS == 0 { Metric::Single } else { Metric::Multi };
         let mut work = Work::new(position);

@@ -46,24 +46,23 @@ impl Engine {
         match learned {
             Some(learned) => {
                 learned.assert_goal_of(position);
-                with_space!(self.beam_in(&request, ByBoundAndLearned(learned)))
+                self.beam_by(&request, ByBoundAndLearned(learned))
             }
-            None => with_space!(self.beam_in(&request, ByBound)),
+            None => self.beam_by(&request, ByBound),
         }
     }
 
-    fn beam_in<S: Space>(
+    fn beam_by(
         &self,
-        prepared: &Prepared<S>,
         request: &Request<'_>,
         ranking: impl Ranking,
     ) -> Result<Option<Moves>, BrokenTable> {
         // More views would cost more than they add.
-        match *self.first_views() {
+        with_space!(self, |prepared| match *self.first_views() {
             [a, b, ..] => self.beam_with([a, b], prepared, request, ranking),
             [a] => self.beam_with([a], prepared, request, ranking),
             [] => Ok(None),
-        }
+        })
     }
 
     fn beam_with<S: Space, const V: usize>(

@@ -15,8 +15,7 @@
 //! The weights do not depend on the size of the board. [`weights`] says how they were found. A rank
 //! is no bound: it may be higher or lower than the moves to the goal.
 
-use super::board::solve_moves;
-use super::guide::Guide;
+use super::beam;
 use super::weights::{self, CLASSES};
 use crate::board::{Grid, Move, Moves, Position};
 use crate::heuristic::{Heuristic, LinearConflict};
@@ -111,7 +110,7 @@ impl Learned {
         control: &Control,
     ) -> Option<Moves> {
         self.assert_goal_of(position);
-        solve_moves(self, position, width, below, control)
+        beam(position, self, width, below, control)
     }
 
     /// Panics if these are not the weights for the position's goal.
@@ -154,7 +153,8 @@ impl Learned {
     }
 }
 
-impl Guide for Learned {
+/// Its [rank](Heuristic::rank) is the sum of weights, its value that of linear conflict.
+impl Heuristic for Learned {
     /// The carried value of linear conflict, and the sum over tiles and pairs.
     type Carry = (<LinearConflict as Heuristic>::Carry, i32);
 
@@ -191,14 +191,14 @@ impl Guide for Learned {
     }
 
     #[inline(always)]
-    fn bound(&self, carry: &Self::Carry) -> u32 {
+    fn value(&self, carry: &Self::Carry) -> u32 {
         self.linear_conflict.value(&carry.0)
     }
 
     #[inline(always)]
     fn rank(&self, carry: &Self::Carry) -> u32 {
         // Some sums are negative.
-        (weights::CONFLICT / 2 * self.bound(carry) as i32 + carry.1 + (1 << 30)) as u32
+        (weights::CONFLICT / 2 * self.value(carry) as i32 + carry.1 + (1 << 30)) as u32
     }
 }
 
@@ -347,7 +347,7 @@ mod tests {
                     }
                 }
                 assert!(!position.is_goal());
-                assert!(guide.bound(&carry) > 0);
+                assert!(guide.value(&carry) > 0);
             }
         }
     }

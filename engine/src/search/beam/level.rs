@@ -1,23 +1,23 @@
 //! A level of a beam of boards.
 
-use super::guide::Guide;
 use super::select::{Grouped, Ranked, group_count, select};
 use super::{Origin, PART};
 use crate::board::{Grid, MAX_CELLS, Move, Position};
+use crate::heuristic::Heuristic;
 use crate::parallel::map_chunks;
 use crate::search::space::mix;
 
 /// The positions of a level, in parts of [`PART`] positions.
 pub(super) struct Level<C, const TILE_BITS: u32> {
     grid: Grid,
-    parts: Vec<Part<C>>,
+    parts: Vec<Shard<C>>,
     len: usize,
 }
 
-struct Part<C> {
+struct Shard<C> {
     /// The labels of all positions, one position after the other.
     labels: Vec<u8>,
-    nodes: Vec<Node<C>>,
+    nodes: Vec<LevelNode<C>>,
     /// The lowest rank, and the place in this part of its first position.
     lowest: (u32, usize),
     /// The place of the goal in this part.
@@ -25,7 +25,7 @@ struct Part<C> {
 }
 
 #[derive(Clone)]
-struct Node<C> {
+struct LevelNode<C> {
     hash: u64,
     carry: C,
     blank: u8,
@@ -34,30 +34,30 @@ struct Node<C> {
 
 /// A level of single moves has 0 tile bits, one of slides [`SLIDE`](super::SLIDE).
 impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
-    pub fn new(guide: &impl Guide<Carry = C>, position: &Position) -> Self {
+    pub fn new(guide: &impl Heuristic<Carry = C>, position: &Position) -> Self {
         let labels = position.labels().to_vec();
         let carry = guide.start(&labels);
-        let node = Node { hash: 0, carry, blank: position.blank() as u8, last: None };
-        let part = Part::new(guide, position.grid(), labels, vec![node]);
+        let node = LevelNode { hash: 0, carry, blank: position.blank() as u8, last: None };
+        let part = Shard::new(guide, position.grid(), labels, vec![node]);
         Level { grid: position.grid(), parts: vec![part], len: 1 }
     }
 
     /// The lowest rank and the place of its first position; `None` if there is no position.
     pub fn lowest(&self) -> Option<(u32, usize)> {
-        let lowest = |(part, &Part { lowest: (rank, place), .. })| (rank, part * PART + place);
+        let lowest = |(part, &Shard { lowest: (rank, place), .. })| (rank, part * PART + place);
         self.parts.iter().enumerate().map(lowest).min()
     }
 
     /// The place of the goal.
     pub fn goal(&self) -> Option<usize> {
-        (0..).zip(&self.parts).find_map(|(part, &Part { goal, .. })| Some(part * PART + goal?))
+        (0..).zip(&self.parts).find_map(|(part, &Shard { goal, .. })| Some(part * PART + goal?))
     }
 
     /// All children that may lead to solutions of less than `below` moves or slides, of which `made`
     /// are made, numbered by their origins. Only tiles of `free` cells move.
     pub fn candidates(
         &self,
-        guide: &impl Guide<Carry = C>,
+        guide: &impl Heuristic<Carry = C>,
         free: &[bool],
         below: usize,
         made: usize,
@@ -81,7 +81,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
                         let from = self.grid.source(child.blank.into(), m);
                         let Some(from) = from.filter(|&cell| free[cell]) else { break };
                         child.slide(guide, after, from);
-                        let bound = guide.bound(&child.carry) as usize;
+                        let bound = guide.value(&child.carry) as usize;
                         if made + bound.div_ceil(longest) < below {
                             let number = Origin::<TILE_BITS>::new(place, m as usize, tiles).0;
                             let rank = guide.rank(&child.carry);
@@ -117,7 +117,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
     /// ranks, each position once.
     pub fn next(
         &self,
-        guide: &impl Guide<Carry = C>,
+        guide: &impl Heuristic<Carry = C>,
         candidates: &[Grouped],
         width: usize,
     ) -> (Self, Vec<Origin<TILE_BITS>>) {
@@ -142,38 +142,40 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
                 node
             });
             let nodes = nodes.collect();
-            Part::new(guide, self.grid, labels, nodes)
+            Shard::new(guide, self.grid, labels, nodes)
         });
         (Level { grid: self.grid, parts, len: from.len() }, from)
     }
 }
 
-impl<C> Part<C> {
+impl<C> Shard<C> {
     fn new(
-        guide: &impl Guide<Carry = C>,
+        guide: &impl Heuristic<Carry = C>,
         grid: Grid,
         labels: Vec<u8>,
-        nodes: Vec<Node<C>>,
-    ) -> Part<C> {
+        nodes: Vec<LevelNode<C>>,
+    ) -> Shard<C> {
         let lowest = nodes.iter().map(|node| guide.rank(&node.carry)).zip(0..).min();
-        let mut part = Part { labels, nodes, lowest: lowest.expect("it is not empty"), goal: None };
+        let mut part =
+            Shard { labels, nodes, lowest: lowest.expect("it is not empty"), goal: None };
         // Other positions may have the goal's bound. The goal's labels are in order.
-        let is_goal =
-            |(node, labels): (&Node<C>, &[u8])| guide.bound(&node.carry) == 0 && labels.is_sorted();
+        let is_goal = |(node, labels): (&LevelNode<C>, &[u8])| {
+            guide.value(&node.carry) == 0 && labels.is_sorted()
+        };
         let goal = part.positions(grid).position(is_goal);
         part.goal = goal;
         part
     }
 
-    fn positions(&self, grid: Grid) -> impl Iterator<Item = (&Node<C>, &[u8])> {
+    fn positions(&self, grid: Grid) -> impl Iterator<Item = (&LevelNode<C>, &[u8])> {
         self.nodes.iter().zip(self.labels.chunks_exact(grid.cells()))
     }
 }
 
-impl<C> Node<C> {
+impl<C> LevelNode<C> {
     /// Slides the tile of a cell into the blank.
     #[inline(always)]
-    fn slide(&mut self, guide: &impl Guide<Carry = C>, labels: &mut [u8], from: usize) {
+    fn slide(&mut self, guide: &impl Heuristic<Carry = C>, labels: &mut [u8], from: usize) {
         let to = usize::from(self.blank);
         let tile = labels[from];
         labels.swap(from, to);

@@ -14,7 +14,7 @@
 
 mod board;
 mod engine;
-mod guide;
+mod far;
 mod learned;
 mod level;
 mod ranking;

@@ -1,9 +1,9 @@
 //! Ranks of the engine's nodes in a beam.
 
 use super::Learned;
-use super::guide::Guide;
 use super::learned::STEP;
 use crate::board::Position;
+use crate::heuristic::Heuristic;
 use crate::search::masks::MAX_MASK_CELLS;
 
 /// Ranks nodes by their bound, and by an extra that is kept for each of them.
@@ -45,7 +45,7 @@ pub(super) struct ByBoundAndLearned<'a>(pub &'a Learned);
 /// The position of a node, of which the node itself has the tables' states only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Labels {
-    carry: <Learned as Guide>::Carry,
+    carry: <Learned as Heuristic>::Carry,
     blank: u8,
     labels: [u8; MAX_MASK_CELLS],
 }

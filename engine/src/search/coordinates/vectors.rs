@@ -1,7 +1,7 @@
 //! The children of many nodes generated together, with AVX2.
 //!
 //! These are the steps of [`Coordinates::draft_move`], [`Coordinates::move_view`] and
-//! [`Child::resolve`](super::Child::resolve) on vectors of four children. The transitions are not
+//! [`Pending::resolve`](super::Pending::resolve) on vectors of four children. The transitions are not
 //! prefetched: a vector waits for its four at once.
 
 use std::arch::x86_64::{

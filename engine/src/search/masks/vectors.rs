@@ -19,8 +19,8 @@ use std::mem::offset_of;
 use std::ops::Range;
 
 use super::{
-    BITS_SHIFT, BLANK_SHIFT, CELLS, Change, EVEN_SHIFT, MAX_PATTERNS, Masks, PLACES, RANK,
-    RANK_LOW, RANK_SHIFT, ROW, ROW_BITS, ROW_UNIT, Record, SET_SHIFT, Side, Step, Steps, View,
+    BITS_SHIFT, BLANK_SHIFT, CELLS, Change, EVEN_SHIFT, MAX_PATTERNS, MaskMove, MaskMoves, Masks,
+    PLACES, RANK, RANK_LOW, RANK_SHIFT, ROW, ROW_BITS, ROW_UNIT, Record, SET_SHIFT, Side, View,
     ViewTables, WORD, ZoneMap,
 };
 use crate::prefetch::prefetch;
@@ -39,7 +39,7 @@ pub(crate) struct Vectors {
     owners: Slots,
     /// The address of the moved pattern's word, and later the word, before the move.
     words: Slots,
-    /// The move: bits 0 to 25 as [`Step::flip`], and the fields from [`CELL_SHIFT`] on.
+    /// The move: bits 0 to 25 as [`MaskMove::flip`], and the fields from [`CELL_SHIFT`] on.
     moves: Slots,
     /// The address that the next pass reads: of the step, the change, the record. Later bits 0 to 2 tell
     /// which bit of its byte the table bit is, and there are the fields from [`FALLS_SHIFT`] on.
@@ -181,9 +181,9 @@ impl Vectors {
             let from = _mm256_add_epi8(to, distance);
             let pattern = _mm256_and_si256(shr(owners, from), all(MAX_PATTERNS as u64 - 1));
             let step = _mm256_add_epi64(_mm256_slli_epi64::<1>(to), m);
-            let step = _mm256_slli_epi64::<{ size_of::<Steps>().ilog2() as i32 }>(step);
+            let step = _mm256_slli_epi64::<{ size_of::<MaskMoves>().ilog2() as i32 }>(step);
             let step = _mm256_add_epi64(_mm256_add_epi64(steps, step), {
-                _mm256_slli_epi64::<{ size_of::<Step>().ilog2() as i32 }>(pattern)
+                _mm256_slli_epi64::<{ size_of::<MaskMove>().ilog2() as i32 }>(pattern)
             });
             let word = _mm256_add_epi64(address, _mm256_slli_epi64::<3>(pattern));
             let from = _mm256_slli_epi64::<{ FROM_SHIFT as i32 }>(from);
@@ -203,8 +203,8 @@ impl Vectors {
     #[target_feature(enable = "avx2")]
     #[inline]
     unsafe fn read_steps(&mut self, sides: &Sides<'_>, view: usize, count: usize) {
-        const { assert!(size_of::<Step>() == 16 && offset_of!(Step, flip) == 0) };
-        const { assert!(offset_of!(Step, between) == 8) };
+        const { assert!(size_of::<MaskMove>() == 16 && offset_of!(MaskMove, flip) == 0) };
+        const { assert!(offset_of!(MaskMove, between) == 8) };
         for i in 0..count {
             let steps = &self.next.0[view][i];
             // SAFETY: `begin` found these addresses of steps.
@@ -213,14 +213,14 @@ impl Vectors {
             let odd = _mm256_set_m128i(step(3), step(1));
             let (low, high) = (_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd));
             let flip = _mm256_and_si256(low, all(CELLS.into()));
-            let before = _mm256_srli_epi64::<{ 8 * offset_of!(Step, before) as i32 }>(low);
+            let before = _mm256_srli_epi64::<{ 8 * offset_of!(MaskMove, before) as i32 }>(low);
             let between = _mm256_and_si256(high, all(0xffff));
             let high = |offset: usize, mask: u64| {
                 _mm256_and_si256(shr(high, all(8 * (offset as u64 - 8))), all(mask))
             };
-            let skip = high(offset_of!(Step, skip), 0xff);
-            let cell = high(offset_of!(Step, cell), 0xff);
-            let offset = high(offset_of!(Step, offset), 0xffff);
+            let skip = high(offset_of!(MaskMove, skip), 0xff);
+            let cell = high(offset_of!(MaskMove, cell), 0xff);
+            let offset = high(offset_of!(MaskMove, offset), 0xffff);
 
             // SAFETY: `begin` found these addresses of words.
             let word = unsafe { gather::<u64>(&self.words.0[view][i]) };

@@ -55,7 +55,7 @@ pub fn slide_shorten(
 /// The search for a shorter path through a window.
 trait Window {
     /// The unit of the length of a path.
-    type Step: Copy;
+    type Unit: Copy;
 
     const METRIC: Metric;
 
@@ -64,10 +64,10 @@ trait Window {
 
     /// # Panics
     /// If the step leaves the board.
-    fn make(position: &mut Position, step: Self::Step);
+    fn make(position: &mut Position, step: Self::Unit);
 
     /// Looks for a path to the goal with fewer steps than `length`, and gives up after `allowed` nodes.
-    fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> Found<Self::Step>;
+    fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> WindowEnd<Self::Unit>;
 
     /// The nodes of all windows so far.
     fn generated(&self) -> u64;
@@ -76,10 +76,10 @@ trait Window {
     fn report(&mut self);
 
     /// Joins steps that are one where windows meet.
-    fn tidy(_path: &mut Vec<Self::Step>) {}
+    fn tidy(_path: &mut Vec<Self::Unit>) {}
 }
 
-enum Found<S> {
+enum WindowEnd<S> {
     Shorter(Vec<S>),
     /// No path from the start of the window to its end is shorter.
     Nothing(Proof),
@@ -92,20 +92,20 @@ struct Shortener<'a, W: Window> {
     start: Position,
     /// The start with the end of the path as its goal.
     whole: Position,
-    path: Vec<W::Step>,
+    path: Vec<W::Unit>,
     /// The proof that no path from the start to the end is shorter.
     proof: Option<Proof>,
     control: &'a Control,
 }
 
 impl<'a, W: Window> Shortener<'a, W> {
-    fn new(window: W, start: &Position, path: Vec<W::Step>, control: &'a Control) -> Self {
+    fn new(window: W, start: &Position, path: Vec<W::Unit>, control: &'a Control) -> Self {
         let whole = start.toward(&after::<W>(start, &path));
         Shortener { window, start: start.clone(), whole, path, proof: None, control }
     }
 
     /// The path as short as it gets before the search is stopped, and the proof if there is one.
-    fn run(mut self) -> (Vec<W::Step>, Option<Proof>) {
+    fn run(mut self) -> (Vec<W::Unit>, Option<Proof>) {
         let (mut allowed, mut length) = (FIRST_NODES, W::STEP);
         while self.proof.is_none() && !self.is_stopped() {
             let (tried, given_up) = self.sweep(length, allowed);
@@ -135,19 +135,19 @@ impl<'a, W: Window> Shortener<'a, W> {
             let start = position.toward(&after::<W>(&position, &self.path[at..end]));
             let left = self.control.nodes().saturating_sub(self.window.generated());
             match self.window.shorter(&start, end - at, allowed.min(left)) {
-                Found::Shorter(steps) => {
+                WindowEnd::Shorter(steps) => {
                     self.path.splice(at..end, steps);
                     self.control.journal().shortened(self.path.len());
                     continue;
                 }
-                Found::Nothing(proof) if proof.is_of(&self.whole, W::METRIC) => {
+                WindowEnd::Nothing(proof) if proof.is_of(&self.whole, W::METRIC) => {
                     // Steps before and after the window lead round in a circle.
                     self.path = self.path[at..end].to_vec();
                     self.proof = Some(proof);
                     break;
                 }
-                Found::Nothing(_) => {}
-                Found::GivenUp => given_up += 1,
+                WindowEnd::Nothing(_) => {}
+                WindowEnd::GivenUp => given_up += 1,
             }
             if end == self.path.len() {
                 break;
@@ -162,7 +162,7 @@ impl<'a, W: Window> Shortener<'a, W> {
 }
 
 /// The position after some steps.
-fn after<W: Window>(start: &Position, steps: &[W::Step]) -> Position {
+fn after<W: Window>(start: &Position, steps: &[W::Unit]) -> Position {
     let mut end = start.clone();
     steps.iter().for_each(|&step| W::make(&mut end, step));
     end

@@ -1,6 +1,6 @@
 //! Windows of single moves.
 
-use super::{Found, Window};
+use super::{Window, WindowEnd};
 use crate::board::{Grid, Metric, Move, Position};
 use crate::search::{Control, Proof};
 
@@ -44,7 +44,7 @@ impl<'a> MoveWindow<'a> {
 }
 
 impl Window for MoveWindow<'_> {
-    type Step = Move;
+    type Unit = Move;
 
     const METRIC: Metric = Metric::Single;
 
@@ -54,7 +54,7 @@ impl Window for MoveWindow<'_> {
         position.make(m).expect("the path stays on the board");
     }
 
-    fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> Found<Move> {
+    fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> WindowEnd<Move> {
         self.labels.copy_from_slice(start.labels());
         let tiles = (0..self.labels.len()).filter(|&cell| cell != start.blank());
         let distances = tiles.map(|cell| usize::from(self.distance(self.labels[cell], cell)));
@@ -64,13 +64,13 @@ impl Window for MoveWindow<'_> {
         for threshold in (value..length).step_by(2) {
             self.moves.clear();
             if self.visit(start.blank(), value, threshold, None) {
-                return Found::Shorter(std::mem::take(&mut self.moves));
+                return WindowEnd::Shorter(std::mem::take(&mut self.moves));
             }
             if self.nodes >= self.limit {
-                return Found::GivenUp;
+                return WindowEnd::GivenUp;
             }
         }
-        Found::Nothing(Proof::new(start, Metric::Single, length as u32))
+        WindowEnd::Nothing(Proof::new(start, Metric::Single, length as u32))
     }
 
     fn generated(&self) -> u64 {

@@ -1,21 +1,21 @@
 //! Windows of slides.
 
-use super::{Found, Window};
+use super::{Window, WindowEnd};
 use crate::board::{Metric, Position};
-use crate::search::slides::{Borderline, PlainSearch, Slide};
+use crate::search::slides::{Borderline, Slide, SlideSearch};
 use crate::search::{Control, Proof};
 
 /// A search by slides that goes from window to window.
-pub(super) struct SlideWindow<'a>(PlainSearch<'a>);
+pub(super) struct SlideWindow<'a>(SlideSearch<'a>);
 
 impl<'a> SlideWindow<'a> {
     pub fn new(position: &Position, control: &'a Control) -> SlideWindow<'a> {
-        SlideWindow(PlainSearch::new(Borderline::of(position), control))
+        SlideWindow(SlideSearch::new(Borderline::of(position), control))
     }
 }
 
 impl Window for SlideWindow<'_> {
-    type Step = Slide;
+    type Unit = Slide;
 
     const METRIC: Metric = Metric::Multi;
 
@@ -27,26 +27,26 @@ impl Window for SlideWindow<'_> {
         });
     }
 
-    fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> Found<Slide> {
+    fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> WindowEnd<Slide> {
         let SlideWindow(search) = self;
         search.restart(Borderline::of(start), allowed);
         for most in search.bound()..length as u32 {
             if search.within(most) {
-                return Found::Shorter(search.slides().to_vec());
+                return WindowEnd::Shorter(search.slides().to_vec());
             }
             if search.is_over() {
-                return Found::GivenUp;
+                return WindowEnd::GivenUp;
             }
         }
-        Found::Nothing(Proof::new(start, Metric::Multi, length as u32))
+        WindowEnd::Nothing(Proof::new(start, Metric::Multi, length as u32))
     }
 
     fn generated(&self) -> u64 {
-        self.0.generated()
+        self.0.meter.generated
     }
 
     fn report(&mut self) {
-        self.0.report();
+        self.0.meter.report();
     }
 
     fn tidy(path: &mut Vec<Slide>) {

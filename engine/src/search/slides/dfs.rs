@@ -1,29 +1,30 @@
 //! Depth-first search of one subtree.
 
-use super::node::{Layout, Node, Slide};
+use super::node::{Slide, SlideLayout, SlideNode};
 use crate::pdb::{Probe, SlideTable};
+use crate::search::race::Count;
 
 /// The node and the direction of its next slide: 0 for a row, 1 for a column.
-pub(super) type Directed = (Node, usize);
+pub(super) type Directed = (SlideNode, usize);
 
 /// The roots of a search, one for each direction, with a lower bound each.
-pub(super) type Roots = [(Directed, u32); 2];
+pub(super) type DirectedRoots = [(Directed, u32); 2];
 
 /// Expansions between two checks of the limits.
 const POLL: u64 = 1024;
 
 /// The tree of all sequences of slides: what all its searches share.
 pub(super) struct Tree<'a> {
-    pub layout: &'a Layout,
+    pub layout: &'a SlideLayout,
     /// The tables for each direction of the next slide, at least one for each.
     pub views: [&'a [SlideTable]; 2],
 }
 
 /// A child of a node.
 #[derive(Clone, Copy)]
-struct Child {
+struct SlideChild {
     slide: Slide,
-    node: Node,
+    node: SlideNode,
     /// The place of its value in the first table.
     probe: Probe,
 }
@@ -45,11 +46,11 @@ impl Tree<'_> {
         self.layout.for_each_child(node, *direction, |slide, node| {
             let probe = node.probe(first, next);
             first.prefetch(probe);
-            children[count] = Some(Child { slide, node, probe });
+            children[count] = Some(SlideChild { slide, node, probe });
             count += 1;
         });
         for child in children.iter().flatten() {
-            let Child { slide, node, probe } = child;
+            let SlideChild { slide, node, probe } = child;
             if first.value(*probe) <= left
                 && others.iter().all(|table| table.value(node.probe(table, next)) <= left)
                 && survivor(*slide, (*node, next))
@@ -61,13 +62,6 @@ impl Tree<'_> {
     }
 }
 
-/// The nodes of a subtree.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Count {
-    pub generated: u64,
-    pub expanded: u64,
-}
-
 /// The end of a search of a subtree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
@@ -77,29 +71,21 @@ pub(super) enum End {
     Stopped,
 }
 
-/// Decides whether a search goes on, every [`POLL`] expansions. It receives the nodes generated
-/// since the last time.
+/// Decides whether a search goes on, every [`POLL`] expansions. It receives the nodes generated.
 pub(super) type GoOn<'a> = &'a (dyn Fn(u64) -> bool + Sync);
 
 /// The search of one subtree.
-pub(super) struct Search<'a, const N: usize> {
+pub(super) struct SubtreeSearch<'a, const N: usize> {
     tree: &'a Tree<'a>,
     go_on: GoOn<'a>,
     pub count: Count,
-    /// The nodes that were reported.
-    reported: u64,
     /// The slides of the solution, the last one first.
     pub slides: Vec<Slide>,
 }
 
-impl<'a, const N: usize> Search<'a, N> {
-    pub fn new(tree: &'a Tree<'a>, go_on: GoOn<'a>) -> Search<'a, N> {
-        Search { tree, go_on, count: Count::default(), reported: 0, slides: Vec::new() }
-    }
-
-    /// The nodes generated since the last call.
-    pub fn unreported(&mut self) -> u64 {
-        self.count.generated - std::mem::replace(&mut self.reported, self.count.generated)
+impl<'a, const N: usize> SubtreeSearch<'a, N> {
+    pub fn new(tree: &'a Tree<'a>, go_on: GoOn<'a>) -> SubtreeSearch<'a, N> {
+        SubtreeSearch { tree, go_on, count: Count::default(), slides: Vec::new() }
     }
 
     /// Searches below a node for a solution of exactly `left` slides; no shorter one exists.
@@ -108,11 +94,8 @@ impl<'a, const N: usize> Search<'a, N> {
             return if self.tree.layout.is_goal(&node.0) { End::Found } else { End::Exhausted };
         }
         self.count.expanded += 1;
-        if self.count.expanded.is_multiple_of(POLL) {
-            let nodes = self.unreported();
-            if !(self.go_on)(nodes) {
-                return End::Stopped;
-            }
+        if self.count.expanded.is_multiple_of(POLL) && !(self.go_on)(self.count.generated) {
+            return End::Stopped;
         }
         let tree = self.tree;
         let mut end = End::Exhausted;

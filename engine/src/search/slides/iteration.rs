@@ -1,16 +1,12 @@
-//! One iteration of the deepening, on one thread or several.
+//! One iteration of the deepening, on one thread or several: a [`Race`] of subtrees.
 //!
-//! Large iterations are split into subtrees. The first subtree in their order that has a solution
-//! decides: later ones are dropped, earlier ones are finished. So the solution and the node counts
-//! are those of one subtree after the other, whatever the number of threads.
+//! Large iterations are split into subtrees.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-
-use super::dfs::{Count, Directed, End, Roots, Search, Tree};
+use super::dfs::{Directed, DirectedRoots, End, SubtreeSearch, Tree};
 use super::node::Slide;
-use crate::board::Moves;
-use crate::search::{Control, Outcome, Stop, Threshold};
+use crate::board::Move;
+use crate::search::race::{Count, Race, SubtreeRoot, is_parallel};
+use crate::search::{Control, Outcome, Threshold};
 
 /// After an iteration of more nodes than this, the next one is split.
 const SPLIT: u64 = 20_000;
@@ -22,61 +18,82 @@ const NODES: u64 = 2_000;
 const MOST: u64 = 4_096;
 
 /// The root of a subtree.
-struct Root {
+struct SlideRoot {
     node: Directed,
     slides: Vec<Slide>,
     /// The slides left.
     left: u32,
+    /// The nodes above all subtrees.
+    above: Count,
 }
 
-/// The result of a subtree.
-struct Searched {
-    count: Count,
-    /// The slides from the subtree's root to the goal, the last one first.
-    solution: Option<Vec<Slide>>,
+impl SubtreeRoot for SlideRoot {
+    fn above(&self) -> Count {
+        self.above
+    }
+
+    fn moves(&self, below: &[u8]) -> Vec<Move> {
+        let above = self.slides.iter().flat_map(|slide| slide.moves());
+        above.chain(below.iter().map(|&m| Move::ALL[usize::from(m) % 4])).collect()
+    }
 }
 
-/// Searches with a threshold and adds the nodes to `outcome`. Returns a solution, if there is one.
-/// If the search is stopped, `outcome` says why.
+/// Searches with a threshold, as [`Race::run`] describes.
 pub(super) fn search<const N: usize>(
     tree: &Tree<'_>,
-    roots: &Roots,
+    roots: &DirectedRoots,
     threshold: &Threshold,
     control: &Control,
     outcome: &mut Outcome,
-) -> Option<Moves> {
-    let wanted = if threshold.last() > SPLIT { (threshold.last() / NODES).min(MOST) } else { 1 };
+) {
+    let last = threshold.last();
+    let wanted = if last > SPLIT { (last / NODES).min(MOST) } else { 1 };
     let (subtrees, above) = split::<N>(tree, roots, threshold.bound, wanted as usize);
-    let iteration = Iteration {
-        tree,
-        results: subtrees.iter().map(|_| OnceLock::new()).collect(),
-        subtrees,
-        next: AtomicUsize::new(0),
-        winner: AtomicUsize::new(usize::MAX),
-        generated: AtomicU64::new(outcome.generated),
-        stopped: OnceLock::new(),
-        control,
-    };
-    if wanted > 1 && rayon::current_num_threads() > 1 && !control.is_on_one_thread() {
-        rayon::broadcast(|_| iteration.run::<N>());
-    } else {
-        iteration.run::<N>();
+    let left = control.nodes().saturating_sub(outcome.generated);
+    let mut race = Race::new(subtrees, above, control, control.journal());
+    race.run(left, outcome, |race| {
+        if is_parallel(last) && !control.is_on_one_thread() {
+            rayon::broadcast(|_| work::<N>(tree, race));
+        } else {
+            work::<N>(tree, race);
+        }
+    });
+}
+
+/// Searches subtrees until none is left.
+fn work<const N: usize>(tree: &Tree<'_>, race: &Race<'_, SlideRoot>) {
+    while let Some((number, root)) = race.next() {
+        let go_on = |generated| race.goes_on(number, generated);
+        let mut search = SubtreeSearch::<N>::new(tree, &go_on);
+        let solution = match search.visit(&root.node, root.left) {
+            End::Found => {
+                let slides = search.slides.iter().rev();
+                Some(slides.flat_map(|slide| slide.moves()).map(|m| m as u8).collect())
+            }
+            End::Exhausted => None,
+            End::Stopped => continue,
+        };
+        race.finish(number, search.count, solution);
     }
-    iteration.finish(above, outcome)
 }
 
 /// Splits the tree, level by level, into at least `wanted` subtrees. Returns their roots, and the
 /// nodes above them.
 fn split<const N: usize>(
     tree: &Tree<'_>,
-    roots: &Roots,
+    roots: &DirectedRoots,
     bound: u32,
     wanted: usize,
-) -> (Vec<Root>, Count) {
+) -> (Vec<SlideRoot>, Count) {
     let roots = roots.iter().filter(|(_, value)| *value <= bound);
-    let root = |&(node, _): &(Directed, u32)| Root { node, slides: Vec::new(), left: bound };
-    let mut level: Vec<Root> = roots.map(root).collect();
     let mut count = Count::default();
+    let root = |&(node, _): &(Directed, u32)| SlideRoot {
+        node,
+        slides: Vec::new(),
+        left: bound,
+        above: count,
+    };
+    let mut level: Vec<SlideRoot> = roots.map(root).collect();
     // The last slides are left to the subtrees.
     for left in (2..bound).rev() {
         if level.len() >= wanted || level.is_empty() {
@@ -86,7 +103,7 @@ fn split<const N: usize>(
         for root in level {
             let (generated, _) = tree.survivors::<N>(&root.node, left, |slide, node| {
                 let slides = root.slides.iter().copied().chain([slide]).collect();
-                next.push(Root { node, slides, left });
+                next.push(SlideRoot { node, slides, left, above: count });
                 false
             });
             count.generated += generated;
@@ -94,79 +111,6 @@ fn split<const N: usize>(
         }
         level = next;
     }
+    level.iter_mut().for_each(|root| root.above = count);
     (level, count)
-}
-
-/// The subtrees of an iteration and their results.
-struct Iteration<'a> {
-    tree: &'a Tree<'a>,
-    subtrees: Vec<Root>,
-    results: Vec<OnceLock<Searched>>,
-    /// The next subtree to search.
-    next: AtomicUsize,
-    /// The first subtree known to have a solution.
-    winner: AtomicUsize,
-    /// The nodes generated by the whole search, those of subtrees under way in steps.
-    generated: AtomicU64,
-    stopped: OnceLock<Stop>,
-    control: &'a Control,
-}
-
-impl Iteration<'_> {
-    /// Searches subtrees until none is left.
-    fn run<const N: usize>(&self) {
-        loop {
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(root) = self.subtrees.get(number).filter(|_| self.is_wanted(number)) else {
-                return;
-            };
-            let go_on = |nodes| {
-                self.report(nodes);
-                self.is_wanted(number)
-            };
-            let mut search = Search::<N>::new(self.tree, &go_on);
-            let end = search.visit(&root.node, root.left);
-            self.report(search.unreported());
-            let solution = (end == End::Found).then_some(search.slides);
-            if solution.is_some() {
-                self.winner.fetch_min(number, Ordering::Relaxed);
-            }
-            if end != End::Stopped {
-                let _ = self.results[number].set(Searched { count: search.count, solution });
-            }
-        }
-    }
-
-    /// Whether a subtree is to be searched: no earlier one has a solution, and no limit is reached.
-    fn is_wanted(&self, number: usize) -> bool {
-        if self.stopped.get().is_none()
-            && let Some(stop) = self.control.check(self.generated.load(Ordering::Relaxed))
-        {
-            let _ = self.stopped.set(stop);
-        }
-        self.stopped.get().is_none() && number <= self.winner.load(Ordering::Relaxed)
-    }
-
-    fn report(&self, nodes: u64) {
-        self.control.journal().searched(nodes);
-        self.generated.fetch_add(nodes, Ordering::Relaxed);
-    }
-
-    /// Adds the nodes up to the first solution. A solution counts only if all subtrees before it are
-    /// finished.
-    fn finish(self, above: Count, outcome: &mut Outcome) -> Option<Moves> {
-        outcome.generated += above.generated;
-        outcome.expanded += above.expanded;
-        for (root, searched) in self.subtrees.iter().zip(self.results) {
-            let Some(Searched { count, solution }) = searched.into_inner() else { break };
-            outcome.generated += count.generated;
-            outcome.expanded += count.expanded;
-            if let Some(solution) = solution {
-                let slides = root.slides.iter().chain(solution.iter().rev());
-                return Some(slides.flat_map(|slide| slide.moves()).collect());
-            }
-        }
-        outcome.stopped = self.stopped.into_inner();
-        None
-    }
 }

@@ -20,11 +20,12 @@ mod plain;
 use std::fmt;
 
 pub use self::plain::slide_ida;
-pub(super) use self::{borders::Borderline, node::Slide, plain::Search as PlainSearch};
+pub(super) use self::{borders::Borderline, node::Slide, plain::SlideSearch};
 
-use self::dfs::Roots;
-use self::node::Layout;
-use super::{Control, Outcome, Threshold};
+use self::dfs::DirectedRoots;
+use self::node::SlideLayout;
+use super::deepening::deepen;
+use super::{Control, Outcome};
 use crate::board::{Grid, Metric, Position, Symmetry};
 use crate::pdb::{MAX_SLIDE_CELLS, SlideTable};
 
@@ -34,7 +35,7 @@ use crate::pdb::{MAX_SLIDE_CELLS, SlideTable};
 /// In its [`Outcome`]s the lower bound is a number of slides, and each run of equal moves of the
 /// path is one slide.
 pub struct SlideEngine {
-    layout: Layout,
+    layout: SlideLayout,
     /// The tables for nodes whose next slide is along a row, and along a column, the strongest
     /// first. If the goal is its own mirror image, the second list is empty and the first serves
     /// both.
@@ -91,7 +92,7 @@ impl SlideEngine {
                 return Err(SlideEngineError::NoTable(name));
             }
         }
-        Ok(SlideEngine { layout: Layout::new(grid, goal_blank), tables: sides })
+        Ok(SlideEngine { layout: SlideLayout::new(grid, goal_blank), tables: sides })
     }
 
     /// The tables for slides along rows and along columns.
@@ -110,7 +111,7 @@ impl SlideEngine {
     }
 
     /// Both roots, with a lower bound each.
-    fn roots(&self, position: &Position) -> Roots {
+    fn roots(&self, position: &Position) -> DirectedRoots {
         self.layout.check(position);
         let views = self.views();
         let node = self.layout.node(position);
@@ -132,39 +133,20 @@ impl SlideEngine {
         // Children of a line: on 4×4 there are three, and the frames of the search are half as
         // large.
         match self.layout.longest_line() {
-            ..=4 => self.deepen::<3>(position, control),
-            _ => self.deepen::<{ MAX_SLIDE_CELLS / 2 - 1 }>(position, control),
+            ..=4 => self.solve_lines::<3>(position, control),
+            _ => self.solve_lines::<{ MAX_SLIDE_CELLS / 2 - 1 }>(position, control),
         }
     }
 
-    fn deepen<const N: usize>(&self, position: &Position, control: &Control) -> Outcome {
+    fn solve_lines<const N: usize>(&self, position: &Position, control: &Control) -> Outcome {
         let roots = self.roots(position);
         let least = roots.iter().map(|(_, value)| *value).min().unwrap_or_default();
-        let mut outcome = Outcome::new(position, Metric::Multi, least);
-        if position.is_goal() {
-            outcome.path = Some(crate::board::Moves::default());
-            return outcome;
-        }
-        // A table may have no value above 0 here, but the goal is elsewhere.
-        outcome.raise(least.max(1));
+        // A table may have the value 0 for other positions than the goal.
+        let bound = least.max(u32::from(!position.is_goal()));
         let tree = dfs::Tree { layout: &self.layout, views: self.views() };
-        let mut threshold = Threshold::default();
-        loop {
-            threshold.bound = outcome.lower_bound();
-            control.journal().reached(&threshold);
-            outcome.stopped = control.check(outcome.generated);
-            if outcome.stopped.is_some() {
-                return outcome;
-            }
-            control.journal().begins(&threshold, 1);
-            let found = iteration::search::<N>(&tree, &roots, &threshold, control, &mut outcome);
-            if found.is_some() || outcome.stopped.is_some() {
-                outcome.path = found;
-                return outcome;
-            }
-            threshold.history.push((threshold.bound, outcome.generated - threshold.generated));
-            (threshold.generated, threshold.expanded) = (outcome.generated, outcome.expanded);
-            outcome.raise(threshold.bound + 1);
-        }
+        deepen(position, Metric::Multi, bound, control, |threshold, outcome| {
+            iteration::search::<N>(&tree, &roots, threshold, control, outcome);
+            threshold.bound + 1
+        })
     }
 }

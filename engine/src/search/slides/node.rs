@@ -30,7 +30,7 @@ const WAYS: [[Move; 2]; 2] = [[Move::Right, Move::Left], [Move::Up, Move::Down]]
 const BORDER: u8 = u8::MAX;
 
 /// The shape of a board and of its mirror image along the main diagonal.
-pub(super) struct Layout {
+pub(super) struct SlideLayout {
     grid: Grid,
     goal_blank: usize,
     /// The cell of the tile that each move takes into the blank in each cell.
@@ -41,7 +41,7 @@ pub(super) struct Layout {
 
 /// A position and its mirror image.
 #[derive(Clone, Copy)]
-pub(super) struct Node {
+pub(super) struct SlideNode {
     /// The label in each cell.
     labels: [u8; MAX_SLIDE_CELLS],
     /// The cell of each label, in the position and in its mirror image.
@@ -50,10 +50,10 @@ pub(super) struct Node {
     blank: [u8; 2],
 }
 
-impl Layout {
+impl SlideLayout {
     /// # Panics
     /// If the grid has more than [`MAX_SLIDE_CELLS`] cells.
-    pub fn new(grid: Grid, goal_blank: usize) -> Layout {
+    pub fn new(grid: Grid, goal_blank: usize) -> SlideLayout {
         assert!(grid.cells() <= MAX_SLIDE_CELLS);
         let cell = |cell: usize, m| grid.source(cell, m).map_or(BORDER, |source| source as u8);
         let mut source = [[BORDER; MAX_SLIDE_CELLS]; 4];
@@ -62,7 +62,7 @@ impl Layout {
             Move::ALL.iter().for_each(|&m| source[m as usize][at] = cell(at, m));
             image[at] = Symmetry::TRANSPOSE.cell(grid, at) as u8;
         }
-        Layout { grid, goal_blank, source, image }
+        SlideLayout { grid, goal_blank, source, image }
     }
 
     /// The number of cells of the longest row or column.
@@ -78,7 +78,7 @@ impl Layout {
     }
 
     /// The node of a position of this layout's goal.
-    pub fn node(&self, position: &Position) -> Node {
+    pub fn node(&self, position: &Position) -> SlideNode {
         let (mut labels, mut cells) = ([0; MAX_SLIDE_CELLS], [[0; MAX_SLIDE_CELLS]; 2]);
         for (cell, &label) in position.labels().iter().enumerate() {
             labels[cell] = label;
@@ -86,18 +86,23 @@ impl Layout {
             cells[1][usize::from(self.image[usize::from(label)])] = self.image[cell];
         }
         let blank = position.blank();
-        Node { labels, cells, blank: [blank as u8, self.image[blank]] }
+        SlideNode { labels, cells, blank: [blank as u8, self.image[blank]] }
     }
 
     /// Whether this is the goal.
-    pub fn is_goal(&self, node: &Node) -> bool {
+    pub fn is_goal(&self, node: &SlideNode) -> bool {
         (0..self.grid.cells()).all(|cell| usize::from(node.labels[cell]) == cell)
     }
 
     /// Calls `add` with each child of a node and the slide that leads to it: slides along rows for
     /// direction 0, along columns for 1.
     #[inline(always)]
-    pub fn for_each_child(&self, node: &Node, direction: usize, mut add: impl FnMut(Slide, Node)) {
+    pub fn for_each_child(
+        &self,
+        node: &SlideNode,
+        direction: usize,
+        mut add: impl FnMut(Slide, SlideNode),
+    ) {
         for m in WAYS[direction] {
             let mut child = *node;
             for tiles in 1.. {
@@ -113,7 +118,7 @@ impl Layout {
 
     /// Moves the tile in a cell next to the blank.
     #[inline(always)]
-    fn slide(&self, node: &mut Node, from: u8) {
+    fn slide(&self, node: &mut SlideNode, from: u8) {
         let [to, image_to] = node.blank;
         // The remainders are the numbers themselves; they save the checks of bounds.
         let cell = |cell: u8| usize::from(cell) % MAX_SLIDE_CELLS;
@@ -126,7 +131,7 @@ impl Layout {
     }
 }
 
-impl Node {
+impl SlideNode {
     /// The place of the node's value in a table, if its next slide has this direction.
     #[inline(always)]
     pub fn probe(&self, table: &SlideTable, direction: usize) -> Probe {
@@ -144,7 +149,7 @@ mod tests {
     fn children_are_runs_of_moves() {
         for (w, h, goal_blank) in [(4, 4, 0), (4, 3, 5), (2, 5, 9)] {
             let grid = Grid::new(w, h).unwrap();
-            let layout = Layout::new(grid, goal_blank);
+            let layout = SlideLayout::new(grid, goal_blank);
             let mut position = Position::goal(grid, goal_blank);
             for step in 0..200 {
                 let node = layout.node(&position);
@@ -154,7 +159,7 @@ mod tests {
                         let mut after = position.clone();
                         slide.moves().for_each(|m| assert!(after.make(m).is_some()));
                         let expected = layout.node(&after);
-                        let parts = |node: &Node| (node.labels, node.cells, node.blank);
+                        let parts = |node: &SlideNode| (node.labels, node.cells, node.blank);
                         // The cells of the blank's own label are left as they are.
                         let (mut child, mut expected) = (child, expected);
                         for (side, label) in

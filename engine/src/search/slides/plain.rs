@@ -2,11 +2,9 @@
 
 use super::borders::{Borderline, DIRECTIONS};
 use super::node::Slide;
-use crate::board::{Metric, Move, Moves, Position};
-use crate::search::{Control, Outcome, Stop, Threshold};
-
-/// Expansions between two checks of the limits.
-const POLL: u64 = 1024;
+use crate::board::{Metric, Move, Position};
+use crate::search::deepening::{Meter, deepen};
+use crate::search::{Control, Outcome, Stop};
 
 /// Searches for a solution with the fewest slides, on boards of any size. In the outcome the lower
 /// bound is a number of slides, and each run of equal moves of the path is one slide. `control` is
@@ -16,33 +14,15 @@ const POLL: u64 = 1024;
 /// The bound that guides the search is weak: about half of the slides on random boards. 3×3 boards
 /// take less than a millisecond. [`SlideEngine`](super::SlideEngine) is faster, up to 16 cells.
 pub fn slide_ida(position: &Position, control: &Control) -> Outcome {
-    let mut search = Search::new(Borderline::of(position), control);
-    let mut outcome = Outcome::new(position, Metric::Multi, search.bound());
-    if outcome.lower_bound() == 0 {
-        outcome.path = Some(Moves::default());
-        return outcome;
-    }
-    let mut threshold = Threshold::default();
-    loop {
-        threshold.bound = outcome.lower_bound();
-        control.journal().reached(&threshold);
-        outcome.stopped = control.check(search.generated);
-        if outcome.stopped.is_some() {
-            return outcome;
-        }
-        control.journal().begins(&threshold, 1);
+    let mut search = SlideSearch::new(Borderline::of(position), control);
+    deepen(position, Metric::Multi, search.bound(), control, |threshold, outcome| {
         let found = search.within(threshold.bound);
-        search.report();
-        (outcome.generated, outcome.expanded) = (search.generated, search.expanded);
+        search.meter.write_to(outcome);
         outcome.stopped = search.stopped;
-        if found || outcome.stopped.is_some() {
-            outcome.path = found.then(|| search.path());
-            return outcome;
-        }
-        threshold.history.push((threshold.bound, search.generated - threshold.generated));
-        (threshold.generated, threshold.expanded) = (search.generated, search.expanded);
-        outcome.raise(threshold.bound + 1);
-    }
+        outcome.path =
+            found.then(|| search.slides.iter().flat_map(|slide| slide.moves()).collect());
+        threshold.bound + 1
+    })
 }
 
 /// The ways of a slide in each direction: whether the blank goes right or down, and the tiles' move.
@@ -50,43 +30,31 @@ const WAYS: [[(bool, Move); 2]; 2] =
     [[(false, Move::Right), (true, Move::Left)], [(true, Move::Up), (false, Move::Down)]];
 
 /// A depth-first search for the goal of a board.
-pub(in crate::search) struct Search<'a> {
+pub(in crate::search) struct SlideSearch<'a> {
     board: Borderline,
     slides: Vec<Slide>,
-    generated: u64,
-    expanded: u64,
     /// The number of generated nodes at which the search is given up.
     limit: u64,
     /// Why `control` stopped the search.
     stopped: Option<Stop>,
-    /// The nodes that the journal knows of.
-    reported: u64,
-    control: &'a Control,
+    pub meter: Meter<'a>,
 }
 
-impl<'a> Search<'a> {
-    pub fn new(board: Borderline, control: &'a Control) -> Search<'a> {
-        Search {
+impl<'a> SlideSearch<'a> {
+    pub fn new(board: Borderline, control: &'a Control) -> SlideSearch<'a> {
+        SlideSearch {
             board,
             slides: Vec::new(),
-            generated: 0,
-            expanded: 0,
             limit: u64::MAX,
             stopped: None,
-            reported: 0,
-            control,
+            meter: Meter::new(control),
         }
     }
 
     /// Goes on with another board, for a number of nodes. All nodes add up.
     pub fn restart(&mut self, board: Borderline, allowed: u64) {
         (self.board, self.stopped) = (board, None);
-        self.limit = self.generated.saturating_add(allowed);
-    }
-
-    /// The nodes generated so far.
-    pub fn generated(&self) -> u64 {
-        self.generated
+        self.limit = self.meter.generated.saturating_add(allowed);
     }
 
     /// A lower bound on the slides of a solution.
@@ -108,30 +76,15 @@ impl<'a> Search<'a> {
         &self.slides
     }
 
-    fn path(&self) -> Moves {
-        self.slides.iter().flat_map(|slide| slide.moves()).collect()
-    }
-
     /// Whether the search has to end.
     pub fn is_over(&self) -> bool {
-        self.stopped.is_some() || self.generated >= self.limit
-    }
-
-    /// Tells the journal of the nodes generated.
-    #[cold]
-    pub fn report(&mut self) {
-        self.control.journal().searched(self.generated - self.reported);
-        self.reported = self.generated;
+        self.stopped.is_some() || self.meter.generated >= self.limit
     }
 
     /// Searches below a board other than the goal, whose next slide has this direction, with `left`
     /// slides left.
     fn visit(&mut self, direction: usize, left: u32) -> bool {
-        self.expanded += 1;
-        if self.expanded.is_multiple_of(POLL) || self.generated >= self.control.nodes() {
-            self.report();
-            self.stopped = self.stopped.or(self.control.check(self.generated));
-        }
+        self.stopped = self.stopped.or(self.meter.expand());
         if self.is_over() {
             return false;
         }
@@ -140,7 +93,7 @@ impl<'a> Search<'a> {
             let mut tiles = 0;
             while self.board.step(direction, forward) {
                 tiles += 1;
-                self.generated += 1;
+                self.meter.generated += 1;
                 let bound = self.board.bound(next);
                 if bound < left {
                     self.slides.push(Slide::new(way, tiles));

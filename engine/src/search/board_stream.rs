@@ -89,16 +89,9 @@ impl Engine {
         supply: &mut dyn FnMut(bool) -> Supply<u64>,
         deliver: &mut dyn FnMut(u64, Verdict, Clock),
     ) {
-        with_space!(self.stream_in(supply, deliver));
-    }
-
-    fn stream_in<S: Space>(
-        &self,
-        prepared: &Prepared<S>,
-        supply: &mut dyn FnMut(bool) -> Supply<u64>,
-        deliver: &mut dyn FnMut(u64, Verdict, Clock),
-    ) {
-        with_views!(self.first_views(), self.stream(prepared, supply, deliver));
+        with_space!(self, self.first_views(), |prepared, views| {
+            self.stream(views, prepared, supply, deliver);
+        });
     }
 
     fn stream<S: Space, const V: usize>(

@@ -1,50 +1,7 @@
-//! Guides for the beams of boards: they rank the positions of a level.
+//! The guide of beams that count slides.
 
 use crate::board::Position;
 use crate::heuristic::Heuristic;
-
-/// Ranks positions, and updates what it needs for that move by move.
-pub(super) trait Guide: Sync {
-    type Carry: Clone + Send + Sync;
-
-    /// The carried value of a position.
-    fn start(&self, labels: &[u8]) -> Self::Carry;
-
-    /// The carried value after a move, as that of a [`Heuristic`].
-    fn moved(&self, carry: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry;
-
-    /// A lower bound on the moves of single tiles to the goal, 0 at the goal.
-    fn bound(&self, carry: &Self::Carry) -> u32;
-
-    /// The rank, which depends on the position alone. Positions with low ranks are kept.
-    fn rank(&self, carry: &Self::Carry) -> u32;
-}
-
-/// Ranks positions by their lower bound.
-pub(super) struct Bound<'a, H>(pub &'a H);
-
-impl<H: Heuristic> Guide for Bound<'_, H> {
-    type Carry = H::Carry;
-
-    fn start(&self, labels: &[u8]) -> H::Carry {
-        self.0.start(labels)
-    }
-
-    #[inline(always)]
-    fn moved(&self, carry: &H::Carry, labels: &[u8], from: usize, to: usize) -> H::Carry {
-        self.0.moved(carry, labels, from, to)
-    }
-
-    #[inline(always)]
-    fn bound(&self, carry: &H::Carry) -> u32 {
-        self.0.value(carry)
-    }
-
-    #[inline(always)]
-    fn rank(&self, carry: &H::Carry) -> u32 {
-        self.0.value(carry)
-    }
-}
 
 /// Ranks positions by their lower bound and by how far single tiles are from home.
 ///
@@ -92,7 +49,7 @@ impl<'a, H> Far<'a, H> {
     }
 }
 
-impl<H: Heuristic> Guide for Far<'_, H> {
+impl<H: Heuristic> Heuristic for Far<'_, H> {
     /// The heuristic's carried value, and the sum of the cubes.
     type Carry = (H::Carry, u32);
 
@@ -110,7 +67,7 @@ impl<H: Heuristic> Guide for Far<'_, H> {
     }
 
     #[inline(always)]
-    fn bound(&self, carry: &Self::Carry) -> u32 {
+    fn value(&self, carry: &Self::Carry) -> u32 {
         self.heuristic.value(&carry.0)
     }
 

@@ -1,0 +1,231 @@
+//! A race of subtrees.
+//!
+//! The first subtree in their order that has a solution decides: later ones are dropped, earlier ones
+//! are finished. The solution and the node counts are therefore those of a search of one subtree
+//! after the other, whatever the number of lanes and threads.
+
+use std::ops::Add;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use super::{Control, Finished, Journal, Outcome, Record, Stop};
+use crate::board::{Move, Moves};
+
+/// Numbers of nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Count {
+    pub generated: u64,
+    pub expanded: u64,
+}
+
+impl From<Count> for [u64; 2] {
+    fn from(count: Count) -> [u64; 2] {
+        [count.generated, count.expanded]
+    }
+}
+
+impl Add for Count {
+    type Output = Count;
+
+    fn add(self, other: Count) -> Count {
+        Count {
+            generated: self.generated + other.generated,
+            expanded: self.expanded + other.expanded,
+        }
+    }
+}
+
+/// The root of a subtree.
+pub(super) trait SubtreeRoot {
+    /// The nodes that a search in order has counted above the subtrees before this one.
+    fn above(&self) -> Count;
+
+    /// The moves from the root of the search, given the numbers of those from here.
+    fn moves(&self, below: &[u8]) -> Vec<Move>;
+}
+
+/// After an iteration larger than this, all threads of the pool search.
+const PARALLEL: u64 = 20_000;
+
+/// Whether all threads search an iteration, by the nodes of the one before.
+pub(super) fn is_parallel(last: u64) -> bool {
+    last > PARALLEL && rayon::current_num_threads() > 1
+}
+
+/// The subtrees of an iteration and their results.
+pub(super) struct Race<'a, R> {
+    subtrees: Vec<Subtree<R>>,
+    /// The nodes above all subtrees.
+    above: Count,
+    /// The next subtree to search.
+    next: AtomicUsize,
+    /// The first subtree known to have a solution.
+    winner: AtomicUsize,
+    /// The number of subtrees that are finished.
+    finished: AtomicUsize,
+    /// Nodes that the subtrees may still generate.
+    budget: AtomicU64,
+    /// Nodes that an earlier run has generated in subtrees.
+    restored: u64,
+    control: &'a Control,
+    journal: &'a dyn Journal,
+}
+
+struct Subtree<R> {
+    root: R,
+    generated: AtomicU64,
+    expanded: AtomicU64,
+    solution: OnceLock<Vec<u8>>,
+    /// It was finished in an earlier run.
+    restored: bool,
+}
+
+impl<R> Subtree<R> {
+    fn new(root: R) -> Subtree<R> {
+        let (generated, expanded) = (AtomicU64::new(0), AtomicU64::new(0));
+        Subtree { root, generated, expanded, solution: OnceLock::new(), restored: false }
+    }
+}
+
+impl<'a, R: SubtreeRoot> Race<'a, R> {
+    /// A race of these subtrees.
+    pub fn new(
+        roots: Vec<R>,
+        above: Count,
+        control: &'a Control,
+        journal: &'a dyn Journal,
+    ) -> Race<'a, R> {
+        Race {
+            subtrees: roots.into_iter().map(Subtree::new).collect(),
+            above,
+            next: AtomicUsize::new(0),
+            winner: AtomicUsize::new(usize::MAX),
+            finished: AtomicUsize::new(0),
+            budget: AtomicU64::new(u64::MAX),
+            restored: 0,
+            control,
+            journal,
+        }
+    }
+
+    /// The number of subtrees.
+    pub fn len(&self) -> usize {
+        self.subtrees.len()
+    }
+
+    /// The root of a subtree.
+    pub fn root(&self, number: usize) -> &R {
+        &self.subtrees[number].root
+    }
+
+    /// Takes over the subtrees of the same iteration that an earlier run has finished.
+    pub fn restore(&mut self, record: &Record) {
+        for subtree in self.subtrees.iter_mut().take(record.row) {
+            subtree.restored = true;
+        }
+        if let Some(first) = self.subtrees.first_mut().filter(|_| record.row > 0) {
+            // The counts of the whole row.
+            *first.generated.get_mut() = record.generated;
+            *first.expanded.get_mut() = record.expanded;
+            self.restored = record.generated;
+        }
+        for finished in &record.beyond {
+            let Some(subtree) = self.subtrees.get_mut(finished.number) else { continue };
+            subtree.restored = true;
+            *subtree.generated.get_mut() = finished.generated;
+            *subtree.expanded.get_mut() = finished.expanded;
+            self.restored += finished.generated;
+            if let Some(solution) = &finished.solution {
+                subtree.solution = solution.clone().into();
+                let winner = self.winner.get_mut();
+                *winner = finished.number.min(*winner);
+            }
+        }
+    }
+
+    /// Runs the race: `work` searches subtrees until none is [next](Race::next). It adds the nodes to
+    /// `outcome`, and the solution or the reason to stop; neither if no subtree holds a solution.
+    ///
+    /// After about `budget` nodes, those of restored subtrees among them, the race ends; that many
+    /// nodes are counted then, and no solution is returned.
+    pub fn run(&mut self, budget: u64, outcome: &mut Outcome, work: impl FnOnce(&Self)) {
+        *self.budget.get_mut() = budget.saturating_sub(self.restored);
+        *self.finished.get_mut() = self.subtrees.iter().filter(|subtree| subtree.restored).count();
+        work(self);
+        if *self.budget.get_mut() == 0 {
+            outcome.generated += budget.max(self.restored);
+            outcome.stopped = self.control.check(outcome.generated).or(Some(Stop::Nodes));
+            return;
+        }
+        let winner = *self.winner.get_mut();
+        let solved = self.subtrees.get(winner);
+        let above = solved.map_or(self.above, |subtree| subtree.root.above());
+        outcome.generated += above.generated;
+        outcome.expanded += above.expanded;
+        for subtree in self.subtrees.iter().take(winner.saturating_add(1)) {
+            outcome.generated += subtree.generated.load(Ordering::Relaxed);
+            outcome.expanded += subtree.expanded.load(Ordering::Relaxed);
+        }
+        if let Some(subtree) = solved {
+            let below = subtree.solution.get().map_or(&[][..], Vec::as_slice);
+            outcome.path = Some(Moves(subtree.root.moves(below)));
+        } else if *self.finished.get_mut() < self.subtrees.len() {
+            // A deadline may have passed for a moment only.
+            outcome.stopped = self.control.check(outcome.generated).or(Some(Stop::Time));
+        }
+    }
+
+    /// The next subtree to search.
+    pub fn next(&self) -> Option<(usize, &R)> {
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let subtree = self.subtrees.get(number).filter(|_| self.is_wanted(number))?;
+            if !subtree.restored {
+                return Some((number, &subtree.root));
+            }
+        }
+    }
+
+    /// Whether a subtree is to be searched: no earlier one has a solution, and no limit is reached.
+    fn is_wanted(&self, number: usize) -> bool {
+        number <= self.winner.load(Ordering::Relaxed)
+            && self.budget.load(Ordering::Relaxed) > 0
+            // The budget counts the nodes.
+            && self.control.check(0).is_none()
+    }
+
+    /// Records how many nodes a subtree has generated so far.
+    fn count(&self, subtree: &Subtree<R>, generated: u64) {
+        let before = subtree.generated.swap(generated, Ordering::Relaxed);
+        self.journal.searched(generated - before);
+        let spend = |left: u64| Some(left.saturating_sub(generated - before));
+        // Never fails: the closure always returns a value.
+        let _ = self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
+    }
+
+    /// Records the nodes of a subtree so far. Returns whether its search is to go on.
+    pub fn goes_on(&self, number: usize, generated: u64) -> bool {
+        self.count(&self.subtrees[number], generated);
+        self.is_wanted(number)
+    }
+
+    /// Records the result of a subtree: its nodes, and the moves from its root to the goal, as numbers,
+    /// if there is a solution.
+    pub fn finish(&self, number: usize, count: Count, solution: Option<Vec<u8>>) {
+        let subtree = &self.subtrees[number];
+        let Count { generated, expanded } = count;
+        self.count(subtree, generated);
+        subtree.expanded.store(expanded, Ordering::Relaxed);
+        self.finished.fetch_add(1, Ordering::Relaxed);
+        if let Some(solution) = &solution {
+            subtree.solution.get_or_init(|| solution.clone());
+            self.winner.fetch_min(number, Ordering::Relaxed);
+        }
+        self.journal.finished(Finished { number, generated, expanded, solution });
+    }
+
+    /// Ends the race.
+    pub fn give_up(&self) {
+        self.budget.store(0, Ordering::Relaxed);
+    }
+}
