@@ -65,6 +65,7 @@ pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
 pub use packets::{Division, Merged, Packet, PacketError, PacketResult, Split};
 #[cfg(feature = "serde")]
+#[doc(hidden)]
 pub use sealed::MAX_LINE;
 use searcher::{Kind, Searcher};
 pub use solution::{Bracket, Effort, Solution, Solutions};
@@ -72,7 +73,10 @@ pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use state::{CheckpointError, State};
 pub use stream::Stream;
 #[cfg(feature = "serde")]
-pub use summary::{Posed, Summary};
+#[doc(hidden)]
+pub use summary::Posed;
+#[cfg(feature = "serde")]
+pub use summary::Summary;
 use task::Task;
 use threads::Threads;
 

@@ -43,6 +43,7 @@ impl Solution {
     }
 
     /// The length in words: `80 moves`, or `32 slides (58 moves of single tiles)`.
+    #[doc(hidden)]
     pub fn length_in_words(&self) -> String {
         let moves = Metric::Single.in_words(self.len());
         match self.metric {

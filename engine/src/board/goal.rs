@@ -78,6 +78,7 @@ impl Solvability {
     }
 
     /// The parity of a count, in a word.
+    #[doc(hidden)]
     pub fn parity(count: usize) -> &'static str {
         if count.is_multiple_of(2) { "even" } else { "odd" }
     }

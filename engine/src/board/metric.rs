@@ -29,6 +29,7 @@ impl Metric {
     }
 
     /// A length in words: `1 move`, `32 slides`.
+    #[doc(hidden)]
     pub fn in_words(self, length: usize) -> String {
         let noun = match self {
             Metric::Single => "move",

@@ -183,6 +183,7 @@ impl Board {
     }
 
     /// The row and the column of a cell, counted from 1.
+    #[doc(hidden)]
     pub fn place(&self, cell: usize) -> [usize; 2] {
         [self.grid().row(cell) + 1, self.grid().column(cell) + 1]
     }

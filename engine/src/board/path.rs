@@ -27,6 +27,7 @@ impl Move {
     }
 
     /// The image of the move on the board mirrored along its main diagonal.
+    #[doc(hidden)]
     pub const fn transposed(self) -> Move {
         match self {
             Move::Up => Move::Left,
@@ -57,6 +58,7 @@ impl Move {
     }
 
     /// The move of a letter, in either case.
+    #[doc(hidden)]
     pub const fn from_letter(letter: char) -> Option<Move> {
         match letter {
             'U' | 'u' => Some(Move::Up),

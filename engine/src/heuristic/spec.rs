@@ -219,6 +219,7 @@ impl Spec {
     ///
     /// # Errors
     /// [`SpecError`], also for an empty list.
+    #[doc(hidden)]
     pub fn parse_list(text: &str) -> Result<Vec<Spec>, SpecError> {
         let mut parser = Parser { text, rest: text };
         let mut specs = Vec::new();
