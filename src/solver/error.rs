@@ -1,5 +1,6 @@
 //! Errors of a solver.
 
+use std::io;
 use std::sync::Arc;
 
 use super::Method;
@@ -84,7 +85,7 @@ pub enum Error {
         /// The number of threads.
         threads: usize,
         /// The system's reason.
-        reason: Arc<rayon::ThreadPoolBuildError>,
+        reason: Arc<io::Error>,
     },
     /// More threads than any machine would use well.
     #[error("{0} threads are too many: the most are {most}", most = super::MAX_THREADS)]

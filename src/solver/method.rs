@@ -32,12 +32,14 @@ pub enum Method {
     Greedy,
 }
 
-/// Writes the name in one word: `ida`, `plain`, `astar`, `bfs`, `beam`, `staged` or `greedy`.
+/// Writes the name in one word: `ida`, `plain`, `astar`, `astar:fifo`, `bfs`, `beam`, `staged` or
+/// `greedy`.
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Method::Ida => "ida",
             Method::Plain => "plain",
+            Method::AStar(Ties::Fifo) => "astar:fifo",
             Method::AStar(_) => "astar",
             Method::Bfs => "bfs",
             Method::Beam => "beam",
@@ -46,6 +48,9 @@ impl fmt::Display for Method {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+taquin_engine::serde_as_text!(Method);
 
 /// The error for a name that no method has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,11 +72,12 @@ impl FromStr for Method {
 }
 
 impl Method {
-    /// All methods, A* with its default order.
-    const ALL: [Method; 7] = [
+    /// All methods.
+    const ALL: [Method; 8] = [
         Method::Ida,
         Method::Plain,
         Method::AStar(Ties::Lifo),
+        Method::AStar(Ties::Fifo),
         Method::Bfs,
         Method::Beam,
         Method::Staged,
@@ -100,5 +106,19 @@ impl Method {
             Spec::Standard if grid.cells() > most => Method::Beam,
             _ => Method::Ida,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        for method in Method::ALL {
+            assert_eq!(method.to_string().parse(), Ok(method));
+        }
+        assert_eq!("astar".parse(), Ok(Method::AStar(Ties::default())));
+        assert!("dijkstra".parse::<Method>().unwrap_err().to_string().contains("write ida, plain"));
     }
 }

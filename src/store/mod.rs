@@ -107,6 +107,13 @@ impl fmt::Debug for Store {
     }
 }
 
+/// The store over [`Store::default_folder`]; where there is none, a store in memory.
+impl Default for Store {
+    fn default() -> Store {
+        Store::new(Store::default_folder().map(Into::into))
+    }
+}
+
 impl Store {
     /// A store over a folder of database files. It need not exist: it is made when the first file
     /// is written.
@@ -132,10 +139,9 @@ impl Store {
         Store { folder, build: true, limit: None, cancel: Cancel::new(), shared: Arc::default() }
     }
 
-    /// The folder that programs use by default: the one that the environment variable
-    /// `TAQUIN_PDB_DIR` names, else `pdb` in the current folder where it exists, else `taquin` in
-    /// the folder for the user's data.
-    pub fn default_folder() -> PathBuf {
+    /// The folder of [`Store::default`]: the one that the environment variable `TAQUIN_PDB_DIR`
+    /// names, else `taquin` in the folder for the user's data; `None` where the system has none.
+    pub fn default_folder() -> Option<PathBuf> {
         locate::databases()
     }
 

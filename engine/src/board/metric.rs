@@ -46,6 +46,9 @@ impl fmt::Display for Metric {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::serde_as_text!(Metric);
+
 /// The error for a name that no metric has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no metric {name:?}: write single or multi")]

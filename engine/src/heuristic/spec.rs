@@ -406,6 +406,9 @@ impl<'a> Parser<'a> {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::serde_as_text!(Spec);
+
 /// Writes the specification as it is parsed.
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

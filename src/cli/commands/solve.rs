@@ -174,7 +174,7 @@ const LISTED: usize = 1_000_000;
 
 pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     args.method.checked(args.metric, &args.heuristic, args.gap)?;
-    args.input.kind.checked_goal().map_err(Failure::usage)?;
+    args.input.kind.checked_goal()?;
     let alone = args.input.is_alone();
     if args.checkpoint.is_some() && args.metric == Metric::Multi {
         return Err(Failure::usage(anyhow!("--metric multi does not go with --checkpoint")));
