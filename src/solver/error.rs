@@ -108,7 +108,7 @@ fn scope(heuristic: &Spec) -> &'static str {
         }
         Spec::Learned(_) => "beams, by method beam",
         Spec::None => "breadth-first search, by method bfs",
-        _ => "4x4 boards and goals with the blank in a corner, by method ida",
+        _ => "4x4 boards and goals with the blank in a corner, by methods ida and beam",
     }
 }
 

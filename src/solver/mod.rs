@@ -253,10 +253,14 @@ impl Builder {
     ///
     /// # Errors
     /// - [`Error::Goal`] if the goal is neither a name nor a board of some size;
+    /// - [`Error::NotForSlides`] if [`Metric::Multi`] does not have the heuristic or the method;
     /// - [`Error::TooManyThreads`] for more than [`MAX_THREADS`];
     /// - [`Error::Threads`] if the threads cannot be started.
     pub fn build(self) -> Result<Solver, Error> {
         let goal = self.goal?;
+        if self.metric == Metric::Multi {
+            Method::check_slides(self.method, &self.heuristic)?;
+        }
         if let Some(threads) = self.threads.filter(|&threads| threads > MAX_THREADS) {
             return Err(Error::TooManyThreads(threads));
         }
