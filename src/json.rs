@@ -49,7 +49,7 @@ impl Tiles {
 pub enum JsonError {
     /// The text is no JSON, or has no list of tiles.
     #[error("this JSON has no board, which is a list of tiles as in {{\"board\":[1,2,3,0]}}: {0}")]
-    Fields(serde_json::Error),
+    Fields(String),
     /// The object has no list of tiles.
     #[error("this object has no \"board\", which is a list of tiles as in {{\"board\":[1,2,3,0]}}")]
     NoBoard,
@@ -75,7 +75,8 @@ pub fn is_object(text: &str) -> bool {
 /// # Errors
 /// [`JsonError`] if the object has no board of that size, or a goal that is none.
 pub fn board(text: &str, size: Option<Grid>) -> Result<(Board, Option<Goal>), JsonError> {
-    let object = serde_json::from_str(text).map_err(JsonError::Fields)?;
+    let object =
+        serde_json::from_str(text).map_err(|error| JsonError::Fields(error.to_string()))?;
     let Object { board, error, goal, width, height } = object;
     let board = match (board, error) {
         (Some(board), _) => board,

@@ -30,7 +30,8 @@
 //!
 //! They stand on the crate `taquin_engine`: boards, heuristics, pattern databases and searches. That
 //! crate is the inside and promises no stability; the names of it that are promised are re-exported
-//! here.
+//! here. Public items that this documentation does not show are for the programs and packages of the
+//! same repository, and promise nothing either.
 //!
 //! # Conventions
 //!
@@ -57,6 +58,7 @@ pub mod cli;
 #[cfg(feature = "dataset")]
 pub mod dataset;
 #[cfg(feature = "serde")]
+#[doc(hidden)]
 pub mod json;
 pub mod picture;
 pub mod solver;

@@ -303,10 +303,7 @@ pub fn grid(size: &Bound<'_, PyAny>) -> PyResult<Grid> {
 
 /// A goal by name or as a board: of the size given, else of its own, else 4×4.
 pub fn goal_for(goal: &str, size: Option<Grid>) -> PyResult<Goal> {
-    let own = || goal.parse::<Board>().map(|board| board.grid()).ok();
-    let grid = size.or_else(own).or_else(|| Grid::square(16));
-    let grid = grid.ok_or_else(|| PyValueError::new_err("no size"))?;
-    Goal::parse(goal, grid).map_err(value)
+    goal.parse::<taquin::solver::GoalSpec>().and_then(|goal| goal.sized(size)).map_err(value)
 }
 
 /// Reads a board in any form.

@@ -81,7 +81,7 @@ impl PySolver {
         let store = match pdb_dir {
             Some(folder) if folder.as_os_str() == MEMORY => Store::memory(),
             Some(folder) => Store::folder(folder),
-            None => Store::folder(Store::default_folder()),
+            None => Store::default(),
         };
         let goal = goal.map_or(Ok("blank-last".to_owned()), goal_text)?;
         let heuristic: Spec = heuristic.parse().map_err(value)?;
@@ -264,7 +264,7 @@ impl PySolver {
         let (py, board) = (board.py(), read(board, None)?);
         let state: Option<State> = state.map(str::parse).transpose().map_err(value)?;
         let (solver, given) = (self.solver.clone(), board.clone());
-        let division = Division { after, count, nodes };
+        let division = Division::into(count).after(after).nodes(nodes);
         let work = move |limits: &Limits| solver.packets(&given, state, division, limits);
         match run(py, Limits::default(), work)? {
             Split::Solved(bracket) => Ok(Bound::new(py, self.answer(board, bracket)?)?.into_any()),

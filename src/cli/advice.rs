@@ -89,6 +89,10 @@ impl fmt::Display for Advised<'_, Error> {
             Error::Wrong { origin: Some(_), .. } => {
                 write!(f, "{}: check with `pdb-gen verify`", self.0)
             }
+            Error::NotForSlides { .. } => {
+                write!(f, "{}: change --heuristic or --method, or leave --metric out", self.0)
+            }
+            Error::Metric(_) => write!(f, "{}: leave --metric out", self.0),
             error => error.fmt(f),
         }
     }

@@ -262,6 +262,7 @@ impl Dataset {
     }
 
     /// The boards that have no labels yet, in their order.
+    #[doc(hidden)]
     pub fn left(&self) -> impl Iterator<Item = Board> + Send + use<> {
         self.left.clone()
     }
@@ -278,6 +279,7 @@ impl Dataset {
     ///
     /// With [`DatasetError::File`], if the work file cannot be written, a part may be added:
     /// [`Dataset::done`] says how many.
+    #[doc(hidden)]
     pub fn add(&mut self, solutions: &[Moves], values: &[Vec<u32>]) -> Result<(), DatasetError> {
         let mut next = self.left.clone();
         let is_solved = |moves: &Moves| {
@@ -327,6 +329,7 @@ impl Dataset {
     ///
     /// # Errors
     /// [`DatasetError::File`] if it cannot.
+    #[doc(hidden)]
     pub fn writable(path: &Path) -> Result<(), DatasetError> {
         Replacement::new(path).map(drop).map_err(DatasetError::of_file(path))
     }

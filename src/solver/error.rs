@@ -1,5 +1,6 @@
 //! Errors of a solver.
 
+use std::io;
 use std::sync::Arc;
 
 use super::Method;
@@ -84,7 +85,7 @@ pub enum Error {
         /// The number of threads.
         threads: usize,
         /// The system's reason.
-        reason: Arc<rayon::ThreadPoolBuildError>,
+        reason: Arc<io::Error>,
     },
     /// More threads than any machine would use well.
     #[error("{0} threads are too many: the most are {most}", most = super::MAX_THREADS)]
@@ -107,7 +108,7 @@ fn scope(heuristic: &Spec) -> &'static str {
         }
         Spec::Learned(_) => "beams, by method beam",
         Spec::None => "breadth-first search, by method bfs",
-        _ => "4x4 boards and goals with the blank in a corner, by method ida",
+        _ => "4x4 boards and goals with the blank in a corner, by methods ida and beam",
     }
 }
 

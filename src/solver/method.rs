@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::Error;
 use crate::board::{Grid, Metric};
-use crate::heuristic::Spec;
+use crate::heuristic::{Named, Spec, Term};
 use crate::pdb::MAX_SLIDE_CELLS;
 use crate::search::Ties;
 use crate::store::MAX_OPTIMAL_CELLS;
@@ -32,24 +33,51 @@ pub enum Method {
     Greedy,
 }
 
-/// Writes the name in one word: `ida`, `plain`, `astar`, `bfs`, `beam`, `staged` or `greedy`.
+/// Every method with its name and what it does, in the order of the help.
+const METHODS: [(Method, &str, &str); 8] = [
+    (Method::Ida, "ida", "Iterative deepening, with databases for up to 25 cells: optimal"),
+    (Method::Plain, "plain", "Iterative deepening on one thread: optimal"),
+    (
+        Method::AStar(Ties::Lifo),
+        "astar",
+        "A*, which stores every position, up to 2 GiB by default: optimal",
+    ),
+    (Method::AStar(Ties::Fifo), "astar:fifo", "A* that expands the first found first: optimal"),
+    (
+        Method::Bfs,
+        "bfs",
+        "Breadth-first search, which stores every position, up to 2 GiB by default: optimal",
+    ),
+    (
+        Method::Beam,
+        "beam",
+        "Wider and wider beams, then shortened until a limit (or for 10 and 30 million nodes): not \
+         optimal",
+    ),
+    (
+        Method::Staged,
+        "staged",
+        "Rows and columns one after another, then shortened until a limit (or for 30 million nodes): \
+         not optimal",
+    ),
+    (Method::Greedy, "greedy", "A chain of bounded breadth-first searches: not optimal"),
+];
+
+/// Writes the name in one word: `ida`, `plain`, `astar`, `astar:fifo`, `bfs`, `beam`, `staged` or
+/// `greedy`.
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Method::Ida => "ida",
-            Method::Plain => "plain",
-            Method::AStar(_) => "astar",
-            Method::Bfs => "bfs",
-            Method::Beam => "beam",
-            Method::Staged => "staged",
-            Method::Greedy => "greedy",
-        })
+        let row = METHODS.iter().find(|(method, ..)| method == self);
+        f.pad(row.map_or("", |(_, name, _)| name))
     }
 }
 
+#[cfg(feature = "serde")]
+taquin_engine::serde_as_text!(Method);
+
 /// The error for a name that no method has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no method {name:?}: write {}", Method::ALL.map(|method| method.to_string()).join(", "))]
+#[error("there is no method {name:?}: write {}", METHODS.map(|(_, name, _)| name).join(", "))]
 #[non_exhaustive]
 pub struct MethodError {
     /// The name.
@@ -61,22 +89,17 @@ impl FromStr for Method {
     type Err = MethodError;
 
     fn from_str(name: &str) -> Result<Method, MethodError> {
-        let found = Method::ALL.into_iter().find(|method| method.to_string() == name);
-        found.ok_or_else(|| MethodError { name: name.to_owned() })
+        let found = METHODS.iter().find(|(_, known, _)| *known == name);
+        found.map(|row| row.0).ok_or_else(|| MethodError { name: name.to_owned() })
     }
 }
 
 impl Method {
-    /// All methods, A* with its default order.
-    const ALL: [Method; 7] = [
-        Method::Ida,
-        Method::Plain,
-        Method::AStar(Ties::Lifo),
-        Method::Bfs,
-        Method::Beam,
-        Method::Staged,
-        Method::Greedy,
-    ];
+    /// The names of all methods, each with what it does.
+    #[doc(hidden)]
+    pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+        METHODS.into_iter().map(|(_, name, summary)| (name, summary))
+    }
 
     /// Whether its solutions are optimal.
     pub fn is_optimal(self) -> bool {
@@ -86,6 +109,17 @@ impl Method {
     /// Whether one search at a time should run: it remembers many positions, or uses all threads.
     pub(super) fn runs_alone(self) -> bool {
         matches!(self, Method::AStar(_) | Method::Bfs | Method::Beam)
+    }
+
+    /// Refuses what the multi-tile metric does not have, whatever the size.
+    pub(super) fn check_slides(method: Option<Method>, heuristic: &Spec) -> Result<(), Error> {
+        let method = method.unwrap_or(Method::Ida);
+        let manhattan = *heuristic == Spec::Bound(vec![Term::Named(Named::Manhattan)]);
+        match method {
+            Method::Ida | Method::Beam if manhattan || *heuristic == Spec::Standard => Ok(()),
+            Method::Plain if manhattan => Ok(()),
+            _ => Err(Error::NotForSlides { heuristic: heuristic.clone(), method }),
+        }
     }
 
     /// The default method for a size.
@@ -100,5 +134,19 @@ impl Method {
             Spec::Standard if grid.cells() > most => Method::Beam,
             _ => Method::Ida,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        for (method, name, _) in METHODS {
+            assert_eq!((method.to_string(), name.parse()), (name.to_owned(), Ok(method)));
+        }
+        assert_eq!("astar".parse(), Ok(Method::AStar(Ties::default())));
+        assert!("dijkstra".parse::<Method>().unwrap_err().to_string().contains("write ida, plain"));
     }
 }

@@ -33,6 +33,7 @@ mod beams;
 mod checkpoint;
 mod error;
 mod event;
+mod goal;
 mod incumbent;
 mod limits;
 mod method;
@@ -60,11 +61,13 @@ use rayon::prelude::*;
 pub use checkpoint::{Checkpoint, Subtrees};
 pub use error::Error;
 pub use event::Event;
+pub use goal::GoalSpec;
 pub use limits::Limits;
 pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
 pub use packets::{Division, Merged, Packet, PacketError, PacketResult, Split};
 #[cfg(feature = "serde")]
+#[doc(hidden)]
 pub use sealed::MAX_LINE;
 use searcher::{Kind, Searcher};
 pub use solution::{Bracket, Effort, Solution, Solutions};
@@ -72,11 +75,14 @@ pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use state::{CheckpointError, State};
 pub use stream::Stream;
 #[cfg(feature = "serde")]
-pub use summary::{Posed, Summary};
+#[doc(hidden)]
+pub use summary::Posed;
+#[cfg(feature = "serde")]
+pub use summary::Summary;
 use task::Task;
 use threads::Threads;
 
-use crate::board::{Board, BoardError, Canonical, Goal, GoalError, Grid, Metric, ParseError};
+use crate::board::{Board, Canonical, Goal, GoalError, Grid, Metric};
 use crate::heuristic::Spec;
 use crate::memo::{Memo, Once, lock};
 use crate::search::{Clock, Journal, SearchError, Stop, Threshold};
@@ -106,8 +112,7 @@ pub struct Solver {
 }
 
 struct Shared {
-    /// A name, or a board.
-    goal: String,
+    goal: GoalSpec,
     metric: Metric,
     heuristic: Spec,
     method: Option<Method>,
@@ -155,7 +160,7 @@ impl std::fmt::Debug for Solver {
 /// ```
 #[must_use]
 pub struct Builder {
-    goal: String,
+    goal: Result<GoalSpec, GoalError>,
     metric: Metric,
     heuristic: Spec,
     method: Option<Method>,
@@ -182,10 +187,14 @@ impl std::fmt::Debug for Builder {
 }
 
 impl Builder {
-    /// Sets the goal: one of [`Goal::NAMES`], for boards of any size, or a board as text, as a
-    /// [`Board`] or as a [`Goal`]. By default `blank-last`.
-    pub fn goal(self, goal: impl ToString) -> Builder {
-        Builder { goal: goal.to_string(), ..self }
+    /// Sets the goal: a [`Goal`] or a [`Board`], or as text one of [`Goal::NAMES`], for boards of any
+    /// size, or a board. By default `blank-last`.
+    pub fn goal<G>(self, goal: G) -> Builder
+    where
+        G: TryInto<GoalSpec>,
+        G::Error: Into<GoalError>,
+    {
+        Builder { goal: goal.try_into().map_err(Into::into), ..self }
     }
 
     /// Sets what counts as one move. By default [`Metric::Single`].
@@ -210,7 +219,7 @@ impl Builder {
         Builder { method: Some(method), ..self }
     }
 
-    /// Sets the source of the databases. By default the folder [`Store::default_folder`].
+    /// Sets the source of the databases. By default [`Store::default`].
     pub fn store(self, store: Store) -> Builder {
         Builder { store: Some(store), ..self }
     }
@@ -244,22 +253,26 @@ impl Builder {
     ///
     /// # Errors
     /// - [`Error::Goal`] if the goal is neither a name nor a board of some size;
+    /// - [`Error::NotForSlides`] if [`Metric::Multi`] does not have the heuristic or the method;
     /// - [`Error::TooManyThreads`] for more than [`MAX_THREADS`];
     /// - [`Error::Threads`] if the threads cannot be started.
     pub fn build(self) -> Result<Solver, Error> {
-        check_goal(&self.goal)?;
+        let goal = self.goal?;
+        if self.metric == Metric::Multi {
+            Method::check_slides(self.method, &self.heuristic)?;
+        }
         if let Some(threads) = self.threads.filter(|&threads| threads > MAX_THREADS) {
             return Err(Error::TooManyThreads(threads));
         }
         let threads = Threads::new(self.threads)?;
-        let mut store = self.store.unwrap_or_else(|| Store::folder(Store::default_folder()));
+        let mut store = self.store.unwrap_or_default();
         if let Some(build) = self.build_missing {
             store = store.build_missing(build);
         }
         if self.memory_limit.is_some() {
             store = store.memory_limit(self.memory_limit);
         }
-        let Builder { goal, metric, heuristic, method, progress, .. } = self;
+        let Builder { metric, heuristic, method, progress, .. } = self;
         let (canonicals, searchers) = (Memo::default(), Memo::default());
         Ok(Solver {
             shared: Arc::new(Shared {
@@ -280,24 +293,6 @@ impl Builder {
 /// The most threads of a solver.
 pub const MAX_THREADS: usize = 1024;
 
-/// Refuses text that is no goal for boards of any size.
-fn check_goal(goal: &str) -> Result<(), GoalError> {
-    let four = Grid::square(16).expect("4x4 is a size");
-    let goal = match Goal::parse(goal, four) {
-        // A board of another size, which may be that of the boards to come.
-        Err(GoalError::Size { .. }) => return Ok(()),
-        // Tiles in one row, for any shape with that number of cells.
-        Err(GoalError::Board(ParseError::Board(BoardError::Count { found, .. }))) => {
-            let widths = (2..=found / 2).filter(|width| found % width == 0);
-            let grids = widths.filter_map(|width| Grid::new(width, found / width).ok());
-            let goals = grids.map(|grid| Goal::parse(goal, grid));
-            goals.reduce(Result::or).unwrap_or(Err(ParseError::NoShape { found }.into()))
-        }
-        goal => goal,
-    };
-    goal.map(drop)
-}
-
 impl Solver {
     /// A solver for the goal with the blank last, with the standard heuristic, and the databases
     /// in the default folder, where missing ones are built.
@@ -311,7 +306,7 @@ impl Solver {
     /// The options of a solver.
     pub fn builder() -> Builder {
         Builder {
-            goal: "blank-last".to_owned(),
+            goal: Ok(GoalSpec::default()),
             metric: Metric::Single,
             heuristic: Spec::Standard,
             method: None,
@@ -564,7 +559,7 @@ impl Solver {
         if let Some(canonical) = canonicals.get(&grid) {
             return Ok(canonical);
         }
-        Ok(canonicals.keep(grid, Arc::new(Canonical::of(&Goal::parse(goal, grid)?))))
+        Ok(canonicals.keep(grid, Arc::new(Canonical::of(&goal.goal(grid)?))))
     }
 
     fn method_for(&self, canonical: &Canonical) -> Method {

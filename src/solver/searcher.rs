@@ -5,9 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Error, Event, Method};
 use crate::board::{Grid, Metric, Moves, Position};
-use crate::heuristic::{
-    Additions, Composed, EnhancedManhattan, Named, Spec, Term, WalkingDistance,
-};
+use crate::heuristic::{Additions, Composed, EnhancedManhattan, Spec, Term, WalkingDistance};
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, OpenError, Partition};
 use crate::search::{
     Control, Engine, Journal, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop,
@@ -130,7 +128,7 @@ impl Plan {
     fn new(kind: &Kind<'_>, grid: Grid, goal_blank: usize) -> Result<Plan, Error> {
         let &Kind { metric, heuristic, method } = kind;
         if metric == Metric::Multi {
-            return Plan::of_slides(heuristic, method, grid, goal_blank);
+            return Ok(Plan::of_slides(heuristic, grid, goal_blank));
         }
         let fast = matches!(method, Method::Ida | Method::Beam);
         let engine = |sets: Option<Vec<Set>>, combined| {
@@ -174,23 +172,10 @@ impl Plan {
         self
     }
 
-    fn of_slides(
-        heuristic: &Spec,
-        method: Method,
-        grid: Grid,
-        goal_blank: usize,
-    ) -> Result<Plan, Error> {
-        let tables = || (grid.cells() <= MAX_SLIDE_CELLS).then(|| Set::slides(grid, goal_blank));
-        let manhattan = Spec::Bound(vec![Term::Named(Named::Manhattan)]);
-        match method {
-            Method::Ida | Method::Beam if *heuristic == Spec::Standard => {
-                Ok(Plan::Slides(tables().and_then(Result::ok)))
-            }
-            Method::Ida | Method::Plain | Method::Beam if *heuristic == manhattan => {
-                Ok(Plan::Slides(None))
-            }
-            _ => Err(Error::NotForSlides { heuristic: heuristic.clone(), method }),
-        }
+    /// The plan of a heuristic that [`Method::check_slides`] accepts.
+    fn of_slides(heuristic: &Spec, grid: Grid, goal_blank: usize) -> Plan {
+        let has_tables = *heuristic == Spec::Standard && grid.cells() <= MAX_SLIDE_CELLS;
+        Plan::Slides(has_tables.then(|| Set::slides(grid, goal_blank).ok()).flatten())
     }
 
     /// The heuristic that stands for this search, whatever databases there are.

@@ -7,7 +7,10 @@ use crate::board::{Metric, Moves};
 use crate::search::Stop;
 
 /// Moves that lead from a board to the goal, replayed on the board, and the proof of their length.
+///
+/// One that was deserialised has the moves and the proof that its text claims.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Solution {
     pub(super) moves: Moves,
     pub(super) metric: Metric,
@@ -43,6 +46,7 @@ impl Solution {
     }
 
     /// The length in words: `80 moves`, or `32 slides (58 moves of single tiles)`.
+    #[doc(hidden)]
     pub fn length_in_words(&self) -> String {
         let moves = Metric::Single.in_words(self.len());
         match self.metric {
@@ -112,6 +116,7 @@ impl Bracket {
 
 /// The cost of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Effort {
     /// Children generated, without those that undo the last move. For a method that is not optimal,
@@ -140,4 +145,21 @@ pub struct Solutions {
     pub paths: Vec<Moves>,
     /// The search for the first one. Unless it is optimal, nothing was counted.
     pub bracket: Bracket,
+}
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_solution_is_serialised() {
+        let (time, earlier) = (Duration::from_millis(1500), Duration::ZERO);
+        let heuristic = "7-8:mirror".into();
+        let effort = Effort { generated: 7, expanded: 3, time, earlier, heuristic };
+        let (moves, metric) = ("2LU".parse().unwrap(), Metric::Multi);
+        let solution = Solution { moves, metric, lower_bound: 2, effort };
+        let text = serde_json::to_string(&solution).unwrap();
+        assert!(text.starts_with(r#"{"moves":"LLU","metric":"multi","lower_bound":2,"#), "{text}");
+        assert_eq!(serde_json::from_str::<Solution>(&text).unwrap(), solution);
+    }
 }

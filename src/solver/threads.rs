@@ -4,6 +4,7 @@
 //! pools of the parent are there in the child, and whoever gives them work waits for ever. So each
 //! process has pools of its own.
 
+use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -80,7 +81,10 @@ impl Pool {
             return Ok(pool.clone());
         }
         let new = ThreadPoolBuilder::new().num_threads(threads).build();
-        let new = new.map_err(|reason| Error::Threads { threads, reason: Arc::new(reason) })?;
+        let new = new.map_err(|reason| {
+            let reason = Arc::new(io::Error::other(reason));
+            Error::Threads { threads, reason }
+        })?;
         let new = Arc::new(new);
         leave(pool.replace((process(), new.clone())));
         Ok(new)

@@ -9,11 +9,8 @@ use std::path::{Path, PathBuf};
 /// The variable that names the folder of the databases.
 const VARIABLE: &str = "TAQUIN_PDB_DIR";
 
-/// The folder in the current one that is used where it exists.
-const LOCAL: &str = "pdb";
-
-/// The folder of the databases: the environment's, else `./pdb` where it exists, else the user's.
-pub(super) fn databases() -> PathBuf {
+/// The folder of the databases: the environment's, else the user's; `None` where there is none.
+pub(super) fn databases() -> Option<PathBuf> {
     Place::here().databases()
 }
 
@@ -35,8 +32,6 @@ struct Place<'a> {
     /// The environment's variables, empty ones left out.
     variable: &'a dyn Fn(&str) -> Option<OsString>,
     home: fn() -> Option<PathBuf>,
-    /// Whether `./pdb` is a folder.
-    local: bool,
 }
 
 impl Place<'_> {
@@ -44,18 +39,12 @@ impl Place<'_> {
         Place {
             variable: &|name| env::var_os(name).filter(|value| !value.is_empty()),
             home: env::home_dir,
-            local: Path::new(LOCAL).is_dir(),
         }
     }
 
-    fn databases(&self) -> PathBuf {
-        if let Some(folder) = (self.variable)(VARIABLE) {
-            return folder.into();
-        }
-        match self.user_data() {
-            Some(data) if !self.local => data.join("taquin"),
-            _ => LOCAL.into(),
-        }
+    fn databases(&self) -> Option<PathBuf> {
+        let named = (self.variable)(VARIABLE).map(PathBuf::from);
+        named.or_else(|| Some(self.user_data()?.join("taquin")))
     }
 
     /// The folder that the system has for the data of the user's programs.
@@ -85,33 +74,30 @@ impl Place<'_> {
 mod tests {
     use super::*;
 
-    fn place(set: &[(&str, &str)], local: bool, ask: fn(&Place<'_>) -> PathBuf) -> PathBuf {
+    fn place(set: &[(&str, &str)], ask: fn(&Place<'_>) -> Option<PathBuf>) -> PathBuf {
         let variable = |name: &str| {
             set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
         };
         let home = || Some(PathBuf::from("/home/ada"));
-        ask(&Place { variable: &variable, home, local })
+        ask(&Place { variable: &variable, home }).unwrap()
     }
 
     #[test]
-    fn the_environment_comes_before_the_current_folder() {
+    fn the_environment_comes_first() {
         let all = [(VARIABLE, "/env"), ("XDG_DATA_HOME", "/xdg")];
-        assert_eq!(place(&all, true, |place| place.databases()), Path::new("/env"));
-        assert_eq!(place(&all[1..], true, |place| place.databases()), Path::new("pdb"));
+        assert_eq!(place(&all, |place| place.databases()), Path::new("/env"));
     }
 
     #[cfg(all(unix, not(target_os = "macos")))]
     #[test]
     fn the_user_has_a_folder() {
-        let folder = |set: &[_]| place(set, false, |place| place.databases());
+        let folder = |set: &[_]| place(set, |place| place.databases());
         assert_eq!(folder(&[("XDG_DATA_HOME", "/xdg")]), Path::new("/xdg/taquin"));
         let default = Path::new("/home/ada/.local/share/taquin");
         assert_eq!(folder(&[("XDG_DATA_HOME", "relative")]), default);
         assert_eq!(folder(&[]), default);
-        let cache = place(&[], true, |place| place.user_cache().unwrap());
-        assert_eq!(cache, Path::new("/home/ada/.cache/taquin"));
-        let nobody = Place { variable: &|_| None, home: || None, local: false };
-        assert_eq!(nobody.databases(), Path::new("pdb"));
-        assert_eq!(nobody.user_cache(), None);
+        assert_eq!(place(&[], |place| place.user_cache()), Path::new("/home/ada/.cache/taquin"));
+        let nobody = Place { variable: &|_| None, home: || None };
+        assert_eq!((nobody.databases(), nobody.user_cache()), (None, None));
     }
 }

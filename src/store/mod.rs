@@ -1,31 +1,6 @@
 //! Pattern databases by name: found in a folder, built where they are missing, or all in memory.
 //!
-//! A [`Set`] names the databases that a board is solved with, and a [`Store`] turns it into
-//! tables:
-//!
-//! ```
-//! use taquin_engine::board::{Board, Canonical, Goal};
-//! use taquin::store::{Set, Store};
-//!
-//! let board: Board = "8 6 7 / 2 5 4 / 3 0 1".parse()?;
-//! let goal = Goal::named("blank-last", board.grid())?;
-//! let canonical = Canonical::of(&goal);
-//!
-//! let set = Set::parse(Some("4-4"), canonical.grid(), 0)?;
-//! let loaded = Store::memory().load(&set, &|_event| ())?;
-//!
-//! // Each table counts the moves of its own four tiles, so their sum is a lower bound.
-//! let position = canonical.position(&board)?;
-//! let mut bound = 0;
-//! for table in &loaded.tables {
-//!     bound += table.value(table.state(position.labels()))?;
-//! }
-//! loaded.check.wait()?;
-//! assert_eq!(bound, 27);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! [`Store::load`] gets the tables of a set in this order:
+//! The databases that a board is solved with are a set. A store gets its tables in this order:
 //!
 //! 1. Sets of fewer than 2²⁰ states are built in memory at once. No file is looked at.
 //! 2. Otherwise every file that is there is opened. A file that cannot be used is an error, even
@@ -37,8 +12,8 @@
 //! and goals share them. It prints nothing; whatever there is to show arrives as an [`Event`].
 //!
 //! A search reads a thousandth of a table, so damage could go unnoticed. Every file is therefore
-//! hashed in the background, and an answer may be given only after [`Check::wait`]. A file that was
-//! found sound is not hashed again for a day, unless it changes.
+//! hashed in the background, and an answer is given only after that. A file that was found sound is
+//! not hashed again for a day, unless it changes.
 
 mod check;
 mod error;
@@ -60,13 +35,20 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-pub use check::Check;
-pub use error::{InsertError, PartError, StoreError};
+pub use error::StoreError;
 pub use event::Event;
 pub use memory::TooLarge;
-pub use part::{Part, Provided, Work};
-pub use set::{Set, SetError};
-pub use tables::{Tables, TablesError};
+pub use set::SetError;
+pub use tables::TablesError;
+// Sets and their tables are made of types of the engine, which promises nothing.
+#[doc(hidden)]
+pub use {
+    check::Check,
+    error::{InsertError, PartError},
+    part::{Part, Provided, Work},
+    set::Set,
+    tables::Tables,
+};
 
 use self::check::File;
 use self::memory::Purpose;
@@ -78,6 +60,7 @@ use crate::pdb::{
 use crate::search::Cancel;
 
 /// The most cells of a board whose standard set has two patterns.
+#[doc(hidden)]
 pub const TWO_PATTERN_CELLS: usize = 16;
 
 /// The most cells of a board that is solved optimally with databases.
@@ -89,6 +72,7 @@ const SMALL: u64 = 1 << 20;
 /// The tables of a set.
 #[derive(Debug)]
 #[non_exhaustive]
+#[doc(hidden)]
 pub struct Loaded {
     /// One for each of [`Set::patterns`], in that order; none if the set counts slides.
     pub tables: Vec<Table>,
@@ -123,6 +107,13 @@ impl fmt::Debug for Store {
     }
 }
 
+/// The store over [`Store::default_folder`]; where there is none, a store in memory.
+impl Default for Store {
+    fn default() -> Store {
+        Store::new(Store::default_folder().map(Into::into))
+    }
+}
+
 impl Store {
     /// A store over a folder of database files. It need not exist: it is made when the first file
     /// is written.
@@ -148,10 +139,9 @@ impl Store {
         Store { folder, build: true, limit: None, cancel: Cancel::new(), shared: Arc::default() }
     }
 
-    /// The folder that programs use by default: the one that the environment variable
-    /// `TAQUIN_PDB_DIR` names, else `pdb` in the current folder where it exists, else `taquin` in
-    /// the folder for the user's data.
-    pub fn default_folder() -> PathBuf {
+    /// The folder of [`Store::default`]: the one that the environment variable `TAQUIN_PDB_DIR`
+    /// names, else `taquin` in the folder for the user's data; `None` where the system has none.
+    pub fn default_folder() -> Option<PathBuf> {
         locate::databases()
     }
 
@@ -178,6 +168,7 @@ impl Store {
     /// Sets the handle that cancels the building of databases. A file that is being written is
     /// completed.
     #[must_use]
+    #[doc(hidden)]
     pub fn cancel(self, cancel: &Cancel) -> Store {
         Store { cancel: cancel.clone(), ..self }
     }
@@ -198,6 +189,7 @@ impl Store {
     /// - [`StoreError::TooLarge`] where a table would take more memory than is allowed;
     /// - [`StoreError::Memory`] where the system refuses memory all the same;
     /// - [`StoreError::Cancelled`] where the handle of [`Store::cancel`] ended a build.
+    #[doc(hidden)]
     pub fn load(&self, set: &Set, events: &dyn Fn(&Event<'_>)) -> Result<Loaded, StoreError> {
         let loaded = self.load_unchecked(set, events)?;
         loaded.check.begin();
@@ -280,6 +272,7 @@ impl Store {
     ///
     /// # Errors
     /// [`TooLarge`] where the building of one would take more memory than is allowed.
+    #[doc(hidden)]
     pub fn parts(&self, set: &Set) -> Result<Vec<Part>, TooLarge> {
         self.number(set.metric(), &set.patterns(), Purpose::Build)
     }
@@ -295,6 +288,7 @@ impl Store {
     /// - [`InsertError::Payload`] where the payload is not the one that the header describes;
     /// - [`InsertError::Cohorts`] where the header has another number of cohorts than its pattern;
     /// - [`InsertError::TooLarge`] where the numbering would take more memory than is allowed.
+    #[doc(hidden)]
     pub fn insert(&self, header: &Header, payload: Buffer) -> Result<(), InsertError> {
         let pattern = header.pattern;
         let payload = Bytes::from(payload);
@@ -322,6 +316,7 @@ impl Store {
     /// - [`PartError::Open`] where the file cannot be used or is damaged;
     /// - [`PartError::TooLarge`] where the check would take more memory than is allowed;
     /// - [`PartError::Wrong`] where the table is not the pattern's.
+    #[doc(hidden)]
     pub fn verify(
         &self,
         path: &Path,

@@ -44,6 +44,7 @@ impl fmt::Debug for Tables<'_> {
 impl Store {
     /// The tables for goals with the blank in cell `goal_blank` of a canonical grid (see
     /// [`Canonical`](crate::board::Canonical)).
+    #[doc(hidden)]
     pub fn tables<'a>(
         &'a self,
         grid: Grid,

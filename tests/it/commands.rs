@@ -481,7 +481,7 @@ fn nonsense_names_the_choices() {
         ("solve --count --method astar 1230", "--count and --all need --method ida"),
         (
             "solve --heuristic portfolio --method astar 1230",
-            "--heuristic portfolio needs --method ida",
+            "by methods ida and beam; this is a 2x2",
         ),
         (
             "solve --format csv 1230",

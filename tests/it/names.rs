@@ -18,7 +18,9 @@ fn answer(
     let builder =
         Solver::builder().store(common::store()).metric(metric).heuristic(heuristic.clone());
     let builder = method.into_iter().fold(builder, |builder, method| builder.method(method));
-    let answer = builder.build().unwrap().solve_with(board, &Limits::default().nodes(NODES));
+    let answer = builder
+        .build()
+        .and_then(|solver| solver.solve_with(board, &Limits::default().nodes(NODES)));
     match answer {
         Ok(bracket) => {
             let path = bracket.solution.map(|solution| solution.moves().to_string());

@@ -15,12 +15,7 @@ fn in_memory() -> Builder {
 
 fn packets(solver: &Solver, board: &Board, count: usize) -> Vec<Packet> {
     match solver
-        .packets(
-            board,
-            None,
-            Division { after: 10_000, ..Division::into(count) },
-            &Limits::default(),
-        )
+        .packets(board, None, Division::into(count).after(10_000), &Limits::default())
         .unwrap()
     {
         Split::Packets(packets) => packets,
@@ -47,7 +42,7 @@ fn in_packets(solvers: [&Solver; 2], board: &Board, after: u64, count: usize) ->
     let limits = Limits::default();
     let mut state = None;
     for thresholds in 0.. {
-        let division = Division { after, ..Division::into(count) };
+        let division = Division::into(count).after(after);
         let split = solvers[thresholds % 2].packets(board, state, division, &limits);
         let packets = match split.unwrap() {
             Split::Packets(packets) => packets,
@@ -174,7 +169,7 @@ fn a_checkpoint_keeps_the_time() {
 #[test]
 fn easy_boards_need_no_packets() {
     let solver = in_memory().build().unwrap();
-    let division = Division { after: 1, ..Division::into(10) };
+    let division = Division::into(10).after(1);
     for board in ["1 2 3 / 4 5 6 / 7 8 0", "1 2 3 / 4 5 6 / 0 7 8"] {
         let board: Board = board.parse().unwrap();
         let split = solver.packets(&board, None, division, &Limits::default()).unwrap();
@@ -189,7 +184,7 @@ fn packets_have_a_least_size() {
     let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).build().unwrap();
     let board: Board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1".parse().unwrap();
     let count = |nodes| {
-        let division = Division { after: 100_000, count: 1000, nodes };
+        let division = Division::into(1000).after(100_000).nodes(nodes);
         match solver.packets(&board, None, division, &Limits::default()).unwrap() {
             Split::Packets(packets) => (packets.len() as u64, packets[0].before()),
             Split::Solved(_) => panic!("the board is solved without packets"),

@@ -91,12 +91,15 @@ fn larger_boards_are_solved_in_few_slides() {
 fn what_slides_do_not_have_is_refused() {
     for (args, message) in [
         (&["--metric", "double"][..], "invalid value 'double'"),
-        (&["--metric", "multi", "--method", "astar"], "--method ida or beam"),
-        (&["--metric", "multi", "--method", "staged"], "--method ida or beam"),
-        (&["--metric", "multi", "--count"], "--count and --all"),
-        (&["--metric", "multi", "--all"], "--count and --all"),
-        (&["--metric", "multi", "--checkpoint", "x"], "--checkpoint"),
-        (&["--metric", "multi", "--heuristic", "7-8"], "standard or manhattan"),
+        (&["--metric", "multi", "--method", "astar"], "methods ida and beam"),
+        (&["--metric", "multi", "--method", "staged"], "leave --metric out"),
+        (
+            &["--metric", "multi", "--count"],
+            "does not have the number of solutions: leave --metric out",
+        ),
+        (&["--metric", "multi", "--all"], "does not have the number of solutions"),
+        (&["--metric", "multi", "--checkpoint", "x"], "does not have checkpoints"),
+        (&["--metric", "multi", "--heuristic", "7-8"], "standard and manhattan"),
     ] {
         taquin(&[&["solve"], args, &[BOARD]].concat()).expect(2, message);
     }

@@ -1,9 +1,12 @@
+use std::convert::Infallible;
 use std::str::FromStr;
 
 use super::{Board, Grid, ParseError};
 
 /// The position a search is to reach.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Goal(Board);
 
 /// The reason why a text is not a goal.
@@ -36,11 +39,19 @@ impl From<ParseError> for GoalError {
     }
 }
 
+/// For conversions that cannot fail.
+impl From<Infallible> for GoalError {
+    fn from(never: Infallible) -> GoalError {
+        match never {}
+    }
+}
+
 /// Whether a goal can be reached, with the counts that decide it.
 ///
 /// Each move transposes the blank with a tile and moves the blank one step, so both parities change
 /// together. All positions of equal parity are connected (Johnson & Story 1879).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Solvability {
     /// The fewest transpositions (of any two cells) that turn the board into the goal.
     pub transpositions: usize,
@@ -78,6 +89,7 @@ impl Solvability {
     }
 
     /// The parity of a count, in a word.
+    #[doc(hidden)]
     pub fn parity(count: usize) -> &'static str {
         if count.is_multiple_of(2) { "even" } else { "odd" }
     }

@@ -29,6 +29,7 @@ impl Metric {
     }
 
     /// A length in words: `1 move`, `32 slides`.
+    #[doc(hidden)]
     pub fn in_words(self, length: usize) -> String {
         let noun = match self {
             Metric::Single => "move",
@@ -44,6 +45,9 @@ impl fmt::Display for Metric {
         f.pad(self.name())
     }
 }
+
+#[cfg(feature = "serde")]
+crate::serde_as_text!(Metric);
 
 /// The error for a name that no metric has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

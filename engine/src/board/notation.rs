@@ -36,6 +36,19 @@ pub enum PathError {
     TooLong,
 }
 
+/// Reads the letter or the word of one move, in either case.
+impl FromStr for Move {
+    type Err = PathError;
+
+    fn from_str(text: &str) -> Result<Move, PathError> {
+        let named = Move::ALL.into_iter().find(|m| m.word().eq_ignore_ascii_case(text));
+        let mut letters = text.chars();
+        let (first, rest) = (letters.next(), letters.next());
+        let m = named.or_else(|| Move::from_letter(first.filter(|_| rest.is_none())?));
+        m.ok_or(PathError::NotAMove { letter: first.unwrap_or(' '), place: 1 })
+    }
+}
+
 impl FromStr for Moves {
     type Err = PathError;
 
@@ -183,6 +196,7 @@ impl Board {
     }
 
     /// The row and the column of a cell, counted from 1.
+    #[doc(hidden)]
     pub fn place(&self, cell: usize) -> [usize; 2] {
         [self.grid().row(cell) + 1, self.grid().column(cell) + 1]
     }

@@ -27,6 +27,7 @@ impl Move {
     }
 
     /// The image of the move on the board mirrored along its main diagonal.
+    #[doc(hidden)]
     pub const fn transposed(self) -> Move {
         match self {
             Move::Up => Move::Left,
@@ -57,6 +58,7 @@ impl Move {
     }
 
     /// The move of a letter, in either case.
+    #[doc(hidden)]
     pub const fn from_letter(letter: char) -> Option<Move> {
         match letter {
             'U' | 'u' => Some(Move::Up),
@@ -116,21 +118,8 @@ impl fmt::Display for Moves {
     }
 }
 
-/// Letters, as displayed.
 #[cfg(feature = "serde")]
-impl serde::Serialize for Moves {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Moves {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Moves, D::Error> {
-        let letters = <String as serde::Deserialize>::deserialize(deserializer)?;
-        letters.parse().map_err(serde::de::Error::custom)
-    }
-}
+crate::serde_as_text!(Moves);
 
 #[cfg(test)]
 mod tests {
@@ -163,7 +152,12 @@ mod tests {
             assert_eq!(m.opposite().opposite(), m);
             assert_eq!(m.transposed().transposed(), m);
             assert_eq!(m.transposed().opposite(), m.opposite().transposed());
-            assert_eq!(Move::from_letter(m.letter()), Some(m));
+            for text in [m.to_string(), m.letter().to_string(), m.word().to_lowercase()] {
+                assert_eq!(text.parse(), Ok(m));
+            }
+        }
+        for text in ["", "X", "UU", "Uppp", "2U", " U"] {
+            assert!(text.parse::<Move>().is_err(), "{text:?}");
         }
     }
 }

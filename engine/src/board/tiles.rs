@@ -3,7 +3,9 @@ use std::fmt;
 use super::{Grid, Move, Moves};
 
 /// A board: the tile in each cell, in reading order, 0 for the blank.
-#[derive(Clone, PartialEq, Eq, Hash)]
+///
+/// Boards are ordered by their shape, then by their tiles.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Board {
     grid: Grid,
     tiles: Box<[u8]>,
@@ -42,6 +44,7 @@ pub enum BoardError {
 
 /// A move that would take a tile from beyond the border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 #[error("move {place}, {m}, is not possible: the blank is at the border")]
 pub struct BlockedMove {
     /// The place of the move in its path, from 1.
@@ -85,6 +88,7 @@ impl Board {
     ///
     /// # Panics
     /// If no tile is 0. Another fault gives a board that methods may panic on.
+    #[doc(hidden)]
     pub fn from_permutation(grid: Grid, tiles: Box<[u8]>) -> Board {
         let blank = tiles.iter().position(|&t| t == 0).expect("a permutation has a blank");
         Board { grid, tiles, blank }
@@ -150,6 +154,9 @@ impl fmt::Display for Board {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::serde_as_text!(Board);
+
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Board({self})")
@@ -172,6 +179,25 @@ mod tests {
         assert_eq!(text(&[0, 2, 3, 1, 4, 0]), "the blank appears twice, tile 5 is missing");
         assert_eq!(text(&[5, 2, 3, 1, 4, 2]), "tile 2 appears twice, the blank is missing");
         assert!(text(&[1, 2, 3, 4, 5, 6]).contains("no tile 6"));
+    }
+
+    #[test]
+    fn boards_are_ordered_by_shape_and_tiles() {
+        let board = |text: &str| text.parse::<Board>().unwrap();
+        let [wide, next] = ["0 1 2 / 3 4 5", "1 0 2 / 3 4 5"].map(board);
+        let tall = board("5 4 / 3 2 / 1 0");
+        assert!(tall < wide && wide < next);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn boards_are_serialised_as_text() {
+        let board: Board = "1 2 3 / 4 0 5".parse().unwrap();
+        let text = serde_json::to_string(&board).unwrap();
+        assert_eq!(text, "\"1 2 3 / 4 0 5\"");
+        assert_eq!(serde_json::from_str::<Board>(&text).unwrap(), board);
+        assert_eq!(serde_json::to_string(&super::super::Goal::from(board)).unwrap(), text);
+        assert!(serde_json::from_str::<Board>("\"1 2 3 / 4 4 0\"").is_err());
     }
 
     #[test]

@@ -219,6 +219,7 @@ impl Spec {
     ///
     /// # Errors
     /// [`SpecError`], also for an empty list.
+    #[doc(hidden)]
     pub fn parse_list(text: &str) -> Result<Vec<Spec>, SpecError> {
         let mut parser = Parser { text, rest: text };
         let mut specs = Vec::new();
@@ -404,6 +405,9 @@ impl<'a> Parser<'a> {
         lists
     }
 }
+
+#[cfg(feature = "serde")]
+crate::serde_as_text!(Spec);
 
 /// Writes the specification as it is parsed.
 impl fmt::Display for Spec {

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::parsers::path;
-use crate::board::{Board, BoardError, Goal, GoalError, Grid, ParseError};
+use crate::board::{Board, Goal, Grid};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::Failure;
 use crate::cli::input::{self, lines::Input};
 use crate::json;
+use crate::solver::GoalSpec;
 
 /// Boards from arguments, a file or a stream.
 #[derive(Debug, Args)]
@@ -42,7 +43,7 @@ pub struct KindArgs {
     /// The names are blank-last, blank-first, blank-top-right, blank-bottom-left, spiral, snake
     /// and columns. All goals with the blank in a corner share their databases.
     #[arg(short, long)]
-    pub goal: Option<String>,
+    pub goal: Option<GoalSpec>,
 
     /// Size of boards that are written in one row
     ///
@@ -76,7 +77,7 @@ impl KindArgs {
         } else {
             (Board::parse(text, self.size)?, None)
         };
-        let goal = Goal::parse(self.goal(), board.grid())?;
+        let goal = self.goal().goal(board.grid())?;
         match own {
             // All boards of a command have one goal.
             Some(own) if own != goal && self.goal.is_none() => Err(Trouble::OtherGoal(own)),
@@ -85,50 +86,13 @@ impl KindArgs {
     }
 
     /// The goal, by name or as a board.
-    pub fn goal(&self) -> &str {
-        self.goal.as_deref().unwrap_or("blank-last")
+    pub fn goal(&self) -> GoalSpec {
+        self.goal.clone().unwrap_or_default()
     }
 
-    /// Checks the goal before any board is read.
-    ///
-    /// # Errors
-    /// [`GoalError`] where the goal fits no size, or not the given one.
-    pub fn checked_goal(&self) -> Result<(), GoalError> {
-        let tried = self.size.or_else(|| Grid::square(16));
-        match tried.map(|grid| Goal::parse(self.goal(), grid)).transpose() {
-            // A board of another size, which may be the size of the boards to come.
-            Err(
-                GoalError::Size { .. }
-                | GoalError::Board(ParseError::Board(BoardError::Count { .. })),
-            ) if self.size.is_none() => Ok(()),
-            goal => goal.map(drop),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_goal_that_fits_no_board_is_refused_at_once() {
-        let checked =
-            |goal: &str, size| KindArgs { goal: Some(goal.to_owned()), size }.checked_goal();
-        let three = Grid::new(3, 2).ok();
-        for (goal, size) in [
-            ("corner", None),
-            ("1 2 2 0", None),
-            ("1 x 2 0", None),
-            ("", None),
-            ("1 2 3 4 5", three),
-            ("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0", three),
-        ] {
-            assert!(checked(goal, size).is_err(), "{goal}");
-        }
-        for (goal, size) in
-            [("1 2 3 0", None), ("1 2 3 4 5 0", None), ("1 2 3 4 5 0", three), ("spiral", three)]
-        {
-            assert_eq!(checked(goal, size), Ok(()), "{goal}");
-        }
+    /// Refuses a goal of another size than the given one, before any board is read.
+    pub fn checked_goal(&self) -> Result<(), Failure> {
+        let goal = self.size.map(|size| self.goal().goal(size)).transpose();
+        goal.map(drop).map_err(Failure::usage)
     }
 }

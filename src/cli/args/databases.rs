@@ -1,6 +1,7 @@
 //! `--pdb-dir` and `--no-build`.
 
-use std::path::PathBuf;
+use std::env;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -33,6 +34,15 @@ impl DatabaseArgs {
 
     /// Their folder.
     pub fn folder(&self) -> PathBuf {
-        self.pdb_dir.clone().unwrap_or_else(Store::default_folder)
+        self.pdb_dir.clone().unwrap_or_else(default_folder)
     }
+}
+
+/// The folder of the databases, where no option names one: the environment's, else `./pdb` where it
+/// exists, else the user's.
+pub fn default_folder() -> PathBuf {
+    let local = Path::new("pdb");
+    let named = env::var_os("TAQUIN_PDB_DIR").is_some_and(|folder| !folder.is_empty());
+    let folder = Store::default_folder().filter(|_| named || !local.is_dir());
+    folder.unwrap_or_else(|| local.to_owned())
 }

@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::board::{Grid, Metric};
 use crate::cli::advice::Advised;
+use crate::cli::args::databases::default_folder;
 use crate::cli::args::limits::Memory;
 use crate::cli::args::parsers::{Threads, metric, path};
 use crate::cli::exit::{ExitCode, Failure};
@@ -103,7 +104,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
     }
     // Before anything that runs in parallel, which would start a pool of its own.
     threads::start(args.threads.count)?;
-    let folder = args.out.clone().unwrap_or_else(Store::default_folder);
+    let folder = args.out.clone().unwrap_or_else(default_folder);
     let store = Store::folder(&folder).memory_limit(args.memory.bytes);
     let parts: Result<Vec<_>, _> = sets.iter().map(|set| store.parts(set)).collect();
     let parts = parts.map_err(|error| Failure::usage(anyhow!("{}", Advised(&error))))?.concat();

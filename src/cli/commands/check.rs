@@ -56,7 +56,7 @@ pub struct CheckArgs {
 
 pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     let kind = &args.input.kind;
-    kind.checked_goal().map_err(Failure::usage)?;
+    kind.checked_goal()?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut worst = None;
     for (Input { origin, text, fault }, index) in args.input.inputs()?.zip(1..) {

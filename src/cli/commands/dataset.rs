@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::board::{Board, Goal, Grid};
+use crate::board::Grid;
 use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits;
@@ -21,7 +21,7 @@ use crate::cli::threads;
 use crate::dataset::{Dataset, DatasetError, Plan};
 use crate::heuristic::Spec;
 use crate::search::{Cancel, Stop};
-use crate::solver::{Error, Event, Solver};
+use crate::solver::{Error, Event, GoalSpec, Solver};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -60,7 +60,7 @@ pub struct DatasetArgs {
 
     /// Position that the boards can reach: a name or a board
     #[arg(short, long, default_value = "blank-last")]
-    goal: String,
+    goal: GoalSpec,
 
     /// Heuristics whose values are added, separated by commas
     #[arg(long, value_name = "LIST", value_parser = Spec::parse_list)]
@@ -74,9 +74,7 @@ pub struct DatasetArgs {
 }
 
 pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
-    let of_goal = || args.goal.parse::<Board>().map(|goal| goal.grid()).ok();
-    let size = args.size.or_else(of_goal).or_else(|| Grid::square(16)).expect("4x4 is a size");
-    let goal = Goal::parse(&args.goal, size).map_err(Failure::usage)?;
+    let goal = args.goal.sized(args.size).map_err(Failure::usage)?;
     let heuristics = args.heuristics.clone().unwrap_or_default();
     let mut plan = Plan::new(goal, args.count, args.seed).heuristics(heuristics.clone());
     if let Some(moves) = args.moves {
@@ -93,7 +91,8 @@ pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
     let progress = Arc::new(Progress::new(&store, false));
     let solver = |heuristic: Spec| {
         let progress = progress.clone();
-        let builder = Solver::builder().goal(&args.goal).heuristic(heuristic).store(store.clone());
+        let builder =
+            Solver::builder().goal(args.goal.clone()).heuristic(heuristic).store(store.clone());
         let builder = builder.progress(move |event| {
             if let Event::Store(event) = event {
                 progress.store(event);

@@ -9,6 +9,7 @@ use indicatif::HumanDuration;
 
 use crate::board::Metric;
 use crate::cli::advice::{Advised, quote};
+use crate::cli::args::databases::default_folder;
 use crate::cli::args::limits::Memory;
 use crate::cli::args::parsers::{Threads, path};
 use crate::cli::exit::{ExitCode, Failure};
@@ -34,7 +35,7 @@ impl Files {
     /// The paths given, or the default folder.
     fn paths(&self) -> Vec<PathBuf> {
         match &self.paths[..] {
-            [] => vec![Store::default_folder()],
+            [] => vec![default_folder()],
             paths => paths.to_vec(),
         }
     }

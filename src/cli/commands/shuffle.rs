@@ -16,7 +16,7 @@ use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{say, written};
 use crate::cli::output::table::{grouped, plural};
-use crate::solver::{Event, Solver};
+use crate::solver::{Event, GoalSpec, Solver};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -70,7 +70,7 @@ pub struct ShuffleArgs {
 
     /// Position that the boards can reach: a name or a board
     #[arg(short, long, default_value = "blank-last")]
-    goal: String,
+    goal: GoalSpec,
 
     #[command(flatten)]
     databases: DatabaseArgs,
@@ -106,9 +106,7 @@ fn moves(text: &str) -> Result<u64, String> {
 }
 
 pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
-    let of_goal = || args.goal.parse::<Board>().map(|goal| goal.grid()).ok();
-    let size = args.size.or_else(of_goal).or_else(|| Grid::square(16)).expect("4x4 is a size");
-    let goal = Goal::parse(&args.goal, size).map_err(Failure::usage)?;
+    let goal = args.goal.sized(args.size).map_err(Failure::usage)?;
     let mut far = args.length.map(|length| Far::new(args, &goal, length)).transpose()?;
     let seed = args.seed.unwrap_or_else(|| {
         let seed = RandomState::new().hash_one(());
@@ -180,7 +178,7 @@ impl Far {
         let store = args.databases.store();
         let progress = Progress::new(&store, false);
         let solver = Solver::builder()
-            .goal(&args.goal)
+            .goal(args.goal.clone())
             .store(store)
             .progress(move |event| {
                 // A line about each search would say nothing about the boards drawn.

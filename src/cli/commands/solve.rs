@@ -173,12 +173,9 @@ is several times slower.",
 const LISTED: usize = 1_000_000;
 
 pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
-    args.method.checked(args.metric, &args.heuristic, args.gap)?;
-    args.input.kind.checked_goal().map_err(Failure::usage)?;
+    args.method.checked(&args.heuristic, args.gap)?;
+    args.input.kind.checked_goal()?;
     let alone = args.input.is_alone();
-    if args.checkpoint.is_some() && args.metric == Metric::Multi {
-        return Err(Failure::usage(anyhow!("--metric multi does not go with --checkpoint")));
-    }
     if args.checkpoint.is_some() && !alone {
         let error = anyhow!("--checkpoint is for one board, given as an argument");
         return Err(Failure::usage(error));
@@ -286,8 +283,7 @@ impl Job {
         if let Some(moves) = args.method.max_moves {
             limits = limits.moves(moves);
         }
-        let MethodArgs { count, all: lists, .. } = args.method;
-        let (counts, cancel) = (count || lists, cancel.clone());
+        let (counts, lists, cancel) = (args.method.counts(), args.method.all, cancel.clone());
         Ok(Job { solver, limits, cancel, checkpoint, progress, counts, lists })
     }
 

@@ -4,20 +4,28 @@ use std::ops::Range;
 
 /// Which threshold is divided, and into how many packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Division {
-    /// The threshold is the first whose predecessor had at least this many nodes. Smaller ones are
-    /// searched at once.
-    pub after: u64,
-    /// The greatest number of packets.
-    pub count: usize,
-    /// The approximate least number of nodes of a packet.
-    pub nodes: u64,
+    pub(super) after: u64,
+    count: usize,
+    nodes: u64,
 }
 
 impl Division {
-    /// Divides the first threshold into about `n` packets.
+    /// Divides the first threshold into at most `count` packets.
     pub fn into(count: usize) -> Division {
         Division { after: 0, count, nodes: 0 }
+    }
+
+    /// Divides the first threshold whose predecessor had at least this many nodes. Smaller ones are
+    /// searched at once.
+    pub fn after(self, nodes: u64) -> Division {
+        Division { after: nodes, ..self }
+    }
+
+    /// Makes fewer packets, so that each has at least about this many nodes.
+    pub fn nodes(self, nodes: u64) -> Division {
+        Division { nodes, ..self }
     }
 
     /// The number of packets of a threshold, by the nodes of the one before.

@@ -37,7 +37,7 @@
 mod division;
 mod packet;
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -135,8 +135,8 @@ impl Solver {
         }
         if roots.prefixes.is_empty() {
             record = match self.advance(&divided, record, division.after, limits)? {
-                Ok(bracket) => return Ok(Split::Solved(bracket)),
-                Err(record) => record,
+                ControlFlow::Break(bracket) => return Ok(Split::Solved(bracket)),
+                ControlFlow::Continue(record) => record,
             };
             roots = split(&record)?;
         }
@@ -282,7 +282,7 @@ impl Solver {
         mut record: Record,
         after: u64,
         limits: &Limits,
-    ) -> Result<Result<Bracket, Record>, Error> {
+    ) -> Result<ControlFlow<Bracket, Record>, Error> {
         // Single subtrees beyond a row without a solution are searched again.
         let row = record.row;
         record.beyond.retain(|finished| finished.number == row && finished.solution.is_some());
@@ -312,14 +312,14 @@ impl Solver {
         })?;
         let outcome: Outcome = outcome.map_err(|error| divided.error(error))?;
         if is_solved(&outcome) {
-            return self.install(|| task.finish(Ok(outcome), clock))?.map(Ok);
+            return self.install(|| task.finish(Ok(outcome), clock))?.map(ControlFlow::Break);
         }
         divided.searcher.vouch()?;
         if !turn.is_reached() {
             return Err(Error::Stopped(outcome.stopped.unwrap_or(Stop::Cancelled)));
         }
         let record = lock(&turn.record).clone();
-        Ok(Err(record))
+        Ok(ControlFlow::Continue(record))
     }
 }
 

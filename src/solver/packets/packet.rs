@@ -118,12 +118,14 @@ impl Packet {
     }
 
     /// The threshold: no solution is shorter.
+    #[doc(hidden)]
     pub fn threshold(&self) -> u32 {
         self.header.threshold().bound
     }
 
     /// The nodes of the threshold before. This one has several times as many, unless it holds a
     /// solution.
+    #[doc(hidden)]
     pub fn before(&self) -> u64 {
         self.header.threshold().last()
     }
@@ -135,6 +137,7 @@ impl Packet {
     }
 
     /// Whether both are of one threshold of one search.
+    #[doc(hidden)]
     pub fn is_beside(&self, other: &Packet) -> bool {
         self.header == other.header
     }
@@ -187,6 +190,7 @@ impl PacketResult {
     }
 
     /// Whether this is the result of a packet.
+    #[doc(hidden)]
     pub fn is_of(&self, packet: &Packet) -> bool {
         (self.first, self.count) == (packet.first, packet.len()) && self.header == packet.header
     }
@@ -197,6 +201,7 @@ impl PacketResult {
     }
 
     /// The nodes generated.
+    #[doc(hidden)]
     pub fn generated(&self) -> u64 {
         self.part.generated
     }

@@ -99,7 +99,7 @@ pub struct Verdict {
 pub fn check(request: &Pose) -> Result<Verdict, Fault> {
     let (board, goal) = request.read()?;
     let verdict = goal.solvability(&board);
-    let Solvability { transpositions, blank_distance } = verdict;
+    let Solvability { transpositions, blank_distance, .. } = verdict;
     Ok(Verdict {
         solvable: verdict.is_solvable(),
         reason: verdict.to_string(),

@@ -31,7 +31,8 @@ use crate::board::Metric;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits::{self, LimitArgs};
-use crate::cli::args::method;
+
+use crate::cli::advice::failure;
 use crate::cli::args::parsers::{metric, path, threads};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::interrupt::{self, Answering};
@@ -41,6 +42,7 @@ use crate::cli::output::table::grouped;
 use crate::heuristic::Spec;
 use crate::pdb::MAX_SLIDE_CELLS;
 use crate::search::Cancel;
+use crate::solver::Solver;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -170,11 +172,11 @@ impl BenchArgs {
         if self.values.is_some() {
             return wrong("does not go with --values");
         }
-        let given = self.heuristics.iter().flat_map(|heuristics| &heuristics.0);
-        if given.into_iter().any(|spec| !method::counts_slides(spec)) {
-            return wrong("has the heuristics standard and manhattan");
-        }
-        Ok(())
+        // Before any database is built.
+        self.heuristics.iter().flat_map(|heuristics| &heuristics.0).try_for_each(|spec| {
+            let builder = Solver::builder().metric(Metric::Multi).heuristic(spec.clone());
+            builder.build().map(drop).map_err(failure)
+        })
     }
 }
 

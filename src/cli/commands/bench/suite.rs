@@ -152,8 +152,7 @@ impl Suite {
                 Ok(named.load(metric))
             }
             SuiteName::Random { count, seed } => {
-                let grid = kind.size.unwrap_or_else(four);
-                let goal = Goal::parse(kind.goal(), grid)?;
+                let goal = kind.goal().goal(kind.size.unwrap_or_else(four))?;
                 let mut random = Random::new(*seed);
                 let case = |_| Case { board: goal.random_board(&mut random), known: None };
                 let cases = (0..*count).map(case).collect();
@@ -254,7 +253,7 @@ mod tests {
             assert!(suite.cases.iter().all(|case| case.known.is_some_and(|n| n > 40)));
             assert!(suite.cases.iter().all(|c| suite.goal.solvability(&c.board).is_solvable()));
         }
-        let other = KindArgs { goal: Some("spiral".to_owned()), size: None };
+        let other = KindArgs { goal: "spiral".parse().ok(), size: None };
         assert!(Suite::load(&"korf100".parse().unwrap(), &other, Metric::Single).is_err());
     }
 

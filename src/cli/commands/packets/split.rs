@@ -89,7 +89,7 @@ fn packets(text: &str) -> Result<u64, String> {
 }
 
 pub fn run(args: &SplitArgs) -> Result<ExitCode, Failure> {
-    args.kind.checked_goal().map_err(Failure::usage)?;
+    args.kind.checked_goal()?;
     let board = args.kind.read(&args.board);
     let (board, _) = board.map_err(|error| Failure { code: error.code(), error: error.into() })?;
     let state = match args.checkpoint.as_deref().map(State::read).transpose() {
@@ -106,7 +106,7 @@ pub fn run(args: &SplitArgs) -> Result<ExitCode, Failure> {
     let builder = builder.store(store).progress(move |event| events.solver(event));
     let solver = builder.build().map_err(failure)?;
     let count = usize::try_from(args.packets).unwrap_or(usize::MAX);
-    let division = Division { after: args.after, ..Division::into(count) };
+    let division = Division::into(count).after(args.after);
     let split = solver.packets(&board, state, division, &Limits::default());
     progress.finish();
     let packets = match split.map_err(failure)? {

@@ -37,7 +37,6 @@ use self::game::{Action, Game, Mode, Origin};
 use self::keys::Request;
 use self::layout::Layout;
 use self::screen::Screen;
-use crate::board::{Board, Goal, Grid};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
 use crate::cli::args::databases::DatabaseArgs;
@@ -117,10 +116,7 @@ impl PlayArgs {
             let (board, goal) = self.kind.read(text).map_err(Failure::usage)?;
             return Ok(Game::new(goal, board, Origin::Given, drawn(), self.invert));
         }
-        let of_goal = || Board::parse(self.kind.goal(), None).ok().map(|board| board.grid());
-        let grid = self.kind.size.or_else(of_goal).or_else(|| Grid::square(16));
-        let grid = grid.expect("4x4 is a size");
-        let goal = Goal::parse(self.kind.goal(), grid).map_err(Failure::usage)?;
+        let goal = self.kind.goal().sized(self.kind.size).map_err(Failure::usage)?;
         Ok(Game::random(goal, self.seed.unwrap_or_else(drawn), self.invert))
     }
 }

@@ -1,0 +1,173 @@
+//! The goal of a solver, for boards of every size or of one.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::{Board, BoardError, Goal, GoalError, Grid, ParseError};
+
+/// A goal that was read once: one of [`Goal::NAMES`], for boards of every size, or a board.
+///
+/// ```
+/// use taquin::solver::GoalSpec;
+///
+/// let spec: GoalSpec = "spiral".parse()?;
+/// assert_eq!(spec.goal("3x3".parse()?)?.to_string(), "1 2 3 / 8 0 4 / 7 6 5");
+/// assert!("corner".parse::<GoalSpec>().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoalSpec(Form);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Form {
+    Name(String),
+    /// Tiles in one row, for every shape with that number of cells.
+    Row(String),
+    Board(Goal),
+}
+
+impl GoalSpec {
+    /// The goal for boards of a size.
+    ///
+    /// # Errors
+    /// [`GoalError`] if the goal is a board of another size.
+    pub fn goal(&self, grid: Grid) -> Result<Goal, GoalError> {
+        match &self.0 {
+            Form::Name(name) => Goal::named(name, grid),
+            Form::Row(row) => Goal::parse(row, grid),
+            Form::Board(goal) if goal.board().grid() == grid => Ok(goal.clone()),
+            Form::Board(goal) => Err(GoalError::Size { goal: goal.board().grid(), board: grid }),
+        }
+    }
+
+    /// The goal for a size; without one, for its own size if it is a board, else for 4×4.
+    ///
+    /// # Errors
+    /// As [`GoalSpec::goal`].
+    #[doc(hidden)]
+    pub fn sized(&self, size: Option<Grid>) -> Result<Goal, GoalError> {
+        match (&self.0, size) {
+            (_, Some(size)) => self.goal(size),
+            (Form::Board(goal), None) => Ok(goal.clone()),
+            (Form::Name(_) | Form::Row(_), None) => self.goal(four()),
+        }
+    }
+}
+
+/// The goal with the blank last.
+impl Default for GoalSpec {
+    fn default() -> GoalSpec {
+        GoalSpec(Form::Name(Goal::NAMES[0].to_owned()))
+    }
+}
+
+fn four() -> Grid {
+    Grid::square(16).expect("4x4 is a size")
+}
+
+/// Reads a name, or a board as text.
+impl FromStr for GoalSpec {
+    type Err = GoalError;
+
+    fn from_str(text: &str) -> Result<GoalSpec, GoalError> {
+        let four = four();
+        let name = text.trim();
+        if Goal::named(name, four).is_ok() {
+            return Ok(GoalSpec(Form::Name(name.to_owned())));
+        }
+        match Goal::parse(text, four) {
+            Err(GoalError::Size { .. }) => Ok(Goal::from(text.parse::<Board>()?).into()),
+            Err(GoalError::Board(ParseError::Board(BoardError::Count { found, .. }))) => {
+                let widths = (2..=found / 2).filter(|width| found % width == 0);
+                let grids = widths.filter_map(|width| Grid::new(width, found / width).ok());
+                let goals = grids.map(|grid| Goal::parse(text, grid));
+                goals.reduce(Result::or).unwrap_or(Err(ParseError::NoShape { found }.into()))?;
+                Ok(GoalSpec(Form::Row(name.to_owned())))
+            }
+            goal => Ok(goal?.into()),
+        }
+    }
+}
+
+/// Writes the text that [`FromStr`] reads.
+impl fmt::Display for GoalSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Form::Name(text) | Form::Row(text) => f.pad(text),
+            Form::Board(goal) => goal.fmt(f),
+        }
+    }
+}
+
+impl From<Goal> for GoalSpec {
+    fn from(goal: Goal) -> GoalSpec {
+        GoalSpec(Form::Board(goal))
+    }
+}
+
+impl From<&Goal> for GoalSpec {
+    fn from(goal: &Goal) -> GoalSpec {
+        goal.clone().into()
+    }
+}
+
+impl From<Board> for GoalSpec {
+    fn from(board: Board) -> GoalSpec {
+        Goal::from(board).into()
+    }
+}
+
+impl From<&Board> for GoalSpec {
+    fn from(board: &Board) -> GoalSpec {
+        board.clone().into()
+    }
+}
+
+impl TryFrom<&str> for GoalSpec {
+    type Error = GoalError;
+
+    fn try_from(text: &str) -> Result<GoalSpec, GoalError> {
+        text.parse()
+    }
+}
+
+impl TryFrom<&String> for GoalSpec {
+    type Error = GoalError;
+
+    fn try_from(text: &String) -> Result<GoalSpec, GoalError> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goal_is_read_back() {
+        for text in ["spiral", "Blank-First", "1 2 3 / 4 5 0", "1 2 3 4 5 0"] {
+            let spec: GoalSpec = text.parse().unwrap();
+            assert_eq!(spec.to_string(), text);
+            assert_eq!(spec.to_string().parse(), Ok(spec));
+        }
+        let last = GoalSpec::default();
+        assert_eq!(last.to_string(), "blank-last");
+        assert_eq!(last.sized(None), last.goal(four()));
+    }
+
+    #[test]
+    fn a_board_is_the_goal_of_its_size_alone() {
+        let grid = |width, height| Grid::new(width, height).unwrap();
+        let goal = Goal::named("snake", grid(3, 2)).unwrap();
+        let spec = GoalSpec::from(&goal);
+        assert_eq!((spec.sized(None), spec.goal(grid(3, 2))), (Ok(goal.clone()), Ok(goal)));
+        let other = GoalError::Size { goal: grid(3, 2), board: grid(2, 3) };
+        assert_eq!(spec.goal(grid(2, 3)), Err(other));
+        // The boards give a row its shape.
+        let row: GoalSpec = "1 2 3 4 5 0".parse().unwrap();
+        for (width, height) in [(3, 2), (2, 3)] {
+            assert_eq!(row.goal(grid(width, height)).unwrap().board().grid(), grid(width, height));
+        }
+        assert!(row.goal(grid(2, 2)).is_err());
+    }
+}
