@@ -124,7 +124,7 @@ pub struct Carry {
     /// Manhattan distance, with linear conflict if it is among the additions.
     base: u16,
     sum: u16,
-    /// The tiles beside corners that are at home.
+    /// The tiles next to corners that are at home.
     home: u8,
     /// The places of the tiles that could make the last move.
     places: Places,

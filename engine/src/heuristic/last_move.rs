@@ -4,7 +4,7 @@
 //! move takes the blank to its goal cell z, so it takes some tile out of z, into the tile's goal
 //! cell n next to z.
 //!
-//! Take a tile whose goal cell n lies beside z in the same row. If it now stands on z's side of
+//! Take a tile whose goal cell n lies next to z in the same row. If it now stands on z's side of
 //! n, in any row, its shortest ways home may lead through z. If not, it stands in n's column or
 //! beyond it, and every way through z has two horizontal moves more than Manhattan distance
 //! counts. The same holds above and below z. So if *no* tile that belongs next to z stands on z's

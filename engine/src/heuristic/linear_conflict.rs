@@ -9,7 +9,7 @@
 //! order, and add two moves for each of them to Manhattan distance. The moves counted for a row
 //! are vertical moves of tiles that make none by Manhattan distance. The moves counted for a
 //! column are horizontal ones. No tile has two goal rows, so nothing is counted twice. Counting 2
-//! for each conflicting *pair* instead, as many programs do, is not admissible: of three tiles in
+//! for each conflicting *pair*, a common mistake, is not admissible: of three tiles in
 //! reverse order two must go, not three.
 //!
 //! **Consistent.** A move along a line leaves the order within it as it was, and takes a tile

@@ -48,6 +48,11 @@ pub(super) unsafe fn search<S: Space, const V: usize>(
     endless.into_inner().map_or(Ok(()), |moves| Err(Endless(moves)))
 }
 
+/// The moves of a lane's path.
+pub(super) fn moves(path: &[u8]) -> impl Iterator<Item = Move> {
+    path.iter().map(|&m| Move::numbered(m.into()))
+}
+
 /// Supplies the lanes of all threads with subtrees.
 struct Racers<'a, W, const V: usize> {
     race: &'a Race<'a, Branch<W, V>>,
@@ -63,18 +68,18 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Racers<'
 
     fn done(&mut self, report: Report<'_>) -> bool {
         let Report { name, generated, expanded, end } = report;
-        let root = self.race.root(name);
+        let whole = |below| self.race.root(name).path().chain(moves(below)).collect::<Vec<_>>();
         let solution = match (end, self.all) {
             (End::Exhausted, _) => None,
-            (End::Solved(path), None) => Some(path.to_vec()),
+            (End::Solved(path), None) => Some(moves(path).collect()),
             (End::Solved(path), Some(receive)) => {
-                if !receive(&root.moves(path)) {
+                if !receive(&whole(path)) {
                     self.race.give_up();
                 }
                 return true;
             }
             (End::Endless(path), _) => {
-                self.endless.get_or_init(|| root.moves(path));
+                self.endless.get_or_init(|| whole(path));
                 self.race.give_up();
                 return false;
             }

@@ -13,7 +13,7 @@ use super::lanes::Crew;
 use super::race::Race;
 use super::space::Space;
 use super::{Control, Finished, Journal, Outcome, Record, SearchError, Threshold};
-use crate::board::Position;
+use crate::board::{Moves, Position};
 use crate::memo::lock;
 
 /// The result of a part: the nodes up to the first solution, or of all subtrees.
@@ -35,8 +35,8 @@ pub struct Found {
     /// The nodes generated and expanded above the subtrees, up to this one: in a depth-first
     /// threshold fewer than all.
     pub above: Option<[u64; 2]>,
-    /// The letters of the moves on the canonical board, from the root of the search.
-    pub moves: String,
+    /// The moves on the canonical board, from the root of the search.
+    pub moves: Moves,
 }
 
 /// The roots of a threshold's subtrees.
@@ -198,7 +198,7 @@ impl Engine {
             let found = whole.branches.iter().find(|branch| branch.prefix == prefixes[number]);
             found.map_or(whole.above, |branch| branch.above).into()
         });
-        let solution = Some(Found { above, moves: path.to_string() });
+        let solution = Some(Found { above, moves: path });
         Ok(Part { generated, expanded, solution })
     }
 }

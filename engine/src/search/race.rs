@@ -40,8 +40,8 @@ pub(super) trait SubtreeRoot {
     /// The nodes that a search in order has counted above the subtrees before this one.
     fn above(&self) -> Count;
 
-    /// The moves from the root of the search, given the numbers of those from here.
-    fn moves(&self, below: &[u8]) -> Vec<Move>;
+    /// The moves from the root of the search to this one.
+    fn path(&self) -> impl Iterator<Item = Move>;
 }
 
 /// After an iteration larger than this, all threads of the pool search.
@@ -75,7 +75,7 @@ struct Subtree<R> {
     root: R,
     generated: AtomicU64,
     expanded: AtomicU64,
-    solution: OnceLock<Vec<u8>>,
+    solution: OnceLock<Moves>,
     /// It was finished in an earlier run.
     restored: bool,
 }
@@ -167,8 +167,8 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
             outcome.expanded += subtree.expanded.load(Ordering::Relaxed);
         }
         if let Some(subtree) = solved {
-            let below = subtree.solution.get().map_or(&[][..], Vec::as_slice);
-            outcome.path = Some(Moves(subtree.root.moves(below)));
+            let below = subtree.solution.get().into_iter().flatten();
+            outcome.path = Some(subtree.root.path().chain(below).collect());
         } else if *self.finished.get_mut() < self.subtrees.len() {
             // A deadline may have passed for a moment only.
             outcome.stopped = self.control.check(outcome.generated).or(Some(Stop::Time));
@@ -209,9 +209,9 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         self.is_wanted(number)
     }
 
-    /// Records the result of a subtree: its nodes, and the moves from its root to the goal, as numbers,
-    /// if there is a solution.
-    pub fn finish(&self, number: usize, count: Count, solution: Option<Vec<u8>>) {
+    /// Records the result of a subtree: its nodes, and the moves from its root to the goal if there
+    /// is a solution.
+    pub fn finish(&self, number: usize, count: Count, solution: Option<Moves>) {
         let subtree = &self.subtrees[number];
         let Count { generated, expanded } = count;
         self.count(subtree, generated);
