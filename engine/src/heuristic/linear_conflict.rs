@@ -95,20 +95,6 @@ mod tests {
     }
 
     #[test]
-    fn the_fewest_tiles_not_the_pairs() {
-        // Three tiles reversed: three pairs, but two tiles to take out.
-        assert_eq!(conflict(4, 2, 0, &[0, 3, 2, 1, 4, 5, 6, 7]), 4);
-        // One tile against two: two pairs, one tile.
-        assert_eq!(conflict(4, 2, 0, &[0, 2, 3, 1, 4, 5, 6, 7]), 2);
-        // A tile can be in conflict in its row and in its column.
-        assert_eq!(conflict(3, 3, 8, &[0, 2, 1, 3, 7, 5, 6, 4, 8]), 2 + 2);
-        // The blank is in no tile's way, wherever it belongs.
-        assert_eq!(conflict(3, 2, 1, &[1, 0, 2, 3, 4, 5]), 0);
-        assert_eq!(conflict(3, 2, 0, &[1, 0, 2, 3, 4, 5]), 0);
-        assert_eq!(conflict(3, 2, 5, &[1, 0, 2, 3, 4, 5]), 2);
-    }
-
-    #[test]
     fn long_lines_are_counted_too() {
         // The top row reversed, for lines that are looked up and lines that are sorted.
         for w in 2..=128 {
