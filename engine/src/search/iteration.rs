@@ -33,9 +33,9 @@ pub(super) unsafe fn search<S: Space, const V: usize>(
     budget: u64,
     all: Option<&Receive<'_>>,
     outcome: &mut Outcome,
-) -> Result<(), Endless> {
+) -> Result<Option<usize>, Endless> {
     let endless = OnceLock::new();
-    race.run(budget, outcome, |race| {
+    let winner = race.run(budget, outcome, |race| {
         let racers = Racers { race, endless: &endless, all };
         if is_parallel(last) {
             // SAFETY: the subtrees' roots descend from the root, which is a node of `expander`.
@@ -45,7 +45,7 @@ pub(super) unsafe fn search<S: Space, const V: usize>(
             unsafe { crew.run(expander, &mut &racers) };
         }
     });
-    endless.into_inner().map_or(Ok(()), |moves| Err(Endless(moves)))
+    endless.into_inner().map_or(Ok(winner), |moves| Err(Endless(moves)))
 }
 
 /// The moves of a lane's path.

@@ -145,17 +145,23 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
 
     /// Runs the race: `work` searches subtrees until none is [next](Race::next). It adds the nodes to
     /// `outcome`, and the solution or the reason to stop; neither if no subtree holds a solution.
+    /// Returns the number of the subtree that holds the solution.
     ///
     /// After about `budget` nodes, those of restored subtrees among them, the race ends; that many
     /// nodes are counted then, and no solution is returned.
-    pub fn run(&mut self, budget: u64, outcome: &mut Outcome, work: impl FnOnce(&Self)) {
+    pub fn run(
+        &mut self,
+        budget: u64,
+        outcome: &mut Outcome,
+        work: impl FnOnce(&Self),
+    ) -> Option<usize> {
         *self.budget.get_mut() = budget.saturating_sub(self.restored);
         *self.finished.get_mut() = self.subtrees.iter().filter(|subtree| subtree.restored).count();
         work(self);
         if *self.budget.get_mut() == 0 {
             outcome.generated += budget.max(self.restored);
             outcome.stopped = self.control.check(outcome.generated).or(Some(Stop::Nodes));
-            return;
+            return None;
         }
         let winner = *self.winner.get_mut();
         let solved = self.subtrees.get(winner);
@@ -173,6 +179,7 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
             // A deadline may have passed for a moment only.
             outcome.stopped = self.control.check(outcome.generated).or(Some(Stop::Time));
         }
+        solved.map(|_| winner)
     }
 
     /// The next subtree to search.
