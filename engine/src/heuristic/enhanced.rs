@@ -215,9 +215,7 @@ impl EnhancedManhattan {
     /// Whether a tile at home is in conflict with another in its row or its column.
     fn conflicts(&self, labels: &[u8], tile: u8) -> bool {
         matches!(self.base, Base::LinearConflict(_))
-            && [Axis::Row, Axis::Column]
-                .into_iter()
-                .any(|axis| self.lines.conflicts(axis, labels, tile.into()))
+            && Axis::ALL.into_iter().any(|axis| self.lines.conflicts(axis, labels, tile.into()))
     }
 
     /// The number of extra steps that these add to those of linear conflict.

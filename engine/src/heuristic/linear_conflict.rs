@@ -52,7 +52,7 @@ impl Heuristic for LinearConflict {
     type Carry = u16;
 
     fn start(&self, labels: &[u8]) -> u16 {
-        let removals: u32 = [Axis::Row, Axis::Column]
+        let removals: u32 = Axis::ALL
             .into_iter()
             .flat_map(|axis| (0..self.lines.count(axis)).map(move |line| (axis, line)))
             .map(|(axis, line)| self.lines.removals(axis, line, |cell| Some(labels[cell])))
