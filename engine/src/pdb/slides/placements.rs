@@ -148,3 +148,42 @@ impl Placements {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every placement has its own number, in the order that the definition gives.
+    #[test]
+    fn placements_are_numbered_by_set_and_order() {
+        for (cells, tiles) in [(4, 1), (6, 3), (7, 5), (9, 3), (16, 2)] {
+            let placements = Placements::new(cells, tiles);
+            let mut seen = vec![false; placements.len()];
+            for number in 0..cells.pow(tiles as u32) {
+                let at: Vec<u8> =
+                    (0..tiles as u32).map(|i| (number / cells.pow(i) % cells) as u8).collect();
+                let mask = at.iter().fold(0, |mask, cell| mask | 1u16 << cell);
+                if mask.count_ones() as usize != tiles {
+                    continue;
+                }
+                // The slow reference, digit by digit.
+                let mut rank = 0;
+                for i in 0..tiles {
+                    let later = at[i + 1..].iter().filter(|&&cell| cell < at[i]).count();
+                    rank = rank * (tiles - i) + later;
+                }
+                let set = placements.sets().iter().position(|&set| set == mask).unwrap();
+                let placement = set * placements.orders() + rank;
+                assert_eq!(placements.cells_in(placement)[..tiles], at);
+                for blank in (0..cells as u8).filter(|blank| mask & 1 << blank == 0) {
+                    let located =
+                        placements.locate(blank, |i| at.get(i).copied().unwrap_or_default());
+                    let free = (0..blank).filter(|cell| mask & 1 << cell == 0).count() as u32;
+                    assert_eq!(located, Located { placement, free });
+                    seen[placement] = true;
+                }
+            }
+            assert!(seen.iter().all(|&seen| seen), "{cells} cells, {tiles} tiles");
+        }
+    }
+}
