@@ -204,9 +204,12 @@ impl Work {
             self.bring(&region, [first as u8], |[at], _| at == first);
             let (row, column) = (self.grid().row(corner), self.grid().column(corner));
             // The ends of the corner along an axis of the rest.
-            let ends = |at: usize, first: usize, end: usize| match at == first {
-                true => (at, end.min(at + CORNER)),
-                false => (first.max((at + 1).saturating_sub(CORNER)), at + 1),
+            let ends = |at: usize, first: usize, end: usize| {
+                if at == first {
+                    (at, end.min(at + CORNER))
+                } else {
+                    (first.max((at + 1).saturating_sub(CORNER)), at + 1)
+                }
             };
             let (top, bottom) = ends(row, left.top, left.bottom);
             let (left, right) = ends(column, left.left, left.right);
