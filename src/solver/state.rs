@@ -61,7 +61,7 @@ pub enum CheckpointError {
 }
 
 /// Changes whenever the same state would lead to another search.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 /// The state of a search: the position, the databases, and what is done. Checkpoints and packets
 /// are made of it.

@@ -16,7 +16,7 @@ pub(super) struct Compact {
     pub width: Option<usize>,
 }
 
-/// The most cells of a board in one of the forms: as many as there are digits and letters.
+/// The most cells of a board in one of the forms: one for each digit and letter.
 const MAX_COMPACT_CELLS: usize = 36;
 
 /// Reads the compact forms; `None` for words that are not in one, numbers among them.

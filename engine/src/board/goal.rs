@@ -60,7 +60,7 @@ pub struct Solvability {
 }
 
 impl Solvability {
-    /// Counts the cycles of the permutation that `label` gives: the goal cell of what is in each
+    /// Counts the cycles of the permutation that `label` gives: the goal cell of the content of each
     /// cell.
     pub(super) fn of(
         grid: Grid,

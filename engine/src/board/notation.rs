@@ -149,7 +149,7 @@ pub enum MovesError {
     /// Rows and columns that are not in pairs.
     #[error("write a row and a column for each move, as in (3,1), (2,1)")]
     Pairs,
-    /// A tile that is not beside the blank cannot be moved.
+    /// A tile that is not next to the blank cannot be moved.
     #[error("move {place} is of {what}, which is not beside the blank")]
     NotBeside {
         /// The place of the move, from 1.
@@ -164,7 +164,7 @@ impl Board {
     /// rows and columns, in brackets, counted from 1.
     ///
     /// # Errors
-    /// [`MovesError`] for text that is none of these, or tiles that are not beside the blank. Moves
+    /// [`MovesError`] for text that is none of these, or tiles that are not next to the blank. Moves
     /// that the border does not allow are reported by [`Board::after`] only.
     pub fn read_moves(&self, text: &str) -> Result<Moves, MovesError> {
         let numbers = || text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());

@@ -70,7 +70,7 @@ pub enum ParseError {
         "{found} numbers in one row form no square board: separate the rows with slashes, or give the size"
     )]
     NoShape {
-        /// How many numbers there were.
+        /// The number of numbers given.
         found: usize,
     },
     /// The numbers are not those of a board.

@@ -26,6 +26,14 @@ impl Move {
         Move::ALL[3 - self as usize]
     }
 
+    /// The move at this place of [`Move::ALL`], which has its number.
+    ///
+    /// # Panics
+    /// From 4 on.
+    pub(crate) const fn numbered(number: usize) -> Move {
+        Move::ALL[number]
+    }
+
     /// The image of the move on the board mirrored along its main diagonal.
     #[doc(hidden)]
     pub const fn transposed(self) -> Move {

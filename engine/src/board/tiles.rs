@@ -21,7 +21,7 @@ pub enum BoardError {
     Count {
         /// The size the board was to have.
         grid: Grid,
-        /// How many numbers there were.
+        /// The number of numbers given.
         found: usize,
     },
     /// A number that no tile of this size has.

@@ -133,7 +133,7 @@ impl<T: PatternTable> Additive<T> {
         Additive { tables, table_of, image: None }
     }
 
-    /// The same tables looked up for the position's mirror image along the main diagonal, with tiles
+    /// These tables looked up for the position's mirror image along the main diagonal, with tiles
     /// and cells transposed. The image has the same distance, but often another value.
     ///
     /// # Panics

@@ -208,7 +208,7 @@ fn check<E>(bounds: &[Term], grid: Grid, blank: usize) -> Result<(), ComposeErro
         if *mirror && !grid.is_mirrored(blank) {
             return Err(ComposeError::NoMirror { term: term.clone() });
         }
-        // No named partition has as many.
+        // No named partition has that many.
         if partition.split('/').count() > MAX_PATTERNS {
             return Err(ComposeError::TooManyPatterns { term: term.clone(), max: MAX_PATTERNS });
         }

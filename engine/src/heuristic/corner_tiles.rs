@@ -1,7 +1,7 @@
 //! Corner tiles, an addition to Manhattan distance.
 //!
 //! Korf & Taylor, *Finding optimal solutions to the twenty-four puzzle*, AAAI 1996: if a tile
-//! already stands in its goal cell beside a corner, but the corner's own tile is not in the corner,
+//! already stands in its goal cell next to a corner, but the corner's own tile is not in the corner,
 //! the tile must step aside to let the other in.
 //!
 //! 1. A corner cell c has two neighbours, n and m. Suppose the tile in n never moves.
@@ -30,28 +30,28 @@ use crate::board::Grid;
 #[derive(Clone, Debug)]
 pub(super) struct CornerTiles {
     blank: u8,
-    /// The tiles beside corners: at most [`MOST`].
-    besides: Vec<Beside>,
-    /// By label, the bit of a tile's place in `besides`; 0 for others.
+    /// The tiles next to corners: at most [`MOST`].
+    neighbours: Vec<CornerNeighbour>,
+    /// By label, the bit of a tile's place in `neighbours`; 0 for others.
     bits: Box<[u8]>,
 }
 
-/// A tile beside a corner, or two.
+/// A tile next to a corner, or two.
 #[derive(Clone, Debug)]
-struct Beside {
+struct CornerNeighbour {
     tile: u8,
     /// Each corner with its other neighbour; twice the same if there is only one.
     corners: [(u8, u8); 2],
 }
 
-/// The largest number of tiles beside corners.
+/// The largest number of tiles next to corners.
 pub(super) const MOST: usize = 8;
 
 impl CornerTiles {
     pub fn new(grid: Grid, blank: usize) -> CornerTiles {
         let (w, h) = (grid.width(), grid.height());
         let corners = [0, w - 1, w * (h - 1), w * h - 1];
-        let mut besides = Vec::with_capacity(MOST);
+        let mut neighbours = Vec::with_capacity(MOST);
         let mut bits = vec![0; grid.cells()].into_boxed_slice();
         for tile in (0..grid.cells()).filter(|&tile| tile != blank) {
             let mut held = grid.neighbours(tile).filter_map(|corner| {
@@ -60,15 +60,15 @@ impl CornerTiles {
                     .then_some((corner as u8, other as u8))
             });
             if let Some(first) = held.next() {
-                bits[tile] = 1 << besides.len();
+                bits[tile] = 1 << neighbours.len();
                 let corners = [first, held.next().unwrap_or(first)];
-                besides.push(Beside { tile: tile as u8, corners });
+                neighbours.push(CornerNeighbour { tile: tile as u8, corners });
             }
         }
-        CornerTiles { blank: blank as u8, besides, bits }
+        CornerTiles { blank: blank as u8, neighbours, bits }
     }
 
-    /// The tiles beside corners that are at home, as bits.
+    /// The tiles next to corners that are at home, as bits.
     pub fn start(&self, labels: &[u8]) -> u8 {
         let home = |(cell, &label): (usize, &u8)| cell == usize::from(label);
         let tiles = labels.iter().enumerate().filter(|&tile| home(tile));
@@ -87,7 +87,8 @@ impl CornerTiles {
         let mut left = home;
         std::iter::from_fn(move || {
             while left != 0 {
-                let Beside { tile, corners } = &self.besides[left.trailing_zeros() as usize];
+                let CornerNeighbour { tile, corners } =
+                    &self.neighbours[left.trailing_zeros() as usize];
                 left &= left - 1;
                 let at = |cell: u8| labels[usize::from(cell)];
                 let is_shut_out = |&(corner, other): &(u8, u8)| {
@@ -99,52 +100,5 @@ impl CornerTiles {
             }
             None
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tiles(w: usize, h: usize, blank: usize, labels: &[u8]) -> Vec<u8> {
-        let corners = CornerTiles::new(Grid::new(w, h).unwrap(), blank);
-        corners.tiles(corners.start(labels), labels).collect()
-    }
-
-    #[test]
-    fn tiles_at_home_beside_a_wrong_corner() {
-        let goal: Vec<u8> = (0..16).collect();
-        assert!(tiles(4, 4, 0, &goal).is_empty());
-        let swapped = |a: usize, b: usize| {
-            let mut labels = goal.clone();
-            labels.swap(a, b);
-            labels
-        };
-        // Another tile in the corner: both its neighbours must step aside.
-        assert_eq!(tiles(4, 4, 0, &swapped(3, 9)), [2, 7]);
-        // A neighbour in the corner: it is not at home, the other one must.
-        assert_eq!(tiles(4, 4, 0, &swapped(3, 2)), [7]);
-        // The blank in the corner, its tile next to it: one move puts that right.
-        let mut labels = swapped(3, 7);
-        labels.swap(0, 7);
-        labels.swap(3, 7);
-        labels.swap(3, 0);
-        labels.swap(7, 0);
-        labels.swap(3, 7);
-        assert_eq!((labels[3], labels[7], labels[0]), (0, 3, 7));
-        assert!(tiles(4, 4, 0, &labels).is_empty());
-        // The blank in the corner, its tile elsewhere.
-        let mut labels = swapped(3, 0);
-        labels.swap(0, 9);
-        assert_eq!(tiles(4, 4, 0, &labels), [2, 7]);
-        // The blank's own corner has no tile to let in, and the blank cannot step aside.
-        assert!(tiles(4, 4, 0, &swapped(0, 5)).is_empty());
-        assert_eq!(tiles(4, 4, 2, &swapped(3, 9)), [7]);
-    }
-
-    #[test]
-    fn a_tile_between_two_corners_counts_once() {
-        // Tile 1 lies between the corners 0 and 2 of a 3×3 grid; both hold the other's tile.
-        assert_eq!(tiles(3, 3, 8, &[2, 1, 0, 3, 4, 5, 6, 7, 8]), [1, 3, 5]);
     }
 }

@@ -124,7 +124,7 @@ pub struct Carry {
     /// Manhattan distance, with linear conflict if it is among the additions.
     base: u16,
     sum: u16,
-    /// The tiles beside corners that are at home.
+    /// The tiles next to corners that are at home.
     home: u8,
     /// The places of the tiles that could make the last move.
     places: Places,
@@ -215,9 +215,7 @@ impl EnhancedManhattan {
     /// Whether a tile at home is in conflict with another in its row or its column.
     fn conflicts(&self, labels: &[u8], tile: u8) -> bool {
         matches!(self.base, Base::LinearConflict(_))
-            && [Axis::Row, Axis::Column]
-                .into_iter()
-                .any(|axis| self.lines.conflicts(axis, labels, tile.into()))
+            && Axis::ALL.into_iter().any(|axis| self.lines.conflicts(axis, labels, tile.into()))
     }
 
     /// The number of extra steps that these add to those of linear conflict.

@@ -9,7 +9,7 @@
 //! order, and add two moves for each of them to Manhattan distance. The moves counted for a row
 //! are vertical moves of tiles that make none by Manhattan distance. The moves counted for a
 //! column are horizontal ones. No tile has two goal rows, so nothing is counted twice. Counting 2
-//! for each conflicting *pair* instead, as many programs do, is not admissible: of three tiles in
+//! for each conflicting *pair*, a common mistake, is not admissible: of three tiles in
 //! reverse order two must go, not three.
 //!
 //! **Consistent.** A move along a line leaves the order within it as it was, and takes a tile
@@ -52,7 +52,7 @@ impl Heuristic for LinearConflict {
     type Carry = u16;
 
     fn start(&self, labels: &[u8]) -> u16 {
-        let removals: u32 = [Axis::Row, Axis::Column]
+        let removals: u32 = Axis::ALL
             .into_iter()
             .flat_map(|axis| (0..self.lines.count(axis)).map(move |line| (axis, line)))
             .map(|(axis, line)| self.lines.removals(axis, line, |cell| Some(labels[cell])))
@@ -92,20 +92,6 @@ mod tests {
         let heuristic = LinearConflict::new(grid, blank);
         let manhattan = Manhattan::new(grid, blank);
         heuristic.value(&heuristic.start(labels)) - manhattan.value(&manhattan.start(labels))
-    }
-
-    #[test]
-    fn the_fewest_tiles_not_the_pairs() {
-        // Three tiles reversed: three pairs, but two tiles to take out.
-        assert_eq!(conflict(4, 2, 0, &[0, 3, 2, 1, 4, 5, 6, 7]), 4);
-        // One tile against two: two pairs, one tile.
-        assert_eq!(conflict(4, 2, 0, &[0, 2, 3, 1, 4, 5, 6, 7]), 2);
-        // A tile can be in conflict in its row and in its column.
-        assert_eq!(conflict(3, 3, 8, &[0, 2, 1, 3, 7, 5, 6, 4, 8]), 2 + 2);
-        // The blank is in no tile's way, wherever it belongs.
-        assert_eq!(conflict(3, 2, 1, &[1, 0, 2, 3, 4, 5]), 0);
-        assert_eq!(conflict(3, 2, 0, &[1, 0, 2, 3, 4, 5]), 0);
-        assert_eq!(conflict(3, 2, 5, &[1, 0, 2, 3, 4, 5]), 2);
     }
 
     #[test]

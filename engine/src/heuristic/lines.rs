@@ -5,21 +5,31 @@ use crate::board::Grid;
 /// Rows or columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Axis {
-    Row,
-    Column,
+    Row = 0,
+    Column = 1,
 }
 
-/// The goal lines of all labels.
+impl Axis {
+    /// Both.
+    pub const ALL: [Axis; 2] = [Axis::Row, Axis::Column];
+
+    /// The other one.
+    const fn across(self) -> Axis {
+        Axis::ALL[1 - self as usize]
+    }
+}
+
+/// The goal lines of all labels. Arrays of two are by axis.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
-    width: usize,
-    height: usize,
+    /// The number of rows and of columns.
+    counts: [usize; 2],
     /// Row and column by cell: a table, because a division takes longer.
-    lines: Box<[(u8, u8)]>,
+    lines: Box<[[u8; 2]]>,
     /// Goal row and goal column by label; [`NOWHERE`] for the blank.
-    goals: Box<[(u8, u8)]>,
-    short_rows: Box<[u8]>,
-    short_columns: Box<[u8]>,
+    goals: Box<[[u8; 2]]>,
+    /// The removals of short lines.
+    short: [Box<[u8]>; 2],
 }
 
 /// The goal line of the blank: no line at all, because the blank is in no tile's way.
@@ -28,55 +38,39 @@ const NOWHERE: u8 = u8::MAX;
 impl Lines {
     pub fn new(grid: Grid, blank: usize) -> Lines {
         assert!(blank < grid.cells(), "a {grid} grid has no cell {blank} for the blank");
-        let lines: Box<[(u8, u8)]> =
-            (0..grid.cells()).map(|cell| (grid.row(cell) as u8, grid.column(cell) as u8)).collect();
+        let lines: Box<[[u8; 2]]> =
+            (0..grid.cells()).map(|cell| [grid.row(cell) as u8, grid.column(cell) as u8]).collect();
         let mut goals = lines.clone();
-        goals[blank] = (NOWHERE, NOWHERE);
+        goals[blank] = [NOWHERE; 2];
         let (width, height) = (grid.width(), grid.height());
-        Lines {
-            width,
-            height,
-            lines,
-            goals,
-            short_rows: short_lines(width),
-            short_columns: short_lines(height),
-        }
+        let short = [width, height].map(short_lines);
+        Lines { counts: [height, width], lines, goals, short }
     }
 
     /// The number of lines along an axis.
     pub fn count(&self, axis: Axis) -> usize {
-        match axis {
-            Axis::Row => self.height,
-            Axis::Column => self.width,
-        }
+        self.counts[axis as usize]
     }
 
     /// The line a cell lies in.
     #[inline]
     pub fn line(&self, axis: Axis, cell: usize) -> usize {
-        let (row, column) = self.lines[cell];
-        usize::from(match axis {
-            Axis::Row => row,
-            Axis::Column => column,
-        })
+        self.lines[cell][axis as usize].into()
     }
 
     /// The line a tile belongs in.
     #[inline]
     pub fn goal(&self, axis: Axis, label: u8) -> usize {
-        let (row, column) = self.goals[usize::from(label)];
-        usize::from(match axis {
-            Axis::Row => row,
-            Axis::Column => column,
-        })
+        self.goals[usize::from(label)][axis as usize].into()
     }
 
     /// The cells of a line.
     #[inline]
     pub fn cells(&self, axis: Axis, line: usize) -> std::iter::StepBy<std::ops::Range<usize>> {
+        let [height, width] = self.counts;
         match axis {
-            Axis::Row => (line * self.width..(line + 1) * self.width).step_by(1),
-            Axis::Column => (line..self.width * self.height).step_by(self.width),
+            Axis::Row => (line * width..(line + 1) * width).step_by(1),
+            Axis::Column => (line..width * height).step_by(width),
         }
     }
 
@@ -86,7 +80,7 @@ impl Lines {
     #[inline]
     pub fn removals(&self, axis: Axis, line: usize, label: impl Fn(usize) -> Option<u8>) -> u32 {
         let places = self.cells(axis, line).map(|cell| self.place(axis, line, label(cell)?));
-        match self.short(axis) {
+        match &*self.short[axis as usize] {
             [] => removals(places.flatten()),
             short => short[code(places)].into(),
         }
@@ -97,7 +91,7 @@ impl Lines {
     #[inline]
     pub fn removals_due(&self, axis: Axis, labels: &[u8], cell: usize, tile: u8) -> u32 {
         let line = self.line(axis, cell);
-        let short = self.short(axis);
+        let short = &self.short[axis as usize];
         if short.is_empty() {
             let with = |here| {
                 self.removals(axis, line, |c| if c == cell { here } else { Some(labels[c]) })
@@ -106,10 +100,8 @@ impl Lines {
         } else {
             let places = self.cells(axis, line).map(|c| self.place(axis, line, labels[c]));
             let code = code(places);
-            let behind = match axis {
-                Axis::Row => self.width - 1 - self.line(Axis::Column, cell),
-                Axis::Column => self.height - 1 - self.line(Axis::Row, cell),
-            };
+            let across = axis.across();
+            let behind = self.count(across) - 1 - self.line(across, cell);
             let digit = code_digit(self.place(axis, line, tile)) << (3 * behind);
             u32::from(short[code | digit]) - u32::from(short[code & !digit])
         }
@@ -118,29 +110,14 @@ impl Lines {
     /// The goal cell of a tile within its own line, if this is the line.
     #[inline]
     fn place(&self, axis: Axis, line: usize, label: u8) -> Option<u8> {
-        let (row, column) = self.goals[usize::from(label)];
-        let (own, place) = match axis {
-            Axis::Row => (row, column),
-            Axis::Column => (column, row),
-        };
-        (usize::from(own) == line).then_some(place)
-    }
-
-    #[inline]
-    fn short(&self, axis: Axis) -> &[u8] {
-        match axis {
-            Axis::Row => &self.short_rows,
-            Axis::Column => &self.short_columns,
-        }
+        let goal = self.goals[usize::from(label)];
+        (usize::from(goal[axis as usize]) == line).then_some(goal[axis.across() as usize])
     }
 
     /// Whether the tile in `cell`, its goal line, has another one of that line on the wrong side.
     pub fn conflicts(&self, axis: Axis, labels: &[u8], cell: usize) -> bool {
         let line = self.line(axis, cell);
-        let along = match axis {
-            Axis::Row => Axis::Column,
-            Axis::Column => Axis::Row,
-        };
+        let along = axis.across();
         let place = self.goal(along, labels[cell]);
         self.cells(axis, line).any(|other| {
             let label = labels[other];

@@ -58,7 +58,7 @@
 //!
 //! Heuristics can also be composed at run time. A [`Spec`] is parsed from a text such as
 //! `manhattan+linear-conflict+last-move` or `max(walking-distance,5-5-5:mirror)`, and [`Composed`]
-//! builds what it describes.
+//! builds it.
 
 mod additive;
 mod composed;

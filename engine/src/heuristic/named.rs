@@ -4,8 +4,8 @@
 //!
 //! 1. Write it in a file of its own in this folder: a type that implements
 //!    [`Heuristic`](super::Heuristic), built from a grid and the blank's goal cell, with a `Carry`
-//!    that is `Copy`. The head of the file shows why it is admissible, whether it is consistent,
-//!    and what it costs. If it does not exist for every grid, its constructor returns
+//!    that is `Copy`. The head of the file proves that it is admissible, and has its consistency
+//!    and cost. If it does not exist for every grid, its constructor returns
 //!    [`GridTooLarge`](super::GridTooLarge).
 //! 2. Declare the module and export the type in `mod.rs`, add a variant to [`Named`], and one to the
 //!    `bounds!` of `composed.rs`.

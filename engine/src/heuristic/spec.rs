@@ -554,7 +554,7 @@ mod tests {
         ] {
             let message = shown(text);
             if text == "7-8é" {
-                // Whether a partition has that name is for the board's size to say.
+                // The board's size decides which names partitions have.
                 assert_eq!(message, text);
             } else {
                 assert!(message.starts_with("! ") && message.contains(part), "{text}: {message}");

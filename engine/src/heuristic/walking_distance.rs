@@ -161,7 +161,7 @@ struct Table {
 }
 
 impl Table {
-    /// Whether the matrices of so many lines of so many cells are few enough.
+    /// Whether there are few enough matrices for this many lines and cells.
     ///
     /// Their number grows with both: 377,872 for 4 lines of 6, 1,135,240 for 4 of 7, 5,977,015
     /// for 5 of 4, 50,388,240 for 6 of 3, and more than nine million for 7 of 2.

@@ -73,7 +73,7 @@ pub fn generate(
 }
 
 /// The result of the search of a pattern's states.
-struct Searched {
+pub(super) struct Searched {
     levels: Vec<u64>,
     slot: Vec<Slot>,
     /// The blocks of each colour, with bit 1 of the number of moves for each order.
@@ -84,7 +84,7 @@ struct Searched {
 
 /// Searches all states of a pattern. `progress` and `observe` are called after each level,
 /// `observe` after level 0 too.
-fn search(
+pub(super) fn search(
     index: &Index,
     pattern: &Pattern,
     cancel: &Cancel,
@@ -171,17 +171,6 @@ impl<'a> Reached<'a> {
         let slots = if new { slots } else { &[] };
         slots.iter().map(move |slot| &visited[slot.place() * words..][..words])
     }
-}
-
-/// Searches all states of a pattern, as [`search`], for `observe` alone.
-pub(super) fn explore(
-    index: &Index,
-    pattern: &Pattern,
-    cancel: &Cancel,
-    progress: impl FnMut(Progress),
-    observe: impl FnMut(Reached<'_>),
-) -> io::Result<()> {
-    search(index, pattern, cancel, progress, observe).map(drop)
 }
 
 /// The cohorts of one colour.

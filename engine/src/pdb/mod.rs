@@ -7,7 +7,7 @@
 //! values is a lower bound too (Korf and Felner 2002). `7-8` is the partition of the 15-puzzle into
 //! patterns of 7 and 8 tiles.
 //!
-//! The tables are **zone-aware** (Clausecker and Reinefeld 2019, who call them zero-aware): how
+//! The tables are **zone-aware** (Clausecker and Reinefeld 2019; *zero-aware* in their paper): how
 //! many moves the tiles need also depends on where the blank is, but only on its **zone**, the
 //! connected region of cells without tiles of the pattern that it can go through freely. The
 //! values are never smaller than those of tables that ignore the blank ([`PlainTable`]), and they

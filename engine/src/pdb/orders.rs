@@ -7,7 +7,7 @@
 //! 1. Pair the tiles: 0 with 1, 2 with 3, and so on; an odd tile at the end stays single. One
 //!    *flip* bit for each pair is set when the odd tile of the pair comes first. These are the low
 //!    bits.
-//! 2. What is left is the arrangement: the order of the pairs' names, each of which appears twice.
+//! 2. The rest is the arrangement: the order of the pairs' names, each of which appears twice.
 //!    A group V permutes the names: all 2 or 6 permutations of two or three pairs; of four pairs
 //!    the four that swap them two by two (Klein's four-group). Arrangements that V carries into one
 //!    another form a *coset*. Its first arrangement in lexicographic order represents it, and the

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::generate::{Progress, explore};
+use super::generate::{Progress, search};
 use super::index::{Index, State};
 use super::{Buffer, Pattern};
 use crate::Cancel;
@@ -57,7 +57,7 @@ impl PlainTable {
         let (words, word_bits) = (orders.cosets(), orders.word_bits());
         let mut moves = Buffer::zeroed(Self::bytes(&index))?;
         let mut seen = Buffer::blocks(index.sets(), words)?;
-        explore(&index, &pattern, cancel, progress, |reached| {
+        search(&index, &pattern, cancel, progress, |reached| {
             let level = u8::try_from(reached.level).expect("no walk has more than 255 moves");
             moves
                 .as_bytes_mut()

@@ -69,16 +69,6 @@ mod tests {
     }
 
     #[test]
-    fn the_file_is_header_and_payload() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(NAME);
-        let (header, payload) = sample(7);
-        publish(&path, &header, &payload).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), [&header.encode()[..], &payload].concat());
-        assert_eq!(names(folder.path()), [NAME]);
-    }
-
-    #[test]
     fn a_full_disk_leaves_the_old_file_and_no_other() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(NAME);

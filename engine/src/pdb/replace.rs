@@ -39,7 +39,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// this file is removed first.
 ///
 /// # Errors
-/// Those of `write` and of the file system. The path leads to a folder, a pipe or a device.
+/// Errors of `write` and of the file system; the path leads to a folder, a pipe or a device.
 pub fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
     let replacement = Replacement::new(path)?;
     write(replacement.file())?;
@@ -123,7 +123,7 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Creates a temporary file beside the one that `path` leads to.
+    /// Creates a temporary file in the folder of the one that `path` leads to.
     ///
     /// # Errors
     /// As [`replace`].

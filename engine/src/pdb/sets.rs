@@ -156,7 +156,7 @@ pub fn combinations(cells: usize, tiles: usize) -> impl Iterator<Item = u64> {
 }
 
 /// The number of a mask, in two steps: its number in the ascending (colexicographic) order of masks
-/// with as many bits, by a table for each byte and each number of bits in the bytes below it; then
+/// of equal size, by a table for each byte and each number of bits in the bytes below it; then
 /// its number in the order of the sets.
 struct SetRank {
     tiles: usize,

@@ -67,7 +67,7 @@ impl Table {
     /// proves them.
     ///
     /// # Errors
-    /// [`TableSizeError`] unless there are exactly as many bytes as the pattern's table has.
+    /// [`TableSizeError`] unless the bytes have the length of the pattern's table.
     ///
     /// # Panics
     /// When `index` is not that of the pattern's grid and number of tiles.

@@ -18,7 +18,7 @@ const MOST: u32 = 255;
 
 impl Table {
     /// The number of moves of the pattern's tiles from a state to the goal. A walk downhill finds
-    /// it, of as many steps as the result is large, each of a few lookups.
+    /// it: a step for each move, of a few lookups.
     ///
     /// # Errors
     /// [`BrokenTable`] when the walk comes to a state without a way down, does not reach the goal
@@ -32,8 +32,8 @@ impl Table {
         }
     }
 
-    /// The values of states, in their order. Many states take half the time of as many calls of
-    /// [`Table::value`].
+    /// The values of states, in their order. Many states take half the time of a
+    /// [`Table::value`] for each.
     ///
     /// # Errors
     /// As [`Table::value`].

@@ -179,30 +179,3 @@ impl Permutation {
         Permutation(parts)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn word_moves_agree_with_transitions() {
-        let cases = [(1, 4), (2, 4), (3, 4), (4, 4), (5, 5), (6, 5), (7, 4), (8, 4)];
-        for &(tiles, width) in if cfg!(miri) { &cases[..3] } else { &cases[..] } {
-            let orders = Orders::new(tiles, width);
-            let moves = WordMoves::new(&orders);
-            for row in 0..orders.rows() {
-                // A block with a single bit goes to the block with the single bit of the new rank.
-                for rank in (0..orders.len()).step_by(1 + orders.len() / 500) {
-                    let mut source = vec![0; orders.cosets()];
-                    source[rank / orders.word_bits()] = 1 << (rank % orders.word_bits());
-                    let mut target = vec![0; orders.cosets()];
-                    moves.apply(row, &source, &mut target);
-                    let after = orders.after(row, rank);
-                    let mut expected = vec![0; orders.cosets()];
-                    expected[after / orders.word_bits()] = 1 << (after % orders.word_bits());
-                    assert_eq!(target, expected, "{tiles} tiles, row {row}, rank {rank}");
-                }
-            }
-        }
-    }
-}

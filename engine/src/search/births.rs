@@ -104,7 +104,7 @@ impl Births {
     }
 }
 
-/// How many of a row's entries are moves. The others are 0.
+/// The number of a row's entries that are moves. The others are 0.
 #[inline(always)]
 fn number_of_moves(row: &[u32; CHILDREN]) -> usize {
     row.iter().map(|&packed| usize::from(packed != 0)).sum()

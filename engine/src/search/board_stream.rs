@@ -11,11 +11,11 @@ use std::time::Duration;
 use super::engine::{Engine, Prepared, Root, Spaces, with_space, with_views};
 use super::expand::Expander;
 use super::frontier::Order;
-use super::iteration::Endless;
+use super::iteration::{Endless, moves};
 use super::lanes::{Crew, End, Job, Report, Source};
 use super::space::Space;
 use super::{Clock, Control, Outcome, Record, Stop, Threshold};
-use crate::board::{Metric, Move, Moves, Position};
+use crate::board::{Metric, Position};
 use crate::pdb::BrokenTable;
 
 /// The answer of a stream of boards to a thread that asks for one.
@@ -47,7 +47,7 @@ const HARD: u64 = 1_000_000;
 
 impl Engine {
     /// Solves the boards of a stream on the calling thread, several at a time, until `supply`
-    /// returns [`Supply::End`]. Call it on as many threads as are to work.
+    /// returns [`Supply::End`]. Call it on each thread that is to work.
     ///
     /// `supply` is called whenever a lane is free. Its argument says whether the thread has
     /// nothing else to do, so that the call may wait. If it returns [`Supply::Later`] then, it is
@@ -288,12 +288,11 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
                 }
             }
             End::Solved(path) => {
-                let moves = path.iter().map(|&m| Move::ALL[usize::from(m)]);
-                outcome.path = Some(Moves(moves.collect()));
+                outcome.path = Some(moves(path).collect());
                 self.done(place);
             }
             End::Endless(path) => {
-                let path = Endless(path.iter().map(|&m| Move::ALL[usize::from(m)]).collect());
+                let path = Endless(moves(path).collect());
                 let (engine, views) = (self.engine, self.views);
                 self.finish(place, |board| {
                     Verdict::Broken(engine.blame(&board.position, &views, &path))

@@ -20,7 +20,7 @@ pub(super) use super::space::MAX_VIEWS;
 /// The cost of a generated node with one to four views, in hundredths of its cost with two.
 const COST: [u64; MAX_VIEWS] = [66, 100, 135, 165];
 
-/// How much larger than a trial the last iteration must be, at least, in each of the three rounds.
+/// The least factor by which the last iteration must be larger than a trial, in each of the three rounds.
 /// An iteration has about 8 times the nodes of the one before.
 const ROUNDS: [u64; 3] = [300, 40, 5];
 

@@ -15,7 +15,7 @@ pub enum Stop {
     Cancelled,
     /// The deadline passed.
     Time,
-    /// The search generated as many nodes as it was allowed to.
+    /// The search reached its limit of nodes.
     Nodes,
     /// The search filled the memory that it was allowed to fill.
     Memory,

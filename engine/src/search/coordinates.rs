@@ -17,7 +17,7 @@
 //! The tables depend on the grid and on the patterns' sizes, not on their tiles: all 7-8
 //! partitions share them, and so does the mirror of a partition, with the moves transposed.
 //!
-//! Nothing here branches on a table bit or on the pattern moved: both are as good as random, and
+//! Nothing here branches on a table bit or on the pattern moved: both are practically random, and
 //! a mispredicted branch costs more than all the arithmetic. Instead of selecting, the half of a
 //! view that a move concerns is shifted in and out by an amount that the entry holds.
 
@@ -366,7 +366,7 @@ fn geometry_table(indexes: &[Arc<Index>; 2]) -> Cow<'static, [[Entry; 4]]> {
     Cow::Owned(geometry::geometry(grid.width(), grid.height(), sets, orders))
 }
 
-/// How many of the mask's cells come before `cell`.
+/// The number of the mask's cells before `cell`.
 fn place(mask: u64, cell: usize) -> usize {
     (mask & ((1 << cell) - 1)).count_ones() as usize
 }

@@ -263,7 +263,7 @@ impl Engine {
     /// patterns. On boards of more than 16 cells, or with more than two patterns, a table of one
     /// of a pattern's [images](Pattern::images) works too.
     ///
-    /// Costs 0.2 ms for 7-8 on 4×4, 5 ms for other pairs of as many tiles, 30 ms for the seven
+    /// Costs 0.2 ms for 7-8 on 4×4, 5 ms for other pairs of 7 and 8 tiles, 30 ms for the seven
     /// partitions of 5×5.
     ///
     /// # Errors

@@ -30,7 +30,7 @@ impl Order {
     fn is_split(self, last: u64, depth: u32, subtrees: usize) -> bool {
         match self {
             // Some 16 to 4,000 subtrees, at about two children a node. Large iterations have up to
-            // eight times as many: all lanes and threads stay busy to the end, and an interruption
+            // eight times more: all lanes and threads stay busy to the end, and an interruption
             // loses little.
             Order::DepthFirst => {
                 let wanted = (last / 16).clamp(16, 1 << 12).max((last / 256).min(1 << 15));
@@ -133,10 +133,8 @@ impl<W, const V: usize> SubtreeRoot for Branch<W, V> {
         self.above
     }
 
-    fn moves(&self, below: &[u8]) -> Vec<Move> {
-        let above = self.prefix.moves();
-        let below = below.iter().map(|&m| usize::from(m));
-        above.chain(below).map(|m| Move::ALL[m % 4]).collect()
+    fn path(&self) -> impl Iterator<Item = Move> {
+        self.prefix.moves().map(Move::numbered)
     }
 }
 

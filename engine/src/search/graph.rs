@@ -21,7 +21,7 @@ pub(super) struct Graph<T> {
     memory: usize,
 }
 
-/// How a position was reached.
+/// The last step of the path to a position.
 #[derive(Clone, Copy)]
 pub(super) struct GraphNode {
     parent: u32,

@@ -10,6 +10,7 @@
 //!    limit is reached, the rest is solved by [stages](super::staged).
 
 use super::graph::{Entered, Graph};
+use super::staged::Work;
 use super::{Control, Stage, staged};
 use crate::board::{Grid, Move, Moves, Position};
 
@@ -33,37 +34,25 @@ pub fn greedy(position: &Position, control: &Control, finished: impl FnMut(&Stag
         generated: 0,
         control,
     };
-    let mut position = position.clone();
-    let mut moves = Vec::new();
+    let mut work = Work::new(position);
     let mut positions = FIRST;
-    while !position.is_goal() {
-        let path = search.improve(&position, positions);
+    while !work.is_solved() {
+        let path = search.improve(work.position(), positions);
         let stopped = control.check(search.generated).is_some();
         match path {
             Some(path) => {
-                for m in path.iter() {
-                    position.make(m).expect("the path was found on the board");
-                    moves.push(m);
-                }
+                path.iter().for_each(|m| work.make(m));
                 positions = FIRST;
             }
             None if positions < MOST && !stopped => positions *= GROWTH,
             None => {
-                moves.extend(staged(&position, finished).0);
+                let rest = staged(work.position(), finished);
+                rest.iter().for_each(|m| work.make(m));
                 break;
             }
         }
     }
-    let mut path = Moves::default();
-    // A move and its opposite cancel out.
-    for m in moves {
-        if path.0.last().is_some_and(|last: &Move| last.opposite() == m) {
-            path.0.pop();
-        } else {
-            path.0.push(m);
-        }
-    }
-    path
+    work.into_path()
 }
 
 /// The weight of a tile by its goal cell: doubled with each ring of cells around the blank's goal.

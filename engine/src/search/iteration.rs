@@ -33,9 +33,9 @@ pub(super) unsafe fn search<S: Space, const V: usize>(
     budget: u64,
     all: Option<&Receive<'_>>,
     outcome: &mut Outcome,
-) -> Result<(), Endless> {
+) -> Result<Option<usize>, Endless> {
     let endless = OnceLock::new();
-    race.run(budget, outcome, |race| {
+    let winner = race.run(budget, outcome, |race| {
         let racers = Racers { race, endless: &endless, all };
         if is_parallel(last) {
             // SAFETY: the subtrees' roots descend from the root, which is a node of `expander`.
@@ -45,7 +45,12 @@ pub(super) unsafe fn search<S: Space, const V: usize>(
             unsafe { crew.run(expander, &mut &racers) };
         }
     });
-    endless.into_inner().map_or(Ok(()), |moves| Err(Endless(moves)))
+    endless.into_inner().map_or(Ok(winner), |moves| Err(Endless(moves)))
+}
+
+/// The moves of a lane's path.
+pub(super) fn moves(path: &[u8]) -> impl Iterator<Item = Move> {
+    path.iter().map(|&m| Move::numbered(m.into()))
 }
 
 /// Supplies the lanes of all threads with subtrees.
@@ -63,18 +68,18 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Racers<'
 
     fn done(&mut self, report: Report<'_>) -> bool {
         let Report { name, generated, expanded, end } = report;
-        let root = self.race.root(name);
+        let whole = |below| self.race.root(name).path().chain(moves(below)).collect::<Vec<_>>();
         let solution = match (end, self.all) {
             (End::Exhausted, _) => None,
-            (End::Solved(path), None) => Some(path.to_vec()),
+            (End::Solved(path), None) => Some(moves(path).collect()),
             (End::Solved(path), Some(receive)) => {
-                if !receive(&root.moves(path)) {
+                if !receive(&whole(path)) {
                     self.race.give_up();
                 }
                 return true;
             }
             (End::Endless(path), _) => {
-                self.endless.get_or_init(|| root.moves(path));
+                self.endless.get_or_init(|| whole(path));
                 self.race.give_up();
                 return false;
             }

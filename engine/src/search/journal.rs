@@ -6,7 +6,9 @@
 
 use std::ops::Deref;
 
-/// A threshold about to be searched, and what was done before it.
+use crate::board::Moves;
+
+/// A threshold about to be searched, and the record of those before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Threshold {
@@ -16,7 +18,7 @@ pub struct Threshold {
     pub views: Vec<usize>,
     /// The thresholds exhausted before, and the nodes generated for each.
     pub history: Vec<(u32, u64)>,
-    /// How often other views were tried.
+    /// The number of times that other views were tried.
     pub trials: u32,
     /// Nodes generated before this iteration, trials included.
     pub generated: u64,
@@ -51,12 +53,12 @@ pub struct Finished {
     pub generated: u64,
     /// The nodes expanded in the subtree.
     pub expanded: u64,
-    /// The moves from the subtree's root to the goal, as numbers, if it holds a solution.
-    pub solution: Option<Vec<u8>>,
+    /// The moves from the subtree's root to the goal, if it holds a solution.
+    pub solution: Option<Moves>,
 }
 
 #[cfg(feature = "serde")]
-type Fields = (usize, u64, u64, Option<Vec<u8>>);
+type Fields = (usize, u64, u64, Option<Moves>);
 
 #[cfg(feature = "serde")]
 impl From<Fields> for Finished {
@@ -212,10 +214,11 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Move;
 
     #[test]
     fn subtrees_form_a_row_up_to_the_first_solution() {
-        let subtree = |number: usize, solution: Option<Vec<u8>>| Finished {
+        let subtree = |number: usize, solution: Option<Moves>| Finished {
             number,
             generated: 10 + number as u64,
             expanded: number as u64,
@@ -227,7 +230,7 @@ mod tests {
         record.add(subtree(0, None));
         assert_eq!((record.row, record.generated, record.expanded), (2, 21, 1));
         record.add(subtree(3, None));
-        record.add(subtree(2, Some(vec![1])));
+        record.add(subtree(2, Some(Moves(vec![Move::Right]))));
         assert_eq!((record.row, record.beyond.len(), record.subtrees()), (2, 2, 3));
     }
 }

@@ -121,7 +121,7 @@ struct MaskMove {
     before: u32,
     /// The cells between them, once the first of both and those before it are shifted out.
     between: u16,
-    /// How many are shifted out.
+    /// The number of cells shifted out.
     skip: u8,
     /// The tile's cell.
     cell: u8,
@@ -581,7 +581,7 @@ pub(super) mod tests {
         partition.patterns().iter().map(table).collect()
     }
 
-    /// After each of many moves, a view equals the view made from the board, and h changed by what it reports.
+    /// After each of many moves, a view equals the view made from the board, and h changes by the reported amount.
     fn wander(width: usize, height: usize, partition: &str, steps: usize) {
         let grid = Grid::new(width, height).unwrap();
         let partition = Partition::parse(partition, grid, 0).unwrap();

@@ -3,7 +3,7 @@
 //! All of them take a [`Position`](crate::board::Position), which is solvable by construction, and
 //! return an [`Outcome`] or a path on its canonical board.
 //!
-//! | | optimal | what it is for |
+//! | | optimal | purpose |
 //! |---|---|---|
 //! | [`Engine`] | yes | iterative deepening with pattern databases: the fast search |
 //! | [`ida_star`] | yes | plain IDA\* with any [heuristic](crate::heuristic): the reference |

@@ -4,17 +4,14 @@
 //! same wherever it is searched. Joined in a [`Record`](super::Record), the results of all parts are
 //! those of a search that was not divided: [`Engine::resume`] turns them into its answer.
 
-use std::sync::Mutex;
-
 use super::engine::{Engine, EngineSearch, Prepared, Spaces, with_space, with_views};
 use super::frontier::{Frontier, Order, Prefix};
 use super::iteration;
 use super::lanes::Crew;
 use super::race::Race;
 use super::space::Space;
-use super::{Control, Finished, Journal, Outcome, Record, SearchError, Threshold};
-use crate::board::Position;
-use crate::memo::lock;
+use super::{Control, Journal, Outcome, Record, SearchError, Threshold};
+use crate::board::{Moves, Position};
 
 /// The result of a part: the nodes up to the first solution, or of all subtrees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,8 +32,8 @@ pub struct Found {
     /// The nodes generated and expanded above the subtrees, up to this one: in a depth-first
     /// threshold fewer than all.
     pub above: Option<[u64; 2]>,
-    /// The letters of the moves on the canonical board, from the root of the search.
-    pub moves: String,
+    /// The moves on the canonical board, from the root of the search.
+    pub moves: Moves,
 }
 
 /// The roots of a threshold's subtrees.
@@ -173,8 +170,7 @@ impl Engine {
         // SAFETY: the root is a position of this engine's goal in these views.
         let frontier = unsafe { Frontier::of(&expander, node, prefixes) };
         let frontier = frontier.ok_or(SearchError::Record)?;
-        let kept = Kept { record: Mutex::default(), journal };
-        let race = Race::new(frontier.branches, frontier.above, control, &kept);
+        let race = Race::new(frontier.branches, frontier.above, control, journal);
         let (last, order) = (threshold.last(), self.order(threshold));
         let (mut crew, mut outcome) = (Crew::new(), Outcome::default());
         let nodes = control.nodes();
@@ -182,39 +178,21 @@ impl Engine {
         let end = unsafe {
             iteration::search(race, &expander, &mut crew, last, nodes, None, &mut outcome)
         };
-        end.map_err(|endless| self.blame(position, &views, &endless))?;
+        let winner = end.map_err(|endless| self.blame(position, &views, &endless))?;
         if let Some(stop) = outcome.stopped {
             return Err(SearchError::Stopped(stop));
         }
-        // All that comes before the first solution is finished, unless the search was stopped.
-        let number = lock(&kept.record).row;
         let Outcome { generated, expanded, path, .. } = outcome;
-        let Some(path) = path else {
+        let Some((path, winner)) = path.zip(winner) else {
             return Ok(Part { generated, expanded, solution: None });
         };
         let above = (order == Order::DepthFirst).then(|| {
             // SAFETY: as above.
             let whole = unsafe { Frontier::split(&expander, node, root.symmetric, last, order) };
-            let found = whole.branches.iter().find(|branch| branch.prefix == prefixes[number]);
+            let found = whole.branches.iter().find(|branch| branch.prefix == prefixes[winner]);
             found.map_or(whole.above, |branch| branch.above).into()
         });
-        let solution = Some(Found { above, moves: path.to_string() });
+        let solution = Some(Found { above, moves: path });
         Ok(Part { generated, expanded, solution })
-    }
-}
-
-/// Keeps the record of a part.
-struct Kept<'a> {
-    record: Mutex<Record>,
-    journal: &'a dyn Journal,
-}
-
-impl Journal for Kept<'_> {
-    fn finished(&self, subtree: Finished) {
-        lock(&self.record).add(subtree);
-    }
-
-    fn searched(&self, nodes: u64) {
-        self.journal.searched(nodes);
     }
 }

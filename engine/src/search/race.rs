@@ -40,8 +40,8 @@ pub(super) trait SubtreeRoot {
     /// The nodes that a search in order has counted above the subtrees before this one.
     fn above(&self) -> Count;
 
-    /// The moves from the root of the search, given the numbers of those from here.
-    fn moves(&self, below: &[u8]) -> Vec<Move>;
+    /// The moves from the root of the search to this one.
+    fn path(&self) -> impl Iterator<Item = Move>;
 }
 
 /// After an iteration larger than this, all threads of the pool search.
@@ -75,7 +75,7 @@ struct Subtree<R> {
     root: R,
     generated: AtomicU64,
     expanded: AtomicU64,
-    solution: OnceLock<Vec<u8>>,
+    solution: OnceLock<Moves>,
     /// It was finished in an earlier run.
     restored: bool,
 }
@@ -145,17 +145,23 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
 
     /// Runs the race: `work` searches subtrees until none is [next](Race::next). It adds the nodes to
     /// `outcome`, and the solution or the reason to stop; neither if no subtree holds a solution.
+    /// Returns the number of the subtree that holds the solution.
     ///
     /// After about `budget` nodes, those of restored subtrees among them, the race ends; that many
     /// nodes are counted then, and no solution is returned.
-    pub fn run(&mut self, budget: u64, outcome: &mut Outcome, work: impl FnOnce(&Self)) {
+    pub fn run(
+        &mut self,
+        budget: u64,
+        outcome: &mut Outcome,
+        work: impl FnOnce(&Self),
+    ) -> Option<usize> {
         *self.budget.get_mut() = budget.saturating_sub(self.restored);
         *self.finished.get_mut() = self.subtrees.iter().filter(|subtree| subtree.restored).count();
         work(self);
         if *self.budget.get_mut() == 0 {
             outcome.generated += budget.max(self.restored);
             outcome.stopped = self.control.check(outcome.generated).or(Some(Stop::Nodes));
-            return;
+            return None;
         }
         let winner = *self.winner.get_mut();
         let solved = self.subtrees.get(winner);
@@ -167,12 +173,13 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
             outcome.expanded += subtree.expanded.load(Ordering::Relaxed);
         }
         if let Some(subtree) = solved {
-            let below = subtree.solution.get().map_or(&[][..], Vec::as_slice);
-            outcome.path = Some(Moves(subtree.root.moves(below)));
+            let below = subtree.solution.get().into_iter().flatten();
+            outcome.path = Some(subtree.root.path().chain(below).collect());
         } else if *self.finished.get_mut() < self.subtrees.len() {
             // A deadline may have passed for a moment only.
             outcome.stopped = self.control.check(outcome.generated).or(Some(Stop::Time));
         }
+        solved.map(|_| winner)
     }
 
     /// The next subtree to search.
@@ -209,9 +216,9 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         self.is_wanted(number)
     }
 
-    /// Records the result of a subtree: its nodes, and the moves from its root to the goal, as numbers,
-    /// if there is a solution.
-    pub fn finish(&self, number: usize, count: Count, solution: Option<Vec<u8>>) {
+    /// Records the result of a subtree: its nodes, and the moves from its root to the goal if there
+    /// is a solution.
+    pub fn finish(&self, number: usize, count: Count, solution: Option<Moves>) {
         let subtree = &self.subtrees[number];
         let Count { generated, expanded } = count;
         self.count(subtree, generated);

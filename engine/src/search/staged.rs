@@ -203,24 +203,17 @@ impl Work {
         if region.len() > WHOLE {
             self.bring(&region, [first as u8], |[at], _| at == first);
             let (row, column) = (self.grid().row(corner), self.grid().column(corner));
-            let near = Rectangle {
-                top: if row == left.top {
-                    row
+            // The ends of the corner along an axis of the rest.
+            let ends = |at: usize, first: usize, end: usize| {
+                if at == first {
+                    (at, end.min(at + CORNER))
                 } else {
-                    left.top.max((row + 1).saturating_sub(CORNER))
-                },
-                bottom: if row == left.top { left.bottom.min(row + CORNER) } else { row + 1 },
-                left: if column == left.left {
-                    column
-                } else {
-                    left.left.max((column + 1).saturating_sub(CORNER))
-                },
-                right: if column == left.left {
-                    left.right.min(column + CORNER)
-                } else {
-                    column + 1
-                },
+                    (first.max((at + 1).saturating_sub(CORNER)), at + 1)
+                }
             };
+            let (top, bottom) = ends(row, left.top, left.bottom);
+            let (left, right) = ends(column, left.left, left.right);
+            let near = Rectangle { top, bottom, left, right };
             let grid = self.grid();
             let holds = |cell: usize| near.holds(grid.row(cell), grid.column(cell));
             self.free[first] = false;

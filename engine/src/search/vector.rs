@@ -9,7 +9,7 @@ use std::arch::x86_64::{
 use super::births::{Births, CHILDREN, MOST_CHILDREN, ROOM};
 use super::space::{MAX_VIEWS, slack_shift};
 
-/// How many numbers a vector has.
+/// The number of numbers in a vector.
 pub(crate) const WIDTH: usize = 4;
 
 // The lists of children are whole vectors, and a vector at their end is filled.

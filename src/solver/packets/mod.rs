@@ -49,7 +49,7 @@ pub use packet::{Packet, PacketError, PacketResult};
 
 use super::searcher::Searcher;
 use super::{Bracket, CheckpointError, Effort, Error, Limits, Method, Solver, State, Task};
-use crate::board::{Board, Move, Moves};
+use crate::board::Board;
 use crate::memo::lock;
 use crate::search::{
     Clock, Engine, Found, Journal, Outcome, Prefix, Proof, Record, Roots, SearchError, Stop,
@@ -416,7 +416,7 @@ fn solved(header: &Header, record: &Record, found: &Found, proof: Proof) -> Opti
     let Threshold { generated, expanded, .. } = record.threshold;
     let [above_generated, above_expanded] = found.above.unwrap_or(header.above);
     let sum = |numbers: [u64; 3]| numbers.into_iter().try_fold(0, u64::checked_add);
-    let path: Moves = found.moves.chars().map(Move::from_letter).collect::<Option<_>>()?;
+    let path = found.moves.clone();
     (path.len() == proof.bound() as usize).then_some(())?;
     Some(Outcome {
         proof: Some(proof),

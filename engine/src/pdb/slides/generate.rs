@@ -371,7 +371,7 @@ fn gather<const N: usize>(steps: &[Step], turned: &Turned<N>, missing: u16) -> O
     Some(pulled)
 }
 
-/// Marks what was pulled as visited. Returns the number of new states, their cells, and the cells
+/// Marks the pulled states as visited. Returns the number of new states, their cells, and the cells
 /// that are still to be reached in some order.
 #[inline(always)]
 fn mark<const N: usize>(pulled: &[u16; N], visited: &mut [u16; N], free: u16) -> (u64, u16, u16) {

@@ -133,34 +133,3 @@ fn extend(
         extend(places, rest, [left & !(1 << place), renamed & !name], rank, visit);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Both ways for parts of one order and of six, which are the same permutations.
-    #[test]
-    fn one_way_and_back_is_the_identity() {
-        let grid = Grid::new(3, 2).unwrap();
-        let placements = Placements::new(6, 4);
-        let single = Reorder::<1>::new(grid, &placements, 0);
-        let six = Reorder::<6>::new(grid, &placements, 3);
-        let mut changed = 0;
-        for set in 0..placements.sets().len() {
-            let rank = |direction, rank| {
-                let (part, within) = six.source(direction, set, rank / 6);
-                6 * part + usize::from(permuted(&[0, 1, 2, 3, 4, 5], within)[rank % 6])
-            };
-            for order in 0..placements.orders() {
-                for direction in 0..2 {
-                    let (other, within) = single.source(direction, set, order);
-                    assert_eq!((other, within), (rank(direction, order), &[0]));
-                    assert_eq!(rank(1 - direction, other), order);
-                    changed += usize::from(other != order);
-                }
-            }
-        }
-        // Cells 0, 1 and 3 of the two rows are met as 0, 3, 1 by columns.
-        assert!(changed > 0);
-    }
-}

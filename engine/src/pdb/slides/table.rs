@@ -53,11 +53,11 @@ impl SlideTable {
     /// The table of a pattern over its bytes, which are not looked at.
     ///
     /// # Errors
-    /// [`SlideTableError`] unless there are exactly as many bytes as the pattern's table has.
+    /// [`SlideTableError`] unless the bytes have the length of the pattern's table.
     ///
     /// # Panics
     /// When there is no such table (see [`counts_slides`]), or `placements` is not the numbering of
-    /// as many cells and tiles.
+    /// its number of cells and tiles.
     pub fn new(
         pattern: Pattern,
         placements: Arc<Placements>,

@@ -271,7 +271,7 @@ struct Board {
 }
 
 impl Board {
-    /// Moves what is in a cell, if it is a tile of the pattern, to the blank's cell.
+    /// Moves a cell's tile to the blank's cell, if it is one of the pattern.
     #[inline(always)]
     fn move_tile(&mut self, cell: u8, blank: u8, placements: &Placements) {
         let tile = self.tiles[usize::from(cell)];

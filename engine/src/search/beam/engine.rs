@@ -94,7 +94,7 @@ struct Request<'a> {
     control: &'a Control,
 }
 
-/// How many nodes ahead a node's parent is fetched: parents are in no order.
+/// The number of nodes by which a parent is fetched ahead: parents are in no order.
 const AHEAD: usize = 16;
 
 struct Beam<'a, S: Space, R, const V: usize> {

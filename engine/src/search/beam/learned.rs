@@ -27,12 +27,12 @@ pub struct Learned {
     grid: Grid,
     goal_blank: usize,
     linear_conflict: LinearConflict,
-    /// By label and cell, what a tile adds and its class; 0 and [`BLANK`] for the blank.
+    /// By label and cell, a tile's weight and its class; 0 and [`BLANK`] for the blank.
     tiles: Box<[Tile]>,
     /// By cell, the neighbours in the directions of [`Move::ALL`], and the cell itself where there is
     /// none.
     neighbours: Box<[[Neighbour; 4]]>,
-    /// By [`Neighbour::pair`], what a pair adds by the class of the neighbour's tile, then by the class
+    /// By [`Neighbour::pair`], the weight of a pair by the class of the neighbour's tile, then by the class
     /// of the cell's own.
     pairs: Box<[[[i16; ROOM]; CLASSES]]>,
 }

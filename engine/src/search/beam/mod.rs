@@ -2,8 +2,8 @@
 //!
 //! 1. All positions of a level have the same distance from the start. Their children are the
 //!    candidates for the next level. A position that is reached twice is one candidate.
-//! 2. The candidates with the lowest ranks form the next level, at most as many as the beam is
-//!    wide. A rank is a lower bound, a sum of [learned weights](Learned), or both added. The choice
+//! 2. The candidates with the lowest ranks form the next level, up to the width of the
+//!    beam. A rank is a lower bound, a sum of [learned weights](Learned), or both added. The choice
 //!    among equal ones does not depend on chance, so the solution is always the same.
 //! 3. The first level that holds the goal ends the search. The moves to it are read back through
 //!    the levels.
@@ -40,7 +40,7 @@ fn by_parts<N: Sync, T: Send>(level: &[N], work: impl Fn(usize, &[N]) -> Vec<T> 
     all
 }
 
-/// Where a position of a level comes from, as a number: its parent's place, and the move or slide.
+/// The origin of a position of a level, as a number: its parent's place, and the move or slide.
 ///
 /// From the lowest bit on, it has the move in 2 bits, the tiles of a slide less one in `TILE_BITS`,
 /// and the place. Single moves have no bits for tiles, so that levels may be wider.

@@ -21,7 +21,7 @@ pub(super) struct Ranked {
 /// Candidates, grouped by some bits of their hashes.
 pub(super) struct Grouped {
     candidates: Vec<Ranked>,
-    /// Where each group ends.
+    /// The end of each group.
     ends: Vec<u32>,
     /// The least and the largest rank, if there is a candidate.
     ranks: Option<[u32; 2]>,
@@ -115,7 +115,7 @@ pub(super) fn select(parts: &[Grouped], width: usize, end: usize) -> Vec<u32> {
 /// The candidates of a group, each position once.
 struct Distinct {
     candidates: Vec<Ranked>,
-    /// How many have ranks in each bin.
+    /// The number of ranks in each bin.
     counts: Vec<u32>,
 }
 

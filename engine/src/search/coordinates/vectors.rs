@@ -140,7 +140,7 @@ impl Batch<Coordinates> for Vectors {
     }
 }
 
-/// Where the half of the pattern moved begins, in a view.
+/// The start of the half of the moved pattern, in a view.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn shift(entries: __m256i) -> __m256i {

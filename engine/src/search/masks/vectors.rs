@@ -199,7 +199,7 @@ impl Vectors {
     /// Reads the steps and the words of the patterns moved, and finds the changes.
     ///
     /// # Safety
-    /// - [`Vectors::begin`] has filled as many vectors, with what [`Batch::generate`] asks for.
+    /// - [`Vectors::begin`] has filled the same number of vectors, and the caller keeps the conditions of [`Batch::generate`].
     #[target_feature(enable = "avx2")]
     #[inline]
     unsafe fn read_steps(&mut self, sides: &Sides<'_>, view: usize, count: usize) {
@@ -367,7 +367,7 @@ impl Vectors {
     }
 }
 
-/// How many bits of each number are set.
+/// The number of bits set in each number.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn count_ones(numbers: __m256i) -> __m256i {

@@ -12,7 +12,7 @@
 //!    the sum of all tiles' distances along rows, divided by the longest slide: that sum is the sum
 //!    of n over the borders.
 //! 3. Slides along rows and along columns alternate in a shortest solution. If the next one is along a
-//!    row, there are as many along rows as along columns, or one more. With bounds r and c there are
+//!    row, there are equally many along rows and along columns, or one more along rows. With bounds r and c there are
 //!    at least 2r − 1 slides if r > c, and at least 2c if not. For columns it is the other way round.
 //!
 //! The bound is 0 only at the goal: elsewhere a tile has to cross a border.
@@ -25,7 +25,7 @@ const MAX_BORDERS: usize = 127;
 /// A slide's direction: along a row or along a column.
 pub(in crate::search) const DIRECTIONS: [usize; 2] = [0, 1];
 
-/// How many tiles have to cross each border of a direction.
+/// The number of tiles that have to cross each border of a direction.
 struct Borders {
     tiles: [u8; MAX_BORDERS],
     /// The number of borders that each number of tiles has to cross.

@@ -32,9 +32,8 @@ impl SubtreeRoot for SlideRoot {
         self.above
     }
 
-    fn moves(&self, below: &[u8]) -> Vec<Move> {
-        let above = self.slides.iter().flat_map(|slide| slide.moves());
-        above.chain(below.iter().map(|&m| Move::ALL[usize::from(m) % 4])).collect()
+    fn path(&self) -> impl Iterator<Item = Move> {
+        self.slides.iter().flat_map(|slide| slide.moves())
     }
 }
 
@@ -67,8 +66,7 @@ fn work<const N: usize>(tree: &Tree<'_>, race: &Race<'_, SlideRoot>) {
         let mut search = SubtreeSearch::<N>::new(tree, &go_on);
         let solution = match search.visit(&root.node, root.left) {
             End::Found => {
-                let slides = search.slides.iter().rev();
-                Some(slides.flat_map(|slide| slide.moves()).map(|m| m as u8).collect())
+                Some(search.slides.iter().rev().flat_map(|slide| slide.moves()).collect())
             }
             End::Exhausted => None,
             End::Stopped => continue,

@@ -29,16 +29,16 @@ use super::{Control, Outcome};
 use crate::board::{Grid, Metric, Position, Symmetry};
 use crate::pdb::{MAX_SLIDE_CELLS, SlideTable};
 
-/// A search for solutions with the fewest slides, for all positions of one goal. One engine serves
-/// any number of threads.
+/// A search for solutions with the fewest slides, for all positions of one goal. Any number of
+/// threads share one engine.
 ///
 /// In its [`Outcome`]s the lower bound is a number of slides, and each run of equal moves of the
 /// path is one slide.
 pub struct SlideEngine {
     layout: SlideLayout,
     /// The tables for nodes whose next slide is along a row, and along a column, the strongest
-    /// first. If the goal is its own mirror image, the second list is empty and the first serves
-    /// both.
+    /// first. If the goal is its own mirror image, the second list is empty and the first is
+    /// that of both.
     tables: [Vec<SlideTable>; 2],
 }
 
