@@ -535,10 +535,7 @@ impl Solver {
 
     /// Refuses what only the single-tile metric has.
     fn needs_single_tiles(&self, what: &'static str) -> Result<(), Error> {
-        match self.shared.metric {
-            Metric::Single => Ok(()),
-            Metric::Multi => Err(Error::Metric(what)),
-        }
+        if self.shared.metric == Metric::Single { Ok(()) } else { Err(Error::Metric(what)) }
     }
 
     fn report(&self, event: &Event<'_>) {

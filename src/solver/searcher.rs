@@ -103,7 +103,7 @@ impl Kind<'_> {
     /// do; the heuristic is that of the proof.
     fn is_learned(&self) -> bool {
         let asked = matches!(self.heuristic, Spec::Standard | Spec::Learned(_));
-        self.metric == Metric::Single && (self.method != Method::Beam || asked)
+        self.metric == Metric::Single && (!self.method.is_by_beams() || asked)
     }
 }
 
@@ -130,9 +130,8 @@ impl Plan {
         if metric == Metric::Multi {
             return Ok(Plan::of_slides(heuristic, grid, goal_blank));
         }
-        let fast = matches!(method, Method::Ida | Method::Beam);
         let engine = |sets: Option<Vec<Set>>, combined| {
-            let (sets, others) = (sets.filter(|_| fast)?, Vec::new());
+            let (sets, others) = (sets.filter(|_| method.uses_engine())?, Vec::new());
             Some(Plan::Engine { sets, others, combined })
         };
         let one = |set: Option<Set>| engine(set.map(|set| vec![set]), false);
@@ -141,7 +140,7 @@ impl Plan {
             Spec::Combined => engine(Set::portfolio(grid, goal_blank, 2), true),
             Spec::Catalogue(name) => one(Set::catalogue(name, grid, goal_blank).ok()),
             Spec::None => (method == Method::Bfs).then_some(Plan::Blind),
-            Spec::Learned(spec) if method == Method::Beam => match spec {
+            Spec::Learned(spec) if method.is_by_beams() => match spec {
                 Some(heuristic) => {
                     return Plan::new(&Kind { heuristic, ..*kind }, grid, goal_blank);
                 }
@@ -205,7 +204,7 @@ impl Plan {
             },
         };
         match (self, kind.heuristic) {
-            _ if kind.method != Method::Beam || !kind.is_learned() => spec,
+            _ if !kind.method.is_by_beams() || !kind.is_learned() => spec,
             (Plan::Plain(_), Spec::Standard | Spec::Learned(None)) => Spec::Learned(None),
             _ => Spec::Learned(Some(Box::new(spec))),
         }

@@ -60,7 +60,7 @@ impl Task {
         let mut outcome = outcome.map_err(broken)?;
         let method = searcher.map_or(Method::Ida, |searcher| searcher.method);
         if let Some(searcher) = searcher
-            && method == Method::Ida
+            && method.falls_back_on_beams()
             && outcome.path.is_none()
             && let Some(stop) = outcome.stopped
         {

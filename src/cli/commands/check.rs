@@ -40,13 +40,7 @@ pub struct CheckArgs {
     input: BoardArgs,
 
     /// Accepted, without effect: whether a board can reach the goal is the same in both metrics
-    #[arg(
-        id = "metric",
-        long,
-        value_name = "METRIC",
-        value_parser = metric(),
-        default_value_t = Metric::Single
-    )]
+    #[arg(id = "metric", long, value_name = "METRIC", value_parser = metric(), default_value_t)]
     _metric: Metric,
 
     /// Print one JSON object for each board

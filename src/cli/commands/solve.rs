@@ -72,7 +72,7 @@ pub struct SolveArgs {
     ///
     /// With multi, boards of up to 16 cells are solved in the fewest slides. Larger boards are solved in
     /// few slides by beams. The databases of 4x4 are built once, 346 MB.
-    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t = Metric::Single)]
+    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t)]
     metric: Metric,
 
     /// Heuristic that guides the search, as in walking-distance or 7-8:mirror

@@ -100,7 +100,7 @@ pub struct BenchArgs {
     ///
     /// With multi, boards have up to 16 cells, and the heuristics are standard, the databases that count
     /// slides, and manhattan.
-    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t = Metric::Single)]
+    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t)]
     metric: Metric,
 
     /// Heuristics, separated by commas or spaces, as in 5-5-5:mirror,7-8,standard
