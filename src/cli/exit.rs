@@ -38,6 +38,14 @@ impl From<ExitCode> for std::process::ExitCode {
     }
 }
 
+/// A failure that is the user's to correct, with a message.
+macro_rules! wrong {
+    ($($message:tt)*) => {
+        $crate::cli::exit::Failure::usage(anyhow::anyhow!($($message)*))
+    };
+}
+pub(crate) use wrong;
+
 /// The reason why a program stops without doing anything.
 #[derive(Debug)]
 pub struct Failure {

@@ -1,11 +1,10 @@
 //! `--method`, and the options that belong to some methods.
 
-use anyhow::anyhow;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::limits;
-use crate::cli::exit::Failure;
+use crate::cli::exit::{Failure, wrong};
 use crate::heuristic::Spec;
 use crate::search::Ties;
 use crate::solver::Method;
@@ -83,7 +82,7 @@ impl MethodArgs {
             ),
         ];
         let broken = rules.into_iter().find(|&(is_broken, _)| is_broken);
-        broken.map_or(Ok(()), |(_, message)| Err(Failure::usage(anyhow!(message))))
+        broken.map_or(Ok(()), |(_, message)| Err(wrong!(message)))
     }
 
     /// Whether the optimal solutions are counted.

@@ -2,14 +2,13 @@
 
 use std::io::{self, BufWriter, Write};
 
-use anyhow::anyhow;
 use clap::Args;
 use serde::Serialize;
 
 use crate::board::{Board, Goal, Metric, Solvability};
 use crate::cli::args::boards::BoardArgs;
 use crate::cli::args::parsers::metric;
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::input::lines::Input;
 use crate::cli::output::report::{Head, Place, Rejected};
 use crate::cli::output::streams::written;
@@ -76,7 +75,7 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
             break;
         }
     }
-    worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
+    worst.ok_or_else(|| wrong!("there is no board in the input"))
 }
 
 fn print(

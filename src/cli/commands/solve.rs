@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Args;
 
 use crate::board::{Board, Goal, Metric};
@@ -17,7 +17,7 @@ use crate::cli::args::limits::{self, LimitArgs};
 use crate::cli::args::method::MethodArgs;
 use crate::cli::args::output::OutputArgs;
 use crate::cli::args::parsers::{Threads, metric, path};
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::input::lines::{Input, Origin};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::file::Files;
@@ -177,8 +177,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     args.input.kind.checked_goal()?;
     let alone = args.input.is_alone();
     if args.checkpoint.is_some() && !alone {
-        let error = anyhow!("--checkpoint is for one board, given as an argument");
-        return Err(Failure::usage(error));
+        return Err(wrong!("--checkpoint is for one board, given as an argument"));
     }
     let inputs = args.input.inputs()?;
     let mut files = Files::reading(&args.input.file);
@@ -219,7 +218,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         written => written.context("cannot write the answers").map_err(Failure::usage)?,
     }
     drawn?;
-    reporter.worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
+    reporter.worst.ok_or_else(|| wrong!("there is no board in the input"))
 }
 
 /// A board of the input, or why it cannot be read.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indicatif::MultiProgress;
 
@@ -151,6 +151,15 @@ impl Progress {
         if self.verbose {
             self.hide();
             say("taquin", format_args!("{origin}{message}"));
+        }
+    }
+
+    /// Shows the events of a solver's databases, and no others.
+    pub fn of_stores(self: Arc<Self>) -> impl Fn(&solver::Event<'_>) {
+        move |event| {
+            if let solver::Event::Store(event) = event {
+                self.store(event);
+            }
         }
     }
 

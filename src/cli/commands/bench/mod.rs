@@ -20,7 +20,6 @@ mod values;
 
 use std::path::PathBuf;
 
-use anyhow::anyhow;
 use clap::Args;
 
 use self::contest::Contestant;
@@ -34,7 +33,7 @@ use crate::cli::args::limits::{self, LimitArgs};
 
 use crate::cli::advice::failure;
 use crate::cli::args::parsers::{metric, path, threads};
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::file::{Files, Output, is_standard};
 use crate::cli::output::streams::{self, say};
@@ -156,7 +155,7 @@ impl BenchArgs {
         let standard = [&self.csv, &self.svg].into_iter().flatten().any(|path| is_standard(path));
         if standard && self.json {
             let message = "--json needs the standard output: give --csv and --svg a file";
-            return Err(Failure::usage(anyhow!("{message}")));
+            return Err(wrong!("{message}"));
         }
         Ok(standard)
     }
@@ -165,7 +164,7 @@ impl BenchArgs {
 impl BenchArgs {
     /// Refuses what the multi-tile metric does not have.
     fn check_slides(&self, suite: &Suite) -> Result<(), Failure> {
-        let wrong = |message: &str| Err(Failure::usage(anyhow!("--metric multi {message}")));
+        let wrong = |message: &str| Err(wrong!("--metric multi {message}"));
         if suite.grid().cells() > MAX_SLIDE_CELLS {
             return wrong(&format!("is for boards of up to {MAX_SLIDE_CELLS} cells"));
         }

@@ -96,7 +96,7 @@ pub fn run(args: &SplitArgs) -> Result<ExitCode, Failure> {
         Err(CheckpointError::Read { reason, .. }) if reason.kind() == io::ErrorKind::NotFound => {
             None
         }
-        state => state.map_err(|error| failure(error.into()))?,
+        state => state.map_err(failure)?,
     };
     threads::start(args.threads.count)?;
     let store = args.databases.store();
