@@ -580,8 +580,8 @@ impl Solver {
         let load = || {
             let events = |event: &Event<'_>| self.report(event);
             let store = store.clone().cancel(limits.handle());
-            let kind = Kind { metric: *metric, heuristic, method };
-            match self.install(|| Searcher::load(&kind, grid, goal_blank, &store, &events))? {
+            let kind = Kind { metric: *metric, heuristic, method, grid, goal_blank };
+            match self.install(|| Searcher::load(kind, &store, &events))? {
                 // The next board begins again.
                 Err(Error::Stopped(stop)) => Err(Error::Stopped(stop)),
                 loaded => Ok(loaded.map(Arc::new)),

@@ -45,23 +45,11 @@ struct Others {
     /// The name of the heuristic without them.
     without: Arc<str>,
     /// The number of the engine's tables that are not theirs: the first ones.
-    #[cfg(feature = "serde")]
+    #[cfg_attr(not(feature = "serde"), expect(dead_code, reason = "for checkpoints"))]
     tables: usize,
 }
 
 impl Others {
-    fn new(check: Check, without: Arc<str>, #[cfg(feature = "serde")] tables: usize) -> Others {
-        let (used, refused) = Default::default();
-        Others {
-            check,
-            used,
-            refused,
-            without,
-            #[cfg(feature = "serde")]
-            tables,
-        }
-    }
-
     /// Decides whether a search may use them.
     fn decision(&self) -> impl Fn() -> bool + Send + Sync + use<> {
         let (check, used, refused) = (self.check.clone(), self.used.clone(), self.refused.clone());
@@ -91,11 +79,14 @@ pub(super) enum Search {
     },
 }
 
-/// The metric, heuristic and method of a solver.
+/// The search that is wanted: the metric, heuristic and method of a solver, and a class of goals.
+#[derive(Clone, Copy)]
 pub(super) struct Kind<'a> {
     pub metric: Metric,
     pub heuristic: &'a Spec,
     pub method: Method,
+    pub grid: Grid,
+    pub goal_blank: usize,
 }
 
 impl Kind<'_> {
@@ -125,8 +116,8 @@ enum Plan {
 }
 
 impl Plan {
-    fn new(kind: &Kind<'_>, grid: Grid, goal_blank: usize) -> Result<Plan, Error> {
-        let &Kind { metric, heuristic, method } = kind;
+    fn new(kind: Kind<'_>) -> Result<Plan, Error> {
+        let Kind { metric, heuristic, method, grid, goal_blank } = kind;
         if metric == Metric::Multi {
             return Ok(Plan::of_slides(heuristic, grid, goal_blank));
         }
@@ -142,7 +133,7 @@ impl Plan {
             Spec::None => (method == Method::Bfs).then_some(Plan::Blind),
             Spec::Learned(spec) if method.is_by_beams() => match spec {
                 Some(heuristic) => {
-                    return Plan::new(&Kind { heuristic, ..*kind }, grid, goal_blank);
+                    return Plan::new(Kind { heuristic, ..kind });
                 }
                 None => Some(Plan::Plain(standard_bounds(grid))),
             },
@@ -178,7 +169,8 @@ impl Plan {
     }
 
     /// The heuristic that stands for this search, whatever databases there are.
-    fn spec(&self, kind: &Kind<'_>, grid: Grid, goal_blank: usize) -> Spec {
+    fn spec(&self, kind: Kind<'_>) -> Spec {
+        let Kind { grid, goal_blank, .. } = kind;
         let spec = match self {
             _ if kind.method == Method::Bfs => return Spec::None,
             Plan::Blind => Spec::None,
@@ -230,25 +222,21 @@ fn standard_bounds(grid: Grid) -> Vec<Term> {
 impl Searcher {
     /// Loads or builds what the search needs, on the current rayon thread pool.
     pub fn load(
-        kind: &Kind<'_>,
-        grid: Grid,
-        goal_blank: usize,
+        kind: Kind<'_>,
         store: &Store,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
-        let plan = Plan::new(kind, grid, goal_blank)?;
-        let searcher = Searcher::build(&plan, kind, grid, goal_blank, store, events);
-        match searcher {
+        match Searcher::build(&Plan::new(kind)?, kind, store, events) {
             // Few people build the tables of such goals. Without them there is another search.
             Err(Error::Store(error))
-                if goal_blank != 0
-                    && grid.cells() <= TWO_PATTERN_CELLS
+                if kind.goal_blank != 0
+                    && kind.grid.cells() <= TWO_PATTERN_CELLS
                     && kind.metric == Metric::Single
                     && *kind.heuristic == Spec::Standard
                     && matches!(*error, StoreError::Missing { .. }) =>
             {
-                let plan = Plan::Plain(standard_bounds(grid));
-                let searcher = Searcher::build(&plan, kind, grid, goal_blank, store, events)?;
+                let plan = Plan::Plain(standard_bounds(kind.grid));
+                let searcher = Searcher::build(&plan, kind, store, events)?;
                 if let StoreError::Missing { set, .. } = &*error {
                     events(&Event::StandsIn { set, heuristic: &searcher.heuristic() });
                 }
@@ -260,14 +248,12 @@ impl Searcher {
 
     fn build(
         plan: &Plan,
-        kind: &Kind<'_>,
-        grid: Grid,
-        goal_blank: usize,
+        kind: Kind<'_>,
         store: &Store,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
-        let &Kind { metric, method, .. } = kind;
-        let mut heuristic: Arc<str> = plan.spec(kind, grid, goal_blank).to_string().into();
+        let Kind { metric, method, grid, goal_blank, .. } = kind;
+        let mut heuristic: Arc<str> = plan.spec(kind).to_string().into();
         let mut others = None;
         let load = |set| store.load(set, &|event| events(&Event::Store(*event)));
         let (search, check) = match plan {
@@ -280,7 +266,6 @@ impl Searcher {
                 }
                 let mut sets = sets.clone();
                 let mut all = check.clone();
-                #[cfg(feature = "serde")]
                 let own = tables.len();
                 if let Some(loaded) = open_all(more, store) {
                     for Loaded { tables: of_set, check, .. } in loaded {
@@ -290,12 +275,8 @@ impl Searcher {
                     sets.extend(more.iter().cloned());
                     let portfolio = Spec::Portfolio.to_string().into();
                     let without = std::mem::replace(&mut heuristic, portfolio);
-                    others = Some(Others::new(
-                        all,
-                        without,
-                        #[cfg(feature = "serde")]
-                        own,
-                    ));
+                    let (used, refused) = Default::default();
+                    others = Some(Others { check: all, used, refused, without, tables: own });
                 }
                 let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).cloned().collect();
                 let mut engine = Engine::new(&partitions, tables)?;
@@ -308,7 +289,7 @@ impl Searcher {
                 (Search::Engine(Box::new(engine)), check)
             }
             Plan::Plain(bounds) => {
-                let (composed, check) = compose(bounds, grid, goal_blank, store, events)?;
+                let (composed, check) = compose(bounds, kind, store, events)?;
                 (Search::Plain(composed), check)
             }
             Plan::Blind => (Search::Blind, Check::default()),
@@ -491,8 +472,7 @@ fn open_all(sets: &[Set], store: &Store) -> Option<Vec<Loaded>> {
 
 fn compose(
     bounds: &[Term],
-    grid: Grid,
-    goal_blank: usize,
+    Kind { grid, goal_blank, .. }: Kind<'_>,
     store: &Store,
     events: &dyn Fn(&Event<'_>),
 ) -> Result<(Arc<Composed>, Check), Error> {

@@ -426,11 +426,6 @@ impl Game {
 }
 
 /// The direction of a move, within a sentence.
-fn way_of(m: Move) -> &'static str {
-    match m {
-        Move::Up => "up",
-        Move::Right => "right",
-        Move::Left => "left",
-        Move::Down => "down",
-    }
+fn way_of(m: Move) -> String {
+    m.word().to_lowercase()
 }
