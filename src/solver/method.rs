@@ -119,7 +119,7 @@ impl Method {
         METHODS.into_iter().map(|(_, name, summary)| (name, summary))
     }
 
-    /// Whether its solutions are optimal.
+    /// Returns whether its solutions are optimal.
     pub fn is_optimal(self) -> bool {
         self.steps().is_none()
     }
@@ -134,22 +134,23 @@ impl Method {
         }
     }
 
-    /// Whether beams are its own search, and not only the company of a search for a proof.
+    /// Returns whether beams are its own search, and not only the company of a search for a proof.
     pub(super) fn is_by_beams(self) -> bool {
         self.steps().is_some_and(|steps| steps.beams)
     }
 
-    /// Whether it uses the tables of the fast engine, where that covers the heuristic.
+    /// Returns whether it uses the tables of the fast engine, where that covers the heuristic.
     pub(super) fn uses_engine(self) -> bool {
         matches!(self, Method::Ida | Method::Beam)
     }
 
-    /// Whether beams find a solution after a search that was stopped without one.
+    /// Returns whether beams find a solution after a search that was stopped without one.
     pub(super) fn falls_back_on_beams(self) -> bool {
         self == Method::Ida
     }
 
-    /// Whether one search at a time should run: it remembers many positions, or uses all threads.
+    /// Returns whether one search at a time should run: it remembers many positions, or uses all
+    /// threads.
     pub(super) fn runs_alone(self) -> bool {
         matches!(self, Method::AStar(_) | Method::Bfs | Method::Beam)
     }

@@ -69,8 +69,8 @@ impl Task {
         Ok(Outcome { path: Some(path), ..outcome })
     }
 
-    /// Runs a search for lower bounds; if it may take long, beside beams that look for a solution from
-    /// above. They go on from `best`, and keep there what they find.
+    /// Runs a search for lower bounds. If it may take long, beams look for a solution from above at the
+    /// same time. They start from `best`, and store there what they find.
     pub fn between<E: From<BrokenTable>>(
         &self,
         searcher: &Arc<Searcher>,

@@ -33,14 +33,14 @@ pub(super) struct Searcher {
     checksums: OnceLock<Vec<(String, u64)>>,
 }
 
-/// The files of the portfolio that lie in the folder beside the standard ones. They are opened but not
-/// read until a board turns out to be hard; no answer needs them.
+/// The portfolio's files in the folder of the standard ones. They are opened, but not read until a
+/// board turns out to be hard. No answer needs them.
 struct Others {
     /// The check of all files, the standard ones too.
     check: Check,
     /// A search has used them.
     used: Arc<AtomicBool>,
-    /// They were found to be damaged, or somebody has written to them.
+    /// They were found to be damaged, or they have changed.
     refused: Arc<AtomicBool>,
     /// The name of the heuristic without them.
     without: Arc<str>,
@@ -90,8 +90,8 @@ pub(super) struct Kind<'a> {
 }
 
 impl Kind<'_> {
-    /// Whether learned weights guide the beams. Where beams accompany a search for a proof, they always
-    /// do; the heuristic is that of the proof.
+    /// Returns whether learned weights guide the beams. Where beams accompany a search for a proof,
+    /// they always do; the heuristic is that of the proof.
     fn is_learned(&self) -> bool {
         let asked = matches!(self.heuristic, Spec::Standard | Spec::Learned(_));
         self.metric == Metric::Single && (!self.method.is_by_beams() || asked)
@@ -227,7 +227,7 @@ impl Searcher {
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
         match Searcher::build(&Plan::new(kind)?, kind, store, events) {
-            // Few people build the tables of such goals. Without them there is another search.
+            // The tables of such goals are rarely built. Without them there is another search.
             Err(Error::Store(error))
                 if kind.goal_blank != 0
                     && kind.grid.cells() <= TWO_PATTERN_CELLS
@@ -321,7 +321,7 @@ impl Searcher {
     /// Waits for the check of the files that answers rest on. An answer may be given only after that.
     ///
     /// # Errors
-    /// The first file that is damaged, or that somebody has written to.
+    /// The first file that is damaged or has changed.
     pub fn vouch(&self) -> Result<(), OpenError> {
         match &self.others {
             Some(others) if others.used.load(Ordering::Relaxed) => others.check.wait(),
@@ -436,7 +436,7 @@ impl Searcher {
         }
     }
 
-    /// Whether a search may take hours.
+    /// Returns whether a search may take hours.
     pub fn is_long(&self, position: &Position) -> bool {
         self.engine().is_some() && position.grid().cells() > TWO_PATTERN_CELLS
     }

@@ -97,7 +97,7 @@ impl State {
         State { record, best: None, ..self }
     }
 
-    /// This state, if it is one of the same search as another; else the difference.
+    /// This state if it belongs to the same search as another, otherwise the difference.
     pub(super) fn of_same_search(self, other: &State) -> Result<State, &'static str> {
         if self.version != other.version {
             return Err("another version of this program");

@@ -36,7 +36,7 @@ pub struct MethodArgs {
 
     /// Print thresholds, nodes and stages of the search as it goes on
     ///
-    /// Of several boards each line names its board. Boards that are solved beside others have one line.
+    /// Of several boards each line names its board. Boards that are solved at the same time have one line each.
     #[arg(short, long)]
     pub verbose: bool,
 }
@@ -85,7 +85,7 @@ impl MethodArgs {
         broken.map_or(Ok(()), |(_, message)| Err(wrong!(message)))
     }
 
-    /// Whether the optimal solutions are counted.
+    /// Returns whether the optimal solutions are counted.
     pub fn counts(&self) -> bool {
         self.count || self.all
     }

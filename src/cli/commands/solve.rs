@@ -250,9 +250,9 @@ struct Job {
     cancel: Cancel,
     checkpoint: Option<Checkpoint>,
     progress: Arc<Progress>,
-    /// Whether all optimal solutions are counted.
+    /// True if all optimal solutions are counted.
     counts: bool,
-    /// Whether they are listed too.
+    /// True if they are listed too.
     lists: bool,
 }
 
@@ -361,7 +361,7 @@ fn bracket_of(result: &Option<Result<(Bracket, Option<All>), Error>>) -> Option<
     result.as_ref()?.as_ref().ok().map(|(bracket, _)| bracket)
 }
 
-/// Whether the databases of other partitions would have made a search much shorter.
+/// Returns whether the databases of other partitions would have made a search much shorter.
 fn is_hard(effort: &Effort) -> bool {
     &*effort.heuristic == "7-8:mirror" && effort.time > Duration::from_secs(1)
 }
@@ -381,7 +381,7 @@ struct Reporter {
     printer: Printer<BufWriter<io::StdoutLock<'static>>, io::Stderr>,
     /// The number of reports.
     count: usize,
-    /// Whether hard boards are answered with advice, which is given once.
+    /// True if hard boards are answered with advice, which is given once.
     advises: bool,
     /// The folder of the databases.
     folder: PathBuf,

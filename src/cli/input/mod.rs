@@ -19,7 +19,7 @@ use self::lines::{Input, Lines, Origin};
 use crate::board::{Board, Grid};
 use crate::cli::exit::{Failure, wrong};
 
-/// Whether the arguments are one board, and there is no file.
+/// Returns whether the arguments are one board, and there is no file.
 pub fn is_alone(arguments: &[String], file: Option<&Path>) -> bool {
     let one = arguments.len() == 1 && arguments[0] != "-";
     file.is_none() && (one || spread(arguments).is_some())

@@ -23,7 +23,7 @@ use crate::{solver, store};
 pub struct Progress {
     /// The folder of the databases.
     folder: PathBuf,
-    /// Whether the steps of a search are shown.
+    /// True if the steps of a search are shown.
     verbose: bool,
     /// The metric of lengths.
     metric: Metric,
@@ -97,7 +97,7 @@ impl Progress {
         self.state().boards = Some(Bar::boards(&self.all, total));
     }
 
-    /// Whether a bar of boards would be seen.
+    /// Returns whether a bar of boards would be seen.
     pub fn is_seen(&self) -> bool {
         !self.all.is_hidden()
     }

@@ -326,7 +326,7 @@ impl Solver {
     }
 }
 
-/// Whether an outcome is the answer, and not one that a limit ended.
+/// Returns whether an outcome is the answer, and not one that a limit ended.
 fn is_solved(outcome: &Outcome) -> bool {
     outcome.path.is_some() && matches!(outcome.stopped, None | Some(Stop::Gap))
 }

@@ -104,7 +104,7 @@ impl Packet {
         self.prefixes.split(' ').count()
     }
 
-    /// Whether both are of one threshold of one search.
+    /// Returns whether both belong to one threshold of one search.
     #[doc(hidden)]
     pub fn is_beside(&self, other: &Packet) -> bool {
         self.header == other.header
@@ -137,13 +137,13 @@ impl PacketResult {
         self.header.board()
     }
 
-    /// Whether this is the result of a packet.
+    /// Returns whether this is the result of a packet.
     #[doc(hidden)]
     pub fn is_of(&self, packet: &Packet) -> bool {
         (self.first, self.count) == (packet.first, packet.len()) && self.header == packet.header
     }
 
-    /// Whether it holds a solution.
+    /// Returns whether it holds a solution.
     pub fn is_solved(&self) -> bool {
         self.part.solution.is_some()
     }

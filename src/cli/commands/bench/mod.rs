@@ -147,7 +147,8 @@ pub struct BenchArgs {
 }
 
 impl BenchArgs {
-    /// Whether a file takes the standard output, so that the table goes to the standard error.
+    /// Returns whether a file takes the standard output, so that the table goes to the standard
+    /// error.
     ///
     /// # Errors
     /// The objects take it too.
@@ -281,7 +282,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     ended.and(kept).and(measured.map(drop)).and(drawn).map(|()| ExitCode::Fine)
 }
 
-/// Puts the lines of a bench in their place if they are whole, and beside it if they are not.
+/// Puts the lines of a bench in their file if they are whole, otherwise in one next to it.
 fn keep(output: Output, suite: &Suite, tried: usize) -> Result<(), Failure> {
     if tried == suite.cases.len() {
         return output.finish();

@@ -1,4 +1,4 @@
-//! A file of packets, one a line, and the results beside it.
+//! A file of packets, one a line, and the results next to it.
 //!
 //! The result of line 7 of `FILE` is in `FILE.7`. Whoever finds a solution notes its line in
 //! `FILE.solved`, so that nobody searches packets after it.

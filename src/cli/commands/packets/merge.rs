@@ -41,7 +41,7 @@ An interrupt ends the program by its signal, which a shell shows as 130.";
 
 #[derive(Debug, Args)]
 pub struct MergeArgs {
-    /// File of packets, with the results beside it
+    /// File of packets, with the results next to it
     #[arg(value_name = "FILE", value_parser = path())]
     file: PathBuf,
 

@@ -62,7 +62,7 @@ pub struct SplitArgs {
     #[arg(short = 'n', long, value_name = "N", default_value = "100", value_parser = packets, allow_negative_numbers = true)]
     packets: u64,
 
-    /// Split the first threshold whose predecessor had at least so many nodes
+    /// Split the first threshold whose predecessor had at least this many nodes
     ///
     /// Smaller thresholds are searched at once. A threshold has some eight times the nodes of the
     /// one before.

@@ -256,7 +256,7 @@ impl Table {
         })
     }
 
-    /// Whether the game goes on.
+    /// Returns whether the game goes on.
     fn handle(&mut self, happening: Happening) -> anyhow::Result<bool> {
         match happening {
             Happening::Found(turn, finding) => self.game.act(Action::Found(turn, finding)),
