@@ -99,6 +99,7 @@ impl Packet {
     }
 
     /// The number of subtrees.
+    #[doc(hidden)]
     #[allow(clippy::len_without_is_empty, reason = "a packet has at least one")]
     pub fn len(&self) -> usize {
         self.prefixes.split(' ').count()
