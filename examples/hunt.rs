@@ -1,22 +1,20 @@
-//! A hunt for 15-puzzle boards that need many nodes with the standard 7-8 databases.
+//! Lists of 15-puzzle boards that need many nodes with the standard 7-8 databases. The local search
+//! for hard boards is that of the Python package: `python -m taquin.cluster hunt`.
 //!
 //! ```text
 //! cargo run --release --example hunt -- FOLDER symmetric FLOOR LEAST [COUNT]
-//! cargo run --release --example hunt -- FOLDER climb FLOOR SEED COUNT [FILE…]
 //! cargo run --release --example hunt -- FOLDER around FLOOR [FILE…]
 //! cargo run --release --example hunt -- FOLDER measure [FILE…]
 //! ```
 //!
 //! - `symmetric` solves the boards that equal their own transpose and have a heuristic value of
 //!   LEAST or more: all of them, or those among the first COUNT in a shuffled order.
-//! - `climb` is a local search. A start is the hardest of 100 random boards, or each board of the
-//!   files; it is changed at random COUNT times, and a change is kept unless it lowers the nodes.
 //! - `around` solves all boards that differ from one of the files by a cycle of three cells or at
 //!   most six moves.
 //! - `measure` solves the boards of the files with the standard partition and with a portfolio of
 //!   three, and prints heuristic value, length, nodes and seconds, and nodes and seconds again.
 //!
-//! The first three print the boards that generate FLOOR nodes or more, and in the end, to standard
+//! The first two print the boards that generate FLOOR nodes or more, and in the end, to standard
 //! error, how many boards were solved. Boards are lines as in `tests/data/hunted15.txt`: name,
 //! optimal length, nodes, then sixteen tiles whose goal has the blank last.
 //!
@@ -37,9 +35,6 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// The standard partition, and those that join it in the portfolio.
 const PARTITIONS: [&str; 3] = ["7-8", "7-8b", "7-8c"];
 
-/// How many random boards a climb chooses its start from.
-const STARTS: usize = 100;
-
 /// The longest walk around a board.
 const WALK: usize = 6;
 
@@ -50,16 +45,13 @@ fn main() -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     let [folder, task, rest @ ..] = &arguments[..] else {
-        return Err("usage: hunt FOLDER symmetric|climb|around|measure …".into());
+        return Err("usage: hunt FOLDER symmetric|around|measure …".into());
     };
     let hunt = |floor: &str| Hunt::new(Path::new(folder), floor.parse()?);
     match (*task, rest) {
         ("symmetric", [floor, least]) => hunt(floor)?.symmetric(least.parse()?, usize::MAX),
         ("symmetric", [floor, least, count]) => {
             hunt(floor)?.symmetric(least.parse()?, count.parse()?)
-        }
-        ("climb", [floor, seed, count, files @ ..]) => {
-            hunt(floor)?.climb(Random(seed.parse()?), count.parse()?, &boards(files)?)
         }
         ("around", [floor, files @ ..]) => hunt(floor)?.around(&boards(files)?),
         ("measure", files) => measure(Path::new(folder), &boards(files)?),
@@ -206,38 +198,10 @@ impl Hunt {
     fn symmetric(mut self, least: u32, count: usize) -> Result<()> {
         let mut boards = symmetric_boards();
         boards.retain(is_solvable);
-        Random(0).shuffle(&mut boards);
+        shuffle(&mut boards);
         for places in boards.iter().take(count) {
             if value(&self.engine, places)? >= least {
                 self.nodes(places)?;
-            }
-        }
-        self.report()
-    }
-
-    fn climb(mut self, mut random: Random, count: usize, starts: &[Places]) -> Result<()> {
-        let mut from = Vec::new();
-        for start in starts {
-            from.push((self.nodes(start)?, *start));
-        }
-        if from.is_empty() {
-            let mut places: Places = std::array::from_fn(|cell| cell as u8);
-            for _ in 0..STARTS {
-                random.shuffle(&mut places);
-                while !is_solvable(&places) {
-                    random.shuffle(&mut places);
-                }
-                from.push((self.nodes(&places)?, places));
-            }
-            from = from.into_iter().max().into_iter().collect();
-        }
-        for (mut nodes, mut places) in from {
-            for _ in 0..count {
-                let changed = random.change(&places);
-                let cost = self.nodes(&changed)?;
-                if cost >= nodes {
-                    (nodes, places) = (cost, changed);
-                }
             }
         }
         self.report()
@@ -336,48 +300,14 @@ fn moved(places: &Places, m: Move) -> Places {
     places
 }
 
-/// A generator of pseudo-random numbers (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
+/// Shuffles by pseudo-random numbers (SplitMix64), the same ones in each run.
+fn shuffle<T>(items: &mut [T]) {
+    let mut state = 0_u64;
+    for last in (1..items.len()).rev() {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % bound as u64) as usize
-    }
-
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last + 1));
-        }
-    }
-
-    /// A solvable board near another: three cells cycled, two pairs of cells swapped, up to
-    /// [`WALK`] moves, or a change and its mirror image, which leaves symmetric boards symmetric.
-    fn change(&mut self, places: &Places) -> Places {
-        loop {
-            let mut changed = *places;
-            let [a, b, c, d] = std::array::from_fn(|_| self.below(CELLS));
-            let mirror = |cell: usize| usize::from(transpose(cell as u8));
-            let swaps = match self.below(4) {
-                0 => [(a, b), (b, c)],
-                1 => [(a, b), (c, d)],
-                2 if [a, b].map(mirror) != [b, a] => [(a, b), (mirror(a), mirror(b))],
-                _ => {
-                    for _ in 0..=self.below(WALK) {
-                        changed = moved(&changed, Move::ALL[self.below(4)]);
-                    }
-                    [(0, 0); 2]
-                }
-            };
-            for (a, b) in swaps {
-                changed.swap(a, b);
-            }
-            if changed != *places && is_solvable(&changed) {
-                return changed;
-            }
-        }
+        items.swap(last, ((z ^ z >> 31) % (last as u64 + 1)) as usize);
     }
 }

@@ -64,7 +64,7 @@ pub enum JsonError {
     Goal(#[from] GoalError),
 }
 
-/// Whether a text is an object. Braces are brackets of rows too.
+/// Returns whether a text is an object. Braces are brackets of rows too.
 pub fn is_object(text: &str) -> bool {
     text.starts_with('{') && text.contains('"')
 }

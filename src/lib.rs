@@ -45,8 +45,8 @@
 //!   dependencies, some twenty crates in all, and works on `wasm32-unknown-unknown` with
 //!   [`Store::memory`].
 //! - `play`: the command `taquin play`.
-//! - `serde`: answers and records of searches can be serialised, a search can be kept in a
-//!   checkpoint, and boards are read from JSON.
+//! - `serde`: boards, goals, metrics, heuristics, methods, solutions and records of searches can be
+//!   serialised. A search can be kept in a checkpoint, or divided into packets.
 //! - `dataset`: data sets of boards with their optimal solutions, as files for numpy, and the command
 //!   `taquin dataset`.
 //! - `full`: the programs with all their commands.

@@ -56,7 +56,7 @@ impl Locked {
         &self.file
     }
 
-    /// Whether it holds nothing.
+    /// Returns whether it holds nothing.
     ///
     /// # Errors
     /// Those of the file system.
@@ -98,7 +98,7 @@ impl Drop for Locked {
     }
 }
 
-/// Whether a path names an open file.
+/// Returns whether a path names an open file.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

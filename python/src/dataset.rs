@@ -43,7 +43,7 @@ pub fn make_dataset(
     let values = heuristics.iter().map(|name| solver.named(Some(name)));
     let values = values.collect::<PyResult<Vec<Solver>>>()?;
     Dataset::writable(&out).map_err(of_dataset)?;
-    let mut set = open(n, seed, size, moves, &heuristics, solver.goal(), &work)?;
+    let mut set = open(n, seed, size, moves, &heuristics, &solver.goal(), &work)?;
     let cancel = Cancel::new();
     let handle = cancel.clone();
     let done = Arc::new(AtomicU64::new(set.done()));

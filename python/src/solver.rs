@@ -8,7 +8,7 @@ use std::time::Duration;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use taquin::solver::{Division, Merged, Packet, PacketResult, Split, State};
+use taquin::solver::{Division, GoalSpec, Merged, Packet, PacketResult, Split, State};
 use taquin::{Board, Bracket, Cancel, Error, Grid, Limits, Solver, Spec, Store};
 use taquin_engine::board::Metric;
 
@@ -28,9 +28,10 @@ const BYTE_CELLS: usize = 25;
 /// A solver for one goal and heuristic. Several threads may use it at the same time.
 ///
 /// goal is a name, such as "blank-last" or "spiral", or a board. heuristic is a name as `taquin
-/// solve --heuristic` takes it. Databases come from pdb_dir, or from the folder that the programs
-/// use; ":memory:" keeps them in memory. Missing ones are built unless build is false. method is
-/// "ida", "astar", "bfs", "beam", "staged", "greedy" or "plain". metric is "single", which counts
+/// solve --heuristic` takes it. Databases come from pdb_dir, else from the folder that TAQUIN_PDB_DIR
+/// names, else from the folder taquin in the user's data folder; ":memory:" keeps them in memory.
+/// Missing ones are built unless build is false. method is "ida", "plain", "astar", "astar:fifo",
+/// "bfs", "beam", "staged" or "greedy". metric is "single", which counts
 /// moves of single tiles, or "multi", which counts slides of one or several tiles. threads is the number of threads
 /// that search; by default all cores.
 #[pyclass(name = "Solver", module = "taquin", frozen)]
@@ -43,7 +44,7 @@ pub struct PySolver {
 
 #[derive(Clone)]
 struct Settings {
-    goal: String,
+    goal: GoalSpec,
     metric: Metric,
     heuristic: Spec,
     store: Store,
@@ -53,7 +54,7 @@ struct Settings {
 impl Settings {
     fn builder(&self) -> taquin::Builder {
         let builder =
-            Solver::builder().goal(&self.goal).metric(self.metric).store(self.store.clone());
+            Solver::builder().goal(self.goal.clone()).metric(self.metric).store(self.store.clone());
         match self.threads {
             Some(threads) => builder.threads(threads),
             None => builder,
@@ -83,7 +84,7 @@ impl PySolver {
             Some(folder) => Store::folder(folder),
             None => Store::default(),
         };
-        let goal = goal.map_or(Ok("blank-last".to_owned()), goal_text)?;
+        let goal = goal.map_or_else(|| Ok(GoalSpec::default()), goal_spec)?;
         let heuristic: Spec = heuristic.parse().map_err(value)?;
         let store = store.build_missing(build);
         PySolver::build(Settings { goal, metric, heuristic, store, threads }, method)
@@ -91,8 +92,8 @@ impl PySolver {
 
     /// The goal: its name, or its board.
     #[getter]
-    pub fn goal(&self) -> &str {
-        &self.settings.goal
+    pub fn goal(&self) -> String {
+        self.settings.goal.to_string()
     }
 
     /// The folder of the databases; None for databases in memory.
@@ -405,9 +406,9 @@ fn limited(time: Option<f64>, nodes: Option<u64>) -> PyResult<Limits> {
     Ok(limits)
 }
 
-fn goal_text(goal: &Bound<'_, PyAny>) -> PyResult<String> {
+fn goal_spec(goal: &Bound<'_, PyAny>) -> PyResult<GoalSpec> {
     match goal.cast::<PyString>() {
-        Ok(text) => Ok(text.to_string()),
-        Err(_) => Ok(read(goal, None)?.to_string()),
+        Ok(text) => text.to_str()?.parse().map_err(value),
+        Err(_) => Ok(read(goal, None)?.into()),
     }
 }

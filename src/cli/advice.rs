@@ -65,8 +65,8 @@ impl Trouble {
 }
 
 /// The failure of a program with an error of a solver.
-pub fn failure(error: Error) -> Failure {
-    let trouble = Trouble::from(error);
+pub fn failure(error: impl Into<Error>) -> Failure {
+    let trouble = Trouble::from(error.into());
     Failure { code: trouble.code(), error: trouble.into() }
 }
 

@@ -119,7 +119,7 @@ mod unix {
         action(signal).is_some_and(|action| action.sa_sigaction == libc::SIG_IGN)
     }
 
-    /// What a signal does.
+    /// The action of a signal.
     fn action(signal: c_int) -> Option<libc::sigaction> {
         let mut action = MaybeUninit::zeroed();
         // SAFETY: without a new action, only the old one is written, to memory of its type.

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use anyhow::anyhow;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 
@@ -22,7 +21,7 @@ use super::commands::play::{self, PlayArgs};
 use super::commands::shell::{self, CompletionsArgs, ManArgs};
 use super::commands::shuffle::{self, ShuffleArgs};
 use super::commands::solve::{self, SolveArgs};
-use super::exit::{ExitCode, Failure, PDB_GEN_CODES, TAQUIN_CODES};
+use super::exit::{ExitCode, Failure, PDB_GEN_CODES, TAQUIN_CODES, wrong};
 use super::interrupt;
 use super::output::streams::{say, written};
 use super::words;
@@ -181,9 +180,9 @@ pub fn main<T: Parser>(
     let result = match T::try_parse_from(words::keep(words)) {
         Ok(args) => run(&args),
         Err(error) => match left_out(&error) {
-            Some(command) => Err(Failure::usage(anyhow!(
+            Some(command) => Err(wrong!(
                 "`taquin {command}` is not in this build: build with `--features {command}`"
-            ))),
+            )),
             // The help is an error of this kind too.
             None => match error.print().and_then(|()| io::stdout().flush()) {
                 Ok(()) => return error.exit_code() as u8,

@@ -157,7 +157,7 @@ fn labels_can_be_added() {
     assert!(fs::read(path).unwrap() == whole);
 }
 
-/// Solutions that nobody has proved optimal, or that are optimal in slides, are no labels.
+/// Solutions without a proof, or that are optimal in slides, are no labels.
 #[test]
 fn only_what_is_proved_is_written() {
     let folder = tempfile::tempdir().unwrap();

@@ -108,7 +108,7 @@ fn x(value: f64, (least, most): (f64, f64)) -> f64 {
     LEFT + (value - least) / (most - least) * (RIGHT - LEFT)
 }
 
-/// Where the labels are: the row above the frame, counted from below, and the line that each label
+/// The places of the labels: the row above the frame, counted from below, and the line that each label
 /// is to the right of.
 struct Rows {
     places: Vec<(usize, f64)>,

@@ -27,8 +27,8 @@ const LEVELS: usize = 100_000_000;
 /// Each beam but the last one is this many times as wide as the one before.
 const WIDER: f64 = 8.0;
 
-/// If the limits allow no more than this many times the width, the next beam is the last one. It
-/// uses this part of what they allow.
+/// The last beam is the one whose budget is below `LAST` times its width. It uses `PART` of that
+/// budget.
 const LAST: f64 = 12.0;
 const PART: f64 = 0.85;
 
@@ -79,8 +79,8 @@ impl Searcher {
         width.min(self.widest(moves))
     }
 
-    /// Finds a solution without a proof soon: by a beam this wide, by one a tenth as wide if that takes too
-    /// many nodes, or by stages.
+    /// Quickly finds some solution, without a proof: by a beam of this width, by one a tenth as wide if
+    /// that takes too many nodes, or by stages.
     pub fn first(&self, position: &Position, width: usize) -> Result<Moves, BrokenTable> {
         for width in [width, width.div_ceil(10)] {
             let control = Control::default().with_nodes(FIRST);

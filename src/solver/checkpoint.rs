@@ -143,7 +143,8 @@ impl Keeper {
         mut state: State,
     ) -> Result<(Keeper, Record), CheckpointError> {
         if !file.is_empty().map_err(|error| unlocked(path, error))? {
-            state = State::read_from(file.file(), path)?.of_same_search(&state, path)?;
+            let other = |what| CheckpointError::Other { path: path.clone(), what };
+            state = State::read_from(file.file(), path)?.of_same_search(&state).map_err(other)?;
         }
         // A file that cannot be written is an error before hours of searching, not after.
         state.write_to(&mut file, path)?;

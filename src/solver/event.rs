@@ -24,7 +24,7 @@ pub enum Event<'a> {
     Stage {
         /// The board being solved.
         board: &'a Board,
-        /// The tiles brought home, in ascending order.
+        /// The tiles placed in this stage, in ascending order.
         tiles: &'a [u8],
         /// The number of moves.
         moves: usize,

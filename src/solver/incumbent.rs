@@ -29,7 +29,7 @@ pub struct Best {
 }
 
 impl Best {
-    /// Whether this can be what is known of a position.
+    /// Returns whether this can be what is known of a position.
     #[cfg(feature = "serde")]
     pub fn is_possible(&self, position: &Position) -> bool {
         let Some(path) = &self.path else { return true };
@@ -105,8 +105,8 @@ impl Incumbent {
         Ok(outcome)
     }
 
-    /// Looks for a shorter solution by a beam of up to as many nodes as the search has generated so far.
-    /// Returns whether the beam ended by itself.
+    /// Looks for a shorter solution by a beam whose nodes are at most those of the search so far.
+    /// Returns whether the beam ended without being stopped.
     fn improve(&self, best: &mut Best, bound: u32, nodes: u64) -> Result<bool, BrokenTable> {
         let below = best.path.as_ref().map_or(usize::MAX, |path| self.searcher.length(path));
         let width = self.searcher.width(nodes, below.min(bound as usize));

@@ -31,9 +31,9 @@ pub struct Limits {
     moves: Option<u32>,
     gap: u32,
     cancel: Cancel,
-    /// Whether a search stays on the thread that begins it, where it can.
+    /// True if a search stays on the thread that begins it, where it can.
     one_thread: bool,
-    /// Cancelled if nobody waits for the answer.
+    /// Cancelled if the answer is not wanted any more.
     dropped: Cancel,
     /// Receives the progress of plain searches.
     journal: Option<Arc<dyn Journal + Send + Sync>>,
@@ -63,7 +63,7 @@ impl Limits {
         Limits { time: has_clock.then_some(time), ..self }
     }
 
-    /// Ends the search once `passed` returns true, beside [`Limits::time`]. It is called every few
+    /// Ends the search once `passed` returns true, in addition to [`Limits::time`]. It is called every few
     /// thousand nodes, from all threads of the search.
     pub fn deadline(self, passed: impl Fn() -> bool + Send + Sync + 'static) -> Limits {
         Limits { deadline: Some(Arc::new(passed)), ..self }
@@ -103,12 +103,12 @@ impl Limits {
         Limits { cancel: cancel.clone(), ..self }
     }
 
-    /// These limits for searches whose answers nobody wants once `dropped` is cancelled.
+    /// These limits for searches whose answers are not wanted once `dropped` is cancelled.
     pub(super) fn unless_dropped(&self, dropped: &Cancel) -> Limits {
         Limits { dropped: dropped.clone(), ..self.clone() }
     }
 
-    /// These limits for searches that run beside others.
+    /// These limits for a search that runs at the same time as others.
     pub(super) fn on_one_thread(&self) -> Limits {
         Limits { one_thread: true, ..self.clone() }
     }
@@ -131,7 +131,7 @@ impl Limits {
         }
     }
 
-    /// The control of a search that only the handles end.
+    /// A control without limits, which only the cancel handles end.
     pub(super) fn until_cancelled(&self) -> Control {
         let dropped = self.dropped.clone();
         let control = Control::default().with_cancel(&self.cancel);
@@ -156,7 +156,7 @@ impl Limits {
         self.cancel.is_cancelled()
     }
 
-    /// Whether anything but the handle ends a search that remembers no positions.
+    /// Returns whether anything but the handle ends a search that remembers no positions.
     pub(super) fn is_limited(&self) -> bool {
         self.time.is_some() || self.deadline.is_some() || self.nodes.is_some()
     }

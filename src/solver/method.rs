@@ -33,6 +33,24 @@ pub enum Method {
     Greedy,
 }
 
+/// The steps of a method that is not optimal.
+#[derive(Clone, Copy)]
+pub(super) struct Steps {
+    /// The first solution.
+    pub first: First,
+    /// Beams look for a shorter one.
+    pub beams: bool,
+    /// The best one is shortened.
+    pub shortens: bool,
+}
+
+/// The origin of a first solution.
+#[derive(Clone, Copy)]
+pub(super) enum First {
+    Stages,
+    Greedy,
+}
+
 /// Every method with its name and what it does, in the order of the help.
 const METHODS: [(Method, &str, &str); 8] = [
     (Method::Ida, "ida", "Iterative deepening, with databases for up to 25 cells: optimal"),
@@ -101,12 +119,38 @@ impl Method {
         METHODS.into_iter().map(|(_, name, summary)| (name, summary))
     }
 
-    /// Whether its solutions are optimal.
+    /// Returns whether its solutions are optimal.
     pub fn is_optimal(self) -> bool {
-        !matches!(self, Method::Beam | Method::Staged | Method::Greedy)
+        self.steps().is_none()
     }
 
-    /// Whether one search at a time should run: it remembers many positions, or uses all threads.
+    /// The steps towards a short solution; `None` for a search that proves an optimal one.
+    pub(super) fn steps(self) -> Option<Steps> {
+        match self {
+            Method::Ida | Method::Plain | Method::AStar(_) | Method::Bfs => None,
+            Method::Beam => Some(Steps { first: First::Stages, beams: true, shortens: true }),
+            Method::Staged => Some(Steps { first: First::Stages, beams: false, shortens: true }),
+            Method::Greedy => Some(Steps { first: First::Greedy, beams: false, shortens: false }),
+        }
+    }
+
+    /// Returns whether beams are its own search, and not only the company of a search for a proof.
+    pub(super) fn is_by_beams(self) -> bool {
+        self.steps().is_some_and(|steps| steps.beams)
+    }
+
+    /// Returns whether it uses the tables of the fast engine, where that covers the heuristic.
+    pub(super) fn uses_engine(self) -> bool {
+        matches!(self, Method::Ida | Method::Beam)
+    }
+
+    /// Returns whether beams find a solution after a search that was stopped without one.
+    pub(super) fn falls_back_on_beams(self) -> bool {
+        self == Method::Ida
+    }
+
+    /// Returns whether one search at a time should run: it remembers many positions, or uses all
+    /// threads.
     pub(super) fn runs_alone(self) -> bool {
         matches!(self, Method::AStar(_) | Method::Bfs | Method::Beam)
     }

@@ -1,8 +1,8 @@
 //! The solver: boards of any size, to any goal, with any heuristic and method.
 //!
 //! [`Solver::new`] solves to the goal with the blank last, with the standard heuristic.
-//! [`Solver::builder`] sets everything else. What a size needs is loaded or built when the first
-//! board of that size comes, or by [`Solver::prepare`].
+//! [`Solver::builder`] sets everything else. The databases of a size are loaded or built when the
+//! first board of that size comes, or by [`Solver::prepare`].
 //!
 //! ```
 //! use taquin::{Board, Limits, Solver, Store};
@@ -91,7 +91,7 @@ use crate::store::Store;
 /// A solver for one goal, heuristic, method and store.
 ///
 /// It is shared by any number of threads, and clones are cheap: they are the same solver. A search
-/// uses the solver's own threads if [`Builder::threads`] was given, else the current rayon thread
+/// uses the solver's own threads if [`Builder::threads`] was given, otherwise the current rayon thread
 /// pool.
 ///
 /// The databases of a size are loaded once. If that fails, the solver returns the same error for
@@ -99,8 +99,8 @@ use crate::store::Store;
 /// next board begins it again.
 ///
 /// A process that was forked may use the solvers of its parent, and make new ones. They have threads
-/// of their own there: as many as [`Builder::threads`] gave them, else all share one pool of rayon's
-/// default size.
+/// of their own there: the number given to [`Builder::threads`]; without it, all share one pool of
+/// rayon's default size.
 ///
 /// # Panics
 /// Without [`Builder::threads`], outside a rayon pool, the first work starts rayon's global pool.
@@ -350,7 +350,7 @@ impl Solver {
         self.searcher(&canonical, self.method_for(&canonical), limits).map(drop)
     }
 
-    /// The heuristic that answers for boards of a size name. Given to [`Builder::heuristic`] by its text,
+    /// The heuristic that the answers for boards of a size name. Given to [`Builder::heuristic`] by its text,
     /// it leads to the same searches, whatever databases there are.
     ///
     /// # Errors
@@ -537,10 +537,7 @@ impl Solver {
 
     /// Refuses what only the single-tile metric has.
     fn needs_single_tiles(&self, what: &'static str) -> Result<(), Error> {
-        match self.shared.metric {
-            Metric::Single => Ok(()),
-            Metric::Multi => Err(Error::Metric(what)),
-        }
+        if self.shared.metric == Metric::Single { Ok(()) } else { Err(Error::Metric(what)) }
     }
 
     fn report(&self, event: &Event<'_>) {
@@ -585,8 +582,8 @@ impl Solver {
         let load = || {
             let events = |event: &Event<'_>| self.report(event);
             let store = store.clone().cancel(limits.handle());
-            let kind = Kind { metric: *metric, heuristic, method };
-            match self.install(|| Searcher::load(&kind, grid, goal_blank, &store, &events))? {
+            let kind = Kind { metric: *metric, heuristic, method, grid, goal_blank };
+            match self.install(|| Searcher::load(kind, &store, &events))? {
                 // The next board begins again.
                 Err(Error::Stopped(stop)) => Err(Error::Stopped(stop)),
                 loaded => Ok(loaded.map(Arc::new)),

@@ -6,7 +6,7 @@ use super::incumbent::{Best, Incumbent};
 use super::searcher::Searcher;
 use super::short::Short;
 use super::task::{BEAM, Events, Task};
-use super::{Bracket, Error, Limits, Method};
+use super::{Bracket, Error, Limits};
 use crate::board::Moves;
 use crate::pdb::BrokenTable;
 use crate::search::{Clock, Control, Journal, Outcome, Stop};
@@ -28,11 +28,9 @@ impl Task {
             let solved = Outcome { path: Some(Moves::default()), ..Outcome::default() };
             return self.finish(Ok(solved), clock);
         };
-        let outcome = match searcher.method {
-            Method::Beam | Method::Staged | Method::Greedy => {
-                Short::new(self, searcher, limits, clock, events).run()
-            }
-            _ => self.by_search(searcher, limits, clock, journal),
+        let outcome = match searcher.method.steps() {
+            Some(steps) => Short::new(self, searcher, limits, clock, events).run(steps),
+            None => self.by_search(searcher, limits, clock, journal),
         };
         let mut bracket = self.finish(outcome, clock)?;
         let gap = limits.largest_gap();
@@ -40,7 +38,7 @@ impl Task {
             // A beam that followed the search came near enough.
             (bracket.stopped, bracket.falls_short) = (Some(Stop::Gap), false);
         }
-        let aims = searcher.method.is_optimal() || (searcher.method == Method::Beam && gap > 0);
+        let aims = searcher.method.is_optimal() || (searcher.method.is_by_beams() && gap > 0);
         Ok(Bracket { falls_short: bracket.falls_short && aims, ..bracket })
     }
 
@@ -71,8 +69,8 @@ impl Task {
         Ok(Outcome { path: Some(path), ..outcome })
     }
 
-    /// Runs a search for lower bounds; if it may take long, beside beams that look for a solution from
-    /// above. They go on from `best`, and keep there what they find.
+    /// Runs a search for lower bounds. If it may take long, beams look for a solution from above at the
+    /// same time. They start from `best`, and store there what they find.
     pub fn between<E: From<BrokenTable>>(
         &self,
         searcher: &Arc<Searcher>,

@@ -33,35 +33,23 @@ pub(super) struct Searcher {
     checksums: OnceLock<Vec<(String, u64)>>,
 }
 
-/// The files of the portfolio that lie in the folder beside the standard ones. They are opened but not
-/// read until a board turns out to be hard; no answer needs them.
+/// The portfolio's files in the folder of the standard ones. They are opened, but not read until a
+/// board turns out to be hard. No answer needs them.
 struct Others {
     /// The check of all files, the standard ones too.
     check: Check,
     /// A search has used them.
     used: Arc<AtomicBool>,
-    /// They were found to be damaged, or somebody has written to them.
+    /// They were found to be damaged, or they have changed.
     refused: Arc<AtomicBool>,
     /// The name of the heuristic without them.
     without: Arc<str>,
     /// The number of the engine's tables that are not theirs: the first ones.
-    #[cfg(feature = "serde")]
+    #[cfg_attr(not(feature = "serde"), expect(dead_code, reason = "for checkpoints"))]
     tables: usize,
 }
 
 impl Others {
-    fn new(check: Check, without: Arc<str>, #[cfg(feature = "serde")] tables: usize) -> Others {
-        let (used, refused) = Default::default();
-        Others {
-            check,
-            used,
-            refused,
-            without,
-            #[cfg(feature = "serde")]
-            tables,
-        }
-    }
-
     /// Decides whether a search may use them.
     fn decision(&self) -> impl Fn() -> bool + Send + Sync + use<> {
         let (check, used, refused) = (self.check.clone(), self.used.clone(), self.refused.clone());
@@ -91,19 +79,22 @@ pub(super) enum Search {
     },
 }
 
-/// The metric, heuristic and method of a solver.
+/// The search that is wanted: the metric, heuristic and method of a solver, and a class of goals.
+#[derive(Clone, Copy)]
 pub(super) struct Kind<'a> {
     pub metric: Metric,
     pub heuristic: &'a Spec,
     pub method: Method,
+    pub grid: Grid,
+    pub goal_blank: usize,
 }
 
 impl Kind<'_> {
-    /// Whether learned weights guide the beams. Where beams accompany a search for a proof, they always
-    /// do; the heuristic is that of the proof.
+    /// Returns whether learned weights guide the beams. Where beams accompany a search for a proof,
+    /// they always do; the heuristic is that of the proof.
     fn is_learned(&self) -> bool {
         let asked = matches!(self.heuristic, Spec::Standard | Spec::Learned(_));
-        self.metric == Metric::Single && (self.method != Method::Beam || asked)
+        self.metric == Metric::Single && (!self.method.is_by_beams() || asked)
     }
 }
 
@@ -125,14 +116,13 @@ enum Plan {
 }
 
 impl Plan {
-    fn new(kind: &Kind<'_>, grid: Grid, goal_blank: usize) -> Result<Plan, Error> {
-        let &Kind { metric, heuristic, method } = kind;
+    fn new(kind: Kind<'_>) -> Result<Plan, Error> {
+        let Kind { metric, heuristic, method, grid, goal_blank } = kind;
         if metric == Metric::Multi {
             return Ok(Plan::of_slides(heuristic, grid, goal_blank));
         }
-        let fast = matches!(method, Method::Ida | Method::Beam);
         let engine = |sets: Option<Vec<Set>>, combined| {
-            let (sets, others) = (sets.filter(|_| fast)?, Vec::new());
+            let (sets, others) = (sets.filter(|_| method.uses_engine())?, Vec::new());
             Some(Plan::Engine { sets, others, combined })
         };
         let one = |set: Option<Set>| engine(set.map(|set| vec![set]), false);
@@ -141,9 +131,9 @@ impl Plan {
             Spec::Combined => engine(Set::portfolio(grid, goal_blank, 2), true),
             Spec::Catalogue(name) => one(Set::catalogue(name, grid, goal_blank).ok()),
             Spec::None => (method == Method::Bfs).then_some(Plan::Blind),
-            Spec::Learned(spec) if method == Method::Beam => match spec {
+            Spec::Learned(spec) if method.is_by_beams() => match spec {
                 Some(heuristic) => {
-                    return Plan::new(&Kind { heuristic, ..*kind }, grid, goal_blank);
+                    return Plan::new(Kind { heuristic, ..kind });
                 }
                 None => Some(Plan::Plain(standard_bounds(grid))),
             },
@@ -179,7 +169,8 @@ impl Plan {
     }
 
     /// The heuristic that stands for this search, whatever databases there are.
-    fn spec(&self, kind: &Kind<'_>, grid: Grid, goal_blank: usize) -> Spec {
+    fn spec(&self, kind: Kind<'_>) -> Spec {
+        let Kind { grid, goal_blank, .. } = kind;
         let spec = match self {
             _ if kind.method == Method::Bfs => return Spec::None,
             Plan::Blind => Spec::None,
@@ -205,7 +196,7 @@ impl Plan {
             },
         };
         match (self, kind.heuristic) {
-            _ if kind.method != Method::Beam || !kind.is_learned() => spec,
+            _ if !kind.method.is_by_beams() || !kind.is_learned() => spec,
             (Plan::Plain(_), Spec::Standard | Spec::Learned(None)) => Spec::Learned(None),
             _ => Spec::Learned(Some(Box::new(spec))),
         }
@@ -231,25 +222,21 @@ fn standard_bounds(grid: Grid) -> Vec<Term> {
 impl Searcher {
     /// Loads or builds what the search needs, on the current rayon thread pool.
     pub fn load(
-        kind: &Kind<'_>,
-        grid: Grid,
-        goal_blank: usize,
+        kind: Kind<'_>,
         store: &Store,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
-        let plan = Plan::new(kind, grid, goal_blank)?;
-        let searcher = Searcher::build(&plan, kind, grid, goal_blank, store, events);
-        match searcher {
-            // Few people build the tables of such goals. Without them there is another search.
+        match Searcher::build(&Plan::new(kind)?, kind, store, events) {
+            // The tables of such goals are rarely built. Without them there is another search.
             Err(Error::Store(error))
-                if goal_blank != 0
-                    && grid.cells() <= TWO_PATTERN_CELLS
+                if kind.goal_blank != 0
+                    && kind.grid.cells() <= TWO_PATTERN_CELLS
                     && kind.metric == Metric::Single
                     && *kind.heuristic == Spec::Standard
                     && matches!(*error, StoreError::Missing { .. }) =>
             {
-                let plan = Plan::Plain(standard_bounds(grid));
-                let searcher = Searcher::build(&plan, kind, grid, goal_blank, store, events)?;
+                let plan = Plan::Plain(standard_bounds(kind.grid));
+                let searcher = Searcher::build(&plan, kind, store, events)?;
                 if let StoreError::Missing { set, .. } = &*error {
                     events(&Event::StandsIn { set, heuristic: &searcher.heuristic() });
                 }
@@ -261,14 +248,12 @@ impl Searcher {
 
     fn build(
         plan: &Plan,
-        kind: &Kind<'_>,
-        grid: Grid,
-        goal_blank: usize,
+        kind: Kind<'_>,
         store: &Store,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
-        let &Kind { metric, method, .. } = kind;
-        let mut heuristic: Arc<str> = plan.spec(kind, grid, goal_blank).to_string().into();
+        let Kind { metric, method, grid, goal_blank, .. } = kind;
+        let mut heuristic: Arc<str> = plan.spec(kind).to_string().into();
         let mut others = None;
         let load = |set| store.load(set, &|event| events(&Event::Store(*event)));
         let (search, check) = match plan {
@@ -281,7 +266,6 @@ impl Searcher {
                 }
                 let mut sets = sets.clone();
                 let mut all = check.clone();
-                #[cfg(feature = "serde")]
                 let own = tables.len();
                 if let Some(loaded) = open_all(more, store) {
                     for Loaded { tables: of_set, check, .. } in loaded {
@@ -291,12 +275,8 @@ impl Searcher {
                     sets.extend(more.iter().cloned());
                     let portfolio = Spec::Portfolio.to_string().into();
                     let without = std::mem::replace(&mut heuristic, portfolio);
-                    others = Some(Others::new(
-                        all,
-                        without,
-                        #[cfg(feature = "serde")]
-                        own,
-                    ));
+                    let (used, refused) = Default::default();
+                    others = Some(Others { check: all, used, refused, without, tables: own });
                 }
                 let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).cloned().collect();
                 let mut engine = Engine::new(&partitions, tables)?;
@@ -309,7 +289,7 @@ impl Searcher {
                 (Search::Engine(Box::new(engine)), check)
             }
             Plan::Plain(bounds) => {
-                let (composed, check) = compose(bounds, grid, goal_blank, store, events)?;
+                let (composed, check) = compose(bounds, kind, store, events)?;
                 (Search::Plain(composed), check)
             }
             Plan::Blind => (Search::Blind, Check::default()),
@@ -341,7 +321,7 @@ impl Searcher {
     /// Waits for the check of the files that answers rest on. An answer may be given only after that.
     ///
     /// # Errors
-    /// The first file that is damaged, or that somebody has written to.
+    /// The first file that is damaged or has changed.
     pub fn vouch(&self) -> Result<(), OpenError> {
         match &self.others {
             Some(others) if others.used.load(Ordering::Relaxed) => others.check.wait(),
@@ -456,7 +436,7 @@ impl Searcher {
         }
     }
 
-    /// Whether a search may take hours.
+    /// Returns whether a search may take hours.
     pub fn is_long(&self, position: &Position) -> bool {
         self.engine().is_some() && position.grid().cells() > TWO_PATTERN_CELLS
     }
@@ -492,8 +472,7 @@ fn open_all(sets: &[Set], store: &Store) -> Option<Vec<Loaded>> {
 
 fn compose(
     bounds: &[Term],
-    grid: Grid,
-    goal_blank: usize,
+    Kind { grid, goal_blank, .. }: Kind<'_>,
     store: &Store,
     events: &dyn Fn(&Event<'_>),
 ) -> Result<(Arc<Composed>, Check), Error> {

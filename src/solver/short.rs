@@ -11,9 +11,10 @@
 use std::sync::Arc;
 
 use super::beams::{BEAM_NODES, HASTY, Meter};
+use super::method::{First, Steps};
 use super::searcher::Searcher;
 use super::task::Events;
-use super::{Event, Limits, Method, Task};
+use super::{Event, Limits, Task};
 use crate::board::{Metric, Moves};
 use crate::pdb::BrokenTable;
 use crate::search::{
@@ -55,23 +56,24 @@ impl<'a> Short<'a> {
     }
 
     /// The best solution found, and the proof of the best bound.
-    pub fn run(&self) -> Result<Outcome, BrokenTable> {
-        let (position, method) = (&self.task.position, self.searcher.method);
+    pub fn run(&self, steps: Steps) -> Result<Outcome, BrokenTable> {
+        let position = &self.task.position;
         let stage = |stage: &Stage| self.task.report(stage, self.events);
-        let mut path = match method {
-            Method::Greedy => greedy(position, &self.control(1.0 - BOUND_SHARE), stage),
-            Method::Beam => staged(position, |_| ()),
-            _ => staged(position, stage),
+        let mut path = match steps.first {
+            First::Greedy => greedy(position, &self.control(1.0 - BOUND_SHARE), stage),
+            First::Stages if steps.beams => staged(position, |_| ()),
+            First::Stages => staged(position, stage),
         };
-        let mut outcome = self.bound()?;
-        let gap = if method == Method::Beam { self.limits.largest_gap() } else { 0 };
+        // The bound of a solution that is not shortened is the last step.
+        let mut outcome = self.bound(if steps.shortens { BOUND_SHARE } else { 1.0 })?;
+        let gap = if steps.beams { self.limits.largest_gap() } else { 0 };
         let enough = outcome.lower_bound().saturating_add(gap) as usize;
         let is_near = |path: &Moves| self.searcher.length(path) <= enough;
-        if method != Method::Greedy {
+        if steps.shortens {
             if let Some(optimal) = outcome.path.take() {
                 path = optimal;
             }
-            if method == Method::Beam && !is_near(&path) {
+            if steps.beams && !is_near(&path) {
                 path = self.by_beams(path, enough)?;
             }
             if !is_near(&path) {
@@ -104,10 +106,8 @@ impl<'a> Short<'a> {
         }
     }
 
-    /// The lower bound that a short search proves.
-    fn bound(&self) -> Result<Outcome, BrokenTable> {
-        // The bound of a greedy solution is the last step.
-        let share = if self.searcher.method == Method::Greedy { 1.0 } else { BOUND_SHARE };
+    /// The lower bound that a short search proves within a share of the limits.
+    fn bound(&self, share: f64) -> Result<Outcome, BrokenTable> {
         let control = self.control(share).with_journal(Arc::new(()));
         let nodes = control.nodes().min(BOUND);
         let control = control.with_nodes(nodes);

@@ -57,7 +57,7 @@ impl Solution {
         }
     }
 
-    /// Whether it is proved that no solution is shorter in the solver's metric.
+    /// Returns whether it is proved that no solution is shorter in the solver's metric.
     pub fn is_optimal(&self) -> bool {
         self.gap() == 0
     }
@@ -97,13 +97,14 @@ pub struct Bracket {
 }
 
 impl Bracket {
-    /// Whether there is a solution, and it is proved that none is shorter.
+    /// Returns whether there is a solution, and it is proved that none is shorter.
     pub fn is_optimal(&self) -> bool {
         self.solution.as_ref().is_some_and(Solution::is_optimal)
     }
 
-    /// Whether the search ended before it reached its aim: a proof, or the gap that was asked for.
-    /// Without a gap, the methods that are not optimal have no such aim, and never fall short.
+    /// Returns whether the search ended before it reached its aim: a proof, or the gap that was
+    /// asked for. Without a gap, the methods that are not optimal have no such aim, and never fall
+    /// short.
     pub fn falls_short(&self) -> bool {
         self.falls_short
     }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::PacketError;
 use super::incumbent::Best;
-use super::sealed::{self, MAX_LINE};
+use super::sealed::{MAX_LINE, sealed_text};
 use super::searcher::Searcher;
 use crate::board::Position;
 use crate::locked::Locked;
@@ -81,6 +82,8 @@ pub struct State {
     pub(super) spent: u64,
 }
 
+sealed_text!(State, |_: &str| Ok::<_, PacketError>(()));
+
 impl State {
     /// The state of a search that has not begun.
     pub(super) fn new(position: &Position, searcher: &Searcher) -> State {
@@ -94,29 +97,18 @@ impl State {
         State { record, best: None, ..self }
     }
 
-    /// This state, if it is one of the same search as another.
-    ///
-    /// # Errors
-    /// [`CheckpointError::Other`].
-    pub(super) fn of_same_search(
-        self,
-        other: &State,
-        path: &Path,
-    ) -> Result<State, CheckpointError> {
-        let other =
-            self.differs(other).map(|what| CheckpointError::Other { path: path.to_owned(), what });
-        other.map_or(Ok(self), Err)
-    }
-
-    /// The reason why this state is not one of the same search as another, if there is one.
-    pub(super) fn differs(&self, other: &State) -> Option<&'static str> {
+    /// This state if it belongs to the same search as another, otherwise the difference.
+    pub(super) fn of_same_search(self, other: &State) -> Result<State, &'static str> {
         if self.version != other.version {
-            return Some("another version of this program");
+            return Err("another version of this program");
         }
         if self.labels != other.labels {
-            return Some("another board or goal");
+            return Err("another board or goal");
         }
-        (self.tables != other.tables).then_some("a search with other databases")
+        if self.tables != other.tables {
+            return Err("a search with other databases");
+        }
+        Ok(self)
     }
 
     /// Reads the state that a file keeps: a checkpoint, or what was merged.
@@ -135,7 +127,7 @@ impl State {
         let mut text = Vec::new();
         file.take(MAX_LINE as u64 + 1).read_to_end(&mut text).map_err(failed)?;
         let line = str::from_utf8(&text).ok().and_then(|text| text.strip_suffix('\n'));
-        let state = line.filter(|line| line.len() < MAX_LINE).and_then(sealed::open);
+        let state = line.filter(|line| line.len() < MAX_LINE).and_then(|line| line.parse().ok());
         state.ok_or_else(|| CheckpointError::Damaged(path.to_owned()))
     }
 
@@ -151,8 +143,7 @@ impl State {
 
     /// Replaces a locked file.
     pub(super) fn write_to(&self, file: &mut Locked, path: &Path) -> Result<(), CheckpointError> {
-        let line = sealed::seal(self).map_err(io::Error::from);
-        line.and_then(|line| file.replace(|mut file| writeln!(file, "{line}")))
+        file.replace(|mut file| writeln!(file, "{self}"))
             .map_err(|reason| CheckpointError::Write { path: path.to_owned(), reason })
     }
 }
@@ -180,7 +171,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_state_belongs_to_its_search() {
-        let differs = |other: State| other.differs(&state()).unwrap_or_default();
+        let differs = |other: State| other.of_same_search(&state()).err().unwrap_or_default();
         assert_eq!(differs(state()), "");
         assert!(differs(State { labels: vec![0, 1, 2], ..state() }).contains("board"));
         assert!(differs(State { tables: Vec::new(), ..state() }).contains("databases"));

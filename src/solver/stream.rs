@@ -323,7 +323,7 @@ fn read<T>(items: impl Iterator<Item = (T, Option<Board>)>, solver: &Solver, run
     shared.changed.notify_all();
 }
 
-/// Whether a board is searched beside others, not alone on all threads with all memory.
+/// Returns whether a board is searched together with others, not alone on all threads with all memory.
 fn is_shared(task: &Task, searcher: &Searcher) -> bool {
     !searcher.is_long(&task.position) && !searcher.method.runs_alone()
 }

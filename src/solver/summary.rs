@@ -39,9 +39,9 @@ pub struct Summary<'a> {
     /// The board and its goal.
     #[serde(flatten)]
     pub posed: Posed<'a>,
-    /// Whether there is a solution.
+    /// True if there is a solution.
     pub solved: bool,
-    /// Whether it is proved that none is shorter.
+    /// True if it is proved that none is shorter.
     pub optimal: bool,
     /// The metric of `lower_bound`, `gap` and `optimal`: `single` or `multi`.
     pub metric: &'static str,

@@ -25,11 +25,11 @@ pub(super) struct Task {
 /// Receives the events of a task.
 pub(super) type Events<'a> = &'a (dyn Fn(&Event<'_>) + Sync);
 
-/// The width of the beam for a solution beside a bound: a few hundredths of a second on 5×5.
+/// The width of the beam for a solution that accompanies a bound: a few hundredths of a second on 5×5.
 pub(super) const BEAM: usize = 1_000;
 
-/// After a cancel, beams look for a better solution for a tenth of the time that the search took, and
-/// for this long at most.
+/// The longest time in which beams look for a better solution after a cancel. They take a tenth of the
+/// time of the search.
 const WAIT: Duration = Duration::from_millis(300);
 
 /// The nodes for which beams are planned after a search that ran out of time.
@@ -60,7 +60,7 @@ impl Task {
         let mut outcome = outcome.map_err(broken)?;
         let method = searcher.map_or(Method::Ida, |searcher| searcher.method);
         if let Some(searcher) = searcher
-            && method == Method::Ida
+            && method.falls_back_on_beams()
             && outcome.path.is_none()
             && let Some(stop) = outcome.stopped
         {

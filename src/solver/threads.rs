@@ -1,8 +1,8 @@
 //! The threads that a solver works on.
 //!
 //! A fork copies the memory of a process, but of its threads only the one that forks. The thread
-//! pools of the parent are there in the child, and whoever gives them work waits for ever. So each
-//! process has pools of its own.
+//! pools of the parent exist in the child, but work given to them never ends. So each process has
+//! its own pools.
 
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -57,8 +57,8 @@ impl Threads {
     }
 }
 
-/// Whether this process was forked from one that had made a solver. Rayon's global pool may be one
-/// without threads then.
+/// Returns whether this process was forked from one that had made a solver. Rayon's global pool may
+/// be one without threads then.
 fn is_forked() -> bool {
     static FIRST: OnceLock<u32> = OnceLock::new();
     *FIRST.get_or_init(process) != process()

@@ -23,7 +23,7 @@ pub(super) struct File {
     /// The bytes that look-ups read: the map of the file, or a copy of it.
     pub bytes: Bytes,
     sound: Once<bool>,
-    /// Whether somebody has begun to check it.
+    /// True if its check has begun.
     begun: AtomicBool,
 }
 
@@ -32,13 +32,13 @@ impl File {
         File { file, bytes, sound: Once::default(), begun: AtomicBool::new(false) }
     }
 
-    /// Whether a check has shown that the file is damaged.
+    /// Returns whether a check has shown that the file is damaged.
     pub fn is_damaged(&self) -> bool {
         self.sound.get() == Some(false)
     }
 
-    /// Whether somebody has written to the file, so that look-ups may read other bytes than those that
-    /// were hashed.
+    /// Returns whether somebody has written to the file, so that look-ups may read other bytes than
+    /// those that were hashed.
     pub fn is_changed(&self) -> bool {
         self.bytes.as_slice().is_none() && !self.file.is_unchanged()
     }
@@ -47,7 +47,7 @@ impl File {
         Stamp::of(self.file.metadata(), self.file.header.payload_hash)
     }
 
-    /// Whether a thread has yet to hash it. At most one caller gets that answer.
+    /// Returns whether a thread has yet to hash it. At most one caller gets that answer.
     fn is_new(&self) -> bool {
         if self.begun.swap(true, Ordering::Relaxed) {
             return false;
@@ -59,7 +59,7 @@ impl File {
         !stamped
     }
 
-    /// Whether the payload has its hash. The first caller takes it, the others wait.
+    /// Returns whether the payload has its hash. The first caller takes it, the others wait.
     fn is_sound(&self) -> bool {
         let Ok(sound) = self.sound.get_or_make::<Infallible>(
             || Ok(true),
@@ -121,7 +121,7 @@ impl Check {
         Ok(())
     }
 
-    /// Whether a file is known to be damaged by now.
+    /// Returns whether a file is known to be damaged by now.
     pub(crate) fn failed(&self) -> bool {
         self.files.iter().any(|file| file.is_damaged())
     }

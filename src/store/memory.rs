@@ -71,12 +71,12 @@ pub(super) enum Purpose {
     BuildPlain,
     /// Reading the table and checking its hash.
     Check,
-    /// Proving the table besides.
+    /// Proving the table, too.
     Prove,
 }
 
 impl Purpose {
-    /// The bytes that this takes beside the numbering.
+    /// The bytes that this takes in addition to the numbering.
     fn bytes(self, pattern: Pattern, sets: u128, cohorts: u128) -> u128 {
         // A file is opened at every start, and making the orders takes as long as the numbering.
         if let Purpose::Open = self {
@@ -99,8 +99,8 @@ impl Purpose {
         }
     }
 
-    /// The bytes that this takes for a table that counts slides, with so many placements of tiles
-    /// and so many cells without one.
+    /// The bytes that this takes for a table that counts slides, by the number of placements of its
+    /// tiles and of cells without one.
     fn bytes_of_slides(self, placements: u128, free: u128) -> u128 {
         match self {
             Purpose::Open => 0,
@@ -114,7 +114,7 @@ impl Purpose {
     }
 }
 
-/// A numbering of so many bytes is made in well under a second.
+/// A numbering of at most this many bytes is made in well under a second.
 const SMALL: u128 = 64 << 20;
 
 /// The numbering of a pattern's states, if it leaves room for its purpose.
@@ -152,7 +152,7 @@ fn index(pattern: Pattern, purpose: Purpose, allowed: u64) -> Result<Index, TooL
     Ok(index)
 }
 
-/// Checks that there is room for a purpose beside a numbering that exists.
+/// Checks that there is room for a purpose in addition to an existing numbering.
 pub(super) fn reckon(
     pattern: Pattern,
     numbering: &Numbering,
@@ -196,7 +196,7 @@ mod tests {
         assert!(bytes.is_none_or(|bytes| sensible() < bytes + bytes / 4));
     }
 
-    /// What would be enough is rounded up, and what is allowed down.
+    /// Rounds the memory that would be enough up, and the memory allowed down.
     #[test]
     fn limits_are_named_as_they_are() {
         let refused = index(pattern(4, 4, 8), Purpose::Build, 100).err().unwrap().to_string();

@@ -119,7 +119,7 @@ impl Store {
     /// is written.
     ///
     /// The files are mapped, not read. A store replaces a file by renaming another over it, which
-    /// does not disturb those that use the old one. If somebody writes into a file in use, there is an
+    /// does not disturb those that use the old one. If a file in use is written to, there is an
     /// error instead of an answer. A process that reads a file which was cut short is ended by
     /// SIGBUS on Unix; [`pdb::mapped_file`] tells a handler which file it was.
     pub fn folder(path: impl Into<PathBuf>) -> Store {
@@ -173,7 +173,7 @@ impl Store {
         Store { cancel: cancel.clone(), ..self }
     }
 
-    /// The tables of a set, opened where their files are there, else built on the current rayon
+    /// The tables of a set, opened where their files exist, otherwise built on the current rayon
     /// thread pool. A file is opened in constant time.
     ///
     /// On boards of more than [`TWO_PATTERN_CELLS`] cells, where searches take long, tables are
@@ -196,7 +196,7 @@ impl Store {
         Ok(loaded)
     }
 
-    /// [`Store::load`] of files that may not be needed: they are hashed only if somebody waits for it.
+    /// [`Store::load`] of files that may not be needed: they are hashed only if a caller waits for it.
     pub(crate) fn load_unchecked(
         &self,
         set: &Set,
@@ -410,7 +410,7 @@ impl Store {
         Ok(sources)
     }
 
-    /// Patterns with their numberings. Patterns of as many tiles share one; different ones are
+    /// Patterns with their numberings. Patterns with the same number of tiles share one; different ones are
     /// made side by side.
     fn number(
         &self,

@@ -84,8 +84,8 @@ impl Part {
 
     /// Makes sure that a folder holds a sound file of this database.
     ///
-    /// A file that is there is hashed as a whole and left as it is, unless `force` is set. Else
-    /// the table is built on the current rayon thread pool, and the file put in its place, whole or
+    /// A file that is there is hashed as a whole and left as it is, unless `force` is set.
+    /// Otherwise the table is built on the current rayon thread pool, and the file put in its place, whole or
     /// not at all; [`Event::Level`] and [`Event::Built`] report the progress. The folder is made
     /// where there is none.
     ///
@@ -187,7 +187,7 @@ impl Part {
     }
 }
 
-/// Checks that a header has as many cohorts as its pattern.
+/// Checks that a header has the number of cohorts of its pattern.
 pub(super) fn check_numbering(
     path: &Path,
     header: &Header,

@@ -89,7 +89,7 @@ impl Set {
     /// [`MAX_OPTIMAL_CELLS`] cells, and for 2×2, where a pattern cannot have two tiles.
     ///
     /// - Up to [`TWO_PATTERN_CELLS`] cells it has two patterns: a named partition where there is
-    ///   one, else the two halves of the tiles in reading order.
+    ///   one, otherwise the two halves of the tiles in reading order.
     /// - Larger boards have a catalogue, a named partition, or else three patterns, four on more than
     ///   21 cells. Their tiles follow each other column by column: patterns that are nearly square
     ///   give better bounds than rows.
@@ -232,7 +232,7 @@ impl Set {
         self.goal_blank
     }
 
-    /// Whether the set is a catalogue, in which patterns of the same shape share a table.
+    /// Returns whether the set is a catalogue, in which patterns of the same shape share a table.
     pub fn is_catalogue(&self) -> bool {
         matches!(self.content, Content::Catalogue(_))
     }

@@ -1,6 +1,6 @@
 //! Stamps: records of files whose payload was found sound.
 //!
-//! 1. A stamp is a small file in the user's cache folder. Nobody else can write it, it is not
+//! 1. A stamp is a small file in the user's cache folder. Only that user can write it, it is not
 //!    copied along with a table, and read-only folders of databases need none.
 //! 2. It holds for one file as the system knows it: device, inode, length, and the times of its
 //!    last change. Users can set one of these times (mtime), but not the other (ctime). So a copy,
@@ -65,7 +65,7 @@ impl Stamp {
         None
     }
 
-    /// Whether the file was found sound within the last day.
+    /// Returns whether the file was found sound within the last day.
     pub(super) fn holds(&self) -> bool {
         let age = |path| fs::metadata(path).and_then(|stamp| stamp.modified()).map(|m| m.elapsed());
         // A stamp from the future does not count.

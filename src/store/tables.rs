@@ -1,7 +1,5 @@
 //! The tables of a class of goals, for composed heuristics.
 
-use std::fmt;
-
 use super::{Check, Event, Loaded, Set, SetError, Store, StoreError};
 use crate::board::Grid;
 use crate::heuristic::PartitionTables;
@@ -28,17 +26,6 @@ pub enum TablesError {
     /// Its tables can be neither opened nor built.
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-impl fmt::Debug for Tables<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tables")
-            .field("store", &self.store)
-            .field("grid", &self.grid)
-            .field("goal_blank", &self.goal_blank)
-            .field("check", &self.check)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Store {

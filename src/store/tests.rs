@@ -452,7 +452,7 @@ fn tables_name_their_files_and_their_errors() {
     assert!(matches!(error, TablesError::Store(StoreError::Missing { .. })), "{error}");
 }
 
-/// Tables that count slides lie beside the others, and are checked in the same way.
+/// Tables that count slides lie in the same folder, and are checked in the same way.
 #[test]
 fn tables_that_count_slides_are_kept_in_files() {
     let (folder, singles) = filled();

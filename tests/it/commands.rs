@@ -480,7 +480,7 @@ fn nonsense_names_the_choices() {
         ("solve --method bfs --max-moves -1 1230", "write a whole number"),
         ("solve --count --method astar 1230", "--count and --all need --method ida"),
         (
-            "solve --heuristic portfolio --method astar 1230",
+            "solve --heuristic portfolio --method astar 1203",
             "by methods ida and beam; this is a 2x2",
         ),
         (

@@ -107,6 +107,7 @@ fn move_at(text: &str) -> Option<(Move, &str)> {
 
 impl Moves {
     /// The moves in runs of equal ones: the move and how often it is made.
+    #[doc(hidden)]
     pub fn runs(&self) -> impl Iterator<Item = (Move, usize)> + '_ {
         self.0.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
     }

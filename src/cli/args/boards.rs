@@ -53,7 +53,7 @@ pub struct KindArgs {
 }
 
 impl BoardArgs {
-    /// Whether there is one board, given as an argument.
+    /// Returns whether there is one board, given as an argument.
     pub fn is_alone(&self) -> bool {
         input::is_alone(&self.boards, self.file.as_deref())
     }

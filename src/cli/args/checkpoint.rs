@@ -29,7 +29,7 @@ pub struct CheckpointArgs {
 }
 
 impl CheckpointArgs {
-    /// Whether there is one.
+    /// Returns whether there is one.
     pub fn is_some(&self) -> bool {
         self.checkpoint.is_some()
     }

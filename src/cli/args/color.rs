@@ -17,7 +17,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// Whether to colour what goes to this stream.
+    /// Returns whether to colour what goes to this stream.
     pub fn enabled(self, stream: &impl IsTerminal) -> bool {
         // As no-color.org has it, an empty value is none.
         let refused = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());

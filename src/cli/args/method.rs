@@ -1,11 +1,10 @@
 //! `--method`, and the options that belong to some methods.
 
-use anyhow::anyhow;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::limits;
-use crate::cli::exit::Failure;
+use crate::cli::exit::{Failure, wrong};
 use crate::heuristic::Spec;
 use crate::search::Ties;
 use crate::solver::Method;
@@ -37,7 +36,7 @@ pub struct MethodArgs {
 
     /// Print thresholds, nodes and stages of the search as it goes on
     ///
-    /// Of several boards each line names its board. Boards that are solved beside others have one line.
+    /// Of several boards each line names its board. Boards that are solved at the same time have one line each.
     #[arg(short, long)]
     pub verbose: bool,
 }
@@ -83,10 +82,10 @@ impl MethodArgs {
             ),
         ];
         let broken = rules.into_iter().find(|&(is_broken, _)| is_broken);
-        broken.map_or(Ok(()), |(_, message)| Err(Failure::usage(anyhow!(message))))
+        broken.map_or(Ok(()), |(_, message)| Err(wrong!(message)))
     }
 
-    /// Whether the optimal solutions are counted.
+    /// Returns whether the optimal solutions are counted.
     pub fn counts(&self) -> bool {
         self.count || self.all
     }

@@ -32,7 +32,7 @@ pub struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Whether answers are objects.
+    /// Returns whether answers are objects.
     pub fn is_json(&self) -> bool {
         self.json || self.format == Some(Format::Json)
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::board::{BlockedMove, Board, Goal, Metric, Moves};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
 use crate::cli::args::parsers::metric;
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::input::{self, moves};
 use crate::cli::output::board::drawn;
 use crate::cli::output::format::{self, Format};
@@ -87,8 +87,7 @@ pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
         return args.show(&args.replay(&args.board, &text(&args.moves)?)?);
     }
     if args.board != "-" {
-        let error = anyhow!("no moves: write them after the board, or - to read them");
-        return Err(Failure::usage(error));
+        return Err(wrong!("no moves: write them after the board, or - to read them"));
     }
     let mut worst = None;
     for input in input::boards(std::slice::from_ref(&args.board), None, args.kind.size)? {
@@ -106,7 +105,7 @@ pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
         };
         worst = worst.max(Some(code));
     }
-    worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
+    worst.ok_or_else(|| wrong!("there is no board in the input"))
 }
 
 /// A board, and where its moves lead.
@@ -124,7 +123,7 @@ impl ApplyArgs {
         let path = moves::read(&board, moves).map_err(Failure::usage)?;
         let end = board.after(&path).map_err(|BlockedMove { place, m, .. }| {
             let moves = path.len();
-            Failure::usage(anyhow!("move {place} of {moves}, {m}, is blocked by the border"))
+            wrong!("move {place} of {moves}, {m}, is blocked by the border")
         })?;
         Ok(Replayed { board, goal, path, end })
     }
@@ -161,7 +160,7 @@ fn text(moves: &[String]) -> Result<String, Failure> {
     if let [path] = moves
         && std::path::Path::new(path).is_file()
     {
-        return Err(Failure::usage(anyhow!("{path} is a file: read it with - < {path}")));
+        return Err(wrong!("{path} is a file: read it with - < {path}"));
     }
     if moves != ["-"] {
         return Ok(moves.join(" "));
@@ -170,7 +169,7 @@ fn text(moves: &[String]) -> Result<String, Failure> {
     let read = io::stdin().lock().take(MAX_TEXT + 1).read_to_string(&mut text);
     read.context("cannot read the moves from standard input").map_err(Failure::usage)?;
     if text.len() as u64 > MAX_TEXT {
-        return Err(Failure::usage(anyhow!("more than {} MiB of moves", MAX_TEXT >> 20)));
+        return Err(wrong!("more than {} MiB of moves", MAX_TEXT >> 20));
     }
     Ok(text)
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Args;
 
 use crate::board::{Grid, Metric};
@@ -10,7 +10,7 @@ use crate::cli::advice::Advised;
 use crate::cli::args::databases::default_folder;
 use crate::cli::args::limits::Memory;
 use crate::cli::args::parsers::{Threads, metric, path};
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
 use crate::cli::output::table::{grouped, megabytes};
@@ -61,7 +61,7 @@ pub struct BuildArgs {
     ///
     /// Databases that count slides are for boards of up to 16 cells. There is one set for a size,
     /// without partitions: three databases of 115 MB for 4x4.
-    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t = Metric::Single)]
+    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t)]
     metric: Metric,
 
     /// Goal cell of the blank
@@ -107,7 +107,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
     let folder = args.out.clone().unwrap_or_else(default_folder);
     let store = Store::folder(&folder).memory_limit(args.memory.bytes);
     let parts: Result<Vec<_>, _> = sets.iter().map(|set| store.parts(set)).collect();
-    let parts = parts.map_err(|error| Failure::usage(anyhow!("{}", Advised(&error))))?.concat();
+    let parts = parts.map_err(|error| wrong!("{}", Advised(&error)))?.concat();
     locate::make(&folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))
         .map_err(Failure::database)?;
@@ -141,21 +141,21 @@ impl BuildArgs {
             let sets = first.and_then(|set| Set::portfolio(set.grid(), set.goal_blank(), 3));
             return sets.ok_or_else(|| {
                 let goals = "goals with the blank in a corner or in the middle";
-                Failure::usage(anyhow!("--portfolio is for 4x4 boards and {goals}"))
+                wrong!("--portfolio is for 4x4 boards and {goals}")
             });
         }
         let named = self.partition.is_some() || self.catalogue.is_some();
         let set = match (self.metric, &self.catalogue) {
             (Metric::Multi, _) if named => {
-                return Err(Failure::usage(anyhow!(
+                return Err(wrong!(
                     "--metric multi has patterns of its own: leave --partition and --catalogue out"
-                )));
+                ));
             }
             (Metric::Multi, _) => Set::slides(size, blank),
             (Metric::Single, Some(name)) => Set::catalogue(name, size, blank),
             (Metric::Single, None) => Set::parse(self.partition.as_deref(), size, blank),
         };
-        Ok(vec![set.map_err(|error| Failure::usage(anyhow!("{}", Advised(&error))))?])
+        Ok(vec![set.map_err(|error| wrong!("{}", Advised(&error)))?])
     }
 }
 

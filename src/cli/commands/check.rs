@@ -2,14 +2,13 @@
 
 use std::io::{self, BufWriter, Write};
 
-use anyhow::anyhow;
 use clap::Args;
 use serde::Serialize;
 
 use crate::board::{Board, Goal, Metric, Solvability};
 use crate::cli::args::boards::BoardArgs;
 use crate::cli::args::parsers::metric;
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::input::lines::Input;
 use crate::cli::output::report::{Head, Place, Rejected};
 use crate::cli::output::streams::written;
@@ -40,13 +39,7 @@ pub struct CheckArgs {
     input: BoardArgs,
 
     /// Accepted, without effect: whether a board can reach the goal is the same in both metrics
-    #[arg(
-        id = "metric",
-        long,
-        value_name = "METRIC",
-        value_parser = metric(),
-        default_value_t = Metric::Single
-    )]
+    #[arg(id = "metric", long, value_name = "METRIC", value_parser = metric(), default_value_t)]
     _metric: Metric,
 
     /// Print one JSON object for each board
@@ -82,7 +75,7 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
             break;
         }
     }
-    worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
+    worst.ok_or_else(|| wrong!("there is no board in the input"))
 }
 
 fn print(

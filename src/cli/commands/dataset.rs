@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::anyhow;
 use clap::Args;
 
 use crate::board::Grid;
@@ -11,7 +10,7 @@ use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits;
 use crate::cli::args::parsers::{Threads, path};
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::file::Files;
 use crate::cli::output::progress::Progress;
@@ -21,7 +20,7 @@ use crate::cli::threads;
 use crate::dataset::{Dataset, DatasetError, Plan};
 use crate::heuristic::Spec;
 use crate::search::{Cancel, Stop};
-use crate::solver::{Error, Event, GoalSpec, Solver};
+use crate::solver::{Error, GoalSpec, Solver};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -93,11 +92,7 @@ pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
         let progress = progress.clone();
         let builder =
             Solver::builder().goal(args.goal.clone()).heuristic(heuristic).store(store.clone());
-        let builder = builder.progress(move |event| {
-            if let Event::Store(event) = event {
-                progress.store(event);
-            }
-        });
+        let builder = builder.progress(progress.of_stores());
         builder.build().map_err(failure)
     };
     let values = heuristics.into_iter().map(solver).collect::<Result<Vec<_>, _>>()?;
@@ -132,6 +127,6 @@ pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
 fn trouble(error: DatasetError) -> Failure {
     match error {
         DatasetError::Solver(error) => failure(error),
-        error => Failure::usage(anyhow!(error)),
+        error => wrong!(error),
     }
 }

@@ -171,7 +171,7 @@ fn sets(header: &Header) -> String {
     names.join(", ")
 }
 
-/// Whether a database has the name under which programs look for it. They refuse its folder
+/// Returns whether a database has the name under which programs look for it. They refuse its folder
 /// otherwise.
 fn named(path: &Path, header: &Header) -> ExitCode {
     match path.file_name() {

@@ -86,7 +86,7 @@ const FILES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Whether a command, or one of a program's commands, reads or writes databases.
+/// Returns whether a command, or one of a program's commands, reads or writes databases.
 fn uses_databases(command: &Command) -> bool {
     let named = |help: String| help.contains(DATABASES.0);
     let helps = |command: &Command| {
@@ -96,7 +96,7 @@ fn uses_databases(command: &Command) -> bool {
     helps(command) || command.get_subcommands().any(helps)
 }
 
-/// Whether a command, or one of a program's commands, colours what it prints.
+/// Returns whether a command, or one of a program's commands, colours what it prints.
 fn has_colours(command: &Command) -> bool {
     let has =
         |command: &Command| command.get_arguments().any(|argument| argument.get_id() == "color");

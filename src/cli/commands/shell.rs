@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::builder::PossibleValue;
 use clap::{Arg, Args, Command, CommandFactory};
 use clap_complete::Shell;
@@ -12,7 +12,7 @@ use super::bench::SuiteName;
 use super::man;
 use crate::board::{Goal, Grid};
 use crate::cli::args::parsers::path;
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::output::streams::{self, written};
 use crate::heuristic;
 use crate::pdb::{Partition, replace};
@@ -159,9 +159,6 @@ fn write(program: &Command, folder: &Path) -> io::Result<()> {
 fn subcommand<'a>(program: &'a Command, name: &str) -> Result<&'a Command, Failure> {
     let names: Vec<_> = program.get_subcommands().map(Command::get_name).collect();
     program.find_subcommand(name).ok_or_else(|| {
-        Failure::usage(anyhow!(
-            "there is no command {name:?}: the commands are {}",
-            names.join(", ")
-        ))
+        wrong!("there is no command {name:?}: the commands are {}", names.join(", "))
     })
 }

@@ -2,8 +2,8 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
 
-use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
 use crate::board::{Board, Goal, Grid, Random};
@@ -11,12 +11,12 @@ use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits;
 use crate::cli::args::parsers::seed;
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{say, written};
 use crate::cli::output::table::{grouped, plural};
-use crate::solver::{Event, GoalSpec, Solver};
+use crate::solver::{GoalSpec, Solver};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -164,7 +164,7 @@ impl Far {
     fn new(args: &ShuffleArgs, goal: &Goal, length: u32) -> Result<Far, Failure> {
         let grid = goal.board().grid();
         if grid.cells() > 25 {
-            return Err(Failure::usage(anyhow!("--length is for boards of up to 25 cells")));
+            return Err(wrong!("--length is for boards of up to 25 cells"));
         }
         let cell = goal.board().blank();
         let corner = [0, grid.width() - 1].contains(&grid.column(cell))
@@ -173,19 +173,15 @@ impl Far {
             .into_iter()
             .find(|&(w, h, most)| corner && Grid::new(w, h) == Ok(grid) && length > most)
         {
-            return Err(Failure::usage(anyhow!("no {grid} board takes more than {most} moves")));
+            return Err(wrong!("no {grid} board takes more than {most} moves"));
         }
         let store = args.databases.store();
-        let progress = Progress::new(&store, false);
+        let progress = Arc::new(Progress::new(&store, false));
         let solver = Solver::builder()
             .goal(args.goal.clone())
             .store(store)
-            .progress(move |event| {
-                // A line about each search would say nothing about the boards drawn.
-                if let Event::Store(event) = event {
-                    progress.store(event);
-                }
-            })
+            // A line about each search would say nothing about the boards drawn.
+            .progress(progress.of_stores())
             .build()
             .map_err(failure)?;
         Ok(Far { solver, length, moves: length.into(), longest: 0 })

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Args;
 
 use crate::board::{Board, Goal, Metric};
@@ -17,7 +17,7 @@ use crate::cli::args::limits::{self, LimitArgs};
 use crate::cli::args::method::MethodArgs;
 use crate::cli::args::output::OutputArgs;
 use crate::cli::args::parsers::{Threads, metric, path};
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::input::lines::{Input, Origin};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::file::Files;
@@ -72,7 +72,7 @@ pub struct SolveArgs {
     ///
     /// With multi, boards of up to 16 cells are solved in the fewest slides. Larger boards are solved in
     /// few slides by beams. The databases of 4x4 are built once, 346 MB.
-    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t = Metric::Single)]
+    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t)]
     metric: Metric,
 
     /// Heuristic that guides the search, as in walking-distance or 7-8:mirror
@@ -177,8 +177,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     args.input.kind.checked_goal()?;
     let alone = args.input.is_alone();
     if args.checkpoint.is_some() && !alone {
-        let error = anyhow!("--checkpoint is for one board, given as an argument");
-        return Err(Failure::usage(error));
+        return Err(wrong!("--checkpoint is for one board, given as an argument"));
     }
     let inputs = args.input.inputs()?;
     let mut files = Files::reading(&args.input.file);
@@ -219,7 +218,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         written => written.context("cannot write the answers").map_err(Failure::usage)?,
     }
     drawn?;
-    reporter.worst.ok_or_else(|| Failure::usage(anyhow!("there is no board in the input")))
+    reporter.worst.ok_or_else(|| wrong!("there is no board in the input"))
 }
 
 /// A board of the input, or why it cannot be read.
@@ -251,9 +250,9 @@ struct Job {
     cancel: Cancel,
     checkpoint: Option<Checkpoint>,
     progress: Arc<Progress>,
-    /// Whether all optimal solutions are counted.
+    /// True if all optimal solutions are counted.
     counts: bool,
-    /// Whether they are listed too.
+    /// True if they are listed too.
     lists: bool,
 }
 
@@ -362,7 +361,7 @@ fn bracket_of(result: &Option<Result<(Bracket, Option<All>), Error>>) -> Option<
     result.as_ref()?.as_ref().ok().map(|(bracket, _)| bracket)
 }
 
-/// Whether the databases of other partitions would have made a search much shorter.
+/// Returns whether the databases of other partitions would have made a search much shorter.
 fn is_hard(effort: &Effort) -> bool {
     &*effort.heuristic == "7-8:mirror" && effort.time > Duration::from_secs(1)
 }
@@ -382,7 +381,7 @@ struct Reporter {
     printer: Printer<BufWriter<io::StdoutLock<'static>>, io::Stderr>,
     /// The number of reports.
     count: usize,
-    /// Whether hard boards are answered with advice, which is given once.
+    /// True if hard boards are answered with advice, which is given once.
     advises: bool,
     /// The folder of the databases.
     folder: PathBuf,

@@ -25,8 +25,8 @@ impl<R: Source> Grids<R> {
         Grids { lines, size, patience }
     }
 
-    /// Whether a line that is a board by itself could be the first row of a grid. Who asks a
-    /// question a line must not wait for the answer until the next question.
+    /// Returns whether a line that is a board by itself could be the first row of a grid. A caller
+    /// that asks one question a line must not wait for the answer until the next question.
     fn may_go_on(&mut self, row: &Row) -> bool {
         self.lines.is_ready(if row.length() == 4 { self.patience } else { Duration::ZERO })
     }
@@ -133,7 +133,7 @@ fn is_empty(line: &Input) -> bool {
 /// The most lines of a board in brackets: an object has a line for each field and each tile.
 const MAX_OPEN: usize = 1000;
 
-/// Whether a text begins with a bracket that it does not close.
+/// Returns whether a text begins with a bracket that it does not close.
 fn is_open(text: &str) -> bool {
     let count = |set: &[char]| text.matches(set).count();
     text.starts_with(['{', '[', '(']) && count(&['{', '[', '(']) > count(&['}', ']', ')'])

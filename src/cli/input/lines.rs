@@ -100,7 +100,7 @@ impl<R: Source> Lines<R> {
         self.ahead.as_ref()
     }
 
-    /// Whether the next line or the end can be seen after waiting for at most this time.
+    /// Returns whether the next line or the end can be seen after waiting for at most this time.
     pub fn is_ready(&mut self, patience: Duration) -> bool {
         self.ahead.is_some() || self.done || self.reader.is_ready(patience)
     }

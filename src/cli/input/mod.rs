@@ -12,14 +12,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 
 use self::grids::Grids;
 use self::lines::{Input, Lines, Origin};
 use crate::board::{Board, Grid};
-use crate::cli::exit::Failure;
+use crate::cli::exit::{Failure, wrong};
 
-/// Whether the arguments are one board, and there is no file.
+/// Returns whether the arguments are one board, and there is no file.
 pub fn is_alone(arguments: &[String], file: Option<&Path>) -> bool {
     let one = arguments.len() == 1 && arguments[0] != "-";
     file.is_none() && (one || spread(arguments).is_some())
@@ -64,9 +64,9 @@ pub fn boards(
     }
     if sources.is_empty() {
         if io::stdin().is_terminal() {
-            return Err(Failure::usage(anyhow!(
+            return Err(wrong!(
                 "no board: give one in quotes, or boards in a file with --file, or - for standard input"
-            )));
+            ));
         }
         sources.push(stdin()?);
     }
@@ -92,7 +92,7 @@ fn check(arguments: &[String]) -> Result<(), Failure> {
         return Ok(());
     }
     if let Some(path) = arguments.iter().find(|argument| Path::new(argument).is_file()) {
-        return Err(Failure::usage(anyhow!("{path} is a file: read it with --file {path}")));
+        return Err(wrong!("{path} is a file: read it with --file {path}"));
     }
     let is_file_name = |argument: &&String| {
         let end = Path::new(argument).extension().and_then(OsStr::to_str);
@@ -100,14 +100,13 @@ fn check(arguments: &[String]) -> Result<(), Failure> {
             && end.is_some_and(|end| end.len() > 1 && end.bytes().all(|b| b.is_ascii_alphabetic()))
     };
     if let Some(name) = arguments.iter().find(is_file_name) {
-        return Err(Failure::usage(anyhow!(
+        return Err(wrong!(
             "{name} is no board, and there is no such file: files of boards are read with --file"
-        )));
+        ));
     }
     let rows = arguments.join(" / ");
     if arguments.len() > 1 && spread(arguments).is_none() && is_board(&rows) {
-        let error = anyhow!("each argument is one board: write the rows together, as in '{rows}'");
-        return Err(Failure::usage(error));
+        return Err(wrong!("each argument is one board: write the rows together, as in '{rows}'"));
     }
     Ok(())
 }

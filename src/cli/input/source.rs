@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// A text that may not be there yet.
 pub trait Source: BufRead {
-    /// Whether text or the end can be read after waiting for at most this time.
+    /// Returns whether text or the end can be read after waiting for at most this time.
     fn is_ready(&mut self, patience: Duration) -> bool;
 }
 

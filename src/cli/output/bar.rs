@@ -34,7 +34,7 @@ impl Bar {
         Bar::new(all, steps, PROVING).titled(pattern).ticking()
     }
 
-    /// A bar for boards, whose number may be unknown. It changes with each board, and never else.
+    /// A bar for boards, whose number may be unknown. It changes with each board, and at no other time.
     pub fn boards(all: &MultiProgress, total: Option<u64>) -> Bar {
         match total {
             Some(total) => Bar::new(all, total, BOARDS),

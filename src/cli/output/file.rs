@@ -77,7 +77,7 @@ impl Files {
 
 const OTHER: &str = "it is not from an interrupted run: rename it, or name another file";
 
-/// Whether a file is missing, or a regular one that begins with a text.
+/// Returns whether a file is missing, or a regular one that begins with a text.
 fn begins_with(path: &Path, head: &str) -> io::Result<bool> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
@@ -142,8 +142,8 @@ fn streams() -> Vec<Place> {
     Vec::new()
 }
 
-/// An output whose file is replaced when it is whole. Until then it is written beside that file,
-/// which stays as it is whatever happens. Pipes, devices and the standard output are written to
+/// An output whose file is replaced when it is whole. Until then it is a temporary file in the same
+/// folder, and the file itself stays as it is whatever happens. Pipes, devices and the standard output are written to
 /// directly.
 #[derive(Debug)]
 pub struct Output {
@@ -218,7 +218,7 @@ impl Write for Output {
     }
 }
 
-/// Whether an option names the standard output.
+/// Returns whether an option names the standard output.
 pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }

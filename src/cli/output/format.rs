@@ -37,7 +37,7 @@ pub enum Format {
 const LINE: &str = "----------";
 
 impl Format {
-    /// Whether a solution is one line, whatever its length.
+    /// Returns whether a solution is one line, whatever its length.
     pub fn is_line(self) -> bool {
         !matches!(self, Format::Columns | Format::Numbered | Format::Boards)
     }

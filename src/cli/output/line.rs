@@ -42,7 +42,7 @@ struct Iteration {
     expected: f64,
     /// The expected factor to the nodes of the next iteration.
     growth: f64,
-    /// It was gone through up to the first solution, and now to its end.
+    /// It was searched up to the first solution, and is now searched to its end.
     counts: bool,
 }
 
@@ -91,7 +91,7 @@ impl Line {
         self.refresh();
     }
 
-    /// More tiles are brought home.
+    /// More tiles are placed.
     pub fn home(&mut self, tiles: usize) {
         let before = if let Aim::Home(before) = self.aim { before } else { 0 };
         self.aim = Aim::Home(before + tiles);

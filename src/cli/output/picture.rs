@@ -3,13 +3,11 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::anyhow;
-
 use super::file::{Files, Output, is_standard};
 use super::report::Answer;
 use super::streams::say;
 use super::table::plural;
-use crate::cli::exit::Failure;
+use crate::cli::exit::{Failure, wrong};
 use crate::picture::{MOST, Sheet};
 
 /// The picture of all solutions so far.
@@ -26,8 +24,7 @@ impl Picture {
     /// the answers are.
     pub fn new(path: &Path, files: &mut Files) -> Result<Picture, Failure> {
         if is_standard(path) {
-            let error = anyhow!("--svg needs a file: the standard output is for the answers");
-            return Err(Failure::usage(error));
+            return Err(wrong!("--svg needs a file: the standard output is for the answers"));
         }
         Ok(Picture { output: files.output(path)?, sheet: Sheet::default() })
     }

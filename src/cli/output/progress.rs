@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indicatif::MultiProgress;
 
@@ -23,7 +23,7 @@ use crate::{solver, store};
 pub struct Progress {
     /// The folder of the databases.
     folder: PathBuf,
-    /// Whether the steps of a search are shown.
+    /// True if the steps of a search are shown.
     verbose: bool,
     /// The metric of lengths.
     metric: Metric,
@@ -97,7 +97,7 @@ impl Progress {
         self.state().boards = Some(Bar::boards(&self.all, total));
     }
 
-    /// Whether a bar of boards would be seen.
+    /// Returns whether a bar of boards would be seen.
     pub fn is_seen(&self) -> bool {
         !self.all.is_hidden()
     }
@@ -151,6 +151,15 @@ impl Progress {
         if self.verbose {
             self.hide();
             say("taquin", format_args!("{origin}{message}"));
+        }
+    }
+
+    /// Shows the events of a solver's databases, and no others.
+    pub fn of_stores(self: Arc<Self>) -> impl Fn(&solver::Event<'_>) {
+        move |event| {
+            if let solver::Event::Store(event) = event {
+                self.store(event);
+            }
         }
     }
 

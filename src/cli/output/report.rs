@@ -152,7 +152,7 @@ pub struct Text<O, E> {
     pub hint: bool,
     /// The number of optimal solutions is asked for, and nothing else.
     pub counts: bool,
-    /// Whether an answer was printed.
+    /// True if an answer was printed.
     pub begun: bool,
     /// The fault of the databases that was reported last.
     pub fault: Option<String>,
@@ -248,7 +248,7 @@ impl<O: Write, E: Write> Text<O, E> {
         self.out.flush()
     }
 
-    /// Whether an answer is one line, where the moves are alone.
+    /// Returns whether an answer is one line, where the moves are alone.
     fn is_line(&self) -> bool {
         self.format.is_line() || self.counts
     }

@@ -24,7 +24,7 @@ pub fn text(text: &str, to_errors: bool) -> Result<(), Failure> {
     }
 }
 
-/// Whether the output still has a reader. A reader that is gone is not an error.
+/// Returns whether the output still has a reader. A reader that is gone is not an error.
 pub fn written(result: io::Result<()>) -> Result<bool, Failure> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),

@@ -1,4 +1,4 @@
-//! How a threshold is divided into packets.
+//! The division of a threshold into packets.
 
 use std::ops::Range;
 

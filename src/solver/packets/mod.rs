@@ -35,6 +35,7 @@
 //! ```
 
 mod division;
+mod error;
 mod packet;
 
 use std::ops::{ControlFlow, Range};
@@ -44,8 +45,9 @@ use std::time::Duration;
 
 pub use division::Division;
 use division::shares;
+pub use error::PacketError;
 use packet::{Header, SCHEMA};
-pub use packet::{Packet, PacketError, PacketResult};
+pub use packet::{Packet, PacketResult};
 
 use super::searcher::Searcher;
 use super::{Bracket, CheckpointError, Effort, Error, Limits, Method, Solver, State, Task};
@@ -115,8 +117,7 @@ impl Solver {
         let engine = divided.engine()?;
         let mut own = State::new(&divided.task.position, &divided.searcher);
         if let Some(state) = state {
-            state.differs(&own).map_or(Ok(()), |what| Err(PacketError::Other(what)))?;
-            own = state;
+            own = state.of_same_search(&own).map_err(PacketError::Other)?;
         }
         let mut record = own.record.clone();
         let split = |record: &Record| {
@@ -247,7 +248,8 @@ impl Solver {
             return other();
         }
         let own = State::new(&divided.task.position, &divided.searcher);
-        header.state.differs(&own).map_or(Ok(divided), |what| Err(PacketError::Other(what).into()))
+        header.state.clone().of_same_search(&own).map_err(PacketError::Other)?;
+        Ok(divided)
     }
 
     /// The solution that beams find before a threshold, if it is as short as the bound.
@@ -323,7 +325,7 @@ impl Solver {
     }
 }
 
-/// Whether an outcome is the answer, and not one that a limit ended.
+/// Returns whether an outcome is the answer, and not one that a limit ended.
 fn is_solved(outcome: &Outcome) -> bool {
     outcome.path.is_some() && matches!(outcome.stopped, None | Some(Stop::Gap))
 }

@@ -1,15 +1,12 @@
-//! Packets and their results, and both as lines of text.
+//! Packets and their results.
 
-use std::fmt;
-use std::ops::Range;
-use std::str::FromStr;
-
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::PacketError;
 use crate::board::{Board, Grid};
 use crate::search::{Part, Threshold};
-use crate::solver::{Builder, Solver, State, sealed};
+use crate::solver::sealed::{self, sealed_text};
+use crate::solver::{Builder, Solver, State};
 
 /// The version of the fields of packets and their results.
 pub const SCHEMA: u32 = 2;
@@ -52,35 +49,6 @@ pub struct PacketResult {
     /// The number of subtrees of the packet.
     pub(super) count: usize,
     pub(super) part: Part,
-}
-
-/// Why packets or their results cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PacketError {
-    /// Another version of the library has made it.
-    #[error("the packet is of another version of this program")]
-    Version,
-    /// It is not one of this solver's searches, or not of the same one as others.
-    #[error("the packet or state is of {0}")]
-    Other(&'static str),
-    /// The line is not as it was written, or contradicts itself.
-    #[error("the packet, result or state is damaged")]
-    Damaged,
-    /// There are no results.
-    #[error("there are no results of packets")]
-    None,
-    /// Subtrees that no result covers before the first solution, or at all.
-    #[error("{} of {of} subtrees have no result, the first is number {}", missing.len(), missing.start)]
-    Missing {
-        /// The first ones.
-        missing: Range<usize>,
-        /// The subtrees of the threshold.
-        of: usize,
-    },
-    /// Two results are of the same subtree.
-    #[error("two results are of subtree {0}")]
-    Twice(usize),
 }
 
 impl Header {
@@ -131,53 +99,34 @@ impl Packet {
     }
 
     /// The number of subtrees.
+    #[doc(hidden)]
     #[allow(clippy::len_without_is_empty, reason = "a packet has at least one")]
     pub fn len(&self) -> usize {
         self.prefixes.split(' ').count()
     }
 
-    /// Whether both are of one threshold of one search.
+    /// Returns whether both belong to one threshold of one search.
     #[doc(hidden)]
     pub fn is_beside(&self, other: &Packet) -> bool {
         self.header == other.header
     }
 }
 
-/// Text that is a [`sealed`] line, which a function reads.
-macro_rules! text {
-    ($type:ty, $read:expr) => {
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&sealed::seal(self).map_err(|_| fmt::Error)?)
-            }
-        }
+sealed_text!(Packet, of_schema);
+sealed_text!(PacketResult, of_schema);
 
-        impl FromStr for $type {
-            type Err = PacketError;
-
-            fn from_str(line: &str) -> Result<Self, PacketError> {
-                $read(line.trim_end())
-            }
-        }
-    };
-}
-
-text!(Packet, of_schema);
-text!(PacketResult, of_schema);
-text!(State, whole);
-
-fn whole<T: DeserializeOwned>(line: &str) -> Result<T, PacketError> {
-    sealed::open(line).ok_or(PacketError::Damaged)
-}
-
-fn of_schema<T: DeserializeOwned>(line: &str) -> Result<T, PacketError> {
+/// Refuses a whole line of another version.
+fn of_schema(line: &str) -> Result<(), PacketError> {
     /// The fields that lines of every version have.
     #[derive(Deserialize)]
     struct Any {
         schema: u32,
     }
-    let Any { schema } = whole(line)?;
-    if schema == SCHEMA { whole(line) } else { Err(PacketError::Version) }
+    match sealed::open(line) {
+        Some(Any { schema: SCHEMA }) => Ok(()),
+        Some(_) => Err(PacketError::Version),
+        None => Err(PacketError::Damaged),
+    }
 }
 
 impl PacketResult {
@@ -189,13 +138,13 @@ impl PacketResult {
         self.header.board()
     }
 
-    /// Whether this is the result of a packet.
+    /// Returns whether this is the result of a packet.
     #[doc(hidden)]
     pub fn is_of(&self, packet: &Packet) -> bool {
         (self.first, self.count) == (packet.first, packet.len()) && self.header == packet.header
     }
 
-    /// Whether it holds a solution.
+    /// Returns whether it holds a solution.
     pub fn is_solved(&self) -> bool {
         self.part.solution.is_some()
     }

@@ -7,18 +7,18 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use rayon::ThreadPoolBuilder;
 
 use super::suite::{Case, Suite};
 use crate::board::{Board, Metric};
 use crate::cli::advice::failure;
-use crate::cli::exit::Failure;
+use crate::cli::exit::{Failure, wrong};
 use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
 use crate::heuristic::Spec;
 use crate::search::Cancel;
-use crate::solver::{Error, Event, Limits, Method, Solver};
+use crate::solver::{Error, Limits, Method, Solver};
 use crate::store::{Set, Store};
 
 /// A heuristic, and the solver that it guides.
@@ -50,12 +50,10 @@ impl Contestant {
         if suite.metric == Metric::Single && *spec == Spec::Standard {
             // A solver would use another heuristic in place of these databases.
             let set = Set::parse(None, goal.grid(), goal.blank()).map_err(|_| {
-                Failure::usage(anyhow!(
-                    "standard is not for these boards: standard is for boards of 6 to 25 cells"
-                ))
+                wrong!("standard is not for these boards: standard is for boards of 6 to 25 cells")
             })?;
             let loaded = store.load(&set, &|event| progress.store(event));
-            loaded.map_err(|error| failure(error.into()))?;
+            loaded.map_err(failure)?;
         }
         let builder = Solver::builder().goal(goal).metric(suite.metric);
         let mut builder = builder.heuristic(spec.clone());
@@ -63,12 +61,8 @@ impl Contestant {
             // These are compared by what they prune, in one plain search.
             builder = builder.method(Method::Plain);
         }
-        let events = move |event: &Event<'_>| {
-            if let Event::Store(event) = event {
-                progress.store(event);
-            }
-        };
-        let solver = builder.store(store.clone()).progress(events).build().map_err(failure)?;
+        let builder = builder.store(store.clone()).progress(progress.of_stores());
+        let solver = builder.build().map_err(failure)?;
         // The value waits for the check of the files, which would slow down the first searches.
         solver.value(goal).map_err(failure)?;
         let ran = solver.heuristic(goal.grid()).map_err(failure)?.to_string();

@@ -9,7 +9,7 @@ use crate::picture::shapes::{Anchor, Point, Shapes, colour, stroke, text_width};
 
 /// The least height of the frame.
 const HEIGHT: f64 = 420.0;
-/// Where the labels of the curves begin.
+/// The left end of the labels of the curves.
 const LABELS: f64 = RIGHT + 44.0;
 /// The height of a label, which has two lines.
 const LABEL: f64 = 40.0;
@@ -138,7 +138,7 @@ fn draw(shapes: &mut Shapes, axes: &Axes, curve: &Curve, number: usize) {
     }
 }
 
-/// Writes the labels beside the ends of the curves, in their order, and returns their width.
+/// Writes the labels next to the ends of the curves, in their order, and returns their width.
 fn labels(shapes: &mut Shapes, axes: &Axes, curves: &[Curve], boards: usize) -> f64 {
     let mut order: Vec<(usize, Point)> =
         curves.iter().enumerate().map(|(i, curve)| (i, axes.end(curve))).collect();

@@ -20,7 +20,6 @@ mod values;
 
 use std::path::PathBuf;
 
-use anyhow::anyhow;
 use clap::Args;
 
 use self::contest::Contestant;
@@ -34,7 +33,7 @@ use crate::cli::args::limits::{self, LimitArgs};
 
 use crate::cli::advice::failure;
 use crate::cli::args::parsers::{metric, path, threads};
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::file::{Files, Output, is_standard};
 use crate::cli::output::streams::{self, say};
@@ -100,7 +99,7 @@ pub struct BenchArgs {
     ///
     /// With multi, boards have up to 16 cells, and the heuristics are standard, the databases that count
     /// slides, and manhattan.
-    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t = Metric::Single)]
+    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t)]
     metric: Metric,
 
     /// Heuristics, separated by commas or spaces, as in 5-5-5:mirror,7-8,standard
@@ -148,7 +147,8 @@ pub struct BenchArgs {
 }
 
 impl BenchArgs {
-    /// Whether a file takes the standard output, so that the table goes to the standard error.
+    /// Returns whether a file takes the standard output, so that the table goes to the standard
+    /// error.
     ///
     /// # Errors
     /// The objects take it too.
@@ -156,7 +156,7 @@ impl BenchArgs {
         let standard = [&self.csv, &self.svg].into_iter().flatten().any(|path| is_standard(path));
         if standard && self.json {
             let message = "--json needs the standard output: give --csv and --svg a file";
-            return Err(Failure::usage(anyhow!("{message}")));
+            return Err(wrong!("{message}"));
         }
         Ok(standard)
     }
@@ -165,7 +165,7 @@ impl BenchArgs {
 impl BenchArgs {
     /// Refuses what the multi-tile metric does not have.
     fn check_slides(&self, suite: &Suite) -> Result<(), Failure> {
-        let wrong = |message: &str| Err(Failure::usage(anyhow!("--metric multi {message}")));
+        let wrong = |message: &str| Err(wrong!("--metric multi {message}"));
         if suite.grid().cells() > MAX_SLIDE_CELLS {
             return wrong(&format!("is for boards of up to {MAX_SLIDE_CELLS} cells"));
         }
@@ -282,7 +282,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     ended.and(kept).and(measured.map(drop)).and(drawn).map(|()| ExitCode::Fine)
 }
 
-/// Puts the lines of a bench in their place if they are whole, and beside it if they are not.
+/// Puts the lines of a bench in their file if they are whole, otherwise in one next to it.
 fn keep(output: Output, suite: &Suite, tried: usize) -> Result<(), Failure> {
     if tried == suite.cases.len() {
         return output.finish();

@@ -47,7 +47,7 @@ pub fn json(suite: &Suite, rows: &[Row], values: Option<&[Values]>) -> Result<()
 /// Lines for the searches, after a line with the names of the columns.
 pub struct Csv {
     pub output: Output,
-    /// Whether the names of the columns are written.
+    /// True if the names of the columns are written.
     begun: bool,
 }
 

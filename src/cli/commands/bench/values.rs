@@ -99,7 +99,7 @@ pub fn measure(
             boards: count,
             average_h: mean(as_real()),
             error: spread(deviation(as_real()), h.len()),
-            histogram: histogram(&h),
+            histogram: Sample::of(h.iter().copied()).histogram,
             quality: mean(weights.iter().copied()),
             quality_error: spread(deviation(weights.iter().copied()), CHAINS),
             branching_factor: base,
@@ -110,14 +110,6 @@ pub fn measure(
         Err(Ended::Cancelled) => Ok(None),
         Err(Ended::Error(error)) => Err(failure(error)),
     }
-}
-
-fn histogram(values: &[u32]) -> Vec<(u32, u64)> {
-    let mut counts = std::collections::BTreeMap::new();
-    for &value in values {
-        *counts.entry(value).or_insert(0) += 1;
-    }
-    counts.into_iter().collect()
 }
 
 /// The weight of one chain.

@@ -1,4 +1,4 @@
-//! A file of packets, one a line, and the results beside it.
+//! A file of packets, one a line, and the results next to it.
 //!
 //! The result of line 7 of `FILE` is in `FILE.7`. Whoever finds a solution notes its line in
 //! `FILE.solved`, so that nobody searches packets after it.
@@ -8,9 +8,9 @@ use std::io::{BufReader, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 
-use crate::cli::exit::Failure;
+use crate::cli::exit::{Failure, wrong};
 use crate::cli::input::lines::line;
 use crate::cli::output::file::{Files, Output};
 use crate::pdb::Target;
@@ -28,7 +28,7 @@ impl PacketFile {
         let lines = lines.with_context(|| format!("cannot read {}", path.display()));
         let lines = lines.map_err(Failure::usage)?;
         if lines.is_empty() {
-            return Err(Failure::usage(anyhow!("{} has no packets", path.display())));
+            return Err(wrong!("{} has no packets", path.display()));
         }
         Ok(PacketFile { path: path.to_owned(), lines })
     }
@@ -42,9 +42,8 @@ impl PacketFile {
     pub fn packet(&self, line: usize) -> Result<Packet, Failure> {
         let path = self.path.display();
         let text = line.checked_sub(1).and_then(|place| self.lines.get(place));
-        let text = text.ok_or_else(|| {
-            Failure::usage(anyhow!("there is no line {line}: {path} has {}", self.len()))
-        })?;
+        let text =
+            text.ok_or_else(|| wrong!("there is no line {line}: {path} has {}", self.len()))?;
         let packet = text.parse().with_context(|| format!("{path}, line {line}"));
         packet.map_err(Failure::usage)
     }

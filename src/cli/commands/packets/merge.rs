@@ -41,7 +41,7 @@ An interrupt ends the program by its signal, which a shell shows as 130.";
 
 #[derive(Debug, Args)]
 pub struct MergeArgs {
-    /// File of packets, with the results beside it
+    /// File of packets, with the results next to it
     #[arg(value_name = "FILE", value_parser = path())]
     file: PathBuf,
 
@@ -104,7 +104,7 @@ fn merge(
     results: Vec<PacketResult>,
 ) -> Result<ExitCode, Failure> {
     let packet = file.packet(1)?;
-    let board = packet.board().map_err(|error| failure(error.into()))?;
+    let board = packet.board().map_err(failure)?;
     if let Some(path) = &args.checkpoint {
         drop(file.files().file(path)?);
     }
@@ -112,7 +112,7 @@ fn merge(
     let store = args.databases.store();
     let progress = Arc::new(Progress::new(&store, false));
     let events = progress.clone();
-    let builder = packet.builder().map_err(|error| failure(error.into()))?.store(store);
+    let builder = packet.builder().map_err(failure)?.store(store);
     let solver = builder.progress(move |event| events.solver(event)).build().map_err(failure)?;
     let merged = solver.merge(results, &Limits::default());
     progress.finish();
@@ -120,7 +120,7 @@ fn merge(
         Merged::Solved(bracket) => bracket,
         Merged::Exhausted { bracket, state } => {
             if let Some(path) = &args.checkpoint {
-                state.write(path).map_err(|error| failure(error.into()))?;
+                state.write(path).map_err(failure)?;
             }
             bracket
         }

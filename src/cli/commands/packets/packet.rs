@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::anyhow;
 use clap::Args;
 
 use super::files::PacketFile;
 use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::parsers::{Threads, path};
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
@@ -18,7 +17,7 @@ use crate::cli::output::streams::say;
 use crate::cli::output::table::plural;
 use crate::cli::threads;
 use crate::search::{Cancel, Stop};
-use crate::solver::{Error, Event, Limits, Packet};
+use crate::solver::{Error, Limits, Packet};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -65,24 +64,18 @@ pub fn run(args: &PacketArgs) -> Result<ExitCode, Failure> {
     let packets: Vec<(usize, Packet)> = packets.collect::<Result<_, Failure>>()?;
     if let Some((line, _)) = packets.iter().find(|(_, other)| !other.is_beside(&packets[0].1)) {
         let file = args.file.display();
-        return Err(Failure::usage(anyhow!(
-            "{file}, line {line}: the packet is of another search"
-        )));
+        return Err(wrong!("{file}, line {line}: the packet is of another search"));
     }
     threads::start(args.threads.count)?;
     let store = args.databases.store();
     let progress = Arc::new(Progress::new(&store, false));
-    let builder = packets[0].1.builder().map_err(|error| failure(error.into()))?;
-    let builder = builder.store(store).progress(move |event| {
-        if let Event::Store(event) = event {
-            progress.store(event);
-        }
-    });
+    let builder = packets[0].1.builder().map_err(failure)?;
+    let builder = builder.store(store).progress(progress.of_stores());
     let solver = builder.build().map_err(failure)?;
     let cancel = Cancel::new();
     let limits = Limits::default().cancel(&cancel);
     let _answering = Answering::new(move || cancel.cancel());
-    let grid = packets[0].1.board().map_err(|error| failure(error.into()))?.grid();
+    let grid = packets[0].1.board().map_err(failure)?.grid();
     solver.prepare_with(grid, &limits).map_err(failure)?;
     let bar = Bar::packets(packets.len() as u64);
     for (done, (line, packet)) in packets.iter().enumerate() {

@@ -62,7 +62,7 @@ pub struct SplitArgs {
     #[arg(short = 'n', long, value_name = "N", default_value = "100", value_parser = packets, allow_negative_numbers = true)]
     packets: u64,
 
-    /// Split the first threshold whose predecessor had at least so many nodes
+    /// Split the first threshold whose predecessor had at least this many nodes
     ///
     /// Smaller thresholds are searched at once. A threshold has some eight times the nodes of the
     /// one before.
@@ -96,7 +96,7 @@ pub fn run(args: &SplitArgs) -> Result<ExitCode, Failure> {
         Err(CheckpointError::Read { reason, .. }) if reason.kind() == io::ErrorKind::NotFound => {
             None
         }
-        state => state.map_err(|error| failure(error.into()))?,
+        state => state.map_err(failure)?,
     };
     threads::start(args.threads.count)?;
     let store = args.databases.store();

@@ -35,7 +35,7 @@ type Tell = Arc<dyn Fn(u64, Finding) + Send + Sync>;
 
 impl Advisor {
     /// Starts the thread with a solver of these options, and one for the same goal that finds short
-    /// short solutions. `ended` is dropped when the thread ends.
+    /// solutions. `ended` is dropped when the thread ends.
     ///
     /// # Errors
     /// As [`Builder::build`]; also if the thread cannot be started, with the system's reason.

@@ -9,8 +9,8 @@ pub struct Estimate {
     pub lower: u32,
     /// The best solution known.
     pub solution: Option<Moves>,
-    /// Whether the solution is an answer for this position, or leads through it. Else it undoes a
-    /// move first.
+    /// True if the solution is an answer for this position, or leads through it. Otherwise it
+    /// undoes a move first.
     pub answered: bool,
     pub work: Work,
 }
@@ -54,12 +54,12 @@ impl Estimate {
         self.solution.as_ref().map(|path| path.len() as u32)
     }
 
-    /// Whether the solution is proved to be optimal.
+    /// Returns whether the solution is proved to be optimal.
     pub fn is_proved(&self) -> bool {
         self.upper() == Some(self.lower)
     }
 
-    /// Whether a search may improve it.
+    /// Returns whether a search may improve it.
     pub fn is_open(&self) -> bool {
         !self.is_proved() && self.work != Work::Done
     }

@@ -45,7 +45,7 @@ pub enum Mode {
     },
 }
 
-/// Where a board comes from.
+/// The origin of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     Given,
@@ -84,7 +84,7 @@ pub struct Game {
     wish: Option<Wish>,
     hint: Option<Move>,
     message: String,
-    /// Whether arrows move the blank.
+    /// True if arrows move the blank.
     inverted: bool,
     next_seed: u64,
 }
@@ -336,8 +336,8 @@ impl Game {
         self.estimate = if self.is_solved() { Estimate::solved() } else { Estimate::default() };
     }
 
-    /// Whether there is a solution to look for. An unsolvable board and a failed search are shown
-    /// all the time, so they need no message.
+    /// Returns whether there is a solution to look for. An unsolvable board and a failed search are
+    /// shown all the time, so they need no message.
     fn can_be_solved(&mut self) -> bool {
         if self.is_solved() {
             self.message = "The board is solved.".to_owned();
@@ -426,11 +426,6 @@ impl Game {
 }
 
 /// The direction of a move, within a sentence.
-fn way_of(m: Move) -> &'static str {
-    match m {
-        Move::Up => "up",
-        Move::Right => "right",
-        Move::Left => "left",
-        Move::Down => "down",
-    }
+fn way_of(m: Move) -> String {
+    m.word().to_lowercase()
 }

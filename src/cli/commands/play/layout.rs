@@ -1,4 +1,4 @@
-//! Where the parts of the screen are: the board, the figures beside it or below it, and the help.
+//! The places of the parts of the screen: the board, the figures next to it or below it, and the help.
 
 use ratatui::layout::Rect;
 
@@ -20,7 +20,7 @@ const GAP: u16 = 2;
 pub struct Layout {
     grid: Grid,
     pub board: Rect,
-    /// Whether tiles have borders.
+    /// True if tiles have borders.
     pub boxed: bool,
     pub figures: Rect,
     /// The goal, where there is room for it.
@@ -48,7 +48,7 @@ fn board(grid: Grid, boxed: bool) -> (u16, u16) {
 pub fn least(grid: Grid) -> (u16, u16) {
     let (width, height) = board(grid, false);
     let (below, beside) = (height + FIGURES + WORDS, height.max(FIGURES) + WORDS);
-    // A wide board has its figures below, a high one beside it, whatever takes less.
+    // A wide board has its figures below it, a high one next to it, whichever takes less room.
     if height > 2 * width { (width + GAP + NARROW, beside) } else { (width.max(NARROW), below) }
 }
 

@@ -41,7 +41,7 @@ use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::parsers::{Threads, seed};
-use crate::cli::exit::{ExitCode, Failure};
+use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::threads;
 use crate::heuristic::Spec;
@@ -148,10 +148,10 @@ impl Drop for Ended {
 pub fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
     let game = args.game()?;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        return Err(Failure::usage(anyhow!(
+        return Err(wrong!(
             "play needs a terminal for its input and its output: run it without redirection, or \
              use taquin solve"
-        )));
+        ));
     }
     threads::start(args.threads.count)?;
     let (sender, happenings) = mpsc::channel();
@@ -256,7 +256,7 @@ impl Table {
         })
     }
 
-    /// Whether the game goes on.
+    /// Returns whether the game goes on.
     fn handle(&mut self, happening: Happening) -> anyhow::Result<bool> {
         match happening {
             Happening::Found(turn, finding) => self.game.act(Action::Found(turn, finding)),
