@@ -14,7 +14,7 @@ from antipode import BOARD, HEURISTIC, is_equal
 ray = pytest.importorskip("ray")
 from ray.cluster_utils import Cluster  # noqa: E402
 from taquin.cluster import RunError, batch, dataset, hunt, solve  # noqa: E402
-
+from taquin.cluster.__main__ import main  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +155,7 @@ def test_hunt(cluster: Cluster, databases: Path, tmp_path: Path) -> None:
 
 
 def test_commands(cluster: Cluster, databases: Path, whole: taquin.Solution, tmp_path: Path) -> None:
+    # Each of them starts workers of its own, which takes seconds.
     def run(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         common = [sys.executable, "-m", "taquin.cluster", command, "--pdb-dir", str(databases)]
         common += ["--address", str(cluster.address)]
@@ -165,26 +166,35 @@ def test_commands(cluster: Cluster, databases: Path, whole: taquin.Solution, tmp
     assert f"{whole.length} moves, optimal" in solved.stderr
     boards = tmp_path / "boards.txt"
     boards.write_text(f"# two boards\n{BOARD}\n\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15 # near\n")
-    answers = run("batch", "--run", "answers", "--heuristic", HEURISTIC, "boards.txt")
+    limits = ["--heuristic", HEURISTIC, "--node-limit", "9"]
+    answers = run("batch", "--run", "answers", *limits, "boards.txt")
     lines = [json.loads(line) for line in answers.stdout.splitlines()]
-    places = [(line["schema"], line["line"], line["index"], line["length"]) for line in lines]
-    assert places == [(1, 2, 1, 80), (1, 4, 2, 1)], answers.stderr
-    boards.write_text("1 2 3 / 4 5 6 / 7 8 0\n1 2 3 / 4 5 6 / 8 7 0\n")
-    for text, message in [
-        ("1 2 3 / 4 5 6 / 7 8 0\n2 1 3 / 4 5 6 / 7 8 0", "boards.txt, line 2: the board cannot reach"),
-        ("1 2 3", "boards.txt, line 1: "),
-        ("# nothing", "there is no board in boards.txt"),
-    ]:
-        boards.write_text(text)
-        wrong = run("batch", "--run", "wrong", "boards.txt")
-        assert wrong.returncode == 2 and message in wrong.stderr and not wrong.stdout, wrong.stderr
-    boards.write_text(BOARD)
-    limited = run("batch", "--run", "limited", "--node-limit", "9", "boards.txt")
-    assert limited.returncode == 1 and '"stopped":"nodes"' in limited.stdout, limited.stderr
+    places = [(line["schema"], line["line"], line["index"], line["optimal"]) for line in lines]
+    assert places == [(1, 2, 1, False), (1, 4, 2, True)], answers.stderr
+    assert (lines[0]["stopped"], lines[1]["length"], answers.returncode) == ("nodes", 1, 1)
     set = run("dataset", "--count", "200", "--size", "3x3", "--out", "set.npz")
     assert set.returncode == 0 and (tmp_path / "set.npz").exists(), set.stderr
     hard = run("hunt", "--run", "hunt", "--climbs", "2", "--steps", "5", "--size", "3x3", "--top", "3")
     assert len(hard.stdout.splitlines()) == 3, hard.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1 2 3 / 4 5 6 / 7 8 0\n2 1 3 / 4 5 6 / 7 8 0", "boards.txt, line 2: the board cannot reach"),
+        ("1 2 3", "boards.txt, line 1: "),
+        ("# nothing", "there is no board in "),
+    ],
+)
+def test_bad_files(
+    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Files are read before Ray starts."""
+    boards = tmp_path / "boards.txt"
+    boards.write_text(text)
+    assert main(["batch", "--run", str(tmp_path / "wrong"), str(boards)]) == 2
+    said = capsys.readouterr()
+    assert message in said.err and not said.out
 
 
 def test_packets(databases: Path, whole: taquin.Solution) -> None:

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use crate::common::process::Run;
+use crate::process::Run;
 use serde_json::Value;
 use taquin_engine::board::{Board, Goal, Grid, Move, Moves};
 use tempfile::TempDir;

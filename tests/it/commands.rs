@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
-use crate::common::process::Run;
+use crate::process::Run;
 use serde_json::Value;
 use taquin_engine::board::{Board, Goal, Grid, Moves};
 

@@ -10,9 +10,9 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 
 use crate::common::{
-    Cases, Random, STANDARD, Space, engine, grid, later_children, on_threads, solve_in_pieces,
-    tables,
+    Cases, Random, STANDARD, Space, engine, grid, later_children, on_threads, tables,
 };
+use crate::pieces::solve_in_pieces;
 use taquin_engine::board::Position;
 use taquin_engine::heuristic::{Additive, Heuristic, Max};
 use taquin_engine::pdb::Table;

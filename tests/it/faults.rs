@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::signals::{self, send};
+use crate::signals::{self, send};
 use serde_json::Value;
 use taquin::{Board, Solver, Store};
 

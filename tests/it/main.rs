@@ -6,6 +6,13 @@
 
 mod common;
 
+// Helpers of some tests.
+mod pieces;
+#[cfg(feature = "cli")]
+mod process;
+#[cfg(all(unix, feature = "cli"))]
+mod signals;
+
 mod clock;
 mod composed;
 mod damage;

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
 
-use crate::common::{self, Cases, grid, on_threads};
+use crate::common::{self, Cases, Reached, grid, on_threads};
+use rayon::prelude::*;
 use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
 use taquin_engine::heuristic::{LinearConflict, Manhattan};
 use taquin_engine::pdb::{
@@ -215,15 +216,15 @@ fn a_table_of_seven_tiles_is_proved() {
     eprintln!("proved in {:.2} s", start.elapsed().as_secs_f64());
 }
 
-/// The number of slides from all positions of a goal.
-fn space(grid: Grid, goal_blank: usize) -> HashMap<Vec<u8>, u32> {
+/// The numbers of slides of all positions.
+fn space(grid: Grid, goal_blank: usize) -> Reached {
     let goal: Vec<u8> = (0..grid.cells() as u8).collect();
-    let mut space = HashMap::new();
-    for ((cells, ..), d) in distances(grid, &goal, goal_blank) {
-        let least = space.entry(cells).or_insert(d);
-        *least = d.min(*least);
-    }
-    space
+    Reached::from(&goal, |labels, reach| {
+        let blank = labels.iter().position(|&label| usize::from(label) == goal_blank).unwrap();
+        for rows in [true, false] {
+            slides(grid, labels, blank, rows).iter().for_each(|(labels, _)| reach(labels));
+        }
+    })
 }
 
 /// Every position of small boards: no value is above the distance, and every solution is optimal.
@@ -245,17 +246,18 @@ fn whole_spaces_are_solved_in_the_fewest_slides() {
         let engine = engine(grid, goal_blank);
         let space = space(grid, goal_blank);
         if goal_blank == 0 {
-            let mut counts = vec![0; 1 + *space.values().max().unwrap() as usize];
-            space.values().for_each(|&d| counts[d as usize] += 1);
+            let counts = common::histogram(space.iter().map(|(_, d)| usize::from(d)));
             assert_eq!(counts, common::published(grid, "mtm", "corner"));
         }
-        for (number, (labels, &d)) in space.iter().enumerate() {
+        (0..space.len()).into_par_iter().for_each(|number| {
+            let labels = space.order(number);
+            let d = space.distance(labels);
             let position = Position::new(grid, goal_blank, labels).unwrap();
-            assert!(engine.value(&position) <= d, "{position:?}");
+            assert!(engine.value(&position) <= u32::from(d), "{position:?}");
             if number % every == 0 {
-                assert_eq!(solved(&engine, &position), d as usize, "{position:?}");
+                assert_eq!(solved(&engine, &position), usize::from(d), "{position:?}");
             }
-        }
+        });
     }
 }
 
@@ -389,7 +391,8 @@ fn whole_spaces_are_solved_without_tables() {
         (3, 3, 1, 997),
     ] {
         let grid = grid(w, h);
-        for (number, (labels, &d)) in space(grid, goal_blank).iter().enumerate() {
+        for (number, (labels, d)) in space(grid, goal_blank).iter().enumerate() {
+            let d = u32::from(d);
             let position = Position::new(grid, goal_blank, labels).unwrap();
             let bound = slide_ida(&position, &no_nodes);
             assert!(bound.lower_bound() <= d, "{position:?}");
@@ -476,7 +479,7 @@ fn beams_of_slides_of_all_sizes() {
 fn beams_of_slides_are_never_shorter_than_the_optimum() {
     let grid3 = grid(3, 3);
     let manhattan = Manhattan::new(grid3, 0);
-    for (labels, &d) in space(grid3, 0).iter().step_by(9000) {
+    for (labels, d) in space(grid3, 0).iter().step_by(9000) {
         let position = Position::new(grid3, 0, labels).unwrap();
         let solve = |width, below| {
             let path = slide_beam(&position, &manhattan, width, below, &Control::default())?;

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use crate::common::process::Run;
+use crate::process::Run;
 use serde_json::{Map, Value};
 use taquin::Board;
 

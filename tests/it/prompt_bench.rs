@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::signals::{self, send};
+use crate::signals::{self, send};
 use tempfile::TempDir;
 
 /// Two boards that are solved at once, and one that Manhattan distance does not solve in a day.

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::common::process::Run;
+use crate::process::Run;
 use serde_json::Value;
 use taquin_engine::board::{Board, Metric, Moves};
 

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cli::folder_4x4;
-use crate::common::signals::{heed, send};
+use crate::signals::{heed, send};
 use serde_json::Value;
 use tempfile::TempDir;
 

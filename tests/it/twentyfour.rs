@@ -7,10 +7,8 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use crate::common::{
-    Case, Cases, Random, grid, later_children, on_threads, solve_after_limit, solve_in_pieces,
-    table, tables_of,
-};
+use crate::common::{Case, Cases, Random, grid, later_children, on_threads, table, tables_of};
+use crate::pieces::{solve_after_limit, solve_in_pieces};
 use taquin_engine::board::{Move, Moves, Position};
 use taquin_engine::heuristic::{Additive, Heuristic, Max};
 use taquin_engine::pdb::{Partition, Pattern, Table};

@@ -3,11 +3,6 @@
 
 #![allow(dead_code, reason = "each program that includes this uses a part of it")]
 
-#[cfg(feature = "cli")]
-pub mod process;
-#[cfg(all(unix, feature = "cli"))]
-pub mod signals;
-
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
@@ -15,9 +10,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use taquin::Store;
 use taquin_engine::board::{Board, Canonical, Goal, Grid, Move, Moves, Position};
 use taquin_engine::pdb::{Buffer, Bytes, Index, Partition, Pattern, Table, generate};
-use taquin_engine::search::{
-    Cancel, Control, Engine, Finished, Journal, Outcome, Record, Stop, Threshold,
-};
+use taquin_engine::search::{Engine, Outcome};
 
 /// The files of boards and of published counts.
 mod data {
@@ -219,75 +212,123 @@ pub fn later_children(start: &Position, path: &Moves) -> u64 {
     count
 }
 
+/// The number of an order of labels among all orders.
+pub fn rank(labels: &[u8]) -> usize {
+    let mut left = (1u32 << labels.len()) - 1;
+    labels.iter().fold(0, |rank, &label| {
+        let less = left & ((1 << label) - 1);
+        let rank = rank * left.count_ones() as usize + less.count_ones() as usize;
+        left &= !(1 << label);
+        rank
+    })
+}
+
+/// All orders of at most ten labels that steps lead to from one of them, with their distances.
+pub struct Reached {
+    labels: usize,
+    /// The orders, nearest first.
+    orders: Vec<u8>,
+    /// The distances by [`rank`].
+    distance: Vec<u8>,
+}
+
+impl Reached {
+    const NEVER: u8 = u8::MAX;
+
+    /// Breadth-first search. `step` calls its last argument with each order that is one step away.
+    pub fn from(start: &[u8], step: impl Fn(&[u8], &mut dyn FnMut(&[u8]))) -> Reached {
+        let labels = start.len();
+        assert!(labels <= 10, "there are too many orders");
+        let mut distance = vec![Reached::NEVER; (1..=labels).product()];
+        distance[rank(start)] = 0;
+        let mut orders = start.to_vec();
+        let mut done = 0;
+        while done < orders.len() {
+            let order = orders[done..done + labels].to_vec();
+            let next = distance[rank(&order)] + 1;
+            step(&order, &mut |after| {
+                let distance = &mut distance[rank(after)];
+                if *distance == Reached::NEVER {
+                    *distance = next;
+                    orders.extend_from_slice(after);
+                }
+            });
+            done += labels;
+        }
+        Reached { labels, orders, distance }
+    }
+
+    pub fn len(&self) -> usize {
+        self.orders.len() / self.labels
+    }
+
+    /// An order, by its number.
+    pub fn order(&self, number: usize) -> &[u8] {
+        &self.orders[number * self.labels..][..self.labels]
+    }
+
+    /// The distance of an order that is reached.
+    pub fn distance(&self, order: &[u8]) -> u8 {
+        let distance = self.distance[rank(order)];
+        assert_ne!(distance, Reached::NEVER, "{order:?}");
+        distance
+    }
+
+    pub fn contains(&self, order: &[u8]) -> bool {
+        self.distance[rank(order)] != Reached::NEVER
+    }
+
+    /// The orders with their distances, nearest first.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], u8)> {
+        self.orders.chunks_exact(self.labels).map(|order| (order, self.distance(order)))
+    }
+}
+
 /// All positions of a board that can reach the goal with its blank in a cell, with their distances.
 pub struct Space {
     pub grid: Grid,
     pub goal_blank: usize,
-    /// The positions as labels, nearest first.
-    positions: Vec<u64>,
-    distance: HashMap<u64, u8>,
-}
-
-/// A position of at most 16 cells, four bits each.
-fn pack(labels: &[u8]) -> u64 {
-    labels.iter().rev().fold(0, |packed, &label| packed << 4 | u64::from(label))
+    reached: Reached,
 }
 
 impl Space {
     /// Breadth-first search from the goal.
     pub fn of(grid: Grid, goal_blank: usize) -> Space {
         let goal: Vec<u8> = (0..grid.cells() as u8).collect();
-        let mut space = Space {
-            grid,
-            goal_blank,
-            positions: vec![pack(&goal)],
-            distance: HashMap::from([(pack(&goal), 0)]),
-        };
-        let mut done = 0;
-        while done < space.positions.len() {
-            let labels = space.labels(done);
-            let distance = space.distance(&labels);
-            for m in Move::ALL {
-                let Some(next) = moved(grid, goal_blank, &labels, m) else { continue };
-                space.distance.entry(pack(&next)).or_insert_with(|| {
-                    space.positions.push(pack(&next));
-                    distance + 1
-                });
-            }
-            done += 1;
-        }
-        space
+        let reached = Reached::from(&goal, |labels, reach| {
+            let next = Move::ALL.into_iter().filter_map(|m| moved(grid, goal_blank, labels, m));
+            next.for_each(|next| reach(&next));
+        });
+        Space { grid, goal_blank, reached }
     }
 
     pub fn len(&self) -> usize {
-        self.positions.len()
+        self.reached.len()
     }
 
-    /// A position's labels, by its number.
+    /// A position's labels, by its number. The nearest positions come first.
     pub fn labels(&self, number: usize) -> Vec<u8> {
-        (0..self.grid.cells())
-            .map(|cell| (self.positions[number] >> (4 * cell) & 15) as u8)
-            .collect()
+        self.reached.order(number).to_vec()
     }
 
     /// A position, by its number.
     pub fn position(&self, number: usize) -> Position {
-        Position::new(self.grid, self.goal_blank, &self.labels(number)).unwrap()
+        Position::new(self.grid, self.goal_blank, self.reached.order(number)).unwrap()
     }
 
     /// The optimal number of moves.
     pub fn distance(&self, labels: &[u8]) -> u8 {
-        self.distance[&pack(labels)]
+        self.reached.distance(labels)
     }
 
     /// Whether the goal can be reached.
     pub fn contains(&self, labels: &[u8]) -> bool {
-        self.distance.contains_key(&pack(labels))
+        self.reached.contains(labels)
     }
 
     /// The number of positions at each distance.
     pub fn histogram(&self) -> Vec<usize> {
-        histogram(self.distance.values().map(|&distance| usize::from(distance)))
+        histogram(self.reached.iter().map(|(_, distance)| usize::from(distance)))
     }
 
     /// Of the optimal solutions the one whose moves come first in the order of [`Move::ALL`].
@@ -376,88 +417,4 @@ impl Random {
         }
         position
     }
-}
-
-/// A journal that keeps the record of a search, and cancels the search after a number of subtrees.
-struct Keeper<'a> {
-    record: Mutex<Record>,
-    left: Mutex<usize>,
-    cancel: &'a Cancel,
-}
-
-impl Journal for Keeper<'_> {
-    fn begins(&self, threshold: &Threshold, subtrees: usize) {
-        let mut record = self.record.lock().unwrap();
-        assert!(subtrees > 0 || threshold.bound > 0);
-        if record.threshold != *threshold {
-            *record = Record::new(threshold.clone());
-        }
-    }
-
-    fn finished(&self, subtree: Finished) {
-        self.record.lock().unwrap().add(subtree);
-        let mut left = self.left.lock().unwrap();
-        *left = left.saturating_sub(1);
-        if *left == 0 {
-            self.cancel.cancel();
-        }
-    }
-}
-
-/// Solves a position, cancels the search after so many subtrees, resumes it from its record, and so
-/// on to the end. Returns the outcome, the number of subtrees, and the number of searches.
-///
-/// With the feature `serde` the record goes through text each time.
-pub fn solve_in_pieces(
-    engine: &Engine,
-    position: &Position,
-    subtrees: usize,
-    threads: usize,
-) -> (Outcome, u64, usize) {
-    let mut record: Option<Record> = None;
-    for searches in 1.. {
-        let cancel = Cancel::new();
-        let control = Control::default().with_cancel(&cancel);
-        let keeper = Keeper {
-            record: Mutex::new(record.clone().unwrap_or_default()),
-            left: Mutex::new(subtrees),
-            cancel: &cancel,
-        };
-        let outcome = on_threads(threads, || match record.clone() {
-            None => engine.solve(position, &control, &keeper).unwrap(),
-            Some(record) => engine.resume(position, record, &control, &keeper).unwrap(),
-        });
-        let kept = keeper.record.into_inner().unwrap();
-        if outcome.path.is_some() {
-            return (outcome, kept.subtrees(), searches);
-        }
-        assert_eq!(outcome.stopped, Some(Stop::Cancelled));
-        record = Some(through_text(kept));
-    }
-    unreachable!("the loop has no other end")
-}
-
-/// Solves a position up to a number of nodes, and then from the record to the end.
-pub fn solve_after_limit(engine: &Engine, position: &Position, nodes: u64) -> Outcome {
-    let cancel = Cancel::new();
-    let record = Mutex::new(Record::default());
-    let keeper = Keeper { record, left: Mutex::new(usize::MAX), cancel: &cancel };
-    let limited = engine.solve(position, &Control::default().with_nodes(nodes), &keeper).unwrap();
-    assert_eq!(limited.stopped, Some(Stop::Nodes));
-    let record = through_text(keeper.record.into_inner().unwrap());
-    engine.resume(position, record, &Control::default(), &()).unwrap()
-}
-
-#[cfg(feature = "serde")]
-fn through_text(record: Record) -> Record {
-    let text = serde_json::to_string(&record).unwrap();
-    assert!(text.len() < 1_000_000);
-    let read = serde_json::from_str(&text).unwrap();
-    assert_eq!(record, read);
-    read
-}
-
-#[cfg(not(feature = "serde"))]
-fn through_text(record: Record) -> Record {
-    record
 }
