@@ -7,6 +7,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::memo::process;
 #[cfg(any(test, feature = "serde"))]
 use crate::pdb::Replacement;
 use crate::pdb::Target;
@@ -18,6 +19,8 @@ pub struct Locked {
     file: File,
     /// Nobody has written to it yet, and it was not there before.
     new: bool,
+    /// The process that holds the lock. A child that is forked from it inherits the open file.
+    home: u32,
 }
 
 impl Locked {
@@ -46,7 +49,7 @@ impl Locked {
             }
             // Its last holder may have replaced or removed it just before.
             if is_at(&file, &path) {
-                return Ok(Locked { path, file, new });
+                return Ok(Locked { path, file, new, home: process() });
             }
         }
     }
@@ -91,10 +94,15 @@ impl Locked {
 
 impl Drop for Locked {
     fn drop(&mut self) {
+        if self.home != process() {
+            return;
+        }
         // Made for nothing. A destructor cannot return an error.
         if self.new && self.is_empty().unwrap_or(false) {
             let _ = fs::remove_file(&self.path);
         }
+        // To close the file would keep the lock as long as a child has it open.
+        let _ = self.file.unlock();
     }
 }
 
@@ -147,6 +155,17 @@ mod tests {
         assert!(other.exists());
         Locked::open(&path).unwrap().remove().unwrap();
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn an_inherited_file_is_not_locked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let locked = Locked::open(&path).unwrap();
+        let inherited = locked.file().try_clone().unwrap();
+        drop(locked);
+        assert!(Locked::open(&path).is_ok());
+        drop(inherited);
     }
 
     /// Threads that replace a file as often as they get it, and remove it now and then.

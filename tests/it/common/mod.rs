@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use taquin::Store;
+use taquin_engine::Cancel;
 use taquin_engine::board::{Board, Canonical, Goal, Grid, Move, Moves, Position};
 use taquin_engine::pdb::{Buffer, Bytes, Index, Partition, Pattern, Table, generate};
 use taquin_engine::search::{Engine, Outcome};
