@@ -95,7 +95,8 @@ fn hard_boards_take_no_time_from_easy_ones() {
 /// before it is known, and may reach the limit.
 #[test]
 fn a_node_limit_is_the_same_in_a_stream() {
-    let boards: Vec<Board> = Cases::korf().cases.into_iter().map(|case| case.board).collect();
+    let boards = Cases::korf().cases.into_iter().step_by(3).map(|case| case.board);
+    let boards: Vec<Board> = boards.collect();
     for nodes in [0, 1, 30, 1_000, 30_000, 300_000] {
         let limits = Limits::default().nodes(nodes);
         let mut beyond = 0;

@@ -1,7 +1,7 @@
 //! Heuristics by name, composed at run time: the [`Composed`] heuristic of a [`Spec`].
 //!
-//! - Values never exceed the optimal length, and have its parity: for every position of 3×3, samples
-//!   of 5×2 and 4×3, 100,000 positions of random walks on 4×4, and the boards with known lengths.
+//! - Values never exceed the optimal length, and have its parity: for positions of 3×3, samples of
+//!   5×2 and 4×3, 100,000 positions of random walks on 4×4, and the boards with known lengths.
 //! - Heuristics are consistent unless a table ignores the blank. Then a move of a tile may change
 //!   the value by more than 1, but always by an odd number.
 //! - The value that is carried along is that of the position, for each composition.
@@ -126,10 +126,11 @@ fn check(
     sum
 }
 
+/// Every position for the goal with its blank in a corner, a fifth of them for others.
 #[test]
-fn every_position_of_3x3() {
+fn positions_of_3x3() {
     let size = grid(3, 3);
-    for blank in [0, 1, 4] {
+    for (blank, step) in [(0, 1), (1, 5), (4, 5)] {
         let space = Space::of(size, blank);
         let sum = |spec: &str| {
             let position = |i| {
@@ -137,7 +138,7 @@ fn every_position_of_3x3() {
                 let distance = space.distance(&labels).into();
                 (labels, distance)
             };
-            check(spec, (size, blank), &mut (0..space.len()).map(position))
+            check(spec, (size, blank), &mut (0..space.len()).step_by(step).map(position))
         };
         let mut specs: Vec<String> = names().collect();
         let lists = match blank {

@@ -163,7 +163,7 @@ fn a_build_can_be_ended_at_any_moment() {
     assert!(command(PDB_GEN, &build).output().unwrap().status.success());
     let time = start.elapsed();
     let (mut state, mut killed) = (1, 0);
-    for round in 0..rounds(20) {
+    for round in 0..rounds(10) {
         let signal = ["KILL", "INT", "KILL", "TERM"][round % 4];
         let mut child = command(PDB_GEN, &build).spawn().unwrap();
         std::thread::sleep(time * random(&mut state, 1000) as u32 / 1000);
@@ -180,7 +180,7 @@ fn a_build_can_be_ended_at_any_moment() {
             }
         }
     }
-    println!("{killed} of {} builds ended by a signal", rounds(20));
+    println!("{killed} of {} builds ended by a signal", rounds(10));
     assert!(killed > 0);
     assert!(command(PDB_GEN, &build).output().unwrap().status.success());
     assert!(temporaries(folder.path()).is_empty());

@@ -104,12 +104,12 @@ fn beams_of_all_sizes() {
         let position = random.position(grid(width, height));
         let heuristic = LinearConflict::new(position.grid(), position.goal_blank());
         let learned = Learned::new(position.grid(), position.goal_blank());
-        check_beams(&position, |below, control| beam(&position, &heuristic, 20, below, control));
-        check_beams(&position, |below, control| learned.beam(&position, 20, below, control));
+        check_beams(&position, |below, control| beam(&position, &heuristic, 10, below, control));
+        check_beams(&position, |below, control| learned.beam(&position, 10, below, control));
     }
 }
 
-/// Checks beams of 20 positions a level, which get stuck on large boards.
+/// Checks beams of 10 positions a level, which get stuck on large boards.
 fn check_beams(position: &Position, solve: impl Fn(usize, &Control) -> Option<Moves> + Sync) {
     let path = solve(usize::MAX, &Control::default()).unwrap();
     assert!(solves(position, &path), "{position:?}");

@@ -81,7 +81,7 @@ fn every_search_that_lasts_shows_a_line() {
         ("--method staged", large.trim(), " moves so far"),
     ] {
         let mut args: Vec<&str> = options.split(' ').collect();
-        args.extend(["--time-limit", "1.5", board]);
+        args.extend(["--time-limit", "0.8", board]);
         let Seen { terminal, out } = solve(&args, false, "");
         assert!(
             terminal.contains(words) && terminal.contains(" M nodes"),

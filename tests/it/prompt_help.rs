@@ -72,6 +72,7 @@ const PACKETS: &str =
 /// large. The other test runs it as it is.
 fn within_limits(example: &str) -> String {
     let example = example.replace("--count 20k", "--count 20").replace("--count 10k", "--count 10");
+    let example = example.replace("10x10 --count 5", "10x10 --count 1");
     if example.starts_with("pdb-gen build") {
         return format!("{example} --memory 1M");
     }
@@ -89,6 +90,9 @@ fn within_limits(example: &str) -> String {
         Some(limit) => [&words[..limit], &words[limit + 2..]].concat(),
         None => words,
     };
+    if !words.contains(&"--set") {
+        words.extend(["--set", "random:10"]);
+    }
     words.extend(["--node-limit", "1000", "--no-build"]);
     words.join(" ")
 }

@@ -206,12 +206,24 @@ fn symmetric_boards_have_both_halves() {
 }
 
 /// The numbers were counted by a depth-first search without an automaton, which took minutes.
+const ANTIPODES: [u128; 9] = [4452, 910, 440, 874, 1836, 1140, 3072, 588, 4452];
+
+#[test]
+#[ignore = "repeats the next test for all boards"]
+fn the_antipodes_have_that_many_in_full() {
+    let engine = engine(&[STANDARD], grid(4, 4), 0);
+    let antipodes = Cases::antipodes();
+    let counts = antipodes.cases.iter().map(|case| by_engine(&engine, &case.position).count());
+    assert_eq!(counts.collect::<Vec<_>>(), ANTIPODES);
+}
+
 #[test]
 fn the_antipodes_have_that_many() {
     let engine = engine(&[STANDARD], grid(4, 4), 0);
     let antipodes = Cases::antipodes();
-    let counts = antipodes.cases.iter().map(|case| by_engine(&engine, &case.position).count());
-    assert_eq!(counts.collect::<Vec<_>>(), [4452, 910, 440, 874, 1836, 1140, 3072, 588, 4452]);
+    for (case, count) in antipodes.cases.iter().zip(ANTIPODES).take(1) {
+        assert_eq!(by_engine(&engine, &case.position).count(), count);
+    }
     let position = &antipodes.cases[1].position;
     let paths = by_engine(&engine, position).list(usize::MAX);
     check_listed(position, 80, &paths);

@@ -120,9 +120,9 @@ fn no_answer_of_six_cells_is_a_false_witness() {
 
 #[test]
 fn no_answer_of_a_sample_is_a_false_witness() {
-    no_false_witness(2, 4, 401);
-    no_false_witness(4, 2, 401);
-    no_false_witness(3, 3, 4001);
+    no_false_witness(2, 4, 1009);
+    no_false_witness(4, 2, 1009);
+    no_false_witness(3, 3, 9001);
 }
 
 #[test]

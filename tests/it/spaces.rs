@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::common::{Random, Space, engine, grid, histogram, published};
+use crate::common::{Random, Space, engine, grid, published};
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::heuristic::WalkingDistance;
@@ -15,24 +15,22 @@ fn length(engine: &Engine, position: &Position) -> usize {
     path.len()
 }
 
+/// The whole spaces of four of these cells are solved in solving.rs. The others are their mirror
+/// images.
 #[test]
-fn the_whole_of_3x3_for_every_goal_cell() {
+fn positions_of_3x3_for_every_goal_cell() {
     for blank in 0..9 {
         let tiles: Vec<String> =
             (0..9).filter(|&tile| tile != blank).map(|tile| tile.to_string()).collect();
         let partition = format!("{}/{}", tiles[..4].join(","), tiles[4..].join(","));
         let engine = engine(&[&partition], grid(3, 3), blank);
         let space = Space::of(grid(3, 3), blank);
-        let lengths: Vec<usize> = (0..space.len())
-            .into_par_iter()
-            .map(|number| {
-                let position = space.position(number);
-                let length = length(&engine, &position);
-                assert_eq!(length, usize::from(space.distance(position.labels())), "{position:?}");
-                length
-            })
-            .collect();
-        let counts = histogram(lengths.into_iter());
+        (0..space.len()).into_par_iter().step_by(7).for_each(|number| {
+            let position = space.position(number);
+            let distance = space.distance(position.labels());
+            assert_eq!(length(&engine, &position), usize::from(distance), "{position:?}");
+        });
+        let counts = space.histogram();
         if [0, 2, 6, 8].contains(&blank) {
             assert_eq!(counts, published(grid(3, 3), "stm", "corner"), "blank in {blank}");
         }
@@ -81,8 +79,8 @@ fn solved_at_their_depth(grid: Grid, blank: usize, place: &str, partition: &str,
 
 #[test]
 fn all_of_4x4_near_goals_on_an_edge_and_in_the_centre() {
-    solved_at_their_depth(grid(4, 4), 1, "edge", "7-8", 16);
-    solved_at_their_depth(grid(4, 4), 5, "center", "7-8", 16);
+    solved_at_their_depth(grid(4, 4), 1, "edge", "7-8", 14);
+    solved_at_their_depth(grid(4, 4), 5, "center", "5-5-5", 14);
 }
 
 #[test]

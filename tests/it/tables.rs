@@ -252,8 +252,7 @@ fn four_tiles_on_4x4_state_by_state() {
 
 #[test]
 fn five_tiles_on_4x4_state_by_state() {
-    let patterns: [(usize, &[usize]); 3] =
-        [(0, &[1, 2, 4, 5, 8]), (2, &[0, 5, 10, 13, 15]), (6, &[2, 5, 7, 9, 10])];
+    let patterns: [(usize, &[usize]); 2] = [(2, &[0, 5, 10, 13, 15]), (6, &[2, 5, 7, 9, 10])];
     compare_all(grid(4, 4), &patterns, 499);
 }
 

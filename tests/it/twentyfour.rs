@@ -166,7 +166,7 @@ fn the_automaton_saves_nodes() {
     let (with, without) = (first(), first().without_automaton());
     let goal = Position::goal(grid(5, 5), 0);
     let mut random = Random(25);
-    let positions: Vec<_> = (0..100).map(|_| random.walk(&goal, 90)).collect();
+    let positions: Vec<_> = (0..40).map(|_| random.walk(&goal, 90)).collect();
     let others = positions.par_iter().filter(|position| {
         let [with, without] =
             [&with, &without].map(|e| e.solve(position, &Control::default(), &()).unwrap());
