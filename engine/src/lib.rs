@@ -19,6 +19,8 @@ pub mod heuristic;
 pub mod memo;
 mod parallel;
 pub mod pdb;
+#[doc(hidden)]
+pub mod names;
 mod prefetch;
 pub mod search;
 
