@@ -121,6 +121,16 @@ impl Convention {
     }
 }
 
+/// Writes [`Convention::name`].
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::serde_as_text!(Convention);
+
 /// The error for a name that no convention has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("directions are those of the tile or of the blank: write tile or blank, not {name:?}")]
@@ -130,7 +140,7 @@ pub struct ConventionError {
     pub name: String,
 }
 
-/// Reads [`Convention::name`], or its beginning.
+/// Reads the name that [`Display`](fmt::Display) writes, or its beginning.
 impl FromStr for Convention {
     type Err = ConventionError;
 
