@@ -7,7 +7,7 @@ use crate::common::{self, Cases};
 use taquin::solver::{
     Checkpoint, Division, Merged, Packet, PacketError, PacketResult, Split, Summary,
 };
-use taquin::{Board, Bracket, Builder, Error, Limits, Solver, Stop};
+use taquin::{Board, Bracket, Builder, Convention, Error, Limits, Solver, Stop};
 
 fn in_memory() -> Builder {
     Solver::builder().store(common::store())

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use taquin::solver::{Event, Summary};
 use taquin::store::{Set, Store};
-use taquin::{Board, Goal, Grid, Limits, Solver, Spec};
+use taquin::{Board, Convention, Goal, Grid, Limits, Solver, Spec};
 use taquin_engine::board::Canonical;
 use taquin_engine::pdb::{Buffer, Header, Pattern};
 
