@@ -17,10 +17,10 @@ pub mod board;
 mod cancel;
 pub mod heuristic;
 pub mod memo;
-mod parallel;
-pub mod pdb;
 #[doc(hidden)]
 pub mod names;
+mod parallel;
+pub mod pdb;
 mod prefetch;
 pub mod search;
 

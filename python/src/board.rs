@@ -263,7 +263,9 @@ impl PyBoard {
 }
 
 fn not_moves(_: PyErr) -> PyErr {
-    PyTypeError::new_err("moves are text, as in 'U' or '2d r', a list of such, or the number of a tile")
+    PyTypeError::new_err(
+        "moves are text, as in 'U' or '2d r', a list of such, or the number of a tile",
+    )
 }
 
 /// The counts that decide whether moves can reach a goal. As a condition, whether they can.

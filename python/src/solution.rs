@@ -138,7 +138,8 @@ impl PySolution {
             "counts" => path.to_counts(),
             "arrows" => path.iter().map(Move::arrow).collect(),
             _ => {
-                let text = format!("no notation {notation:?}: letters, words, runs, counts or arrows");
+                let text =
+                    format!("no notation {notation:?}: letters, words, runs, counts or arrows");
                 return Err(value(text));
             }
         })

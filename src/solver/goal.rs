@@ -151,7 +151,9 @@ mod tests {
             assert_eq!(spec.to_string(), text);
             assert_eq!(spec.to_string().parse(), Ok(spec));
         }
-        for (text, name) in [(" Blank-First ", "blank-first"), ("snail", "spiral"), ("col", "columns")] {
+        for (text, name) in
+            [(" Blank-First ", "blank-first"), ("snail", "spiral"), ("col", "columns")]
+        {
             assert_eq!(text.parse::<GoalSpec>().unwrap().to_string(), name);
         }
         let last = GoalSpec::default();

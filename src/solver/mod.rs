@@ -610,8 +610,7 @@ impl Solver {
         method: Method,
         limits: &Limits,
     ) -> Result<Task, Error> {
-        let position =
-            canonical.position(board).map_err(|error| Error::of_board(board, error))?;
+        let position = canonical.position(board).map_err(|error| Error::of_board(board, error))?;
         let searcher = match position.is_goal() {
             true => None,
             false => Some(self.searcher(&canonical, method, limits)?),

@@ -292,7 +292,8 @@ mod tests {
             Goal::named("blank-first", grid)
         );
         assert!(matches!(Goal::parse("corner", grid), Err(GoalError::Unknown { .. })));
-        for (text, name) in [("snail", "spiral"), ("SNAK", "snake"), ("blank-t", "blank-top-right")] {
+        for (text, name) in [("snail", "spiral"), ("SNAK", "snake"), ("blank-t", "blank-top-right")]
+        {
             assert_eq!(Goal::parse(text, grid), Goal::named(name, grid), "{text}");
         }
         for (text, part) in [

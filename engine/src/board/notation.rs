@@ -445,7 +445,9 @@ mod tests {
     #[test]
     fn directions_of_the_blank_are_turned_and_tiles_are_not() {
         let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
-        for text in ["DR", "2\ndown\nright", "↓→", "Move 5 Down, Move 8 Right", "5 8", "(3,2) (3,3)"] {
+        for text in
+            ["DR", "2\ndown\nright", "↓→", "Move 5 Down, Move 8 Right", "5 8", "(3,2) (3,3)"]
+        {
             let read = board.read_moves(text, Convention::Blank);
             assert_eq!(read, Ok("UL".parse().unwrap()), "{text}");
         }

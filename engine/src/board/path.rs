@@ -250,7 +250,9 @@ mod tests {
             assert_eq!(m.opposite().opposite(), m);
             assert_eq!(m.transposed().transposed(), m);
             assert_eq!(m.transposed().opposite(), m.opposite().transposed());
-            for text in [m.to_string(), m.letter().into(), m.word().to_lowercase(), m.arrow().into()] {
+            for text in
+                [m.to_string(), m.letter().into(), m.word().to_lowercase(), m.arrow().into()]
+            {
                 assert_eq!(text.parse(), Ok(m));
             }
         }

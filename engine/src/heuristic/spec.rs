@@ -510,7 +510,7 @@ mod tests {
             ("max(1;2:mirror;3)", "max(1;2:mirror,3)"),
             ("Man+lin", "linear-conflict"),
             ("max(walk,7-8)", "max(walking-distance,7-8)"),
-            ("lea+port", "! portfolio is a whole search, and cannot be part of a sum or a maximum"),
+            ("lea+port", "learned+portfolio"),
             ("st", "standard"),
         ] {
             assert_eq!(shown(text), same);

@@ -3,10 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
-use clap::builder::{
-    OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser,
-};
 use taquin_engine::names;
 
 use crate::board::{Convention, Metric};

@@ -139,8 +139,7 @@ impl ApplyArgs {
             })?;
             Ok((path, end))
         };
-        let reaches =
-            |result: &anyhow::Result<(_, Board)>| matches!(result, Ok((_, end)) if end == goal.board());
+        let reaches = |result: &anyhow::Result<(_, Board)>| matches!(result, Ok((_, end)) if end == goal.board());
         let result = follow(self.written());
         if self.convention.is_none() && !reaches(&result) && reaches(&follow(Convention::Blank)) {
             let fault = match result {

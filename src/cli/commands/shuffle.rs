@@ -136,7 +136,12 @@ struct Drawn<'a> {
 }
 
 impl<'a> Drawn<'a> {
-    fn new(board: &'a Board, goal: &'a Goal, scramble: Option<&Moves>, of: Convention) -> Drawn<'a> {
+    fn new(
+        board: &'a Board,
+        goal: &'a Goal,
+        scramble: Option<&Moves>,
+        of: Convention,
+    ) -> Drawn<'a> {
         Drawn {
             schema: SCHEMA,
             posed: Posed::new(board, goal),

@@ -179,7 +179,8 @@ mod tests {
                 assert_eq!(read.unwrap(), path, "{format:?}, {convention:?}: {text}");
                 text
             });
-            let no_directions = matches!(format, Format::Tiles | Format::Coordinates | Format::Boards);
+            let no_directions =
+                matches!(format, Format::Tiles | Format::Coordinates | Format::Boards);
             assert_eq!(tile == blank, no_directions, "{format:?}");
         }
     }

@@ -353,7 +353,9 @@ impl<'a> Solved<'a> {
             head: place.into(),
             summary,
             solutions: counted.and_then(|all| all.count.ok()),
-            all: listed.map(|paths| paths.iter().map(|path| path.turned(convention).to_string()).collect()),
+            all: listed.map(|paths| {
+                paths.iter().map(|path| path.turned(convention).to_string()).collect()
+            }),
         }
     }
 }
