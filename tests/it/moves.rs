@@ -147,6 +147,8 @@ fn a_scramble_leads_from_the_goal_to_its_board() {
     let plain = taquin(["shuffle", "--size", "3x3", "--seed", "5", "--json"]);
     assert_eq!(plain.objects()[0]["scramble"], Value::Null);
     taquin(["shuffle", "--size", "6x6", "--as", "moves"]).expect(2, "up to 25 cells");
+    taquin(["shuffle", "--as", "moves", "--format", "grid"]).expect(2, "--format is for boards");
+    taquin(["shuffle", "--directions", "blank"]).expect(2, "--directions needs --as moves");
 }
 
 #[test]

@@ -93,7 +93,7 @@ function showVerdict(state) {
   line.classList.toggle('bad', !verdict.solvable && !done);
   const [other] = verdict.reachable;
   $('other-goal-row').hidden = !other || state.mode === 'solution' || (state.mode === 'edit' && state.editing === 'goal');
-  $('other-goal').textContent = other ? `Goal it can reach: ${inWords(other)}` : '';
+  $('other-goal').textContent = other ? `Choose the goal “${inWords(other)}”` : '';
   $('mend').hidden = verdict.solvable || state.mode !== 'edit';
 }
 

@@ -74,9 +74,9 @@ pub struct ShuffleArgs {
     #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = boards, allow_negative_numbers = true)]
     count: u64,
 
-    /// Format of the boards
-    #[arg(long, value_enum, default_value_t)]
-    format: Layout,
+    /// Format of the boards [default: line]
+    #[arg(long, value_enum)]
+    format: Option<Layout>,
 
     /// Print each board, or the moves of an optimal scramble: from the goal to the board
     ///
@@ -85,9 +85,9 @@ pub struct ShuffleArgs {
     #[arg(id = "shown", long = "as", value_enum, default_value_t, value_name = "WHAT")]
     shown: Shown,
 
-    /// Whose directions the moves of a scramble are
-    #[arg(long, value_name = "WHOSE", value_parser = convention(), default_value_t)]
-    directions: Convention,
+    /// Whose directions the moves of a scramble are [default: tile]
+    #[arg(long, value_name = "WHOSE", value_parser = convention())]
+    directions: Option<Convention>,
 
     /// Print one JSON object for each board
     #[arg(short, long, conflicts_with = "format")]
@@ -102,10 +102,9 @@ pub struct ShuffleArgs {
 }
 
 /// A format of boards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Layout {
     /// One board a line, rows separated by slashes
-    #[default]
     Line,
     /// One row a line, boards separated by empty lines
     Grid,
@@ -174,8 +173,15 @@ fn moves(text: &str) -> Result<u64, String> {
 pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
     let goal = args.goal.sized(args.size).map_err(Failure::usage)?;
     let scrambles = args.shown == Shown::Moves;
-    if scrambles && goal.board().grid().cells() > MAX_OPTIMAL_CELLS {
-        return Err(Failure::usage(anyhow!("--as moves is for boards of up to 25 cells")));
+    let convention = args.directions.unwrap_or_default();
+    let large = goal.board().grid().cells() > MAX_OPTIMAL_CELLS;
+    let rules = [
+        (scrambles && large, "--as moves is for boards of up to 25 cells"),
+        (scrambles && args.format.is_some(), "--format is for boards: leave --as moves out"),
+        (!scrambles && args.directions.is_some(), "--directions needs --as moves"),
+    ];
+    if let Some((_, message)) = rules.into_iter().find(|&(is_broken, _)| is_broken) {
+        return Err(Failure::usage(anyhow!(message)));
     }
     let mut far = args.length.map(|length| Far::new(args, &goal, length)).transpose()?;
     let solver = if scrambles { Some(solver(args)?) } else { None };
@@ -202,21 +208,21 @@ pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
         let scramble = match &solver {
             Some(solver) => {
                 let solution = solver.solve(&board).map_err(failure)?;
-                Some(solution.moves().reversed().turned(args.directions))
+                Some(solution.moves().reversed().turned(convention))
             }
             None => None,
         };
         let result = match (&scramble, args.format) {
             _ if args.json => {
-                let drawn = Drawn::new(&board, &goal, scramble.as_ref(), args.directions);
+                let drawn = Drawn::new(&board, &goal, scramble.as_ref(), convention);
                 serde_json::to_writer(&mut out, &drawn)
                     .map_err(io::Error::from)
                     .and_then(|()| writeln!(out))
             }
             (Some(scramble), _) => writeln!(out, "{scramble}"),
-            (None, Layout::Line) => writeln!(out, "{board}"),
-            (None, Layout::Grid) if index > 0 => writeln!(out, "\n{board:#}"),
-            (None, Layout::Grid) => writeln!(out, "{board:#}"),
+            (None, None | Some(Layout::Line)) => writeln!(out, "{board}"),
+            (None, Some(Layout::Grid)) if index > 0 => writeln!(out, "\n{board:#}"),
+            (None, Some(Layout::Grid)) => writeln!(out, "{board:#}"),
         };
         if !written(result)? {
             return Ok(ExitCode::Fine);
