@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use taquin_engine::board::{
-    Board, Canonical, Goal, Grid, Metric, Move, Moves, Position, PositionError,
+    Board, Canonical, Convention, Goal, Grid, Metric, Move, Moves, Position, PositionError,
 };
 use taquin_engine::heuristic::{Composed, MAX_PATTERNS, Spec, Term};
 use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
@@ -186,6 +186,9 @@ pub fn moves(data: &[u8]) {
     }
     assert_eq!(path.to_string().parse().as_ref(), Ok(&path));
     assert_eq!(path.to_runs().parse().as_ref(), Ok(&path));
+    let arrows: String = path.iter().map(Move::arrow).collect();
+    assert_eq!(arrows.parse().as_ref(), Ok(&path));
+    assert_eq!(path.turned(Convention::Blank).turned(Convention::Blank), path);
     let goal = Goal::named("blank-last", Grid::new(4, 4).expect("a board")).expect("a goal");
     match goal.board().after(&path) {
         Ok(end) => assert!(goal.solvability(&end).is_solvable()),

@@ -17,6 +17,8 @@ pub mod board;
 mod cancel;
 pub mod heuristic;
 pub mod memo;
+#[doc(hidden)]
+pub mod names;
 mod parallel;
 pub mod pdb;
 mod prefetch;

@@ -10,7 +10,7 @@ use taquin_engine::board::ParseError;
 
 use crate::arrays::numpy;
 use crate::board::{PyBoard, grid, read};
-use crate::errors::value;
+use crate::errors::{other_goals, value};
 
 /// Boards of one size.
 #[derive(Clone)]
@@ -108,8 +108,9 @@ impl Batch {
         match parts.into_iter().flatten().next() {
             None => Ok(()),
             Some(row) => Err(value(format!(
-                "board {row} cannot reach the goal: {}",
-                goal.solvability(&self.boards[row])
+                "board {row} cannot reach the goal: {}{}",
+                goal.solvability(&self.boards[row]),
+                other_goals(&Goal::reachable(&self.boards[row]))
             ))),
         }
     }

@@ -8,8 +8,8 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use taquin::{Board, Goal, Grid, Move, Moves, Solvability, json, picture};
-use taquin_engine::board::{MovesError, Random};
+use taquin::{Board, Convention, Goal, Grid, Move, Moves, Solvability, json, picture};
+use taquin_engine::board::Random;
 
 use crate::arrays::numpy;
 use crate::errors::value;
@@ -118,9 +118,11 @@ impl PyBoard {
     }
 
     /// Makes moves, in any notation that the program taquin reads: "U", "Up", "2d r u", or the
-    /// number of a tile beside the blank. Makes all of them or none.
-    fn push(&mut self, moves: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (board, path) = self.moved(moves)?;
+    /// number of a tile beside the blank. Makes all of them or none. directions are those of the
+    /// "tile" or of the "blank".
+    #[pyo3(signature = (moves, *, directions="tile"))]
+    fn push(&mut self, moves: &Bound<'_, PyAny>, directions: &str) -> PyResult<()> {
+        let (board, path) = self.moved(moves, directions)?;
         self.board = board;
         self.stack.extend(&path);
         Ok(())
@@ -140,9 +142,10 @@ impl PyBoard {
         Moves(self.stack.clone()).to_string()
     }
 
-    /// The board after moves; this board stays as it is.
-    fn after(&self, moves: &Bound<'_, PyAny>) -> PyResult<PyBoard> {
-        Ok(self.moved(moves)?.0.into())
+    /// The board after moves, read as `push` reads them; this board stays as it is.
+    #[pyo3(signature = (moves, *, directions="tile"))]
+    fn after(&self, moves: &Bound<'_, PyAny>, directions: &str) -> PyResult<PyBoard> {
+        Ok(self.moved(moves, directions)?.0.into())
     }
 
     /// Whether moves can reach the goal with the blank last. The answer is true or false as a
@@ -239,18 +242,30 @@ impl PyBoard {
     }
 
     /// The board after moves, and the moves.
-    fn moved(&self, moves: &Bound<'_, PyAny>) -> PyResult<(Board, Moves)> {
-        let text = match moves.cast::<PyString>() {
-            Ok(text) => text.to_string(),
-            Err(_) => moves.extract::<u64>().map_err(not_moves)?.to_string(),
+    fn moved(&self, moves: &Bound<'_, PyAny>, directions: &str) -> PyResult<(Board, Moves)> {
+        let text = match (moves.cast::<PyString>(), moves.extract::<Vec<String>>()) {
+            (Ok(text), _) => text.to_string(),
+            (_, Ok(list)) => list.join(" "),
+            _ => moves.extract::<u64>().map_err(not_moves)?.to_string(),
         };
-        let path = self.board.read_moves(&text).map_err(|error: MovesError| value(error))?;
-        Ok((self.board.after(&path).map_err(value)?, path))
+        let convention: Convention = directions.parse().map_err(value)?;
+        let follow = |convention: Convention| -> Result<(Board, Moves), String> {
+            let path = self.board.read_moves(&text, convention).map_err(|e| e.to_string())?;
+            Ok((self.board.after(&path).map_err(|e| e.to_string())?, path))
+        };
+        follow(convention).map_err(|error| match convention {
+            Convention::Tile if follow(Convention::Blank).is_ok() => {
+                value(error + ", but directions=\"blank\" allows these moves")
+            }
+            _ => value(error),
+        })
     }
 }
 
 fn not_moves(_: PyErr) -> PyErr {
-    PyTypeError::new_err("moves are text, as in 'U' or '2d r', or the number of a tile")
+    PyTypeError::new_err(
+        "moves are text, as in 'U' or '2d r', a list of such, or the number of a tile",
+    )
 }
 
 /// The counts that decide whether moves can reach a goal. As a condition, whether they can.

@@ -7,6 +7,7 @@ use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use taquin::store::StoreError;
 use taquin::{Error, Stop};
+use taquin_engine::names;
 
 pyo3::create_exception!(
     taquin,
@@ -46,6 +47,7 @@ pub fn of_solver(error: &Error) -> PyErr {
         Error::Damaged(_) | Error::Broken { .. } | Error::Wrong { origin: Some(_), .. } => {
             DamagedDatabase::new_err(text)
         }
+        Error::Unsolvable { reachable, .. } => value(text + &other_goals(reachable)),
         Error::Stopped(Stop::Memory) => PyMemoryError::new_err(text),
         Error::Engine(_)
         | Error::SlideEngine(_)
@@ -53,6 +55,14 @@ pub fn of_solver(error: &Error) -> PyErr {
         | Error::Stopped(_)
         | Error::Threads { .. } => PyRuntimeError::new_err(text),
         _ => PyValueError::new_err(text),
+    }
+}
+
+/// What to add to the message that a board cannot reach its goal.
+pub fn other_goals(reachable: &[&str]) -> String {
+    match reachable {
+        [] => String::new(),
+        [first, ..] => format!("; it can reach {}: goal=\"{first}\"", names::either(reachable)),
     }
 }
 

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
 use taquin::picture::Sheet;
 use taquin::solver::Summary;
-use taquin::{Board, Bracket, Goal, Moves, Stop};
+use taquin::{Board, Bracket, Convention, Goal, Move, Moves, Stop};
 
 use crate::board::PyBoard;
 use crate::errors::value;
@@ -102,9 +102,12 @@ impl PySolution {
         self.bracket.stopped.map(Stop::name)
     }
 
-    /// The answer as `taquin solve --json` prints it, without `line` and `index`.
-    fn json(&self) -> PyResult<String> {
-        let summary = Summary::new(&self.board, &self.goal, &self.bracket);
+    /// The answer as `taquin solve --json` prints it, without `line` and `index`. directions are
+    /// those of the "tile" or of the "blank".
+    #[pyo3(signature = (*, directions="tile"))]
+    fn json(&self, directions: &str) -> PyResult<String> {
+        let convention: Convention = directions.parse().map_err(value)?;
+        let summary = Summary::new(&self.board, &self.goal, &self.bracket, convention);
         serde_json::to_string(&summary).map_err(value)
     }
 
@@ -121,17 +124,22 @@ impl PySolution {
         Ok(boards)
     }
 
-    /// The moves in another notation: "letters", "words", "runs" or "counts".
-    fn format(&self, notation: &str) -> PyResult<String> {
+    /// The moves in another notation: "letters", "words", "runs", "counts" or "arrows". directions
+    /// are those of the "tile" or of the "blank".
+    #[pyo3(signature = (notation="letters", *, directions="tile"))]
+    fn format(&self, notation: &str, directions: &str) -> PyResult<String> {
+        let convention: Convention = directions.parse().map_err(value)?;
         let Some(solution) = &self.bracket.solution else { return Ok(String::new()) };
-        let path = solution.moves();
+        let path = solution.moves().turned(convention);
         Ok(match notation {
             "letters" => path.to_string(),
             "words" => path.iter().map(|m| m.word()).collect::<Vec<_>>().join(", "),
             "runs" => path.to_runs(),
             "counts" => path.to_counts(),
+            "arrows" => path.iter().map(Move::arrow).collect(),
             _ => {
-                let text = format!("no notation {notation:?}: letters, words, runs or counts");
+                let text =
+                    format!("no notation {notation:?}: letters, words, runs, counts or arrows");
                 return Err(value(text));
             }
         })

@@ -110,6 +110,19 @@ def test_impossible_moves_change_nothing(moves: str | int) -> None:
     assert board == Board(TEXT) and board.move_stack == ""
 
 
+def test_moves_may_be_those_of_the_blank() -> None:
+    board = Board("1 2 3 / 4 0 6 / 7 5 8")
+    for moves in ("DR", ["Down", "right"], "2\ndown\nright", "↓→", "5 8", "Move 5 Down, Move 8 Right"):
+        assert board.after(moves, directions="blank").is_goal()
+    assert not board.after("DR").is_goal()
+    board.push("DR", directions="blank")
+    assert board.move_stack == "UL"
+    with pytest.raises(ValueError, match='directions="blank" allows these moves'):
+        Board().push("U")
+    with pytest.raises(ValueError, match="write tile or blank"):
+        board.push("U", directions="cell")  # type: ignore[arg-type]
+
+
 def test_moves_of_another_type() -> None:
     for moves in (1.5, None, [1], -1):
         with pytest.raises((TypeError, OverflowError)):

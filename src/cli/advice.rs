@@ -4,8 +4,11 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use taquin_engine::names;
+
 use super::exit::{ExitCode, Failure};
 use super::input::lines::Fault;
+use super::output::table::grouped;
 use crate::board::{Goal, GoalError, Metric, ParseError};
 use crate::json::JsonError;
 use crate::pdb::{OpenError, Pattern};
@@ -46,11 +49,19 @@ impl Trouble {
         }
     }
 
+    /// The names of the goals that a board can reach, if it cannot reach the one that is asked for.
+    pub fn reachable(&self) -> &[&'static str] {
+        match self {
+            Trouble::Solver(Error::Unsolvable { reachable, .. }) => reachable,
+            _ => &[],
+        }
+    }
+
     /// The error as a word for programs.
     pub fn kind(&self) -> &'static str {
         let Trouble::Solver(error) = self else { return "input" };
         match error {
-            Error::Unsolvable(_) => "unsolvable",
+            Error::Unsolvable { .. } => "unsolvable",
             Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
             Error::Engine(_) | Error::SlideEngine(_) | Error::Wrong { .. } => "internal",
             // The board may be sound.
@@ -92,9 +103,50 @@ impl fmt::Display for Advised<'_, Error> {
             Error::NotForSlides { .. } => {
                 write!(f, "{}: change --heuristic or --method, or leave --metric out", self.0)
             }
+            Error::Unsolvable { reachable, .. } => {
+                write!(f, "{}{}", self.0, other_goals(reachable))
+            }
             Error::Metric(_) => write!(f, "{}: leave --metric out", self.0),
             error => error.fmt(f),
         }
+    }
+}
+
+/// What to add to the message that a board cannot reach its goal.
+pub fn other_goals(reachable: &[&str]) -> String {
+    match reachable {
+        [] => String::new(),
+        [first, ..] => format!("; it can reach {}: --goal {first}", names::either(reachable)),
+    }
+}
+
+/// The boards of a batch that cannot reach the goal.
+#[derive(Debug, Default)]
+pub struct Unreached {
+    boards: u64,
+    /// The number of them that can reach each goal of [`Goal::NAMES`].
+    others: [u64; Goal::NAMES.len()],
+}
+
+impl Unreached {
+    /// Counts a board that can reach these goals only.
+    pub fn count(&mut self, reachable: &[&'static str]) {
+        self.boards += 1;
+        for (name, boards) in Goal::NAMES.iter().zip(&mut self.others) {
+            *boards += u64::from(reachable.contains(name));
+        }
+    }
+
+    /// The goal that fits better, if most boards of the batch cannot reach theirs.
+    pub fn advice(&self, total: u64) -> Option<String> {
+        let most = self.others.iter().copied().max().filter(|&most| most > 0)?;
+        let goal = Goal::NAMES[self.others.iter().position(|&boards| boards == most)?];
+        (total > 1 && self.boards * 2 > total).then(|| {
+            let [boards, most, total] = [self.boards, most, total].map(grouped);
+            format!(
+                "{boards} of {total} boards cannot reach the goal, and {most} of them can reach {goal}: --goal {goal}"
+            )
+        })
     }
 }
 
@@ -276,6 +328,21 @@ pub fn quote(word: &str) -> String {
 mod tests {
     use super::*;
     use crate::board::Grid;
+
+    #[test]
+    fn a_batch_is_told_the_goal_of_most_boards() {
+        let mut unreached = Unreached::default();
+        unreached.count(&["blank-first", "spiral"]);
+        assert_eq!(unreached.advice(1), None);
+        assert_eq!(unreached.advice(2), None);
+        unreached.count(&["spiral"]);
+        assert_eq!(
+            unreached.advice(3).unwrap(),
+            "2 of 3 boards cannot reach the goal, and 2 of them can reach spiral: --goal spiral"
+        );
+        assert_eq!(other_goals(&["a", "b"]), "; it can reach a or b: --goal a");
+        assert_eq!(other_goals(&[]), "");
+    }
 
     #[test]
     fn commands_can_be_pasted() {

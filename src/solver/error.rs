@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::Method;
-use crate::board::{GoalError, Grid, PositionError, Solvability};
+use crate::board::{Board, Goal, GoalError, Grid, PositionError, Solvability};
 use crate::heuristic::{ComposeError, Spec};
 use crate::pdb::{BrokenTable, OpenError};
 use crate::search::{EngineError, SlideEngineError, Stop};
@@ -18,8 +18,13 @@ pub enum Error {
     #[error(transparent)]
     Goal(#[from] GoalError),
     /// Moves cannot reach the goal.
-    #[error("cannot reach the goal: {0}")]
-    Unsolvable(Solvability),
+    #[error("cannot reach the goal: {solvability}")]
+    Unsolvable {
+        /// The counts that decide it.
+        solvability: Solvability,
+        /// The names of the goals that moves can reach.
+        reachable: Vec<&'static str>,
+    },
     /// The heuristic is not available for this size, or not with this method.
     #[error("{heuristic} is for {}; this is a {grid} board, by method {method}", scope(heuristic))]
     Unavailable {
@@ -118,9 +123,11 @@ fn blamed(origin: Option<&str>) -> String {
 
 impl Error {
     /// Why a board is no position.
-    pub(super) fn of_board(error: PositionError) -> Error {
+    pub(super) fn of_board(board: &Board, error: PositionError) -> Error {
         match error {
-            PositionError::Unsolvable(solvability) => Error::Unsolvable(solvability),
+            PositionError::Unsolvable(solvability) => {
+                Error::Unsolvable { solvability, reachable: Goal::reachable(board) }
+            }
             PositionError::Size { goal, board } => Error::Goal(GoalError::Size { goal, board }),
             PositionError::NotAPermutation { .. } => unreachable!("a board is a permutation"),
         }

@@ -20,7 +20,8 @@ pub struct GoalSpec(Form);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Form {
-    Name(String),
+    /// One of [`Goal::NAMES`].
+    Name(&'static str),
     /// Tiles in one row, for every shape with that number of cells.
     Row(String),
     Board(Goal),
@@ -57,7 +58,7 @@ impl GoalSpec {
 /// The goal with the blank last.
 impl Default for GoalSpec {
     fn default() -> GoalSpec {
-        GoalSpec(Form::Name(Goal::NAMES[0].to_owned()))
+        GoalSpec(Form::Name(Goal::NAMES[0]))
     }
 }
 
@@ -71,9 +72,8 @@ impl FromStr for GoalSpec {
 
     fn from_str(text: &str) -> Result<GoalSpec, GoalError> {
         let four = four();
-        let name = text.trim();
-        if Goal::named(name, four).is_ok() {
-            return Ok(GoalSpec(Form::Name(name.to_owned())));
+        if let Some(name) = Goal::name(text.trim()) {
+            return Ok(GoalSpec(Form::Name(name)));
         }
         match Goal::parse(text, four) {
             Err(GoalError::Size { .. }) => Ok(Goal::from(text.parse::<Board>()?).into()),
@@ -82,7 +82,7 @@ impl FromStr for GoalSpec {
                 let grids = widths.filter_map(|width| Grid::new(width, found / width).ok());
                 let goals = grids.map(|grid| Goal::parse(text, grid));
                 goals.reduce(Result::or).unwrap_or(Err(ParseError::NoShape { found }.into()))?;
-                Ok(GoalSpec(Form::Row(name.to_owned())))
+                Ok(GoalSpec(Form::Row(text.trim().to_owned())))
             }
             goal => Ok(goal?.into()),
         }
@@ -93,7 +93,8 @@ impl FromStr for GoalSpec {
 impl fmt::Display for GoalSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Form::Name(text) | Form::Row(text) => f.pad(text),
+            Form::Name(name) => f.pad(name),
+            Form::Row(row) => f.pad(row),
             Form::Board(goal) => goal.fmt(f),
         }
     }
@@ -145,10 +146,15 @@ mod tests {
 
     #[test]
     fn a_goal_is_read_back() {
-        for text in ["spiral", "Blank-First", "1 2 3 / 4 5 0", "1 2 3 4 5 0"] {
+        for text in ["spiral", "blank-first", "1 2 3 / 4 5 0", "1 2 3 4 5 0"] {
             let spec: GoalSpec = text.parse().unwrap();
             assert_eq!(spec.to_string(), text);
             assert_eq!(spec.to_string().parse(), Ok(spec));
+        }
+        for (text, name) in
+            [(" Blank-First ", "blank-first"), ("snail", "spiral"), ("col", "columns")]
+        {
+            assert_eq!(text.parse::<GoalSpec>().unwrap().to_string(), name);
         }
         let last = GoalSpec::default();
         assert_eq!(last.to_string(), "blank-last");

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use taquin_engine::names;
+
 use super::Error;
 use crate::board::{Grid, Metric};
 use crate::heuristic::{Named, Spec, Term};
@@ -95,19 +97,26 @@ taquin_engine::serde_as_text!(Method);
 
 /// The error for a name that no method has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no method {name:?}: write {}", METHODS.map(|(_, name, _)| name).join(", "))]
+#[error("there is no method {name:?}: {}", advice(name))]
 #[non_exhaustive]
 pub struct MethodError {
     /// The name.
     pub name: String,
 }
 
-/// Reads the name that [`Display`](fmt::Display) writes.
+/// The name that is meant, or a list of all.
+fn advice(name: &str) -> String {
+    let known = METHODS.map(|(_, name, _)| name);
+    names::meant(name, &known).unwrap_or_else(|| format!("write {}", known.join(", ")))
+}
+
+/// Reads the name that [`Display`](fmt::Display) writes, in any case, or a unique beginning of it.
 impl FromStr for Method {
     type Err = MethodError;
 
     fn from_str(name: &str) -> Result<Method, MethodError> {
-        let found = METHODS.iter().find(|(_, known, _)| *known == name);
+        let known = names::find(name, &METHODS.map(|(_, name, _)| name));
+        let found = METHODS.iter().find(|row| Some(row.1) == known);
         found.map(|row| row.0).ok_or_else(|| MethodError { name: name.to_owned() })
     }
 }
@@ -191,6 +200,12 @@ mod tests {
             assert_eq!((method.to_string(), name.parse()), (name.to_owned(), Ok(method)));
         }
         assert_eq!("astar".parse(), Ok(Method::AStar(Ties::default())));
+        assert_eq!("St".parse(), Ok(Method::Staged));
+        for (name, question) in
+            [("b", "did you mean bfs or beam?"), ("astra", "did you mean astar?")]
+        {
+            assert!(name.parse::<Method>().unwrap_err().to_string().ends_with(question), "{name}");
+        }
         assert!("dijkstra".parse::<Method>().unwrap_err().to_string().contains("write ida, plain"));
     }
 }

@@ -506,16 +506,17 @@ impl Solver {
         let Some(first) = boards.first() else { return Ok(Vec::new()) };
         let canonical = self.canonical(first.grid())?;
         // An unsolvable board is an error before any database is built.
-        canonical.position(first).map_err(Error::of_board)?;
+        let position = |board: &Board| {
+            canonical.position(board).map_err(|error| Error::of_board(board, error))
+        };
+        position(first)?;
         let searcher = self.searcher(&canonical, self.method_for(&canonical), limits)?;
         let values: Vec<Result<Vec<u32>, Error>> = self.install(|| {
             let part = |boards: &[Board]| {
                 if limits.is_cancelled() {
                     return Err(Error::Stopped(Stop::Cancelled));
                 }
-                let positions = boards.iter().map(|board| canonical.position(board));
-                let positions: Vec<_> =
-                    positions.collect::<Result<_, _>>().map_err(Error::of_board)?;
+                let positions: Vec<_> = boards.iter().map(position).collect::<Result<_, _>>()?;
                 let values = searcher.values(&positions);
                 values.map_err(|broken| Error::Broken { broken, origin: searcher.origin() })
             };
@@ -606,7 +607,7 @@ impl Solver {
         method: Method,
         limits: &Limits,
     ) -> Result<Task, Error> {
-        let position = canonical.position(board).map_err(Error::of_board)?;
+        let position = canonical.position(board).map_err(|error| Error::of_board(board, error))?;
         let searcher = match position.is_goal() {
             true => None,
             false => Some(self.searcher(&canonical, method, limits)?),

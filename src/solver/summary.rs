@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Bracket;
-use crate::board::{Board, Goal};
+use crate::board::{Board, Convention, Goal};
 use crate::search::Stop;
 
 /// A board and its goal, as tiles in reading order.
@@ -49,8 +49,11 @@ pub struct Summary<'a> {
     pub length: Option<usize>,
     /// The number of slides.
     pub slides: Option<usize>,
-    /// The moves: `U`, `D`, `L` and `R`, the directions in which tiles move.
+    /// The moves: `U`, `D`, `L` and `R`, the directions of the tiles or of the blank.
     pub moves: Option<String>,
+    /// `blank`, if the moves have the directions of the blank.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub directions: Option<Convention>,
     /// No solution is shorter.
     pub lower_bound: u32,
     /// The number of nodes generated.
@@ -74,8 +77,13 @@ pub struct Summary<'a> {
 }
 
 impl<'a> Summary<'a> {
-    /// The summary of an answer.
-    pub fn new(board: &'a Board, goal: &'a Goal, bracket: &'a Bracket) -> Summary<'a> {
+    /// The summary of an answer, with the moves written in a convention.
+    pub fn new(
+        board: &'a Board,
+        goal: &'a Goal,
+        bracket: &'a Bracket,
+        convention: Convention,
+    ) -> Summary<'a> {
         let solution = bracket.solution.as_ref();
         Summary {
             posed: Posed::new(board, goal),
@@ -84,7 +92,8 @@ impl<'a> Summary<'a> {
             metric: bracket.metric.name(),
             length: solution.map(|solution| solution.len()),
             slides: solution.map(|solution| solution.slides()),
-            moves: solution.map(|solution| solution.moves().to_string()),
+            moves: solution.map(|solution| solution.moves().turned(convention).to_string()),
+            directions: (convention == Convention::Blank).then_some(convention),
             lower_bound: bracket.lower_bound,
             generated: bracket.effort.generated,
             expanded: bracket.effort.expanded,

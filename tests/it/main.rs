@@ -50,6 +50,8 @@ mod dataset;
 #[cfg(all(unix, feature = "cli"))]
 mod faults;
 #[cfg(feature = "cli")]
+mod moves;
+#[cfg(feature = "cli")]
 mod names;
 #[cfg(all(unix, feature = "cli"))]
 mod outputs;

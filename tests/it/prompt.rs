@@ -408,16 +408,24 @@ fn objects_have_the_fields_of_the_document() {
     let file = folder.path().join("state");
     let kept = ["solve", "--json", "--resume", "--checkpoint", file.to_str().unwrap(), hard];
     taquin(&kept);
+    let scrambled = "shuffle --json --size 3x3 --seed 1 --as moves --directions blank";
+    let scrambled: Vec<&str> = scrambled.split(' ').collect();
     let mut seen = HashSet::new();
     for (title, args) in [
         ("`taquin solve`", &kept[..]),
         ("`taquin solve`", &["solve", "--json", "--all", board]),
         ("`taquin solve`", &["solve", "--json", "--node-limit", "1", hard]),
         ("`taquin solve`", &["solve", "--json", "--method", "astar", "--node-limit", "1", hard]),
+        ("`taquin solve`", &["solve", "--json", "--moves", "blank", board]),
         ("Boards without", &["solve", "--json", "1 2 2 0"]),
+        ("Boards without", &["solve", "--json", "2 1 3 0"]),
         ("Boards without", &["check", "--json", "1 2 2 0"]),
         ("`taquin check`", &["check", "--json", board]),
+        ("`taquin check`", &["check", "--json", "2 1 3 0"]),
         ("`taquin apply`", &["apply", "--json", board, "UL"]),
+        ("`taquin apply`", &["apply", "--json", "--moves", "blank", board, "UL"]),
+        ("`taquin shuffle`", &["shuffle", "--json", "--size", "3x3", "--seed", "1"]),
+        ("`taquin shuffle`", &scrambled[..]),
     ] {
         let fields = fields(title);
         let object: Map<String, Value> = serde_json::from_str(&taquin(args).out).unwrap();
@@ -438,7 +446,9 @@ fn objects_have_the_fields_of_the_document() {
         }
         assert!(expected.all(|(_, kind)| kind.ends_with("optional")), "{title}");
     }
-    for title in ["`taquin solve`", "Boards without", "`taquin check`", "`taquin apply`"] {
+    for title in
+        ["`taquin solve`", "Boards without", "`taquin check`", "`taquin apply`", "`taquin shuffle`"]
+    {
         for (name, _) in fields(title) {
             assert!(seen.contains(&(title, name.to_owned())), "{title}: {name} is never written");
         }

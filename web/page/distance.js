@@ -2,7 +2,7 @@
 // the next of them.
 
 import { $, on, plural, remembered } from './dom.js';
-import { WORDS, after, same, source } from './grid.js';
+import { WORDS, after, inWords, same, source } from './grid.js';
 import { place, played, isSolved } from './state.js';
 import { foreground, isBusy } from './task.js';
 
@@ -15,7 +15,7 @@ let redraw;
 /** A board with its distance: {board, goal, moves, length, lower}. */
 let known = null;
 const brief = { running: false, again: false, timer: 0 };
-let verdict = { key: '', text: '', solvable: true };
+let verdict = { key: '', text: '', solvable: true, reachable: [] };
 /** The goal that the engine is reading. */
 let reading = '';
 
@@ -27,6 +27,7 @@ export function init(the, render) {
   redraw = render;
   on('hint', 'click', hint);
   on('mend', 'click', mend);
+  on('other-goal', 'click', () => app.dispatch({ type: 'goal', goal: { text: verdict.reachable[0], board: null } }));
   remembered('show-togo', () => { togo(); refresh(); });
 }
 
@@ -67,13 +68,13 @@ async function check(state) {
   const request = place(state, start);
   const key = `${start}:${state.goal.text}`;
   if (key === verdict.key) return showVerdict(state);
-  verdict = { key, text: '', solvable: true };
+  verdict = { key, text: '', solvable: true, reachable: [] };
   showVerdict(state);
   try {
     const answer = await app.ask('check', request);
     if (verdict.key !== key) return;
     const reason = answer.reason.replace(/: (un)?solvable\.?$/, '');
-    verdict = { key, solvable: answer.solvable, text: `${answer.solvable ? 'Solvable' : 'Cannot be solved'}: ${reason}` };
+    verdict = { key, solvable: answer.solvable, reachable: answer.reachable, text: `${answer.solvable ? 'Solvable' : 'Cannot be solved'}: ${reason}` };
     if (!answer.solvable) app.say(verdict.text);
   } catch {
     if (verdict.key === key) verdict.key = '';
@@ -90,6 +91,9 @@ function showVerdict(state) {
     ? `Solved in ${plural(state.cursor, 'move')}${state.helped ? ', with help' : ''}!` : verdict.text;
   line.classList.toggle('won', done);
   line.classList.toggle('bad', !verdict.solvable && !done);
+  const [other] = verdict.reachable;
+  $('other-goal-row').hidden = !other || state.mode === 'solution' || (state.mode === 'edit' && state.editing === 'goal');
+  $('other-goal').textContent = other ? `Choose the goal “${inWords(other)}”` : '';
   $('mend').hidden = verdict.solvable || state.mode !== 'edit';
 }
 

@@ -2,7 +2,7 @@
 
 import { $, copy, on, options } from './dom.js';
 import { after } from './grid.js';
-import { FORMATS, format } from './notation.js';
+import { FORMATS, format, turned } from './notation.js';
 import { result } from './solving.js';
 import { played } from './state.js';
 
@@ -27,7 +27,7 @@ const SHOWN = 20_000;
 
 function show(state) {
   const { board, moves } = line(state);
-  const key = [$('format').value, state.width, board, moves].join(':');
+  const key = [$('format').value, $('directions').value, state.width, board, moves].join(':');
   if (key === shown.key && result() === shown.of) return;
   shown = { key, of: result() };
   const text = whole(state);
@@ -46,15 +46,20 @@ function whole(state) {
   const { board, moves } = line(state);
   if (name === 'json') return json() ?? 'Press Solve first: JSON is of an answer.';
   if (name === 'svg') return svg(board, state.width, moves);
-  return format(name, board, state.width, moves);
+  return format(name, board, state.width, moves, $('directions').value);
 }
 
 /** The object of `taquin solve --json`; with `--all` where all solutions were counted. */
 function json() {
   const last = result();
   if (!last) return null;
-  const { solutions, all } = last;
-  const text = JSON.stringify({ schema: 1, line: 1, index: 1, ...last.result, ...(all ? { solutions: 0, all } : {}) });
+  const { solutions, all, result: found } = last;
+  const whose = $('directions').value;
+  const turn = (moves) => moves && turned(moves, whose);
+  const text = JSON.stringify({
+    schema: 1, line: 1, index: 1, ...found, moves: turn(found.moves),
+    ...(whose === 'blank' ? { directions: whose } : {}), ...(all ? { solutions: 0, all: all.map(turn) } : {}),
+  });
   // A count may be larger than the integers of JavaScript.
   return all ? text.replace('"solutions":0', `"solutions":${solutions}`) : text;
 }

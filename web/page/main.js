@@ -274,6 +274,7 @@ async function openAddress() {
 view = new BoardView($('board'), { cell: pressed, swipe: swiped });
 remembered('colours', () => render(app.state));
 remembered('arrows', () => {});
+remembered('directions', () => render(app.state));
 for (const panel of PANELS) panel.init(app, () => render(app.state));
 task.init(app, distance.queue);
 

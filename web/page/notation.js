@@ -1,6 +1,6 @@
 // Moves as people write them: the formats that `taquin` writes, read and written.
 
-import { WORDS, after, afterAll, source } from './grid.js';
+import { OPPOSITE, WORDS, after, afterAll, same, source } from './grid.js';
 
 export const FORMATS = {
   columns: 'Words, ten a line',
@@ -10,12 +10,18 @@ export const FORMATS = {
   lowercase: 'Lower case letters',
   runs: 'Runs: 2d r',
   counts: 'Counts: D2R',
+  arrows: 'Arrows',
   tiles: 'Tiles moved',
   coordinates: 'Coordinates',
   boards: 'Every board',
 };
 
 const MOST = 1_000_000;
+
+const ARROWS = { U: '↑', D: '↓', L: '←', R: '→' };
+
+/** Moves as directions of the `tile` or of the `blank`, or back. */
+export const turned = (moves, whose) => (whose === 'blank' ? moves.replace(/./g, (m) => OPPOSITE[m]) : moves);
 
 /** The runs of equal moves: [letter, length]. */
 export function runs(moves) {
@@ -25,7 +31,9 @@ export function runs(moves) {
 /** How many moves these are where a slide of several tiles counts as one. */
 export const multiTile = (moves) => runs(moves).length;
 
-export function format(name, board, width, moves) {
+/** Moves as text, with directions of the `tile` or of the `blank`. */
+export function format(name, board, width, path, whose = 'tile') {
+  const moves = turned(path, whose);
   const words = [...moves].map((m) => WORDS[m]);
   switch (name) {
     case 'columns': {
@@ -44,13 +52,14 @@ export function format(name, board, width, moves) {
     case 'runs':
       return runs(moves).map(([m, n]) => (n > 1 ? n : '') + m.toLowerCase()).join(' ');
     case 'counts': return runs(moves).map(([m, n]) => m + (n > 1 ? n : '')).join('');
-    case 'tiles': return moved(board, width, moves, (b, cell) => b[cell]).join(' ');
+    case 'arrows': return [...moves].map((m) => ARROWS[m]).join('');
+    case 'tiles': return moved(board, width, path, (b, cell) => b[cell]).join(' ');
     case 'coordinates':
-      return moved(board, width, moves, (_, cell) => place(cell, width)).join(' ');
+      return moved(board, width, path, (_, cell) => place(cell, width)).join(' ');
     case 'boards': {
       const boards = [grid(board, width)];
       let now = board;
-      for (const m of moves) boards.push(grid((now = after(now, width, m)), width));
+      for (const m of path) boards.push(grid((now = after(now, width, m)), width));
       return `${moves.length}\n${boards.join('\n----------\n')}`;
     }
     default: throw new Error(`there is no format ${name}`);
@@ -85,14 +94,34 @@ export function rowText(board, width) {
   return rows.join(' / ');
 }
 
+/** Reads moves that are to lead to a goal: an error says so where only the other convention does. */
+export function movesTo(goal, text, board, width, whose) {
+  const other = whose === 'tile' ? 'blank' : 'tile';
+  const read = (of) => {
+    try {
+      const moves = parseMoves(text, board, width, of);
+      return { moves, reaches: same(afterAll(board, width, moves), goal) };
+    } catch (error) {
+      return { error };
+    }
+  };
+  const { moves, reaches, error } = read(whose);
+  if (!reaches && read(other).reaches) {
+    const fault = error?.message ?? 'these moves do not reach the goal';
+    throw new Error(`${fault}, but as directions of the ${other} these moves reach the goal: choose that in Settings`);
+  }
+  if (error) throw error;
+  return moves;
+}
+
 /** Reads moves of a board in any of the formats but boards, and throws with the reason. */
-export function parseMoves(text, board, width) {
+export function parseMoves(text, board, width, whose = 'tile') {
   const clean = text.replace(/^\uFEFF/, '').trim();
   let moves;
-  if (/\d/.test(clean) && /^[\d\s,;]*$/.test(clean)) {
+  if (/\d/.test(clean) && /^[\d\s,;[\]]*$/.test(clean)) {
     const tiles = clean.match(/\d+/g).map(Number);
     moves = follow(tiles, board, width, (b, cell) => b[cell], (tile) => `tile ${tile}`);
-  } else if (clean.includes('(') && /^[\d\s,;()]*$/.test(clean)) {
+  } else if (clean.includes('(') && /^[\d\s,;()[\]]*$/.test(clean)) {
     const numbers = clean.match(/\d+/g) ?? [];
     if (numbers.length % 2) {
       throw new Error('write a row and a column for each move, as in (3,1), (2,1)');
@@ -103,7 +132,7 @@ export function parseMoves(text, board, width) {
     }
     moves = follow(places, board, width, (_, cell) => place(cell, width), (p) => `the tile at ${p}`);
   } else {
-    moves = letters(clean);
+    moves = directions(clean, board, width, whose);
   }
   afterAll(board, width, moves);
   return moves;
@@ -124,19 +153,59 @@ function follow(things, board, width, at, name) {
   return moves;
 }
 
-/** Letters, words, numbered lists, runs and counts, mixed as you like. */
-function letters(text) {
+/** Directions, behind their number or each beside the number of its tile. */
+function directions(text, board, width, whose) {
+  const { path, numbers } = words(text);
+  const moves = turned(path, whose);
+  const [first] = numbers;
+  const beside = (behind) => numbers.every(({ before }, i) => before === i + behind);
+  const counted = numbers.length === 1 && first.before === 0;
+  // One number before one move may be its count.
+  const isCount = counted && first.number === path.length && (path.length > 1 || text.startsWith('1'));
+  if (path && numbers.length === path.length && (beside(0) || beside(1)) && !isCount) {
+    let now = board;
+    numbers.forEach(({ number }, i) => {
+      if (now[source(now, width, moves[i])] !== number) {
+        throw new Error(`move ${i + 1} is ${WORDS[path[i]]} of tile ${number}, which cannot go that way`);
+      }
+      now = after(now, width, moves[i]);
+    });
+  } else if (counted && path && !isCount) {
+    throw new Error(`the list begins with ${first.number}, the number of its moves, but has ${path.length}`);
+  } else if (numbers.length && !isCount) {
+    throw noMove(String(first.number), first.before);
+  }
+  return moves;
+}
+
+const noMove = (word, before) => new Error(`“${[...word][0]}” where move ${before + 1} should be is no move: `
+  + 'write U, D, L or R, or Up, Down, Left or Right, or arrows, or runs as in 2d 3r or D2R3');
+
+const POINTED = {
+  U: '^↑⬆', D: 'vV↓⬇', L: '<←⬅', R: '>→➡',
+};
+
+/** Letters, words, arrows, numbered lists, runs and counts, and the numbers that stand alone. */
+function words(text) {
   const parts = [];
+  const numbers = [];
   let total = 0;
-  for (let word of text.split(/[\s,;]+/)) {
-    word = word.replace(/^\d+[:.]/, '');
+  let arrows = null;
+  const between = text.includes('(') ? /[\s,;\-–—−'"‘’“”[\]()\uFE0F]+/ : /[\s,;\-–—−'"‘’“”[\]\uFE0F]+/;
+  for (let word of text.replaceAll('->', ' ').split(between)) {
+    if (/^(moves?|path|scramble|slide|solution|step|tile)?[:=]*$/i.test(word)) continue;
+    word = word.replace(/^\d+[:.)]/, '');
+    if (/^\d+$/.test(word)) {
+      numbers.push({ before: total, number: Number(word) });
+      continue;
+    }
     const countsFollow = !/^\d/.test(word);
     while (word) {
-      const found = /^(\d*)(up|down|left|right|[udlr])/i.exec(word);
-      if (!found) {
-        throw new Error(`“${[...word.replace(/^\d+/, '') || word][0]}” where move ${total + 1} should be is no move: `
-          + 'write U, D, L or R, or Up, Down, Left or Right, the way the tile goes, or runs as in 2d 3r or D2R3');
-      }
+      const found = /^(\d*)(up|down|left|right|[udlr^v<>↑↓←→⬆⬇⬅➡])/i.exec(word);
+      const arrow = found && Object.keys(POINTED).find((m) => POINTED[m].includes(found[2]));
+      arrows ??= Boolean(arrow);
+      // Between letters, an arrow is as likely to be a separator as a move.
+      if (!found || arrows !== Boolean(arrow)) throw noMove(word.replace(/^\d+/, '') || word, total);
       word = word.slice(found[0].length);
       let count = found[1];
       const behind = countsFollow ? /^\d*/.exec(word)[0] : '';
@@ -144,8 +213,8 @@ function letters(text) {
       count = Number(count || behind || 1);
       if (!(total + count <= MOST)) throw new Error(`more than ${MOST} moves`);
       total += count;
-      parts.push(found[2][0].toUpperCase().repeat(count));
+      parts.push((arrow ?? found[2][0].toUpperCase()).repeat(count));
     }
   }
-  return parts.join('');
+  return { path: parts.join(''), numbers };
 }

@@ -1,8 +1,8 @@
 // Another board: size, goal, shuffle, well-known boards, editing, and text.
 
 import { $, on, options } from './dom.js';
-import { GOALS, SIDES, blankLast } from './grid.js';
-import { parseMoves, rowText } from './notation.js';
+import { GOALS, SIDES, blankLast, inWords } from './grid.js';
+import { movesTo, rowText } from './notation.js';
 import { replayIn } from './replay.js';
 
 const CONTEST = [
@@ -45,9 +45,6 @@ export function init(the) {
   group('The contest’s five', CONTEST.map((_, i) => [`contest-${i}`, `Contest ${i + 1}`]));
   loadSets();
 }
-
-/** `blank-last` as it is read. */
-const inWords = (name) => name[0].toUpperCase() + name.slice(1).replaceAll('-', ' ');
 
 export function render(state, before) {
   $('width').value = state.width;
@@ -215,7 +212,7 @@ function makeMoves() {
   const { state } = app;
   try {
     if (state.mode === 'edit') throw new Error('end editing first');
-    const moves = parseMoves($('moves-text').value, state.board, state.width);
+    const moves = movesTo(state.goal.board, $('moves-text').value, state.board, state.width, $('directions').value);
     if (!moves) throw new Error('there are no moves here: write them as in DDR, D2R, 2d r or Down, Right');
     app.dispatch({ type: 'move', moves });
     $('moves-text').value = '';

@@ -3,7 +3,7 @@
 import { $, duration, grouped, on, plural } from './dom.js';
 import { unsolvable } from './distance.js';
 import { same } from './grid.js';
-import { multiTile } from './notation.js';
+import { multiTile, turned } from './notation.js';
 import { isSolved, place, played } from './state.js';
 import { cancel, foreground, isBusy } from './task.js';
 
@@ -154,7 +154,8 @@ function moves(solution) {
   const box = $('solution-moves');
   box.hidden = !solution;
   if (!solution) return;
-  const { moves: text, at } = solution;
+  const { at } = solution;
+  const text = turned(solution.moves, $('directions').value);
   const made = document.createElement('span');
   made.className = 'made';
   made.textContent = text.slice(0, at);

@@ -286,6 +286,11 @@ test('a board is edited to an unsolvable one and back', async (t) => {
   await page.click('#edit-done');
   await page.click('#solve');
   await reads(page, '#message', /Cannot be solved/);
+  await page.click('#other-goal');
+  await reads(page, '#verdict', /^Solvable/);
+  assert.equal(await page.isVisible('#other-goal'), false);
+  await page.selectOption('#goal', 'blank-last');
+  await reads(page, '#verdict', /^Cannot be solved/);
   await page.click('#edit-board');
   await page.click('#mend');
   await reads(page, '#verdict', /^Solvable/);

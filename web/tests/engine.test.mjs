@@ -172,6 +172,7 @@ test('unsolvable boards', () => {
     blank_distance: 0,
     permutation_parity: 'odd',
     blank_parity: 'even',
+    reachable: ['blank-first', 'blank-top-right', 'snake'],
   });
   for (const type of ['solve', 'solutions']) {
     const reply = solver.call(type, { board, ...four, goal: 'blank-last', most: 3 });

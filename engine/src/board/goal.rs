@@ -2,6 +2,7 @@ use std::convert::Infallible;
 use std::str::FromStr;
 
 use super::{Board, Grid, ParseError};
+use crate::names;
 
 /// The position a search is to reach.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -14,7 +15,7 @@ pub struct Goal(Board);
 #[non_exhaustive]
 pub enum GoalError {
     /// Neither a known name nor something that could be a board.
-    #[error("there is no goal {name:?}: write {}, or a board as in `1 2 3 4 / 5 6 7 8 / …`", Goal::NAMES.join(", "))]
+    #[error("there is no goal {name:?}: {}", advice(name))]
     Unknown {
         /// The name as given.
         name: String,
@@ -30,6 +31,14 @@ pub enum GoalError {
         /// The size of the board to solve.
         board: Grid,
     },
+}
+
+/// The name that is meant, or a list of all.
+fn advice(name: &str) -> String {
+    names::meant(name, &Goal::NAMES).unwrap_or_else(|| {
+        let names = Goal::NAMES.join(", ");
+        format!("write {names}, or a board as in `1 2 3 4 / 5 6 7 8 / …`")
+    })
 }
 
 // Not by `#[from]`, which would make it the error's source too, and repeat it in reports.
@@ -129,13 +138,34 @@ impl Goal {
         "columns",
     ];
 
+    /// The name of [`Goal::NAMES`] that a text stands for: the name itself, in upper or lower case, or
+    /// a beginning of it that no other name has. `snail` is `spiral`.
+    #[doc(hidden)]
+    pub fn name(text: &str) -> Option<&'static str> {
+        const SNAIL: &str = "snail";
+        match names::find(text, &[&Goal::NAMES[..], &[SNAIL]].concat())? {
+            SNAIL => Some("spiral"),
+            name => Some(name),
+        }
+    }
+
+    /// The names of the goals that a board can reach.
+    pub fn reachable(board: &Board) -> Vec<&'static str> {
+        let reaches = |name: &&str| {
+            let goal = Goal::named(name, board.grid());
+            goal.is_ok_and(|goal| goal.solvability(board).is_solvable())
+        };
+        Goal::NAMES.into_iter().filter(reaches).collect()
+    }
+
     /// A goal by its name, for a board of any size.
     ///
     /// The four corner goals hold the tiles in reading order around the blank. `spiral` winds
     /// clockwise inwards from the top left, `snake` reads every second row backwards,
     /// `columns` goes down the columns; these three end with the blank.
     ///
-    /// Names are read in upper or lower case.
+    /// Names are read in upper or lower case, and may be abbreviated as long as they are unique;
+    /// `spiral` is also called `snail`.
     ///
     /// # Errors
     /// [`GoalError::Unknown`] for any other name.
@@ -145,7 +175,7 @@ impl Goal {
         let reading = |blank: usize| {
             (0..grid.cells()).filter(|&c| c != blank).chain([blank]).collect::<Vec<_>>()
         };
-        let order = match &*name.to_ascii_lowercase() {
+        let order = match Goal::name(name).unwrap_or_default() {
             "blank-last" => reading(grid.cells() - 1),
             "blank-first" => reading(0),
             "blank-top-right" => reading(w - 1),
@@ -262,6 +292,18 @@ mod tests {
             Goal::named("blank-first", grid)
         );
         assert!(matches!(Goal::parse("corner", grid), Err(GoalError::Unknown { .. })));
+        for (text, name) in [("snail", "spiral"), ("SNAK", "snake"), ("blank-t", "blank-top-right")]
+        {
+            assert_eq!(Goal::parse(text, grid), Goal::named(name, grid), "{text}");
+        }
+        for (text, part) in [
+            ("sprial", "\"sprial\": did you mean spiral?"),
+            ("sn", "no goal \"sn\": did you mean snake?"),
+            ("corner", "write blank-last, blank-first"),
+        ] {
+            let message = Goal::parse(text, grid).unwrap_err().to_string();
+            assert!(message.contains(part), "{message}");
+        }
         assert!(matches!(Goal::parse("1 2 3 / 4 5 0", grid), Err(GoalError::Size { .. })));
         assert!(matches!(Goal::parse("1 2 3 0", grid), Err(GoalError::Size { .. })));
         assert!(matches!(Goal::parse("1 2 3", grid), Err(GoalError::Board(_))));

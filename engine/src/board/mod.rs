@@ -41,7 +41,7 @@ pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
 pub use metric::{Metric, MetricError};
 pub use notation::{MovesError, PathError};
 pub use parse::ParseError;
-pub use path::{Move, Moves};
+pub use path::{Convention, ConventionError, Move, Moves};
 pub use position::{Position, PositionError};
 #[cfg(feature = "random")]
 pub use random::Random;

@@ -1,21 +1,28 @@
 //! Moves as people write them.
 //!
-//! - Letters in either case: `DDRU`, `ddru`, `d, d, r, u`.
-//! - Words: `Down, Down, Right, Up`, and numbered lists of them: `1: Down`.
+//! - Letters in either case: `DDRU`, `ddru`, `d, d, r, u`, `d-d-r-u`.
+//! - Words: `Down, Down, Right, Up`, and numbered lists of them: `1: Down`, `1. Down`, `1) Down`.
+//! - Arrows: `↓↓→↑`, `vv>^`.
 //! - Runs, a number before the letter: `2d r u`.
 //! - Counts, a number after the letter: `D2RU`. In a word that begins with a move, a number counts
 //!   the move before it; in one that begins with a number, the move behind it.
+//! - The number of moves, before them: `2`, then `left`, `left`.
 //!
-//! All can be mixed. The tiles moved, one after the other, determine the moves only together with
-//! the board: [`Board::read_moves`].
+//! Letters, words and numbers can be mixed; they may stand in brackets and quotes, as lists do in
+//! Python and JSON. The tiles moved, one after the other, determine the moves only together with the
+//! board, which also checks tiles beside directions: [`Board::read_moves`].
 
 use std::fmt::Write;
 use std::str::FromStr;
 
-use super::{Board, Move, Moves};
+use super::{Board, Convention, Move, Moves};
 
 /// The most moves of a text: runs could stand for any number.
 const MAX_MOVES: usize = 1_000_000;
+
+/// Words around moves that say nothing about them.
+const FILLERS: [&str; 9] =
+    ["", "move", "moves", "path", "scramble", "slide", "solution", "step", "tile"];
 
 /// The reason why a text is not a sequence of moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +30,7 @@ const MAX_MOVES: usize = 1_000_000;
 pub enum PathError {
     /// A character that names no move.
     #[error(
-        "{letter:?} where move {place} should be is no move: write U, D, L or R, or Up, Down, Left or Right, the way the tile goes, or runs as in 2d 3r or D2R3"
+        "{letter:?} where move {place} should be is no move: write U, D, L or R, or Up, Down, Left or Right, or arrows, or runs as in 2d 3r or D2R3"
     )]
     NotAMove {
         /// The character found.
@@ -31,21 +38,28 @@ pub enum PathError {
         /// The place of the move it should begin, from 1.
         place: usize,
     },
+    /// A number of moves before others than that many.
+    #[error("the list begins with {stated}, the number of its moves, but has {found}")]
+    Count {
+        /// The number before the moves.
+        stated: usize,
+        /// The number of the moves.
+        found: usize,
+    },
     /// Runs that are too long.
     #[error("more than {MAX_MOVES} moves")]
     TooLong,
 }
 
-/// Reads the letter or the word of one move, in either case.
+/// Reads the letter, the word or the arrow of one move, letters in either case.
 impl FromStr for Move {
     type Err = PathError;
 
     fn from_str(text: &str) -> Result<Move, PathError> {
-        let named = Move::ALL.into_iter().find(|m| m.word().eq_ignore_ascii_case(text));
-        let mut letters = text.chars();
-        let (first, rest) = (letters.next(), letters.next());
-        let m = named.or_else(|| Move::from_letter(first.filter(|_| rest.is_none())?));
-        m.ok_or(PathError::NotAMove { letter: first.unwrap_or(' '), place: 1 })
+        match move_at(text) {
+            Some((m, "")) => Ok(m),
+            _ => Err(PathError::NotAMove { letter: text.chars().next().unwrap_or(' '), place: 1 }),
+        }
     }
 }
 
@@ -53,36 +67,89 @@ impl FromStr for Moves {
     type Err = PathError;
 
     fn from_str(text: &str) -> Result<Moves, PathError> {
-        let mut moves = Vec::new();
-        let words = text.trim_start_matches('\u{feff}').split(is_between);
-        for mut word in words {
+        Text::read(text)?.moves()
+    }
+}
+
+/// Moves and numbers, as they follow one another in a text.
+struct Text {
+    moves: Vec<Move>,
+    /// The numbers that stand alone: how many moves come before each, and the number.
+    numbers: Vec<(usize, usize)>,
+}
+
+impl Text {
+    fn read(text: &str) -> Result<Text, PathError> {
+        let (mut moves, mut numbers) = (Vec::new(), Vec::new());
+        let mut arrows = None;
+        // The arrow is no move between words.
+        let text = text.trim_start_matches('\u{feff}').replace("->", " ");
+        let in_brackets = text.contains('(');
+        for mut word in text.split(|c| is_between(c) || c == ')' && in_brackets) {
+            let bare = word.trim_end_matches([':', '=']);
+            if FILLERS.iter().any(|filler| filler.eq_ignore_ascii_case(bare)) {
+                continue;
+            }
             // The number of a line of a list.
             if let (Some(_), after) = number(word)
-                && let Some(after) = after.strip_prefix([':', '.'])
+                && let Some(after) = after.strip_prefix([':', '.', ')'])
             {
                 word = after;
             }
+            if let (Some(number), "") = number(word) {
+                numbers.push((moves.len(), number));
+                continue;
+            }
             let counts_follow = !word.starts_with(|c: char| c.is_ascii_digit());
             while let Some(letter) = word.chars().next() {
+                let no_move = PathError::NotAMove { letter, place: moves.len() + 1 };
                 let (before, after) = number(word);
-                let Some((m, after)) = move_at(after) else {
-                    return Err(PathError::NotAMove { letter, place: moves.len() + 1 });
-                };
-                let (behind, after) = if counts_follow { number(after) } else { (None, after) };
+                let Some((m, rest)) = move_at(after) else { return Err(no_move) };
+                // Between letters, an arrow is as likely to be a separator as a move.
+                let is_arrow = after.chars().next().and_then(pointed).is_some();
+                if *arrows.get_or_insert(is_arrow) != is_arrow {
+                    return Err(no_move);
+                }
+                let (behind, rest) = if counts_follow { number(rest) } else { (None, rest) };
                 let count = before.or(behind).unwrap_or(1);
                 if count > MAX_MOVES - moves.len() {
                     return Err(PathError::TooLong);
                 }
                 moves.extend(std::iter::repeat_n(m, count));
-                word = after;
+                word = rest;
             }
         }
-        Ok(Moves(moves))
+        Ok(Text { moves, numbers })
+    }
+
+    /// The moves, behind their number if there is one.
+    fn moves(self) -> Result<Moves, PathError> {
+        let found = self.moves.len();
+        match self.numbers[..] {
+            [] => Ok(Moves(self.moves)),
+            [(0, stated)] if stated == found => Ok(Moves(self.moves)),
+            [(0, stated)] if found > 0 => Err(PathError::Count { stated, found }),
+            [(before, number), ..] => {
+                let letter = number.to_string().chars().next().unwrap_or('0');
+                Err(PathError::NotAMove { letter, place: before + 1 })
+            }
+        }
+    }
+
+    /// The tile beside each move, if every move has one, always before it or always behind it.
+    fn tiles(&self) -> Option<Vec<usize>> {
+        let Text { moves, numbers } = self;
+        let beside = |behind: usize| {
+            numbers.iter().zip(behind..).all(|(&(before, _), place)| before == place)
+        };
+        let paired = numbers.len() == moves.len() && !moves.is_empty() && (beside(0) || beside(1));
+        paired.then(|| numbers.iter().map(|&(_, tile)| tile).collect())
     }
 }
 
 fn is_between(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | ';')
+    // The last one makes a picture of an arrow.
+    c.is_whitespace() || ",;-–—−'\"‘’“”[](\u{fe0f}".contains(c)
 }
 
 /// The number that a text begins with, and what follows it.
@@ -93,7 +160,7 @@ fn number(text: &str) -> (Option<usize>, &str) {
     ((end > 0).then(|| digits.parse().unwrap_or(usize::MAX)), rest)
 }
 
-/// The move that a text begins with, as a word or a letter, and what follows it.
+/// The move that a text begins with, as a word, a letter or an arrow, and what follows it.
 fn move_at(text: &str) -> Option<(Move, &str)> {
     for m in Move::ALL {
         let word = m.word();
@@ -102,7 +169,18 @@ fn move_at(text: &str) -> Option<(Move, &str)> {
         }
     }
     let letter = text.chars().next()?;
-    Some((Move::from_letter(letter)?, &text[letter.len_utf8()..]))
+    Some((Move::from_letter(letter).or_else(|| pointed(letter))?, &text[letter.len_utf8()..]))
+}
+
+/// The move of an arrow.
+fn pointed(arrow: char) -> Option<Move> {
+    match arrow {
+        '^' | '↑' | '⬆' => Some(Move::Up),
+        'v' | 'V' | '↓' | '⬇' => Some(Move::Down),
+        '<' | '←' | '⬅' => Some(Move::Left),
+        '>' | '→' | '➡' => Some(Move::Right),
+        _ => None,
+    }
 }
 
 impl Moves {
@@ -150,6 +228,16 @@ pub enum MovesError {
     /// Rows and columns that are not in pairs.
     #[error("write a row and a column for each move, as in (3,1), (2,1)")]
     Pairs,
+    /// A tile that the direction written with it does not move.
+    #[error("move {place} is {direction} of tile {tile}, which cannot go that way")]
+    Tile {
+        /// The place of the move, from 1.
+        place: usize,
+        /// The direction, as it is written.
+        direction: Move,
+        /// The number of the tile.
+        tile: usize,
+    },
     /// A tile that is not next to the blank cannot be moved.
     #[error("move {place} is of {what}, which is not beside the blank")]
     NotBeside {
@@ -161,20 +249,22 @@ pub enum MovesError {
 }
 
 impl Board {
-    /// Reads moves in any notation: what [`Moves`] reads; the tiles moved, as numbers; or their
-    /// rows and columns, in brackets, counted from 1.
+    /// Reads moves in any notation: what [`Moves`] reads, with directions in a convention, also with
+    /// the number of a tile beside each; the tiles moved, as numbers; or their rows and columns, in
+    /// brackets, counted from 1.
     ///
     /// # Errors
-    /// [`MovesError`] for text that is none of these, or tiles that are not next to the blank. Moves
-    /// that the border does not allow are reported by [`Board::after`] only.
-    pub fn read_moves(&self, text: &str) -> Result<Moves, MovesError> {
+    /// [`MovesError`] for text that is none of these, or tiles that are not next to the blank, or not
+    /// where the direction moves them. Moves that the border does not allow are reported by
+    /// [`Board::after`] only.
+    pub fn read_moves(&self, text: &str, convention: Convention) -> Result<Moves, MovesError> {
         let numbers = || text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
         let allowed = |others: &str| {
             text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || others.contains(c))
         };
         // A number too long for a word is not on the board either.
         let number = |word: &str| word.parse().unwrap_or(usize::MAX);
-        if numbers().next().is_some() && allowed(",;") {
+        if numbers().next().is_some() && allowed(",;[]") {
             let tiles: Vec<usize> = numbers().map(number).collect();
             return self.follow(
                 &tiles,
@@ -182,7 +272,7 @@ impl Board {
                 |tile| format!("tile {tile}"),
             );
         }
-        if text.contains('(') && allowed(",;()") {
+        if text.contains('(') && allowed(",;()[]") {
             let numbers: Vec<usize> = numbers().map(number).collect();
             let (pairs, []) = numbers.as_chunks::<2>() else {
                 return Err(MovesError::Pairs);
@@ -193,7 +283,34 @@ impl Board {
                 |[row, column]| format!("what is in row {row} and column {column}"),
             );
         }
-        Ok(text.parse()?)
+        let read = Text::read(text)?;
+        // One number before one move may be its count.
+        let counted = text.trim_start().starts_with('1');
+        match read.tiles() {
+            Some(tiles) if !(counted && read.numbers == [(0, 1)]) => {
+                self.checked(&read.moves, &tiles, convention)
+            }
+            _ => Ok(read.moves()?.turned(convention)),
+        }
+    }
+
+    /// The moves of directions in a convention, each of which must move its tile.
+    fn checked(
+        &self,
+        directions: &[Move],
+        tiles: &[usize],
+        convention: Convention,
+    ) -> Result<Moves, MovesError> {
+        let mut board = self.clone();
+        for (place, (&direction, &tile)) in (1..).zip(directions.iter().zip(tiles)) {
+            let m = convention.turned(direction);
+            let cell = board.grid().source(board.blank(), m);
+            if cell.is_none_or(|cell| usize::from(board.tiles()[cell]) != tile) {
+                return Err(MovesError::Tile { place, direction, tile });
+            }
+            board.apply(m);
+        }
+        Ok(Moves(directions.to_vec()).turned(convention))
     }
 
     /// The row and the column of a cell, counted from 1.
@@ -251,6 +368,21 @@ mod tests {
             "d2 r1u l",
             "1: Down2 2: Right, 1u1l",
             "downdownrightupleft",
+            "↓↓→↑←",
+            "vv>^<",
+            "V 1v > ^ <",
+            "⬇️⬇️➡️⬆️⬅️",
+            "d-d-r-u-l",
+            "D – D — R − U - L",
+            "Down -> Down -> Right -> Up -> Left",
+            "5\ndown\ndown\nright\nup\nleft\n",
+            "5 ddrul",
+            "['Down', 'Down', 'Right', 'Up', 'Left']",
+            r#"["D", "D", "R", "U", "L"]"#,
+            "moves = ['d','d','r','u','l']",
+            "Solution: DDRUL",
+            "1) D 2) D 3) R 4) U 5) L",
+            "Step 1: Down, Step 2: Down; Move 3: Right; 4. move up 5. slide left",
         ] {
             assert_eq!(text.parse().as_ref(), Ok(&path), "{text}");
         }
@@ -265,7 +397,12 @@ mod tests {
         assert_eq!(error("UX"), PathError::NotAMove { letter: 'X', place: 2 });
         assert_eq!(error("2l 3"), PathError::NotAMove { letter: '3', place: 3 });
         assert_eq!(error("Uß"), PathError::NotAMove { letter: 'ß', place: 2 });
-        assert_eq!(error("U-D"), PathError::NotAMove { letter: '-', place: 2 });
+        assert_eq!(error("U>D"), PathError::NotAMove { letter: '>', place: 2 });
+        assert_eq!(error("U → D"), PathError::NotAMove { letter: '→', place: 2 });
+        assert_eq!(error("↑D"), PathError::NotAMove { letter: 'D', place: 2 });
+        assert_eq!(error("3\nleft left"), PathError::Count { stated: 3, found: 2 });
+        assert_eq!(error("7 left 5 up"), PathError::NotAMove { letter: '7', place: 1 });
+        assert_eq!(error("3"), PathError::NotAMove { letter: '3', place: 1 });
         assert_eq!(error("99999999999999999999999l"), PathError::TooLong);
         assert_eq!(error("999999l 2r"), PathError::TooLong);
     }
@@ -273,12 +410,47 @@ mod tests {
     #[test]
     fn tiles_tell_the_moves() {
         let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
-        for text in ["5 8", "5, 8", "(3,2), (3,3)", "(3, 2) (3, 3)", "UL", "1: Up\n2: Left"] {
-            assert_eq!(board.read_moves(text), Ok("UL".parse().unwrap()), "{text}");
+        let read = |text: &str| board.read_moves(text, Convention::Tile);
+        for text in [
+            "5 8",
+            "5, 8",
+            "[5, 8]",
+            "(3,2), (3,3)",
+            "(3, 2) (3, 3)",
+            "[(3, 2), (3, 3)]",
+            "UL",
+            "1: Up\n2: Left",
+            "Move 5 Up\nMove 8 Left\n",
+            "move tile 5 up, move tile 8 left",
+            "1. Move 5 Up 2. Move 8 Left",
+            "5 up 8 left",
+            "Up 5, Left 8",
+            "[(5, 'Up'), (8, 'Left')]",
+            "[('U', 5), ('L', 8)]",
+            "5 ↑ 8 ←",
+        ] {
+            assert_eq!(read(text), Ok("UL".parse().unwrap()), "{text}");
         }
-        assert_eq!(board.read_moves(""), Ok(Moves::default()));
+        assert_eq!(read(""), Ok(Moves::default()));
         for text in ["5 8 1", "0", "99999999999999999999999", "(1,1)", "(0,0)", "(3,2,3)", "(x)"] {
-            assert!(board.read_moves(text).is_err(), "{text}");
+            assert!(read(text).is_err(), "{text}");
+        }
+        let wrong = |place, direction, tile| Err(MovesError::Tile { place, direction, tile });
+        assert_eq!(read("Move 5 Up\nMove 7 Left"), wrong(2, Move::Left, 7));
+        assert_eq!(read("Move 1 Up"), wrong(1, Move::Up, 1));
+        assert_eq!(read("1\nup"), Ok("U".parse().unwrap()));
+        let corner: Board = "1 2 / 3 0".parse().unwrap();
+        assert_eq!(corner.read_moves("3 left", Convention::Tile), wrong(1, Move::Left, 3));
+    }
+
+    #[test]
+    fn directions_of_the_blank_are_turned_and_tiles_are_not() {
+        let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
+        for text in
+            ["DR", "2\ndown\nright", "↓→", "Move 5 Down, Move 8 Right", "5 8", "(3,2) (3,3)"]
+        {
+            let read = board.read_moves(text, Convention::Blank);
+            assert_eq!(read, Ok("UL".parse().unwrap()), "{text}");
         }
     }
 }

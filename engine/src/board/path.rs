@@ -1,4 +1,7 @@
 use std::fmt;
+use std::str::FromStr;
+
+use crate::names;
 
 /// One move, named by the direction in which the *tile* moves: `Down` slides the tile above the
 /// blank down.
@@ -65,6 +68,16 @@ impl Move {
         }
     }
 
+    /// `↑`, `↓`, `←` or `→`.
+    pub const fn arrow(self) -> char {
+        match self {
+            Move::Up => '↑',
+            Move::Down => '↓',
+            Move::Left => '←',
+            Move::Right => '→',
+        }
+    }
+
     /// The move of a letter, in either case.
     #[doc(hidden)]
     pub const fn from_letter(letter: char) -> Option<Move> {
@@ -84,6 +97,68 @@ impl fmt::Display for Move {
     }
 }
 
+/// The piece that the directions of a text are of. A [`Move`] is always named by its tile; a
+/// convention is applied where text is read or written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Convention {
+    /// The tile that moves into the blank.
+    #[default]
+    Tile,
+    /// The blank, which goes the opposite way.
+    Blank,
+}
+
+impl Convention {
+    /// Both conventions.
+    pub const ALL: [Convention; 2] = [Convention::Tile, Convention::Blank];
+
+    /// The name in one word: `tile` or `blank`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Convention::Tile => "tile",
+            Convention::Blank => "blank",
+        }
+    }
+
+    /// The move that has the direction of `m` in this convention.
+    pub const fn turned(self, m: Move) -> Move {
+        match self {
+            Convention::Tile => m,
+            Convention::Blank => m.opposite(),
+        }
+    }
+}
+
+/// Writes [`Convention::name`].
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::serde_as_text!(Convention);
+
+/// The error for a name that no convention has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("directions are those of the tile or of the blank: write tile or blank, not {name:?}")]
+#[non_exhaustive]
+pub struct ConventionError {
+    /// The name.
+    pub name: String,
+}
+
+/// Reads the name that [`Display`](fmt::Display) writes, or its beginning.
+impl FromStr for Convention {
+    type Err = ConventionError;
+
+    fn from_str(text: &str) -> Result<Convention, ConventionError> {
+        let name = names::find(text, &Convention::ALL.map(Convention::name));
+        let found = Convention::ALL.into_iter().find(|known| Some(known.name()) == name);
+        found.ok_or_else(|| ConventionError { name: text.to_owned() })
+    }
+}
+
 /// A sequence of moves, displayed as letters: `DDRU`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Moves(pub Vec<Move>);
@@ -97,6 +172,16 @@ impl Moves {
     /// Whether there are no moves.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The moves with the directions that they have in a convention. Turned twice, they are the same.
+    pub fn turned(&self, convention: Convention) -> Moves {
+        self.iter().map(|m| convention.turned(m)).collect()
+    }
+
+    /// The moves that undo these, last first.
+    pub fn reversed(&self) -> Moves {
+        self.0.iter().rev().map(|m| m.opposite()).collect()
     }
 
     /// The moves in order.
@@ -154,17 +239,32 @@ mod tests {
     }
 
     #[test]
+    fn the_blank_goes_the_other_way() {
+        let path: Moves = "DDR".parse().unwrap();
+        assert_eq!(path.turned(Convention::Tile), path);
+        assert_eq!(path.turned(Convention::Blank).to_string(), "UUL");
+        assert_eq!(path.reversed().to_string(), "LUU");
+        for convention in Convention::ALL {
+            assert_eq!(convention.name().parse(), Ok(convention));
+            assert_eq!(path.turned(convention).turned(convention), path);
+        }
+        assert!("cell".parse::<Convention>().unwrap_err().to_string().contains("\"cell\""));
+    }
+
+    #[test]
     fn opposites_and_transposes_are_involutions() {
         for m in Move::ALL {
             assert_ne!(m.opposite(), m);
             assert_eq!(m.opposite().opposite(), m);
             assert_eq!(m.transposed().transposed(), m);
             assert_eq!(m.transposed().opposite(), m.opposite().transposed());
-            for text in [m.to_string(), m.letter().to_string(), m.word().to_lowercase()] {
+            for text in
+                [m.to_string(), m.letter().into(), m.word().to_lowercase(), m.arrow().into()]
+            {
                 assert_eq!(text.parse(), Ok(m));
             }
         }
-        for text in ["", "X", "UU", "Uppp", "2U", " U"] {
+        for text in ["", "X", "UU", "Uppp", "2U", " U", "↑↑"] {
             assert!(text.parse::<Move>().is_err(), "{text:?}");
         }
     }

@@ -93,7 +93,7 @@ pub enum Term {
 #[non_exhaustive]
 pub enum SpecError {
     /// A word that is neither a name nor the start of a partition.
-    #[error("there is no heuristic {0:?}: {known}", known = known())]
+    #[error("there is no heuristic {0:?}: {advice}", advice = meant(.0).unwrap_or_else(known))]
     Unknown(String),
     /// A place without the name that it needs.
     #[error("a heuristic is missing {place}: {known}", known = known())]
@@ -201,9 +201,18 @@ impl Term {
     }
 }
 
-/// Whether a word is this name, in upper or lower case.
-fn is(name: &str, word: &str) -> bool {
-    name.eq_ignore_ascii_case(word)
+fn all_names() -> Vec<&'static str> {
+    names().map(|(name, _)| name).collect()
+}
+
+/// A question for the name that a word may be meant for.
+fn meant(word: &str) -> Option<String> {
+    crate::names::meant(word, &all_names())
+}
+
+/// The name that a word stands for, which may be a unique beginning of it.
+fn named(word: &str) -> Option<&'static str> {
+    crate::names::find(word, &all_names())
 }
 
 /// Whether a partition is given by its tiles.
@@ -293,8 +302,8 @@ impl<'a> Parser<'a> {
 
     fn spec(&mut self) -> Result<Spec, SpecError> {
         self.skip_spaces();
-        let Some((search, name, _)) = SEARCHES.iter().find(|search| is(search.1, self.peek()))
-        else {
+        let word = named(self.peek());
+        let Some((search, name, _)) = SEARCHES.iter().find(|search| Some(search.1) == word) else {
             return self.bound().map(Spec::Bound);
         };
         self.word();
@@ -360,16 +369,16 @@ impl<'a> Parser<'a> {
             word if word.starts_with(|c: char| c.is_ascii_digit()) => {
                 Term::Tables { partition: self.partition(), plain: false, mirror: false }
             }
-            word => match Named::ALL.iter().find(|named| is(named.name(), word)) {
-                Some(&named) => {
-                    self.word();
-                    Term::Named(named)
-                }
-                None if SEARCHES.iter().any(|search| is(search.1, word)) => {
-                    return Err(SpecError::Whole(word.to_owned()));
-                }
-                None => return Err(SpecError::Unknown(word.to_owned())),
-            },
+            word => {
+                let Some(name) = named(word) else {
+                    return Err(SpecError::Unknown(word.to_owned()));
+                };
+                let Some(&named) = Named::ALL.iter().find(|named| named.name() == name) else {
+                    return Err(SpecError::Whole(name.to_owned()));
+                };
+                self.word();
+                Term::Named(named)
+            }
         };
         while let Some(rest) = self.rest.strip_prefix(':') {
             self.rest = rest;
@@ -499,6 +508,10 @@ mod tests {
             ("max (7-8;1,2)", "max(7-8,1,2)"),
             ("max(1,2;3,4)", "max(1,2;3,4)"),
             ("max(1;2:mirror;3)", "max(1;2:mirror,3)"),
+            ("Man+lin", "linear-conflict"),
+            ("max(walk,7-8)", "max(walking-distance,7-8)"),
+            ("lea+port", "learned+portfolio"),
+            ("st", "standard"),
         ] {
             assert_eq!(shown(text), same);
         }
@@ -526,7 +539,9 @@ mod tests {
             ("+manhattan", "missing before \"+manhattan\""),
             ("manhattan+", "missing after \"manhattan+\""),
             ("max()", "missing after \"max(\""),
-            ("manhatten", "no heuristic \"manhatten\": write manhattan, linear-conflict"),
+            ("together", "no heuristic \"together\": write manhattan, linear-conflict"),
+            ("manhatten", "no heuristic \"manhatten\": did you mean manhattan?"),
+            ("s", "no heuristic \"s\": did you mean standard or small?"),
             ("maximum(7-8)", "no heuristic \"maximum\""),
             ("7-8:mirrored", "no \":mirrored\""),
             ("7-8:", "no \":\""),
@@ -545,7 +560,6 @@ mod tests {
             ("small+7-8", "small is a whole search"),
             ("max(standard,7-8)", "standard is a whole search"),
             ("manhattan+portfolio", "portfolio is a whole search"),
-            ("together", "no heuristic \"together\""),
             ("max(7-8", "a ')' is missing"),
             ("7-8)", "a '(' is missing"),
             ("max 7-8", "a '(' is missing"),

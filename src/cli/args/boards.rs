@@ -40,8 +40,9 @@ pub struct BoardArgs {
 pub struct KindArgs {
     /// Position to reach: a name or a board [default: blank-last]
     ///
-    /// The names are blank-last, blank-first, blank-top-right, blank-bottom-left, spiral, snake
-    /// and columns. All goals with the blank in a corner share their databases.
+    /// The names are blank-last, blank-first, blank-top-right, blank-bottom-left, spiral (or snail),
+    /// snake and columns, or unique beginnings of these. All goals with the blank in a corner share
+    /// their databases.
     #[arg(short, long)]
     pub goal: Option<GoalSpec>,
 

@@ -4,6 +4,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::limits;
+use super::parsers::Names;
 use crate::cli::exit::{Failure, wrong};
 use crate::heuristic::Spec;
 use crate::search::Ties;
@@ -45,7 +46,7 @@ pub struct MethodArgs {
 fn method() -> impl TypedValueParser<Value = Method> {
     let names = Method::names().filter(|(name, _)| !["plain", "astar:fifo"].contains(name));
     let names = names.map(|(name, summary)| PossibleValue::new(name).help(summary));
-    PossibleValuesParser::new(names).map(|name| name.parse().expect("these are the names"))
+    Names(names.collect()).map(|name| name.parse().expect("these are the names"))
 }
 
 /// The order of positions with equal estimates.

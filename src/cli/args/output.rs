@@ -5,6 +5,8 @@ use std::io::{self, BufWriter, IsTerminal, StdoutLock};
 use clap::Args;
 
 use super::color::Color;
+use super::parsers::convention;
+use crate::board::Convention;
 use crate::cli::output::format::Format;
 use crate::cli::output::report::{Around, Printer, Text};
 
@@ -18,6 +20,12 @@ pub struct OutputArgs {
     /// Print one JSON object for each board, as --format json does
     #[arg(short, long, conflicts_with = "format")]
     json: bool,
+
+    /// Whose directions the moves are
+    ///
+    /// A tile that goes down moves the blank up.
+    #[arg(id = "convention", long = "moves", visible_alias = "directions", value_name = "WHOSE", value_parser = convention(), default_value_t)]
+    convention: Convention,
 
     /// Print the moves alone, without the board and the summary
     ///
@@ -45,9 +53,10 @@ impl OutputArgs {
         hint: bool,
         counts: bool,
     ) -> Printer<BufWriter<StdoutLock<'static>>, io::Stderr> {
+        let convention = self.convention;
         let (out, errors) = (BufWriter::new(io::stdout().lock()), io::stderr());
         if self.is_json() {
-            return Printer::Json(out);
+            return Printer::Json(out, convention);
         }
         let terminal = out.get_ref().is_terminal();
         let format = self.format.unwrap_or(match (hint, terminal) {
@@ -65,6 +74,17 @@ impl OutputArgs {
             _ => self.color.enabled(out.get_ref()),
         };
         let (begun, fault) = (false, None);
-        Printer::Text(Text { out, errors, format, around, color, hint, counts, begun, fault })
+        Printer::Text(Text {
+            out,
+            errors,
+            format,
+            convention,
+            around,
+            color,
+            hint,
+            counts,
+            begun,
+            fault,
+        })
     }
 }

@@ -1,12 +1,13 @@
-//! Numbers of threads, paths, and metrics.
+//! Numbers of threads, paths, names, metrics, and conventions.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use clap::Args;
-use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Args, Command};
+use taquin_engine::names;
 
-use crate::board::Metric;
+use crate::board::{Convention, Metric};
 use crate::solver::MAX_THREADS;
 
 /// `--threads`.
@@ -37,9 +38,41 @@ pub fn path() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
+/// A name, or a beginning of it that no other name has. The help lists the names.
+#[derive(Clone)]
+pub struct Names(pub Vec<PossibleValue>);
+
+impl TypedValueParser for Names {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        let known: Vec<&str> = self.0.iter().map(PossibleValue::get_name).collect();
+        let name = value.to_str().and_then(|text| names::find(text, &known));
+        let value = name.map_or(value, OsStr::new);
+        PossibleValuesParser::new(self.0.clone()).parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().cloned()))
+    }
+}
+
 /// A metric by its name.
 pub fn metric() -> impl TypedValueParser<Value = Metric> {
     let names = PossibleValuesParser::new(Metric::ALL.map(Metric::name));
+    names.map(|name| name.parse().expect("these are the names"))
+}
+
+/// A convention by its name.
+pub fn convention() -> impl TypedValueParser<Value = Convention> {
+    let tile = PossibleValue::new("tile").help("The tile that moves into the blank");
+    let blank = PossibleValue::new("blank").help("The blank, which goes the opposite way");
+    let names = PossibleValuesParser::new([tile, blank]);
     names.map(|name| name.parse().expect("these are the names"))
 }
 

@@ -6,10 +6,10 @@ use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
-use crate::board::{BlockedMove, Board, Goal, Metric, Moves};
+use crate::board::{BlockedMove, Board, Convention, Goal, Metric, Moves};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
-use crate::cli::args::parsers::metric;
+use crate::cli::args::parsers::{convention, metric};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::input::{self, moves};
 use crate::cli::output::board::drawn;
@@ -23,6 +23,7 @@ Examples:
   taquin apply '1 2 3 / 4 0 6 / 7 5 8' UL
   taquin apply '1 2 3 / 4 0 6 / 7 5 8' Up, Left
   taquin apply '1 2 3 / 4 0 6 / 7 5 8' 5 8
+  taquin apply --moves blank '1 2 3 / 4 0 6 / 7 5 8' DR
   taquin apply '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
   taquin apply --format counts '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
   taquin apply --goal blank-first '1 2 0 / 3 4 5 / 6 7 8' - < moves.txt
@@ -31,6 +32,7 @@ Examples:
 Fields of the JSON object:
   schema, width, height, board, goal
   moves, length  the moves, one letter each, and their number
+  directions     blank, with --moves blank: moves has the directions of the blank
   slides         the number of slides: one or several tiles in a line that move at once
   end, reached   the board after the moves, and whether it is the goal";
 
@@ -55,12 +57,20 @@ pub struct ApplyArgs {
 
     /// Moves, or - for standard input
     ///
-    /// Name the direction of the tile: letters (DDL), words (Down, Down, Left), a numbered list of
-    /// words, runs (2d l) or counts (D2L). Or name the tile that moves (13 9 5), or its row and column
-    /// ((3,1), (2,1)), counted from 1. Or give a solution that taquin solve wrote for this board,
-    /// in any of its formats.
+    /// Name directions: letters (DDL), words (Down, Down, Left), arrows (vv<), runs (2d l) or counts
+    /// (D2L), also as a numbered list, behind the number of moves, or as a list of Python or JSON. Or
+    /// name the tile that moves (13 9 5), its row and column ((3,1), (2,1)), counted from 1, or the
+    /// tile with its direction (Move 13 Down). Or give a solution that taquin solve wrote for this
+    /// board, in any of its formats.
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
+
+    /// Whose directions the moves are, where they are read and written [default: tile]
+    ///
+    /// A tile that goes down moves the blank up. Moves that do not reach the goal, but would reach it
+    /// in the other convention, are an error unless the convention is given.
+    #[arg(id = "convention", long = "moves", visible_alias = "directions", value_name = "WHOSE", value_parser = convention())]
+    convention: Option<Convention>,
 
     #[command(flatten)]
     kind: KindArgs,
@@ -120,12 +130,32 @@ impl ApplyArgs {
     /// Replays moves on a board, both as text.
     fn replay(&self, board: &str, moves: &str) -> Result<Replayed, Failure> {
         let (board, goal) = self.kind.read(board).map_err(Failure::usage)?;
-        let path = moves::read(&board, moves).map_err(Failure::usage)?;
-        let end = board.after(&path).map_err(|BlockedMove { place, m, .. }| {
-            let moves = path.len();
-            wrong!("move {place} of {moves}, {m}, is blocked by the border")
-        })?;
+        let follow = |convention: Convention| -> anyhow::Result<(Moves, Board)> {
+            let path = moves::read(&board, moves, convention)?;
+            let end = board.after(&path).map_err(|BlockedMove { place, m, .. }| {
+                let (moves, m) = (path.len(), convention.turned(m));
+                anyhow::anyhow!("move {place} of {moves}, {m}, is blocked by the border")
+            })?;
+            Ok((path, end))
+        };
+        let reaches = |result: &anyhow::Result<(_, Board)>| matches!(result, Ok((_, end)) if end == goal.board());
+        let result = follow(self.written());
+        if self.convention.is_none() && !reaches(&result) && reaches(&follow(Convention::Blank)) {
+            let fault = match result {
+                Ok(_) => "these moves do not reach the goal".to_owned(),
+                Err(error) => error.to_string(),
+            };
+            return Err(wrong!(
+                "{fault}, but as directions of the blank these moves reach the goal: add --moves blank, or --moves tile to replay them as they are"
+            ));
+        }
+        let (path, end) = result.map_err(Failure::usage)?;
         Ok(Replayed { board, goal, path, end })
+    }
+
+    /// The convention of the moves that are written.
+    fn written(&self) -> Convention {
+        self.convention.unwrap_or_default()
     }
 
     fn show(&self, replayed: &Replayed) -> Result<ExitCode, Failure> {
@@ -133,11 +163,12 @@ impl ApplyArgs {
         let reached = end == goal.board();
         match self.format {
             _ if self.json || self.format == Some(Format::Json) => {
-                let object = serde_json::to_string(&Applied::new(board, goal, path, end));
+                let object = serde_json::to_string(&Applied::new(replayed, self.written()));
                 print(&object.context("cannot write the output").map_err(Failure::usage)?)?;
             }
             Some(format) => {
-                written(format::moves(&mut io::stdout().lock(), format, board, path))?;
+                let out = &mut io::stdout().lock();
+                written(format::moves(out, format, board, path, self.written()))?;
             }
             None => {
                 let end = drawn(end, goal, self.color.enabled(&io::stdout()));
@@ -180,6 +211,8 @@ struct Applied<'a> {
     #[serde(flatten)]
     posed: Posed<'a>,
     moves: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    directions: Option<Convention>,
     length: usize,
     slides: usize,
     end: &'a [u8],
@@ -187,11 +220,13 @@ struct Applied<'a> {
 }
 
 impl<'a> Applied<'a> {
-    fn new(board: &'a Board, goal: &'a Goal, path: &Moves, end: &'a Board) -> Applied<'a> {
+    fn new(replayed: &'a Replayed, convention: Convention) -> Applied<'a> {
+        let Replayed { board, goal, path, end } = replayed;
         Applied {
             schema: SCHEMA,
             posed: Posed::new(board, goal),
-            moves: path.to_string(),
+            moves: path.turned(convention).to_string(),
+            directions: (convention == Convention::Blank).then_some(convention),
             length: path.len(),
             slides: path.length(Metric::Multi),
             end: end.tiles(),

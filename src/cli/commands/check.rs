@@ -6,12 +6,13 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::board::{Board, Goal, Metric, Solvability};
+use crate::cli::advice::{Unreached, other_goals};
 use crate::cli::args::boards::BoardArgs;
 use crate::cli::args::parsers::metric;
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::input::lines::Input;
 use crate::cli::output::report::{Head, Place, Rejected};
-use crate::cli::output::streams::written;
+use crate::cli::output::streams::{say, written};
 use crate::solver::Posed;
 
 pub const EXAMPLES: &str = "\
@@ -24,7 +25,8 @@ Examples:
 Fields of a JSON object:
   schema, line, index, width, height, board, goal, solvable
   transpositions, permutation_parity  how many turn the board into the goal, and even or odd
-  blank_distance, blank_parity        the steps of the blank to its goal cell, and even or odd";
+  blank_distance, blank_parity        the steps of the blank to its goal cell, and even or odd
+  reachable                           of an unsolvable board: the named goals that it can reach";
 
 /// The exit codes, for the help.
 pub const CODES: &str = "\
@@ -51,7 +53,7 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     let kind = &args.input.kind;
     kind.checked_goal()?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut worst = None;
+    let (mut worst, mut count, mut unreached) = (None, 0, Unreached::default());
     for (Input { origin, text, fault }, index) in args.input.inputs()?.zip(1..) {
         let place = Place { origin, index };
         let verdict = match fault {
@@ -64,8 +66,15 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
             Err(trouble) => trouble.code(),
         };
         worst = worst.max(Some(code));
+        count += 1;
         let done = match verdict {
-            Ok((board, goal)) => print(&mut out, &board, &goal, args.json, &place),
+            Ok((board, goal)) => {
+                let verdict = Verdict::new(&board, &goal, &place);
+                if let Some(reachable) = &verdict.reachable {
+                    unreached.count(reachable);
+                }
+                verdict.print(&mut out, args.json)
+            }
             Err(trouble) => {
                 let rejected = Rejected { input: text, trouble };
                 rejected.print(args.json, &mut out, &mut io::stderr(), &place)
@@ -75,22 +84,10 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
             break;
         }
     }
-    worst.ok_or_else(|| wrong!("there is no board in the input"))
-}
-
-fn print(
-    out: &mut impl Write,
-    board: &Board,
-    goal: &Goal,
-    json: bool,
-    place: &Place,
-) -> io::Result<()> {
-    let verdict = goal.solvability(board);
-    if json {
-        serde_json::to_writer(&mut *out, &Verdict::new(board, goal, verdict, place))?;
-        return writeln!(out);
+    if let Some(advice) = unreached.advice(count) {
+        say("taquin", advice);
     }
-    writeln!(out, "{verdict}")
+    worst.ok_or_else(|| wrong!("there is no board in the input"))
 }
 
 #[derive(Serialize)]
@@ -104,10 +101,15 @@ struct Verdict<'a> {
     permutation_parity: &'a str,
     blank_distance: usize,
     blank_parity: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reachable: Option<Vec<&'static str>>,
+    #[serde(skip)]
+    solvability: Solvability,
 }
 
 impl<'a> Verdict<'a> {
-    fn new(board: &'a Board, goal: &'a Goal, verdict: Solvability, place: &Place) -> Verdict<'a> {
+    fn new(board: &'a Board, goal: &'a Goal, place: &Place) -> Verdict<'a> {
+        let verdict = goal.solvability(board);
         Verdict {
             head: place.into(),
             posed: Posed::new(board, goal),
@@ -116,6 +118,17 @@ impl<'a> Verdict<'a> {
             permutation_parity: Solvability::parity(verdict.transpositions),
             blank_distance: verdict.blank_distance,
             blank_parity: Solvability::parity(verdict.blank_distance),
+            reachable: (!verdict.is_solvable()).then(|| Goal::reachable(board)),
+            solvability: verdict,
         }
+    }
+
+    fn print(&self, out: &mut impl Write, json: bool) -> io::Result<()> {
+        if json {
+            serde_json::to_writer(&mut *out, self)?;
+            return writeln!(out);
+        }
+        let others = self.reachable.as_deref().map_or_else(String::new, other_goals);
+        writeln!(out, "{}{others}", self.solvability)
     }
 }

@@ -5,18 +5,21 @@ use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
-use crate::board::{Board, Goal, Grid, Random};
+use crate::board::{Board, Convention, Goal, Grid, Moves, Random};
 use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits;
-use crate::cli::args::parsers::seed;
+use crate::cli::args::parsers::{convention, seed};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
+use crate::cli::output::report::SCHEMA;
 use crate::cli::output::streams::{say, written};
 use crate::cli::output::table::{grouped, plural};
-use crate::solver::{GoalSpec, Solver};
+use crate::solver::{GoalSpec, Posed, Solver};
+use crate::store::MAX_OPTIMAL_CELLS;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -24,10 +27,17 @@ Examples:
   taquin shuffle --moves 30 --seed 1
   taquin shuffle --length 50 --format grid
   taquin shuffle --size 5x4 --count 1000 --seed 2026 > boards.txt
+  taquin shuffle --as moves --count 5
+  taquin shuffle --size 3x3 --as moves --directions blank --json
   taquin shuffle --size 3x3 --goal blank-first --count 10 | taquin solve --goal blank-first -
 
 A seed gives the same boards on every machine and in every version: the generator is ChaCha8, keyed
-with the seed, and numbers in a range are drawn without bias.";
+with the seed, and numbers in a range are drawn without bias.
+
+Fields of a JSON object:
+  schema, width, height, board, goal
+  scramble, length  with --as moves: an optimal scramble, one letter for each move, and its length
+  directions        blank, with --directions blank: the scramble has the directions of the blank";
 
 /// More moves from the goal make no board more random, and take longer than anybody waits.
 const MOST_MOVES: u64 = 1_000_000_000;
@@ -64,9 +74,24 @@ pub struct ShuffleArgs {
     #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = boards, allow_negative_numbers = true)]
     count: u64,
 
-    /// Format of the boards
-    #[arg(long, value_enum, default_value_t)]
-    format: Layout,
+    /// Format of the boards [default: line]
+    #[arg(long, value_enum)]
+    format: Option<Layout>,
+
+    /// Print each board, or the moves of an optimal scramble: from the goal to the board
+    ///
+    /// Scrambles are for boards of up to 25 cells. Each takes a search; with more than 16 cells, use
+    /// --moves for boards near the goal, as others can take hours.
+    #[arg(id = "shown", long = "as", value_enum, default_value_t, value_name = "WHAT")]
+    shown: Shown,
+
+    /// Whose directions the moves of a scramble are [default: tile]
+    #[arg(long, value_name = "WHOSE", value_parser = convention())]
+    directions: Option<Convention>,
+
+    /// Print one JSON object for each board
+    #[arg(short, long, conflicts_with = "format")]
+    json: bool,
 
     /// Position that the boards can reach: a name or a board
     #[arg(short, long, default_value = "blank-last")]
@@ -77,13 +102,53 @@ pub struct ShuffleArgs {
 }
 
 /// A format of boards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Layout {
     /// One board a line, rows separated by slashes
-    #[default]
     Line,
     /// One row a line, boards separated by empty lines
     Grid,
+}
+
+/// The output for a board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Shown {
+    /// The board
+    #[default]
+    Board,
+    /// The moves of a scramble, one letter each
+    Moves,
+}
+
+/// A board as an object.
+#[derive(Serialize)]
+struct Drawn<'a> {
+    schema: u32,
+    #[serde(flatten)]
+    posed: Posed<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scramble: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    directions: Option<Convention>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<usize>,
+}
+
+impl<'a> Drawn<'a> {
+    fn new(
+        board: &'a Board,
+        goal: &'a Goal,
+        scramble: Option<&Moves>,
+        of: Convention,
+    ) -> Drawn<'a> {
+        Drawn {
+            schema: SCHEMA,
+            posed: Posed::new(board, goal),
+            scramble: scramble.map(Moves::to_string),
+            directions: scramble.and((of == Convention::Blank).then_some(of)),
+            length: scramble.map(Moves::len),
+        }
+    }
 }
 
 /// The most boards: they take a day to print.
@@ -107,7 +172,19 @@ fn moves(text: &str) -> Result<u64, String> {
 
 pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
     let goal = args.goal.sized(args.size).map_err(Failure::usage)?;
+    let scrambles = args.shown == Shown::Moves;
+    let convention = args.directions.unwrap_or_default();
+    let large = goal.board().grid().cells() > MAX_OPTIMAL_CELLS;
+    let rules = [
+        (scrambles && large, "--as moves is for boards of up to 25 cells"),
+        (scrambles && args.format.is_some(), "--format is for boards: leave --as moves out"),
+        (!scrambles && args.directions.is_some(), "--directions needs --as moves"),
+    ];
+    if let Some((_, message)) = rules.into_iter().find(|&(is_broken, _)| is_broken) {
+        return Err(wrong!(message));
+    }
     let mut far = args.length.map(|length| Far::new(args, &goal, length)).transpose()?;
+    let solver = if scrambles { Some(solver(args)?) } else { None };
     let seed = args.seed.unwrap_or_else(|| {
         let seed = RandomState::new().hash_one(());
         say("taquin", format_args!("for the same boards use --seed {seed}"));
@@ -128,10 +205,24 @@ pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
             (None, Some(moves)) => goal.walk(moves, &mut random),
             (None, None) => goal.random_board(&mut random),
         };
-        let result = match args.format {
-            Layout::Line => writeln!(out, "{board}"),
-            Layout::Grid if index > 0 => writeln!(out, "\n{board:#}"),
-            Layout::Grid => writeln!(out, "{board:#}"),
+        let scramble = match &solver {
+            Some(solver) => {
+                let solution = solver.solve(&board).map_err(failure)?;
+                Some(solution.moves().reversed().turned(convention))
+            }
+            None => None,
+        };
+        let result = match (&scramble, args.format) {
+            _ if args.json => {
+                let drawn = Drawn::new(&board, &goal, scramble.as_ref(), convention);
+                serde_json::to_writer(&mut out, &drawn)
+                    .map_err(io::Error::from)
+                    .and_then(|()| writeln!(out))
+            }
+            (Some(scramble), _) => writeln!(out, "{scramble}"),
+            (None, None | Some(Layout::Line)) => writeln!(out, "{board}"),
+            (None, Some(Layout::Grid)) if index > 0 => writeln!(out, "\n{board:#}"),
+            (None, Some(Layout::Grid)) => writeln!(out, "{board:#}"),
         };
         if !written(result)? {
             return Ok(ExitCode::Fine);
@@ -139,6 +230,15 @@ pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
     }
     written(out.flush())?;
     Ok(ExitCode::Fine)
+}
+
+/// A solver for the boards drawn.
+fn solver(args: &ShuffleArgs) -> Result<Solver, Failure> {
+    let store = args.databases.store();
+    let progress = Arc::new(Progress::new(&store, false));
+    let builder = Solver::builder().goal(args.goal.clone()).store(store);
+    // A line about each search would say nothing about the boards drawn.
+    builder.progress(progress.of_stores()).build().map_err(failure)
 }
 
 /// The walks that are tried for a board.
@@ -163,7 +263,7 @@ struct Far {
 impl Far {
     fn new(args: &ShuffleArgs, goal: &Goal, length: u32) -> Result<Far, Failure> {
         let grid = goal.board().grid();
-        if grid.cells() > 25 {
+        if grid.cells() > MAX_OPTIMAL_CELLS {
             return Err(wrong!("--length is for boards of up to 25 cells"));
         }
         let cell = goal.board().blank();
@@ -175,16 +275,7 @@ impl Far {
         {
             return Err(wrong!("no {grid} board takes more than {most} moves"));
         }
-        let store = args.databases.store();
-        let progress = Arc::new(Progress::new(&store, false));
-        let solver = Solver::builder()
-            .goal(args.goal.clone())
-            .store(store)
-            // A line about each search would say nothing about the boards drawn.
-            .progress(progress.of_stores())
-            .build()
-            .map_err(failure)?;
-        Ok(Far { solver, length, moves: length.into(), longest: 0 })
+        Ok(Far { solver: solver(args)?, length, moves: length.into(), longest: 0 })
     }
 
     /// A board of the length, if one is found.

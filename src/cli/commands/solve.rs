@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::board::{Board, Goal, Metric};
-use crate::cli::advice::{Trouble, quote};
+use crate::cli::advice::{Trouble, Unreached, quote};
 use crate::cli::args::boards::{BoardArgs, KindArgs};
 use crate::cli::args::checkpoint::CheckpointArgs;
 use crate::cli::args::databases::DatabaseArgs;
@@ -43,6 +43,7 @@ Examples:
   taquin solve --method bfs --max-moves 20 --format boards '1 2 3 / 4 0 6 / 7 5 8'
   taquin solve --method staged --verbose --time-limit 2 --format runs --file boards.txt
   taquin solve --all '8 6 7 / 2 5 4 / 3 0 1'
+  taquin solve --moves blank --format arrows '1 2 3 / 4 0 6 / 7 5 8'
   taquin solve --svg solution.svg '8 6 7 / 2 5 4 / 3 0 1'
   taquin shuffle --size 10x10 --count 5 | taquin solve --json -
   taquin shuffle --size 6x6 --seed 1 | taquin solve --gap 70 -
@@ -54,6 +55,7 @@ Fields of a JSON object:
   width, height, board, goal, solved, optimal, lower_bound, generated, expanded, heuristic
   metric         what optimal, lower_bound and gap count: single or multi
   length, moves  null without a solution; moves has one letter for each move: U, D, L, R
+  directions     blank, with --moves blank: moves has the directions of the blank
   slides         the number of slides: one or several tiles in a line that move at once
   seconds        the time that was spent on this board
   stopped        time, nodes, memory, moves, gap, interrupt or method, where one of these ended it
@@ -61,7 +63,8 @@ Fields of a JSON object:
   solutions      with --count and --all: the number of optimal solutions
   all            with --all: their moves
 A board without an answer has the fields schema, line, index, input, error and kind (unsolvable,
-input, usage, database or internal).";
+input, usage, database or internal); an unsolvable one also reachable, the named goals that it can
+reach.";
 
 #[derive(Debug, Args)]
 pub struct SolveArgs {
@@ -207,6 +210,9 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         let answered = plural(reporter.count as u64, "board");
         let of = total.map_or(String::new(), |total| format!(" of {}", grouped(total)));
         say("taquin", format_args!("interrupted after {answered}{of}"));
+    }
+    if let Some(advice) = reporter.unreached.advice(reporter.count as u64) {
+        say("taquin", advice);
     }
     let drawn = reporter.picture.take().map_or(Ok(()), Picture::finish);
     interrupt::finish();
@@ -386,6 +392,7 @@ struct Reporter {
     /// The folder of the databases.
     folder: PathBuf,
     picture: Option<Picture>,
+    unreached: Unreached,
     worst: Option<ExitCode>,
 }
 
@@ -395,7 +402,8 @@ impl Reporter {
         let printer = args.output.printer(alone, args.hint, counts);
         let advises = args.heuristic == Spec::Standard;
         let folder = args.databases.folder();
-        Reporter { printer, count: 0, advises, folder, picture, worst: None }
+        let unreached = Unreached::default();
+        Reporter { printer, count: 0, advises, folder, picture, unreached, worst: None }
     }
 
     fn report(
@@ -414,6 +422,11 @@ impl Reporter {
         };
         self.worst = self.worst.max(Some(code));
         self.count += 1;
+        if let Err(trouble) = &result
+            && trouble.kind() == "unsolvable"
+        {
+            self.unreached.count(trouble.reachable());
+        }
         if let (Some(picture), Ok(answer)) = (&mut self.picture, &result) {
             picture.add(answer);
         }

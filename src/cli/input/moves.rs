@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::board::{Board, Move, Moves, MovesError, ParseError};
+use crate::board::{Board, Convention, Move, Moves, MovesError, ParseError};
 use crate::json;
 
 /// Why a text is not a sequence of moves of a board.
@@ -25,14 +25,24 @@ pub enum TextError {
 /// The fields of a solution. Others are ignored.
 #[derive(Deserialize)]
 struct Object {
-    moves: Option<String>,
+    moves: Option<Listed>,
+    directions: Option<Convention>,
 }
 
-/// Reads moves in any notation, or from what `taquin solve` writes.
-pub fn read(board: &Board, text: &str) -> Result<Moves, TextError> {
+/// Moves in one text, or a text for each.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "moves are a text, or a list of texts")]
+enum Listed {
+    Text(String),
+    List(Vec<String>),
+}
+
+/// Reads moves in any notation, or from what `taquin solve` writes. An object may have a convention
+/// of its own.
+pub fn read(board: &Board, text: &str, convention: Convention) -> Result<Moves, TextError> {
     let text = text.trim();
     if json::is_object(text) {
-        return object(board, text);
+        return object(board, text, convention);
     }
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let is_rule = |line: &&str| line.len() > 1 && line.bytes().all(|b| b == b'-');
@@ -52,18 +62,22 @@ pub fn read(board: &Board, text: &str) -> Result<Moves, TextError> {
         rest.len() < line.len() && (rest.starts_with(" moves, ") || rest.starts_with(" move, "))
     };
     let end = lines.len() - usize::from(lines.last().is_some_and(is_summary));
-    Ok(board.read_moves(&lines[begin.min(end)..end].join("\n"))?)
+    Ok(board.read_moves(&lines[begin.min(end)..end].join("\n"), convention)?)
 }
 
-fn object(board: &Board, text: &str) -> Result<Moves, TextError> {
-    let Object { moves } = serde_json::from_str(text).map_err(TextError::Fields)?;
+fn object(board: &Board, text: &str, convention: Convention) -> Result<Moves, TextError> {
+    let Object { moves, directions } = serde_json::from_str(text).map_err(TextError::Fields)?;
     // An object of another program may have no board.
     if let Ok((other, _)) = json::board(text, None)
         && other != *board
     {
         return Err(TextError::Other(other.into()));
     }
-    Ok(board.read_moves(&moves.ok_or(TextError::Unsolved)?)?)
+    let moves = match moves.ok_or(TextError::Unsolved)? {
+        Listed::Text(text) => text,
+        Listed::List(list) => list.join(" "),
+    };
+    Ok(board.read_moves(&moves, directions.unwrap_or(convention))?)
 }
 
 /// The moves from each board of a list to the next one.
@@ -106,12 +120,15 @@ mod tests {
             "1 2 3\n4 . 6\n7 5 8\n5 8\n2 moves, optimal; 6 nodes in 1.00 us",
             r#"{"board":[1,2,3,4,0,6,7,5,8],"length":2,"moves":"UL"}"#,
             r#"{"moves":"5 8"}"#,
+            r#"{"moves":["Up","left"]}"#,
+            r#"{"moves":"DR","directions":"blank"}"#,
             "2\n1 2 3\n4 . 6\n7 5 8\n----------\n1 2 3\n4 5 6\n7 . 8\n----------\n1 2 3\n4 5 6\n7 8 .\n",
         ] {
-            assert_eq!(read(&board, text).unwrap(), path, "{text}");
+            assert_eq!(read(&board, text, Convention::Tile).unwrap(), path, "{text}");
         }
         for text in ["0\n1 2 3\n4 . 6\n7 5 8\n", "1 2 3\n4 . 6\n7 5 8\n0 moves, optimal"] {
-            assert_eq!(read(&board, text).unwrap(), Moves::default(), "{text}");
+            let read = read(&board, text, Convention::Tile);
+            assert_eq!(read.unwrap(), Moves::default(), "{text}");
         }
         for (text, message) in [
             (r#"{"board":[1,2,3,0],"moves":"UL"}"#, "another board, 1 2 / 3 0"),
@@ -121,7 +138,7 @@ mod tests {
             ("1\n1 2 3\n4 5 6\n7 8 .\n---\n1 2 3", "another board"),
             ("1\n1 2 3\n4 . 6\n7 5 8\n---\n1 2 3", "board 2 of the list"),
         ] {
-            let error = read(&board, text).unwrap_err().to_string();
+            let error = read(&board, text, Convention::Tile).unwrap_err().to_string();
             assert!(error.contains(message), "{error}");
         }
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 
-use crate::board::{Board, Move, Moves};
+use crate::board::{Board, Convention, Move, Moves};
 
 /// A format of solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -23,6 +23,8 @@ pub enum Format {
     Runs,
     /// Letters with the lengths of runs behind them: D2L
     Counts,
+    /// Arrows: ↓↓←
+    Arrows,
     /// The tile of each move: 13 9 10
     Tiles,
     /// Row and column, counted from 1, of the tile of each move: (3,1) (2,1) (2,2)
@@ -46,8 +48,15 @@ impl Format {
 /// The moves in a line of columns.
 const COLUMNS: usize = 10;
 
-/// Writes the moves of a solution.
-pub fn moves(out: &mut impl Write, format: Format, board: &Board, path: &Moves) -> io::Result<()> {
+/// Writes the moves of a solution, with directions in a convention.
+pub fn moves(
+    out: &mut impl Write,
+    format: Format,
+    board: &Board,
+    moves: &Moves,
+    convention: Convention,
+) -> io::Result<()> {
+    let path = moves.turned(convention);
     match format {
         Format::Columns => {
             let words: Vec<&str> = path.iter().map(Move::word).collect();
@@ -66,21 +75,22 @@ pub fn moves(out: &mut impl Write, format: Format, board: &Board, path: &Moves) 
         Format::Lowercase => writeln!(out, "{}", path.to_string().to_lowercase()),
         Format::Runs => writeln!(out, "{}", path.to_runs()),
         Format::Counts => writeln!(out, "{}", path.to_counts()),
+        Format::Arrows => writeln!(out, "{}", path.iter().map(Move::arrow).collect::<String>()),
         Format::Tiles => {
             let tile = |(board, cell): (&Board, usize)| board.tiles()[cell].to_string();
-            writeln!(out, "{}", joined(moved(board, path, tile), " "))
+            writeln!(out, "{}", joined(moved(board, moves, tile), " "))
         }
         Format::Coordinates => {
             let place = |(board, cell): (&Board, usize)| {
                 let [row, column] = board.place(cell);
                 format!("({row},{column})")
             };
-            writeln!(out, "{}", joined(moved(board, path, place), " "))
+            writeln!(out, "{}", joined(moved(board, moves, place), " "))
         }
         Format::Boards => {
             let mut board = board.clone();
-            writeln!(out, "{}\n{board:#}", path.len())?;
-            for m in path.iter() {
+            writeln!(out, "{}\n{board:#}", moves.len())?;
+            for m in moves.iter() {
                 board.apply(m);
                 writeln!(out, "{LINE}\n{board:#}")?;
             }
@@ -122,7 +132,7 @@ mod tests {
     fn written(format: Format, path: &str) -> String {
         let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
         let mut out = Vec::new();
-        moves(&mut out, format, &board, &path.parse().unwrap()).unwrap();
+        moves(&mut out, format, &board, &path.parse().unwrap(), Convention::Tile).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -136,13 +146,11 @@ mod tests {
             (Format::Lowercase, "ul\n"),
             (Format::Runs, "u l\n"),
             (Format::Counts, "UL\n"),
+            (Format::Arrows, "↑←\n"),
             (Format::Tiles, "5 8\n"),
             (Format::Coordinates, "(3,2) (3,3)\n"),
         ] {
             assert_eq!(written(format, "UL"), expected);
-            // The text reads as the same moves.
-            let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
-            assert_eq!(board.read_moves(expected), Ok("UL".parse().unwrap()), "{format:?}");
         }
         assert_eq!(
             written(Format::Boards, "UL"),
@@ -156,5 +164,24 @@ mod tests {
             " 1: Up    Down  Up    Down  Up    Down  Up    Down  Up    Down\n11: Left\n"
         );
         assert_eq!(written(Format::Columns, ""), "");
+    }
+
+    #[test]
+    fn every_format_is_read_back_in_both_conventions() {
+        let board: Board = "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12".parse().unwrap();
+        let path: Moves = "DDDLUUULDDDLUUU".parse().unwrap();
+        for &format in Format::value_variants() {
+            let [tile, blank] = Convention::ALL.map(|convention| {
+                let mut out = Vec::new();
+                moves(&mut out, format, &board, &path, convention).unwrap();
+                let text = String::from_utf8(out).unwrap();
+                let read = crate::cli::input::moves::read(&board, &text, convention);
+                assert_eq!(read.unwrap(), path, "{format:?}, {convention:?}: {text}");
+                text
+            });
+            let no_directions =
+                matches!(format, Format::Tiles | Format::Coordinates | Format::Boards);
+            assert_eq!(tile == blank, no_directions, "{format:?}");
+        }
     }
 }

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::board::drawn;
 use super::format::{self, Format};
 use super::table::{grouped, plural, seconds};
-use crate::board::{Board, Goal, Metric, Moves};
+use crate::board::{Board, Convention, Goal, Metric, Moves};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::ExitCode;
 use crate::cli::input::lines::Origin;
@@ -137,7 +137,7 @@ pub struct Rejected {
 /// Writes reports.
 pub enum Printer<O, E> {
     Text(Text<O, E>),
-    Json(O),
+    Json(O, Convention),
 }
 
 /// Answers as text.
@@ -145,6 +145,8 @@ pub struct Text<O, E> {
     pub out: O,
     pub errors: E,
     pub format: Format,
+    /// The convention of the moves.
+    pub convention: Convention,
     /// The place of what stands around the moves: the board, and the summary.
     pub around: Around,
     pub color: bool,
@@ -193,12 +195,12 @@ impl<O: Write, E: Write> Printer<O, E> {
                 text.out.flush()?;
                 text.reject(rejected, place)
             }
-            (Printer::Json(out), Ok(answer)) => {
-                serde_json::to_writer(&mut *out, &Solved::new(answer, place))?;
+            (Printer::Json(out, convention), Ok(answer)) => {
+                serde_json::to_writer(&mut *out, &Solved::new(answer, place, *convention))?;
                 writeln!(out)?;
                 out.flush()
             }
-            (Printer::Json(out), Err(rejected)) => {
+            (Printer::Json(out, _), Err(rejected)) => {
                 rejected.print(true, out, &mut io::sink(), place)?;
                 out.flush()
             }
@@ -260,14 +262,14 @@ impl<O: Write, E: Write> Text<O, E> {
             let count = all.as_ref().and_then(|all| all.count.ok());
             return writeln!(self.out, "{}", count.map_or_else(String::new, |n| n.to_string()));
         }
-        let (out, format) = (&mut self.out, self.format);
+        let (out, format, convention) = (&mut self.out, self.format, self.convention);
         let Some(solution) = &bracket.solution else {
             let missing = self.around != Around::Out && format.is_line();
             return if missing { writeln!(out) } else { Ok(()) };
         };
         if self.hint {
             let first = next(solution);
-            format::moves(out, format, board, &first)?;
+            format::moves(out, format, board, &first, convention)?;
             if self.around == Around::Out && !first.is_empty() {
                 let next = board.after(&first).expect("a solution can be replayed");
                 writeln!(out, "{}", drawn(&next, goal, self.color))?;
@@ -280,11 +282,11 @@ impl<O: Write, E: Write> Text<O, E> {
                     if i > 0 && !format.is_line() {
                         writeln!(out)?;
                     }
-                    format::moves(out, format, board, path)?;
+                    format::moves(out, format, board, path, convention)?;
                 }
                 Ok(())
             }
-            _ => format::moves(out, format, board, solution.moves()),
+            _ => format::moves(out, format, board, solution.moves(), convention),
         }
     }
 }
@@ -339,9 +341,9 @@ struct Solved<'a> {
 }
 
 impl<'a> Solved<'a> {
-    fn new(answer: &'a Answer, place: &Place) -> Solved<'a> {
+    fn new(answer: &'a Answer, place: &Place, convention: Convention) -> Solved<'a> {
         let Answer { board, goal, bracket, all } = answer;
-        let mut summary = Summary::new(board, goal, bracket);
+        let mut summary = Summary::new(board, goal, bracket, convention);
         if let Some(All { count: Err(stop), .. }) = all {
             summary.stopped = Some(stop.name());
         }
@@ -351,7 +353,9 @@ impl<'a> Solved<'a> {
             head: place.into(),
             summary,
             solutions: counted.and_then(|all| all.count.ok()),
-            all: listed.map(|paths| paths.iter().map(ToString::to_string).collect()),
+            all: listed.map(|paths| {
+                paths.iter().map(|path| path.turned(convention).to_string()).collect()
+            }),
         }
     }
 }
@@ -363,15 +367,18 @@ struct Unsolved<'a> {
     input: String,
     error: String,
     kind: &'a str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    reachable: &'a [&'static str],
 }
 
-impl Unsolved<'_> {
-    fn new(place: &Place, rejected: &Rejected) -> Self {
+impl<'a> Unsolved<'a> {
+    fn new(place: &Place, rejected: &'a Rejected) -> Unsolved<'a> {
         Unsolved {
             head: place.into(),
             input: shortened(&rejected.input),
             error: rejected.trouble.to_string(),
             kind: rejected.trouble.kind(),
+            reachable: rejected.trouble.reachable(),
         }
     }
 }
@@ -406,6 +413,7 @@ mod tests {
             out: Vec::new(),
             errors: Vec::new(),
             format: Format::Columns,
+            convention: Convention::Tile,
             around: Around::Out,
             color: false,
             hint: false,

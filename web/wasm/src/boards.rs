@@ -94,6 +94,8 @@ pub struct Verdict {
     blank_distance: usize,
     permutation_parity: &'static str,
     blank_parity: &'static str,
+    /// The named goals that an unsolvable board can reach.
+    reachable: Vec<&'static str>,
 }
 
 pub fn check(request: &Pose) -> Result<Verdict, Fault> {
@@ -107,6 +109,7 @@ pub fn check(request: &Pose) -> Result<Verdict, Fault> {
         blank_distance,
         permutation_parity: Solvability::parity(transpositions),
         blank_parity: Solvability::parity(blank_distance),
+        reachable: if verdict.is_solvable() { Vec::new() } else { Goal::reachable(&board) },
     })
 }
 

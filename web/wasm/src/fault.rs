@@ -39,7 +39,7 @@ impl Fault {
 impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
         let kind = match &error {
-            Error::Unsolvable(_) => "unsolvable",
+            Error::Unsolvable { .. } => "unsolvable",
             Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
             Error::Engine(_) | Error::Wrong { .. } => "internal",
             _ => "input",

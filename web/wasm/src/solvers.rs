@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use taquin::solver::{Event, Summary};
 use taquin::store::{Set, Store};
-use taquin::{Board, Goal, Grid, Limits, Solver, Spec};
+use taquin::{Board, Convention, Goal, Grid, Limits, Solver, Spec};
 use taquin_engine::board::Canonical;
 use taquin_engine::pdb::{Buffer, Header, Pattern};
 
@@ -124,7 +124,7 @@ impl Solvers {
         let mut bracket = solver.solve_with(&board, &request.limits.limits())?;
         let milliseconds = (now() - start).max(0.0);
         bracket.effort.time = std::time::Duration::from_micros((milliseconds * 1000.0) as u64);
-        let summary = Summary::new(&board, &goal, &bracket);
+        let summary = Summary::new(&board, &goal, &bracket, Convention::Tile);
         Ok(Solved { result: to_raw_value(&summary).expect("a summary is JSON") })
     }
 

@@ -1,0 +1,91 @@
+//! Names as people type them: in any case, abbreviated, or misspelt.
+
+/// The name that a text stands for: the name itself, or a beginning of it that no other name has.
+pub fn find<'a>(text: &str, names: &[&'a str]) -> Option<&'a str> {
+    let whole = names.iter().find(|name| name.eq_ignore_ascii_case(text));
+    whole.copied().or_else(|| match beginning(text, names)[..] {
+        [name] => Some(name),
+        _ => None,
+    })
+}
+
+/// A question for the names that begin with the text, or else the nearest one, if it is near.
+pub fn meant(text: &str, names: &[&str]) -> Option<String> {
+    let mut meant = beginning(text, names);
+    if meant.is_empty() {
+        let nearest = names.iter().map(|name| (distance(text, name), *name)).min();
+        meant.extend(nearest.filter(|(edits, name)| edits * 3 <= name.len()).map(|(_, name)| name));
+    }
+    (!meant.is_empty()).then(|| format!("did you mean {}?", either(&meant)))
+}
+
+/// Names in a row, with "or" before the last one.
+pub fn either(names: &[&str]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+fn beginning<'a>(text: &str, names: &[&'a str]) -> Vec<&'a str> {
+    let begins = |name: &&str| {
+        !text.is_empty()
+            && name.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text))
+    };
+    names.iter().copied().filter(begins).collect()
+}
+
+/// The fewest letters inserted, deleted or replaced that turn one word into the other (Levenshtein).
+fn distance(text: &str, name: &str) -> usize {
+    let mut row: Vec<usize> = (0..=name.len()).collect();
+    for letter in text.chars() {
+        let mut diagonal = row[0];
+        row[0] += 1;
+        for (i, other) in name.chars().enumerate() {
+            let replaced = diagonal + usize::from(!letter.eq_ignore_ascii_case(&other));
+            diagonal = row[i + 1];
+            row[i + 1] = replaced.min(diagonal + 1).min(row[i] + 1);
+        }
+    }
+    row[name.chars().count()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 4] = ["spiral", "snake", "blank-last", "snake-back"];
+
+    #[test]
+    fn a_beginning_that_is_unique_is_a_name() {
+        for (text, name) in [
+            ("Spiral", Some("spiral")),
+            ("sp", Some("spiral")),
+            ("B", Some("blank-last")),
+            ("snake", Some("snake")),
+            ("snake-", Some("snake-back")),
+            ("sn", None),
+            ("", None),
+            ("spirals", None),
+            ("é", None),
+        ] {
+            assert_eq!(find(text, &NAMES), name, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_name_is_asked_for() {
+        for (text, question) in [
+            ("s", Some("did you mean spiral, snake or snake-back?")),
+            ("spirla", Some("did you mean spiral?")),
+            ("SNAKY", Some("did you mean snake?")),
+            ("blanklast", Some("did you mean blank-last?")),
+            ("corner", None),
+            ("", None),
+            ("éééé", None),
+        ] {
+            assert_eq!(meant(text, &NAMES).as_deref(), question, "{text:?}");
+        }
+        assert_eq!((distance("kitten", "sitting"), distance("", "abc")), (3, 3));
+    }
+}
