@@ -107,7 +107,7 @@ export function movesTo(goal, text, board, width, whose) {
   };
   const { moves, reaches, error } = read(whose);
   if (!reaches && read(other).reaches) {
-    const fault = error?.message ?? 'these moves do not reach the goal';
+    const fault = error?.message ?? 'the goal is not reached';
     throw new Error(`${fault}, but as directions of the ${other} these moves reach the goal: choose that in Settings`);
   }
   if (error) throw error;

@@ -142,7 +142,7 @@ impl ApplyArgs {
         let result = follow(self.written());
         if self.convention.is_none() && !reaches(&result) && reaches(&follow(Convention::Blank)) {
             let fault = match result {
-                Ok(_) => "these moves do not reach the goal".to_owned(),
+                Ok(_) => "the goal is not reached".to_owned(),
                 Err(error) => error.to_string(),
             };
             return Err(wrong!(

@@ -23,7 +23,7 @@ pub enum Format {
     Runs,
     /// Letters with the lengths of runs behind them: D2L
     Counts,
-    /// Arrows: ↓↓←
+    /// Arrows, one character each
     Arrows,
     /// The tile of each move: 13 9 10
     Tiles,
