@@ -330,9 +330,9 @@ fn from_list(board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
         None => board.clone(),
     };
     // The library reads the text of a list, and reports what is wrong with it.
-    let text = match (list.extract::<Vec<Vec<i64>>>(), list.extract::<Vec<i64>>()) {
-        (Ok(rows), _) => format!("{rows:?}"),
-        (_, Ok(tiles)) => format!("{tiles:?}"),
+    type Rows = Vec<Vec<Option<i64>>>;
+    let text = match (list.extract::<Rows>(), list.extract::<Vec<Option<i64>>>()) {
+        (Ok(_), _) | (_, Ok(_)) => list.str()?.to_string(),
         _ => {
             return Err(PyTypeError::new_err(
                 "a board is text, a list of whole numbers, or a list of such rows",
