@@ -60,7 +60,7 @@ impl<R: Source> Iterator for Grids<R> {
             }
             first.text = text;
         }
-        if others.is_empty() {
+        if others.is_empty() && first.text.starts_with(char::is_whitespace) {
             first.text = first.text.trim().to_owned();
         }
         Some(first)
@@ -189,10 +189,8 @@ mod tests {
             &[
                 (1, "1 2 2 0"),
                 (2, "1 2 x 0"),
-                (3, "9|1 2 3 4"),
-                (5, "1 2 3"),
-                (6, "4 4 4"),
-                (7, "300 1"),
+                (3, "9|1 2 3 4|1 2 3"),
+                (6, "4 4 4|300 1"),
                 (8, "2 0"),
             ],
         );

@@ -10,7 +10,7 @@
 //! 4. Rows without a common tile are of one grid. Rows with one are, too, as long as the grid has
 //!    fewer cells than its largest tile needs: a tile is there twice by mistake.
 
-use super::loose::{is_blank_word, is_rule};
+use super::loose::{is_bar, is_blank_word, is_rule};
 use super::strict;
 use crate::board::{Grid, MAX_CELLS};
 
@@ -50,8 +50,8 @@ enum Kind {
     Open(usize),
     /// A picture with bars, its rows and the borders between them. The last line may be a border.
     Picture { rows: usize, rules: usize, after_rule: bool },
-    /// Words before a board.
-    Title,
+    /// Words before a board, or its size.
+    Title(Option<Grid>),
     Rows(Rows),
 }
 
@@ -67,9 +67,8 @@ impl Block {
     pub fn wait(&self) -> Wait {
         match &self.kind {
             Kind::Whole => Wait::Done,
-            Kind::Title => Wait::Brief,
-            Kind::Picture { after_rule: true, rows: 2.., .. } => Wait::Brief,
-            Kind::Open(_) | Kind::Picture { .. } => Wait::Next,
+            Kind::Title(None) | Kind::Picture { after_rule: true, rows: 2.., .. } => Wait::Brief,
+            Kind::Title(_) | Kind::Open(_) | Kind::Picture { .. } => Wait::Next,
             Kind::Rows(rows) => rows.wait(self.lines, self.size),
         }
     }
@@ -97,9 +96,9 @@ impl Block {
                 let is_border = is_rule && !had_rule && (!is_dashes(line) || *rules == *rows);
                 (is_border || row && !is_rule) && *rows <= MAX_CELLS
             }
-            Kind::Title => {
-                let next = Kind::of(line, size);
-                let taken = !matches!(next, Kind::Title | Kind::Whole);
+            Kind::Title(own) => {
+                let next = Kind::of(line, own.or(size));
+                let taken = !matches!(next, Kind::Title(None) | Kind::Whole);
                 if taken {
                     self.kind = next;
                 }
@@ -119,15 +118,22 @@ impl Block {
 
 impl Kind {
     fn of(line: &str, size: Option<Grid>) -> Kind {
+        if let depth @ 1.. = depth_of(line)
+            && line.trim_start().starts_with(|c: char| c.is_alphabetic() || "[({".contains(c))
+        {
+            return Kind::Open(depth.unsigned_abs());
+        }
+        if line.contains(['x', 'X', '×'])
+            && let Ok(size) = line.trim().parse()
+        {
+            return Kind::Title(Some(size));
+        }
         if let Some(line) = Line::read(line) {
             return Kind::Rows(Rows::new(line, size));
         }
-        let begins = line.trim_start().starts_with(|c: char| c.is_alphabetic() || "[({".contains(c));
-        match depth_of(line) {
-            depth @ 1.. if begins => return Kind::Open(depth.unsigned_abs()),
-            _ => {}
-        }
-        if strict::read(line, size).is_ok() {
+        let one_row = |part: &str| part.split_whitespace().count() > 1;
+        let is_row = line.split(is_bar).filter(|part| !part.trim().is_empty()).nth(1).is_some();
+        if is_row && line.split(is_bar).any(one_row) || strict::read(line, size).is_ok() {
             return Kind::Whole;
         }
         let is_rule = is_rule(line);
@@ -141,8 +147,7 @@ impl Kind {
         let numbers = line.split(|c: char| !c.is_alphanumeric());
         let numbers = numbers.filter(|word| word.parse::<u64>().is_ok()).count();
         let is_list = line.contains(['[', '{', '"', '/', ';']);
-        let is_title = line.parse::<Grid>().is_ok() || numbers < 2 && !is_list;
-        if is_title { Kind::Title } else { Kind::Whole }
+        if numbers < 2 && !is_list { Kind::Title(None) } else { Kind::Whole }
     }
 }
 
@@ -152,17 +157,17 @@ fn is_dashes(line: &str) -> bool {
 }
 
 fn has_bars(line: &str) -> bool {
-    line.contains(['|', '│', '║', '┃', '┆', '┊', '╎'])
+    line.contains(is_bar)
 }
 
 /// The brackets that a line leaves open, or closes.
 fn depth_of(line: &str) -> isize {
     let change = |c| match c {
-        '{' | '[' | '(' => 1,
-        '}' | ']' | ')' => -1,
+        b'{' | b'[' | b'(' => 1,
+        b'}' | b']' | b')' => -1,
         _ => 0,
     };
-    line.chars().map(change).sum()
+    line.bytes().map(change).sum()
 }
 
 /// Tiles in a line.
@@ -200,7 +205,7 @@ impl Line {
             line.push(tile);
         }
         let is_word = !inner.is_empty() && !inner.contains(is_gap);
-        if is_word && inner.len() > 2 && (line.words == 0 || inner.len() > 3) {
+        if is_word && inner.len() > 2 {
             line = Line { words: 0, tiles: [0; 4], max: 0, twice: false, compact: true, ..line };
             for c in inner.bytes() {
                 match c.to_ascii_lowercase() {
@@ -299,7 +304,12 @@ impl Rows {
         }
         let [a, b] = self.first.begin;
         let grid = |a: u64, b: u64| Grid::new(a.try_into().ok()?, b.try_into().ok()?).ok();
-        if self.rows == 1 && !self.first.compact {
+        if self.rows == 1 && self.first.compact {
+            // A number of three digits.
+            if width == 3 && !next.compact {
+                return self.restart(next, size);
+            }
+        } else if self.rows == 1 {
             match width {
                 1 if words > 1 => {
                     let side = grid(a, a).filter(|side| {
@@ -339,7 +349,7 @@ impl Rows {
             }
             _ if self.is_two_columns(&next) => true,
             _ => {
-                let lacks = self.total as u64 <= self.max
+                let lacks = (self.rows * width) as u64 <= self.max
                     && self.max < 2 * (width * width) as u64
                     && width <= MAX_WRONG_ROW;
                 let alike = words == width && disjoint;

@@ -60,8 +60,8 @@ pub(super) fn read(
 /// Keeps the error that tells most about the tiles.
 fn keep(best: &mut ParseError, error: ParseError) {
     let weight = |error: &ParseError| match error {
-        ParseError::Board(BoardError::Count { .. }) | ParseError::OtherSize { .. } => 1,
-        ParseError::UnevenRows { .. } => 2,
+        ParseError::OtherSize { .. } => 1,
+        ParseError::Board(BoardError::Count { .. }) | ParseError::UnevenRows { .. } => 2,
         ParseError::Board(_) => 3,
         _ => 0,
     };
@@ -166,7 +166,7 @@ fn unquoted(list: &str) -> String {
     out
 }
 
-fn is_bar(c: char) -> bool {
+pub(super) fn is_bar(c: char) -> bool {
     matches!(c, '|' | '│' | '║' | '┃' | '┆' | '┊' | '╎')
 }
 
