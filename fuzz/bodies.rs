@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use taquin_engine::board::{
-    Board, Canonical, Convention, Goal, Grid, Metric, Move, Moves, Position, PositionError,
+    Block, Board, Canonical, Convention, Goal, Grid, Metric, Move, Moves, Position, PositionError,
 };
 use taquin_engine::heuristic::{Composed, MAX_PATTERNS, Spec, Term};
 use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
@@ -40,6 +40,15 @@ pub fn board(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let sizes = [None, Grid::new(3, 3).ok(), Grid::new(4, 2).ok()];
     for size in sizes {
+        // The lines of a stream are each in one block.
+        let mut blocks: Vec<(Block, usize)> = Vec::new();
+        for line in text.lines() {
+            match blocks.last_mut() {
+                Some((block, lines)) if block.takes(line) => *lines += 1,
+                _ => blocks.push((Block::new(line, size), 1)),
+            }
+        }
+        assert!(blocks.iter().all(|(block, lines)| block.whole() <= *lines));
         let Ok(board) = Board::parse(text, size) else { continue };
         assert!(size.is_none_or(|size| size == board.grid()));
         // A board prints as it is read.

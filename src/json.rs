@@ -1,46 +1,18 @@
 //! Boards in JSON objects, as the programs write them.
 
 use serde::Deserialize;
+use serde_json::Value;
 
-use crate::board::{Board, BoardError, Goal, GoalError, Grid, ParseError};
+use crate::board::{Board, Goal, GoalError, Grid, ParseError};
 
 /// The fields of a board. Others are ignored.
 #[derive(Deserialize)]
 struct Object {
-    board: Option<Tiles>,
+    board: Option<Value>,
     error: Option<String>,
-    goal: Option<Tiles>,
+    goal: Option<Value>,
     width: Option<usize>,
     height: Option<usize>,
-}
-
-/// Tiles in reading order, in one list or a list for each row.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a board is a list of numbers, or a list of rows")]
-enum Tiles {
-    Cells(Vec<u64>),
-    Rows(Vec<Vec<u64>>),
-}
-
-impl Tiles {
-    /// The size that the rows give.
-    fn size(&self) -> Result<Option<Grid>, ParseError> {
-        let Tiles::Rows(rows) = self else { return Ok(None) };
-        let first = rows.first().map_or(0, Vec::len);
-        match rows.iter().position(|row| row.len() != first) {
-            Some(row) => {
-                Err(ParseError::UnevenRows { row: row + 1, found: rows[row].len(), first })
-            }
-            None => Ok(Some(Grid::new(first, rows.len())?)),
-        }
-    }
-
-    fn cells(self) -> Vec<u64> {
-        match self {
-            Tiles::Cells(cells) => cells,
-            Tiles::Rows(rows) => rows.concat(),
-        }
-    }
 }
 
 /// Why an object has no board.
@@ -66,7 +38,7 @@ pub enum JsonError {
 
 /// Returns whether a text is an object. Braces are brackets of rows too.
 pub fn is_object(text: &str) -> bool {
-    text.starts_with('{') && text.contains('"')
+    text.trim_start().starts_with('{') && text.contains('"')
 }
 
 /// Reads a board from its object, of the given size if there is one, and its goal if the object
@@ -87,32 +59,24 @@ pub fn board(text: &str, size: Option<Grid>) -> Result<(Board, Option<Goal>), Js
         (Some(width), Some(height)) => Some(Grid::new(width, height).map_err(ParseError::from)?),
         _ => None,
     };
-    let size = agreed(own, size)?;
-    let size = agreed(board.size()?, size)?;
-    let board = board.cells();
-    let found = board.len();
-    let grid = size.or_else(|| Grid::square(found)).ok_or(ParseError::NoShape { found })?;
-    let goal = goal.map(|goal| rows_or_cells(grid, goal)).transpose().map_err(GoalError::from)?;
-    Ok((read(grid, &board)?, goal.map(Goal::from)))
+    let size = match (own, size) {
+        (Some(rows), Some(size)) if rows != size => {
+            return Err(ParseError::OtherSize { rows, size }.into());
+        }
+        _ => own.or(size),
+    };
+    let board = Board::parse(&tiles(board), size)?;
+    let goal = goal.map(|goal| Board::parse(&tiles(goal), Some(board.grid())));
+    let goal = goal.transpose().map_err(GoalError::from)?.map(Goal::from);
+    Ok((board, goal))
 }
 
-/// The one size, or the other where there is none.
-fn agreed(rows: Option<Grid>, size: Option<Grid>) -> Result<Option<Grid>, ParseError> {
-    match (rows, size) {
-        (Some(rows), Some(size)) if rows != size => Err(ParseError::OtherSize { rows, size }),
-        _ => Ok(rows.or(size)),
+/// The list of tiles as text.
+fn tiles(list: Value) -> String {
+    match list {
+        Value::String(text) => text,
+        list => list.to_string(),
     }
-}
-
-fn rows_or_cells(grid: Grid, tiles: Tiles) -> Result<Board, ParseError> {
-    agreed(tiles.size()?, Some(grid))?;
-    read(grid, &tiles.cells())
-}
-
-fn read(grid: Grid, tiles: &[u64]) -> Result<Board, ParseError> {
-    let tile = |&tile: &u64| u8::try_from(tile).map_err(|_| BoardError::NoSuchTile { grid, tile });
-    let tiles: Vec<u8> = tiles.iter().map(tile).collect::<Result<_, _>>()?;
-    Ok(Board::new(grid, &tiles)?)
 }
 
 #[cfg(test)]
@@ -138,6 +102,8 @@ mod tests {
             board(text, None).unwrap(),
             (wide.clone(), Some(Goal::named("blank-last", wide.grid()).unwrap()))
         );
+        assert_eq!(board(r#"{"board":[[1,2,3],[4,null,5]]}"#, None).unwrap().0, wide);
+        assert_eq!(board(r#"{"board":"1 2 3 / 4 x 5"}"#, None).unwrap().0, wide);
         let text = r#"{"board":[1,2,3,0],"goal":[0,1,2,3]}"#;
         let goal = Goal::named("blank-first", Grid::new(2, 2).unwrap()).unwrap();
         assert_eq!(board(text, None).unwrap().1, Some(goal));
@@ -148,11 +114,11 @@ mod tests {
             (r#"{"board":[1,2,3,3]}"#, "appears twice"),
             (r#"{"board":[1,2,3,0],"goal":[1,2,3]}"#, "the goal is not a board"),
             (r#"{"board":[],"width":1,"height":0}"#, "1x0"),
-            (r#"{"board":"1 2"}"#, "a list of numbers, or a list of rows"),
-            (r#"{"board":[[1,2],[3]]}"#, "row 2 has 1 cell, but row 1 has 2"),
+            (r#"{"board":"1 2"}"#, "2 numbers in one row"),
+            (r#"{"board":[[1,2],[0]]}"#, "row 2 has 1 cell, but row 1 has 2"),
             (r#"{"board":[[1,2,3],[4,5,0]],"width":2,"height":3}"#, "but the size given is 2x3"),
-            (r#"{"board":[[1,2],[3,0]],"goal":[[1,2,3,0]]}"#, "a 4x1 board is out of range"),
-            (r#"{"board":[[]]}"#, "0x1"),
+            (r#"{"board":[[]]}"#, "no board"),
+            (r#"{"board":7}"#, "one number"),
             (r#"{"board":[1"#, "EOF"),
         ] {
             let error = board(text, None).unwrap_err().to_string();

@@ -345,9 +345,13 @@ fn from_list(board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
         None => board.clone(),
     };
     // The library reads the text of a list, and reports what is wrong with it.
-    let text = match (list.extract::<Vec<Vec<i64>>>(), list.extract::<Vec<i64>>()) {
-        (Ok(rows), _) => format!("{rows:?}"),
-        (_, Ok(tiles)) => format!("{tiles:?}"),
+    // None is the blank.
+    let tiles = |row: Vec<Option<i64>>| -> Vec<i64> {
+        row.into_iter().map(Option::unwrap_or_default).collect()
+    };
+    let text = match (list.extract::<Vec<Vec<_>>>(), list.extract::<Vec<_>>()) {
+        (Ok(rows), _) => format!("{:?}", rows.into_iter().map(tiles).collect::<Vec<_>>()),
+        (_, Ok(row)) => format!("{:?}", tiles(row)),
         _ => {
             return Err(PyTypeError::new_err(
                 "a board is text, a list of whole numbers, or a list of such rows",

@@ -71,3 +71,5 @@ mod prompt_metric;
 mod prompt_packets;
 #[cfg(feature = "cli")]
 mod prompt_pictures;
+#[cfg(feature = "cli")]
+mod reading;

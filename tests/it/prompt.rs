@@ -72,8 +72,8 @@ fn a_file_among_the_boards_is_recognised() {
 }
 
 #[test]
-fn a_grid_without_its_blank_is_one_board() {
-    let run = stream(&["1 2 3\n4 5 6\n7 8\n\n1 2 3\n4 5 6\n7 8 0\n"]);
+fn a_grid_without_a_tile_is_one_board() {
+    let run = stream(&["1 2 3\n4 5 6\n0 8\n\n1 2 3\n4 5 6\n7 8 0\n"]);
     let run = run.expect(2, "standard input, line 1: row 3 has 2 cells, but row 1 has 3");
     assert_eq!((&*run.out, run.err.lines().count()), ("\n\n", 1), "{run:#?}");
     // A board a line, and a shorter line behind it.

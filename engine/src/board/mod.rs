@@ -22,16 +22,15 @@
 //! ```
 
 mod canonical;
-mod compact;
 mod goal;
 mod grid;
 mod metric;
 mod notation;
-mod parse;
 mod path;
 mod position;
 #[cfg(feature = "random")]
 mod random;
+mod read;
 mod tiles;
 
 pub use canonical::Canonical;
@@ -40,11 +39,11 @@ pub use goal::{Goal, GoalError, Solvability};
 pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
 pub use metric::{Metric, MetricError};
 pub use notation::{MovesError, PathError};
-pub use parse::ParseError;
 pub use path::{Convention, ConventionError, Move, Moves};
 pub use position::{Position, PositionError};
 #[cfg(feature = "random")]
 pub use random::Random;
+pub use read::{Block, FORMS, Form, Guess, ParseError, Reading, Wait};
 pub use tiles::{BlockedMove, Board, BoardError};
 
 /// Serialises a type as the text that it displays, and reads it by its `FromStr`.

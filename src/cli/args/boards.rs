@@ -1,14 +1,19 @@
 //! Boards, their goal and their size.
 
+use std::mem::{Discriminant, discriminant};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use anyhow::anyhow;
 use clap::Args;
 
 use super::parsers::path;
-use crate::board::{Board, Goal, Grid};
+use crate::board::{Board, Goal, Grid, Guess};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::Failure;
-use crate::cli::input::{self, lines::Input};
+use crate::cli::input;
+use crate::cli::input::lines::{Input, Origin};
+use crate::cli::output::streams::say;
 use crate::json;
 use crate::solver::GoalSpec;
 
@@ -17,11 +22,12 @@ use crate::solver::GoalSpec;
 pub struct BoardArgs {
     /// Board, in quotes; - reads standard input
     ///
-    /// Write the tiles row by row, separated by spaces, commas, slashes or brackets, with 0, _ or
-    /// . for the blank. A line before them may give the size. Or write one character for each
+    /// Write the tiles row by row, separated by spaces, commas, slashes or brackets, with 0, _, .
+    /// or x for the blank. A line before them may give the size. Or write one character for each
     /// tile: 123456789abcdef0 (hexadecimal, up to z for 35) or abcdefghijklmno0 (a is 1). Or give a
-    /// JSON object with a board, as the programs write them. Without a board, standard input is
-    /// read unless it is a terminal.
+    /// JSON object with a board, as the programs write them. Lists of programs, pictures, gaps for
+    /// the blank, counts and labels are read too: METHODS.md lists the forms. A guess is told once.
+    /// Without a board, standard input is read unless it is a terminal.
     #[arg(value_name = "BOARD")]
     pub boards: Vec<String>,
 
@@ -31,12 +37,18 @@ pub struct BoardArgs {
     #[arg(short, long, value_name = "FILE", value_parser = path())]
     pub file: Option<PathBuf>,
 
+    /// Take every second board as the goal of the board before it
+    ///
+    /// All boards of a run have the same goal.
+    #[arg(long, conflicts_with = "goal")]
+    goal_follows: bool,
+
     #[command(flatten)]
-    pub kind: KindArgs,
+    kind: KindArgs,
 }
 
 /// The goal and the size of all boards.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct KindArgs {
     /// Position to reach: a name or a board [default: blank-last]
     ///
@@ -51,6 +63,10 @@ pub struct KindArgs {
     /// Columns come first; 4 is 4x4. Without it such boards are square.
     #[arg(short, long, value_name = "WxH")]
     pub size: Option<Grid>,
+
+    /// The kinds of guesses that were told.
+    #[arg(skip)]
+    told: Arc<Mutex<Vec<Discriminant<Guess>>>>,
 }
 
 impl BoardArgs {
@@ -64,26 +80,79 @@ impl BoardArgs {
         input::total(&self.boards, self.file.as_deref(), self.kind.size)
     }
 
-    /// The boards, in the order of the arguments.
-    pub fn inputs(&self) -> Result<Box<dyn Iterator<Item = Input> + Send>, Failure> {
-        input::boards(&self.boards, self.file.as_deref(), self.kind.size)
+    /// The boards, in the order of the arguments, and their goal and size.
+    pub fn inputs(&self) -> Result<(KindArgs, Inputs), Failure> {
+        self.kind.checked_goal()?;
+        let mut kind = self.kind.clone();
+        let inputs = input::boards(&self.boards, self.file.as_deref(), kind.size)?;
+        if !self.goal_follows {
+            return Ok((kind, inputs));
+        }
+        let mut starts = Vec::new();
+        let mut inputs = inputs.fuse();
+        while let Some(start) = inputs.next() {
+            let refused = |text: &str| Failure::usage(anyhow!("{}{text}", start.origin));
+            let mut goal = inputs.next().ok_or_else(|| refused("no goal follows this board"))?;
+            let goal = match goal.fault.take() {
+                Some(fault) => return Err(Failure::usage(fault)),
+                None => kind.board(&mut goal.origin, &goal.text).map_err(Failure::usage)?.0,
+            };
+            let goal = GoalSpec::from(goal);
+            if kind.goal.get_or_insert_with(|| goal.clone()).to_string() != goal.to_string() {
+                return Err(refused(
+                    "another goal follows this board than the first one: give each goal in a run of its own",
+                ));
+            }
+            starts.push(start);
+        }
+        Ok((kind, Box::new(starts.into_iter())))
     }
 }
 
+/// Boards that are not yet read.
+pub type Inputs = Box<dyn Iterator<Item = Input> + Send>;
+
 impl KindArgs {
+    /// Reads a board of the input and the goal for its size. Its origin gets the label it has there.
+    pub fn posed(&self, input: &mut Input) -> Result<(Board, Goal), Trouble> {
+        match input.fault.take() {
+            Some(fault) => Err(fault.into()),
+            None => self.read_at(&mut input.origin, &input.text),
+        }
+    }
+
     /// Reads a board, and the goal for its size.
     pub fn read(&self, text: &str) -> Result<(Board, Goal), Trouble> {
-        let (board, own) = if json::is_object(text) {
-            json::board(text, self.size)?
-        } else {
-            (Board::parse(text, self.size)?, None)
-        };
+        self.read_at(&mut Origin::Alone, text)
+    }
+
+    fn read_at(&self, origin: &mut Origin, text: &str) -> Result<(Board, Goal), Trouble> {
+        let (board, own) = self.board(origin, text)?;
         let goal = self.goal().goal(board.grid())?;
         match own {
             // All boards of a command have one goal.
             Some(own) if own != goal && self.goal.is_none() => Err(Trouble::OtherGoal(own)),
             _ => Ok((board, goal)),
         }
+    }
+
+    /// Reads a board, and its own goal. Tells what was guessed, each kind of guess once.
+    fn board(&self, origin: &mut Origin, text: &str) -> Result<(Board, Option<Goal>), Trouble> {
+        if json::is_object(text) {
+            return Ok(json::board(text, self.size)?);
+        }
+        let reading = Board::read(text, self.size)?;
+        for guess in &reading.guesses {
+            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            if !told.contains(&discriminant(guess)) {
+                told.push(discriminant(guess));
+                say("taquin", format_args!("note: {origin}{guess}"));
+            }
+        }
+        if let Some(label) = reading.label() {
+            *origin = origin.clone().labelled(label);
+        }
+        Ok((reading.board, None))
     }
 
     /// The goal, by name or as a board.

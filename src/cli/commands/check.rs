@@ -50,16 +50,13 @@ pub struct CheckArgs {
 }
 
 pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
-    let kind = &args.input.kind;
-    kind.checked_goal()?;
+    let (kind, inputs) = args.input.inputs()?;
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut worst, mut count, mut unreached) = (None, 0, Unreached::default());
-    for (Input { origin, text, fault }, index) in args.input.inputs()?.zip(1..) {
+    for (mut input, index) in inputs.zip(1..) {
+        let verdict = kind.posed(&mut input);
+        let Input { origin, text, .. } = input;
         let place = Place { origin, index };
-        let verdict = match fault {
-            Some(fault) => Err(fault.into()),
-            None => kind.read(&text),
-        };
         let code = match &verdict {
             Ok((board, goal)) if goal.solvability(board).is_solvable() => ExitCode::Fine,
             Ok(_) => ExitCode::Negative,

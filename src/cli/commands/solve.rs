@@ -177,22 +177,20 @@ const LISTED: usize = 1_000_000;
 
 pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     args.method.checked(&args.heuristic, args.gap)?;
-    args.input.kind.checked_goal()?;
     let alone = args.input.is_alone();
     if args.checkpoint.is_some() && !alone {
         return Err(wrong!("--checkpoint is for one board, given as an argument"));
     }
-    let inputs = args.input.inputs()?;
+    let (kind, inputs) = args.input.inputs()?;
     let mut files = Files::reading(&args.input.file);
     let checkpoint = args.checkpoint.checkpoint(&mut files)?;
     let picture = args.svg.as_deref().map(|path| Picture::new(path, &mut files)).transpose()?;
     threads::start(args.threads.count)?;
 
     let cancel = Cancel::new();
-    let job = Job::new(args, checkpoint, &cancel)?;
+    let job = Job::new(args, &kind, checkpoint, &cancel)?;
     let mut reporter = Reporter::new(args, alone, picture);
     let _answering = Answering::new(move || cancel.cancel());
-    let kind = args.input.kind.clone();
     let questions = inputs.map(move |input| Question::read(input, &kind));
     // A terminal shows the answers themselves.
     if !alone && job.progress.is_seen() && !io::stdout().is_terminal() {
@@ -235,12 +233,9 @@ struct Question {
 }
 
 impl Question {
-    fn read(input: Input, kind: &KindArgs) -> Question {
-        let Input { origin, text, fault } = input;
-        let board = match fault {
-            Some(fault) => Err(fault.into()),
-            None => kind.read(&text),
-        };
+    fn read(mut input: Input, kind: &KindArgs) -> Question {
+        let board = kind.posed(&mut input);
+        let Input { origin, text, .. } = input;
         Question { origin, text, board }
     }
 
@@ -265,6 +260,7 @@ struct Job {
 impl Job {
     fn new(
         args: &SolveArgs,
+        kind: &KindArgs,
         checkpoint: Option<Checkpoint>,
         cancel: &Cancel,
     ) -> Result<Job, Failure> {
@@ -272,7 +268,7 @@ impl Job {
         let progress = Arc::new(Progress::new(&store, args.method.verbose).in_metric(args.metric));
         let events = progress.clone();
         let mut builder = Solver::builder()
-            .goal(args.input.kind.goal())
+            .goal(kind.goal())
             .metric(args.metric)
             .heuristic(args.heuristic.clone())
             .store(store)

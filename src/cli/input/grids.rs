@@ -1,22 +1,17 @@
 //! Boards of several lines among the lines of a stream.
-//!
-//! 1. A line that is a whole board by itself is a board, unless the size of the boards is known to
-//!    be another one, or the next line is already there and belongs to the same grid.
-//! 2. A line with one number, or with a size as in 5x3 or 5 3, announces the tiles that follow.
-//! 3. Lines with equally many tiles, no tile twice, are the rows of one grid. The grid ends at an
-//!    empty line, a line of dashes, the last expected tile, or a line that cannot belong to it.
 
 use std::time::Duration;
 
 use super::lines::{Input, Lines};
 use super::source::Source;
-use crate::board::{Board, Grid, MAX_CELLS};
+use crate::board::{Block, Board, Grid, Wait};
 
 /// Joins the rows of grids, and drops empty lines.
 pub struct Grids<R> {
     lines: Lines<R>,
     size: Option<Grid>,
-    /// The wait for the line behind four tiles, which are a 2×2 board or a row of a larger one.
+    /// The wait for a line that may belong to a board. Who asks a question a line must not wait for
+    /// the answer until the next question.
     patience: Duration,
 }
 
@@ -25,73 +20,13 @@ impl<R: Source> Grids<R> {
         Grids { lines, size, patience }
     }
 
-    /// Returns whether a line that is a board by itself could be the first row of a grid. A caller
-    /// that asks one question a line must not wait for the answer until the next question.
-    fn may_go_on(&mut self, row: &Row) -> bool {
-        self.lines.is_ready(if row.length() == 4 { self.patience } else { Duration::ZERO })
-    }
-
-    /// The size in a line of two numbers. Before rows of two, it is the first of them.
-    fn announced_by_two(&mut self, line: &Input) -> Option<Grid> {
-        let (width, height) = line.text.split_once(char::is_whitespace)?;
-        let grid = Grid::new(width.parse().ok()?, height.trim().parse().ok()?).ok()?;
-        let row = self.lines.peek().and_then(Row::read)?;
-        // No row has a tile twice.
-        let is_size = row.length() != 2 || grid.width() == grid.height();
-        (is_size && [grid.width(), grid.cells()].contains(&row.length())).then_some(grid)
-    }
-
-    /// Adds the lines up to the bracket that closes the first one.
-    fn close(&mut self, first: &mut Input) {
-        for _ in 0..MAX_OPEN {
-            match self.lines.peek() {
-                Some(line) if is_open(&first.text) && line.fault.is_none() && !is_empty(line) => {
-                    first.text.push('\n');
-                    first.text.push_str(&line.text);
-                }
-                _ => return,
-            }
-            self.lines.next();
-        }
-    }
-
-    /// Adds the lines that follow the first line of a board of `due` tiles, if their number is
-    /// known. `row` is the first row, unless the first line is only a size.
-    fn complete(&mut self, first: &mut Input, row: Option<Row>, due: Option<usize>) {
-        let mut rows: Vec<Row> = row.into_iter().collect();
-        loop {
-            let tiles: usize = rows.iter().map(Row::length).sum();
-            let next = |line: &Input| {
-                let row = Row::read(line)?;
-                let fits = rows.first().is_none_or(|first| first.length() == row.length())
-                    && tiles + row.length() <= due.unwrap_or(MAX_CELLS)
-                    && !rows.iter().any(|other| other.overlaps(&row));
-                fits.then_some(row)
-            };
-            let Some(row) = self.lines.peek().and_then(next) else { break };
-            rows.push(row);
-            let Some(line) = self.lines.next() else { break };
-            first.text.push('\n');
-            first.text.push_str(&line.text);
-        }
-        // A grid that lacks a tile: the message about that row is better than others about the rest.
-        if rows.len() < 2 || due.is_some() || first.text.parse::<Board>().is_ok() {
-            return;
-        }
-        let mut lacks = false;
-        loop {
-            let next = |line: &Input| {
-                let row = Row::read(line)?;
-                let fits = row.length() < rows[0].length() + usize::from(lacks)
-                    && !rows.iter().any(|other| other.overlaps(&row));
-                fits.then_some(row)
-            };
-            let Some(row) = self.lines.peek().and_then(next) else { break };
-            let Some(line) = self.lines.next() else { break };
-            rows.push(row);
-            lacks = true;
-            first.text.push('\n');
-            first.text.push_str(&line.text);
+    /// Whether the next line may be looked at.
+    fn may_go_on(&mut self, wait: Wait) -> bool {
+        match wait {
+            Wait::Done => false,
+            Wait::No => self.lines.is_ready(Duration::ZERO),
+            Wait::Brief => self.lines.is_ready(self.patience),
+            Wait::Next => true,
         }
     }
 }
@@ -101,87 +36,39 @@ impl<R: Source> Iterator for Grids<R> {
 
     fn next(&mut self) -> Option<Input> {
         let mut first = self.lines.find(|line| !is_empty(line))?;
-        if let Ok(grid) = first.text.parse::<Grid>() {
-            self.complete(&mut first, None, Some(grid.cells()));
+        if first.fault.is_some() {
             return Some(first);
         }
-        if let Some(size) = self.announced_by_two(&first) {
-            self.complete(&mut first, None, Some(size.cells()));
-            return Some(first);
+        let mut block = Block::new(&first.text, self.size);
+        let mut others = Vec::new();
+        while self.may_go_on(block.wait())
+            && self.lines.peek().is_some_and(|line| line.fault.is_none() && block.takes(&line.text))
+        {
+            others.extend(self.lines.next());
         }
-        if is_open(&first.text) {
-            self.close(&mut first);
-            return Some(first);
-        }
-        let Some(row) = Row::read(&first) else { return Some(first) };
-        let is_board = match self.size {
-            Some(size) => row.length() == size.cells(),
-            None => first.text.parse::<Board>().is_ok() && !self.may_go_on(&row),
+        let joined = |others: &[Input]| {
+            let lines = [&first].into_iter().chain(others).map(|line| &*line.text);
+            lines.collect::<Vec<_>>().join("\n")
         };
-        if !is_board {
-            let size = self.size.filter(|size| size.width() == row.length());
-            self.complete(&mut first, Some(row), size.map(Grid::cells));
+        if !others.is_empty() {
+            let mut text = joined(&others);
+            let whole = block.whole();
+            if (1..=others.len()).contains(&whole) && Board::read(&text, self.size).is_err() {
+                // What follows the board is not part of it.
+                self.lines.give_back(others.split_off(whole - 1));
+                text = joined(&others);
+            }
+            first.text = text;
+        }
+        if others.is_empty() && first.text.starts_with(char::is_whitespace) {
+            first.text = first.text.trim().to_owned();
         }
         Some(first)
     }
 }
 
 fn is_empty(line: &Input) -> bool {
-    line.fault.is_none() && line.text.bytes().all(|b| b == b'-')
-}
-
-/// The most lines of a board in brackets: an object has a line for each field and each tile.
-const MAX_OPEN: usize = 1000;
-
-/// Returns whether a text begins with a bracket that it does not close.
-fn is_open(text: &str) -> bool {
-    let count = |set: &[char]| text.matches(set).count();
-    text.starts_with(['{', '[', '(']) && count(&['{', '[', '(']) > count(&['}', ']', ')'])
-}
-
-/// A possible row: tiles, no tile twice.
-struct Row(Vec<u8>);
-
-impl Row {
-    fn read(line: &Input) -> Option<Row> {
-        if line.fault.is_some() || is_empty(line) {
-            return None;
-        }
-        // Brackets may close a row, but nothing may follow.
-        let inner = line.text.trim_matches(|c: char| " ,;/|()[]{}".contains(c));
-        let words: Vec<&str> = inner
-            .split(|c: char| c.is_whitespace() || c == ',')
-            .filter(|word| !word.is_empty())
-            .collect();
-        let tiles: Option<Vec<u8>> = match words[..] {
-            // One character for each tile.
-            [word] if word.len() > 2 => {
-                let tile = |b: u8| match b {
-                    b'_' | b'.' => Some(b'0'),
-                    _ => b.is_ascii_alphanumeric().then(|| b.to_ascii_lowercase()),
-                };
-                word.bytes().map(tile).collect()
-            }
-            _ => {
-                let tile = |word: &&str| match *word {
-                    "_" | "." => Some(0),
-                    word => word.parse().ok(),
-                };
-                words.iter().map(tile).collect()
-            }
-        };
-        let tiles = tiles?;
-        let distinct = (0..tiles.len()).all(|i| !tiles[..i].contains(&tiles[i]));
-        (distinct && !tiles.is_empty()).then_some(Row(tiles))
-    }
-
-    fn length(&self) -> usize {
-        self.0.len()
-    }
-
-    fn overlaps(&self, other: &Row) -> bool {
-        self.0.iter().any(|tile| other.0.contains(tile))
-    }
+    line.fault.is_none() && line.text.trim_start().bytes().all(|b| b == b'-')
 }
 
 #[cfg(test)]
@@ -302,10 +189,8 @@ mod tests {
             &[
                 (1, "1 2 2 0"),
                 (2, "1 2 x 0"),
-                (3, "9|1 2 3 4"),
-                (5, "1 2 3"),
-                (6, "4 4 4"),
-                (7, "300 1"),
+                (3, "9|1 2 3 4|1 2 3"),
+                (6, "4 4 4|300 1"),
                 (8, "2 0"),
             ],
         );

@@ -1,5 +1,6 @@
 //! The lines of files and streams.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufRead};
 use std::sync::Arc;
@@ -32,6 +33,8 @@ pub enum Origin {
     Argument(usize),
     /// A line, counted from 1, of a file or stream with this name.
     Line(Arc<str>, usize),
+    /// A board with a label, of such a line.
+    Labelled(Arc<str>, usize, Arc<str>),
 }
 
 impl Origin {
@@ -39,7 +42,17 @@ impl Origin {
     pub fn number(&self) -> usize {
         match *self {
             Origin::Alone => 1,
-            Origin::Argument(number) | Origin::Line(_, number) => number,
+            Origin::Argument(number) | Origin::Line(_, number) | Origin::Labelled(_, number, _) => {
+                number
+            }
+        }
+    }
+
+    /// The source of a board that has this label there.
+    pub fn labelled(self, label: &str) -> Origin {
+        match self {
+            Origin::Line(name, number) => Origin::Labelled(name, number, label.into()),
+            other => other,
         }
     }
 }
@@ -51,6 +64,9 @@ impl fmt::Display for Origin {
             Origin::Alone => Ok(()),
             Origin::Argument(number) => write!(f, "argument {number} (each is one board): "),
             Origin::Line(name, number) => write!(f, "{name}, line {number}: "),
+            Origin::Labelled(name, number, label) => {
+                write!(f, "{name}, line {number} ({label}): ")
+            }
         }
     }
 }
@@ -75,34 +91,39 @@ impl Input {
     }
 }
 
-/// The lines of a stream, without comments. At most one line is held in memory, and only the
-/// beginning of a line that is too long.
+/// The lines of a stream, without comments. Only the lines of one board are held in memory, and only
+/// the beginning of a line that is too long.
 pub struct Lines<R> {
     name: Arc<str>,
     reader: R,
     number: usize,
     /// The reader has ended, or failed.
     done: bool,
-    /// A line that was looked at, and is not yet taken.
-    ahead: Option<Input>,
+    /// Lines that were looked at, and are not yet taken.
+    ahead: VecDeque<Input>,
 }
 
 impl<R: Source> Lines<R> {
     pub fn new(name: Arc<str>, reader: R) -> Lines<R> {
-        Lines { name, reader, number: 0, done: false, ahead: None }
+        Lines { name, reader, number: 0, done: false, ahead: VecDeque::new() }
     }
 
     /// Looks at the next line. Waits for it if necessary.
     pub fn peek(&mut self) -> Option<&Input> {
-        if self.ahead.is_none() {
-            self.ahead = self.read();
+        if self.ahead.is_empty() {
+            self.ahead = self.read().into_iter().collect();
         }
-        self.ahead.as_ref()
+        self.ahead.front()
+    }
+
+    /// Gives lines back, which come again.
+    pub fn give_back(&mut self, lines: Vec<Input>) {
+        lines.into_iter().rev().for_each(|line| self.ahead.push_front(line));
     }
 
     /// Returns whether the next line or the end can be seen after waiting for at most this time.
     pub fn is_ready(&mut self, patience: Duration) -> bool {
-        self.ahead.is_some() || self.done || self.reader.is_ready(patience)
+        !self.ahead.is_empty() || self.done || self.reader.is_ready(patience)
     }
 
     fn read(&mut self) -> Option<Input> {
@@ -117,7 +138,7 @@ impl<R: Source> Lines<R> {
         };
         self.number += 1;
         let text = if self.number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
-        let text = text.split_once('#').map_or(text, |(board, _)| board).trim();
+        let text = text.split_once('#').map_or(text, |(board, _)| board).trim_end();
         let origin = Origin::Line(self.name.clone(), self.number);
         Some(Input { origin, text: text.to_owned(), fault })
     }
@@ -127,7 +148,7 @@ impl<R: Source> Iterator for Lines<R> {
     type Item = Input;
 
     fn next(&mut self) -> Option<Input> {
-        self.ahead.take().or_else(|| self.read())
+        self.ahead.pop_front().or_else(|| self.read())
     }
 }
 
@@ -173,7 +194,7 @@ mod tests {
     fn comments_and_empty_lines_are_skipped_but_counted() {
         assert!(read(b"").is_empty());
         assert!(read(b"\n\n \t\n# 1 2 3 0\n").is_empty());
-        assert_eq!(read(b"1 2\n# no\n\r\n 3 4 # yes\r\n5"), ["1: 1 2", "4: 3 4", "5: 5"]);
+        assert_eq!(read(b"1 2\n# no\n\r\n 3 4 # yes\r\n5"), ["1: 1 2", "4:  3 4", "5: 5"]);
         assert_eq!(read("\u{feff}# no\n1".as_bytes()), ["2: 1"]);
         assert_eq!(read("\u{feff}1".as_bytes()), ["1: 1"]);
     }

@@ -60,10 +60,7 @@ impl From<&Board> for Tiles {
 /// Reads a board in any form that `taquin` reads.
 pub fn parse(request: &Text) -> Result<Tiles, Fault> {
     let size = request.size.as_deref().map(str::parse).transpose()?;
-    let lines: Vec<&str> =
-        request.text.lines().map(|line| line.split('#').next().unwrap_or_default()).collect();
-    let text = lines.join("\n");
-    let text = text.trim_start_matches('\u{feff}').trim();
+    let text = request.text.trim_start_matches('\u{feff}');
     let board =
         if json::is_object(text) { json::board(text, size)?.0 } else { Board::parse(text, size)? };
     Ok(Tiles::from(&board))

@@ -210,13 +210,10 @@ fn from_file(path: &std::path::Path, kind: &KindArgs, metric: Metric) -> anyhow:
     let mut cases = Vec::new();
     let mut first: Option<Goal> = None;
     let inputs = input::boards(&[], Some(path), kind.size).map_err(|failure| failure.error)?;
-    for input in inputs {
+    for mut input in inputs {
         let origin = input.origin.to_string();
         let bad = || format!("{}the set is refused", origin);
-        if let Some(fault) = input.fault {
-            return Err(anyhow!(fault).context(bad()));
-        }
-        let (board, goal) = kind.read(&input.text).with_context(bad)?;
+        let (board, goal) = kind.posed(&mut input).with_context(bad)?;
         let solvability = goal.solvability(&board);
         if !solvability.is_solvable() {
             bail!("{}: this board cannot reach the goal: {solvability}", bad());
@@ -241,7 +238,7 @@ mod tests {
     use super::*;
 
     fn kind() -> KindArgs {
-        KindArgs { goal: None, size: None }
+        KindArgs::default()
     }
 
     #[test]
@@ -253,7 +250,8 @@ mod tests {
             assert!(suite.cases.iter().all(|case| case.known.is_some_and(|n| n > 40)));
             assert!(suite.cases.iter().all(|c| suite.goal.solvability(&c.board).is_solvable()));
         }
-        let other = KindArgs { goal: "spiral".parse().ok(), size: None };
+        let mut other = kind();
+        other.goal = "spiral".parse().ok();
         assert!(Suite::load(&"korf100".parse().unwrap(), &other, Metric::Single).is_err());
     }
 

@@ -1,4 +1,4 @@
-//! Boards as people write them.
+//! The plain forms of a board, which are read first.
 //!
 //! Numbers separated by white space, commas, semicolons, slashes, vertical bars or brackets; `0`,
 //! `_` or `.` is the blank. If slashes, inner brackets or line ends separate rows, the rows must be
@@ -6,9 +6,8 @@
 //! caller gives. A first line of its own may give the size, as `4`, `5x3` or `5 3`. Boards of few tiles
 //! may also be written with one character a tile: see [`compact`].
 
-use std::str::FromStr;
-
-use super::{Board, BoardError, Grid, GridError, MAX_CELLS, compact};
+use super::{Guess, Reading, compact};
+use crate::board::{Board, BoardError, Grid, GridError, MAX_CELLS};
 
 /// The reason why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,11 +20,16 @@ pub enum ParseError {
     Empty,
     /// Something that is neither a number nor a separator.
     #[error(
-        "{text:?} is neither a tile nor a separator: write numbers separated by spaces, commas, slashes or brackets, with 0, _ or . for the blank"
+        "{text:?} is neither a tile nor a separator: write numbers separated by spaces, commas, slashes or brackets, with 0, _ or . for the blank ({})",
+        place(*line, *column)
     )]
     Unexpected {
         /// The piece of text, shortened.
         text: String,
+        /// Its line in the text, from 1.
+        line: usize,
+        /// The column where it begins in that line, in characters from 1.
+        column: usize,
     },
     /// A number that is no tile of any board.
     #[error("there is no tile {text}: the largest board has 255")]
@@ -78,58 +82,58 @@ pub enum ParseError {
     Board(#[from] BoardError),
 }
 
-impl FromStr for Board {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Board, ParseError> {
-        Board::parse(text, None)
+fn place(line: usize, column: usize) -> String {
+    if line == 1 {
+        format!("column {column}")
+    } else {
+        format!("line {line} of it, column {column}")
     }
 }
 
-impl Board {
-    /// Reads a board, of the given size if there is one.
-    ///
-    /// # Errors
-    /// [`ParseError`] if the text is not a board of that size.
-    pub fn parse(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
-        let (mut words, mut breaks) = words(text)?;
-        let mut size = size;
-        if let Some(grid) = size_line(&words, &breaks) {
-            let line = breaks.remove(0);
-            words.drain(..line);
-            breaks.iter_mut().for_each(|end| *end -= line);
-            if let Some(size) = size.filter(|&size| size != grid) {
-                return Err(ParseError::OtherSize { rows: grid, size });
-            }
-            size = Some(grid);
+/// Reads a board, of the given size if there is one.
+pub(super) fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
+    let (mut words, mut breaks) = words(text)?;
+    let (mut size, mut guesses) = (size, Vec::new());
+    if let Some(grid) = size_line(&words, &breaks) {
+        let line = breaks.remove(0);
+        if line == 2 && breaks.len() == 1 && grid.width() != grid.height() && size.is_none() {
+            guesses.push(Guess::Order(grid));
         }
-        let tiles = match compact::read(&words) {
-            Some(compact) => {
-                if let Some(width) = compact.width {
-                    breaks = (1..=words.len()).map(|row| row * width).collect();
-                } else if words.len() == 1 {
-                    breaks = vec![compact.tiles.len()];
-                }
-                compact.tiles
-            }
-            None => words.iter().map(|word| tile(word)).collect::<Result<_, _>>()?,
-        };
-        if tiles.len() == 1 {
-            return Err(ParseError::OneNumber { text: shortened(words[0]) });
+        words.drain(..line);
+        breaks.iter_mut().for_each(|end| *end -= line);
+        if let Some(size) = size.filter(|&size| size != grid) {
+            return Err(ParseError::OtherSize { rows: grid, size });
         }
-        if tiles.len() > MAX_CELLS {
-            return Err(ParseError::TooMany);
-        }
-        let grid = shape(&breaks, tiles.len(), size)?;
-        if tiles.len() != grid.cells() {
-            return Err(BoardError::Count { grid, found: tiles.len() }.into());
-        }
-        let tiles: Vec<u8> = tiles
-            .into_iter()
-            .map(|tile| u8::try_from(tile).map_err(|_| BoardError::NoSuchTile { grid, tile }))
-            .collect::<Result<_, _>>()?;
-        Ok(Board::new(grid, &tiles)?)
+        size = Some(grid);
     }
+    let tiles = match compact::read(&words) {
+        Some(compact) => {
+            if let Some(width) = compact.width {
+                breaks = (1..=words.len()).map(|row| row * width).collect();
+            } else if words.len() == 1 {
+                breaks = vec![compact.tiles.len()];
+            }
+            compact.tiles
+        }
+        None => words.iter().map(|word| tile(word, text)).collect::<Result<_, _>>()?,
+    };
+    if tiles.len() == 1 {
+        return Err(ParseError::OneNumber { text: shortened(words[0]) });
+    }
+    if tiles.len() > MAX_CELLS {
+        return Err(ParseError::TooMany);
+    }
+    Ok(Reading { board: board(shape(&breaks, tiles.len(), size)?, &tiles)?, guesses })
+}
+
+/// The board of these tiles.
+pub(super) fn board(grid: Grid, tiles: &[u64]) -> Result<Board, ParseError> {
+    if tiles.len() != grid.cells() {
+        return Err(BoardError::Count { grid, found: tiles.len() }.into());
+    }
+    let tile = |&tile: &u64| u8::try_from(tile).map_err(|_| BoardError::NoSuchTile { grid, tile });
+    let tiles: Vec<u8> = tiles.iter().map(tile).collect::<Result<_, _>>()?;
+    Ok(Board::new(grid, &tiles)?)
 }
 
 /// The words between the separators, and the number of words before each end of a row.
@@ -188,22 +192,31 @@ fn is_row_end(c: char) -> bool {
     matches!(c, '/' | '|' | ';' | '\n' | ')' | ']' | '}')
 }
 
-fn is_separator(c: char) -> bool {
+pub(super) fn is_separator(c: char) -> bool {
     c.is_whitespace() || is_row_end(c) || matches!(c, ',' | '(' | '[' | '{')
 }
 
-fn tile(word: &str) -> Result<u64, ParseError> {
+/// Reads a word of a text.
+fn tile(word: &str, text: &str) -> Result<u64, ParseError> {
     match word {
         "_" | "." => Ok(0),
         _ if word.bytes().all(|b| b.is_ascii_digit()) => {
             word.parse().map_err(|_| ParseError::NoSuchTile { text: shortened(word) })
         }
-        _ => Err(ParseError::Unexpected { text: shortened(word) }),
+        _ => {
+            let before = &text[..word.as_ptr() as usize - text.as_ptr() as usize];
+            let start = before.rfind('\n').map_or(0, |end| end + 1);
+            Err(ParseError::Unexpected {
+                text: shortened(word),
+                line: before.matches('\n').count() + 1,
+                column: before[start..].chars().count() + 1,
+            })
+        }
     }
 }
 
 /// The beginning of a word, for a message.
-fn shortened(word: &str) -> String {
+pub(super) fn shortened(word: &str) -> String {
     match word.char_indices().nth(24) {
         Some((end, _)) => format!("{}…", &word[..end]),
         None => word.to_owned(),
@@ -280,10 +293,11 @@ mod tests {
     #[test]
     fn errors_name_what_is_wrong() {
         let error = |text: &str| text.parse::<Board>().unwrap_err().to_string();
+        assert!(error("1 2\n 3 q 0").contains("(line 2 of it, column 4)"));
         assert!(error(" / ").contains("no board"));
         assert!(error("1 2 x 0").contains("\"x\""));
         assert!(error("1 2 -3 0").contains("\"-3\""));
-        assert!(error("1 2 / 3").contains("row 2 has 1 cell, but row 1 has 2"));
+        assert!(error("1 0 / 3").contains("row 2 has 1 cell, but row 1 has 2"));
         assert!(error("1 2 3 4 0").contains("5 numbers"));
 
         assert!(error("1 2 2 0").contains("tile 2 appears twice, tile 3 is missing"));
@@ -293,12 +307,11 @@ mod tests {
                 .contains("no tile 999999999999999999999999…:")
         );
         assert!(error("12345678").contains("12345678 is one number"));
-        assert!(error("1\n2\n3\n0").contains("1x4"));
+        assert!(error("1\n2\n2\n0").contains("twice"));
         assert!(error(&"1 ".repeat(257)).contains("256"));
         assert!(error(&"1 ".repeat(300)).contains("256"));
         assert!(error("4\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0").contains("row 4 has 3 cells"));
         assert!(error("3\n1 2 3\n4 5 6").contains("9 cells, but 6"));
-        assert!(error("1\n1 2\n3 0").contains("row 2 has 2 cells"));
         let sized = Board::parse("1 2 3 0", Grid::new(3, 3).ok()).unwrap_err().to_string();
         assert!(sized.contains("9 cells, but 4"), "{sized}");
     }

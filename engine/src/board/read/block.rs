@@ -1,0 +1,403 @@
+//! The lines of a stream that belong to one board.
+//!
+//! A line is taken into the block of the lines before it, or begins the next one:
+//!
+//! 1. A line that is a board by itself is a block, unless the next line is already there, is of the
+//!    same length, and has none of its tiles.
+//! 2. Brackets are closed. A picture goes on with its rows and borders.
+//! 3. A size, a count or a label belongs to the tiles that follow. After a size, their number is
+//!    known.
+//! 4. Rows without a common tile are of one grid. Rows with one are, too, as long as the grid has
+//!    fewer cells than its largest tile needs: a tile is there twice by mistake.
+
+use super::loose::{is_bar, is_blank_word, is_rule};
+use super::strict;
+use crate::board::{Grid, MAX_CELLS};
+
+/// The most lines of a board in brackets: an object has a line for each field and each tile.
+const MAX_OPEN: usize = 1000;
+
+/// The longest row of which a tile may be there twice. Longer lines are boards of their own.
+const MAX_WRONG_ROW: usize = 8;
+
+/// What a block needs before it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// Nothing: no line can follow.
+    Done,
+    /// The next line, if it is there already.
+    No,
+    /// The next line, if it comes at once.
+    Brief,
+    /// The next line, or the end.
+    Next,
+}
+
+/// The lines of one board, as far as they are known.
+#[derive(Debug)]
+pub struct Block {
+    size: Option<Grid>,
+    kind: Kind,
+    lines: usize,
+    whole: usize,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// A line that nothing can follow.
+    Whole,
+    /// A list with this many open brackets.
+    Open(usize),
+    /// A picture with bars, its rows and the borders between them. The last line may be a border.
+    Picture {
+        rows: usize,
+        rules: usize,
+        after_rule: bool,
+    },
+    /// Words before a board, or its size.
+    Title(Option<Grid>),
+    Rows(Rows),
+}
+
+impl Block {
+    /// The block that begins with a line. The boards have the given size, if there is one.
+    pub fn new(line: &str, size: Option<Grid>) -> Block {
+        let kind = Kind::of(line, size);
+        let whole = usize::from(matches!(&kind, Kind::Rows(rows) if rows.is_whole(size)));
+        Block { size, kind, lines: 1, whole }
+    }
+
+    /// What has to be waited for.
+    pub fn wait(&self) -> Wait {
+        match &self.kind {
+            Kind::Whole => Wait::Done,
+            Kind::Title(None) | Kind::Picture { after_rule: true, rows: 2.., .. } => Wait::Brief,
+            Kind::Title(_) | Kind::Open(_) | Kind::Picture { .. } => Wait::Next,
+            Kind::Rows(rows) => rows.wait(self.lines, self.size),
+        }
+    }
+
+    /// The number of lines at the last moment at which they were the rows of a board.
+    pub fn whole(&self) -> usize {
+        self.whole
+    }
+
+    /// Takes a line that belongs to the block.
+    pub fn takes(&mut self, line: &str) -> bool {
+        let (lines, size) = (self.lines + 1, self.size);
+        let taken = match &mut self.kind {
+            Kind::Whole => false,
+            Kind::Open(depth) => {
+                let is_open = *depth > 0 && lines <= MAX_OPEN && !line.is_empty();
+                *depth = depth.saturating_add_signed(depth_of(line));
+                is_open
+            }
+            Kind::Picture { rows, rules, after_rule } => {
+                let is_rule = is_rule(line);
+                let (had_rule, row) = (std::mem::replace(after_rule, is_rule), has_bars(line));
+                *rules += usize::from(is_rule);
+                *rows += usize::from(row && !is_rule);
+                let is_border = is_rule && !had_rule && (!is_dashes(line) || *rules == *rows);
+                (is_border || row && !is_rule) && *rows <= MAX_CELLS
+            }
+            Kind::Title(own) => {
+                let next = Kind::of(line, own.or(size));
+                let taken = !matches!(next, Kind::Title(None) | Kind::Whole);
+                if taken {
+                    self.kind = next;
+                }
+                taken
+            }
+            Kind::Rows(rows) => Line::read(line).is_some_and(|line| rows.takes(line, size)),
+        };
+        if taken {
+            self.lines = lines;
+            if matches!(&self.kind, Kind::Rows(rows) if rows.is_whole(size)) {
+                self.whole = lines;
+            }
+        }
+        taken
+    }
+}
+
+impl Kind {
+    fn of(line: &str, size: Option<Grid>) -> Kind {
+        if let depth @ 1.. = depth_of(line)
+            && line.trim_start().starts_with(|c: char| c.is_alphabetic() || "[({".contains(c))
+        {
+            return Kind::Open(depth.unsigned_abs());
+        }
+        if line.contains(['x', 'X', '×'])
+            && let Ok(size) = line.trim().parse()
+        {
+            return Kind::Title(Some(size));
+        }
+        if let Some(line) = Line::read(line) {
+            return Kind::Rows(Rows::new(line, size));
+        }
+        let one_row = |part: &str| part.split_whitespace().count() > 1;
+        let is_row = line.split(is_bar).filter(|part| !part.trim().is_empty()).nth(1).is_some();
+        if is_row && line.split(is_bar).any(one_row) || strict::read(line, size).is_ok() {
+            return Kind::Whole;
+        }
+        let is_rule = is_rule(line);
+        if is_rule || has_bars(line) {
+            return Kind::Picture {
+                rows: usize::from(!is_rule),
+                rules: usize::from(is_rule),
+                after_rule: is_rule,
+            };
+        }
+        let numbers = line.split(|c: char| !c.is_alphanumeric());
+        let numbers = numbers.filter(|word| word.parse::<u64>().is_ok()).count();
+        let is_list = line.contains(['[', '{', '"', '/', ';']);
+        if numbers < 2 && !is_list { Kind::Title(None) } else { Kind::Whole }
+    }
+}
+
+/// Whether a line is empty, or has nothing but dashes.
+fn is_dashes(line: &str) -> bool {
+    line.bytes().all(|b| b == b'-')
+}
+
+fn has_bars(line: &str) -> bool {
+    line.contains(is_bar)
+}
+
+/// The brackets that a line leaves open, or closes.
+fn depth_of(line: &str) -> isize {
+    let change = |c| match c {
+        b'{' | b'[' | b'(' => 1,
+        b'}' | b']' | b')' => -1,
+        _ => 0,
+    };
+    line.bytes().map(change).sum()
+}
+
+/// Tiles in a line.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    words: usize,
+    /// The first two numbers.
+    begin: [u64; 2],
+    max: u64,
+    tiles: [u64; 4],
+    /// A tile appears twice.
+    twice: bool,
+    /// One character for each tile.
+    compact: bool,
+}
+
+impl Line {
+    fn read(text: &str) -> Option<Line> {
+        // Brackets may close a row, but nothing may follow.
+        let inner = text.trim_matches(|c: char| " ,;/()[]{}".contains(c));
+        let mut line =
+            Line { words: 0, begin: [0; 2], max: 0, tiles: [0; 4], twice: false, compact: false };
+        let is_gap = |c: char| c.is_whitespace() || c == ',';
+        for word in inner.split(is_gap).filter(|word| !word.is_empty()) {
+            let tile = if word.bytes().all(|b| b.is_ascii_digit()) {
+                word.bytes().fold(0, |tile: u64, b| {
+                    tile.saturating_mul(10).saturating_add(u64::from(b - b'0'))
+                })
+            } else if is_blank_word(word) {
+                0
+            } else {
+                line.words = 0;
+                break;
+            };
+            line.push(tile);
+        }
+        let is_word = !inner.is_empty() && !inner.contains(is_gap);
+        if is_word && inner.len() > 2 {
+            line = Line { words: 0, tiles: [0; 4], max: 0, twice: false, compact: true, ..line };
+            for c in inner.bytes() {
+                match c.to_ascii_lowercase() {
+                    b'_' | b'.' => line.push(0),
+                    digit @ b'0'..=b'9' => line.push(u64::from(digit - b'0')),
+                    letter @ b'a'..=b'z' => line.push(u64::from(letter - b'a') + 10),
+                    _ => return None,
+                }
+            }
+        }
+        (line.words > 0).then_some(line)
+    }
+
+    fn push(&mut self, tile: u64) {
+        if let Some(place) = self.begin.get_mut(self.words) {
+            *place = tile;
+        }
+        self.words += 1;
+        self.max = self.max.max(tile);
+        let (word, bit) = ((tile / 64 % 4) as usize, 1 << (tile % 64));
+        self.twice |= tile < MAX_CELLS as u64 && self.tiles[word] & bit != 0;
+        if tile < MAX_CELLS as u64 {
+            self.tiles[word] |= bit;
+        }
+    }
+
+    fn overlaps(&self, tiles: &[u64; 4]) -> bool {
+        self.tiles.iter().zip(tiles).any(|(a, b)| a & b != 0)
+    }
+}
+
+/// Lines of tiles, and what is known of those that are missing.
+#[derive(Debug)]
+struct Rows {
+    first: Line,
+    last: Line,
+    /// The lines of tiles, without those before them.
+    rows: usize,
+    total: usize,
+    max: u64,
+    tiles: [u64; 4],
+    twice: bool,
+    /// The cells that are known from a size.
+    due: Option<Grid>,
+}
+
+impl Rows {
+    fn new(line: Line, due: Option<Grid>) -> Rows {
+        let due = due.filter(|due| [1, due.width(), due.cells()].contains(&line.words));
+        let Line { words, max, tiles, twice, .. } = line;
+        Rows { first: line, last: line, rows: 1, total: words, max, tiles, twice, due }
+    }
+
+    /// Whether the tiles are those of a board that nothing but rows can follow.
+    fn is_whole(&self, size: Option<Grid>) -> bool {
+        let is_board = !self.twice && self.max + 1 == self.total as u64;
+        let shaped = match self.rows {
+            1 => size.map_or(Grid::square(self.total).is_some(), |size| size.cells() == self.total),
+            rows => {
+                Grid::new(self.first.words, rows).is_ok() && self.total == self.first.words * rows
+            }
+        };
+        is_board && shaped
+    }
+
+    fn is_full(&self) -> bool {
+        self.due.is_some_and(|due| {
+            let by_rows = self.first.words == due.width() && self.rows >= due.height();
+            self.total > due.cells()
+                || by_rows
+                || self.total == due.cells() && (self.first.words > 1 || !self.twice)
+        })
+    }
+
+    fn wait(&self, lines: usize, size: Option<Grid>) -> Wait {
+        let words = self.first.words;
+        if self.is_full() {
+            return Wait::Done;
+        }
+        let alone = self.is_whole(size)
+            || words > MAX_WRONG_ROW
+            || words >= 4 && self.max < words as u64
+            || self.first.compact
+                && words >= 4
+                && !self.twice
+                && self.tiles[0] & 1 == 1
+                && self.max < words as u64 + 20
+                && Grid::square(words).is_some();
+        match () {
+            () if lines > 1 || !alone || size.is_some_and(|size| size.width() == words) => {
+                Wait::Next
+            }
+            () if words == 4 => Wait::Brief,
+            () => Wait::No,
+        }
+    }
+
+    fn restart(&mut self, line: Line, due: Option<Grid>) -> bool {
+        *self = Rows::new(line, due);
+        true
+    }
+
+    fn takes(&mut self, next: Line, size: Option<Grid>) -> bool {
+        let (width, words) = (self.first.words, next.words);
+        if self.is_full() || self.total + words > MAX_CELLS + 1 {
+            return false;
+        }
+        let [a, b] = self.first.begin;
+        let grid = |a: u64, b: u64| Grid::new(a.try_into().ok()?, b.try_into().ok()?).ok();
+        if self.rows == 1 && self.first.compact {
+            // A number of three digits.
+            if width == 3 && !next.compact {
+                return self.restart(next, size);
+            }
+        } else if self.rows == 1 {
+            match width {
+                1 if words > 1 => {
+                    let side =
+                        grid(a, a).filter(|side| [side.width(), side.cells()].contains(&words));
+                    return self.restart(next, side.or(size));
+                }
+                // No row has a tile twice.
+                2 if words != 2 || a == b => {
+                    let sizes = [grid(a, b), grid(b, a)].into_iter().flatten();
+                    let fits = |size: &Grid| [size.width(), size.cells(), 1].contains(&words);
+                    let due = sizes.into_iter().find(fits);
+                    if due.is_some() || words > 2 {
+                        return self.restart(next, due.or(size));
+                    }
+                }
+                2 | 3 if words > width || words == width && self.max >= MAX_CELLS as u64 => {
+                    return self.restart(next, size);
+                }
+                _ => {}
+            }
+        }
+        // A count, then a size.
+        if width == 1
+            && self.rows == 2
+            && words > 1
+            && self.due.is_none_or(|due| due.width() != words)
+        {
+            let last = self.last;
+            self.restart(last, None);
+            return self.takes(next, size);
+        }
+        let disjoint = !next.twice && !next.overlaps(&self.tiles);
+        let belongs = match self.due {
+            Some(due) if width == due.width() => words > 1 || self.rows + 1 == due.height(),
+            Some(due) if width > 1 => self.total + words <= due.cells(),
+            _ if width == 1 => {
+                let side = self.due.map_or(a, |due| due.width() as u64);
+                let cells = if side <= 16 { (side * side) as usize } else { 0 };
+                words == 1 && (disjoint || self.total <= cells)
+            }
+            _ if self.is_two_columns(&next) => true,
+            _ => {
+                let lacks = (self.rows * width) as u64 <= self.max
+                    && self.max < 2 * (width * width) as u64
+                    && width <= MAX_WRONG_ROW;
+                let alike = words == width && disjoint;
+                let short = words < width && disjoint && self.rows > 1;
+                alike
+                    || short && !self.is_whole(None)
+                    || lacks && words <= width + 1 && words + 2 > width
+            }
+        };
+        if belongs {
+            self.last = next;
+            self.rows += 1;
+            self.total += words;
+            self.max = self.max.max(next.max);
+            self.twice |= !disjoint;
+            for (tiles, next) in self.tiles.iter_mut().zip(next.tiles) {
+                *tiles |= next;
+            }
+        }
+        belongs
+    }
+
+    /// Whether two numbers in the first line are the rows and columns of rows of two, one of which
+    /// has one of them.
+    fn is_two_columns(&self, next: &Line) -> bool {
+        let [a, b] = self.first.begin;
+        self.first.words == 2
+            && next.words == 2
+            && (a == 2 || b == 2)
+            && a.max(b) <= 128
+            && (self.total as u64) < a * b + if self.twice { 2 } else { 0 }
+    }
+}

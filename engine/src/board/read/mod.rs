@@ -1,0 +1,97 @@
+//! Boards as people write them.
+//!
+//! [`FORMS`] lists the forms that are read, each with an example. The plain ones are tried first:
+//! see [`strict`]. Where they do not fit, [`loose`] looks for another reading, and tells what it had
+//! to guess. [`Block`] finds the lines of a stream that belong to one board.
+
+mod block;
+mod compact;
+mod forms;
+mod loose;
+mod strict;
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Board, Grid};
+
+pub use block::{Block, Wait};
+pub use forms::{FORMS, Form};
+pub use strict::ParseError;
+
+/// A board, and what was guessed to read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The board.
+    pub board: Board,
+    /// The guesses, none for a text that has one meaning.
+    pub guesses: Vec<Guess>,
+}
+
+/// A choice between possible meanings of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Guess {
+    /// Two numbers before tiles in one row are the width and the height.
+    Order(Grid),
+    /// A line, or a number next to the tiles, is not part of the board.
+    Label(String),
+    /// A sign or a number stands for the blank.
+    Blank(String),
+    /// The blank is not written, and belongs to this row and column, from 1.
+    LeftOut(usize, usize),
+}
+
+impl fmt::Display for Guess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Guess::Order(grid) => write!(
+                f,
+                "the size is read as width and height: {} columns and {} rows",
+                grid.width(),
+                grid.height()
+            ),
+            Guess::Label(text) => write!(f, "{text:?} is read as a label or a count, not as tiles"),
+            Guess::Blank(text) => write!(f, "{text:?} is read as the blank"),
+            Guess::LeftOut(row, column) => {
+                write!(f, "the blank is not written, and is read in row {row}, column {column}")
+            }
+        }
+    }
+}
+
+impl Reading {
+    /// The text next to the board that names it.
+    pub fn label(&self) -> Option<&str> {
+        self.guesses.iter().find_map(|guess| match guess {
+            Guess::Label(text) => Some(&**text),
+            _ => None,
+        })
+    }
+}
+
+impl FromStr for Board {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Board, ParseError> {
+        Board::parse(text, None)
+    }
+}
+
+impl Board {
+    /// Reads a board, of the given size if there is one.
+    ///
+    /// # Errors
+    /// [`ParseError`] if the text is not a board of that size.
+    pub fn parse(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
+        Board::read(text, size).map(|reading| reading.board)
+    }
+
+    /// As [`Board::parse`], with what was guessed.
+    ///
+    /// # Errors
+    /// [`ParseError`] if the text is not a board of that size.
+    pub fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
+        strict::read(text, size).or_else(|error| loose::read(text, size, error))
+    }
+}

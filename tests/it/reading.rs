@@ -1,0 +1,230 @@
+//! Boards in the forms in which people have them.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::{fs, io::Write};
+
+use crate::common::process::Run;
+use serde_json::Value;
+use taquin::Board;
+use taquin_engine::board::{FORMS, Form};
+
+/// The program with a text as its input.
+fn taquin(args: &[&str], input: &str) -> Run {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_taquin"))
+        .args(args)
+        .env("TAQUIN_PDB_DIR", tempfile::tempdir().unwrap().path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap().into()
+}
+
+/// The boards that are read, and the errors of the others.
+fn read(args: &[&str], input: &str) -> Vec<String> {
+    let run = taquin(&[&["check", "--json", "-"], args].concat(), input);
+    let show = |(object, index): (&Value, u64)| {
+        assert_eq!(object["index"], index, "{run:#?}");
+        if let Some(error) = object["error"].as_str() {
+            return format!("error: {error}");
+        }
+        let width = usize::try_from(object["width"].as_u64().unwrap()).unwrap();
+        let tiles: Vec<String> =
+            object["board"].as_array().unwrap().iter().map(Value::to_string).collect();
+        tiles.chunks(width).map(|row| row.join(" ")).collect::<Vec<_>>().join(" / ")
+    };
+    run.objects().iter().zip(1..).map(show).collect()
+}
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/cases").join(name)
+}
+
+#[test]
+fn every_case_has_its_boards() {
+    let index: &[&str] = &[
+        "0 1 9 7 / 11 13 5 3 / 14 12 4 2 / 8 6 10 15",
+        "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3",
+    ];
+    let cases: &[(&str, &[&str], &[&str])] = &[
+        ("tile-per-line.txt", &[], &["0 3 8 / 4 1 7 / 2 6 5"]),
+        ("duplicate-with-size.txt", &[], &["error: tile 3 appears twice, tile 4 is missing"]),
+        ("duplicate-without-size.txt", &[], &["error: tile 2 appears twice, tile 6 is missing"]),
+        ("missing-tile.txt", &[], &["error: row 4 has 3 cells, but row 1 has 4"]),
+        (
+            "count-header.txt",
+            &[],
+            &[
+                "2 3 4 0 / 1 5 7 8 / 9 6 10 12 / 13 14 11 15",
+                "13 1 2 4 / 5 0 3 7 / 9 6 10 12 / 15 8 11 14",
+            ],
+        ),
+        (
+            "count-header.txt",
+            &["--size", "4"],
+            &[
+                "2 3 4 0 / 1 5 7 8 / 9 6 10 12 / 13 14 11 15",
+                "13 1 2 4 / 5 0 3 7 / 9 6 10 12 / 15 8 11 14",
+            ],
+        ),
+        ("rows-columns.txt", &[], &["1 2 3 / 4 0 5"]),
+        ("x-blank.txt", &[], &["2 3 4 / 1 5 0 / 7 6 8"]),
+        ("index-column.txt", &[], index),
+        ("index-column.txt", &["--size", "4"], index),
+        ("length-line.txt", &[], &[index[1], "13 5 4 10 / 9 12 8 14 / 2 3 7 1 / 0 15 11 6"]),
+        ("box.txt", &[], &["10 2 11 4 / 5 12 3 7 / 1 6 8 15 / 9 13 0 14"]),
+        ("last-cell-left-out.txt", &[], &["1 5 9 13 / 2 6 10 14 / 3 7 11 15 / 4 8 12 0"]),
+        ("spaces-blank.txt", &[], &["1 2 3 / 4 0 6 / 7 5 8"]),
+        ("python-assignment.txt", &[], &["1 2 3 / 4 0 6 / 7 5 8"]),
+        ("numpy-repr.txt", &[], &["5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12"]),
+        ("game-id.txt", &[], &["5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12"]),
+        ("comments.txt", &["--goal", "spiral"], &["3 2 6 / 1 4 0 / 8 7 5"]),
+        ("start-and-goal.txt", &["--goal-follows"], &[index[1]]),
+    ];
+    for (name, args, expected) in cases {
+        println!("{name}");
+        assert_eq!(read(args, &fs::read_to_string(path(name)).unwrap()), *expected, "{name}");
+    }
+    let mut files: Vec<_> =
+        fs::read_dir(path("")).unwrap().map(|file| file.unwrap().file_name()).collect();
+    files.retain(|file| file != "README.md" && !cases.iter().any(|(name, ..)| file == name));
+    assert!(files.is_empty(), "{files:?}");
+}
+
+#[test]
+fn cases_have_their_lengths() {
+    for (name, args, lengths) in [
+        ("tile-per-line.txt", &["--goal", "blank-first"][..], &["20"][..]),
+        ("count-header.txt", &[], &["9", "null"]),
+        ("rows-columns.txt", &[], &["1"]),
+        ("x-blank.txt", &[], &["19"]),
+        ("box.txt", &[], &["33"]),
+        ("spaces-blank.txt", &[], &["2"]),
+        ("python-assignment.txt", &[], &["2"]),
+        ("numpy-repr.txt", &[], &["15"]),
+        ("game-id.txt", &[], &["15"]),
+        ("comments.txt", &["--goal", "spiral"], &["15"]),
+    ] {
+        let text = fs::read_to_string(path(name)).unwrap();
+        let run = taquin(&[&["solve", "--json", "-"], args].concat(), &text);
+        let found: Vec<String> =
+            run.objects().iter().map(|object| object["length"].to_string()).collect();
+        assert_eq!(found, lengths, "{name}");
+    }
+}
+
+/// Each form is read by the program as by the library, alone and among others.
+#[test]
+fn every_form_is_a_board_of_a_stream() {
+    let texts: Vec<&str> = FORMS.iter().map(|form| form.text).collect();
+    let boards: Vec<&str> = FORMS.iter().map(|form| form.board).collect();
+    for Form { name, text, board } in FORMS {
+        assert_eq!(read(&[], text), [*board], "{name}");
+    }
+    assert_eq!(read(&[], &texts.join("\n\n")), boards);
+}
+
+/// The manual has the table of the forms.
+#[test]
+fn the_manual_lists_every_form() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let manual = fs::read_to_string(root.join("docs/METHODS.md")).unwrap();
+    let (_, section) = manual.split_once("\n## Reading boards\n").unwrap();
+    let (section, _) = section.split_once("\n## ").unwrap();
+    let listed: Vec<&str> = section.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    let row = |form: &Form| {
+        let text = form.text.replace('\n', "` `").replace('|', "\\|");
+        format!("| {} | `{text}` |", form.name)
+    };
+    assert_eq!(listed, FORMS.iter().map(row).collect::<Vec<_>>());
+}
+
+#[test]
+fn guesses_are_told_once() {
+    let text = "01 1 2 3 4 0 6 7 5 8\n02 1 2 3 4 5 6 7 0 8\n";
+    let run = taquin(&["solve", "--format", "letters", "-"], text);
+    assert_eq!((run.code, &*run.out), (0, "UL\nL\n"), "{run:#?}");
+    assert_eq!(
+        run.err,
+        "taquin: note: standard input, line 1: \"01\" is read as a label or a count, not as tiles\n"
+    );
+    let order = taquin(&["check", "3 2 / 1 2 3 4 0 5"], "");
+    assert!(order.err.contains("3 columns and 2 rows"), "{order:#?}");
+    // The label is in messages.
+    let text = "7 55 100000\n1 2 3\n4 5 6\n8 7 0\n";
+    taquin(&["solve", "-"], text).expect(1, "standard input, line 1 (7 55 100000): cannot reach");
+    let other = "1 2 3 0\n\n0 1 2 3\n\n1 2 3 0\n\n1 2 3 0\n";
+    taquin(&["check", "--goal-follows", "-"], other).expect(2, "another goal follows this board");
+    taquin(&["check", "--goal-follows", "1 2 3 0"], "").expect(2, "no goal follows this board");
+}
+
+/// More forms of the same kinds.
+#[test]
+fn relatives_of_the_cases_are_read() {
+    let eight = "1 2 3 / 4 0 6 / 7 5 8";
+    for text in [
+        "1 2 3\n4 . 6\n7 5 8",
+        "1 2 3\n4 __ 6\n7 5 8",
+        "1 2 3\n4 -1 6\n7 5 8",
+        "1 2 3\n4 None 6\n7 5 8",
+        "1 2 3\n4 • 6\n7 5 8",
+        "1 2 3\n4 □ 6\n7 5 8",
+        "1 2 3\n4 * 6\n7 5 8",
+        "1 2 3\n4  6\n7 5 8",
+        "123\n4 6\n758",
+        "123\n4x6\n758",
+        "1,2,3\n4,,6\n7,5,8",
+        "1\t2\t3\n4\t\t6\n7\t5\t8",
+        "1|2|3\n4| |6\n7|5|8",
+        "1 | 2 | 3\n---------\n4 |   | 6\n---------\n7 | 5 | 8",
+        "| 1 | 2 | 3 |\n|---|---|---|\n| 4 |   | 6 |\n| 7 | 5 | 8 |",
+        "┌───┬───┬───┐\n│ 1 │ 2 │ 3 │\n├───┼───┼───┤\n│ 4 │   │ 6 │\n├───┼───┼───┤\n│ 7 │ 5 │ 8 │\n└───┴───┴───┘",
+        "+-------+\n| 1 2 3 |\n| 4   6 |\n| 7 5 8 |\n+-------+",
+        "int board[3][3] = {{1, 2, 3}, {4, 0, 6}, {7, 5, 8}};",
+        "array([[1, 2, 3],\n       [4, 0, 6],\n       [7, 5, 8]], dtype=int64)",
+        "[['1', '2', '3'], ['4', None, '6'], ['7', '5', '8']]",
+        "[\"1 2 3\",\n \"4 0 6\",\n \"7 5 8\"]",
+        "[[1., 2., 3.],\n [4., 0., 6.],\n [7., 5., 8.]]",
+        "3x3:1,2,3,4,0,6,7,5,8",
+        "3 3\n1 2 3 4 0 6 7 5 8",
+        "3\n1 2 3 4\n0 6 7 5\n8",
+        "Puzzle 1\n1 2 3\n4 0 6\n7 5 8",
+        "1\n3\n1 2 3\n4 0 6\n7 5 8",
+        "1 2 3\n4 9 6\n7 5 8",
+        "{\"board\": [[1, 2, 3], [4, null, 6], [7, 5, 8]]}",
+    ] {
+        assert_eq!(read(&[], text), [eight], "{text}");
+    }
+    assert_eq!(read(&["--size", "3"], "1\n2\n3\n4\n0\n6\n7\n5\n8\n"), [eight]);
+    assert_eq!(read(&[], "3 2\n1 2\n3 4\n5 0"), ["1 2 / 3 4 / 5 0"]);
+}
+
+/// A wrong grid is one board, and those after it are read.
+#[test]
+fn wrong_grids_are_one_board() {
+    for (text, error) in [
+        ("1 2 3\n4 2 6\n7 5 8", "tile 2 appears twice, the blank is missing"),
+        ("2 1 0\n2 7 6\n3 4 5", "tile 2 appears twice, tile 8 is missing"),
+        ("3\n1 2 3\n4 5 6\n7 8 8", "tile 8 appears twice, the blank is missing"),
+        ("3\n1 2 3\n4 5\n7 8 0", "row 2 has 2 cells, but row 1 has 3"),
+        ("1 2 3\n4 0 5 6\n7 8", "row 2 has 4 cells, but row 1 has 3"),
+        ("+-+-+-+\n|1|2|3|\n|4| |2|\n|7|5|8|\n+-+-+-+", "tile 2 appears twice, tile 6 is missing"),
+        ("board = [[1, 2, 3], [4, 0, 6], [7, 5, 7]]", "tile 7 appears twice, tile 8 is missing"),
+        ("1\n1 2 3\n4 0 6\n7 5 7", "tile 7 appears twice, tile 8 is missing"),
+    ] {
+        let sound = "1 2 3 / 4 5 6 / 7 8 0";
+        let text = format!("{text}\n\n1 2 3\n4 5 6\n7 8 0\n");
+        assert_eq!(read(&[], &text), [&*format!("error: {error}"), sound], "{text}");
+    }
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let board: Board = "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12".parse().unwrap();
+    let grids = format!("{board:#}\n{board:#}\n");
+    assert_eq!(read(&[], &grids), [board.to_string(), board.to_string()]);
+    assert_eq!(read(&[], &format!("{board}\n{board}\n")), [board.to_string(), board.to_string()]);
+}
