@@ -58,9 +58,9 @@ mod prompt_bench;
 mod prompt_help;
 #[cfg(feature = "cli")]
 mod prompt_metric;
-#[cfg(feature = "cli")]
-mod reading;
 #[cfg(all(unix, feature = "cli"))]
 mod prompt_packets;
 #[cfg(feature = "cli")]
 mod prompt_pictures;
+#[cfg(feature = "cli")]
+mod reading;

@@ -11,8 +11,8 @@ use super::parsers::path;
 use crate::board::{Board, Goal, Grid, Guess};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::Failure;
-use crate::cli::input::lines::{Input, Origin};
 use crate::cli::input;
+use crate::cli::input::lines::{Input, Origin};
 use crate::cli::output::streams::say;
 use crate::json;
 use crate::solver::GoalSpec;
@@ -91,15 +91,16 @@ impl BoardArgs {
         let mut inputs = inputs.fuse();
         while let Some(start) = inputs.next() {
             let refused = |text: &str| Failure::usage(anyhow!("{}{text}", start.origin));
-            let mut goal =
-                inputs.next().ok_or_else(|| refused("no goal follows this board"))?;
+            let mut goal = inputs.next().ok_or_else(|| refused("no goal follows this board"))?;
             let goal = match goal.fault.take() {
                 Some(fault) => return Err(Failure::usage(fault)),
                 None => kind.board(&mut goal.origin, &goal.text).map_err(Failure::usage)?.0,
             };
             let goal = GoalSpec::from(goal);
             if kind.goal.get_or_insert_with(|| goal.clone()).to_string() != goal.to_string() {
-                return Err(refused("another goal follows this board than the first one: give each goal in a run of its own"));
+                return Err(refused(
+                    "another goal follows this board than the first one: give each goal in a run of its own",
+                ));
             }
             starts.push(start);
         }

@@ -42,9 +42,9 @@ impl Origin {
     pub fn number(&self) -> usize {
         match *self {
             Origin::Alone => 1,
-            Origin::Argument(number)
-            | Origin::Line(_, number)
-            | Origin::Labelled(_, number, _) => number,
+            Origin::Argument(number) | Origin::Line(_, number) | Origin::Labelled(_, number, _) => {
+                number
+            }
         }
     }
 

@@ -49,7 +49,11 @@ enum Kind {
     /// A list with this many open brackets.
     Open(usize),
     /// A picture with bars, its rows and the borders between them. The last line may be a border.
-    Picture { rows: usize, rules: usize, after_rule: bool },
+    Picture {
+        rows: usize,
+        rules: usize,
+        after_rule: bool,
+    },
     /// Words before a board, or its size.
     Title(Option<Grid>),
     Rows(Rows),
@@ -199,8 +203,13 @@ impl Line {
             } else if is_blank_word(word) {
                 0
             } else {
-                line.words = 0;
-                break;
+                // A letter is a tile, another sign is the blank.
+                let mut signs = word.chars();
+                let (Some(sign), None) = (signs.next(), signs.next()) else {
+                    line.words = 0;
+                    break;
+                };
+                sign.to_digit(36).unwrap_or(0).into()
             };
             line.push(tile);
         }
@@ -254,19 +263,18 @@ struct Rows {
 
 impl Rows {
     fn new(line: Line, due: Option<Grid>) -> Rows {
-        let due = due.filter(|due| {
-            [1, due.width(), due.cells()].contains(&line.words)
-        });
         let Line { words, max, tiles, twice, .. } = line;
         Rows { first: line, last: line, rows: 1, total: words, max, tiles, twice, due }
     }
 
     /// Whether the tiles are those of a board that nothing but rows can follow.
     fn is_whole(&self, size: Option<Grid>) -> bool {
-        let is_board = !self.twice && self.max + 1 == self.total as u64;
+        let is_board = !self.twice && self.max.saturating_add(1) == self.total as u64;
         let shaped = match self.rows {
             1 => size.map_or(Grid::square(self.total).is_some(), |size| size.cells() == self.total),
-            rows => Grid::new(self.first.words, rows).is_ok() && self.total == self.first.words * rows,
+            rows => {
+                Grid::new(self.first.words, rows).is_ok() && self.total == self.first.words * rows
+            }
         };
         is_board && shaped
     }
@@ -274,7 +282,9 @@ impl Rows {
     fn is_full(&self) -> bool {
         self.due.is_some_and(|due| {
             let by_rows = self.first.words == due.width() && self.rows >= due.height();
-            self.total > due.cells() || by_rows || self.total == due.cells() && (self.first.words > 1 || !self.twice)
+            self.total > due.cells()
+                || by_rows
+                || self.total == due.cells() && (self.first.words > 1 || !self.twice)
         })
     }
 
@@ -283,10 +293,19 @@ impl Rows {
         if self.is_full() {
             return Wait::Done;
         }
-        let alone = self.is_whole(size) || words > MAX_WRONG_ROW || words >= 4 && self.max < words as u64
-            || self.first.compact && words >= 4 && !self.twice && self.tiles[0] & 1 == 1 && self.max < words as u64 + 20 && Grid::square(words).is_some();
+        let alone = self.is_whole(size)
+            || words > MAX_WRONG_ROW
+            || words >= 4 && self.max < words as u64
+            || self.first.compact
+                && words >= 4
+                && !self.twice
+                && self.tiles[0] & 1 == 1
+                && self.max < words as u64 + 20
+                && Grid::square(words).is_some();
         match () {
-            () if lines > 1 || !alone || size.is_some_and(|size| size.width() == words) => Wait::Next,
+            () if lines > 1 || !alone || size.is_some_and(|size| size.width() == words) => {
+                Wait::Next
+            }
             () if words == 4 => Wait::Brief,
             () => Wait::No,
         }
@@ -304,6 +323,11 @@ impl Rows {
         }
         let [a, b] = self.first.begin;
         let grid = |a: u64, b: u64| Grid::new(a.try_into().ok()?, b.try_into().ok()?).ok();
+        // All tiles in one row are those of a board of that size.
+        let fits = |size: &Grid| {
+            words == size.width()
+                || words == size.cells() && (next.compact || next.max < size.cells() as u64)
+        };
         if self.rows == 1 && self.first.compact {
             // A number of three digits.
             if width == 3 && !next.compact {
@@ -312,28 +336,28 @@ impl Rows {
         } else if self.rows == 1 {
             match width {
                 1 if words > 1 => {
-                    let side = grid(a, a).filter(|side| {
-                        [side.width(), side.cells()].contains(&words)
-                    });
-                    return self.restart(next, side.or(size));
+                    return self.restart(next, grid(a, a).filter(fits).or(size));
                 }
                 // No row has a tile twice.
                 2 if words != 2 || a == b => {
                     let sizes = [grid(a, b), grid(b, a)].into_iter().flatten();
-                    let fits = |size: &Grid| [size.width(), size.cells(), 1].contains(&words);
-                    let due = sizes.into_iter().find(fits);
+                    let due = sizes.into_iter().find(|size| words == 1 || fits(size));
                     if due.is_some() || words > 2 {
                         return self.restart(next, due.or(size));
                     }
                 }
-                2 | 3 if words > width || words == width && self.max >= MAX_CELLS as u64 => {
+                2 | 3 if words > width + 1 || words >= width && self.max >= MAX_CELLS as u64 => {
                     return self.restart(next, size);
                 }
                 _ => {}
             }
         }
         // A count, then a size.
-        if width == 1 && self.rows == 2 && words > 1 && self.due.is_none_or(|due| due.width() != words) {
+        if width == 1
+            && self.rows == 2
+            && words > 1
+            && self.due.is_none_or(|due| due.width() != words)
+        {
             let last = self.last;
             self.restart(last, None);
             return self.takes(next, size);
@@ -349,12 +373,14 @@ impl Rows {
             }
             _ if self.is_two_columns(&next) => true,
             _ => {
-                let lacks = (self.rows * width) as u64 <= self.max
+                let lacks = ((self.rows * width) as u64 <= self.max || self.rows == 1 && width < 4)
                     && self.max < 2 * (width * width) as u64
                     && width <= MAX_WRONG_ROW;
                 let alike = words == width && disjoint;
                 let short = words < width && disjoint && self.rows > 1;
-                alike || short && !self.is_whole(None) || lacks && words <= width + 1 && words + 2 > width
+                alike
+                    || short && !self.is_whole(None)
+                    || lacks && words <= width + 1 && words + 2 > width
             }
         };
         if belongs {

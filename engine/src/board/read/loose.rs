@@ -46,6 +46,11 @@ pub(super) fn read(
                 _ => own.or(size),
             };
             match tiles(body, size) {
+                // After a size, the blank must be there.
+                Ok(Reading { guesses, board }) if own.is_some() && left_out(&guesses) => {
+                    let grid = board.grid();
+                    keep(&mut best, BoardError::Count { grid, found: grid.cells() - 1 }.into());
+                }
                 Ok(mut reading) => {
                     reading.guesses.splice(0..0, guesses);
                     return Ok(reading);
@@ -55,6 +60,10 @@ pub(super) fn read(
         }
     }
     Err(best)
+}
+
+fn left_out(guesses: &[Guess]) -> bool {
+    guesses.iter().any(|guess| matches!(guess, Guess::LeftOut(..)))
 }
 
 /// Keeps the error that tells most about the tiles.
@@ -196,7 +205,8 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<(Option<Grid>, Vec<Guess>)> {
         return Vec::new();
     }
     let before: Vec<Guess> = others.iter().copied().map(label).collect();
-    let grid = |width: u64, height: u64| Grid::new(width.try_into().ok()?, height.try_into().ok()?).ok();
+    let grid =
+        |width: u64, height: u64| Grid::new(width.try_into().ok()?, height.try_into().ok()?).ok();
     let mut found = Vec::new();
     let mut size = |size: Option<Grid>, guess: Option<Guess>| {
         if size.is_some() {
@@ -207,7 +217,8 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<(Option<Grid>, Vec<Guess>)> {
     match numbers.as_deref() {
         Some(&[side]) => {
             size(grid(side, side), None);
-            is_size = row.len() as u64 == side;
+            let cells = (row.len() * body.len()) as u64;
+            is_size = row.len() as u64 == side || Some(cells) == side.checked_mul(side);
         }
         Some(&[a, b]) => {
             let in_one_row = body.len() == 1 || row.len() == 1;
@@ -227,7 +238,8 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<(Option<Grid>, Vec<Guess>)> {
     // A line as long as the rows could be one of them.
     let cells = if body.len() > 1 { (row.len() * body.len()) as u64 } else { 0 };
     let like_a_row = words.len() == row.len()
-        && numbers.is_some_and(|numbers| numbers.iter().all(|&number| number < cells.max(MANY as u64)));
+        && numbers
+            .is_some_and(|numbers| numbers.iter().all(|&number| number < cells.max(MANY as u64)));
     if !is_size && !like_a_row && is_label(last) {
         found.push((None, before.into_iter().chain([label(last)]).collect()));
     }
@@ -246,13 +258,16 @@ fn tiles(body: &[&str], size: Option<Grid>) -> Result<Reading, ParseError> {
         }
     }
     let places: Vec<Vec<Word>> = body.iter().map(|line| words(line)).collect();
-    let mut rows: Rows = places.iter().map(|row| row.iter().map(|word| word.text).collect()).collect();
+    let mut rows: Rows =
+        places.iter().map(|row| row.iter().map(|word| word.text).collect()).collect();
     rows.retain(|row| !row.is_empty());
     match settle(&rows, size) {
         Ok(reading) => return Ok(reading),
         Err(error) => keep(&mut best, error),
     }
-    if let Some(reading) = gap(&places, size).or_else(|| labelled(&rows, size)).or_else(|| characters(body, size)) {
+    if let Some(reading) =
+        gap(&places, size).or_else(|| labelled(&rows, size)).or_else(|| characters(body, size))
+    {
         return Ok(reading);
     }
     Err(best)
@@ -342,7 +357,8 @@ fn aligned(places: &[Vec<Word>], short: usize, width: usize) -> Option<usize> {
     }
     let mut empty: Vec<bool> = vec![true; width];
     for word in &places[short] {
-        let column = columns.iter().position(|&(begin, end)| word.begin < end && begin < word.end)?;
+        let column =
+            columns.iter().position(|&(begin, end)| word.begin < end && begin < word.end)?;
         empty[column] = false;
     }
     let column = empty.iter().position(|&empty| empty)?;
@@ -369,7 +385,8 @@ fn labelled(rows: &[Vec<&str>], size: Option<Grid>) -> Option<Reading> {
         let rest = row.get(begin..)?;
         for behind in 0..=LABEL.min(rest.len()) {
             let cells = rest.len() - behind;
-            if begin + behind == 0 || cells < MANY || size.is_some_and(|size| size.cells() != cells) {
+            if begin + behind == 0 || cells < MANY || size.is_some_and(|size| size.cells() != cells)
+            {
                 continue;
             }
             let tiles = vec![rest[..cells].to_vec()];
@@ -399,7 +416,9 @@ fn characters(body: &[&str], size: Option<Grid>) -> Option<Reading> {
     let tiles = compact::read(&words)?.tiles;
     let grid = match rows.len() {
         1 => size.or_else(|| Grid::square(tiles.len())),
-        height => Grid::new(width, height).ok().filter(|&grid| size.is_none_or(|size| size == grid)),
+        height => {
+            Grid::new(width, height).ok().filter(|&grid| size.is_none_or(|size| size == grid))
+        }
     }?;
     let board = strict::board(grid, &tiles).ok()?;
     let known = matches!(sign, ' ' | 'x' | 'X' | '0') || is_blank_word(&sign.to_string());

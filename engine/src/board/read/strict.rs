@@ -83,7 +83,11 @@ pub enum ParseError {
 }
 
 fn place(line: usize, column: usize) -> String {
-    if line == 1 { format!("column {column}") } else { format!("line {line} of it, column {column}") }
+    if line == 1 {
+        format!("column {column}")
+    } else {
+        format!("line {line} of it, column {column}")
+    }
 }
 
 /// Reads a board, of the given size if there is one.
