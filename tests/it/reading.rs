@@ -190,7 +190,6 @@ fn relatives_of_the_cases_are_read() {
         "[[1., 2., 3.],\n [4., 0., 6.],\n [7., 5., 8.]]",
         "3x3:1,2,3,4,0,6,7,5,8",
         "3 3\n1 2 3 4 0 6 7 5 8",
-        "3\n1 2 3 4\n0 6 7 5\n8",
         "Puzzle 1\n1 2 3\n4 0 6\n7 5 8",
         "1\n3\n1 2 3\n4 0 6\n7 5 8",
         "1 2 3\n4 9 6\n7 5 8",
@@ -198,6 +197,7 @@ fn relatives_of_the_cases_are_read() {
     ] {
         assert_eq!(read(&[], text), [eight], "{text}");
     }
+    assert_eq!(read(&["--size", "3"], "1 2 3 4\n0 6 7 5\n8\n"), [eight]);
     assert_eq!(read(&["--size", "3"], "1\n2\n3\n4\n0\n6\n7\n5\n8\n"), [eight]);
     assert_eq!(read(&[], "3 2\n1 2\n3 4\n5 0"), ["1 2 / 3 4 / 5 0"]);
 }
@@ -207,6 +207,7 @@ fn relatives_of_the_cases_are_read() {
 fn wrong_grids_are_one_board() {
     for (text, error) in [
         ("1 2 3\n4 2 6\n7 5 8", "tile 2 appears twice, the blank is missing"),
+        ("1 2 3\n4 * 2\n7 5 8", "tile 2 appears twice, tile 6 is missing"),
         ("2 1 0\n2 7 6\n3 4 5", "tile 2 appears twice, tile 8 is missing"),
         ("3\n1 2 3\n4 5 6\n7 8 8", "tile 8 appears twice, the blank is missing"),
         ("3\n1 2 3\n4 5\n7 8 0", "row 2 has 2 cells, but row 1 has 3"),

@@ -203,8 +203,13 @@ impl Line {
             } else if is_blank_word(word) {
                 0
             } else {
-                line.words = 0;
-                break;
+                // A letter is a tile, another sign is the blank.
+                let mut signs = word.chars();
+                let (Some(sign), None) = (signs.next(), signs.next()) else {
+                    line.words = 0;
+                    break;
+                };
+                sign.to_digit(36).unwrap_or(0).into()
             };
             line.push(tile);
         }
@@ -258,14 +263,13 @@ struct Rows {
 
 impl Rows {
     fn new(line: Line, due: Option<Grid>) -> Rows {
-        let due = due.filter(|due| [1, due.width(), due.cells()].contains(&line.words));
         let Line { words, max, tiles, twice, .. } = line;
         Rows { first: line, last: line, rows: 1, total: words, max, tiles, twice, due }
     }
 
     /// Whether the tiles are those of a board that nothing but rows can follow.
     fn is_whole(&self, size: Option<Grid>) -> bool {
-        let is_board = !self.twice && self.max + 1 == self.total as u64;
+        let is_board = !self.twice && self.max.saturating_add(1) == self.total as u64;
         let shaped = match self.rows {
             1 => size.map_or(Grid::square(self.total).is_some(), |size| size.cells() == self.total),
             rows => {
@@ -319,6 +323,11 @@ impl Rows {
         }
         let [a, b] = self.first.begin;
         let grid = |a: u64, b: u64| Grid::new(a.try_into().ok()?, b.try_into().ok()?).ok();
+        // All tiles in one row are those of a board of that size.
+        let fits = |size: &Grid| {
+            words == size.width()
+                || words == size.cells() && (next.compact || next.max < size.cells() as u64)
+        };
         if self.rows == 1 && self.first.compact {
             // A number of three digits.
             if width == 3 && !next.compact {
@@ -327,20 +336,17 @@ impl Rows {
         } else if self.rows == 1 {
             match width {
                 1 if words > 1 => {
-                    let side =
-                        grid(a, a).filter(|side| [side.width(), side.cells()].contains(&words));
-                    return self.restart(next, side.or(size));
+                    return self.restart(next, grid(a, a).filter(fits).or(size));
                 }
                 // No row has a tile twice.
                 2 if words != 2 || a == b => {
                     let sizes = [grid(a, b), grid(b, a)].into_iter().flatten();
-                    let fits = |size: &Grid| [size.width(), size.cells(), 1].contains(&words);
-                    let due = sizes.into_iter().find(fits);
+                    let due = sizes.into_iter().find(|size| words == 1 || fits(size));
                     if due.is_some() || words > 2 {
                         return self.restart(next, due.or(size));
                     }
                 }
-                2 | 3 if words > width || words == width && self.max >= MAX_CELLS as u64 => {
+                2 | 3 if words > width + 1 || words >= width && self.max >= MAX_CELLS as u64 => {
                     return self.restart(next, size);
                 }
                 _ => {}
@@ -367,7 +373,7 @@ impl Rows {
             }
             _ if self.is_two_columns(&next) => true,
             _ => {
-                let lacks = (self.rows * width) as u64 <= self.max
+                let lacks = ((self.rows * width) as u64 <= self.max || self.rows == 1 && width < 4)
                     && self.max < 2 * (width * width) as u64
                     && width <= MAX_WRONG_ROW;
                 let alike = words == width && disjoint;

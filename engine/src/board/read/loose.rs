@@ -46,6 +46,11 @@ pub(super) fn read(
                 _ => own.or(size),
             };
             match tiles(body, size) {
+                // After a size, the blank must be there.
+                Ok(Reading { guesses, board }) if own.is_some() && left_out(&guesses) => {
+                    let grid = board.grid();
+                    keep(&mut best, BoardError::Count { grid, found: grid.cells() - 1 }.into());
+                }
                 Ok(mut reading) => {
                     reading.guesses.splice(0..0, guesses);
                     return Ok(reading);
@@ -55,6 +60,10 @@ pub(super) fn read(
         }
     }
     Err(best)
+}
+
+fn left_out(guesses: &[Guess]) -> bool {
+    guesses.iter().any(|guess| matches!(guess, Guess::LeftOut(..)))
 }
 
 /// Keeps the error that tells most about the tiles.
@@ -208,7 +217,8 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<(Option<Grid>, Vec<Guess>)> {
     match numbers.as_deref() {
         Some(&[side]) => {
             size(grid(side, side), None);
-            is_size = row.len() as u64 == side;
+            let cells = (row.len() * body.len()) as u64;
+            is_size = row.len() as u64 == side || Some(cells) == side.checked_mul(side);
         }
         Some(&[a, b]) => {
             let in_one_row = body.len() == 1 || row.len() == 1;
