@@ -446,13 +446,9 @@ fn objects_have_the_fields_of_the_document() {
         }
         assert!(expected.all(|(_, kind)| kind.ends_with("optional")), "{title}");
     }
-    for title in [
-        "`taquin solve`",
-        "Boards without",
-        "`taquin check`",
-        "`taquin apply`",
-        "`taquin shuffle`",
-    ] {
+    for title in
+        ["`taquin solve`", "Boards without", "`taquin check`", "`taquin apply`", "`taquin shuffle`"]
+    {
         for (name, _) in fields(title) {
             assert!(seen.contains(&(title, name.to_owned())), "{title}: {name} is never written");
         }
