@@ -14,7 +14,9 @@ pub fn meant(text: &str, names: &[&str]) -> Option<String> {
     let mut meant = beginning(text, names);
     if meant.is_empty() {
         let nearest = names.iter().map(|name| (distance(text, name), *name)).min();
-        meant.extend(nearest.filter(|(edits, name)| edits * 3 <= name.len()).map(|(_, name)| name));
+        // Two letters of five may differ: exchanging two takes as many edits.
+        meant
+            .extend(nearest.filter(|(edits, name)| edits * 5 <= name.len() * 2).map(|near| near.1));
     }
     (!meant.is_empty()).then(|| format!("did you mean {}?", either(&meant)))
 }
@@ -79,6 +81,9 @@ mod tests {
             ("s", Some("did you mean spiral, snake or snake-back?")),
             ("spirla", Some("did you mean spiral?")),
             ("SNAKY", Some("did you mean snake?")),
+            ("sanke", Some("did you mean snake?")),
+            ("snuky", Some("did you mean snake?")),
+            ("shuky", None),
             ("blanklast", Some("did you mean blank-last?")),
             ("corner", None),
             ("", None),
