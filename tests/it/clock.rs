@@ -44,14 +44,15 @@ fn korf(nodes: impl RangeBounds<u64>) -> Vec<Board> {
     fitting.map(|(board, _)| board.clone()).collect()
 }
 
-/// A thread searches 32 boards at once. None of them has to pay for the others.
+/// A thread searches 32 boards at once. None of them has to pay for the others. Lanes are several times
+/// as fast as a board alone, more so on a busy machine.
 #[test]
 fn a_board_has_as_much_time_in_a_stream_as_alone() {
     let board = korf(100_000..500_000).swap_remove(0);
     let times = [(); 9].map(|()| alone(&board, &Limits::default()).effort.time);
     let time = times.into_iter().min().unwrap();
     println!("{time:?} alone");
-    for (limit, proved) in [(8 * time, true), (time / 8, false)] {
+    for (limit, proved) in [(8 * time, true), (time / 40, false)] {
         let limits = Limits::default().time(limit);
         let answers = stream(vec![board.clone(); 64], &limits);
         let count = answers.iter().filter(|answer| answer.is_optimal()).count();
