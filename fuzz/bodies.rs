@@ -43,9 +43,12 @@ pub fn board(data: &[u8]) {
         // The lines of a stream are each in one block.
         let mut blocks: Vec<(Block, usize)> = Vec::new();
         for line in text.lines() {
-            match blocks.last_mut() {
-                Some((block, lines)) if block.takes(line) => *lines += 1,
-                _ => blocks.push((Block::new(line, size), 1)),
+            if let Some((block, lines)) = blocks.last_mut()
+                && block.takes(line)
+            {
+                *lines += 1;
+            } else {
+                blocks.push((Block::new(line, size), 1));
             }
         }
         assert!(blocks.iter().all(|(block, lines)| block.whole() <= *lines));

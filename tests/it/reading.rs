@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::{fs, io::Write};
 
-use crate::common::process::Run;
+use crate::process::Run;
 use serde_json::Value;
 use taquin::Board;
 use taquin_engine::board::{FORMS, Form};
