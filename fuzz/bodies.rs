@@ -43,9 +43,10 @@ pub fn board(data: &[u8]) {
         // The lines of a stream are each in one block.
         let mut blocks: Vec<(Block, usize)> = Vec::new();
         for line in text.lines() {
-            match blocks.last_mut() {
-                Some((block, lines)) if block.takes(line) => *lines += 1,
-                _ => blocks.push((Block::new(line, size), 1)),
+            let last = blocks.last_mut();
+            match last.and_then(|(block, lines)| block.takes(line).then_some(lines)) {
+                Some(lines) => *lines += 1,
+                None => blocks.push((Block::new(line, size), 1)),
             }
         }
         assert!(blocks.iter().all(|(block, lines)| block.whole() <= *lines));

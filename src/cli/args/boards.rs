@@ -48,7 +48,7 @@ pub struct BoardArgs {
 }
 
 /// The goal and the size of all boards.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct KindArgs {
     /// Position to reach: a name or a board [default: blank-last]
     ///

@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     fn kind() -> KindArgs {
-        KindArgs { goal: None, size: None }
+        KindArgs::default()
     }
 
     #[test]
@@ -250,7 +250,7 @@ mod tests {
             assert!(suite.cases.iter().all(|case| case.known.is_some_and(|n| n > 40)));
             assert!(suite.cases.iter().all(|c| suite.goal.solvability(&c.board).is_solvable()));
         }
-        let other = KindArgs { goal: "spiral".parse().ok(), size: None };
+        let other = KindArgs { goal: "spiral".parse().ok(), ..KindArgs::default() };
         assert!(Suite::load(&"korf100".parse().unwrap(), &other, Metric::Single).is_err());
     }
 
