@@ -267,6 +267,7 @@ struct Rows {
 
 impl Rows {
     fn new(line: Line, due: Option<Grid>) -> Rows {
+        let due = due.filter(|due| [1, due.width(), due.cells()].contains(&line.words));
         let Line { words, max, tiles, twice, .. } = line;
         Rows { first: line, last: line, rows: 1, total: words, max, tiles, twice, due }
     }
