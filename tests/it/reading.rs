@@ -197,7 +197,6 @@ fn relatives_of_the_cases_are_read() {
     ] {
         assert_eq!(read(&[], text), [eight], "{text}");
     }
-    assert_eq!(read(&["--size", "3"], "1 2 3 4\n0 6 7 5\n8\n"), [eight]);
     assert_eq!(read(&["--size", "3"], "1\n2\n3\n4\n0\n6\n7\n5\n8\n"), [eight]);
     assert_eq!(read(&[], "3 2\n1 2\n3 4\n5 0"), ["1 2 / 3 4 / 5 0"]);
 }

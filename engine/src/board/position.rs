@@ -124,7 +124,7 @@ impl Position {
 
     /// Whether this is the goal.
     pub fn is_goal(&self) -> bool {
-        self.labels.iter().zip(0..).all(|(&label, cell)| label == cell)
+        self.labels.iter().zip(0..=u8::MAX).all(|(&label, cell)| label == cell)
     }
 
     /// Whether the position is its own mirror image along the main diagonal, of a goal that is.
@@ -145,7 +145,7 @@ impl Position {
     /// This position with another one, which moves lead to, as its goal.
     pub(crate) fn toward(&self, end: &Position) -> Position {
         let mut cell_at_end = [0; MAX_CELLS];
-        for (&label, cell) in end.labels.iter().zip(0..) {
+        for (&label, cell) in end.labels.iter().zip(0..=u8::MAX) {
             cell_at_end[usize::from(label)] = cell;
         }
         let labels = self.labels.iter().map(|&label| cell_at_end[usize::from(label)]).collect();
@@ -188,6 +188,8 @@ mod tests {
         }
         assert!(matches!(new(&[0, 1, 2, 3, 5, 4]), Err(PositionError::Unsolvable(_))));
         assert!(Position::new(grid(), 6, &[0, 1, 2, 3, 4, 5]).is_err());
+        // The largest grid has as many cells as a byte has values.
+        assert!(Position::goal(Grid::new(16, 16).unwrap(), 0).is_goal());
     }
 
     /// Half of all permutations, for every cell that the blank can have in the goal: those that

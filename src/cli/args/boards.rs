@@ -66,7 +66,7 @@ pub struct KindArgs {
 
     /// The kinds of guesses that were told.
     #[arg(skip)]
-    told: Arc<Mutex<Vec<Discriminant<Guess>>>>,
+    pub told: Arc<Mutex<Vec<Discriminant<Guess>>>>,
 }
 
 impl BoardArgs {

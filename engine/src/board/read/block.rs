@@ -11,7 +11,7 @@
 //!    fewer cells than its largest tile needs: a tile is there twice by mistake.
 
 use super::loose::{is_bar, is_blank_word, is_rule};
-use super::strict;
+use super::strict::{self, is_separator};
 use crate::board::{Grid, MAX_CELLS};
 
 /// The most lines of a board in brackets: an object has a line for each field and each tile.
@@ -209,6 +209,10 @@ impl Line {
                     line.words = 0;
                     break;
                 };
+                if is_bar(sign) || is_separator(sign) {
+                    line.words = 0;
+                    break;
+                }
                 sign.to_digit(36).unwrap_or(0).into()
             };
             line.push(tile);
@@ -263,6 +267,7 @@ struct Rows {
 
 impl Rows {
     fn new(line: Line, due: Option<Grid>) -> Rows {
+        let due = due.filter(|due| [1, due.width(), due.cells()].contains(&line.words));
         let Line { words, max, tiles, twice, .. } = line;
         Rows { first: line, last: line, rows: 1, total: words, max, tiles, twice, due }
     }

@@ -69,9 +69,10 @@ fn left_out(guesses: &[Guess]) -> bool {
 /// Keeps the error that tells most about the tiles.
 fn keep(best: &mut ParseError, error: ParseError) {
     let weight = |error: &ParseError| match error {
-        ParseError::OtherSize { .. } => 1,
-        ParseError::Board(BoardError::Count { .. }) | ParseError::UnevenRows { .. } => 2,
-        ParseError::Board(_) => 3,
+        ParseError::Board(BoardError::Count { .. })
+        | ParseError::OtherSize { .. }
+        | ParseError::UnevenRows { .. } => 1,
+        ParseError::Board(_) => 2,
         _ => 0,
     };
     if weight(&error) > weight(best) {
