@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import taquin
-from antipode import BOARD, HEURISTIC
+from antipode import BOARD, EASIER, HEURISTIC
 
 # A script's background jobs ignore interrupts, and the tests of interrupts would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -30,3 +30,9 @@ def solver(databases: Path) -> taquin.Solver:
 def whole(databases: Path) -> taquin.Solution:
     """The answer of a search on one machine."""
     return taquin.Solver(heuristic=HEURISTIC, pdb_dir=databases).solve(BOARD)
+
+
+@pytest.fixture(scope="session")
+def easier(databases: Path) -> taquin.Solution:
+    """The same for the easier board."""
+    return taquin.Solver(heuristic=HEURISTIC, pdb_dir=databases).solve(EASIER)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import taquin
-from antipode import BOARD, HEURISTIC, is_equal
+from antipode import EASIER, HEURISTIC, is_equal
 
 ray = pytest.importorskip("ray")
 from ray.cluster_utils import Cluster  # noqa: E402
@@ -30,33 +30,33 @@ def cluster() -> Iterator[Cluster]:
 
 
 def search(databases: Path, run: Path) -> taquin.Solution:
-    return solve(BOARD, run=run, heuristic=HEURISTIC, pdb_dir=databases, after=300_000)
+    return solve(EASIER, run=run, heuristic=HEURISTIC, pdb_dir=databases, after=300_000)
 
 
 def test_machines(
-    cluster: Cluster, databases: Path, whole: taquin.Solution, tmp_path: Path
+    cluster: Cluster, databases: Path, easier: taquin.Solution, tmp_path: Path
 ) -> None:
     run = tmp_path / "run"
-    assert is_equal(search(databases, run), whole)
+    assert is_equal(search(databases, run), easier)
     # The record of a search that is done has the answer. Results that were cut short are made again.
-    assert is_equal(search(databases, run), whole)
+    assert is_equal(search(databases, run), easier)
     [results] = run.glob("*.results")
     text = results.read_bytes()
     results.write_bytes(text[: len(text) // 2])
-    assert is_equal(search(databases, run), whole)
+    assert is_equal(search(databases, run), easier)
     assert sorted(results.read_bytes().splitlines()) == sorted(set(results.read_bytes().splitlines()))
     with pytest.raises(RunError, match="another task"):
         solve("1 2 3 / 4 5 6 / 7 0 8", run=run)
     with pytest.raises(RunError, match="not empty"):
-        solve(BOARD, run=databases)
+        solve(EASIER, run=databases)
     # Nothing is removed from a folder of others, and a search that cannot be divided leaves none.
     (tmp_path / ".mine.tmp").touch()
     with pytest.raises(RunError, match="not empty"):
-        solve(BOARD, run=tmp_path)
+        solve(EASIER, run=tmp_path)
     assert (tmp_path / ".mine.tmp").exists() and not (tmp_path / ".lock").exists()
     with pytest.raises(ValueError, match="fast search"):
-        solve(BOARD, run=tmp_path / "plain", heuristic="manhattan")
-    assert is_equal(search(databases, tmp_path / "plain"), whole)
+        solve(EASIER, run=tmp_path / "plain", heuristic="manhattan")
+    assert is_equal(search(databases, tmp_path / "plain"), easier)
 
 
 def without_time(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -86,7 +86,7 @@ def test_batch(cluster: Cluster, databases: Path, tmp_path: Path) -> None:
     with pytest.raises(RunError, match="another task .other are: boards"):
         answers(drawn[1:].tolist())
     with pytest.raises(ValueError, match="board 1 cannot reach the goal"):
-        answers([BOARD, "2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0"])
+        answers([EASIER, "2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0"])
     with pytest.raises(RunError, match="uses"):
         waiting = answers(drawn.tolist())
         answers(drawn.tolist())
@@ -154,18 +154,18 @@ def test_hunt(cluster: Cluster, databases: Path, tmp_path: Path) -> None:
         hunt(1, run=tmp_path / "wrong", by="time")
 
 
-def test_commands(cluster: Cluster, databases: Path, whole: taquin.Solution, tmp_path: Path) -> None:
+def test_commands(cluster: Cluster, databases: Path, easier: taquin.Solution, tmp_path: Path) -> None:
     # Each of them starts workers of its own, which takes seconds.
     def run(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         common = [sys.executable, "-m", "taquin.cluster", command, "--pdb-dir", str(databases)]
         common += ["--address", str(cluster.address)]
         return subprocess.run([*common, *arguments], capture_output=True, text=True, cwd=tmp_path)
 
-    solved = run("solve", "--run", "search", "--heuristic", HEURISTIC, BOARD)
-    assert (solved.stdout, solved.returncode) == (f"{whole.moves}\n", 0), solved.stderr
-    assert f"{whole.length} moves, optimal" in solved.stderr
+    solved = run("solve", "--run", "search", "--heuristic", HEURISTIC, EASIER)
+    assert (solved.stdout, solved.returncode) == (f"{easier.moves}\n", 0), solved.stderr
+    assert f"{easier.length} moves, optimal" in solved.stderr
     boards = tmp_path / "boards.txt"
-    boards.write_text(f"# two boards\n{BOARD}\n\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15 # near\n")
+    boards.write_text(f"# two boards\n{EASIER}\n\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15 # near\n")
     limits = ["--heuristic", HEURISTIC, "--node-limit", "9"]
     answers = run("batch", "--run", "answers", *limits, "boards.txt")
     lines = [json.loads(line) for line in answers.stdout.splitlines()]
@@ -197,11 +197,11 @@ def test_bad_files(
     assert message in said.err and not said.out
 
 
-def test_packets(databases: Path, whole: taquin.Solution) -> None:
+def test_packets(databases: Path, easier: taquin.Solution) -> None:
     solver = taquin.Solver(heuristic=HEURISTIC, pdb_dir=databases)
     state = None
     while True:
-        packets = solver.packets(BOARD, state, after=1_000_000, count=5)
+        packets = solver.packets(EASIER, state, after=1_000_000, count=5)
         assert isinstance(packets, list)
         results = [solver.run_packet(packet) for packet in packets]
         assert results[0] == solver.run_packet(packets[0])
@@ -211,7 +211,7 @@ def test_packets(databases: Path, whole: taquin.Solution) -> None:
         if state is None:
             break
         assert solution.moves is None and not solution.optimal
-    assert is_equal(solution, whole)
+    assert is_equal(solution, easier)
     assert isinstance(solver.packets("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"), taquin.Solution)
     for packet in ("", "{}", packets[0][:-1], packets[0].replace("1", "2", 1)):
         with pytest.raises(ValueError, match="damaged"):
