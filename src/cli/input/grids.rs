@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_lines_stay_alone() {
+    fn bad_lines_are_boards_of_their_own_or_one_bad_grid() {
         let text = "1 2 2 0\n1 2 x 0\n9\n1 2 3 4\n1 2 3\n4 4 4\n300 1\n2 0\n";
         assert_read(
             read(text, None, true),
@@ -190,8 +190,7 @@ mod tests {
                 (1, "1 2 2 0"),
                 (2, "1 2 x 0"),
                 (3, "9|1 2 3 4|1 2 3"),
-                (6, "4 4 4|300 1"),
-                (8, "2 0"),
+                (6, "4 4 4|300 1|2 0"),
             ],
         );
         let many = "1 2 3 4\n5 6 7 8\n".repeat(100_000);
