@@ -60,12 +60,12 @@ def test_sizes() -> None:
     [
         ("1 2 2 0", "tile 2 appears twice, tile 3 is missing"),
         ([1, 2, 2, 0], "tile 2 appears twice"),
-        ([[1, 2], [3]], "row 2 has 1 cell, but row 1 has 2"),
+        ([[1, 2], [3, 0, 4]], "row 2 has 3 cells, but row 1 has 2"),
         ([1, -2, 3, 0], "-2"),
         ("", "no board"),
         ("1 2 3", "3 numbers"),
         (np.zeros((2, 2), dtype=int), "the blank appears twice"),
-        ("{\"board\": 1}", "JSON"),
+        ("{\"board\": true}", "JSON"),
     ],
 )
 def test_the_message_is_that_of_the_library(form: object, message: str) -> None:
