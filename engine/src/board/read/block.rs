@@ -307,7 +307,11 @@ impl Rows {
                 && self.tiles[0] & 1 == 1
                 && self.max < words as u64 + 20
                 && Grid::square(words).is_some();
+        let [a, b] = self.first.begin;
+        let is_size = words == 2 && a == b && (2..=16).contains(&a);
         match () {
+            // Not a row of a board. A caller that asks one question a line waits for the error.
+            () if lines == 1 && self.first.twice && !is_size => Wait::Brief,
             () if lines > 1 || !alone || size.is_some_and(|size| size.width() == words) => {
                 Wait::Next
             }
