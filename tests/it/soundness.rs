@@ -130,7 +130,7 @@ fn no_answer_of_a_sample_is_a_false_witness() {
 }
 
 #[test]
-#[ignore = "takes a quarter of an hour"]
+#[ignore = "takes some 20 minutes on two idle cores"]
 fn no_answer_of_small_boards_is_a_false_witness() {
     for size in [grid(2, 4), grid(4, 2)] {
         no_false_witness(size, &goals(size), NODES.len());
