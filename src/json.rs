@@ -1,9 +1,9 @@
-//! Boards in JSON objects, as the programs write them.
+//! Boards as text or in JSON objects, as the programs write them.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::board::{Board, Goal, GoalError, Grid, ParseError};
+use crate::board::{Board, Goal, GoalError, Grid, ParseError, Reading};
 
 /// The fields of a board. Others are ignored.
 #[derive(Deserialize)]
@@ -39,6 +39,19 @@ pub enum JsonError {
 /// Returns whether a text is an object. Braces are brackets of rows too.
 pub fn is_object(text: &str) -> bool {
     text.trim_start().starts_with('{') && text.contains('"')
+}
+
+/// Reads a board from text or from its object, of the given size if there is one, and its goal if
+/// an object names one. An object is read without guesses.
+///
+/// # Errors
+/// [`JsonError`] if the text has no board of that size, or a goal that is none.
+pub fn read(text: &str, size: Option<Grid>) -> Result<(Reading, Option<Goal>), JsonError> {
+    if is_object(text) {
+        let (board, goal) = board(text, size)?;
+        return Ok((Reading { board, guesses: Vec::new() }, goal));
+    }
+    Ok((Board::read(text, size)?, None))
 }
 
 /// Reads a board from its object, of the given size if there is one, and its goal if the object
@@ -118,6 +131,8 @@ mod tests {
             (r#"{"board":[[1,2],[0]]}"#, "row 2 has 1 cell, but row 1 has 2"),
             (r#"{"board":[[1,2,3],[4,5,0]],"width":2,"height":3}"#, "but the size given is 2x3"),
             (r#"{"board":[[]]}"#, "no board"),
+            // A program does not leave the blank out.
+            (r#"{"board":[1,2,3,4,5,6,7,8]}"#, "8 numbers in one row"),
             (r#"{"board":7}"#, "one number"),
             (r#"{"board":[1"#, "EOF"),
         ] {

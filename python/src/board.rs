@@ -1,11 +1,12 @@
 //! Boards.
 
 use std::collections::hash_map::DefaultHasher;
+use std::ffi::CString;
 use std::hash::{Hash, Hasher};
 
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::basic::CompareOp;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use taquin::{Board, Convention, Goal, Grid, Move, Moves, Solvability, json, picture};
@@ -327,12 +328,12 @@ pub fn read(board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
         return Ok(board.try_borrow()?.board.clone());
     }
     if let Ok(text) = board.cast::<PyString>() {
-        let text = text.to_str()?;
-        return if json::is_object(text) {
-            json::board(text, size).map(|(board, _)| board).map_err(value)
-        } else {
-            Board::parse(text, size).map_err(value)
-        };
+        let (reading, _) = json::read(text.to_str()?, size).map_err(value)?;
+        for guess in &reading.guesses {
+            let warning = board.py().get_type::<PyUserWarning>();
+            PyErr::warn(board.py(), &warning, &CString::new(guess.to_string())?, 1)?;
+        }
+        return Ok(reading.board);
     }
     from_list(board, size)
 }

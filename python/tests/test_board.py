@@ -60,7 +60,7 @@ def test_sizes() -> None:
     [
         ("1 2 2 0", "tile 2 appears twice, tile 3 is missing"),
         ([1, 2, 2, 0], "tile 2 appears twice"),
-        ([[1, 2], [3, 0, 4]], "row 2 has 3 cells, but row 1 has 2"),
+        ([[1, 2], [3]], "row 2 has 1 cell, but row 1 has 2"),
         ([1, -2, 3, 0], "-2"),
         ("", "no board"),
         ("1 2 3", "3 numbers"),
@@ -71,6 +71,11 @@ def test_sizes() -> None:
 def test_the_message_is_that_of_the_library(form: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Board(form)  # type: ignore[arg-type]
+
+
+def test_a_guess_is_a_warning() -> None:
+    with pytest.warns(UserWarning, match="the blank is not written"):
+        assert Board("1 2 3 / 4 5 6 / 7 8") == Board(size=3)
 
 
 @pytest.mark.parametrize("form", [5, 1.5, [1.5, 0], object(), [["a"]], np.zeros((1, 2, 2)), b"1"])

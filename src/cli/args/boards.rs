@@ -26,7 +26,8 @@ pub struct BoardArgs {
     /// or x for the blank. A line before them may give the size. Or write one character for each
     /// tile: 123456789abcdef0 (hexadecimal, up to z for 35) or abcdefghijklmno0 (a is 1). Or give a
     /// JSON object with a board, as the programs write them. Lists of programs, pictures, gaps for
-    /// the blank, counts and labels are read too: METHODS.md lists the forms. A guess is told once.
+    /// the blank, counts and labels are read too: METHODS.md lists the forms. A note on standard
+    /// error names each kind of guess once.
     /// Without a board, standard input is read unless it is a terminal.
     #[arg(value_name = "BOARD")]
     pub boards: Vec<String>,
@@ -64,9 +65,9 @@ pub struct KindArgs {
     #[arg(short, long, value_name = "WxH")]
     pub size: Option<Grid>,
 
-    /// The kinds of guesses that were told.
+    /// The kinds of guesses that have had their note.
     #[arg(skip)]
-    pub told: Arc<Mutex<Vec<Discriminant<Guess>>>>,
+    pub noted: Arc<Mutex<Vec<Discriminant<Guess>>>>,
 }
 
 impl BoardArgs {
@@ -136,23 +137,20 @@ impl KindArgs {
         }
     }
 
-    /// Reads a board, and its own goal. Tells what was guessed, each kind of guess once.
+    /// Reads a board, and its own goal. Prints a note on each kind of guess once.
     fn board(&self, origin: &mut Origin, text: &str) -> Result<(Board, Option<Goal>), Trouble> {
-        if json::is_object(text) {
-            return Ok(json::board(text, self.size)?);
-        }
-        let reading = Board::read(text, self.size)?;
+        let (reading, goal) = json::read(text, self.size)?;
         for guess in &reading.guesses {
-            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-            if !told.contains(&discriminant(guess)) {
-                told.push(discriminant(guess));
+            let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+            if !noted.contains(&discriminant(guess)) {
+                noted.push(discriminant(guess));
                 say("taquin", format_args!("note: {origin}{guess}"));
             }
         }
         if let Some(label) = reading.label() {
             *origin = origin.clone().labelled(label);
         }
-        Ok((reading.board, None))
+        Ok((reading.board, goal))
     }
 
     /// The goal, by name or as a board.

@@ -1,8 +1,8 @@
 //! Boards as people write them.
 //!
 //! [`FORMS`] lists the forms that are read, each with an example. The plain ones are tried first:
-//! see [`strict`]. Where they do not fit, [`loose`] looks for another reading, and tells what it had
-//! to guess. [`Block`] finds the lines of a stream that belong to one board.
+//! see [`strict`]. Where they do not fit, [`loose`] looks for another reading, and reports its
+//! guesses. [`Block`] finds the lines of a stream that belong to one board.
 
 mod block;
 mod compact;
@@ -79,15 +79,20 @@ impl FromStr for Board {
 }
 
 impl Board {
-    /// Reads a board, of the given size if there is one.
+    /// Reads a board, of the given size if there is one, from a text that has one meaning.
     ///
     /// # Errors
-    /// [`ParseError`] if the text is not a board of that size.
+    /// [`ParseError`] if the text is not a board of that size, or only by a guess.
     pub fn parse(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
-        Board::read(text, size).map(|reading| reading.board)
+        let reading = strict::read(text, size).or_else(|error| {
+            let reading = loose::read(text, size, error.clone())?;
+            if reading.guesses.is_empty() { Ok(reading) } else { Err(error) }
+        });
+        reading.map(|reading| reading.board)
     }
 
-    /// As [`Board::parse`], with what was guessed.
+    /// Reads a board, of the given size if there is one, by guesses if necessary. The caller shows
+    /// them to the author of the text.
     ///
     /// # Errors
     /// [`ParseError`] if the text is not a board of that size.
