@@ -13,7 +13,8 @@ pub fn find<'a>(text: &str, names: &[&'a str]) -> Option<&'a str> {
 pub fn meant(text: &str, names: &[&str]) -> Option<String> {
     let mut meant = beginning(text, names);
     if meant.is_empty() {
-        let nearest = names.iter().map(|name| (distance(text, name), *name)).min();
+        let text = text.to_lowercase();
+        let nearest = names.iter().map(|name| (strsim::levenshtein(&text, name), *name)).min();
         // Two letters of five may differ: exchanging two takes as many edits.
         meant
             .extend(nearest.filter(|(edits, name)| edits * 5 <= name.len() * 2).map(|near| near.1));
@@ -35,21 +36,6 @@ fn beginning<'a>(text: &str, names: &[&'a str]) -> Vec<&'a str> {
             && name.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text))
     };
     names.iter().copied().filter(begins).collect()
-}
-
-/// The fewest letters inserted, deleted or replaced that turn one word into the other (Levenshtein).
-fn distance(text: &str, name: &str) -> usize {
-    let mut row: Vec<usize> = (0..=name.len()).collect();
-    for letter in text.chars() {
-        let mut diagonal = row[0];
-        row[0] += 1;
-        for (i, other) in name.chars().enumerate() {
-            let replaced = diagonal + usize::from(!letter.eq_ignore_ascii_case(&other));
-            diagonal = row[i + 1];
-            row[i + 1] = replaced.min(diagonal + 1).min(row[i] + 1);
-        }
-    }
-    row[name.chars().count()]
 }
 
 #[cfg(test)]
@@ -91,6 +77,5 @@ mod tests {
         ] {
             assert_eq!(meant(text, &NAMES).as_deref(), question, "{text:?}");
         }
-        assert_eq!((distance("kitten", "sitting"), distance("", "abc")), (3, 3));
     }
 }

@@ -112,7 +112,7 @@ impl fmt::Display for Advised<'_, Error> {
     }
 }
 
-/// What to add to the message that a board cannot reach its goal.
+/// The end of the message that a board cannot reach its goal: the goals that it can reach.
 pub fn other_goals(reachable: &[&str]) -> String {
     match reachable {
         [] => String::new(),

@@ -92,7 +92,7 @@ impl Solvability {
         }
     }
 
-    /// Whether moves can reach the goal: both counts are even, or both odd.
+    /// Returns whether moves can reach the goal: both counts are even, or both odd.
     pub fn is_solvable(self) -> bool {
         self.transpositions % 2 == self.blank_distance % 2
     }
@@ -222,7 +222,7 @@ impl Goal {
         &self.0
     }
 
-    /// Whether `board` can reach this goal, with the counts that decide it.
+    /// Returns whether `board` can reach this goal, with the counts that decide it.
     ///
     /// # Panics
     /// If the board has another size than the goal.

@@ -98,7 +98,7 @@ impl Grid {
         }
     }
 
-    /// Whether a goal with the blank in cell `blank` is its own mirror image along the main
+    /// Returns whether a goal with the blank in cell `blank` is its own mirror image along the main
     /// diagonal: the grid is square, and the cell lies on it.
     #[doc(hidden)]
     pub const fn is_mirrored(self, blank: usize) -> bool {

@@ -169,7 +169,7 @@ impl Moves {
         self.0.len()
     }
 
-    /// Whether there are no moves.
+    /// Returns whether there are no moves.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -122,12 +122,13 @@ impl Position {
         &self.labels
     }
 
-    /// Whether this is the goal.
+    /// Returns whether this is the goal.
     pub fn is_goal(&self) -> bool {
         self.labels.iter().zip(0..=u8::MAX).all(|(&label, cell)| label == cell)
     }
 
-    /// Whether the position is its own mirror image along the main diagonal, of a goal that is.
+    /// Returns whether the position is its own mirror image along the main diagonal, of a goal that
+    /// is.
     pub fn is_symmetric(&self) -> bool {
         self.grid.is_mirrored(self.goal_blank())
             && *transposed(self.grid, &self.labels) == *self.labels

@@ -87,7 +87,7 @@ impl Additions {
         }
     }
 
-    /// Whether these include all others.
+    /// Returns whether these include all others.
     pub fn contains(self, other: Additions) -> bool {
         self.union(other) == self
     }
@@ -212,7 +212,7 @@ impl EnhancedManhattan {
         sum + least
     }
 
-    /// Whether a tile at home is in conflict with another in its row or its column.
+    /// Returns whether a tile at home is in conflict with another in its row or its column.
     fn conflicts(&self, labels: &[u8], tile: u8) -> bool {
         matches!(self.base, Base::LinearConflict(_))
             && Axis::ALL.into_iter().any(|axis| self.lines.conflicts(axis, labels, tile.into()))

@@ -41,14 +41,14 @@ impl Places {
     /// The places of no tiles at all.
     pub const NONE: Places = Places(0);
 
-    /// Whether none of them stands on the blank's side.
+    /// Returns whether none of them stands on the blank's side.
     #[inline]
     pub fn none_near(self) -> bool {
         self.0 & 0b1111 == 0
     }
 
-    /// Whether the tile of this number stands in the line that crosses the one it shares with the
-    /// blank in the goal.
+    /// Returns whether the tile of this number stands in the line that crosses the one it shares
+    /// with the blank in the goal.
     #[inline]
     pub fn in_line(self, number: usize) -> bool {
         self.0 >> (4 + number) & 1 == 1

@@ -114,7 +114,8 @@ impl Lines {
         (usize::from(goal[axis as usize]) == line).then_some(goal[axis.across() as usize])
     }
 
-    /// Whether the tile in `cell`, its goal line, has another one of that line on the wrong side.
+    /// Returns whether the tile in `cell`, its goal line, has another one of that line on the wrong
+    /// side.
     pub fn conflicts(&self, axis: Axis, labels: &[u8], cell: usize) -> bool {
         let line = self.line(axis, cell);
         let along = axis.across();

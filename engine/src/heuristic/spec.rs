@@ -215,7 +215,7 @@ fn named(word: &str) -> Option<&'static str> {
     crate::names::find(word, &all_names())
 }
 
-/// Whether a partition is given by its tiles.
+/// Returns whether a partition is given by its tiles.
 fn is_lists(partition: &str) -> bool {
     partition.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'/'))
 }

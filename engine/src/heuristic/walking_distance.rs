@@ -78,7 +78,7 @@ impl WalkingDistance {
         Ok(WalkingDistance { grid, blank, vertical, horizontal })
     }
 
-    /// Whether the heuristic exists for a grid.
+    /// Returns whether the heuristic exists for a grid.
     pub fn fits(grid: Grid) -> bool {
         let (w, h) = (grid.width(), grid.height());
         Table::fits(h, w) && Table::fits(w, h)
@@ -161,7 +161,7 @@ struct Table {
 }
 
 impl Table {
-    /// Whether there are few enough matrices for this many lines and cells.
+    /// Returns whether there are few enough matrices for this many lines and cells.
     ///
     /// Their number grows with both: 377,872 for 4 lines of 6, 1,135,240 for 4 of 7, 5,977,015
     /// for 5 of 4, 50,388,240 for 6 of 3, and more than nine million for 7 of 2.

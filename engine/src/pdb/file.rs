@@ -189,8 +189,9 @@ impl TableFile {
         &self.metadata
     }
 
-    /// Whether nobody has written to the file since it was opened, by its length and the time of the
-    /// last change. To remove the file, or to rename another one over it, does not count.
+    /// Returns whether nobody has written to the file since it was opened, by its length and the
+    /// time of the last change. To remove the file, or to rename another one over it, does not
+    /// count.
     pub fn is_unchanged(&self) -> bool {
         let state = |metadata: &Metadata| (metadata.len(), metadata.modified().ok());
         self.file.metadata().is_ok_and(|now| state(&now) == state(&self.metadata))

@@ -179,8 +179,8 @@ impl Header {
         HEADER_BYTES as u64 + self.payload_bytes()
     }
 
-    /// Whether `payload` has the length and the hash that the header describes. It reads all of it,
-    /// at some 20 GB/s from memory.
+    /// Returns whether `payload` has the length and the hash that the header describes. It reads
+    /// all of it, at some 20 GB/s from memory.
     pub fn matches(&self, payload: &[u8]) -> bool {
         payload.len() as u64 == self.payload_bytes() && payload_hash(payload) == self.payload_hash
     }

@@ -222,7 +222,7 @@ fn temporary_name(name: &OsStr) -> OsString {
     temporary
 }
 
-/// Whether `file` is a temporary name of the file `name`.
+/// Returns whether `file` is a temporary name of the file `name`.
 fn is_temporary_of(name: &OsStr, file: &OsStr) -> bool {
     let number = |bytes: &[u8]| !bytes.is_empty() && bytes.iter().all(u8::is_ascii_digit);
     let numbers = file

@@ -139,7 +139,7 @@ impl Table {
         u32::from(self.bit(cohort, state.rank)) << 1 | odd
     }
 
-    /// Whether a state of this cohort is the goal.
+    /// Returns whether a state of this cohort is the goal.
     pub(super) fn is_goal(&self, cohort: usize, state: State) -> bool {
         (state.mask, state.rank) == (self.goal.mask, self.goal.rank)
             && cohort == self.cohort(self.goal)

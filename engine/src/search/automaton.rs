@@ -62,8 +62,8 @@ pub struct Forbidden {
 }
 
 impl Forbidden {
-    /// Whether the minimal word is no shorter. A path without detours is turned into one without
-    /// forbidden words by replacing such words, one after the other.
+    /// Returns whether the minimal word is no shorter. A path without detours is turned into one
+    /// without forbidden words by replacing such words, one after the other.
     pub fn is_as_short(&self) -> bool {
         self.word.len() == self.minimal.len()
     }

@@ -210,7 +210,7 @@ impl<S: Space, const V: usize> Stream<'_, S, V> {
         Some(place)
     }
 
-    /// Whether a board that has generated this many nodes has reached a limit.
+    /// Returns whether a board that has generated this many nodes has reached a limit.
     fn is_stopped(&mut self, place: usize, generated: u64) -> bool {
         self.charge();
         let Some(board) = &mut self.boards[place] else { return false };

@@ -112,7 +112,7 @@ pub(crate) struct Child<'a, S, B, const V: usize, const EARLY: usize> {
 }
 
 impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Child<'_, S, B, V, EARLY> {
-    /// Whether a view prunes it.
+    /// Returns whether a view prunes it.
     #[inline(always)]
     pub fn pruned(&self) -> bool {
         is_pruned::<V>(self.births.metas[self.place])
@@ -212,8 +212,8 @@ impl<S: Space> Batch<S> for OneByOne<S> {
     }
 }
 
-/// Whether the processor has AVX2, BMI1, BMI2 and POPCNT, the instructions of 2013 and later: shifts by
-/// any register, counting bits, 32 bytes at a time.
+/// Returns whether the processor has AVX2, BMI1, BMI2 and POPCNT, the instructions of 2013 and
+/// later: shifts by any register, counting bits, 32 bytes at a time.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2")

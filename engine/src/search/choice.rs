@@ -49,7 +49,7 @@ fn rounds(threshold: &Threshold) -> Option<[u32; 3]> {
     Some([first.or(second)?, second?, third?])
 }
 
-/// Whether it is time to try other views.
+/// Returns whether it is time to try other views.
 pub(super) fn is_due(threshold: &Threshold) -> bool {
     rounds(threshold).is_some()
 }

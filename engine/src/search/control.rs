@@ -164,7 +164,7 @@ impl Control {
         Control { one_thread: true, ..self }
     }
 
-    /// Whether the search stays on the thread that begins it.
+    /// Returns whether the search stays on the thread that begins it.
     pub(super) fn is_on_one_thread(&self) -> bool {
         self.one_thread
     }
@@ -188,12 +188,12 @@ impl Control {
         self.journal.as_deref().map_or(&(), |journal| journal)
     }
 
-    /// Whether the search was cancelled.
+    /// Returns whether the search was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
-    /// Whether a search that has generated this many nodes must end, and why. Costs some 25 ns
+    /// Returns the reason if a search that has generated this many nodes must end. Costs some 25 ns
     /// with a limit of time, so searches ask every few thousand nodes.
     pub fn check(&self, generated: u64) -> Option<Stop> {
         if self.is_cancelled() {

@@ -94,7 +94,7 @@ impl View {
         (self.0 >> GEOMETRY_SHIFT) as usize
     }
 
-    /// Whether two views are of the same position, whatever their table bits.
+    /// Returns whether two views are of the same position, whatever their table bits.
     #[inline(always)]
     pub fn same_position(self, other: View) -> bool {
         (self.0 ^ other.0) & !BITS == 0

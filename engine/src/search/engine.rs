@@ -156,7 +156,7 @@ pub enum SearchError {
     Stopped(Stop),
 }
 
-/// Whether a partition holds every tile, in two patterns on at most 16 cells.
+/// Returns whether a partition holds every tile, in two patterns on at most 16 cells.
 fn is_pair(partition: &Partition) -> bool {
     is_complete(partition) && partition.patterns().len() == 2 && partition.grid().cells() <= 16
 }
@@ -166,13 +166,13 @@ fn is_complete(partition: &Partition) -> bool {
     tiles + 1 == partition.grid().cells()
 }
 
-/// Whether an [`Engine`] can search with a partition: it holds every tile, in two patterns on at
-/// most 16 cells, or in up to four patterns of up to seven tiles on at most 25 cells.
+/// Returns whether an [`Engine`] can search with a partition: it holds every tile, in two patterns
+/// on at most 16 cells, or in up to four patterns of up to seven tiles on at most 25 cells.
 pub fn is_view(partition: &Partition) -> bool {
     is_pair(partition) || fits_masks(partition)
 }
 
-/// Whether [`Masks`] can store views of a partition.
+/// Returns whether [`Masks`] can store views of a partition.
 fn fits_masks(partition: &Partition) -> bool {
     let patterns = partition.patterns();
     is_complete(partition)
@@ -508,13 +508,13 @@ impl Engine {
         Ok(())
     }
 
-    /// Whether an iteration can use these views.
+    /// Returns whether an iteration can use these views.
     pub(super) fn has(&self, views: &[usize]) -> bool {
         (1..=choice::MAX_VIEWS).contains(&views.len())
             && views.iter().all(|&view| view < self.views.len())
     }
 
-    /// Whether it is time to try other views.
+    /// Returns whether it is time to try other views.
     pub(super) fn choice_is_due(&self, threshold: &Threshold) -> bool {
         self.views.len() > threshold.views.len() && choice::is_due(threshold) && (self.may_choose)()
     }

@@ -94,7 +94,7 @@ const fn guards(views: usize) -> u64 {
     guards
 }
 
-/// Whether some view prunes a node with this extra word.
+/// Returns whether some view prunes a node with this extra word.
 #[inline(always)]
 pub(crate) fn is_pruned<const V: usize>(meta: u64) -> bool {
     !meta & const { guards(V) } != 0
@@ -124,7 +124,7 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
         }
     }
 
-    /// Whether this is the goal.
+    /// Returns whether this is the goal.
     #[inline(always)]
     pub fn is_goal(&self, node: &Node<S::View, V>) -> bool {
         S::same_position(&node.views[0], &self.goal)

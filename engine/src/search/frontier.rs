@@ -26,7 +26,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// Whether a tree is split deep enough, by the nodes of the iteration before.
+    /// Returns whether a tree is split deep enough, by the nodes of the iteration before.
     fn is_split(self, last: u64, depth: u32, subtrees: usize) -> bool {
         match self {
             // Some 16 to 4,000 subtrees, at about two children a node. Large iterations have up to

@@ -166,7 +166,8 @@ impl Record {
         }
     }
 
-    /// Whether the numbers can be those of a search: their sum is far below what a counter holds.
+    /// Returns whether the numbers can be those of a search: their sum is far below what a counter
+    /// holds.
     pub(super) fn is_possible(&self) -> bool {
         let Record { threshold, row, .. } = self;
         let of_subtrees = |p: &Finished| [p.number as u64, p.generated, p.expanded];

@@ -56,8 +56,8 @@ pub(crate) trait Source<W, const V: usize> {
     /// solution. Otherwise the lane asks for its next subtree.
     fn done(&mut self, report: Report<'_>) -> bool;
 
-    /// Whether a subtree is no longer wanted; asked every few thousand nodes. Such a subtree is
-    /// dropped without a report. `generated` is the number of its nodes so far.
+    /// Returns whether a subtree is no longer wanted; asked every few thousand nodes. Such a
+    /// subtree is dropped without a report. `generated` is the number of its nodes so far.
     fn dropped(&mut self, name: usize, generated: u64) -> bool;
 }
 

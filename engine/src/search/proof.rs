@@ -34,7 +34,7 @@ impl Proof {
         self.bound
     }
 
-    /// Whether this is a proof for a position and its goal, in a metric.
+    /// Returns whether this is a proof for a position and its goal, in a metric.
     pub fn is_of(&self, position: &Position, metric: Metric) -> bool {
         (&self.position, self.metric) == (position, metric)
     }

@@ -47,7 +47,7 @@ pub(super) trait SubtreeRoot {
 /// After an iteration larger than this, all threads of the pool search.
 const PARALLEL: u64 = 20_000;
 
-/// Whether all threads search an iteration, by the nodes of the one before.
+/// Returns whether all threads search an iteration, by the nodes of the one before.
 pub(super) fn is_parallel(last: u64) -> bool {
     last > PARALLEL && rayon::current_num_threads() > 1
 }
@@ -193,7 +193,8 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         }
     }
 
-    /// Whether a subtree is to be searched: no earlier one has a solution, and no limit is reached.
+    /// Returns whether a subtree is to be searched: no earlier one has a solution, and no limit is
+    /// reached.
     fn is_wanted(&self, number: usize) -> bool {
         number <= self.winner.load(Ordering::Relaxed)
             && self.budget.load(Ordering::Relaxed) > 0

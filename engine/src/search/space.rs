@@ -121,7 +121,8 @@ pub(crate) trait Space: Sync + Sized {
     /// - The child is from [`Space::child`], and the tables of its view are still borrowed.
     unsafe fn resolve(child: &Self::Pending) -> (Self::View, u64);
 
-    /// Whether two views of the same tables are of the same position, whatever their table bits.
+    /// Returns whether two views of the same tables are of the same position, whatever their table
+    /// bits.
     fn same_position(a: &Self::View, b: &Self::View) -> bool;
 
     /// A hash of the position of a view. Those of one space and the same tables can be compared.

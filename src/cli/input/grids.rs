@@ -20,7 +20,7 @@ impl<R: Source> Grids<R> {
         Grids { lines, size, patience }
     }
 
-    /// Whether the next line may be looked at.
+    /// Returns whether the next line may be looked at.
     fn may_go_on(&mut self, wait: Wait) -> bool {
         match wait {
             Wait::Done => false,

@@ -20,7 +20,7 @@ const MAX_OPEN: usize = 1000;
 /// The longest row of which a tile may be there twice. Longer lines are boards of their own.
 const MAX_WRONG_ROW: usize = 8;
 
-/// What a block needs before it is read.
+/// The wait for another line before a block is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
     /// Nothing: no line can follow.
@@ -67,7 +67,7 @@ impl Block {
         Block { size, kind, lines: 1, whole }
     }
 
-    /// What has to be waited for.
+    /// The wait before the block is read.
     pub fn wait(&self) -> Wait {
         match &self.kind {
             Kind::Whole => Wait::Done,
@@ -155,7 +155,7 @@ impl Kind {
     }
 }
 
-/// Whether a line is empty, or has nothing but dashes.
+/// Returns whether a line is empty, or has nothing but dashes.
 fn is_dashes(line: &str) -> bool {
     line.bytes().all(|b| b == b'-')
 }
@@ -272,7 +272,7 @@ impl Rows {
         Rows { first: line, last: line, rows: 1, total: words, max, tiles, twice, due }
     }
 
-    /// Whether the tiles are those of a board that nothing but rows can follow.
+    /// Returns whether the tiles are those of a board that nothing but rows can follow.
     fn is_whole(&self, size: Option<Grid>) -> bool {
         let is_board = !self.twice && self.max.saturating_add(1) == self.total as u64;
         let shaped = match self.rows {
@@ -405,8 +405,8 @@ impl Rows {
         belongs
     }
 
-    /// Whether two numbers in the first line are the rows and columns of rows of two, one of which
-    /// has one of them.
+    /// Returns whether two numbers in the first line are the rows and columns of rows of two, one
+    /// of which has one of them.
     fn is_two_columns(&self, next: &Line) -> bool {
         let [a, b] = self.first.begin;
         self.first.words == 2

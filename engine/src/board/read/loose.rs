@@ -180,7 +180,7 @@ pub(super) fn is_bar(c: char) -> bool {
     matches!(c, '|' | '│' | '║' | '┃' | '┆' | '┊' | '╎')
 }
 
-/// Whether a line is a border of a picture, or lies between two rows.
+/// Returns whether a line is a border of a picture, or lies between two rows.
 pub(super) fn is_rule(line: &str) -> bool {
     let drawn = |c: char| matches!(c, '-' | '+' | '=' | '~' | '\u{2500}'..='\u{257f}' | '—' | '–');
     let mut marks = line.chars().filter(|c| !c.is_whitespace());
@@ -427,7 +427,7 @@ fn characters(body: &[&str], size: Option<Grid>) -> Option<Reading> {
     Some(Reading { board, guesses })
 }
 
-/// Whether a word stands for the blank. An empty cell does.
+/// Returns whether a word stands for the blank. An empty cell does.
 pub(super) fn is_blank_word(word: &str) -> bool {
     let names = ["none", "null", "nil", "nan", "blank", "empty", "x", "-1", "--"];
     let signs = ["•", "□", "·", "∙", "●", "◻", "☐", "▢", "⬜", "■", "␣"];

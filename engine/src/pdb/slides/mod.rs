@@ -48,7 +48,7 @@ const MAX_LEAST: u16 = (1 << LEAST_BITS) - 1;
 /// The most cells without a tile of the pattern, each of which has a bit of its own in a record.
 const MAX_FREE: usize = 16 - LEAST_BITS;
 
-/// Whether there can be a table of a pattern that counts slides: the board has at most
+/// Returns whether there can be a table of a pattern that counts slides: the board has at most
 /// [`MAX_SLIDE_CELLS`] cells, at most ten of them without a tile of the pattern.
 pub fn counts_slides(pattern: Pattern) -> bool {
     let cells = pattern.grid().cells();

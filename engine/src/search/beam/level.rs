@@ -102,7 +102,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
         })
     }
 
-    /// Whether a move or slide after the last one would undo it, or continue a slide.
+    /// Returns whether a move or slide after the last one would undo it, or continue a slide.
     #[inline(always)]
     fn is_pointless(last: Move, m: Move) -> bool {
         last == m.opposite() || (TILE_BITS > 0 && last == m)

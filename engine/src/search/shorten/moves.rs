@@ -89,8 +89,8 @@ impl MoveWindow<'_> {
         self.distance[usize::from(label) * self.labels.len() + cell]
     }
 
-    /// Whether the end is reached from the current position, which has this Manhattan distance, in
-    /// at most `left` moves.
+    /// Returns whether the end is reached from the current position, which has this Manhattan
+    /// distance, in at most `left` moves.
     fn visit(&mut self, empty: usize, value: usize, left: usize, last: Option<Move>) -> bool {
         if value == 0 && usize::from(self.labels[empty]) == empty {
             return true;

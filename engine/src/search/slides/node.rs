@@ -89,7 +89,7 @@ impl SlideLayout {
         SlideNode { labels, cells, blank: [blank as u8, self.image[blank]] }
     }
 
-    /// Whether this is the goal.
+    /// Returns whether this is the goal.
     pub fn is_goal(&self, node: &SlideNode) -> bool {
         (0..self.grid.cells()).all(|cell| usize::from(node.labels[cell]) == cell)
     }

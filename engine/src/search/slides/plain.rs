@@ -62,7 +62,8 @@ impl<'a> SlideSearch<'a> {
         DIRECTIONS.map(|direction| self.board.bound(direction)).into_iter().min().unwrap_or(0)
     }
 
-    /// Whether the goal is reached in at most `most` slides, or false if a limit ends the search.
+    /// Returns whether the goal is reached in at most `most` slides, or false if a limit ends the
+    /// search.
     pub fn within(&mut self, most: u32) -> bool {
         self.slides.clear();
         DIRECTIONS.into_iter().any(|direction| {
@@ -76,7 +77,7 @@ impl<'a> SlideSearch<'a> {
         &self.slides
     }
 
-    /// Whether the search has to end.
+    /// Returns whether the search has to end.
     pub fn is_over(&self) -> bool {
         self.stopped.is_some() || self.meter.generated >= self.limit
     }
