@@ -89,7 +89,10 @@ fn plain(text: &str) -> String {
     if let Some((name, list)) = list(&text) {
         let name = name.trim_end_matches(|c: char| c.is_whitespace() || "=:(".contains(c));
         let name = if name.parse::<Grid>().is_ok() { name } else { "" };
-        return format!("{name}\n{}", unquoted(list));
+        // The white space of a list is no gap.
+        let list = unquoted(list);
+        let rows = list.lines().map(|row| row.split_whitespace().collect::<Vec<_>>().join(" "));
+        return format!("{name}\n{}", rows.collect::<Vec<_>>().join("\n"));
     }
     let (name, rest) = match text.find([':', '=']) {
         Some(end) if !is_rule(text[..end].lines().next_back().unwrap_or_default()) => {

@@ -297,6 +297,7 @@ mod tests {
         assert!(error(" / ").contains("no board"));
         assert!(error("1 2 x 0").contains("\"x\""));
         assert!(error("1 2 -3 0").contains("\"-3\""));
+        assert!(error("[[1, 2], [3]]").contains("row 2 has 1 cell, but row 1 has 2"));
         assert!(error("1 2 / 3").contains("row 2 has 1 cell, but row 1 has 2"));
         assert!(error("1 2 3 4 0").contains("5 numbers"));
 
