@@ -1,7 +1,7 @@
 #![no_main]
 
 #[allow(dead_code, reason = "a target takes one body")]
-#[path = "../bodies.rs"]
+#[path = "../../tests/it/fuzz/bodies.rs"]
 mod bodies;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| bodies::partition(data));

@@ -1,5 +1,5 @@
-//! The bodies of the fuzz targets. `tests/it/fuzz.rs` includes this file too and feeds it the corpora
-//! and random changes of them, so that every change is tested without a nightly compiler.
+//! The bodies of the fuzz targets. `tests/it/fuzz.rs` feeds them the corpora and random changes of
+//! them, so that every change is tested without a nightly compiler.
 //!
 //! Each body panics if a promise is broken: whatever the bytes, there is an error or a value, and a
 //! value that is accepted is consistent.
