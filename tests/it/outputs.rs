@@ -339,6 +339,11 @@ fn folders_and_loops_are_refused() {
         place.refused();
         assert!(place.path.is_dir() && names(&place.path).is_empty(), "{}", place.line);
     }
+    for case in written().filter(|case| case.3.is_empty()) {
+        let place = Place::new(case, "new/");
+        place.refused();
+        assert!(place.run().stdout.is_empty(), "{}", place.line);
+    }
 }
 
 /// A rename would put a file in their place. Reading ends, too.

@@ -127,6 +127,20 @@ fn published_expansions_with_seven_partitions() {
     }
 }
 
+/// The solutions that `scripts/korf24` has recorded lead to the goal, and have the published lengths.
+#[cfg(feature = "serde")]
+#[test]
+fn recorded_solutions_are_replayed() {
+    let boards = Cases::korf24();
+    for line in include_str!("../data/korf24.jsonl").lines() {
+        let record: serde_json::Value = serde_json::from_str(line).unwrap();
+        let case = case(&boards, record["number"].as_u64().unwrap() as usize);
+        let moves: Moves = record["moves"].as_str().unwrap().parse().unwrap();
+        assert_eq!((moves.len(), &record["length"]), (case.length, &moves.len().into()), "{line}");
+        assert_eq!(case.board.after(&moves).as_ref(), Ok(boards.goal.board()), "{line}");
+    }
+}
+
 /// An engine without the move automaton has the path, the bound and the nodes of `ida_star` with
 /// the maximum of the tables: with one partition, and with two in four views.
 #[test]

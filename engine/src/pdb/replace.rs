@@ -24,7 +24,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Writes a file whole or not at all, in place of an old one where there is one.
@@ -67,6 +67,10 @@ impl Target {
             Ok(_) if path.is_symlink() => fs::canonicalize(path).map(Target::File),
             Ok(_) => Ok(Target::File(path.to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // No file can be made under such a name.
+                if path.as_os_str().as_encoded_bytes().last().is_some_and(is_separator) {
+                    return Err(io::ErrorKind::IsADirectory.into());
+                }
                 let mut path = path.to_owned();
                 while let Ok(next) = fs::read_link(&path) {
                     path = folder(&path).join(next);
@@ -189,6 +193,10 @@ impl Replacement {
         let _ = File::open(folder(to)).and_then(|folder| folder.sync_all());
         Ok(())
     }
+}
+
+fn is_separator(byte: &u8) -> bool {
+    path::is_separator(char::from(*byte))
 }
 
 /// The folder of a file.
