@@ -6,7 +6,7 @@ use std::fmt;
 use super::labelled::rows;
 use super::{LabelledBoard, LabelledReading, OpenError, OpenPosition};
 use crate::board::read::{Label, labels};
-use crate::board::{Board, Grid};
+use crate::board::{Board, Goal, Grid};
 
 /// A goal with equal tiles, or with cells that do not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -106,6 +106,22 @@ impl OpenGoal {
                 Err(_) => Err(error),
             }
         })
+    }
+}
+
+/// The goal that leaves nothing open.
+impl From<&Goal> for OpenGoal {
+    fn from(goal: &Goal) -> OpenGoal {
+        let tiles = goal.board().tiles();
+        let wish = |&tile: &u8| match tile {
+            0 => Wish::Blank,
+            tile => Wish::Label(tile - 1),
+        };
+        OpenGoal {
+            grid: goal.board().grid(),
+            cells: tiles.iter().map(wish).collect(),
+            labels: (1..tiles.len()).map(|tile| tile.to_string().into()).collect(),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use super::OpenError;
@@ -27,12 +28,12 @@ pub struct LabelledReading {
 }
 
 impl LabelledBoard {
-    /// Reads a board of labels: numbers, letters or words, as `A A B / B C _`; or `AAB / BC_`, where each
-    /// character is a cell. The blank is `0`, `_` or `.`. Upper and lower case are different labels.
+    /// Reads a board of labels.
     ///
     /// # Errors
     /// [`OpenError`] if the text is no grid of labels, of the given size if there is one, or has not
     /// exactly one blank.
+    #[doc(hidden)]
     pub fn parse(text: &str, size: Option<Grid>) -> Result<LabelledBoard, OpenError> {
         let (grid, cells) = labels(text, size)?;
         let blanks = cells.iter().filter(|&cell| *cell == Label::Blank).count();
@@ -80,14 +81,26 @@ impl LabelledBoard {
     }
 
     /// Returns whether the labels are other ones than the numbers of the tiles.
+    #[doc(hidden)]
     pub fn has_labels(&self) -> bool {
         self.labels.is_some()
     }
 
     /// Another board of the same tiles.
+    #[doc(hidden)]
     #[must_use]
     pub fn with(&self, board: Board) -> LabelledBoard {
         LabelledBoard { board, ..self.clone() }
+    }
+}
+
+/// Reads a board of labels: numbers, letters or words, as `A A B / B C _`; or `AAB / BC_`, where each
+/// character is a cell. The blank is `0`, `_` or `.`. Upper and lower case are different labels.
+impl FromStr for LabelledBoard {
+    type Err = OpenError;
+
+    fn from_str(text: &str) -> Result<LabelledBoard, OpenError> {
+        LabelledBoard::parse(text, None)
     }
 }
 

@@ -6,7 +6,6 @@ use rayon::prelude::*;
 
 use super::heuristic::ClassTables;
 use super::numbering::{MAX_CELLS, Masks};
-use super::table::bits;
 use crate::board::{BLANK, Board, Grid, Move, Moves, OpenPosition, Wish};
 use crate::parallel::map_chunks;
 use crate::search::{Control, Stop};
@@ -358,6 +357,7 @@ const _: () = assert!(5 * MAX_CELLS <= State::BITS as usize);
 
 #[cfg(test)]
 mod tests {
+    use super::super::table::bits;
     use super::*;
     use crate::board::OpenGoal;
 
