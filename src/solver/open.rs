@@ -15,7 +15,8 @@ use std::time::Duration;
 use super::searcher::Searcher;
 use super::{Bracket, Effort, Error, Limits, Method, Solution, Solutions, Solver, Task};
 use crate::board::{
-    Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenGoal, OpenPosition,
+    Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,
+    OpenPosition,
 };
 use crate::heuristic::Spec;
 use crate::memo::lock;
@@ -90,13 +91,17 @@ impl Solver {
         Ok(Solutions { count, paths, bracket })
     }
 
-    /// The goal as one that may leave something open.
-    fn open_goal(&self, board: &Board) -> Result<OpenGoal, Error> {
+    /// The position of a board, whose letters are numbers if the goal is an ordinary one.
+    fn open_position(&self, board: &LabelledBoard) -> Result<OpenPosition, GoalError> {
         if let Some(goal) = self.shared.goal.open() {
-            return Ok(goal.clone());
+            return Ok(OpenPosition::new(goal, board)?);
         }
+        let board: Board = match board.has_labels() {
+            true => board.to_string().parse().map_err(OpenError::from)?,
+            false => board.board().clone(),
+        };
         let goal = self.shared.goal.goal(board.grid())?;
-        Ok(OpenGoal::from(&goal))
+        Ok(OpenPosition::new(&OpenGoal::from(&goal), &board.into())?)
     }
 
     /// Solves a board, and lists some of its optimal solutions if that is asked for.
@@ -107,10 +112,9 @@ impl Solver {
         most: Option<usize>,
     ) -> Result<Answer, Error> {
         let clock = Clock::start();
-        let goal = self.open_goal(board.board())?;
-        let position = OpenPosition::new(&goal, board).map_err(GoalError::from)?;
+        let position = self.open_position(board)?;
         let run = OpenRun { solver: self, position, limits, clock, most };
-        if run.position.is_reached(board.board()) {
+        if run.position.is_reached(run.position.board()) {
             let proof = OpenProof::of_distance(&run.position);
             return run.answer(&proof, Some(Moves::default()), None, [0; 2]);
         }

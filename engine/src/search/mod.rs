@@ -84,7 +84,7 @@ pub use frontier::{Prefix, PrefixError};
 pub use greedy::greedy;
 pub use ida::{Outcome, ida_star};
 pub use journal::{Finished, Journal, Record, Threshold};
-pub use open::{OpenOutcome, OpenProof, OpenSearch, OpenSolutions};
+pub use open::{OpenOutcome, OpenProof, OpenSearch, OpenSolutions, TableSizes};
 pub use parts::{Found, Part, Roots};
 pub use proof::Proof;
 pub use shorten::{shorten, slide_shorten};

@@ -12,11 +12,22 @@ use super::table::{ClassTable, Cost};
 use crate::board::{OpenGoal, OpenPosition};
 use crate::search::{Control, Stop};
 
-/// The most entries of a table of the whole space: it takes some 2 s on two cores.
-const WHOLE: u64 = 40_000_000;
+/// The most entries of tables.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct TableSizes {
+    /// Of a table of the whole space.
+    pub whole: u64,
+    /// Of any other table.
+    pub part: u64,
+}
 
-/// The most entries of any other table.
-const PART: u64 = 16_000_000;
+/// A table of the whole space takes up to 2 s on two cores, another one up to 1 s.
+impl Default for TableSizes {
+    fn default() -> TableSizes {
+        TableSizes { whole: 40_000_000, part: 16_000_000 }
+    }
+}
 
 /// The tables of a goal, for boards with the same numbers of tiles in each class.
 pub(super) struct ClassTables {
@@ -39,17 +50,17 @@ pub(super) struct Plan {
 
 impl Plan {
     /// The tables for boards with this many tiles in each class.
-    pub fn new(cells: usize, counts: &[u8]) -> Plan {
+    fn new(cells: usize, counts: &[u8], sizes: TableSizes) -> Plan {
         let classes: Classes =
             (0..).zip(counts.iter().copied()).filter(|&(_, tiles)| tiles > 0).collect();
         let largest = classes.iter().map(|&(_, tiles)| tiles).max();
         let implied = classes.iter().rposition(|&(_, tiles)| Some(tiles) == largest);
         let mut placed = classes.clone();
         placed.remove(implied.expect("a board has a tile"));
-        if ClassTable::entries(cells, &placed) <= WHOLE {
+        if ClassTable::entries(cells, &placed) <= sizes.whole {
             return Plan { added: Vec::new(), compared: vec![placed] };
         }
-        let fits = |classes: &[(u8, u8)]| ClassTable::entries(cells, classes) <= PART;
+        let fits = |classes: &[(u8, u8)]| ClassTable::entries(cells, classes) <= sizes.part;
         let mut added: Vec<Classes> = Vec::new();
         for class in classes.iter().copied().filter(|&class| fits(&[class])) {
             match added.last_mut() {
@@ -69,6 +80,11 @@ impl Plan {
         let last = windows.last().cloned().filter(|last| Some(last) != first.as_ref());
         let compared = first.into_iter().chain(last).map(|window| classes[window].to_vec());
         Plan { added, compared: compared.collect() }
+    }
+
+    /// The tables for a position.
+    pub fn of(position: &OpenPosition, sizes: TableSizes) -> Plan {
+        Plan::new(position.grid().cells(), position.counts(), sizes)
     }
 
     /// Returns whether one table holds the whole space.
@@ -116,27 +132,21 @@ impl ClassTables {
     }
 }
 
-impl Plan {
-    /// The tables for a position.
-    pub fn of(position: &OpenPosition) -> Plan {
-        Plan::new(position.grid().cells(), position.counts())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn plans_hold_what_fits() {
+        let plan = |cells, counts: &[u8]| Plan::new(cells, counts, TableSizes::default());
         // The first row of 4×4: four tiles and the blank.
-        let row = Plan::new(16, &[1, 1, 1, 1, 11]);
+        let row = plan(16, &[1, 1, 1, 1, 11]);
         assert!(row.is_whole());
         assert_eq!(row.compared, [vec![(0, 1), (1, 1), (2, 1), (3, 1)]]);
-        let kinds = Plan::new(16, &[4, 4, 4, 3, 0]);
+        let kinds = plan(16, &[4, 4, 4, 3, 0]);
         assert_eq!(kinds.added, [vec![(0, 4), (1, 4)], vec![(2, 4), (3, 3)]]);
         assert_eq!(kinds.compared, [vec![(0, 4), (1, 4)], vec![(2, 4), (3, 3)]]);
-        let row = Plan::new(25, &[1, 1, 1, 1, 1, 19]);
+        let row = plan(25, &[1, 1, 1, 1, 1, 19]);
         assert_eq!(row.added.len(), 3);
         assert_eq!(row.compared.len(), 2);
     }

@@ -12,6 +12,7 @@ mod layers;
 mod numbering;
 mod table;
 
+pub use heuristic::TableSizes;
 use heuristic::{ClassTables, Plan};
 pub use layers::OpenSolutions;
 use layers::{Meter, StateSpace};
@@ -85,7 +86,7 @@ impl OpenSearch {
     /// Returns whether one table holds the whole space of a position's goal, so that its values are the
     /// distances.
     pub fn is_whole(position: &OpenPosition) -> bool {
-        position.grid().cells() <= OpenSearch::MAX_CELLS && Plan::of(position).is_whole()
+        position.grid().cells() <= OpenSearch::MAX_CELLS && Plan::of(position, TableSizes::default()).is_whole()
     }
 
     /// Builds the tables for a goal and boards like this one, on the current rayon thread pool: up to 40 MB
@@ -98,10 +99,26 @@ impl OpenSearch {
     /// # Panics
     /// If the board has more than [`OpenSearch::MAX_CELLS`] cells.
     pub fn new(position: &OpenPosition, control: &Control) -> Result<OpenSearch, Stop> {
+        OpenSearch::with_tables(position, TableSizes::default(), control)
+    }
+
+    /// [`OpenSearch::new`] with tables of other sizes, for tests.
+    ///
+    /// # Errors
+    /// As [`OpenSearch::new`].
+    ///
+    /// # Panics
+    /// As [`OpenSearch::new`].
+    #[doc(hidden)]
+    pub fn with_tables(
+        position: &OpenPosition,
+        sizes: TableSizes,
+        control: &Control,
+    ) -> Result<OpenSearch, Stop> {
         let cells = position.grid().cells();
         assert!(cells <= OpenSearch::MAX_CELLS, "a board of {cells} cells is too large");
         let (goal, counts) = (position.goal().clone(), position.counts().into());
-        let tables = ClassTables::build(&Plan::of(position), &goal, control)?;
+        let tables = ClassTables::build(&Plan::of(position, sizes), &goal, control)?;
         Ok(OpenSearch { goal, counts, tables })
     }
 
@@ -281,7 +298,12 @@ mod tests {
             ("A A A A / B B B _", "B A B A / A B _ A", None),
         ] {
             let position = position(goal, board);
-            let search = OpenSearch::new(&position, &Control::default()).unwrap();
+            let control = Control::default();
+            let small = TableSizes { whole: 0, part: 700 };
+            let partial = OpenSearch::with_tables(&position, small, &control).unwrap();
+            let whole = OpenSearch::new(&position, &control).unwrap();
+            assert!(partial.value(&position) <= whole.value(&position), "{goal}");
+            for search in [whole, partial] {
             let outcome = search.solve(&position, &Control::default());
             let solutions = outcome.solutions.unwrap();
             let (length, count) = plainly(&position);
@@ -297,6 +319,7 @@ mod tests {
             let short = search.beam(&position, 100, &Control::default()).unwrap();
             assert!(short.len() >= length as usize);
             assert!(position.is_reached(&position.board().after(&short).unwrap()));
+            }
         }
     }
 
