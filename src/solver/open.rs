@@ -168,11 +168,15 @@ impl OpenRun<'_> {
         let uses = |what| Err(Error::Open(what));
         match shared.method {
             _ if shared.metric == Metric::Multi => return uses("the multi-tile metric"),
-            _ if shared.heuristic != Spec::Standard => return uses("other heuristics than standard"),
+            _ if shared.heuristic != Spec::Standard => {
+                return uses("other heuristics than standard");
+            }
             None => {}
             Some(Method::Ida) if is_small => {}
             Some(method) if !is_small && !method.is_optimal() => {}
-            Some(_) if is_small => return uses("other methods than ida on boards of up to 25 cells"),
+            Some(_) if is_small => {
+                return uses("other methods than ida on boards of up to 25 cells");
+            }
             Some(_) => return uses("optimal methods on boards of more than 25 cells"),
         }
         if !is_small {
@@ -354,12 +358,7 @@ impl OpenRun<'_> {
 
     /// Searches an assignment until it is solved or its bound exceeds `limit`. Returns the reason if
     /// another limit ends it.
-    fn advance(
-        &self,
-        one: &mut Assignment,
-        limit: u32,
-        spent: u64,
-    ) -> Result<Option<Stop>, Error> {
+    fn advance(&self, one: &mut Assignment, limit: u32, spent: u64) -> Result<Option<Stop>, Error> {
         let searcher = one.searcher()?.clone();
         let step = Arc::new(Step { limit, passed: Cancel::new(), last: Mutex::default() });
         let passed = step.passed.clone();
@@ -416,8 +415,7 @@ impl OpenRun<'_> {
             return Err(one.wrong("there is no last threshold"));
         };
         let threshold = Threshold { bound: one.bound(), ..threshold.clone() };
-        let search =
-            || searcher.solutions(&one.task.position, &threshold, &control, &*journal);
+        let search = || searcher.solutions(&one.task.position, &threshold, &control, &*journal);
         match self.solver.install(search)? {
             Ok(found) => {
                 let paths = found.list(most);

@@ -58,9 +58,7 @@ impl<'a> Posed<'a> {
     pub fn labelled(board: &'a LabelledBoard, goal: &'a Target) -> Posed<'a> {
         let goal = match goal {
             Target::Board(goal) => Cells::Tiles(goal.board().tiles()),
-            Target::Open(goal) => {
-                Cells::Labels(goal.words().into_iter().map(Cow::from).collect())
-            }
+            Target::Open(goal) => Cells::Labels(goal.words().into_iter().map(Cow::from).collect()),
         };
         let grid = board.board().grid();
         Posed { width: grid.width(), height: grid.height(), board: Cells::of(board), goal }

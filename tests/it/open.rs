@@ -15,7 +15,8 @@ type Cells = Vec<u8>;
 const ANY: u8 = b'*';
 
 fn text(grid: Grid, cells: &[u8]) -> String {
-    let word = |&label: &u8| if label == 0 { "_".to_owned() } else { char::from(label).to_string() };
+    let word =
+        |&label: &u8| if label == 0 { "_".to_owned() } else { char::from(label).to_string() };
     let rows = cells.chunks(grid.width());
     let rows: Vec<String> =
         rows.map(|row| row.iter().map(word).collect::<Vec<_>>().join(" ")).collect();
@@ -159,10 +160,10 @@ fn small_tables_on_whole_spaces() {
         let (goal, mut start) = drawn(size, &mut random);
         let distances = distances(size, &goal, &start);
         let goal = OpenGoal::parse(&text(size, &goal), None).unwrap();
-        let position = |cells: &[u8]| {
-            OpenPosition::new(&goal, &text(size, cells).parse().unwrap()).unwrap()
-        };
-        let sizes = TableSizes { whole: 0, part: [100, 800, 6000][number % 3] };
+        let position =
+            |cells: &[u8]| OpenPosition::new(&goal, &text(size, cells).parse().unwrap()).unwrap();
+        let sizes =
+            TableSizes { whole: 0, part: [100, 800, 6000][number % 3], compared: number % 2 };
         let none = Control::default();
         let search = OpenSearch::with_tables(&position(&start), sizes, &none).unwrap();
         for (cells, &(distance, _)) in distances.iter().step_by(5) {
@@ -383,7 +384,8 @@ mod cli {
         let run = taquin(&args(&["--format", "tiles", board]), "");
         assert_eq!(run.code, 0, "{run:#?}");
         assert!(run.out.split_whitespace().all(|label| "RATEYOUMINDPL".contains(label)));
-        let run = taquin(&args(&["--json", "-"]), "RATE\nYOUR\nMIND\nPA_L\n\nRATE / YOUR / MIND / P_AL");
+        let run =
+            taquin(&args(&["--json", "-"]), "RATE\nYOUR\nMIND\nPA_L\n\nRATE / YOUR / MIND / P_AL");
         let lengths: Vec<Value> = run.objects().iter().map(|one| one["length"].clone()).collect();
         assert_eq!(lengths, [1, 2]);
         assert_eq!(run.objects()[0]["board"][14], "_");
@@ -417,7 +419,10 @@ mod cli {
         );
         let run = taquin(&["check", "--json", "--goal", "1 2 / 3 *", "2 1 / 3 0"], "");
         let object = &run.objects()[0];
-        assert_eq!((run.code, &object["solvable"], &object["assignments"]), (1, &json!(false), &json!(1)));
+        assert_eq!(
+            (run.code, &object["solvable"], &object["assignments"]),
+            (1, &json!(false), &json!(1))
+        );
         let run = taquin(&["solve", "--goal", "1 2 / 3 *", "2 1 / 3 0"], "");
         run.expect(1, "cannot reach the goal");
         let run = taquin(&["check", "--goal", "A A / B _", "A B / B _"], "");

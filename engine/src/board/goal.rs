@@ -27,7 +27,9 @@ pub enum GoalError {
     #[error(transparent)]
     Open(OpenError),
     /// A goal that leaves something open, where one board is needed.
-    #[error("a goal with equal tiles or cells that do not matter is not possible here: give one board")]
+    #[error(
+        "a goal with equal tiles or cells that do not matter is not possible here: give one board"
+    )]
     NotOneBoard,
     /// A goal board of another size than the board to solve.
     #[error("the goal is a {goal} board, but the boards are {board}")]

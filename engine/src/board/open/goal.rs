@@ -156,7 +156,9 @@ mod tests {
     #[test]
     fn boards_are_read_by_their_labels_or_their_numbers() {
         let goal = OpenGoal::parse("1 2 3 4 / * * * * / * * * * / * * * *", None).unwrap();
-        for text in ["517392b4d6f80aec", "5173/92b4/d6f8/0aec", "5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12"] {
+        for text in
+            ["517392b4d6f80aec", "5173/92b4/d6f8/0aec", "5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12"]
+        {
             let board = goal.read(text).unwrap().board;
             assert_eq!(board.board().blank(), 12, "{text}");
         }

@@ -127,11 +127,7 @@ impl fmt::Display for LabelledBoard {
 }
 
 /// Writes words as the rows of a grid.
-pub(super) fn rows(
-    f: &mut fmt::Formatter<'_>,
-    grid: Grid,
-    words: &[Cow<'_, str>],
-) -> fmt::Result {
+pub(super) fn rows(f: &mut fmt::Formatter<'_>, grid: Grid, words: &[Cow<'_, str>]) -> fmt::Result {
     let width = |word: &Cow<'_, str>| word.chars().count();
     let wide = if f.alternate() { words.iter().map(width).max().unwrap_or(0) } else { 0 };
     for (number, row) in words.chunks(grid.width()).enumerate() {

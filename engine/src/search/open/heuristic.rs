@@ -6,6 +6,8 @@
 //!    table allows. Each group has a table of the moves of its own tiles, and the values are added.
 //! 3. Tables of the moves of all tiles are compared with that sum, for the first classes and the last ones
 //!    that such a table can hold. The largest value is the bound.
+//!
+//! Large tables take longer to build than most searches need with small ones.
 
 use super::numbering::Masks;
 use super::table::{ClassTable, Cost};
@@ -18,16 +20,22 @@ use crate::search::{Control, Stop};
 pub struct TableSizes {
     /// Of a table of the whole space.
     pub whole: u64,
-    /// Of any other table.
+    /// Of a table of several classes.
     pub part: u64,
+    /// The number of tables that count all moves.
+    pub compared: usize,
 }
 
-/// A table of the whole space takes up to 2 s on two cores, another one up to 1 s.
-impl Default for TableSizes {
-    fn default() -> TableSizes {
-        TableSizes { whole: 40_000_000, part: 16_000_000 }
-    }
+impl TableSizes {
+    /// The tables with which a search begins: some tenths of a second on two cores.
+    pub const SMALL: TableSizes = TableSizes { whole: 4_000_000, part: 1_000_000, compared: 2 };
+
+    /// The tables of searches that turn out to be long: some seconds.
+    pub const LARGE: TableSizes = TableSizes { whole: 40_000_000, part: 16_000_000, compared: 2 };
 }
+
+/// The most entries of a table of one class. Without a table, the class adds nothing to the bound.
+const SINGLE: u64 = 16_000_000;
 
 /// The tables of a goal, for boards with the same numbers of tiles in each class.
 pub(super) struct ClassTables {
@@ -46,6 +54,7 @@ type Classes = Vec<(u8, u8)>;
 pub(super) struct Plan {
     added: Vec<Classes>,
     compared: Vec<Classes>,
+    is_whole: bool,
 }
 
 impl Plan {
@@ -58,9 +67,12 @@ impl Plan {
         let mut placed = classes.clone();
         placed.remove(implied.expect("a board has a tile"));
         if ClassTable::entries(cells, &placed) <= sizes.whole {
-            return Plan { added: Vec::new(), compared: vec![placed] };
+            return Plan { added: Vec::new(), compared: vec![placed], is_whole: true };
         }
-        let fits = |classes: &[(u8, u8)]| ClassTable::entries(cells, classes) <= sizes.part;
+        let fits = |classes: &[(u8, u8)]| {
+            let most = if classes.len() > 1 { sizes.part } else { SINGLE };
+            ClassTable::entries(cells, classes) <= most
+        };
         let mut added: Vec<Classes> = Vec::new();
         for class in classes.iter().copied().filter(|&class| fits(&[class])) {
             match added.last_mut() {
@@ -78,8 +90,12 @@ impl Plan {
         windows.retain(|window| window.len() == longest);
         let first = windows.first().cloned();
         let last = windows.last().cloned().filter(|last| Some(last) != first.as_ref());
-        let compared = first.into_iter().chain(last).map(|window| classes[window].to_vec());
-        Plan { added, compared: compared.collect() }
+        let compared = first
+            .into_iter()
+            .chain(last)
+            .take(sizes.compared)
+            .map(|window| classes[window].to_vec());
+        Plan { added, compared: compared.collect(), is_whole: false }
     }
 
     /// The tables for a position.
@@ -89,7 +105,7 @@ impl Plan {
 
     /// Returns whether one table holds the whole space.
     pub fn is_whole(&self) -> bool {
-        self.added.is_empty()
+        self.is_whole
     }
 }
 
@@ -102,7 +118,10 @@ impl ClassTables {
         let build = |all: &[Classes], cost| -> Result<Vec<_>, Stop> {
             all.iter().map(|classes| ClassTable::build(goal, classes, cost, control)).collect()
         };
-        Ok(ClassTables { added: build(&plan.added, Cost::Own)?, compared: build(&plan.compared, Cost::All)? })
+        Ok(ClassTables {
+            added: build(&plan.added, Cost::Own)?,
+            compared: build(&plan.compared, Cost::All)?,
+        })
     }
 
     fn tables(&self) -> impl Iterator<Item = &ClassTable> {
@@ -138,7 +157,7 @@ mod tests {
 
     #[test]
     fn plans_hold_what_fits() {
-        let plan = |cells, counts: &[u8]| Plan::new(cells, counts, TableSizes::default());
+        let plan = |cells, counts: &[u8]| Plan::new(cells, counts, TableSizes::LARGE);
         // The first row of 4×4: four tiles and the blank.
         let row = plan(16, &[1, 1, 1, 1, 11]);
         assert!(row.is_whole());
@@ -147,7 +166,9 @@ mod tests {
         assert_eq!(kinds.added, [vec![(0, 4), (1, 4)], vec![(2, 4), (3, 3)]]);
         assert_eq!(kinds.compared, [vec![(0, 4), (1, 4)], vec![(2, 4), (3, 3)]]);
         let row = plan(25, &[1, 1, 1, 1, 1, 19]);
-        assert_eq!(row.added.len(), 3);
-        assert_eq!(row.compared.len(), 2);
+        assert_eq!((row.added.len(), row.compared.len()), (3, 2));
+        // Half of the cells of 5×5 have no table.
+        let halves = plan(25, &[12, 12, 0]);
+        assert!(!halves.is_whole() && halves.added.is_empty() && halves.compared.is_empty());
     }
 }

@@ -12,6 +12,8 @@ mod layers;
 mod numbering;
 mod table;
 
+use std::sync::OnceLock;
+
 pub use heuristic::TableSizes;
 use heuristic::{ClassTables, Plan};
 pub use layers::OpenSolutions;
@@ -25,7 +27,14 @@ pub struct OpenSearch {
     goal: OpenGoal,
     counts: Box<[u8]>,
     tables: ClassTables,
+    /// The tables of long searches, built by the first of them.
+    large: OnceLock<ClassTables>,
+    /// The tables of long searches are others.
+    grows: bool,
 }
+
+/// The nodes of a search after which it uses large tables.
+const GROWS: u64 = 30_000_000;
 
 /// A proof that no path from a position to its open goal is shorter than a bound, in the single-tile
 /// metric. It names the position with its goal. See [`Proof`].
@@ -86,12 +95,13 @@ impl OpenSearch {
     /// Returns whether one table holds the whole space of a position's goal, so that its values are the
     /// distances.
     pub fn is_whole(position: &OpenPosition) -> bool {
-        position.grid().cells() <= OpenSearch::MAX_CELLS && Plan::of(position, TableSizes::default()).is_whole()
+        position.grid().cells() <= OpenSearch::MAX_CELLS
+            && Plan::of(position, TableSizes::SMALL).is_whole()
     }
 
-    /// Builds the tables for a goal and boards like this one, on the current rayon thread pool: up to 40 MB
-    /// and 2 s on two cores for a space that fits one table, otherwise up to 16 MB and 1 s for each of some
-    /// four tables.
+    /// Builds the tables for a goal and boards like this one, on the current rayon thread pool: some
+    /// megabytes, in some tenths of a second on two cores. A search of more than 30 million nodes builds
+    /// larger ones, up to 60 MB in some seconds.
     ///
     /// # Errors
     /// The reason if `control` stops it, or [`Stop::Memory`].
@@ -99,10 +109,13 @@ impl OpenSearch {
     /// # Panics
     /// If the board has more than [`OpenSearch::MAX_CELLS`] cells.
     pub fn new(position: &OpenPosition, control: &Control) -> Result<OpenSearch, Stop> {
-        OpenSearch::with_tables(position, TableSizes::default(), control)
+        let search = OpenSearch::with_tables(position, TableSizes::SMALL, control)?;
+        let [small, large] =
+            [TableSizes::SMALL, TableSizes::LARGE].map(|sizes| Plan::of(position, sizes));
+        Ok(OpenSearch { grows: small != large && !small.is_whole(), ..search })
     }
 
-    /// [`OpenSearch::new`] with tables of other sizes, for tests.
+    /// [`OpenSearch::new`] with tables of other sizes for all searches.
     ///
     /// # Errors
     /// As [`OpenSearch::new`].
@@ -119,7 +132,7 @@ impl OpenSearch {
         assert!(cells <= OpenSearch::MAX_CELLS, "a board of {cells} cells is too large");
         let (goal, counts) = (position.goal().clone(), position.counts().into());
         let tables = ClassTables::build(&Plan::of(position, sizes), &goal, control)?;
-        Ok(OpenSearch { goal, counts, tables })
+        Ok(OpenSearch { goal, counts, tables, large: OnceLock::new(), grows: false })
     }
 
     /// Returns whether this is a search for a position's goal, and its board has the same number of tiles
@@ -166,6 +179,7 @@ impl OpenSearch {
         }
         assert!(position.is_solvable(), "moves cannot reach the goal");
         let mut threshold = Threshold { bound, ..Threshold::default() };
+        let (mut tables, mut grows) = (&self.tables, self.grows);
         loop {
             control.journal().reached(&threshold);
             outcome.stopped = meter.stopped();
@@ -173,10 +187,25 @@ impl OpenSearch {
                 return outcome;
             }
             control.journal().begins(&threshold, 1);
-            let end = self.iterate(&space, start, threshold.bound, &meter);
+            let most = if grows { GROWS } else { u64::MAX };
+            let end = iterate(&space, tables, start, threshold.bound, most, &meter);
             (outcome.generated, outcome.expanded) = meter.nodes();
             meter.forget();
             match end {
+                Ok(Iteration::Long) => {
+                    grows = false;
+                    match self.large(position, control) {
+                        Ok(large) => tables = large,
+                        Err(stop) => {
+                            outcome.stopped = Some(stop);
+                            return outcome;
+                        }
+                    }
+                    let (masks, blank) = space.masks(start);
+                    let value = space.of_parity(start, tables.value(&masks, blank));
+                    threshold.bound = threshold.bound.max(value);
+                    outcome.proof.bound = threshold.bound;
+                }
                 Ok(Iteration::Solved(mut layers)) => {
                     space.keep_solutions(&mut layers);
                     outcome.solutions = Some(OpenSolutions::new(space, layers));
@@ -195,34 +224,16 @@ impl OpenSearch {
         }
     }
 
-    fn iterate(
-        &self,
-        space: &StateSpace,
-        start: layers::State,
-        threshold: u32,
-        meter: &Meter<'_>,
-    ) -> Result<Iteration, Stop> {
-        let mut layers = vec![vec![start]];
-        let mut beyond: Option<u32> = None;
-        for budget in (0..threshold).rev() {
-            let (before, layer) = match &layers[..] {
-                [.., before, layer] => (&before[..], layer),
-                [layer] => (&[][..], layer),
-                [] => unreachable!("the start is a layer"),
-            };
-            let (next, more) = space.next_layer(before, layer, budget, &self.tables, meter)?;
-            beyond = beyond.into_iter().chain(more).min();
-            if next.is_empty() {
-                break;
-            }
-            layers.push(next);
+    /// The tables of long searches.
+    fn large(&self, position: &OpenPosition, control: &Control) -> Result<&ClassTables, Stop> {
+        if let Some(tables) = self.large.get() {
+            return Ok(tables);
         }
-        let last = layers.get(threshold as usize);
-        if last.is_some_and(|layer| layer.iter().any(|&state| space.is_goal(state))) {
-            return Ok(Iteration::Solved(layers));
-        }
-        // States with a lower bound of 0 that are no goals need one move more.
-        Ok(Iteration::Exhausted(if last.is_some() { 1 } else { beyond.unwrap_or(1) }))
+        // No lock is held meanwhile: see `memo`.
+        let plan = Plan::of(position, TableSizes::LARGE);
+        let control = control.clone().with_nodes(u64::MAX);
+        let tables = ClassTables::build(&plan, &self.goal, &control)?;
+        Ok(self.large.get_or_init(|| tables))
     }
 
     /// A solution of a position that may be longer than necessary, by a beam of this width. `None` if the
@@ -232,8 +243,44 @@ impl OpenSearch {
     /// Unless [`OpenSearch::is_for`] the position.
     pub fn beam(&self, position: &OpenPosition, width: usize, control: &Control) -> Option<Moves> {
         self.check(position);
-        beam::beam(&StateSpace::new(position), position, &self.tables, width, control)
+        let tables = self.large.get().unwrap_or(&self.tables);
+        beam::beam(&StateSpace::new(position), position, tables, width, control)
     }
+}
+
+/// An iteration, which ends after a layer with which the search has generated more than `most` nodes.
+fn iterate(
+    space: &StateSpace,
+    tables: &ClassTables,
+    start: layers::State,
+    threshold: u32,
+    most: u64,
+    meter: &Meter<'_>,
+) -> Result<Iteration, Stop> {
+    let mut layers = vec![vec![start]];
+    let mut beyond: Option<u32> = None;
+    for budget in (0..threshold).rev() {
+        let (before, layer) = match &layers[..] {
+            [.., before, layer] => (&before[..], layer),
+            [layer] => (&[][..], layer),
+            [] => unreachable!("the start is a layer"),
+        };
+        let (next, more) = space.next_layer(before, layer, budget, tables, meter)?;
+        beyond = beyond.into_iter().chain(more).min();
+        if next.is_empty() {
+            break;
+        }
+        layers.push(next);
+        if meter.nodes().0 > most {
+            return Ok(Iteration::Long);
+        }
+    }
+    let last = layers.get(threshold as usize);
+    if last.is_some_and(|layer| layer.iter().any(|&state| space.is_goal(state))) {
+        return Ok(Iteration::Solved(layers));
+    }
+    // States with a lower bound of 0 that are no goals need one move more.
+    Ok(Iteration::Exhausted(if last.is_some() { 1 } else { beyond.unwrap_or(1) }))
 }
 
 /// The end of an iteration.
@@ -242,6 +289,8 @@ enum Iteration {
     Solved(Vec<Vec<layers::State>>),
     /// There is no solution, and the next one needs at least this many moves more.
     Exhausted(u32),
+    /// It was not completed, because larger tables pay.
+    Long,
 }
 
 #[cfg(test)]
@@ -299,26 +348,26 @@ mod tests {
         ] {
             let position = position(goal, board);
             let control = Control::default();
-            let small = TableSizes { whole: 0, part: 700 };
+            let small = TableSizes { whole: 0, part: 700, compared: 2 };
             let partial = OpenSearch::with_tables(&position, small, &control).unwrap();
             let whole = OpenSearch::new(&position, &control).unwrap();
             assert!(partial.value(&position) <= whole.value(&position), "{goal}");
             for search in [whole, partial] {
-            let outcome = search.solve(&position, &Control::default());
-            let solutions = outcome.solutions.unwrap();
-            let (length, count) = plainly(&position);
-            assert_eq!((outcome.proof.bound(), solutions.count()), (length, count), "{goal}");
-            assert!(known.is_none_or(|known| known == length), "{goal}: {length}");
-            let paths = solutions.list(usize::MAX);
-            assert_eq!(paths.len() as u128, count);
-            assert!(paths.is_sorted_by_key(|path| path.0.clone()));
-            for path in paths {
-                assert_eq!(path.len(), length as usize);
-                assert!(position.is_reached(&position.board().after(&path).unwrap()));
-            }
-            let short = search.beam(&position, 100, &Control::default()).unwrap();
-            assert!(short.len() >= length as usize);
-            assert!(position.is_reached(&position.board().after(&short).unwrap()));
+                let outcome = search.solve(&position, &Control::default());
+                let solutions = outcome.solutions.unwrap();
+                let (length, count) = plainly(&position);
+                assert_eq!((outcome.proof.bound(), solutions.count()), (length, count), "{goal}");
+                assert!(known.is_none_or(|known| known == length), "{goal}: {length}");
+                let paths = solutions.list(usize::MAX);
+                assert_eq!(paths.len() as u128, count);
+                assert!(paths.is_sorted_by_key(|path| path.0.clone()));
+                for path in paths {
+                    assert_eq!(path.len(), length as usize);
+                    assert!(position.is_reached(&position.board().after(&path).unwrap()));
+                }
+                let short = search.beam(&position, 100, &Control::default()).unwrap();
+                assert!(short.len() >= length as usize);
+                assert!(position.is_reached(&position.board().after(&short).unwrap()));
             }
         }
     }

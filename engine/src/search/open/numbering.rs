@@ -121,9 +121,12 @@ mod tests {
 
     #[test]
     fn every_number_is_that_of_its_placement() {
-        for (cells, classes) in
-            [(9, vec![(0, 3), (2, 2)]), (6, vec![(1, 1), (0, 1), (4, 4)]), (25, vec![(3, 2)]), (4, vec![])]
-        {
+        for (cells, classes) in [
+            (9, vec![(0, 3), (2, 2)]),
+            (6, vec![(1, 1), (0, 1), (4, 4)]),
+            (25, vec![(3, 2)]),
+            (4, vec![]),
+        ] {
             let numbering = Numbering::new(cells, &classes);
             for rank in 0..numbering.len() as usize {
                 let mut masks = [0; 32];

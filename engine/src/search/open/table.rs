@@ -192,7 +192,9 @@ impl Builder<'_> {
     /// The states of a level that other tiles' moves reach.
     fn spread(&self, part: &[Front], level: u8) -> Vec<Front> {
         let around = |cells: u32| {
-            bits(cells).flat_map(|cell| self.grid.neighbours(cell)).fold(cells, |all, cell| all | 1 << cell)
+            bits(cells)
+                .flat_map(|cell| self.grid.neighbours(cell))
+                .fold(cells, |all, cell| all | 1 << cell)
         };
         let mut fronts = Vec::with_capacity(part.len());
         for &(rank, blanks) in part {
@@ -226,7 +228,8 @@ impl Builder<'_> {
                 for cell in self.grid.neighbours(blank) {
                     let next = if occupied & 1 << cell != 0 {
                         let mut moved = masks;
-                        let held = |&&(class, _): &&(u8, u8)| masks[usize::from(class)] & 1 << cell != 0;
+                        let held =
+                            |&&(class, _): &&(u8, u8)| masks[usize::from(class)] & 1 << cell != 0;
                         let class = self.numbering.classes().iter().find(held);
                         let Some(&(class, _)) = class else { continue };
                         moved[usize::from(class)] ^= 1 << cell | 1 << blank;

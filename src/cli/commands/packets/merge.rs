@@ -129,7 +129,8 @@ fn merge(
     let (bound, solved) = (plural(bracket.lower_bound, "move"), bracket.is_optimal());
     let printed = if solved || args.output.is_json() {
         let place = Place { origin: Origin::Alone, index: 1 };
-        let result = Ok(Answer { board: board.into(), goal: Target::Board(goal), bracket, all: None });
+        let result =
+            Ok(Answer { board: board.into(), goal: Target::Board(goal), bracket, all: None });
         args.output.printer(true, false, false).print(&Report { place, result })
     } else {
         writeln!(io::stdout(), "no solution within the threshold: at least {bound} are needed")
