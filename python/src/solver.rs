@@ -263,7 +263,8 @@ impl PySolver {
             let answers = answers.filter_map(answer).map(|(board, answer)| Ok((board, answer?)));
             answers.collect::<Result<Vec<(Board, Bracket)>, Error>>()
         })?;
-        let solution = |(board, bracket)| PySolution { board, goal: goal.clone(), open: None, bracket };
+        let solution =
+            |(board, bracket)| PySolution { board, goal: goal.clone(), open: None, bracket };
         Ok(answers.into_iter().map(solution).collect())
     }
 
@@ -418,7 +419,12 @@ fn open_answer(goal: &OpenGoal, board: LabelledBoard, bracket: Bracket) -> PyRes
     let end = path.and_then(|path| board.board().after(path).ok());
     let end = end.map_or_else(|| position.near_goal(), Goal::from);
     let given = board.board().clone();
-    Ok(PySolution { board: given, goal: end, open: Some((board, Target::Open(goal.clone()))), bracket })
+    Ok(PySolution {
+        board: given,
+        goal: end,
+        open: Some((board, Target::Open(goal.clone()))),
+        bracket,
+    })
 }
 
 /// Runs a solver's work, which Ctrl-C ends.

@@ -153,6 +153,10 @@ impl FromStr for GoalSpec {
         GoalSpec::closed(text).or_else(|error| match OpenGoal::parse(text, None) {
             Ok(goal) if goal.is_open() => Ok(GoalSpec(Form::Open(goal))),
             Err(open) if text.contains('*') => Err(open.into()),
+            // Rows of letters are no name.
+            Err(open) if text.contains('/') && matches!(error, GoalError::Unknown { .. }) => {
+                Err(open.into())
+            }
             _ => Err(error),
         })
     }

@@ -2,12 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use super::heuristic::ClassTables;
 use super::numbering::{MAX_CELLS, Masks};
 use crate::board::{BLANK, Board, Grid, Move, Moves, OpenPosition, Wish};
-use crate::parallel::map_chunks;
+use crate::parallel::{map_chunks, sort};
 use crate::search::{Control, Stop};
 
 /// A board whose tiles are not told apart within a class: five bits for each cell, the class of its tile.
@@ -139,7 +137,7 @@ impl StateSpace {
         layer: &[State],
         budget: u32,
         tables: &ClassTables,
-        meter: &Meter<'_>,
+        meter: &OpenMeter<'_>,
     ) -> Result<(Vec<State>, Option<u32>), Stop> {
         let expand = |_, states: &[State]| self.expand(states, budget, tables, meter);
         let parts = map_chunks(layer, CHUNK, expand);
@@ -154,7 +152,7 @@ impl StateSpace {
         for part in parts {
             children.extend(part.children);
         }
-        children.par_sort_unstable();
+        sort(&mut children);
         children.dedup();
         // A child was seen before only in the layer of its parents' parents.
         let mut seen = before.iter().peekable();
@@ -172,7 +170,7 @@ impl StateSpace {
         states: &[State],
         budget: u32,
         tables: &ClassTables,
-        meter: &Meter<'_>,
+        meter: &OpenMeter<'_>,
     ) -> Expanded {
         let mut expanded = Expanded { children: Vec::new(), generated: 0, next: u32::MAX };
         if meter.is_stopped() {
@@ -209,7 +207,8 @@ impl StateSpace {
                 let mut children = self.children(state, self.blank(state));
                 children.any(|(.., child)| below.binary_search(&child).is_ok())
             };
-            *layer = layer.par_iter().copied().filter(leads).collect();
+            let kept = |_, part: &[State]| part.iter().copied().filter(leads).collect::<Vec<_>>();
+            *layer = map_chunks(layer, CHUNK, kept).concat();
         }
     }
 }
@@ -223,7 +222,7 @@ fn colour(grid: Grid, cell: usize) -> usize {
 }
 
 /// The counts of a search, and its limits. All threads share it.
-pub(super) struct Meter<'a> {
+pub(super) struct OpenMeter<'a> {
     control: &'a Control,
     expanded: AtomicU64,
     generated: AtomicU64,
@@ -238,10 +237,10 @@ pub(super) struct Meter<'a> {
 /// The bytes that a search may take if its control does not limit them.
 const MEMORY: u64 = 2 << 30;
 
-impl<'a> Meter<'a> {
-    pub fn new(control: &'a Control) -> Meter<'a> {
+impl<'a> OpenMeter<'a> {
+    pub fn new(control: &'a Control) -> OpenMeter<'a> {
         let room = control.memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
-        Meter {
+        OpenMeter {
             control,
             expanded: AtomicU64::new(0),
             generated: AtomicU64::new(0),

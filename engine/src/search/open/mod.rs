@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 pub use heuristic::TableSizes;
 use heuristic::{ClassTables, Plan};
 pub use layers::OpenSolutions;
-use layers::{Meter, StateSpace};
+use layers::{OpenMeter, StateSpace};
 
 use super::{Control, Proof, Stop, Threshold};
 use crate::board::{Canonical, Metric, Moves, OpenGoal, OpenPosition};
@@ -168,7 +168,7 @@ impl OpenSearch {
         let bound = self.value(position);
         let space = StateSpace::new(position);
         let start = space.state(position);
-        let meter = Meter::new(control);
+        let meter = OpenMeter::new(control);
         let proof = OpenProof { position: position.clone(), bound };
         let mut outcome =
             OpenOutcome { solutions: None, proof, generated: 0, expanded: 0, stopped: None };
@@ -255,7 +255,7 @@ fn iterate(
     start: layers::State,
     threshold: u32,
     most: u64,
-    meter: &Meter<'_>,
+    meter: &OpenMeter<'_>,
 ) -> Result<Iteration, Stop> {
     let mut layers = vec![vec![start]];
     let mut beyond: Option<u32> = None;
