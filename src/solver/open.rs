@@ -22,7 +22,7 @@ use crate::heuristic::Spec;
 use crate::memo::lock;
 use crate::search::{
     Cancel, Clock, Control, Journal, OpenProof, OpenSearch, Outcome, Proof, Record, SearchError,
-    Stop, Threshold,
+    Stop, Threshold, shorten, staged,
 };
 
 /// The most assignments that are searched one by one, those that are not solvable counted too.
@@ -33,6 +33,9 @@ const BEAMS: [usize; 2] = [200, 5_000];
 
 /// The time of these beams after a cancel.
 const WAIT: Duration = Duration::from_millis(300);
+
+/// The nodes for which a solution by stages is shortened.
+const SHORTEN: u64 = 1_000_000;
 
 /// The way in which a board is solved.
 enum Way {
@@ -55,8 +58,8 @@ impl Solver {
     /// Solves a board with labels, of which some may be equal, within limits.
     ///
     /// The goal leaves something open: it has equal tiles, or cells that do not matter. Boards of up to 25 cells
-    /// have optimal solutions, if the limits and 2 GiB allow it; otherwise the bracket may have no
-    /// solution. Boards of more cells have a solution to one of the assignments of tiles to cells.
+    /// have optimal solutions, if the limits and 2 GiB allow it; otherwise the bracket has a solution that
+    /// may be longer. Boards of more cells have a solution to one of the assignments of tiles to cells.
     ///
     /// ```
     /// use taquin::{LabelledBoard, Limits, Solver, Store};
@@ -260,7 +263,7 @@ impl OpenRun<'_> {
                     Ok(search) => shared.open.keep(key, Arc::new(search)),
                     Err(stop) => {
                         let proof = OpenProof::of_distance(&self.position);
-                        return self.answer(&proof, None, Some(stop), [0; 2]);
+                        return self.answer(&proof, Some(self.staged()?), Some(stop), [0; 2]);
                     }
                 }
             }
@@ -274,8 +277,11 @@ impl OpenRun<'_> {
                 _ => limits.until_cancelled(),
             };
             let beam = |width: usize| search.beam(&self.position, width, &wait);
-            let path = BEAMS.into_iter().filter_map(beam).min_by_key(Moves::len);
-            return self.answer(&outcome.proof, path, outcome.stopped, nodes);
+            let path = match BEAMS.into_iter().filter_map(beam).min_by_key(Moves::len) {
+                Some(path) => path,
+                None => self.staged()?,
+            };
+            return self.answer(&outcome.proof, Some(path), outcome.stopped, nodes);
         };
         let first = solutions.list(1).pop();
         let answer = self.answer(&outcome.proof, first, None, nodes)?;
@@ -285,6 +291,16 @@ impl OpenRun<'_> {
             }
             None => answer,
         })
+    }
+
+    /// A solution to one of the assignments, by stages, shortened a little.
+    fn staged(&self) -> Result<Moves, Error> {
+        let board = self.position.board();
+        let canonical = Canonical::of(&self.position.near_goal());
+        let start = canonical.position(board).map_err(|error| Error::of_board(board, error))?;
+        let brief = Control::default().with_nodes(SHORTEN);
+        let (path, _) = shorten(&start, staged(&start, |_| ()), &brief);
+        Ok(canonical.path_back(&path))
     }
 
     /// Searches all assignments, the one with the least bound first.

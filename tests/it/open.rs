@@ -282,7 +282,8 @@ fn limits_leave_a_bracket() {
     }
     let none = Limits::default().time(std::time::Duration::ZERO);
     let bracket = solver(goal).solve_labelled(&board, &none).unwrap();
-    assert_eq!((bracket.stopped, bracket.solution), (Some(Stop::Time), None));
+    assert_eq!(bracket.stopped, Some(Stop::Time));
+    assert!(bracket.solution.is_some_and(|solution| solution.len() > bracket.lower_bound as usize));
     assert!(bracket.lower_bound > 0);
     // Some assignments of 5×5.
     let goal = "1 1 1 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 17 18 19 20 / 21 22 23 24 _";

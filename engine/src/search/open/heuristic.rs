@@ -87,7 +87,8 @@ impl Plan {
         });
         let mut windows: Vec<_> = windows.collect();
         let longest = windows.iter().map(|window| window.len()).max().unwrap_or(0);
-        windows.retain(|window| window.len() == longest);
+        // Tables of single classes would add little to the sum of the same classes.
+        windows.retain(|window| window.len() == longest && longest > 1);
         let first = windows.first().cloned();
         let last = windows.last().cloned().filter(|last| Some(last) != first.as_ref());
         let compared = first
