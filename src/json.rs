@@ -60,14 +60,7 @@ pub fn read(text: &str, size: Option<Grid>) -> Result<(Reading, Option<Goal>), J
 /// # Errors
 /// [`JsonError`] if the object has no board of that size, or a goal that is none.
 pub fn board(text: &str, size: Option<Grid>) -> Result<(Board, Option<Goal>), JsonError> {
-    let object =
-        serde_json::from_str(text).map_err(|error| JsonError::Fields(error.to_string()))?;
-    let Object { board, error, goal, width, height } = object;
-    let board = match (board, error) {
-        (Some(board), _) => board,
-        (None, Some(error)) => return Err(JsonError::NoAnswer(error)),
-        (None, None) => return Err(JsonError::NoBoard),
-    };
+    let (board, Object { goal, width, height, .. }) = object(text)?;
     let own = match (width, height) {
         (Some(width), Some(height)) => Some(Grid::new(width, height).map_err(ParseError::from)?),
         _ => None,
@@ -78,10 +71,29 @@ pub fn board(text: &str, size: Option<Grid>) -> Result<(Board, Option<Goal>), Js
         }
         _ => own.or(size),
     };
-    let board = Board::parse(&tiles(board), size)?;
+    let board = Board::parse(&board, size)?;
     let goal = goal.map(|goal| Board::parse(&tiles(goal), Some(board.grid())));
     let goal = goal.transpose().map_err(GoalError::from)?.map(Goal::from);
     Ok((board, goal))
+}
+
+/// The text of the board of an object; text that is no object as it is.
+///
+/// # Errors
+/// [`JsonError`] if the object has no board.
+pub fn board_text(text: &str) -> Result<String, JsonError> {
+    if is_object(text) { Ok(object(text)?.0) } else { Ok(text.to_owned()) }
+}
+
+/// The text of the board of an object, and its other fields.
+fn object(text: &str) -> Result<(String, Object), JsonError> {
+    let object =
+        serde_json::from_str(text).map_err(|error| JsonError::Fields(error.to_string()))?;
+    match object {
+        Object { board: Some(board), .. } => Ok((tiles(board), Object { board: None, ..object })),
+        Object { error: Some(error), .. } => Err(JsonError::NoAnswer(error)),
+        _ => Err(JsonError::NoBoard),
+    }
 }
 
 /// The list of tiles as text.

@@ -72,8 +72,8 @@ use taquin_engine::{board, heuristic, memo, pdb, search};
 #[cfg(feature = "random")]
 pub use board::Random;
 pub use board::{
-    Board, BoardError, Convention, Goal, GoalError, Grid, GridError, Metric, Move, Moves,
-    MovesError, ParseError, Solvability,
+    Board, BoardError, Convention, Goal, GoalError, Grid, GridError, LabelledBoard, Metric, Move,
+    Moves, MovesError, OpenError, ParseError, Solvability,
 };
 pub use heuristic::{Spec, SpecError};
 pub use search::{Cancel, Stop, Ties};

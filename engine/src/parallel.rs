@@ -43,6 +43,11 @@ fn for_each(parts: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..parts).into_par_iter().with_max_len(1).for_each(work);
 }
 
+/// Sorts numbers.
+pub(crate) fn sort(numbers: &mut [u128]) {
+    numbers.par_sort_unstable();
+}
+
 /// The places of the keys, the largest key first. Equal ones stay in their order.
 pub(crate) fn descending(keys: &[u32]) -> Vec<u32> {
     let mut places: Vec<u32> = (0..keys.len() as u32).collect();

@@ -3,8 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
 use taquin::picture::Sheet;
-use taquin::solver::Summary;
-use taquin::{Board, Bracket, Convention, Goal, Move, Moves, Stop};
+use taquin::solver::{Posed, Summary, Target};
+use taquin::{Board, Bracket, Convention, Goal, LabelledBoard, Move, Moves, Stop};
 
 use crate::board::PyBoard;
 use crate::errors::value;
@@ -18,6 +18,8 @@ use crate::html;
 pub struct PySolution {
     pub board: Board,
     pub goal: Goal,
+    /// The board and the goal that was asked for, if the goal leaves something open.
+    pub open: Option<(LabelledBoard, Target)>,
     pub bracket: Bracket,
 }
 
@@ -29,7 +31,7 @@ impl PySolution {
         self.board.clone().into()
     }
 
-    /// The board of the goal.
+    /// The board of the goal; for a goal that leaves something open, the board at the end.
     #[getter]
     fn goal(&self) -> PyBoard {
         self.goal.board().clone().into()
@@ -107,7 +109,11 @@ impl PySolution {
     #[pyo3(signature = (*, directions="tile"))]
     fn json(&self, directions: &str) -> PyResult<String> {
         let convention: Convention = directions.parse().map_err(value)?;
-        let summary = Summary::new(&self.board, &self.goal, &self.bracket, convention);
+        let posed = match &self.open {
+            Some((board, goal)) => Posed::labelled(board, goal),
+            None => Posed::new(&self.board, &self.goal),
+        };
+        let summary = Summary::of(posed, &self.bracket, convention);
         serde_json::to_string(&summary).map_err(value)
     }
 

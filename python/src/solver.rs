@@ -8,9 +8,11 @@ use std::time::Duration;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use taquin::solver::{Division, GoalSpec, Merged, Packet, PacketResult, Split, State};
-use taquin::{Board, Bracket, Cancel, Error, Grid, Limits, Solver, Spec, Store};
-use taquin_engine::board::Metric;
+use taquin::solver::{Division, GoalSpec, Merged, Packet, PacketResult, Split, State, Target};
+use taquin::{
+    Board, Bracket, Cancel, Error, Goal, Grid, LabelledBoard, Limits, Solver, Spec, Store,
+};
+use taquin_engine::board::{Metric, OpenGoal, OpenPosition};
 
 use crate::batch::Batch;
 use crate::board::{grid, read};
@@ -27,7 +29,8 @@ const BYTE_CELLS: usize = 25;
 
 /// A solver for one goal and heuristic. Several threads may use it at the same time.
 ///
-/// goal is a name, such as "blank-last" or "spiral", or a board. heuristic is a name as `taquin
+/// goal is a name, such as "blank-last" or "spiral", a board, or text with equal labels or with * for cells
+/// that do not matter, such as "1 2 3 / * * *". heuristic is a name as `taquin
 /// solve --heuristic` takes it. Databases come from pdb_dir, else from the folder that TAQUIN_PDB_DIR
 /// names, else from the folder taquin in the user's data folder; ":memory:" keeps them in memory.
 /// Missing ones are built unless build is false. method is "ida", "plain", "astar", "astar:fifo",
@@ -126,7 +129,8 @@ impl PySolver {
     ///
     /// The solution is optimal unless a limit ends the search, in seconds or in nodes generated. With
     /// a gap the search ends once a solution is known that is at most gap moves longer than the lower
-    /// bound.
+    /// bound. If the goal has equal tiles or cells that do not matter, the board may have labels, as in
+    /// "A A B / B C _".
     #[pyo3(signature = (board, *, time_limit=None, node_limit=None, gap=0))]
     fn solve(
         &self,
@@ -135,9 +139,16 @@ impl PySolver {
         node_limit: Option<u64>,
         gap: u32,
     ) -> PyResult<PySolution> {
-        let (py, board) = (board.py(), read(board, None)?);
+        let (py, solver) = (board.py(), self.solver.clone());
         let limits = limited(time_limit, node_limit)?.gap(gap);
-        let (solver, given) = (self.solver.clone(), board.clone());
+        if let Some(goal) = self.settings.goal.open() {
+            let board = labelled(goal, board)?;
+            let given = board.clone();
+            let bracket = run(py, limits, move |limits| solver.solve_labelled(&given, limits))?;
+            return open_answer(goal, board, bracket);
+        }
+        let board = read(board, None)?;
+        let given = board.clone();
         let bracket = run(py, limits, move |limits| solver.solve_with(&given, limits))?;
         self.answer(board, bracket)
     }
@@ -151,14 +162,24 @@ impl PySolver {
         time_limit: Option<f64>,
         node_limit: Option<u64>,
     ) -> PyResult<PySolutions> {
-        let (py, board) = (board.py(), read(board, None)?);
+        let (py, solver) = (board.py(), self.solver.clone());
         let limits = limited(time_limit, node_limit)?;
-        let (solver, given) = (self.solver.clone(), board.clone());
-        let found = run(py, limits, move |limits| solver.solutions(&given, limits, most))?;
+        let (count, paths, first) = if let Some(goal) = self.settings.goal.open() {
+            let board = labelled(goal, board)?;
+            let given = board.clone();
+            let work = move |limits: &Limits| solver.solutions_labelled(&given, limits, most);
+            let found = run(py, limits, work)?;
+            (found.count, found.paths, open_answer(goal, board, found.bracket)?)
+        } else {
+            let board = read(board, None)?;
+            let given = board.clone();
+            let found = run(py, limits, move |limits| solver.solutions(&given, limits, most))?;
+            (found.count, found.paths, self.answer(board, found.bracket)?)
+        };
         Ok(PySolutions {
-            count: found.count.ok(),
-            moves: found.paths.iter().map(ToString::to_string).collect(),
-            first: Py::new(py, self.answer(board, found.bracket)?)?,
+            count: count.ok(),
+            moves: paths.iter().map(ToString::to_string).collect(),
+            first: Py::new(py, first)?,
         })
     }
 
@@ -242,7 +263,8 @@ impl PySolver {
             let answers = answers.filter_map(answer).map(|(board, answer)| Ok((board, answer?)));
             answers.collect::<Result<Vec<(Board, Bracket)>, Error>>()
         })?;
-        let solution = |(board, bracket)| PySolution { board, goal: goal.clone(), bracket };
+        let solution =
+            |(board, bracket)| PySolution { board, goal: goal.clone(), open: None, bracket };
         Ok(answers.into_iter().map(solution).collect())
     }
 
@@ -380,8 +402,29 @@ impl PySolver {
 
     fn answer(&self, board: Board, bracket: Bracket) -> PyResult<PySolution> {
         let goal = self.solver.goal(board.grid()).map_err(value)?;
-        Ok(PySolution { board, goal, bracket })
+        Ok(PySolution { board, goal, open: None, bracket })
     }
+}
+
+/// A board for a goal that leaves something open: text, or anything that is written as rows.
+fn labelled(goal: &OpenGoal, board: &Bound<'_, PyAny>) -> PyResult<LabelledBoard> {
+    let text = board.str()?;
+    Ok(goal.read(text.to_str()?).map_err(value)?.board)
+}
+
+/// The answer for a goal that leaves something open.
+fn open_answer(goal: &OpenGoal, board: LabelledBoard, bracket: Bracket) -> PyResult<PySolution> {
+    let position = OpenPosition::new(goal, &board).map_err(value)?;
+    let path = bracket.solution.as_ref().map(|solution| solution.moves());
+    let end = path.and_then(|path| board.board().after(path).ok());
+    let end = end.map_or_else(|| position.near_goal(), Goal::from);
+    let given = board.board().clone();
+    Ok(PySolution {
+        board: given,
+        goal: end,
+        open: Some((board, Target::Open(goal.clone()))),
+        bracket,
+    })
 }
 
 /// Runs a solver's work, which Ctrl-C ends.

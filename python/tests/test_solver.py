@@ -175,3 +175,22 @@ def test_one_thread_gives_the_same_answer(databases: Path, solver: Solver) -> No
     one = Solver(pdb_dir=databases, threads=1)
     assert one.threads == 1 and one.pdb_dir == databases
     assert one.solve(FARTHEST).moves == solver.solve(FARTHEST).moves
+
+
+def test_open_goals() -> None:
+    eight = "8 6 7 / 2 5 4 / 3 0 1"
+    row = Solver("1 2 3 / * * * / * * *", pdb_dir=":memory:")
+    solution = row.solve(eight)
+    assert (solution.length, solution.optimal) == (21, True)
+    assert solution.goal.tiles[:3] == (1, 2, 3)
+    assert row.solve(Board(eight)).length == 21
+    kinds = Solver("3 3 2 / 2 2 1 / 1 1 0", pdb_dir=":memory:")
+    board = [[1, 1, 1], [2, 2, 2], [3, 3, 0]]
+    assert kinds.solve(board).length == 24
+    found = kinds.solutions(board, most=100)
+    assert found.count == len(found) and found.length == 24
+    assert json.loads(found.first.json())["goal"][:3] == ["3", "3", "2"]
+    with pytest.raises(ValueError, match="does not fit the goal"):
+        kinds.solve("1 1 1 / 1 2 2 / 3 3 0")
+    with pytest.raises(ValueError, match="not possible here"):
+        row.prepare(3)

@@ -68,6 +68,7 @@ impl Trouble {
             Error::Unavailable { .. }
             | Error::NotForSlides { .. }
             | Error::Metric(_)
+            | Error::Open(_)
             | Error::Heuristic(_)
             | Error::Checkpoint(_) => "usage",
             _ => "input",

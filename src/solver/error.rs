@@ -49,6 +49,9 @@ pub enum Error {
     /// Only the single-tile metric has this.
     #[error("the multi-tile metric does not have {0}")]
     Metric(&'static str),
+    /// Goals that leave something open do not have this.
+    #[error("goals with equal tiles or cells that do not matter do not have {0}")]
+    Open(&'static str),
     /// The heuristic cannot be composed.
     #[error(transparent)]
     Heuristic(Arc<ComposeError<TablesError>>),

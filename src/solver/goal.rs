@@ -3,9 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::{Board, BoardError, Goal, GoalError, Grid, ParseError};
+use crate::board::{
+    Board, BoardError, Goal, GoalError, Grid, LabelledBoard, OpenError, OpenGoal, OpenPosition,
+    ParseError,
+};
 
-/// A goal that was read once: one of [`Goal::NAMES`], for boards of every size, or a board.
+/// A goal that was read once: one of [`Goal::NAMES`], for boards of every size, a board, or a board that
+/// leaves something open, with equal tiles or with `*` for cells that do not matter.
 ///
 /// ```
 /// use taquin::solver::GoalSpec;
@@ -25,19 +29,21 @@ enum Form {
     /// Tiles in one row, for every shape with that number of cells.
     Row(String),
     Board(Goal),
+    Open(OpenGoal),
 }
 
 impl GoalSpec {
     /// The goal for boards of a size.
     ///
     /// # Errors
-    /// [`GoalError`] if the goal is a board of another size.
+    /// [`GoalError`] if the goal is a board of another size, or leaves something open.
     pub fn goal(&self, grid: Grid) -> Result<Goal, GoalError> {
         match &self.0 {
             Form::Name(name) => Goal::named(name, grid),
             Form::Row(row) => Goal::parse(row, grid),
             Form::Board(goal) if goal.board().grid() == grid => Ok(goal.clone()),
             Form::Board(goal) => Err(GoalError::Size { goal: goal.board().grid(), board: grid }),
+            Form::Open(_) => Err(GoalError::NotOneBoard),
         }
     }
 
@@ -50,27 +56,34 @@ impl GoalSpec {
         match (&self.0, size) {
             (_, Some(size)) => self.goal(size),
             (Form::Board(goal), None) => Ok(goal.clone()),
-            (Form::Name(_) | Form::Row(_), None) => self.goal(four()),
+            (Form::Name(_) | Form::Row(_) | Form::Open(_), None) => self.goal(four()),
         }
     }
-}
 
-/// The goal with the blank last.
-impl Default for GoalSpec {
-    fn default() -> GoalSpec {
-        GoalSpec(Form::Name(Goal::NAMES[0]))
+    /// The goal for boards of a size, even if it leaves something open.
+    ///
+    /// # Errors
+    /// [`GoalError`] if the goal is of another size.
+    #[doc(hidden)]
+    pub fn target(&self, grid: Grid) -> Result<Target, GoalError> {
+        match &self.0 {
+            Form::Open(goal) if goal.grid() == grid => Ok(Target::Open(goal.clone())),
+            Form::Open(goal) => Err(GoalError::Size { goal: goal.grid(), board: grid }),
+            _ => Ok(Target::Board(self.goal(grid)?)),
+        }
     }
-}
 
-fn four() -> Grid {
-    Grid::square(16).expect("4x4 is a size")
-}
+    /// The goal, if it leaves something open.
+    #[doc(hidden)]
+    pub fn open(&self) -> Option<&OpenGoal> {
+        match &self.0 {
+            Form::Open(goal) => Some(goal),
+            _ => None,
+        }
+    }
 
-/// Reads a name, or a board as text.
-impl FromStr for GoalSpec {
-    type Err = GoalError;
-
-    fn from_str(text: &str) -> Result<GoalSpec, GoalError> {
+    /// Reads a name, or one board.
+    fn closed(text: &str) -> Result<GoalSpec, GoalError> {
         let four = four();
         if let Some(name) = Goal::name(text.trim()) {
             return Ok(GoalSpec(Form::Name(name)));
@@ -89,6 +102,66 @@ impl FromStr for GoalSpec {
     }
 }
 
+/// A goal for boards of a size: one board, or one that leaves something open.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// One board.
+    Board(Goal),
+    /// A goal that leaves something open.
+    Open(OpenGoal),
+}
+
+impl Target {
+    /// Returns whether another arrangement of a board's tiles is the goal.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the board does not fit the goal.
+    pub fn is_reached(&self, board: &LabelledBoard, end: &Board) -> Result<bool, OpenError> {
+        match self {
+            Target::Board(goal) => Ok(end == goal.board()),
+            Target::Open(goal) => Ok(OpenPosition::new(goal, board)?.is_reached(end)),
+        }
+    }
+
+    /// Returns whether the goal wants the tile that is in a cell there.
+    pub fn is_home(&self, board: &LabelledBoard, cell: usize) -> bool {
+        let tile = board.board().tiles()[cell];
+        match self {
+            Target::Board(goal) => tile == goal.board().tiles()[cell],
+            Target::Open(goal) => tile > 0 && *goal.words()[cell] == *board.label(tile),
+        }
+    }
+}
+
+/// The goal with the blank last.
+impl Default for GoalSpec {
+    fn default() -> GoalSpec {
+        GoalSpec(Form::Name(Goal::NAMES[0]))
+    }
+}
+
+fn four() -> Grid {
+    Grid::square(16).expect("4x4 is a size")
+}
+
+/// Reads a name, a board as text, or a goal that leaves something open.
+impl FromStr for GoalSpec {
+    type Err = GoalError;
+
+    fn from_str(text: &str) -> Result<GoalSpec, GoalError> {
+        GoalSpec::closed(text).or_else(|error| match OpenGoal::parse(text, None) {
+            Ok(goal) if goal.is_open() => Ok(GoalSpec(Form::Open(goal))),
+            Err(open) if text.contains('*') => Err(open.into()),
+            // Rows of letters are no name.
+            Err(open) if text.contains('/') && matches!(error, GoalError::Unknown { .. }) => {
+                Err(open.into())
+            }
+            _ => Err(error),
+        })
+    }
+}
+
 /// Writes the text that [`FromStr`] reads.
 impl fmt::Display for GoalSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,6 +169,7 @@ impl fmt::Display for GoalSpec {
             Form::Name(name) => f.pad(name),
             Form::Row(row) => f.pad(row),
             Form::Board(goal) => goal.fmt(f),
+            Form::Open(goal) => goal.fmt(f),
         }
     }
 }

@@ -118,6 +118,11 @@ impl Limits {
         Limits { time: self.time.map(|time| time.mul_f64(share)), ..self.clone() }
     }
 
+    /// These limits for work without nodes.
+    pub(super) fn without_nodes(&self) -> Limits {
+        Limits { nodes: None, ..self.clone() }
+    }
+
     /// These limits for searches that report to a journal.
     pub(super) fn reporting_to(&self, journal: Arc<dyn Journal + Send + Sync>) -> Limits {
         Limits { journal: Some(journal), ..self.clone() }

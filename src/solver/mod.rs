@@ -37,6 +37,7 @@ mod goal;
 mod incumbent;
 mod limits;
 mod method;
+mod open;
 #[cfg(feature = "serde")]
 mod packets;
 mod run;
@@ -62,6 +63,8 @@ pub use checkpoint::{Checkpoint, Subtrees};
 pub use error::Error;
 pub use event::Event;
 pub use goal::GoalSpec;
+#[doc(hidden)]
+pub use goal::Target;
 pub use limits::Limits;
 pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
@@ -75,17 +78,17 @@ pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use state::{CheckpointError, State};
 pub use stream::Stream;
 #[cfg(feature = "serde")]
-#[doc(hidden)]
-pub use summary::Posed;
-#[cfg(feature = "serde")]
 pub use summary::Summary;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use summary::{Cells, Posed};
 use task::Task;
 use threads::Threads;
 
 use crate::board::{Board, Canonical, Goal, GoalError, Grid, Metric};
 use crate::heuristic::Spec;
 use crate::memo::{Memo, Once, lock};
-use crate::search::{Clock, Journal, SearchError, Stop, Threshold};
+use crate::search::{Clock, Journal, OpenSearch, SearchError, Stop, Threshold};
 use crate::store::Store;
 
 /// A solver for one goal, heuristic, method and store.
@@ -122,6 +125,8 @@ struct Shared {
     canonicals: Memo<Grid, Arc<Canonical>>,
     /// By canonical grid, goal cell of the blank, and method.
     searchers: Memo<(Grid, usize, Method), Arc<Once<Loaded>>>,
+    /// The searches for a goal that leaves something open, by the number of tiles in each class.
+    open: Memo<Box<[u8]>, Arc<OpenSearch>>,
 }
 
 /// Receives events, from all threads.
@@ -285,6 +290,7 @@ impl Builder {
                 progress,
                 canonicals,
                 searchers,
+                open: Memo::default(),
             }),
         })
     }
@@ -391,6 +397,9 @@ impl Solver {
     /// As [`Solver::solve`]; a limit is no error. [`Error::Stopped`] if the building of databases
     /// was cancelled.
     pub fn solve_with(&self, board: &Board, limits: &Limits) -> Result<Bracket, Error> {
+        if self.shared.goal.open().is_some() {
+            return self.solve_labelled(&board.clone().into(), limits);
+        }
         self.run(&self.task(board, limits)?, limits)
     }
 
@@ -445,10 +454,17 @@ impl Solver {
         most: usize,
     ) -> Result<Solutions, Error> {
         self.needs_single_tiles("the number of solutions")?;
+        if self.shared.goal.open().is_some() {
+            return self.solutions_labelled(&board.clone().into(), limits, most);
+        }
         let canonical = self.canonical(board.grid())?;
         let task = self.task_by(board, canonical, Method::Ida, limits)?;
+        self.solutions_of(&task, limits, most)
+    }
+
+    fn solutions_of(&self, task: &Task, limits: &Limits, most: usize) -> Result<Solutions, Error> {
         let last = LastThreshold::default();
-        let bracket = self.run_with(&task, limits, Clock::start(), &last)?;
+        let bracket = self.run_with(task, limits, Clock::start(), &last)?;
         let Some(searcher) = task.searcher.as_ref().filter(|_| bracket.is_optimal()) else {
             let count = bracket.stopped.map_or(Ok(1), Err);
             let paths = bracket.solution.iter().filter(|_| count.is_ok()).take(most);
@@ -459,7 +475,7 @@ impl Solver {
         let control =
             limits.reporting_to(journal.clone()).control(Clock::after(bracket.effort.time).run());
         let threshold = Threshold { bound: bracket.lower_bound, ..last.take() };
-        let Task { position, canonical, .. } = &task;
+        let Task { position, canonical, .. } = task;
         let search = || searcher.solutions(position, &threshold, &control, &*journal);
         let (count, paths) = match self.install(search)? {
             Err(SearchError::Stopped(stop)) => (Err(stop), Vec::new()),

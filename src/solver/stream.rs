@@ -177,8 +177,8 @@ where
             move || Running { shared, results, is_worker }
         };
         let mut workers = 0;
-        // A worker of a rayon pool must not wait for the pool.
-        if rayon::current_thread_index().is_none() {
+        // A worker of a rayon pool must not wait for the pool. Searches for open goals use all threads.
+        if rayon::current_thread_index().is_none() && solver.shared.goal.open().is_none() {
             let threads = solver.threads();
             let start = || spawn(running(true), |running| work(&running()));
             while workers < threads && start().is_ok() {

@@ -1,10 +1,33 @@
 //! Answers as data for programs. `taquin solve --json` writes them as JSON.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
-use super::Bracket;
-use crate::board::{Board, Convention, Goal};
+use super::{Bracket, Target};
+use crate::board::{Board, Convention, Goal, LabelledBoard};
 use crate::search::Stop;
+
+/// The cells of a board in reading order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Cells<'a> {
+    /// The tiles, 0 for the blank.
+    Tiles(&'a [u8]),
+    /// The labels, `_` for the blank and `*` for a cell that does not matter.
+    Labels(Vec<Cow<'a, str>>),
+}
+
+impl<'a> Cells<'a> {
+    /// The cells of a board: numbers, if its labels are those of its tiles.
+    pub fn of(board: &'a LabelledBoard) -> Cells<'a> {
+        let label = |&tile: &u8| if tile == 0 { "_".into() } else { board.label(tile) };
+        match board.has_labels() {
+            false => Cells::Tiles(board.board().tiles()),
+            true => Cells::Labels(board.board().tiles().iter().map(label).collect()),
+        }
+    }
+}
 
 /// A board and its goal, as tiles in reading order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -15,9 +38,9 @@ pub struct Posed<'a> {
     /// The number of rows.
     pub height: usize,
     /// The board.
-    pub board: &'a [u8],
+    pub board: Cells<'a>,
     /// The goal.
-    pub goal: &'a [u8],
+    pub goal: Cells<'a>,
 }
 
 impl<'a> Posed<'a> {
@@ -26,9 +49,19 @@ impl<'a> Posed<'a> {
         Posed {
             width: board.grid().width(),
             height: board.grid().height(),
-            board: board.tiles(),
-            goal: goal.board().tiles(),
+            board: Cells::Tiles(board.tiles()),
+            goal: Cells::Tiles(goal.board().tiles()),
         }
+    }
+
+    /// The fields of a board whose tiles have labels, and its goal.
+    pub fn labelled(board: &'a LabelledBoard, goal: &'a Target) -> Posed<'a> {
+        let goal = match goal {
+            Target::Board(goal) => Cells::Tiles(goal.board().tiles()),
+            Target::Open(goal) => Cells::Labels(goal.words().into_iter().map(Cow::from).collect()),
+        };
+        let grid = board.board().grid();
+        Posed { width: grid.width(), height: grid.height(), board: Cells::of(board), goal }
     }
 }
 
@@ -84,9 +117,15 @@ impl<'a> Summary<'a> {
         bracket: &'a Bracket,
         convention: Convention,
     ) -> Summary<'a> {
+        Summary::of(Posed::new(board, goal), bracket, convention)
+    }
+
+    /// The summary of an answer for a board and its goal.
+    #[doc(hidden)]
+    pub fn of(posed: Posed<'a>, bracket: &'a Bracket, convention: Convention) -> Summary<'a> {
         let solution = bracket.solution.as_ref();
         Summary {
-            posed: Posed::new(board, goal),
+            posed,
             solved: solution.is_some(),
             optimal: bracket.is_optimal(),
             metric: bracket.metric.name(),

@@ -24,6 +24,7 @@ mod insert;
 mod limits;
 mod methods;
 mod multi;
+mod open;
 mod refusals;
 mod sharing;
 mod short;

@@ -1,7 +1,7 @@
 use std::convert::Infallible;
 use std::str::FromStr;
 
-use super::{Board, Grid, ParseError};
+use super::{Board, Grid, OpenError, ParseError};
 use crate::names;
 
 /// The position a search is to reach.
@@ -23,6 +23,14 @@ pub enum GoalError {
     /// Text that looks like a board but is not one.
     #[error("the goal is not a board: {0}")]
     Board(ParseError),
+    /// A goal that leaves something open, and is none or does not fit a board.
+    #[error(transparent)]
+    Open(OpenError),
+    /// A goal that leaves something open, where one board is needed.
+    #[error(
+        "a goal with equal tiles or cells that do not matter is not possible here: give one board"
+    )]
+    NotOneBoard,
     /// A goal board of another size than the board to solve.
     #[error("the goal is a {goal} board, but the boards are {board}")]
     Size {
@@ -45,6 +53,13 @@ fn advice(name: &str) -> String {
 impl From<ParseError> for GoalError {
     fn from(error: ParseError) -> GoalError {
         GoalError::Board(error)
+    }
+}
+
+// As above.
+impl From<OpenError> for GoalError {
+    fn from(error: OpenError) -> GoalError {
+        GoalError::Open(error)
     }
 }
 

@@ -26,6 +26,7 @@ mod goal;
 mod grid;
 mod metric;
 mod notation;
+mod open;
 mod path;
 mod position;
 #[cfg(feature = "random")]
@@ -39,6 +40,8 @@ pub use goal::{Goal, GoalError, Solvability};
 pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
 pub use metric::{Metric, MetricError};
 pub use notation::{MovesError, PathError};
+pub(crate) use open::Wish;
+pub use open::{BLANK, Count, LabelledBoard, LabelledReading, OpenError, OpenGoal, OpenPosition};
 pub use path::{Convention, ConventionError, Move, Moves};
 pub use position::{Position, PositionError};
 #[cfg(feature = "random")]

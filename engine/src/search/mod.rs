@@ -17,6 +17,7 @@
 //! | [`staged`], [`shorten`] | no | boards of any size, line after line, then shortened |
 //! | [`slide_shorten`] | no | a solution shortened in slides |
 //! | [`greedy`] | no | for comparison |
+//! | [`OpenSearch`] | yes | goals with equal tiles or cells that do not matter, up to 25 cells |
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
 //!
 //! A [`Control`] limits a search, a [`Cancel`] handle cancels it from another thread, a [`Journal`]
@@ -60,6 +61,7 @@ mod journal;
 mod lanes;
 mod masks;
 mod moves;
+mod open;
 mod parts;
 mod proof;
 mod race;
@@ -82,6 +84,7 @@ pub use frontier::{Prefix, PrefixError};
 pub use greedy::greedy;
 pub use ida::{Outcome, ida_star};
 pub use journal::{Finished, Journal, Record, Threshold};
+pub use open::{OpenOutcome, OpenProof, OpenSearch, OpenSolutions, TableSizes};
 pub use parts::{Found, Part, Roots};
 pub use proof::Proof;
 pub use shorten::{shorten, slide_shorten};

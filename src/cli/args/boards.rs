@@ -8,14 +8,14 @@ use anyhow::anyhow;
 use clap::Args;
 
 use super::parsers::path;
-use crate::board::{Board, Goal, Grid, Guess};
+use crate::board::{Board, Goal, GoalError, Grid, Guess, LabelledBoard};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::Failure;
 use crate::cli::input;
 use crate::cli::input::lines::{Input, Origin};
 use crate::cli::output::streams::say;
 use crate::json;
-use crate::solver::GoalSpec;
+use crate::solver::{GoalSpec, Target};
 
 /// Boards from arguments, a file or a stream.
 #[derive(Debug, Args)]
@@ -55,7 +55,8 @@ pub struct KindArgs {
     ///
     /// The names are blank-last, blank-first, blank-top-right, blank-bottom-left, spiral (or snail),
     /// snake and columns, or unique beginnings of these. All goals with the blank in a corner share
-    /// their databases.
+    /// their databases. Tiles of a board may be equal, and * is a cell that does not matter, as in
+    /// 'A A B / A B _' or '1 2 3 / * * *'; a goal without a blank lets it end in any such cell.
     #[arg(short, long)]
     pub goal: Option<GoalSpec>,
 
@@ -78,13 +79,14 @@ impl BoardArgs {
 
     /// The number of boards, where it can be known without waiting.
     pub fn total(&self) -> Option<u64> {
-        input::total(&self.boards, self.file.as_deref(), self.kind.size)
+        input::total(&self.boards, self.file.as_deref(), self.kind.size())
     }
 
     /// The boards, in the order of the arguments, and their goal and size.
     pub fn inputs(&self) -> Result<(KindArgs, Inputs), Failure> {
         self.kind.checked_goal()?;
         let mut kind = self.kind.clone();
+        kind.size = kind.size();
         let inputs = input::boards(&self.boards, self.file.as_deref(), kind.size)?;
         if !self.goal_follows {
             return Ok((kind, inputs));
@@ -122,6 +124,35 @@ impl KindArgs {
         }
     }
 
+    /// Reads a board of the input, whose tiles may be equal if the goal leaves something open, and the
+    /// goal. Its origin gets the label it has there.
+    pub fn asked(&self, input: &mut Input) -> Result<(LabelledBoard, Target), Trouble> {
+        match input.fault.take() {
+            Some(fault) => Err(fault.into()),
+            None => self.asked_at(&mut input.origin, &input.text),
+        }
+    }
+
+    /// Reads a board, whose tiles may be equal if the goal leaves something open, and the goal.
+    pub fn labelled(&self, text: &str) -> Result<(LabelledBoard, Target), Trouble> {
+        self.asked_at(&mut Origin::Alone, text)
+    }
+
+    fn asked_at(
+        &self,
+        origin: &mut Origin,
+        text: &str,
+    ) -> Result<(LabelledBoard, Target), Trouble> {
+        let spec = self.goal();
+        let Some(goal) = spec.open() else {
+            let (board, goal) = self.read_at(origin, text)?;
+            return Ok((board.into(), Target::Board(goal)));
+        };
+        let reading = goal.read(&json::board_text(text)?).map_err(GoalError::from)?;
+        self.note(origin, &reading.guesses);
+        Ok((reading.board, Target::Open(goal.clone())))
+    }
+
     /// Reads a board, and the goal for its size.
     pub fn read(&self, text: &str) -> Result<(Board, Goal), Trouble> {
         self.read_at(&mut Origin::Alone, text)
@@ -140,17 +171,28 @@ impl KindArgs {
     /// Reads a board, and its own goal. Prints a note on each kind of guess once.
     fn board(&self, origin: &mut Origin, text: &str) -> Result<(Board, Option<Goal>), Trouble> {
         let (reading, goal) = json::read(text, self.size)?;
-        for guess in &reading.guesses {
+        self.note(origin, &reading.guesses);
+        if let Some(label) = reading.label() {
+            *origin = origin.clone().labelled(label);
+        }
+        Ok((reading.board, goal))
+    }
+
+    /// Prints a note on each kind of guess once.
+    fn note(&self, origin: &Origin, guesses: &[Guess]) {
+        for guess in guesses {
             let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
             if !noted.contains(&discriminant(guess)) {
                 noted.push(discriminant(guess));
                 say("taquin", format_args!("note: {origin}{guess}"));
             }
         }
-        if let Some(label) = reading.label() {
-            *origin = origin.clone().labelled(label);
-        }
-        Ok((reading.board, goal))
+    }
+
+    /// The size of boards that are written in one row: the one given, or that of a goal that leaves
+    /// something open.
+    fn size(&self) -> Option<Grid> {
+        self.size.or_else(|| self.goal.as_ref()?.open().map(|goal| goal.grid()))
     }
 
     /// The goal, by name or as a board.
@@ -160,7 +202,7 @@ impl KindArgs {
 
     /// Refuses a goal of another size than the given one, before any board is read.
     pub fn checked_goal(&self) -> Result<(), Failure> {
-        let goal = self.size.map(|size| self.goal().goal(size)).transpose();
+        let goal = self.size.map(|size| self.goal().target(size)).transpose();
         goal.map(drop).map_err(Failure::usage)
     }
 }

@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
-use crate::board::{BlockedMove, Board, Convention, Goal, Metric, Moves};
+use crate::board::{BlockedMove, Board, Convention, LabelledBoard, Metric, Moves};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
 use crate::cli::args::parsers::{convention, metric};
@@ -16,7 +16,7 @@ use crate::cli::output::board::drawn;
 use crate::cli::output::format::{self, Format};
 use crate::cli::output::report::SCHEMA;
 use crate::cli::output::streams::{print, say, written};
-use crate::solver::Posed;
+use crate::solver::{Cells, Posed, Target};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -120,25 +120,26 @@ pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
 
 /// A board, and where its moves lead.
 struct Replayed {
-    board: Board,
-    goal: Goal,
+    board: LabelledBoard,
+    goal: Target,
     path: Moves,
-    end: Board,
+    end: LabelledBoard,
+    reached: bool,
 }
 
 impl ApplyArgs {
     /// Replays moves on a board, both as text.
     fn replay(&self, board: &str, moves: &str) -> Result<Replayed, Failure> {
-        let (board, goal) = self.kind.read(board).map_err(Failure::usage)?;
+        let (board, goal) = self.kind.labelled(board).map_err(Failure::usage)?;
         let follow = |convention: Convention| -> anyhow::Result<(Moves, Board)> {
-            let path = moves::read(&board, moves, convention)?;
-            let end = board.after(&path).map_err(|BlockedMove { place, m, .. }| {
+            let path = moves::read(board.board(), moves, convention)?;
+            let end = board.board().after(&path).map_err(|BlockedMove { place, m, .. }| {
                 let (moves, m) = (path.len(), convention.turned(m));
                 anyhow::anyhow!("move {place} of {moves}, {m}, is blocked by the border")
             })?;
             Ok((path, end))
         };
-        let reaches = |result: &anyhow::Result<(_, Board)>| matches!(result, Ok((_, end)) if end == goal.board());
+        let reaches = |result: &anyhow::Result<(_, Board)>| matches!(result, Ok((_, end)) if goal.is_reached(&board, end) == Ok(true));
         let result = follow(self.written());
         if self.convention.is_none() && !reaches(&result) && reaches(&follow(Convention::Blank)) {
             let fault = match result {
@@ -150,7 +151,9 @@ impl ApplyArgs {
             ));
         }
         let (path, end) = result.map_err(Failure::usage)?;
-        Ok(Replayed { board, goal, path, end })
+        let reached = goal.is_reached(&board, &end).map_err(Failure::usage)?;
+        let end = board.with(end);
+        Ok(Replayed { board, goal, path, end, reached })
     }
 
     /// The convention of the moves that are written.
@@ -159,8 +162,7 @@ impl ApplyArgs {
     }
 
     fn show(&self, replayed: &Replayed) -> Result<ExitCode, Failure> {
-        let Replayed { board, goal, path, end } = replayed;
-        let reached = end == goal.board();
+        let Replayed { board, goal, path, end, reached } = replayed;
         match self.format {
             _ if self.json || self.format == Some(Format::Json) => {
                 let object = serde_json::to_string(&Applied::new(replayed, self.written()));
@@ -178,11 +180,11 @@ impl ApplyArgs {
                     .map(|metric| metric.in_words(path.length(metric)))
                     .collect();
                 let lengths = lengths.join(", ");
-                let verdict = if reached { "the goal is reached" } else { "this is not the goal" };
+                let verdict = if *reached { "the goal is reached" } else { "this is not the goal" };
                 print(&format!("{end}\n{lengths}: {verdict}"))?;
             }
         }
-        Ok(if reached { ExitCode::Fine } else { ExitCode::Negative })
+        Ok(if *reached { ExitCode::Fine } else { ExitCode::Negative })
     }
 }
 
@@ -215,22 +217,22 @@ struct Applied<'a> {
     directions: Option<Convention>,
     length: usize,
     slides: usize,
-    end: &'a [u8],
+    end: Cells<'a>,
     reached: bool,
 }
 
 impl<'a> Applied<'a> {
     fn new(replayed: &'a Replayed, convention: Convention) -> Applied<'a> {
-        let Replayed { board, goal, path, end } = replayed;
+        let Replayed { board, goal, path, end, reached } = replayed;
         Applied {
             schema: SCHEMA,
-            posed: Posed::new(board, goal),
+            posed: Posed::labelled(board, goal),
             moves: path.turned(convention).to_string(),
             directions: (convention == Convention::Blank).then_some(convention),
             length: path.len(),
             slides: path.length(Metric::Multi),
-            end: end.tiles(),
-            reached: end == goal.board(),
+            end: Cells::of(end),
+            reached: *reached,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 use serde::Serialize;
 
-use crate::board::{Board, Goal, Metric, Solvability};
+use crate::board::{Goal, GoalError, LabelledBoard, Metric, OpenPosition, Solvability};
 use crate::cli::advice::{Unreached, other_goals};
 use crate::cli::args::boards::BoardArgs;
 use crate::cli::args::parsers::metric;
@@ -13,20 +13,24 @@ use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::input::lines::Input;
 use crate::cli::output::report::{Head, Place, Rejected};
 use crate::cli::output::streams::{say, written};
-use crate::solver::Posed;
+use crate::cli::output::table::grouped;
+use crate::solver::{Posed, Target};
 
 pub const EXAMPLES: &str = "\
 Examples:
   taquin check '13 2 10 3 / 1 12 8 4 / 5 0 9 6 / 15 14 11 7'
   taquin check --goal spiral --json '0 1 2 3 / 4 5 6 8 / 14 7 11 10 / 9 15 12 13'
   taquin check --goal '0 1 2 / 3 4 5' '1 0 2 / 3 4 5'
+  taquin check --goal 'A A B / B C _' 'C B A / _ B A'
   taquin check --file boards.txt
 
 Fields of a JSON object:
   schema, line, index, width, height, board, goal, solvable
   transpositions, permutation_parity  how many turn the board into the goal, and even or odd
   blank_distance, blank_parity        the steps of the blank to its goal cell, and even or odd
-  reachable                           of an unsolvable board: the named goals that it can reach";
+  reachable                           of an unsolvable board: the named goals that it can reach
+  assignments, states                 for a goal that leaves something open: of tiles to cells, and
+                                      arrangements of the labels; the parities are of one assignment";
 
 /// The exit codes, for the help.
 pub const CODES: &str = "\
@@ -54,29 +58,26 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut worst, mut count, mut unreached) = (None, 0, Unreached::default());
     for (mut input, index) in inputs.zip(1..) {
-        let verdict = kind.posed(&mut input);
+        let asked = kind.asked(&mut input);
         let Input { origin, text, .. } = input;
         let place = Place { origin, index };
-        let code = match &verdict {
-            Ok((board, goal)) if goal.solvability(board).is_solvable() => ExitCode::Fine,
-            Ok(_) => ExitCode::Negative,
-            Err(trouble) => trouble.code(),
-        };
-        worst = worst.max(Some(code));
         count += 1;
-        let done = match verdict {
+        let (code, done) = match asked {
             Ok((board, goal)) => {
-                let verdict = Verdict::new(&board, &goal, &place);
+                let verdict = Verdict::new(&board, &goal, &place).map_err(Failure::usage)?;
                 if let Some(reachable) = &verdict.reachable {
                     unreached.count(reachable);
                 }
-                verdict.print(&mut out, args.json)
+                let code = if verdict.solvable { ExitCode::Fine } else { ExitCode::Negative };
+                (code, verdict.print(&mut out, args.json))
             }
             Err(trouble) => {
+                let code = trouble.code();
                 let rejected = Rejected { input: text, trouble };
-                rejected.print(args.json, &mut out, &mut io::stderr(), &place)
+                (code, rejected.print(args.json, &mut out, &mut io::stderr(), &place))
             }
         };
+        worst = worst.max(Some(code));
         if !written(done.and_then(|()| out.flush()))? {
             break;
         }
@@ -99,25 +100,43 @@ struct Verdict<'a> {
     blank_distance: usize,
     blank_parity: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    assignments: Option<u128>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<u128>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     reachable: Option<Vec<&'static str>>,
     #[serde(skip)]
     solvability: Solvability,
 }
 
 impl<'a> Verdict<'a> {
-    fn new(board: &'a Board, goal: &'a Goal, place: &Place) -> Verdict<'a> {
-        let verdict = goal.solvability(board);
-        Verdict {
+    fn new(
+        board: &'a LabelledBoard,
+        goal: &'a Target,
+        place: &Place,
+    ) -> Result<Verdict<'a>, GoalError> {
+        let (verdict, open) = match goal {
+            Target::Board(goal) => (goal.solvability(board.board()), None),
+            Target::Open(goal) => {
+                let position = OpenPosition::new(goal, board)?;
+                (position.solvability(), Some(position))
+            }
+        };
+        let solvable = verdict.is_solvable();
+        let others = || Goal::reachable(board.board());
+        Ok(Verdict {
             head: place.into(),
-            posed: Posed::new(board, goal),
-            solvable: verdict.is_solvable(),
+            posed: Posed::labelled(board, goal),
+            solvable,
             transpositions: verdict.transpositions,
             permutation_parity: Solvability::parity(verdict.transpositions),
             blank_distance: verdict.blank_distance,
             blank_parity: Solvability::parity(verdict.blank_distance),
-            reachable: (!verdict.is_solvable()).then(|| Goal::reachable(board)),
+            assignments: open.as_ref().map(OpenPosition::assignments),
+            states: open.as_ref().map(OpenPosition::states),
+            reachable: (!solvable && open.is_none()).then(others),
             solvability: verdict,
-        }
+        })
     }
 
     fn print(&self, out: &mut impl Write, json: bool) -> io::Result<()> {
@@ -125,7 +144,21 @@ impl<'a> Verdict<'a> {
             serde_json::to_writer(&mut *out, self)?;
             return writeln!(out);
         }
+        if let (Some(assignments), Some(states)) = (self.assignments, self.states) {
+            let solvable = if self.solvable { "solvable" } else { "unsolvable" };
+            let tiles = if assignments == 1 { "assignment" } else { "assignments" };
+            let [assignments, states] = [assignments, states].map(many);
+            return writeln!(
+                out,
+                "{solvable}: {assignments} {tiles} of tiles to cells, {states} arrangements of the labels"
+            );
+        }
         let others = self.reachable.as_deref().map_or_else(String::new, other_goals);
         writeln!(out, "{}{others}", self.solvability)
     }
+}
+
+/// A count, of which the largest stands for more.
+fn many(count: u128) -> String {
+    u64::try_from(count).map_or_else(|_| "more than 10^19".to_owned(), grouped)
 }

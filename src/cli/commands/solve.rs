@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 
-use crate::board::{Board, Goal, Metric};
+use crate::board::{LabelledBoard, Metric};
 use crate::cli::advice::{Trouble, Unreached, quote};
 use crate::cli::args::boards::{BoardArgs, KindArgs};
 use crate::cli::args::checkpoint::CheckpointArgs;
@@ -30,7 +30,7 @@ use crate::cli::threads;
 use crate::cli::words;
 use crate::heuristic::{self, Spec};
 use crate::search::Cancel;
-use crate::solver::{Bracket, Checkpoint, Effort, Error, Limits, Solver};
+use crate::solver::{Bracket, Checkpoint, Effort, Error, Limits, Solver, Target};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -48,11 +48,14 @@ Examples:
   taquin shuffle --size 10x10 --count 5 | taquin solve --json -
   taquin shuffle --size 6x6 --seed 1 | taquin solve --gap 70 -
   taquin solve --metric multi '8 6 7 / 2 5 4 / 3 0 1'
+  taquin solve --goal '1 2 3 / * * * / * * *' '8 6 7 / 2 5 4 / 3 0 1'
+  taquin solve --goal 'RATE / YOUR / MIND / PAL_' 'RATE / YOUR / MIND / PLA_'
 
 Fields of a JSON object:
   schema         1, the version of these fields
   line, index    the line or argument of the board, and the number of the board, from 1
   width, height, board, goal, solved, optimal, lower_bound, generated, expanded, heuristic
+                 board and goal are lists of numbers, or of labels where the goal leaves something open
   metric         what optimal, lower_bound and gap count: single or multi
   length, moves  null without a solution; moves has one letter for each move: U, D, L, R
   directions     blank, with --moves blank: moves has the directions of the blank
@@ -172,6 +175,27 @@ is several times slower.",
     )
 }
 
+impl SolveArgs {
+    /// Refuses options that a goal which leaves something open does not have.
+    fn check_open(&self, kind: &KindArgs) -> Result<(), Failure> {
+        if kind.goal().open().is_none() {
+            return Ok(());
+        }
+        let rules = [
+            (self.gap > 0, "--gap"),
+            (self.svg.is_some(), "--svg"),
+            (self.checkpoint.is_some(), "--checkpoint"),
+            (self.method.max_moves.is_some(), "--max-moves"),
+        ];
+        match rules.into_iter().find(|&(is_given, _)| is_given) {
+            Some((_, option)) => Err(wrong!(
+                "{option} is not for goals with equal tiles or cells that do not matter: leave it out"
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The most solutions that `--all` lists.
 const LISTED: usize = 1_000_000;
 
@@ -182,6 +206,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         return Err(wrong!("--checkpoint is for one board, given as an argument"));
     }
     let (kind, inputs) = args.input.inputs()?;
+    args.check_open(&kind)?;
     let mut files = Files::reading(&args.input.file);
     let checkpoint = args.checkpoint.checkpoint(&mut files)?;
     let picture = args.svg.as_deref().map(|path| Picture::new(path, &mut files)).transpose()?;
@@ -196,7 +221,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     if !alone && job.progress.is_seen() && !io::stdout().is_terminal() {
         job.progress.count_boards(args.input.total());
     }
-    let written = if alone || job.counts {
+    let written = if alone || job.counts || job.is_open {
         job.one_by_one(questions, &mut reporter)
     } else {
         job.stream(questions, &mut reporter)
@@ -229,17 +254,17 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
 struct Question {
     origin: Origin,
     text: String,
-    board: Result<(Board, Goal), Trouble>,
+    board: Result<(LabelledBoard, Target), Trouble>,
 }
 
 impl Question {
     fn read(mut input: Input, kind: &KindArgs) -> Question {
-        let board = kind.posed(&mut input);
+        let board = kind.asked(&mut input);
         let Input { origin, text, .. } = input;
         Question { origin, text, board }
     }
 
-    fn board(&self) -> Option<&Board> {
+    fn board(&self) -> Option<&LabelledBoard> {
         self.board.as_ref().ok().map(|(board, _)| board)
     }
 }
@@ -255,6 +280,8 @@ struct Job {
     counts: bool,
     /// True if they are listed too.
     lists: bool,
+    /// True if the goal leaves something open.
+    is_open: bool,
 }
 
 impl Job {
@@ -285,7 +312,8 @@ impl Job {
             limits = limits.moves(moves);
         }
         let (counts, lists, cancel) = (args.method.counts(), args.method.all, cancel.clone());
-        Ok(Job { solver, limits, cancel, checkpoint, progress, counts, lists })
+        let is_open = kind.goal().open().is_some();
+        Ok(Job { solver, limits, cancel, checkpoint, progress, counts, lists, is_open })
     }
 
     /// Solves one board after the other, each on all threads.
@@ -295,7 +323,8 @@ impl Job {
         reporter: &mut Reporter,
     ) -> io::Result<()> {
         for question in questions {
-            self.progress.begin(&question.origin, question.board());
+            let board = question.board().map(LabelledBoard::board);
+            self.progress.begin(&question.origin, board);
             let result = question.board().map(|board| self.solve(board));
             self.progress.clear();
             self.progress.end(bracket_of(&result));
@@ -316,8 +345,9 @@ impl Job {
     ) -> io::Result<()> {
         let progress = self.progress.clone();
         let items = questions.map(move |question| {
-            progress.begin(&question.origin, question.board());
-            let board = question.board().cloned();
+            let board = question.board().map(LabelledBoard::board);
+            progress.begin(&question.origin, board);
+            let board = board.cloned();
             (question, board)
         });
         let shown = io::stdout().is_terminal();
@@ -337,13 +367,20 @@ impl Job {
         Ok(())
     }
 
-    fn solve(&self, board: &Board) -> Result<(Bracket, Option<All>), Error> {
+    fn solve(&self, board: &LabelledBoard) -> Result<(Bracket, Option<All>), Error> {
         if self.counts {
             let most = if self.lists { LISTED } else { 0 };
-            let found = self.solver.solutions(board, &self.limits, most)?;
+            let found = match self.is_open {
+                true => self.solver.solutions_labelled(board, &self.limits, most)?,
+                false => self.solver.solutions(board.board(), &self.limits, most)?,
+            };
             let all = All { count: found.count, paths: self.lists.then_some(found.paths) };
             return Ok((found.bracket, Some(all)));
         }
+        if self.is_open {
+            return Ok((self.solver.solve_labelled(board, &self.limits)?, None));
+        }
+        let board = board.board();
         let Some(checkpoint) = &self.checkpoint else {
             return Ok((self.solver.solve_with(board, &self.limits)?, None));
         };

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 
-use crate::board::{Board, Convention, Move, Moves};
+use crate::board::{Board, Convention, LabelledBoard, Move, Moves};
 
 /// A format of solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -52,7 +52,7 @@ const COLUMNS: usize = 10;
 pub fn moves(
     out: &mut impl Write,
     format: Format,
-    board: &Board,
+    board: &LabelledBoard,
     moves: &Moves,
     convention: Convention,
 ) -> io::Result<()> {
@@ -77,22 +77,22 @@ pub fn moves(
         Format::Counts => writeln!(out, "{}", path.to_counts()),
         Format::Arrows => writeln!(out, "{}", path.iter().map(Move::arrow).collect::<String>()),
         Format::Tiles => {
-            let tile = |(board, cell): (&Board, usize)| board.tiles()[cell].to_string();
-            writeln!(out, "{}", joined(moved(board, moves, tile), " "))
+            let tile = |(now, cell): (&Board, usize)| board.label(now.tiles()[cell]).into_owned();
+            writeln!(out, "{}", joined(moved(board.board(), moves, tile), " "))
         }
         Format::Coordinates => {
             let place = |(board, cell): (&Board, usize)| {
                 let [row, column] = board.place(cell);
                 format!("({row},{column})")
             };
-            writeln!(out, "{}", joined(moved(board, moves, place), " "))
+            writeln!(out, "{}", joined(moved(board.board(), moves, place), " "))
         }
         Format::Boards => {
-            let mut board = board.clone();
             writeln!(out, "{}\n{board:#}", moves.len())?;
+            let mut now = board.board().clone();
             for m in moves.iter() {
-                board.apply(m);
-                writeln!(out, "{LINE}\n{board:#}")?;
+                now.apply(m);
+                writeln!(out, "{LINE}\n{:#}", board.with(now.clone()))?;
             }
             Ok(())
         }
@@ -132,7 +132,7 @@ mod tests {
     fn written(format: Format, path: &str) -> String {
         let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
         let mut out = Vec::new();
-        moves(&mut out, format, &board, &path.parse().unwrap(), Convention::Tile).unwrap();
+        moves(&mut out, format, &board.into(), &path.parse().unwrap(), Convention::Tile).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -173,7 +173,7 @@ mod tests {
         for &format in Format::value_variants() {
             let [tile, blank] = Convention::ALL.map(|convention| {
                 let mut out = Vec::new();
-                moves(&mut out, format, &board, &path, convention).unwrap();
+                moves(&mut out, format, &board.clone().into(), &path, convention).unwrap();
                 let text = String::from_utf8(out).unwrap();
                 let read = crate::cli::input::moves::read(&board, &text, convention);
                 assert_eq!(read.unwrap(), path, "{format:?}, {convention:?}: {text}");

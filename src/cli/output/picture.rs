@@ -35,10 +35,11 @@ impl Picture {
         let length = solution.length_in_words();
         let proved = if answer.bracket.is_optimal() { "optimal" } else { "not proved optimal" };
         // The tiles of a larger board do not fit on a line.
-        let grid = answer.board.grid();
-        let board = if grid.cells() <= 25 { answer.board.to_string() } else { format!("{grid}") };
-        let title = format!("{board}: {length}, {proved}");
-        self.sheet.add(&title, &answer.board, solution.moves());
+        let board = answer.board.board();
+        let grid = board.grid();
+        let text = if grid.cells() <= 25 { board.to_string() } else { format!("{grid}") };
+        let title = format!("{text}: {length}, {proved}");
+        self.sheet.add(&title, board, solution.moves());
     }
 
     /// Writes the picture. Without a solution the file stays as it is.

@@ -16,12 +16,12 @@ use serde::Serialize;
 use super::board::drawn;
 use super::format::{self, Format};
 use super::table::{grouped, plural, seconds};
-use crate::board::{Board, Convention, Goal, Metric, Moves};
+use crate::board::{Convention, LabelledBoard, Metric, Moves};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::ExitCode;
 use crate::cli::input::lines::Origin;
 use crate::search::Stop;
-use crate::solver::{Bracket, Effort, Solution, Summary};
+use crate::solver::{Bracket, Effort, Posed, Solution, Summary, Target};
 
 /// The answer for a board, or why it has none.
 pub struct Report {
@@ -39,8 +39,8 @@ pub struct Place {
 
 /// A board with its answer.
 pub struct Answer {
-    pub board: Board,
-    pub goal: Goal,
+    pub board: LabelledBoard,
+    pub goal: Target,
     pub bracket: Bracket,
     /// All optimal solutions, where they are wanted.
     pub all: Option<All>,
@@ -271,7 +271,8 @@ impl<O: Write, E: Write> Text<O, E> {
             let first = next(solution);
             format::moves(out, format, board, &first, convention)?;
             if self.around == Around::Out && !first.is_empty() {
-                let next = board.after(&first).expect("a solution can be replayed");
+                let next = board.board().after(&first).expect("a solution can be replayed");
+                let next = board.with(next);
                 writeln!(out, "{}", drawn(&next, goal, self.color))?;
             }
             return Ok(());
@@ -343,7 +344,7 @@ struct Solved<'a> {
 impl<'a> Solved<'a> {
     fn new(answer: &'a Answer, place: &Place, convention: Convention) -> Solved<'a> {
         let Answer { board, goal, bracket, all } = answer;
-        let mut summary = Summary::new(board, goal, bracket, convention);
+        let mut summary = Summary::of(Posed::labelled(board, goal), bracket, convention);
         if let Some(All { count: Err(stop), .. }) = all {
             summary.stopped = Some(stop.name());
         }
@@ -398,6 +399,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::board::Board;
     use crate::solver::{Limits, Solver};
     use crate::store::Store;
 
@@ -422,6 +424,7 @@ mod tests {
             fault: None,
         };
         change(&mut text);
+        let (board, goal) = (board.into(), Target::Board(goal));
         let answer = Answer { board, goal, bracket, all: None };
         text.print(&answer, &Place { origin: Origin::Alone, index: 1 }).unwrap();
         [text.out, text.errors].map(|bytes| String::from_utf8(bytes).unwrap())

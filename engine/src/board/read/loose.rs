@@ -8,11 +8,8 @@
 //!    the tiles is.
 
 use super::strict::{self, is_separator, shortened};
-use super::{Guess, ParseError, Reading, compact};
+use super::{Guess, MAX_TEXT, ParseError, Reading, compact};
 use crate::board::{BoardError, Grid, MAX_CELLS};
-
-/// A longer text is no board.
-const MAX_TEXT: usize = 1 << 16;
 
 /// The fewest cells of a board in a form that a shorter list of numbers could have by chance.
 const MANY: usize = 9;
@@ -81,7 +78,7 @@ fn keep(best: &mut ParseError, error: ParseError) {
 }
 
 /// One row a line: without comments, brackets, quotes and names.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let text = text.trim_start_matches('\u{feff}');
     let lines: Vec<&str> =
         text.lines().map(|line| line.split('#').next().unwrap_or_default()).collect();

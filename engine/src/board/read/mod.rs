@@ -7,6 +7,7 @@
 mod block;
 mod compact;
 mod forms;
+mod labels;
 mod loose;
 mod strict;
 
@@ -17,7 +18,11 @@ use super::{Board, Grid};
 
 pub use block::{Block, Wait};
 pub use forms::{FORMS, Form};
+pub(super) use labels::{Label, labels};
 pub use strict::ParseError;
+
+/// A longer text is no board.
+const MAX_TEXT: usize = 1 << 16;
 
 /// A board, and what was guessed to read it.
 #[derive(Clone, Debug, PartialEq, Eq)]

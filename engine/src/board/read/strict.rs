@@ -137,7 +137,7 @@ pub(super) fn board(grid: Grid, tiles: &[u64]) -> Result<Board, ParseError> {
 }
 
 /// The words between the separators, and the number of words before each end of a row.
-fn words(text: &str) -> Result<(Vec<&str>, Vec<usize>), ParseError> {
+pub(super) fn words(text: &str) -> Result<(Vec<&str>, Vec<usize>), ParseError> {
     let mut words = Vec::new();
     let mut breaks = Vec::new();
     let mut rest = text.trim_start_matches('\u{feff}');
@@ -167,7 +167,7 @@ fn words(text: &str) -> Result<(Vec<&str>, Vec<usize>), ParseError> {
 
 /// The size in a first row of its own: a number or a size, which no row of a board is, or two
 /// numbers before rows that have not two, or twice the same.
-fn size_line(words: &[&str], breaks: &[usize]) -> Option<Grid> {
+pub(super) fn size_line(words: &[&str], breaks: &[usize]) -> Option<Grid> {
     let &[line, next, ..] = breaks else { return None };
     let wider = breaks.windows(2).any(|rows| rows[1] - rows[0] > line);
     // No row has a tile twice.
@@ -223,7 +223,11 @@ pub(super) fn shortened(word: &str) -> String {
     }
 }
 
-fn shape(breaks: &[usize], cells: usize, size: Option<Grid>) -> Result<Grid, ParseError> {
+pub(super) fn shape(
+    breaks: &[usize],
+    cells: usize,
+    size: Option<Grid>,
+) -> Result<Grid, ParseError> {
     let first = breaks[0];
     if breaks.len() > 1 {
         let mut before = 0;

@@ -18,7 +18,7 @@ use crate::cli::output::report::{Answer, Place, Report};
 use crate::cli::output::streams::{say, written};
 use crate::cli::output::table::{grouped, plural};
 use crate::cli::threads;
-use crate::solver::{Limits, Merged, PacketResult};
+use crate::solver::{Limits, Merged, PacketResult, Target};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -129,7 +129,8 @@ fn merge(
     let (bound, solved) = (plural(bracket.lower_bound, "move"), bracket.is_optimal());
     let printed = if solved || args.output.is_json() {
         let place = Place { origin: Origin::Alone, index: 1 };
-        let result = Ok(Answer { board, goal, bracket, all: None });
+        let result =
+            Ok(Answer { board: board.into(), goal: Target::Board(goal), bracket, all: None });
         args.output.printer(true, false, false).print(&Report { place, result })
     } else {
         writeln!(io::stdout(), "no solution within the threshold: at least {bound} are needed")

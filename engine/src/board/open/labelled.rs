@@ -1,0 +1,165 @@
+//! Boards whose tiles have labels.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::OpenError;
+use crate::board::read::{Guess, Label, labels};
+use crate::board::{Board, Grid};
+
+/// A board whose tiles have labels, of which some may be equal. Its tiles are told apart by numbers: those
+/// of a [`Board`] that is made of it, in reading order if the labels are no numbers of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelledBoard {
+    board: Board,
+    /// The labels of the tiles 1, 2, …; `None` if each is the tile's number.
+    labels: Option<Arc<[Box<str>]>>,
+}
+
+/// A board with labels, and what was guessed to read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelledReading {
+    /// The board.
+    pub board: LabelledBoard,
+    /// The guesses, none for a text that has one meaning.
+    pub guesses: Vec<Guess>,
+}
+
+impl LabelledBoard {
+    /// Reads a board of labels.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the text is no grid of labels, of the given size if there is one, or has not
+    /// exactly one blank.
+    #[doc(hidden)]
+    pub fn parse(text: &str, size: Option<Grid>) -> Result<LabelledBoard, OpenError> {
+        let (grid, cells) = labels(text, size)?;
+        let blanks = cells.iter().filter(|&cell| *cell == Label::Blank).count();
+        if cells.contains(&Label::Any) {
+            return Err(OpenError::Any);
+        }
+        if blanks != 1 {
+            return Err(OpenError::Blanks(blanks));
+        }
+        let number = |cell: &Label| match cell {
+            Label::Tile(label) => label.parse().ok(),
+            _ => Some(0),
+        };
+        let numbers: Option<Vec<u8>> = cells.iter().map(number).collect();
+        if let Some(board) = numbers.and_then(|numbers| Board::new(grid, &numbers).ok()) {
+            return Ok(board.into());
+        }
+        let (mut tiles, mut names) = (Vec::new(), Vec::new());
+        for cell in cells {
+            if let Label::Tile(label) = cell {
+                names.push(label);
+                tiles.push(names.len() as u8);
+            } else {
+                tiles.push(0);
+            }
+        }
+        let board = Board::from_permutation(grid, tiles.into());
+        Ok(LabelledBoard { board, labels: Some(names.into()) })
+    }
+
+    /// The board with tiles that are told apart.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The label of a tile of [`LabelledBoard::board`], from 1.
+    ///
+    /// # Panics
+    /// If there is no such tile.
+    pub fn label(&self, tile: u8) -> Cow<'_, str> {
+        match &self.labels {
+            None => tile.to_string().into(),
+            Some(labels) => (&*labels[usize::from(tile) - 1]).into(),
+        }
+    }
+
+    /// Returns whether the labels are other ones than the numbers of the tiles.
+    #[doc(hidden)]
+    pub fn has_labels(&self) -> bool {
+        self.labels.is_some()
+    }
+
+    /// Another board of the same tiles.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with(&self, board: Board) -> LabelledBoard {
+        LabelledBoard { board, ..self.clone() }
+    }
+}
+
+/// Reads a board of labels: numbers, letters or words, as `A A B / B C _`; or `AAB / BC_`, where each
+/// character is a cell. The blank is `0`, `_` or `.`. Upper and lower case are different labels.
+impl FromStr for LabelledBoard {
+    type Err = OpenError;
+
+    fn from_str(text: &str) -> Result<LabelledBoard, OpenError> {
+        LabelledBoard::parse(text, None)
+    }
+}
+
+/// The labels are the numbers of the tiles.
+impl From<Board> for LabelledBoard {
+    fn from(board: Board) -> LabelledBoard {
+        LabelledBoard { board, labels: None }
+    }
+}
+
+/// Rows separated by slashes. The alternate form (`{:#}`) is the right-aligned grid, one row a line, the
+/// blank a dot.
+impl fmt::Display for LabelledBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = |&tile: &u8| match tile {
+            0 if f.alternate() => ".".into(),
+            0 if self.has_labels() => "_".into(),
+            0 => "0".into(),
+            tile => self.label(tile),
+        };
+        let words: Vec<_> = self.board.tiles().iter().map(word).collect();
+        rows(f, self.board.grid(), &words)
+    }
+}
+
+/// Writes words as the rows of a grid.
+pub(super) fn rows(f: &mut fmt::Formatter<'_>, grid: Grid, words: &[Cow<'_, str>]) -> fmt::Result {
+    let width = |word: &Cow<'_, str>| word.chars().count();
+    let wide = if f.alternate() { words.iter().map(width).max().unwrap_or(0) } else { 0 };
+    for (number, row) in words.chunks(grid.width()).enumerate() {
+        if number > 0 {
+            f.write_str(if f.alternate() { "\n" } else { " / " })?;
+        }
+        for (column, word) in row.iter().enumerate() {
+            let gap = if column > 0 { " " } else { "" };
+            write!(f, "{gap}{word:>wide$}")?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_kept_and_tiles_told_apart() {
+        let board = LabelledBoard::parse("A A b / B _ A", None).unwrap();
+        assert_eq!(board.board().to_string(), "1 2 3 / 4 0 5");
+        assert_eq!((board.to_string(), board.label(3)), ("A A b / B _ A".into(), "b".into()));
+        assert_eq!(format!("{board:#}"), "A A b\nB . A");
+        assert_eq!(LabelledBoard::parse(&board.to_string(), None).as_ref(), Ok(&board));
+        let numbers = LabelledBoard::parse("1 2 3 / 5 4 x", None).unwrap();
+        assert_eq!((numbers.to_string(), numbers.has_labels()), ("1 2 3 / 5 4 0".into(), false));
+        let twice = LabelledBoard::parse("1 1 12 / 2 2 0", None).unwrap();
+        assert_eq!((twice.to_string(), twice.has_labels()), ("1 1 12 / 2 2 _".into(), true));
+        assert_eq!(format!("{twice:#}"), " 1  1 12\n 2  2  .");
+        assert_eq!(LabelledBoard::parse("A * / B _", None), Err(OpenError::Any));
+        assert_eq!(LabelledBoard::parse("A A / B C", None), Err(OpenError::Blanks(0)));
+        assert_eq!(LabelledBoard::parse("A _ / B _", None), Err(OpenError::Blanks(2)));
+    }
+}

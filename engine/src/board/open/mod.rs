@@ -1,0 +1,76 @@
+//! Goals that leave something open: equal tiles, and cells that do not matter.
+//!
+//! A [`LabelledBoard`] has a label in each cell, and tiles may have the same one. An [`OpenGoal`] wants
+//! a label, the blank or anything in each cell. Together they are an [`OpenPosition`]: tiles that a goal
+//! does not distinguish are of one *class*, and the tiles that no cell of the goal wants by their label
+//! are of one class too. An *assignment* is an ordinary goal: a board on which each tile is where the
+//! open goal allows it.
+
+mod goal;
+mod labelled;
+mod position;
+
+pub use goal::OpenGoal;
+pub(crate) use goal::Wish;
+pub use labelled::{LabelledBoard, LabelledReading};
+pub use position::{BLANK, OpenPosition};
+
+use super::{Grid, ParseError};
+
+/// Why a text is no open goal, or a board does not fit one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The text is no grid of labels.
+    #[error(transparent)]
+    Text(#[from] ParseError),
+    /// A goal without a cell for the blank, or with several.
+    #[error(
+        "the goal has {0} cells for the blank: write one, as in `A A / B _`, or cells that do not matter, as in `A A / * *`"
+    )]
+    GoalBlanks(usize),
+    /// A board without a blank, or with several.
+    #[error("the board has {0} blanks: write one, as 0, _ or .")]
+    Blanks(usize),
+    /// A cell of a board that does not matter.
+    #[error("a board has no cell that does not matter: * is for goals")]
+    Any,
+    /// A goal of another size than the board.
+    #[error("the goal is a {goal} board, but this board is {board}")]
+    Size {
+        /// The goal's size.
+        goal: Grid,
+        /// The board's size.
+        board: Grid,
+    },
+    /// The labels of the board are not those of the goal.
+    #[error("the board does not fit the goal: {}", counts(.0))]
+    Labels(Vec<Count>),
+}
+
+/// The cells of a goal for a label, and the tiles of a board with it, where they do not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The label.
+    pub label: String,
+    /// The number of cells that want it.
+    pub goal: usize,
+    /// The number of tiles that have it.
+    pub board: usize,
+}
+
+/// The most labels in a message.
+const SHOWN: usize = 4;
+
+fn counts(labels: &[Count]) -> String {
+    let of = |&Count { ref label, goal, board }: &Count| {
+        let cells = if goal == 1 { "cell" } else { "cells" };
+        let tiles = if board == 1 { "tile" } else { "tiles" };
+        format!("it has {board} {tiles} {label}, the goal {goal} {cells} for {label}")
+    };
+    let mut text = labels.iter().take(SHOWN).map(of).collect::<Vec<_>>().join("; ");
+    if labels.len() > SHOWN {
+        text += &format!("; and {} labels more", labels.len() - SHOWN);
+    }
+    text
+}

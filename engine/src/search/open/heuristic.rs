@@ -1,0 +1,175 @@
+//! The lower bound of a search for an open goal: which tables there are, and their values.
+//!
+//! 1. If one table can hold the whole space, it does: its values are the distances. The class with the
+//!    most tiles needs no place in it, because its tiles are in the cells that are left.
+//! 2. Otherwise the classes are divided into groups in the order of the goal's cells, each as large as a
+//!    table allows. Each group has a table of the moves of its own tiles, and the values are added.
+//! 3. Tables of the moves of all tiles are compared with that sum, for the first classes and the last ones
+//!    that such a table can hold. The largest value is the bound.
+//!
+//! Large tables take longer to build than most searches need with small ones.
+
+use super::numbering::Masks;
+use super::table::{ClassTable, Cost};
+use crate::board::{OpenGoal, OpenPosition};
+use crate::search::{Control, Stop};
+
+/// The most entries of tables.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct TableSizes {
+    /// Of a table of the whole space.
+    pub whole: u64,
+    /// Of a table of several classes.
+    pub part: u64,
+    /// The number of tables that count all moves.
+    pub compared: usize,
+}
+
+impl TableSizes {
+    /// The tables with which a search begins: some tenths of a second on two cores.
+    pub const SMALL: TableSizes = TableSizes { whole: 4_000_000, part: 1_000_000, compared: 2 };
+
+    /// The tables of searches that turn out to be long: some seconds.
+    pub const LARGE: TableSizes = TableSizes { whole: 40_000_000, part: 16_000_000, compared: 2 };
+}
+
+/// The most entries of a table of one class. Without a table, the class adds nothing to the bound.
+const SINGLE: u64 = 16_000_000;
+
+/// The tables of a goal, for boards with the same numbers of tiles in each class.
+pub(super) struct ClassTables {
+    added: Vec<ClassTable>,
+    compared: Vec<ClassTable>,
+}
+
+/// The numbers of a placement in all tables.
+#[derive(Clone)]
+pub(super) struct Ranks(Vec<usize>);
+
+type Classes = Vec<(u8, u8)>;
+
+/// The tables that a goal needs.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Plan {
+    added: Vec<Classes>,
+    compared: Vec<Classes>,
+    is_whole: bool,
+}
+
+impl Plan {
+    /// The tables for boards with this many tiles in each class.
+    fn new(cells: usize, counts: &[u8], sizes: TableSizes) -> Plan {
+        let classes: Classes =
+            (0..).zip(counts.iter().copied()).filter(|&(_, tiles)| tiles > 0).collect();
+        let largest = classes.iter().map(|&(_, tiles)| tiles).max();
+        let implied = classes.iter().rposition(|&(_, tiles)| Some(tiles) == largest);
+        let mut placed = classes.clone();
+        placed.remove(implied.expect("a board has a tile"));
+        if ClassTable::entries(cells, &placed) <= sizes.whole {
+            return Plan { added: Vec::new(), compared: vec![placed], is_whole: true };
+        }
+        let fits = |classes: &[(u8, u8)]| {
+            let most = if classes.len() > 1 { sizes.part } else { SINGLE };
+            ClassTable::entries(cells, classes) <= most
+        };
+        let mut added: Vec<Classes> = Vec::new();
+        for class in classes.iter().copied().filter(|&class| fits(&[class])) {
+            match added.last_mut() {
+                Some(group) if fits(&[&group[..], &[class]].concat()) => group.push(class),
+                _ => added.push(vec![class]),
+            }
+        }
+        // The first of them and the last of them.
+        let windows = (0..classes.len()).filter_map(|begin| {
+            let end = (begin + 1..=classes.len()).rev().find(|&end| fits(&classes[begin..end]))?;
+            Some(begin..end)
+        });
+        let mut windows: Vec<_> = windows.collect();
+        let longest = windows.iter().map(|window| window.len()).max().unwrap_or(0);
+        // Tables of single classes would add little to the sum of the same classes.
+        windows.retain(|window| window.len() == longest && longest > 1);
+        let first = windows.first().cloned();
+        let last = windows.last().cloned().filter(|last| Some(last) != first.as_ref());
+        let compared = first
+            .into_iter()
+            .chain(last)
+            .take(sizes.compared)
+            .map(|window| classes[window].to_vec());
+        Plan { added, compared: compared.collect(), is_whole: false }
+    }
+
+    /// The tables for a position.
+    pub fn of(position: &OpenPosition, sizes: TableSizes) -> Plan {
+        Plan::new(position.grid().cells(), position.counts(), sizes)
+    }
+
+    /// Returns whether one table holds the whole space.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+}
+
+impl ClassTables {
+    /// Builds the tables of a plan.
+    ///
+    /// # Errors
+    /// The reason if `control` stops it, or [`Stop::Memory`].
+    pub fn build(plan: &Plan, goal: &OpenGoal, control: &Control) -> Result<ClassTables, Stop> {
+        let build = |all: &[Classes], cost| -> Result<Vec<_>, Stop> {
+            all.iter().map(|classes| ClassTable::build(goal, classes, cost, control)).collect()
+        };
+        Ok(ClassTables {
+            added: build(&plan.added, Cost::Own)?,
+            compared: build(&plan.compared, Cost::All)?,
+        })
+    }
+
+    fn tables(&self) -> impl Iterator<Item = &ClassTable> {
+        self.added.iter().chain(&self.compared)
+    }
+
+    pub fn ranks(&self, masks: &Masks) -> Ranks {
+        Ranks(self.tables().map(|table| table.rank(masks)).collect())
+    }
+
+    /// The value after a tile of `class` has moved to the blank's cell. `before` is the placement before
+    /// the move, `masks` and `blank` are of the position after it.
+    pub fn value_after(&self, before: &Ranks, class: u8, masks: &Masks, blank: usize) -> u32 {
+        let value = |(table, &rank): (&ClassTable, &usize)| {
+            let rank = if table.holds(class) { table.rank(masks) } else { rank };
+            table.value(rank, blank)
+        };
+        let (added, compared) = before.0.split_at(self.added.len());
+        let sum: u32 = self.added.iter().zip(added).map(value).sum();
+        self.compared.iter().zip(compared).map(value).fold(sum, u32::max)
+    }
+
+    pub fn value(&self, masks: &Masks, blank: usize) -> u32 {
+        let ranks = self.ranks(masks);
+        // No table holds this class.
+        self.value_after(&ranks, u8::MAX, masks, blank)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_hold_what_fits() {
+        let plan = |cells, counts: &[u8]| Plan::new(cells, counts, TableSizes::LARGE);
+        // The first row of 4×4: four tiles and the blank.
+        let row = plan(16, &[1, 1, 1, 1, 11]);
+        assert!(row.is_whole());
+        assert_eq!(row.compared, [vec![(0, 1), (1, 1), (2, 1), (3, 1)]]);
+        let kinds = plan(16, &[4, 4, 4, 3, 0]);
+        assert_eq!(kinds.added, [vec![(0, 4), (1, 4)], vec![(2, 4), (3, 3)]]);
+        assert_eq!(kinds.compared, [vec![(0, 4), (1, 4)], vec![(2, 4), (3, 3)]]);
+        let row = plan(25, &[1, 1, 1, 1, 1, 19]);
+        assert_eq!((row.added.len(), row.compared.len()), (3, 2));
+        // Half of the cells of 5×5 have no table.
+        let halves = plan(25, &[12, 12, 0]);
+        assert!(!halves.is_whole() && halves.added.is_empty() && halves.compared.is_empty());
+    }
+}

@@ -1,0 +1,383 @@
+//! States in layers by their distance from the start.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::heuristic::ClassTables;
+use super::numbering::{MAX_CELLS, Masks};
+use crate::board::{BLANK, Board, Grid, Move, Moves, OpenPosition, Wish};
+use crate::parallel::{map_chunks, sort};
+use crate::search::{Control, Stop};
+
+/// A board whose tiles are not told apart within a class: five bits for each cell, the class of its tile.
+pub(super) type State = u128;
+
+/// The class of the blank in a state.
+const EMPTY: u8 = 31;
+
+/// The states that a thread expands at once.
+const CHUNK: usize = 1 << 10;
+
+/// The space of the states of a goal.
+pub(super) struct StateSpace {
+    grid: Grid,
+    /// The bits of the cells that matter, and what they are in the goal.
+    matters: State,
+    wanted: State,
+    /// By cell: the moves that take a tile into a blank there, with the tile's cell.
+    moves: Vec<Vec<(Move, usize)>>,
+    /// The parity of the cells where the blank may end, if all have the same.
+    end: Option<u32>,
+}
+
+/// The children of some states.
+struct Expanded {
+    children: Vec<State>,
+    generated: u64,
+    /// The least f of those that were pruned.
+    next: u32,
+}
+
+impl StateSpace {
+    pub fn new(position: &OpenPosition) -> StateSpace {
+        let (grid, wishes) = (position.grid(), position.goal().cells());
+        let (mut matters, mut wanted) = (0, 0);
+        let mut ends = [false; 2];
+        for (cell, &wish) in wishes.iter().enumerate() {
+            let class = match wish {
+                Wish::Any => None,
+                Wish::Blank => Some(EMPTY),
+                Wish::Label(class) => Some(class),
+            };
+            if let Some(class) = class {
+                matters |= in_cell(EMPTY, cell);
+                wanted |= in_cell(class, cell);
+            }
+        }
+        let is_open = !wishes.contains(&Wish::Blank);
+        for (cell, &wish) in wishes.iter().enumerate() {
+            if wish == Wish::Blank || is_open && wish == Wish::Any {
+                ends[colour(grid, cell)] = true;
+            }
+        }
+        let moves = (0..grid.cells()).map(|blank| {
+            let moves = Move::ALL.into_iter();
+            moves.filter_map(|m| Some((m, grid.source(blank, m)?))).collect()
+        });
+        let end = match ends {
+            [true, false] => Some(0),
+            [false, true] => Some(1),
+            _ => None,
+        };
+        StateSpace { grid, matters, wanted, moves: moves.collect(), end }
+    }
+
+    /// The state of a position's board.
+    pub fn state(&self, position: &OpenPosition) -> State {
+        self.state_of(position, position.board())
+    }
+
+    fn state_of(&self, position: &OpenPosition, board: &Board) -> State {
+        let class = |tile: u8| match position.class(tile) {
+            BLANK => EMPTY,
+            class => class,
+        };
+        let cells = board.tiles().iter().enumerate();
+        cells.fold(0, |state, (cell, &tile)| state | in_cell(class(tile), cell))
+    }
+
+    pub fn is_goal(&self, state: State) -> bool {
+        state & self.matters == self.wanted
+    }
+
+    /// The least length of a solution that is at least `bound`, by the parity of the blank's steps.
+    pub fn of_parity(&self, start: State, bound: u32) -> u32 {
+        let blank = colour(self.grid, self.blank(start)) as u32;
+        match self.end {
+            Some(end) if (blank + end + bound) % 2 == 1 => bound + 1,
+            _ => bound,
+        }
+    }
+
+    /// The cells of each class, and the blank's.
+    pub fn masks(&self, state: State) -> (Masks, usize) {
+        let mut masks = [0; 32];
+        let mut cells = state;
+        for cell in 0..self.grid.cells() {
+            masks[(cells & 31) as usize] |= 1 << cell;
+            cells >>= 5;
+        }
+        (masks, masks[usize::from(EMPTY)].trailing_zeros() as usize)
+    }
+
+    fn blank(&self, state: State) -> usize {
+        self.masks(state).1
+    }
+
+    /// The moves of a state with the blank in a cell: the move, the tile's class and cell, and the child.
+    pub fn children(
+        &self,
+        state: State,
+        blank: usize,
+    ) -> impl Iterator<Item = (Move, u8, usize, State)> + '_ {
+        self.moves[blank].iter().map(move |&(m, from)| {
+            let class = (state >> (5 * from)) as u8 & 31;
+            let change = class ^ EMPTY;
+            (m, class, from, state ^ in_cell(change, from) ^ in_cell(change, blank))
+        })
+    }
+
+    /// The states of the next layer: those that `budget` moves may lead to the goal. `before` is the layer
+    /// before. Also returns the least number of moves beyond the budget that another child would need.
+    ///
+    /// # Errors
+    /// The reason if the search is stopped.
+    pub fn next_layer(
+        &self,
+        before: &[State],
+        layer: &[State],
+        budget: u32,
+        tables: &ClassTables,
+        meter: &OpenMeter<'_>,
+    ) -> Result<(Vec<State>, Option<u32>), Stop> {
+        let expand = |_, states: &[State]| self.expand(states, budget, tables, meter);
+        let parts = map_chunks(layer, CHUNK, expand);
+        if let Some(stop) = meter.stopped() {
+            return Err(stop);
+        }
+        let beyond = parts.iter().map(|part| part.next).min().filter(|&next| next < u32::MAX);
+        let mut children: Vec<State> = Vec::new();
+        children
+            .try_reserve_exact(parts.iter().map(|part| part.children.len()).sum())
+            .map_err(|_| Stop::Memory)?;
+        for part in parts {
+            children.extend(part.children);
+        }
+        sort(&mut children);
+        children.dedup();
+        // A child was seen before only in the layer of its parents' parents.
+        let mut seen = before.iter().peekable();
+        children.retain(|child| {
+            while seen.next_if(|&&old| old < *child).is_some() {}
+            seen.peek() != Some(&child)
+        });
+        children.shrink_to_fit();
+        meter.keep(children.len());
+        Ok((children, beyond))
+    }
+
+    fn expand(
+        &self,
+        states: &[State],
+        budget: u32,
+        tables: &ClassTables,
+        meter: &OpenMeter<'_>,
+    ) -> Expanded {
+        let mut expanded = Expanded { children: Vec::new(), generated: 0, next: u32::MAX };
+        if meter.is_stopped() {
+            return expanded;
+        }
+        for &state in states {
+            let (mut masks, blank) = self.masks(state);
+            let ranks = tables.ranks(&masks);
+            for (_, class, from, child) in self.children(state, blank) {
+                expanded.generated += 1;
+                let moved = 1 << from | 1 << blank;
+                masks[usize::from(class)] ^= moved;
+                let value = tables.value_after(&ranks, class, &masks, from);
+                masks[usize::from(class)] ^= moved;
+                if value <= budget {
+                    expanded.children.push(child);
+                } else {
+                    expanded.next = expanded.next.min(value - budget);
+                }
+            }
+        }
+        meter.count(states.len() as u64, expanded.generated, expanded.children.len());
+        expanded
+    }
+
+    /// Leaves only the states on paths from the first layer to goals in the last one.
+    pub fn keep_solutions(&self, layers: &mut [Vec<State>]) {
+        let Some(last) = layers.last_mut() else { return };
+        last.retain(|&state| self.is_goal(state));
+        for depth in (1..layers.len()).rev() {
+            let (layer, below) = layers.split_at_mut(depth);
+            let (layer, below) = (&mut layer[depth - 1], &below[0]);
+            let leads = |&state: &State| {
+                let mut children = self.children(state, self.blank(state));
+                children.any(|(.., child)| below.binary_search(&child).is_ok())
+            };
+            let kept = |_, part: &[State]| part.iter().copied().filter(leads).collect::<Vec<_>>();
+            *layer = map_chunks(layer, CHUNK, kept).concat();
+        }
+    }
+}
+
+fn in_cell(class: u8, cell: usize) -> State {
+    State::from(class) << (5 * cell)
+}
+
+fn colour(grid: Grid, cell: usize) -> usize {
+    (grid.row(cell) + grid.column(cell)) % 2
+}
+
+/// The counts of a search, and its limits. All threads share it.
+pub(super) struct OpenMeter<'a> {
+    control: &'a Control,
+    expanded: AtomicU64,
+    generated: AtomicU64,
+    /// States that are stored, those of a layer that is being made counted several times.
+    stored: AtomicU64,
+    kept: AtomicU64,
+    room: u64,
+    stopped: AtomicBool,
+    full: AtomicBool,
+}
+
+/// The bytes that a search may take if its control does not limit them.
+const MEMORY: u64 = 2 << 30;
+
+impl<'a> OpenMeter<'a> {
+    pub fn new(control: &'a Control) -> OpenMeter<'a> {
+        let room = control.memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
+        OpenMeter {
+            control,
+            expanded: AtomicU64::new(0),
+            generated: AtomicU64::new(0),
+            stored: AtomicU64::new(0),
+            kept: AtomicU64::new(0),
+            room,
+            stopped: AtomicBool::new(false),
+            full: AtomicBool::new(false),
+        }
+    }
+
+    /// The nodes generated and expanded.
+    pub fn nodes(&self) -> (u64, u64) {
+        (self.generated.load(Ordering::Relaxed), self.expanded.load(Ordering::Relaxed))
+    }
+
+    fn count(&self, expanded: u64, generated: u64, children: usize) {
+        self.expanded.fetch_add(expanded, Ordering::Relaxed);
+        let all = self.generated.fetch_add(generated, Ordering::Relaxed) + generated;
+        self.control.journal().searched(generated);
+        // They exist twice while they are put in order.
+        let added = 2 * children as u64;
+        let stored = self.stored.fetch_add(added, Ordering::Relaxed) + added;
+        if stored > self.room {
+            self.full.store(true, Ordering::Relaxed);
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        if self.control.check(all).is_some() {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts the states of a layer that is finished.
+    fn keep(&self, states: usize) {
+        let kept = self.kept.fetch_add(states as u64, Ordering::Relaxed) + states as u64;
+        self.stored.store(kept, Ordering::Relaxed);
+    }
+
+    /// Forgets all layers.
+    pub fn forget(&self) {
+        self.kept.store(0, Ordering::Relaxed);
+        self.stored.store(0, Ordering::Relaxed);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The reason, if the search must end.
+    pub fn stopped(&self) -> Option<Stop> {
+        let (generated, _) = self.nodes();
+        let limit = self.control.check(generated);
+        limit.or_else(|| self.full.load(Ordering::Relaxed).then_some(Stop::Memory)).or_else(|| {
+            // The reason may hold no longer.
+            self.is_stopped().then_some(Stop::Cancelled)
+        })
+    }
+}
+
+/// All optimal solutions: for each number of moves the states on them.
+pub struct OpenSolutions {
+    space: StateSpace,
+    layers: Vec<Vec<State>>,
+}
+
+impl OpenSolutions {
+    pub(super) fn new(space: StateSpace, layers: Vec<Vec<State>>) -> OpenSolutions {
+        OpenSolutions { space, layers }
+    }
+
+    /// The number of sequences of moves. More than a `u128` holds are counted as its largest value.
+    pub fn count(&self) -> u128 {
+        let mut paths: Vec<u128> = vec![1];
+        for pair in self.layers.windows(2) {
+            let mut next = vec![0_u128; pair[1].len()];
+            for (&state, &number) in pair[0].iter().zip(&paths) {
+                for (.., child) in self.space.children(state, self.space.blank(state)) {
+                    if let Ok(place) = pair[1].binary_search(&child) {
+                        next[place] = next[place].saturating_add(number);
+                    }
+                }
+            }
+            paths = next;
+        }
+        paths.into_iter().fold(0, u128::saturating_add)
+    }
+
+    /// The first `most` solutions in the order of [`Move::ALL`].
+    pub fn list(&self, most: usize) -> Vec<Moves> {
+        let mut paths = Vec::new();
+        if let (Some(&[start]), true) = (self.layers.first().map(Vec::as_slice), most > 0) {
+            self.walk(start, &mut Vec::new(), most, &mut paths);
+        }
+        paths
+    }
+
+    fn walk(&self, state: State, path: &mut Vec<Move>, most: usize, paths: &mut Vec<Moves>) {
+        let Some(layer) = self.layers.get(path.len() + 1) else {
+            paths.push(Moves(path.clone()));
+            return;
+        };
+        for (m, _, _, child) in self.space.children(state, self.space.blank(state)) {
+            if paths.len() < most && layer.binary_search(&child).is_ok() {
+                path.push(m);
+                self.walk(child, path, most, paths);
+                path.pop();
+            }
+        }
+    }
+}
+
+const _: () = assert!(5 * MAX_CELLS <= State::BITS as usize);
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::bits;
+    use super::*;
+    use crate::board::OpenGoal;
+
+    #[test]
+    fn states_move_as_boards_do() {
+        let goal = OpenGoal::parse("A A B / * B _", None).unwrap();
+        let board = goal.read("A B B / A C _").unwrap().board;
+        let position = OpenPosition::new(&goal, &board).unwrap();
+        let space = StateSpace::new(&position);
+        let mut board = position.board().clone();
+        for m in "DRURDLLUR".parse::<Moves>().unwrap().iter() {
+            let state = space.state_of(&position, &board);
+            let (masks, blank) = space.masks(state);
+            assert_eq!((blank, masks[0].count_ones()), (board.blank(), 2));
+            assert_eq!(bits(masks[31]).collect::<Vec<_>>(), [blank]);
+            let child = space.children(state, blank).find(|child| child.0 == m);
+            assert_eq!(board.apply(m), child.is_some());
+            if let Some((.., child)) = child {
+                assert_eq!(child, space.state_of(&position, &board));
+                assert_eq!(space.is_goal(child), position.is_reached(&board));
+            }
+        }
+    }
+}

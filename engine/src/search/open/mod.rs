@@ -1,0 +1,417 @@
+//! Searches for goals that leave something open.
+//!
+//! A [`State`](layers::State) of the search is a board whose tiles are not told apart within a class. The
+//! search is breadth-first heuristic search (Zhou & Hansen 2006) with rising thresholds: each iteration
+//! goes through the states layer by layer, leaves out those whose number of moves and lower bound exceed the
+//! threshold, and each once, however many paths lead there. The lower bound is that of [`heuristic`]. All
+//! layers of an iteration are kept, 16 bytes a state, so the optimal solutions can be counted and listed.
+
+mod beam;
+mod heuristic;
+mod layers;
+mod numbering;
+mod table;
+
+use std::sync::OnceLock;
+
+pub use heuristic::TableSizes;
+use heuristic::{ClassTables, Plan};
+pub use layers::OpenSolutions;
+use layers::{OpenMeter, StateSpace};
+
+use super::{Control, Proof, Stop, Threshold};
+use crate::board::{Canonical, Metric, Moves, OpenGoal, OpenPosition};
+
+/// A search for a goal, for boards with the same number of tiles in each class.
+pub struct OpenSearch {
+    goal: OpenGoal,
+    counts: Box<[u8]>,
+    tables: ClassTables,
+    /// The tables of long searches, built by the first of them.
+    large: OnceLock<ClassTables>,
+    /// The tables of long searches are others.
+    grows: bool,
+}
+
+/// The nodes of a search after which it uses large tables.
+const GROWS: u64 = 30_000_000;
+
+/// A proof that no path from a position to its open goal is shorter than a bound, in the single-tile
+/// metric. It names the position with its goal. See [`Proof`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenProof {
+    position: OpenPosition,
+    bound: u32,
+}
+
+impl OpenProof {
+    /// The proof that follows from those of all solvable assignments, in the order of
+    /// [`OpenPosition::goals`]. `None` if they are not the proofs of all of them.
+    pub fn of_assignments(position: &OpenPosition, proofs: &[Proof]) -> Option<OpenProof> {
+        let goals = position.goals(2 * proofs.len() as u128)?;
+        let are_proved = goals.len() == proofs.len()
+            && goals.iter().zip(proofs).all(|(goal, proof)| {
+                let start = Canonical::of(goal).position(position.board());
+                start.is_ok_and(|start| proof.is_of(&start, Metric::Single))
+            });
+        let bound = proofs.iter().map(Proof::bound).min().filter(|_| are_proved)?;
+        Some(OpenProof { position: position.clone(), bound })
+    }
+
+    /// The proof of the number of steps that tiles are away from their goal cells.
+    pub fn of_distance(position: &OpenPosition) -> OpenProof {
+        OpenProof { position: position.clone(), bound: position.distance() }
+    }
+
+    /// The bound.
+    pub fn bound(&self) -> u32 {
+        self.bound
+    }
+
+    /// Returns whether this is a proof for a position and its goal.
+    pub fn is_of(&self, position: &OpenPosition) -> bool {
+        self.position == *position
+    }
+}
+
+/// The result of a search for an open goal.
+pub struct OpenOutcome {
+    /// All optimal solutions, unless the search was stopped.
+    pub solutions: Option<OpenSolutions>,
+    /// The proof that no solution is shorter than its bound.
+    pub proof: OpenProof,
+    /// Children generated.
+    pub generated: u64,
+    /// States whose children were generated.
+    pub expanded: u64,
+    /// Why the search ended before it was done.
+    pub stopped: Option<Stop>,
+}
+
+impl OpenSearch {
+    /// The most cells of a board.
+    pub const MAX_CELLS: usize = numbering::MAX_CELLS;
+
+    /// Returns whether one table holds the whole space of a position's goal, so that its values are the
+    /// distances.
+    pub fn is_whole(position: &OpenPosition) -> bool {
+        position.grid().cells() <= OpenSearch::MAX_CELLS
+            && Plan::of(position, TableSizes::SMALL).is_whole()
+    }
+
+    /// Builds the tables for a goal and boards like this one, on the current rayon thread pool: some
+    /// megabytes, in some tenths of a second on two cores. A search of more than 30 million nodes builds
+    /// larger ones, up to 60 MB in some seconds.
+    ///
+    /// # Errors
+    /// The reason if `control` stops it, or [`Stop::Memory`].
+    ///
+    /// # Panics
+    /// If the board has more than [`OpenSearch::MAX_CELLS`] cells.
+    pub fn new(position: &OpenPosition, control: &Control) -> Result<OpenSearch, Stop> {
+        let search = OpenSearch::with_tables(position, TableSizes::SMALL, control)?;
+        let [small, large] =
+            [TableSizes::SMALL, TableSizes::LARGE].map(|sizes| Plan::of(position, sizes));
+        Ok(OpenSearch { grows: small != large && !small.is_whole(), ..search })
+    }
+
+    /// [`OpenSearch::new`] with tables of other sizes for all searches.
+    ///
+    /// # Errors
+    /// As [`OpenSearch::new`].
+    ///
+    /// # Panics
+    /// As [`OpenSearch::new`].
+    #[doc(hidden)]
+    pub fn with_tables(
+        position: &OpenPosition,
+        sizes: TableSizes,
+        control: &Control,
+    ) -> Result<OpenSearch, Stop> {
+        let cells = position.grid().cells();
+        assert!(cells <= OpenSearch::MAX_CELLS, "a board of {cells} cells is too large");
+        let (goal, counts) = (position.goal().clone(), position.counts().into());
+        let tables = ClassTables::build(&Plan::of(position, sizes), &goal, control)?;
+        Ok(OpenSearch { goal, counts, tables, large: OnceLock::new(), grows: false })
+    }
+
+    /// Returns whether this is a search for a position's goal, and its board has the same number of tiles
+    /// in each class.
+    pub fn is_for(&self, position: &OpenPosition) -> bool {
+        self.goal == *position.goal() && *self.counts == *position.counts()
+    }
+
+    /// The lower bound with which a search begins.
+    ///
+    /// # Panics
+    /// Unless [`OpenSearch::is_for`] the position.
+    pub fn value(&self, position: &OpenPosition) -> u32 {
+        self.check(position);
+        let space = StateSpace::new(position);
+        let start = space.state(position);
+        let (masks, blank) = space.masks(start);
+        space.of_parity(start, self.tables.value(&masks, blank))
+    }
+
+    fn check(&self, position: &OpenPosition) {
+        assert!(self.is_for(position), "the position is one of another goal than the tables");
+    }
+
+    /// Searches for the optimal solutions of a position, on the current rayon thread pool. Unless `control`
+    /// limits the memory, states take up to 2 GiB. Generates some ten million states a second on two cores.
+    ///
+    /// The solutions and the numbers of nodes do not depend on the number of threads.
+    ///
+    /// # Panics
+    /// Unless [`OpenSearch::is_for`] the position, and if moves cannot reach the goal.
+    pub fn solve(&self, position: &OpenPosition, control: &Control) -> OpenOutcome {
+        let bound = self.value(position);
+        let space = StateSpace::new(position);
+        let start = space.state(position);
+        let meter = OpenMeter::new(control);
+        let proof = OpenProof { position: position.clone(), bound };
+        let mut outcome =
+            OpenOutcome { solutions: None, proof, generated: 0, expanded: 0, stopped: None };
+        if space.is_goal(start) {
+            outcome.proof.bound = 0;
+            outcome.solutions = Some(OpenSolutions::new(space, vec![vec![start]]));
+            return outcome;
+        }
+        assert!(position.is_solvable(), "moves cannot reach the goal");
+        let mut threshold = Threshold { bound, ..Threshold::default() };
+        let (mut tables, mut grows) = (&self.tables, self.grows);
+        loop {
+            control.journal().reached(&threshold);
+            outcome.stopped = meter.stopped();
+            if outcome.stopped.is_some() {
+                return outcome;
+            }
+            control.journal().begins(&threshold, 1);
+            let most = if grows { GROWS } else { u64::MAX };
+            let end = iterate(&space, tables, start, threshold.bound, most, &meter);
+            (outcome.generated, outcome.expanded) = meter.nodes();
+            meter.forget();
+            match end {
+                Ok(Iteration::Long) => {
+                    grows = false;
+                    match self.large(position, control) {
+                        Ok(large) => tables = large,
+                        Err(stop) => {
+                            outcome.stopped = Some(stop);
+                            return outcome;
+                        }
+                    }
+                    let (masks, blank) = space.masks(start);
+                    let value = space.of_parity(start, tables.value(&masks, blank));
+                    threshold.bound = threshold.bound.max(value);
+                    outcome.proof.bound = threshold.bound;
+                }
+                Ok(Iteration::Solved(mut layers)) => {
+                    space.keep_solutions(&mut layers);
+                    outcome.solutions = Some(OpenSolutions::new(space, layers));
+                    return outcome;
+                }
+                Ok(Iteration::Exhausted(beyond)) => {
+                    let next = space.of_parity(start, threshold.bound + beyond);
+                    threshold.advance(next, outcome.generated, outcome.expanded);
+                    outcome.proof.bound = next;
+                }
+                Err(stop) => {
+                    outcome.stopped = Some(stop);
+                    return outcome;
+                }
+            }
+        }
+    }
+
+    /// The tables of long searches.
+    fn large(&self, position: &OpenPosition, control: &Control) -> Result<&ClassTables, Stop> {
+        if let Some(tables) = self.large.get() {
+            return Ok(tables);
+        }
+        // No lock is held meanwhile: see `memo`.
+        let plan = Plan::of(position, TableSizes::LARGE);
+        let control = control.clone().with_nodes(u64::MAX);
+        let tables = ClassTables::build(&plan, &self.goal, &control)?;
+        Ok(self.large.get_or_init(|| tables))
+    }
+
+    /// A solution of a position that may be longer than necessary, by a beam of this width. `None` if the
+    /// beam ends without one, or is stopped.
+    ///
+    /// # Panics
+    /// Unless [`OpenSearch::is_for`] the position.
+    pub fn beam(&self, position: &OpenPosition, width: usize, control: &Control) -> Option<Moves> {
+        self.check(position);
+        let tables = self.large.get().unwrap_or(&self.tables);
+        beam::beam(&StateSpace::new(position), position, tables, width, control)
+    }
+}
+
+/// An iteration, which ends after a layer with which the search has generated more than `most` nodes.
+fn iterate(
+    space: &StateSpace,
+    tables: &ClassTables,
+    start: layers::State,
+    threshold: u32,
+    most: u64,
+    meter: &OpenMeter<'_>,
+) -> Result<Iteration, Stop> {
+    let mut layers = vec![vec![start]];
+    let mut beyond: Option<u32> = None;
+    for budget in (0..threshold).rev() {
+        let (before, layer) = match &layers[..] {
+            [.., before, layer] => (&before[..], layer),
+            [layer] => (&[][..], layer),
+            [] => unreachable!("the start is a layer"),
+        };
+        let (next, more) = space.next_layer(before, layer, budget, tables, meter)?;
+        beyond = beyond.into_iter().chain(more).min();
+        if next.is_empty() {
+            break;
+        }
+        layers.push(next);
+        if meter.nodes().0 > most {
+            return Ok(Iteration::Long);
+        }
+    }
+    let last = layers.get(threshold as usize);
+    if last.is_some_and(|layer| layer.iter().any(|&state| space.is_goal(state))) {
+        return Ok(Iteration::Solved(layers));
+    }
+    // States with a lower bound of 0 that are no goals need one move more.
+    Ok(Iteration::Exhausted(if last.is_some() { 1 } else { beyond.unwrap_or(1) }))
+}
+
+/// The end of an iteration.
+enum Iteration {
+    /// The layers up to the goal.
+    Solved(Vec<Vec<layers::State>>),
+    /// There is no solution, and the next one needs at least this many moves more.
+    Exhausted(u32),
+    /// It was not completed, because larger tables pay.
+    Long,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::board::{Board, Move};
+
+    fn position(goal: &str, board: &str) -> OpenPosition {
+        let goal = OpenGoal::parse(goal, None).unwrap();
+        OpenPosition::new(&goal, &goal.read(board).unwrap().board).unwrap()
+    }
+
+    /// The length and the number of optimal solutions, by breadth-first search on boards whose tiles are
+    /// told apart.
+    fn plainly(position: &OpenPosition) -> (u32, u128) {
+        let mut layer: HashMap<Board, u128> = HashMap::from([(position.board().clone(), 1)]);
+        let mut before: HashMap<Board, u128> = HashMap::new();
+        for length in 0.. {
+            let reached = layer.iter().filter(|(board, _)| position.is_reached(board));
+            let count: u128 = reached.map(|(_, count)| count).sum();
+            if count > 0 {
+                return (length, count);
+            }
+            let mut next: HashMap<Board, u128> = HashMap::new();
+            for (board, count) in &layer {
+                for m in Move::ALL {
+                    let mut child = board.clone();
+                    if child.apply(m) && !before.contains_key(&child) {
+                        *next.entry(child).or_default() += count;
+                    }
+                }
+            }
+            before = std::mem::replace(&mut layer, next);
+        }
+        unreachable!("the goal can be reached")
+    }
+
+    #[test]
+    fn lengths_and_counts_are_those_of_breadth_first_search() {
+        let eight = "8 6 7 / 2 5 4 / 3 0 1";
+        for (goal, board, known) in [
+            ("3 3 2 / 2 2 1 / 1 1 0", "1 1 1 / 2 2 2 / 3 3 0", Some(24)),
+            ("1 2 3 / * * * / * * *", eight, Some(21)),
+            ("1 2 3 / 4 * * / 7 * *", eight, Some(26)),
+            ("1 2 3 / * * * / * * 0", eight, Some(23)),
+            ("1 * * / * * * / * * *", eight, None),
+            ("* * * / * 0 * / * * *", eight, None),
+            ("1 2 3 / 4 5 6 / * * *", eight, None),
+            ("A B A / B _ B / A B A", "A A A / A B B / B B _", None),
+            ("A * * / * _ * / * * A", "A A A / A B B / B B _", None),
+            ("A A * / * *  B", "A B C / A _ A", None),
+            ("A A A A / B B B _", "B A B A / A B _ A", None),
+        ] {
+            let position = position(goal, board);
+            let control = Control::default();
+            let small = TableSizes { whole: 0, part: 700, compared: 2 };
+            let partial = OpenSearch::with_tables(&position, small, &control).unwrap();
+            let whole = OpenSearch::new(&position, &control).unwrap();
+            assert!(partial.value(&position) <= whole.value(&position), "{goal}");
+            for search in [whole, partial] {
+                let outcome = search.solve(&position, &Control::default());
+                let solutions = outcome.solutions.unwrap();
+                let (length, count) = plainly(&position);
+                assert_eq!((outcome.proof.bound(), solutions.count()), (length, count), "{goal}");
+                assert!(known.is_none_or(|known| known == length), "{goal}: {length}");
+                let paths = solutions.list(usize::MAX);
+                assert_eq!(paths.len() as u128, count);
+                assert!(paths.is_sorted_by_key(|path| path.0.clone()));
+                for path in paths {
+                    assert_eq!(path.len(), length as usize);
+                    assert!(position.is_reached(&position.board().after(&path).unwrap()));
+                }
+                let short = search.beam(&position, 100, &Control::default()).unwrap();
+                assert!(short.len() >= length as usize);
+                assert!(position.is_reached(&position.board().after(&short).unwrap()));
+            }
+        }
+    }
+
+    #[test]
+    fn limits_leave_a_bound() {
+        let position = position(
+            "A A A A / B B B B / C C C C / D D D _",
+            "D D D _ / C C C C / B B B B / A A A A",
+        );
+        let search = OpenSearch::new(&position, &Control::default()).unwrap();
+        let value = search.value(&position);
+        for (control, stop) in [
+            (Control::default().with_nodes(0), Stop::Nodes),
+            (Control::default().with_nodes(10_000), Stop::Nodes),
+            (Control::default().with_memory(1 << 16), Stop::Memory),
+        ] {
+            let outcome = search.solve(&position, &control);
+            assert!(outcome.solutions.is_none());
+            assert_eq!(outcome.stopped, Some(stop));
+            assert!(outcome.proof.bound() >= value && outcome.proof.is_of(&position));
+        }
+        assert!(OpenSearch::new(&position, &Control::default().with_nodes(0)).is_err());
+    }
+
+    #[test]
+    fn proofs_of_all_assignments_are_one_of_the_goal() {
+        use crate::heuristic::Manhattan;
+        use crate::search::ida_star;
+
+        let position = position("1 1 2 / 3 4 0", "4 1 1 / 3 0 2");
+        let proofs = || {
+            position.goals(2).unwrap().into_iter().map(|goal| {
+                let canonical = Canonical::of(&goal);
+                let start = canonical.position(position.board()).unwrap();
+                let manhattan = Manhattan::new(start.grid(), start.goal_blank());
+                ida_star(&start, &manhattan, &Control::default()).proof.unwrap()
+            })
+        };
+        let proofs: Vec<Proof> = proofs().collect();
+        let proof = OpenProof::of_assignments(&position, &proofs).unwrap();
+        assert_eq!(proof.bound(), plainly(&position).0);
+        assert_eq!(OpenProof::of_assignments(&position, &[]), None);
+        let twice = [&proofs[..], &proofs[..]].concat();
+        assert_eq!(OpenProof::of_assignments(&position, &twice), None);
+    }
+}

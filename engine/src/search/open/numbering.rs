@@ -1,0 +1,143 @@
+//! Numbers the placements of the tiles of some classes.
+//!
+//! 1. The cells of the first class are a subset of all cells, those of the next class a subset of the
+//!    cells that are left, and so on.
+//! 2. A subset of *m* cells with the places p₁ < p₂ < … among those left has the number
+//!    C(p₁, 1) + C(p₂, 2) + … + C(pₘ, m): the combinatorial number system.
+//! 3. The numbers of the subsets are the digits of the number of the placement.
+
+/// The most cells of a board.
+pub(super) const MAX_CELLS: usize = 25;
+
+/// The binomial coefficients C(n, k).
+const BINOMIAL: [[u32; MAX_CELLS + 1]; MAX_CELLS + 1] = {
+    let mut table = [[0; MAX_CELLS + 1]; MAX_CELLS + 1];
+    let mut n = 0;
+    while n <= MAX_CELLS {
+        table[n][0] = 1;
+        let mut k = 1;
+        while k <= n {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The cells of each class, as bits.
+pub(super) type Masks = [u32; 32];
+
+/// A numbering of the placements of some classes.
+#[derive(Debug)]
+pub(super) struct Numbering {
+    cells: usize,
+    /// Each class, and the number of its tiles.
+    classes: Vec<(u8, u8)>,
+    /// The number of subsets for each class.
+    bases: Vec<u32>,
+}
+
+impl Numbering {
+    /// The numbering for some classes with their numbers of tiles.
+    pub fn new(cells: usize, classes: &[(u8, u8)]) -> Numbering {
+        let mut left = cells;
+        let bases = classes.iter().map(|&(_, tiles)| {
+            let subsets = BINOMIAL[left][usize::from(tiles)];
+            left -= usize::from(tiles);
+            subsets
+        });
+        Numbering { cells, bases: bases.collect(), classes: classes.to_vec() }
+    }
+
+    /// The number of placements; at most the largest `u64`.
+    pub fn len(&self) -> u64 {
+        self.bases.iter().fold(1, |placements, &base| placements.saturating_mul(base.into()))
+    }
+
+    pub fn holds(&self, class: u8) -> bool {
+        self.classes.iter().any(|&(known, _)| known == class)
+    }
+
+    pub fn classes(&self) -> &[(u8, u8)] {
+        &self.classes
+    }
+
+    /// The number of a placement.
+    pub fn rank(&self, masks: &Masks) -> usize {
+        let mut free: u32 = (1 << self.cells) - 1;
+        let mut rank = 0;
+        for (&(class, _), &base) in self.classes.iter().zip(&self.bases) {
+            let mask = masks[usize::from(class)];
+            let (mut tiles, mut number, mut subset) = (mask, 0, 0);
+            while tiles != 0 {
+                let below = (tiles & tiles.wrapping_neg()) - 1;
+                number += 1;
+                subset += BINOMIAL[(free & below).count_ones() as usize][number];
+                tiles &= tiles - 1;
+            }
+            rank = rank * base as usize + subset as usize;
+            free &= !mask;
+        }
+        rank
+    }
+
+    /// The placement with a number. Only the masks of its classes are set.
+    pub fn placement(&self, mut rank: usize, masks: &mut Masks) {
+        let mut digits = [0; MAX_CELLS];
+        for (digit, &base) in digits.iter_mut().zip(&self.bases).rev() {
+            *digit = (rank % base as usize) as u32;
+            rank /= base as usize;
+        }
+        let mut free: u32 = (1 << self.cells) - 1;
+        for (&(class, tiles), &digit) in self.classes.iter().zip(&digits) {
+            let (mut left, mut mask) = (digit, 0);
+            let mut place = free.count_ones() as usize;
+            for number in (1..=usize::from(tiles)).rev() {
+                place -= 1;
+                while BINOMIAL[place][number] > left {
+                    place -= 1;
+                }
+                left -= BINOMIAL[place][number];
+                mask |= nth(free, place);
+            }
+            masks[usize::from(class)] = mask;
+            free &= !mask;
+        }
+    }
+}
+
+/// The bit at this place among those that are set.
+fn nth(mut bits: u32, place: usize) -> u32 {
+    for _ in 0..place {
+        bits &= bits - 1;
+    }
+    bits & bits.wrapping_neg()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_that_of_its_placement() {
+        for (cells, classes) in [
+            (9, vec![(0, 3), (2, 2)]),
+            (6, vec![(1, 1), (0, 1), (4, 4)]),
+            (25, vec![(3, 2)]),
+            (4, vec![]),
+        ] {
+            let numbering = Numbering::new(cells, &classes);
+            for rank in 0..numbering.len() as usize {
+                let mut masks = [0; 32];
+                numbering.placement(rank, &mut masks);
+                assert_eq!(numbering.rank(&masks), rank);
+                for &(class, tiles) in &classes {
+                    assert_eq!(masks[usize::from(class)].count_ones(), u32::from(tiles));
+                }
+            }
+        }
+        assert_eq!(Numbering::new(9, &[(0, 3), (1, 3)]).len(), 84 * 20);
+        assert_eq!(Numbering::new(25, &[(0, 12), (1, 12)]).len(), 5_200_300 * 13);
+    }
+}

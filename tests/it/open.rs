@@ -1,0 +1,453 @@
+//! Goals that leave something open: equal tiles, and cells that do not matter.
+
+use std::collections::{HashMap, HashSet};
+
+use taquin::{Error, LabelledBoard, Limits, Method, Metric, Move, Moves, Solver, Stop};
+use taquin_engine::board::{Grid, OpenGoal, OpenPosition};
+use taquin_engine::search::{Control, OpenSearch, TableSizes};
+
+use crate::common::{self, Random, grid};
+
+/// Labels in reading order: 0 for the blank.
+type Cells = Vec<u8>;
+
+/// A cell of a goal that does not matter.
+const ANY: u8 = b'*';
+
+fn text(grid: Grid, cells: &[u8]) -> String {
+    let word =
+        |&label: &u8| if label == 0 { "_".to_owned() } else { char::from(label).to_string() };
+    let rows = cells.chunks(grid.width());
+    let rows: Vec<String> =
+        rows.map(|row| row.iter().map(word).collect::<Vec<_>>().join(" ")).collect();
+    rows.join(" / ")
+}
+
+fn moved(grid: Grid, cells: &[u8], m: Move) -> Option<Cells> {
+    let blank = cells.iter().position(|&label| label == 0).unwrap();
+    let from = grid.source(blank, m)?;
+    let mut next = cells.to_vec();
+    next.swap(blank, from);
+    Some(next)
+}
+
+fn is_goal(goal: &[u8], cells: &[u8]) -> bool {
+    goal.iter().zip(cells).all(|(&wish, &label)| wish == ANY || wish == label)
+}
+
+/// The distance to the goal and the number of shortest ways there, by breadth-first search from
+/// all arrangements of some labels that are the goal.
+fn distances(grid: Grid, goal: &[u8], labels: &[u8]) -> HashMap<Cells, (u32, u128)> {
+    let mut goals = HashSet::from([Vec::new()]);
+    for &wish in goal {
+        let mut longer = HashSet::new();
+        for cells in goals {
+            for &label in labels {
+                let used = cells.iter().filter(|&&known| known == label).count();
+                let there = labels.iter().filter(|&&known| known == label).count();
+                if used < there && (wish == ANY || wish == label) {
+                    longer.insert([&cells[..], &[label]].concat());
+                }
+            }
+        }
+        goals = longer;
+    }
+    let mut found: HashMap<Cells, (u32, u128)> =
+        goals.iter().map(|cells| (cells.clone(), (0, 1))).collect();
+    let mut layer: Vec<Cells> = goals.into_iter().collect();
+    for distance in 1.. {
+        let mut next: HashMap<Cells, u128> = HashMap::new();
+        for cells in &layer {
+            let ways = found[cells].1;
+            for child in Move::ALL.into_iter().filter_map(|m| moved(grid, cells, m)) {
+                if !found.contains_key(&child) {
+                    *next.entry(child).or_default() += ways;
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        layer = next.keys().cloned().collect();
+        found.extend(next.into_iter().map(|(cells, ways)| (cells, (distance, ways))));
+    }
+    found
+}
+
+/// A goal drawn at random, and the labels of its boards.
+fn drawn(grid: Grid, random: &mut Random) -> (Cells, Cells) {
+    let kinds = 1 + random.below(4);
+    let cells = grid.cells();
+    let mut labels: Cells = (1..cells).map(|_| b'A' + random.below(kinds) as u8).collect();
+    labels.push(0);
+    let mut goal = labels.clone();
+    for last in (1..cells).rev() {
+        goal.swap(last, random.below(last + 1));
+    }
+    let open = random.below(4);
+    for wish in &mut goal {
+        let keep_blank = *wish == 0 && (open == 0 || random.below(2) == 0);
+        if !keep_blank && random.below(6) < open {
+            *wish = ANY;
+        }
+    }
+    (goal, labels)
+}
+
+fn solver(goal: &str) -> Solver {
+    Solver::builder().goal(goal).store(common::store()).build().unwrap()
+}
+
+/// Checks the answers for a board whose distance and number of ways are known.
+#[track_caller]
+fn check(solver: &Solver, goal: &[u8], start: &[u8], size: Grid, known: (u32, u128)) {
+    let name = format!("{} to {}", text(size, start), text(size, goal));
+    let board: LabelledBoard = text(size, start).parse().unwrap();
+    let bracket = solver.solve_labelled(&board, &Limits::default()).unwrap();
+    assert!(bracket.is_optimal() && bracket.stopped.is_none(), "{name}");
+    assert_eq!(bracket.lower_bound, known.0, "{name}");
+    let replayed = |path: &Moves| {
+        let end = path.iter().fold(start.to_vec(), |cells, m| moved(size, &cells, m).unwrap());
+        assert!(is_goal(goal, &end), "{name}: {path}");
+        assert_eq!(path.len(), known.0 as usize, "{name}");
+    };
+    replayed(bracket.solution.unwrap().moves());
+    let all = solver.solutions_labelled(&board, &Limits::default(), 500).unwrap();
+    assert_eq!(all.count, Ok(known.1), "{name}");
+    all.paths.iter().for_each(replayed);
+    let distinct: HashSet<String> = all.paths.iter().map(Moves::to_string).collect();
+    assert_eq!(distinct.len(), all.paths.len(), "{name}");
+    assert_eq!(all.paths.len() as u128, known.1.min(500), "{name}");
+}
+
+#[test]
+fn whole_spaces_of_many_patterns() {
+    let mut random = Random(41);
+    for (width, height, patterns, boards) in
+        [(2, 2, 20, 24), (3, 2, 30, 40), (2, 3, 30, 40), (4, 2, 20, 40), (3, 3, 25, 25)]
+    {
+        let size = grid(width, height);
+        for _ in 0..patterns {
+            let (goal, mut start) = drawn(size, &mut random);
+            if OpenGoal::parse(&text(size, &goal), None).is_ok_and(|goal| !goal.is_open()) {
+                continue;
+            }
+            let distances = distances(size, &goal, &start);
+            let solver = solver(&text(size, &goal));
+            for _ in 0..boards {
+                for last in (1..start.len()).rev() {
+                    start.swap(last, random.below(last + 1));
+                }
+                match distances.get(&start) {
+                    Some(&known) => check(&solver, &goal, &start, size, known),
+                    None => {
+                        let board = text(size, &start).parse().unwrap();
+                        let answer = solver.solve_labelled(&board, &Limits::default());
+                        assert!(matches!(answer, Err(Error::Unsolvable { .. })), "{board}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The sums of small tables are never above the distance, and the search is right with them.
+#[test]
+fn small_tables_on_whole_spaces() {
+    let mut random = Random(42);
+    let size = grid(3, 3);
+    for number in 0..12 {
+        let (goal, mut start) = drawn(size, &mut random);
+        let distances = distances(size, &goal, &start);
+        let goal = OpenGoal::parse(&text(size, &goal), None).unwrap();
+        let position =
+            |cells: &[u8]| OpenPosition::new(&goal, &text(size, cells).parse().unwrap()).unwrap();
+        let sizes =
+            TableSizes { whole: 0, part: [100, 800, 6000][number % 3], compared: number % 2 };
+        let none = Control::default();
+        let search = OpenSearch::with_tables(&position(&start), sizes, &none).unwrap();
+        for (cells, &(distance, _)) in distances.iter().step_by(5) {
+            assert!(search.value(&position(cells)) <= distance, "{cells:?} to {goal}");
+        }
+        for _ in 0..20 {
+            for last in (1..start.len()).rev() {
+                start.swap(last, random.below(last + 1));
+            }
+            if let Some(&(distance, ways)) = distances.get(&start) {
+                let outcome = search.solve(&position(&start), &none);
+                assert_eq!(outcome.proof.bound(), distance, "{start:?} to {goal}");
+                assert_eq!(outcome.solutions.unwrap().count(), ways, "{start:?} to {goal}");
+            }
+        }
+    }
+}
+
+/// The distance of a board near its goal, and the number of shortest ways, by breadth-first search.
+fn forward(size: Grid, goal: &[u8], start: &[u8]) -> (u32, u128) {
+    let mut before: HashSet<Cells> = HashSet::new();
+    let mut layer: HashMap<Cells, u128> = HashMap::from([(start.to_vec(), 1)]);
+    for distance in 0.. {
+        let reached = layer.iter().filter(|(cells, _)| is_goal(goal, cells));
+        let ways: u128 = reached.map(|(_, ways)| ways).sum();
+        if ways > 0 {
+            return (distance, ways);
+        }
+        let mut next: HashMap<Cells, u128> = HashMap::new();
+        for (cells, ways) in &layer {
+            for child in Move::ALL.into_iter().filter_map(|m| moved(size, cells, m)) {
+                if !before.contains(&child) {
+                    *next.entry(child).or_default() += ways;
+                }
+            }
+        }
+        before = layer.into_keys().collect();
+        layer = next;
+    }
+    unreachable!("the goal can be reached")
+}
+
+/// A board some random moves away from a goal in which nothing is open but labels.
+fn walked(size: Grid, goal: &[u8], moves: usize, random: &mut Random) -> Cells {
+    let mut cells = goal.to_vec();
+    for _ in 0..moves {
+        if let Some(next) = moved(size, &cells, Move::ALL[random.below(4)]) {
+            cells = next;
+        }
+    }
+    cells
+}
+
+#[test]
+fn assignments_and_states_near_the_goal() {
+    let mut random = Random(43);
+    // The end that walks begin with, and the cells of the goal that do not matter.
+    for (width, height, end, open, moves) in [
+        // Assignments: two, three, and pairs of equal tiles; cells that do not matter, with any blank.
+        (4, 3, "AABCDEFGHIJ_", "", 24),
+        (4, 3, "AAABBCDEFGH_", "", 24),
+        (4, 3, "ABCDEFGHIJK_", "10,11", 24),
+        (4, 3, "ABCDEFGHIJK_", "5,6,11", 24),
+        (3, 4, "AABBCDEFGHI_", "1,11", 24),
+        // States: four kinds, rows, and both.
+        (4, 4, "AAAABBBBCCCCDDD_", "", 32),
+        (4, 4, "ABCDEFGHIJKLMNO_", "4,5,6,7,8,9,10,11,12,13,14,15", 200),
+        (4, 4, "AABBCCDDEEFFGGH_", "", 28),
+    ] {
+        let size = grid(width, height);
+        let end: Cells = end.bytes().map(|label| if label == b'_' { 0 } else { label }).collect();
+        let mut goal = end.clone();
+        for cell in open.split(',').filter_map(|cell| cell.parse::<usize>().ok()) {
+            goal[cell] = ANY;
+        }
+        let solver = solver(&text(size, &goal));
+        for _ in 0..6 {
+            let start = walked(size, &end, moves, &mut random);
+            let known = forward(size, &goal, &start);
+            check(&solver, &goal, &start, size, known);
+        }
+    }
+}
+
+#[test]
+fn boards_of_two_equal_tiles_are_ordinary_ones() {
+    let cases = common::Cases::hunted();
+    let hard = &cases.cases[cases.cases.len() - 1];
+    // The two last tiles are equal, and this board can reach one of both goals.
+    let goal = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 14 _";
+    let words = hard.board.to_string();
+    let words = words.split(' ').map(|word| if word == "15" { "14" } else { word });
+    let board: LabelledBoard = words.collect::<Vec<_>>().join(" ").parse().unwrap();
+    let bracket = solver(goal).solve_labelled(&board, &Limits::default()).unwrap();
+    let plain = Solver::builder().store(common::store()).build().unwrap();
+    let ordinary = plain.solve(&hard.board).unwrap();
+    let solution = bracket.solution.unwrap();
+    assert_eq!((solution.len(), solution.moves()), (hard.length, ordinary.moves()));
+    assert_eq!(bracket.effort.generated, ordinary.effort().generated);
+}
+
+#[test]
+fn limits_leave_a_bracket() {
+    let goal = "A A A A / B B B B / C C C C / D D D _";
+    let board: LabelledBoard = "D D D C / C C C B / B B B A / A A A _".parse().unwrap();
+    let four = solver(goal);
+    for (limits, stop) in [
+        (Limits::default().nodes(20_000), Stop::Nodes),
+        (Limits::default().memory(1 << 20), Stop::Memory),
+    ] {
+        let bracket = four.solve_labelled(&board, &limits).unwrap();
+        assert_eq!(bracket.stopped, Some(stop));
+        let solution = bracket.solution.as_ref().expect("a beam finds one");
+        assert!(bracket.lower_bound > 10 && solution.len() > bracket.lower_bound as usize);
+        assert!(bracket.falls_short());
+    }
+    let none = Limits::default().time(std::time::Duration::ZERO);
+    let bracket = solver(goal).solve_labelled(&board, &none).unwrap();
+    assert_eq!(bracket.stopped, Some(Stop::Time));
+    assert!(bracket.solution.is_some_and(|solution| solution.len() > bracket.lower_bound as usize));
+    assert!(bracket.lower_bound > 0);
+    // Some assignments of 5×5.
+    let goal = "1 1 1 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 17 18 19 20 / 21 22 23 24 _";
+    let board: LabelledBoard =
+        "24 1 22 7 20 / 19 18 17 16 15 / 14 13 12 11 10 / 9 8 1 6 5 / 4 1 21 23 _".parse().unwrap();
+    let bracket = solver(goal).solve_labelled(&board, &Limits::default().nodes(100_000)).unwrap();
+    assert_eq!(bracket.stopped, Some(Stop::Nodes));
+    assert!(bracket.solution.unwrap().len() > bracket.lower_bound as usize);
+}
+
+#[test]
+fn large_boards_get_a_solution_and_a_bound() {
+    let row = "A A A B B B";
+    let goal = [row, row, row, row, row, "A A A B B _"].join(" / ");
+    let row = "B A B A B A";
+    let board = [row, row, row, row, row, "B A B A A _"].join(" / ");
+    let limits = Limits::default().nodes(200_000);
+    let bracket = solver(&goal).solve_labelled(&board.parse().unwrap(), &limits).unwrap();
+    let solution = bracket.solution.unwrap();
+    assert!(bracket.lower_bound > 0 && solution.len() >= bracket.lower_bound as usize);
+    assert_eq!(solution.lower_bound(), bracket.lower_bound);
+}
+
+#[test]
+fn what_open_goals_do_not_have_is_refused() {
+    let goal = "A A / B _ / C C";
+    let board: LabelledBoard = "C A / B C / A _".parse().unwrap();
+    let builder = || Solver::builder().goal(goal).store(common::store());
+    for (solver, part) in [
+        (builder().metric(Metric::Multi).build(), "the multi-tile metric"),
+        (builder().heuristic("manhattan".parse().unwrap()).build(), "other heuristics"),
+        (builder().method(Method::Bfs).build(), "other methods than ida"),
+    ] {
+        let error = solver.unwrap().solve_labelled(&board, &Limits::default()).unwrap_err();
+        assert!(matches!(error, Error::Open(_)) && error.to_string().contains(part), "{error}");
+    }
+    let solver = builder().build().unwrap();
+    assert!(solver.goal(grid(2, 3)).is_err() && solver.prepare(grid(2, 3)).is_err());
+    let wrong: LabelledBoard = "C A / B C / B _".parse().unwrap();
+    let error = solver.solve_labelled(&wrong, &Limits::default()).unwrap_err().to_string();
+    assert!(error.contains("it has 1 tile A, the goal 2 cells for A"), "{error}");
+    // Boards without labels, alone and in a stream.
+    let solver = Solver::builder().goal("1 2 3 / * * *").store(common::store()).build().unwrap();
+    let board: taquin::Board = "3 2 1 / 0 4 5".parse().unwrap();
+    let length = solver.solve(&board).unwrap().len();
+    let all: Vec<_> = solver.solve_all([board.clone(), board]).map(Result::unwrap).collect();
+    assert!(all.iter().all(|bracket| bracket.lower_bound as usize == length));
+    assert_eq!(all.len(), 2);
+}
+
+#[cfg(feature = "cli")]
+mod cli {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    use serde_json::{Value, json};
+
+    use crate::process::Run;
+
+    fn taquin(args: &[&str], input: &str) -> Run {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_taquin"))
+            .args(args)
+            .env("TAQUIN_PDB_DIR", folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.wait_with_output().unwrap().into()
+    }
+
+    /// The boards of the public collection, with the answers by breadth-first search.
+    #[test]
+    fn known_answers() {
+        let eight = "8 6 7 / 2 5 4 / 3 0 1";
+        for (board, goal, length) in [
+            ("1 1 1 / 2 2 2 / 3 3 0", "3 3 2 / 2 2 1 / 1 1 0", 24),
+            (eight, "1 2 3 / * * * / * * *", 21),
+            (eight, "1 2 3 / 4 * * / 7 * *", 26),
+            (eight, "1 2 3 / * * * / * * 0", 23),
+        ] {
+            let run = taquin(&["solve", "--json", "--goal", goal, board], "");
+            let object = &run.objects()[0];
+            assert_eq!((run.code, &object["length"]), (0, &json!(length)), "{goal}");
+            assert_eq!(object["optimal"], true);
+            let moves = object["moves"].as_str().unwrap();
+            let applied = taquin(&["apply", "--json", "--goal", goal, board, moves], "");
+            assert_eq!(applied.objects()[0]["reached"], true, "{applied:#?}");
+        }
+    }
+
+    #[test]
+    fn labels_are_shown() {
+        let args = |more: &[&'static str]| [&["solve", "--goal", "ABA / BC_"], more].concat();
+        let out = taquin(&args(&["--format", "tiles", "AB_ / BCA"]), "").fine();
+        assert_eq!(out.trim(), "A");
+        let run = taquin(&args(&["--json", "-"]), "ABA\nB_C\n\nABA / _BC\nA B A B C _\n");
+        let lengths: Vec<Value> = run.objects().iter().map(|one| one["length"].clone()).collect();
+        assert_eq!(lengths, [1, 2, 0]);
+        assert_eq!(run.objects()[0]["board"], json!(["A", "B", "A", "B", "_", "C"]));
+        assert_eq!(run.objects()[1]["goal"], json!(["A", "B", "A", "B", "C", "_"]));
+        let again = taquin(&args(&["--json", "-"]), &run.out);
+        assert_eq!(again.objects()[1]["length"], 2, "{again:#?}");
+        let boards = taquin(&args(&["--format", "boards", "ABA / B_C"]), "").fine();
+        assert_eq!(boards, "1\nA B A\nB . C\n----------\nA B A\nB C .\n");
+    }
+
+    #[test]
+    fn solutions_are_counted_once() {
+        let args = ["solve", "--goal", "A A / * *", "--all", "--json", "B _ / A A"];
+        let run = taquin(&args, "");
+        let object = &run.objects()[0];
+        let all: Vec<&str> =
+            object["all"].as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect();
+        assert_eq!(object["solutions"], all.len(), "{object}");
+        assert!(all.is_sorted() && !all.is_empty() || all.len() == 1, "{all:?}");
+        let count = taquin(&["solve", "--goal", "A A / * *", "--count", "B _ / A A"], "").fine();
+        assert_eq!(count.trim(), all.len().to_string());
+    }
+
+    #[test]
+    fn boards_are_checked() {
+        let goal = "1 2 3 / * * * / * * *";
+        let out = taquin(&["check", "--goal", goal, "8 6 7 / 2 5 4 / 3 0 1"], "").fine();
+        assert_eq!(
+            out.trim(),
+            "solvable: 720 assignments of tiles to cells, 3,024 arrangements of the labels"
+        );
+        let run = taquin(&["check", "--json", "--goal", "1 2 / 3 *", "2 1 / 3 0"], "");
+        let object = &run.objects()[0];
+        assert_eq!(
+            (run.code, &object["solvable"], &object["assignments"]),
+            (1, &json!(false), &json!(1))
+        );
+        let run = taquin(&["solve", "--goal", "1 2 / 3 *", "2 1 / 3 0"], "");
+        run.expect(1, "cannot reach the goal");
+        let run = taquin(&["check", "--goal", "A A / B _", "A B / B _"], "");
+        run.expect(2, "the board does not fit the goal: it has 1 tile A, the goal 2 cells for A");
+    }
+
+    #[test]
+    fn options_that_make_no_sense_are_refused() {
+        for (option, part) in [
+            (&["--gap", "2"][..], "--gap is not for goals"),
+            (&["--svg", "x.svg"], "--svg is not for goals"),
+            (&["--method", "bfs"], "do not have other methods than ida"),
+            (&["--heuristic", "manhattan"], "do not have other heuristics than standard"),
+            (&["--metric", "multi"], "do not have the multi-tile metric"),
+            (&["--checkpoint", "x"], "--checkpoint is not for goals"),
+        ] {
+            let args = [&["solve", "--goal", "A A / B B / C _"], option, &["B B / A A / _ C"]];
+            taquin(&args.concat(), "").expect(2, part);
+        }
+        for (goal, part) in [
+            ("A A / B B", "0 cells for the blank"),
+            ("A _ / * _", "2 cells for the blank"),
+            ("1 2 * * * *", "6 numbers in one row"),
+            ("A A / *", "row 2 has 1 cell"),
+        ] {
+            taquin(&["solve", "--goal", goal, "A B / C _"], "").expect(2, part);
+        }
+        let run = taquin(&["shuffle", "--goal", "A A / B _"], "");
+        run.expect(2, "a goal with equal tiles or cells that do not matter is not possible here");
+    }
+}
