@@ -100,7 +100,7 @@ fn a_bench_has_a_row_a_heuristic() {
     assert_eq!((&ran[..5], ran[5]), (&names[..5], "4-4:mirror"));
     let number = |row: usize, field: &str| rows[row][field].as_f64().unwrap();
     for (row, object) in rows.iter().enumerate() {
-        assert_eq!((&object["schema"], &object["set"]), (&2.into(), &"random:40:7".into()));
+        assert_eq!((&object["schema"], &object["set"]), (&3.into(), &"random:40:7".into()));
         assert_eq!((&object["boards"], &object["solved"]), (&40.into(), &40.into()));
         assert_eq!(object["unsolved"], 0);
         assert!((number(row, "nodes") / 40.0 - number(row, "average_nodes")).abs() < 1e-9);
