@@ -89,7 +89,7 @@ const KORF: &str = "korf1985";
 const OUTSIDE: [&str; 2] = ["file:", "program:"];
 
 impl Search {
-    fn prefix(self) -> &'static str {
+    pub(super) fn prefix(self) -> &'static str {
         PREFIXES.iter().find(|(_, search)| *search == self).map_or("", |(prefix, _)| prefix)
     }
 

@@ -11,10 +11,10 @@ use super::program::Program;
 use super::suite::{Case, Suite};
 use super::trial::{Thresholds, Trial};
 use super::{Error, Settings, korf};
-use crate::board::{Board, Goal, Metric};
+use crate::board::{Board, Goal, Metric, Moves};
 use crate::heuristic::Spec;
-use crate::search::{Clock, Outcome};
-use crate::solver::{Event, Limits, Method, Solver, TableUse};
+use crate::search::Clock;
+use crate::solver::{Bracket, Event, Limits, Method, Solver, TableUse};
 use crate::store::{Set, Store};
 
 /// A contender whose heuristic is loaded.
@@ -150,11 +150,35 @@ impl Entry {
         Ok(Entry { tables, setup_seconds, built, ..entry(ran, kind) })
     }
 
+    /// A function from outside, with A*, with IDA*, or for its values alone. It is called from the threads of
+    /// a run.
+    pub fn of_function(
+        name: &str,
+        search: Search,
+        suite: &Suite,
+        settings: &Settings,
+        call: impl Fn(&[Board]) -> Result<Vec<f64>, String> + Send + Sync + 'static,
+    ) -> Entry {
+        let foreign = Foreign::Function { name: name.to_owned(), call: Box::new(call) };
+        Entry {
+            name: name.to_owned(),
+            contender: format!("{}function:{name}", search.prefix()),
+            ran: format!("function:{name}"),
+            tables: Vec::new(),
+            setup_seconds: 0.0,
+            built: false,
+            goal: suite.goal.clone(),
+            settings: settings.clone(),
+            kind: Kind::Foreign { foreign, search },
+        }
+    }
+
     /// The name, and that of the heuristic that runs where it is another one.
     #[doc(hidden)]
     pub fn label(&self) -> String {
         let Entry { name, ran, .. } = self;
-        let is_same = name == ran || name.ends_with(&format!(":{ran}")) || name == "korf1985";
+        let is_same = ran.ends_with(name) || name.ends_with(&format!(":{ran}"));
+        let is_same = is_same || name == "korf1985";
         if is_same { name.clone() } else { format!("{name} ({ran})") }
     }
 
@@ -195,59 +219,62 @@ impl Entry {
 
     /// Tries a board.
     pub(super) fn attempt(&self, case: &Case, limits: &Limits) -> Result<Trial, Error> {
-        let h = self.values(std::slice::from_ref(&case.board), &Limits::default())?[0];
-        let values = || Trial { h, stopped: Some("values".to_owned()), ..Trial::default() };
+        self.search(&case.board, limits).map(|(trial, _)| trial)
+    }
+
+    /// Searches a board, which can reach the goal of the suite. Returns the moves of a solution, too.
+    ///
+    /// # Errors
+    /// A damaged table, or a fault of a file, a program or a function.
+    #[doc(hidden)]
+    pub fn search(&self, board: &Board, limits: &Limits) -> Result<(Trial, Option<Moves>), Error> {
+        let h = self.values(std::slice::from_ref(board), &Limits::default())?[0];
         let clock = Clock::start();
-        match &self.kind {
+        let notes = Arc::new(Thresholds::default());
+        let control = limits.control(clock).with_journal(notes.clone());
+        let outcome = match &self.kind {
             Kind::Solver { searches: false, .. } | Kind::Foreign { search: Search::Values, .. } => {
-                Ok(values())
+                let stopped = Some("values".to_owned());
+                return Ok((Trial { h, stopped, ..Trial::default() }, None));
             }
             Kind::Solver { solver, .. } => {
-                let notes = Arc::new(Thresholds::default());
-                let bracket = solver.solve_noting(&case.board, limits, notes.clone())?;
-                let effort = &bracket.effort;
-                Ok(Trial {
+                let bracket = solver.solve_noting(board, limits, notes.clone())?;
+                let is_optimal = bracket.is_optimal();
+                let Bracket { lower_bound, stopped, solution, effort, .. } = bracket;
+                let trial = Trial {
                     h,
-                    length: bracket.is_optimal().then_some(bracket.lower_bound),
-                    bound: Some(bracket.lower_bound),
-                    stopped: bracket.stopped.map(|stop| stop.name().to_owned()),
+                    length: is_optimal.then_some(lower_bound),
+                    bound: Some(lower_bound),
+                    stopped: stopped.map(|stop| stop.name().to_owned()),
                     generated: effort.generated,
                     expanded: effort.expanded,
                     seconds: effort.time.as_secs_f64(),
                     spread: None,
                     thresholds: notes.complete(),
-                })
+                };
+                return Ok((trial, solution.map(|solution| solution.moves().clone())));
             }
             Kind::Korf(_) => {
-                let notes = Arc::new(Thresholds::default());
-                let control = limits.control(clock).with_journal(notes.clone());
-                let outcome = korf::search(&self.goal, &case.board, &control);
-                let outcome = outcome.expect("the boards of a suite can reach its goal");
-                Ok(self.trial(h, outcome, clock, &notes))
+                let outcome = korf::search(&self.goal, board, &control);
+                outcome.expect("the boards of a suite can reach its goal")
             }
             Kind::Foreign { foreign, search } => {
-                let notes = Arc::new(Thresholds::default());
-                let control = limits.control(clock).with_journal(notes.clone());
                 let batches = Batches { foreign, goal: &self.goal, settings: &self.settings };
-                let outcome = batches.search(*search, &case.board, &control)?;
-                Ok(self.trial(h, outcome, clock, &notes))
+                batches.search(*search, board, &control)?
             }
-        }
-    }
-
-    /// The trial of a search outside a solver.
-    fn trial(&self, h: f64, outcome: Outcome, clock: Clock, notes: &Thresholds) -> Trial {
-        let bound = outcome.proof.as_ref().map(|_| outcome.lower_bound());
-        Trial {
+        };
+        let trial = Trial {
             h,
             length: outcome.path.as_ref().map(|path| path.len() as u32),
-            bound,
+            bound: outcome.proof.as_ref().map(|_| outcome.lower_bound()),
             stopped: outcome.stopped.map(|stop| stop.name().to_owned()),
             generated: outcome.generated,
             expanded: outcome.expanded,
             seconds: clock.elapsed().as_secs_f64(),
             spread: None,
             thresholds: notes.complete(),
-        }
+        };
+        // Korf's are those of the board upside down.
+        Ok((trial, outcome.path.filter(|_| !matches!(self.kind, Kind::Korf(_)))))
     }
 }

@@ -21,6 +21,14 @@ pub enum Error {
     /// A program from outside.
     #[error(transparent)]
     Program(#[from] ProgramError),
+    /// A function from outside.
+    #[error("the heuristic {name}: {reason}")]
+    Function {
+        /// Its name.
+        name: String,
+        /// The fault.
+        reason: String,
+    },
     /// A file of values.
     #[error("{path}: {reason}")]
     Values {

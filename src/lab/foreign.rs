@@ -1,4 +1,4 @@
-//! Values from outside: a file of boards with their values, or a program.
+//! Values from outside: a file of boards with their values, a program, or a function.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,7 +13,11 @@ use crate::search::{Control, Outcome, batch_a_star, batch_ida_star};
 pub enum Foreign {
     File { path: String, values: HashMap<Board, f64> },
     Program(Program),
+    Function { name: String, call: Box<Function> },
 }
+
+/// Returns the values of boards, in their order, or a message.
+pub type Function = dyn Fn(&[Board]) -> Result<Vec<f64>, String> + Send + Sync;
 
 /// The positions that a search asks for at once.
 pub struct Batches<'a> {
@@ -68,6 +72,18 @@ impl Foreign {
     pub fn values(&self, boards: &[Board]) -> Result<Vec<f64>, Error> {
         match self {
             Foreign::Program(program) => Ok(program.values(boards)?),
+            Foreign::Function { name, call } => {
+                let wrong = |reason| Error::Function { name: name.clone(), reason };
+                let values = call(boards).map_err(wrong)?;
+                let n = boards.len();
+                if values.len() != n {
+                    return Err(wrong(format!("{} values for {n} boards", values.len())));
+                }
+                match values.iter().find(|value| !(value.is_finite() && **value >= 0.0)) {
+                    Some(value) => Err(wrong(format!("{value} is no finite number of at least 0"))),
+                    None => Ok(values),
+                }
+            }
             Foreign::File { path, values } => {
                 let value = |board| {
                     let reason = || format!("the board {board} has no value");

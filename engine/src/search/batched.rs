@@ -250,8 +250,8 @@ mod tests {
 
     fn values(labels: &[Box<[u8]>]) -> Result<Vec<f64>, Infallible> {
         let manhattan = Manhattan::new(Grid::new(3, 3).unwrap(), 0);
-        let value = |labels: &Box<[u8]>| f64::from(manhattan.value(&manhattan.start(labels)));
-        Ok(labels.iter().map(value).collect())
+        let value = |labels: &[u8]| f64::from(manhattan.value(&manhattan.start(labels)));
+        Ok(labels.iter().map(|labels| value(labels)).collect())
     }
 
     #[test]

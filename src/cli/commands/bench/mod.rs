@@ -43,7 +43,7 @@ Examples:
   taquin bench --set boards.txt --heuristics 'linear-conflict,max(walking-distance,linear-conflict)'
   taquin bench --node-limit 1e6 --values 100000 --heuristics manhattan,7-8:mirror --svg bench.svg
   taquin bench --set korf100 --heuristics korf1985 --node-limit 6e6
-  taquin bench --set random:1000 --against distances --heuristics manhattan,7-8:plain,search:7-8:mirror
+  taquin bench --set random:1000 --against distances --heuristics manhattan,7-8:plain
   taquin bench --until 5% --heuristics 7-8,7-8:mirror --record figures.json
 
 A contender is a search and a heuristic, as in search:standard, ida:7-8:mirror, astar:manhattan or

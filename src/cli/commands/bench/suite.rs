@@ -164,7 +164,7 @@ mod tests {
         let refused = |text: &str| {
             let file = std::env::temp_dir().join(format!("taquin-suite-{}", std::process::id()));
             std::fs::write(&file, text).unwrap();
-            let error = from_file(&file, &kind(), Metric::Single).err().expect(text);
+            let error = from_file(&file, &kind(), Metric::Single).expect_err(text);
             std::fs::remove_file(file).unwrap();
             format!("{error:#}")
         };
