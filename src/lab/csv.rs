@@ -11,9 +11,11 @@ use super::suite::Suite;
 use super::trial::number;
 
 /// The beginning of every CSV file of searches.
+#[doc(hidden)]
 pub const SEARCHES_HEAD: &str = "set,number,board,optimal,heuristic,";
 
 /// Lines for the searches, after a line with the names of the columns.
+#[doc(hidden)]
 pub struct Searches {
     provenance: Provenance,
     tables: Vec<String>,
@@ -147,6 +149,7 @@ impl Searches {
 ///
 /// # Errors
 /// None that a caller can cause.
+#[doc(hidden)]
 pub fn summary(record: &Record) -> Result<Vec<u8>, csv::Error> {
     #[derive(Serialize)]
     struct Line<'a> {
@@ -234,6 +237,7 @@ pub fn summary(record: &Record) -> Result<Vec<u8>, csv::Error> {
 ///
 /// # Errors
 /// None that a caller can cause.
+#[doc(hidden)]
 pub fn histograms(record: &Record) -> Result<Vec<u8>, csv::Error> {
     #[derive(Serialize)]
     struct Line<'a> {

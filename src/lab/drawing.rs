@@ -12,6 +12,7 @@ use crate::picture::{Sample, histogram_plot};
 use crate::text::grouped;
 
 /// Draws a run as SVG text. Its metadata are the origin of the record, as JSON.
+#[doc(hidden)]
 pub fn draw(suite: &Suite, entries: &[Entry], tried: &[Tried], record: &Record) -> String {
     let curve = |(i, entry): (usize, &Entry)| {
         Curve::new(&entry.label(), tried.iter().map(|board| &board.trials[i]))

@@ -16,7 +16,7 @@ pub enum Error {
     #[error("standard is not for these boards: standard is for boards of 6 to 25 cells")]
     NoStandard,
     /// Only the single-tile metric has this.
-    #[error("--metric multi does not go with {0}")]
+    #[error("the multi-tile metric does not have {0}")]
     Metric(String),
     /// A program from outside.
     #[error(transparent)]
@@ -38,7 +38,7 @@ pub enum Error {
         reason: String,
     },
     /// Two answers differ: a table is damaged, or a heuristic that is called admissible is not.
-    #[error("internal error: {0}: the databases may be damaged: check with `pdb-gen verify`")]
+    #[error("internal error: {0}")]
     Contradiction(String),
     /// The same search took other nodes when it was repeated.
     #[error("{0}: the nodes of a repetition differ")]

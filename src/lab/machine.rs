@@ -50,6 +50,7 @@ pub struct Provenance {
 
 impl Provenance {
     /// The origin of a run that begins now.
+    #[doc(hidden)]
     pub fn now(suite: &Suite, settings: &Settings, command: Vec<String>) -> Provenance {
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         Provenance {

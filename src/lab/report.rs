@@ -18,6 +18,7 @@ fn or_none(value: Option<f64>, digits: usize) -> String {
 }
 
 /// A table, followed by the values and the comparison with distances where they were measured.
+#[doc(hidden)]
 pub fn table(suite: &Suite, record: &Record) -> String {
     let rows = &record.summary;
     let mut text = suite.title();

@@ -37,6 +37,7 @@ pub struct Trial {
 
 impl Trial {
     /// Returns whether there was a search.
+    #[doc(hidden)]
     pub fn is_search(&self) -> bool {
         !matches!(self.stopped.as_deref(), Some("values" | "skipped"))
     }

@@ -99,7 +99,7 @@ pub struct BenchArgs {
     /// & Felner 2002, many of which take hours, so use --time-limit. random:N:SEED: the boards of
     /// taquin shuffle --count N --seed SEED; the default seed is 1. A file has the format of taquin
     /// solve --file, with solvable boards of one size. The default is korf100, with --until
-    /// random:1e6.
+    /// random:100k.
     #[arg(long, value_name = "SET")]
     set: Option<SuiteName>,
 
@@ -163,7 +163,8 @@ pub struct BenchArgs {
 
     /// Compare the values with true distances: is the heuristic admissible, consistent, how far off?
     ///
-    /// The standard search finds the distances of boards whose optimal length is not known.
+    /// The standard search finds the distances of boards whose optimal length is not known. On 5x5 that may
+    /// take hours.
     #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(["distances"]))]
     against: Option<String>,
 
@@ -285,7 +286,7 @@ impl BenchArgs {
             let (suite, contenders, of) = record.again().map_err(|error| refused(error.into()))?;
             return Ok(Plan { suite, contenders, settings: settings(of), record: Some(record) });
         }
-        let usual_set = if self.until.is_some() { "random:1e6" } else { "korf100" };
+        let usual_set = if self.until.is_some() { "random:100k" } else { "korf100" };
         let name = self.set.clone().unwrap_or_else(|| usual_set.parse().expect("a set"));
         let suite = name.load(&self.kind, self.metric).map_err(Failure::usage)?;
         let mut contenders: Vec<Contender> = Vec::new();
@@ -347,7 +348,8 @@ impl From<lab::Error> for Failure {
         match error {
             lab::Error::Solver(error) => failure(error),
             error @ (lab::Error::Contradiction(_) | lab::Error::Repetition(_)) => {
-                Failure::database(error)
+                let advice = "the databases may be damaged: check with `pdb-gen verify`";
+                Failure::database(anyhow::anyhow!("{error}: {advice}"))
             }
             error => Failure::usage(error),
         }
@@ -381,8 +383,11 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let cancel = Cancel::new();
     let handle = cancel.clone();
     let _answering = Answering::new(move || handle.cancel());
-    if args.against.is_some() {
-        lab::distances(&mut suite, &store, &cancel)?;
+    if args.against.is_some()
+        && let Err(error) = lab::distances(&mut suite, &store, &cancel)
+    {
+        interrupt::finish();
+        return Err(error.into());
     }
     let mut lines = Searches::new(&entries, &provenance);
     let mut tried = Vec::new();
