@@ -24,6 +24,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | `lab` | heuristics measured and compared (feature `lab`) |
 //! | [`solver`] | goal, heuristic, store and limits in, solutions and brackets out |
 //! | [`store`] | which databases a board needs, and where they come from: a folder, or memory |
 //! | [`picture`] | boards, solutions and values of heuristics as SVG |
@@ -44,6 +45,7 @@
 //! - `cli` (default): the programs `taquin` and `pdb-gen`. Without it the library has six direct
 //!   dependencies, some twenty crates in all, and works on `wasm32-unknown-unknown` with
 //!   [`Store::memory`].
+//! - `lab`: heuristics measured and compared on a set of boards, with records of it.
 //! - `play`: the command `taquin play`.
 //! - `serde`: boards, goals, metrics, heuristics, methods, solutions and records of searches can be
 //!   serialised. A search can be kept in a checkpoint, or divided into packets.
@@ -60,9 +62,14 @@ pub mod dataset;
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub mod json;
+#[cfg(feature = "lab")]
+pub mod lab;
 pub mod picture;
 pub mod solver;
 pub mod store;
+#[cfg(feature = "lab")]
+#[doc(hidden)]
+pub mod text;
 
 #[cfg(any(feature = "dataset", feature = "serde"))]
 mod locked;

@@ -11,6 +11,7 @@ mod draw;
 mod errors;
 mod html;
 mod interrupt;
+mod lab;
 mod labels;
 mod numbers;
 mod packets;
@@ -31,6 +32,8 @@ mod _taquin {
     use crate::draw::{random_boards, successors, walks};
     #[pymodule_export]
     use crate::errors::{DamagedDatabase, DatabaseError, MissingDatabase};
+    #[pymodule_export]
+    use crate::lab::{bench, search_with};
     #[pymodule_export]
     use crate::numbers::{read_count, read_seconds};
     #[pymodule_export]

@@ -336,8 +336,9 @@ impl PySolver {
         PySolver::build(Settings { heuristic, ..self.settings.clone() }, method)
     }
 
-    /// Compares heuristics: their values on boards, and the nodes of plain searches for some of
-    /// them. See taquin.Comparison.
+    /// Compares heuristics: their values on boards, and the nodes of searches for some of them. Names are
+    /// those of `taquin bench --heuristics`; a function of uint8[N, cells] has values alone. See
+    /// taquin.Comparison.
     #[pyo3(signature = (
         heuristics, boards=None, *, n=1000, seed=1, size=None, solve=20, node_limit=1_000_000
     ))]
@@ -354,6 +355,42 @@ impl PySolver {
     ) -> PyResult<Bound<'py, PyAny>> {
         let compare = slf.py().import("taquin._compare")?.getattr("compare")?;
         compare.call1((slf, heuristics, boards, n, seed, size, solve, node_limit))
+    }
+
+    /// Compares the values of heuristics, by name or as functions of uint8[N, cells], with true distances.
+    /// See taquin.Evaluation.
+    #[pyo3(signature = (heuristics, boards=None, *, n=1000, seed=1, size=None))]
+    fn evaluate<'py>(
+        slf: Bound<'py, PySolver>,
+        heuristics: Bound<'py, PyAny>,
+        boards: Option<Bound<'py, PyAny>>,
+        n: usize,
+        seed: u64,
+        size: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let evaluate = slf.py().import("taquin._compare")?.getattr("evaluate")?;
+        evaluate.call1((slf, heuristics, boards, n, seed, size))
+    }
+
+    /// Searches a board with a function of uint8[N, cells]: by batch-weighted A* (method "bwas"), or by IDA*
+    /// in batches ("ida"). weight is the weight of the path: with 1 and admissible values the solution is
+    /// optimal, with less there are fewer nodes. See taquin.Found.
+    #[pyo3(signature = (
+        board, heuristic, *, method="bwas", batch=1000, weight=1.0, time_limit=None, node_limit=None
+    ))]
+    #[allow(clippy::too_many_arguments)]
+    fn search<'py>(
+        slf: Bound<'py, PySolver>,
+        board: Bound<'py, PyAny>,
+        heuristic: Bound<'py, PyAny>,
+        method: &str,
+        batch: usize,
+        weight: f64,
+        time_limit: Option<f64>,
+        node_limit: Option<u64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let search = slf.py().import("taquin._compare")?.getattr("search")?;
+        search.call1((slf, heuristic, board, method, batch, weight, time_limit, node_limit))
     }
 
     fn __repr__(&self) -> String {
@@ -393,10 +430,29 @@ impl PySolver {
         Ok(others.entry(spec).or_insert(solver).clone())
     }
 
+    /// The source of the databases.
+    pub fn store(&self) -> &Store {
+        &self.settings.store
+    }
+
+    /// The solver of the library.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// The goal for a size.
+    pub fn goal_of(&self, grid: Grid) -> PyResult<Goal> {
+        self.solver.goal(grid).map_err(value)
+    }
+
     /// Reads boards that moves can bring to the goal.
-    fn batch(&self, boards: &Bound<'_, PyAny>, size: Option<&Bound<'_, PyAny>>) -> PyResult<Batch> {
+    pub fn batch(
+        &self,
+        boards: &Bound<'_, PyAny>,
+        size: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Batch> {
         let batch = Batch::read(boards, size)?;
-        batch.check_solvable(boards.py(), &self.solver.goal(batch.grid).map_err(value)?)?;
+        batch.check_solvable(boards.py(), &self.goal_of(batch.grid)?)?;
         Ok(batch)
     }
 
@@ -438,7 +494,8 @@ fn run<R: Send + 'static>(
     interrupt::run(py, &cancel, move || work(&limits))?.map_err(|error| of_solver(&error))
 }
 
-fn limited(time: Option<f64>, nodes: Option<u64>) -> PyResult<Limits> {
+/// The limits of a search.
+pub fn limited(time: Option<f64>, nodes: Option<u64>) -> PyResult<Limits> {
     let mut limits = Limits::default();
     if let Some(seconds) = time {
         limits = limits.time(Duration::try_from_secs_f64(seconds).map_err(value)?);

@@ -27,7 +27,7 @@ from ._taquin import (
 )
 
 if TYPE_CHECKING:
-    from ._compare import Comparison
+    from ._compare import Comparison, Evaluation, Found
 
 MOVES = "URLD"
 """The moves in the order of their numbers in arrays. The opposite of move i is move 3 - i."""
@@ -38,6 +38,8 @@ __all__ = [
     "Comparison",
     "DamagedDatabase",
     "DatabaseError",
+    "Evaluation",
+    "Found",
     "Labels",
     "MissingDatabase",
     "Solution",
@@ -54,8 +56,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # It needs numpy, which takes longer to import than the programs take to start.
-    if name == "Comparison":
-        from ._compare import Comparison
+    if name in ("Comparison", "Evaluation", "Found"):
+        from . import _compare
 
-        return Comparison
+        return getattr(_compare, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Union
 
 import numpy as np
 
-from ._taquin import Solver, histogram, random_boards
+from ._taquin import Solver, bench, histogram, random_boards, search_with
+
+Heuristic = Union[str, Callable[[Any], Any]]
+"""A name, or a function of boards as uint8[N, cells]."""
 
 
 class Row(NamedTuple):
@@ -71,9 +75,52 @@ class Comparison:
         )
 
 
+class Evaluation(NamedTuple):
+    """The values of a heuristic compared with true distances."""
+
+    heuristic: str
+    boards: int
+    violations: int
+    """The boards whose value is above their distance: with one, the heuristic is not admissible."""
+    worst: tuple[str, float, int] | None
+    """The worst of them: the board, its value and its distance."""
+    error: float
+    """The size of the difference, on average."""
+    h_over_distance: float
+    """The value divided by the distance, on average."""
+    correlation: float | None
+    by_distance: list[tuple[int, int, float]]
+    """By distance: the number of boards, and the mean of distance minus value."""
+    moves: int
+    """The moves along random walks that were looked at."""
+    inconsistent: int
+    """Those that change the value by more than 1: with one, the heuristic is not consistent."""
+
+
+class Found(NamedTuple):
+    """The result of a search with a function. Nothing proves that it is optimal."""
+
+    moves: str | None
+    """The moves as letters; None without a solution."""
+    generated: int
+    expanded: int
+    seconds: float
+    stopped: str | None
+    """Why it ended without a solution."""
+
+    @property
+    def length(self) -> int | None:
+        """The number of moves."""
+        return None if self.moves is None else len(self.moves)
+
+
+_PART = 10_000
+"""The boards that a function gets at once."""
+
+
 def compare(
     solver: Solver,
-    heuristics: Sequence[str],
+    heuristics: Sequence[Heuristic],
     boards: Any,
     n: int,
     seed: int,
@@ -82,30 +129,107 @@ def compare(
     node_limit: int,
 ) -> Comparison:
     """See `Solver.compare`."""
-    if isinstance(heuristics, str):
-        raise TypeError("heuristics is a list of names")
-    kind = "boards"
-    if boards is None:
-        boards, kind = random_boards(n, seed, size=size, goal=solver.goal), "random boards"
-    rows, values = [], []
-    for name in heuristics:
-        values.append(solver.heuristics(boards, name, size=size))
-        nodes, solved = np.zeros(0), 0
-        if solve and len(boards):
-            labels = _plain(solver, name).solve_many(
-                boards[:solve], size=size, node_limit=node_limit
-            )
-            nodes, solved = labels.nodes.astype(float), int(labels.optimal.sum())
-        rows.append(Row(name, _mean(values[-1]), solved, _mean(nodes)))
+    given = _contenders(heuristics)
+    boards, kind = _boards(solver, boards, n, seed, size)
+    values = [_values(solver, name, function, boards, size) for name, function in given]
+    searched: list[Any] = [None] * len(given)
+    if solve and len(boards):
+        text = bench(solver, given, boards[:solve], size=size, node_limit=node_limit)
+        searched = json.loads(text)["summary"]
+    rows = [
+        Row(name, _mean(value), found["solved"], found["average_nodes"])
+        if found
+        else Row(name, _mean(value), 0, 0.0)
+        for (name, _), value, found in zip(given, values, searched)
+    ]
     subtitle = f"{len(boards):,} {kind}"
-    svg = histogram(subtitle, list(heuristics), [value.tolist() for value in values])
+    bars = [np.rint(value).astype(int).tolist() for value in values]
+    svg = histogram(subtitle, [name for name, _ in given], bars)
     return Comparison(rows, min(solve, len(boards)), subtitle, svg)
 
 
-def _plain(solver: Solver, name: str) -> Solver:
-    """The plain search of a heuristic: the ratios of its nodes depend on the heuristic alone."""
-    whole = name in ("standard", "portfolio", "combined", "small")
-    return solver.with_heuristic(name, method=None if whole else "plain")
+def evaluate(
+    solver: Solver, heuristics: Any, boards: Any, n: int, seed: int, size: Any
+) -> list[Evaluation]:
+    """See `Solver.evaluate`."""
+    given = _contenders(heuristics)
+    # No searches with them.
+    values = [(f"values:{name}" if function is None else name, function) for name, function in given]
+    boards, _ = _boards(solver, boards, n, seed, size)
+    record = json.loads(bench(solver, values, boards, size=size, distances=True))
+    return [
+        Evaluation(
+            name,
+            of["boards"],
+            of["violations"],
+            tuple(of["worst"]) if of["worst"] else None,
+            of["average_error"],
+            of["h_over_distance"],
+            of["correlation"],
+            [(distance, boards, gap) for distance, boards, gap in of["by_distance"]],
+            of["edges"],
+            of["inconsistent"],
+        )
+        for (name, _), of in zip(given, record["truth"])
+    ]
+
+
+def search(
+    solver: Solver,
+    heuristic: Callable[[Any], Any],
+    board: Any,
+    method: str,
+    batch: int,
+    weight: float,
+    time_limit: float | None,
+    node_limit: int | None,
+) -> Found:
+    """See `Solver.search`."""
+    if not callable(heuristic):
+        raise TypeError("heuristic is a function of boards; solve() takes names")
+    return Found(
+        *search_with(
+            solver,
+            heuristic,
+            board,
+            method=method,
+            batch=batch,
+            weight=weight,
+            time_limit=time_limit,
+            node_limit=node_limit,
+        )
+    )
+
+
+def _contenders(heuristics: Any) -> list[tuple[str, Callable[[Any], Any] | None]]:
+    if isinstance(heuristics, str) or callable(heuristics):
+        raise TypeError("heuristics is a list of names and functions")
+    return [
+        (getattr(one, "__name__", "heuristic"), one) if callable(one) else (one, None)
+        for one in heuristics
+    ]
+
+
+def _boards(solver: Solver, boards: Any, n: int, seed: int, size: Any) -> tuple[Any, str]:
+    if boards is not None:
+        return boards, "boards"
+    return random_boards(n, seed, size=size, goal=solver.goal), "random boards"
+
+
+def _values(
+    solver: Solver, name: str, function: Callable[[Any], Any] | None, boards: Any, size: Any
+) -> np.ndarray[Any, Any]:
+    if function is None:
+        # The name of a search is no part of a heuristic.
+        bare = name.removeprefix("search:").removeprefix("ida:").removeprefix("values:")
+        return solver.heuristics(boards, bare, size=size)
+    rows = np.asarray(boards, dtype=np.uint8)
+    rows = rows.reshape(len(rows), -1)
+    parts = [
+        np.asarray(function(rows[start : start + _PART]), dtype=float).ravel()
+        for start in range(0, len(rows), _PART)
+    ]
+    return np.concatenate(parts) if parts else np.zeros(0)
 
 
 def _mean(values: np.ndarray[Any, Any]) -> float:

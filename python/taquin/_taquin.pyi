@@ -5,7 +5,7 @@ from typing import Any, Final, Literal, TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
-from ._compare import Comparison
+from ._compare import Comparison, Evaluation, Found, Heuristic
 from ._results import Labels
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Solver",
     "WorkFile",
     "__version__",
+    "bench",
     "histogram",
     "is_result",
     "make_dataset",
@@ -29,6 +30,7 @@ __all__ = [
     "result_summary",
     "run_pdb_gen",
     "run_taquin",
+    "search_with",
     "successors",
     "walks",
 ]
@@ -264,7 +266,7 @@ class Solver:
     def with_heuristic(self, heuristic: str, *, method: str | None = None) -> Solver: ...
     def compare(
         self,
-        heuristics: Sequence[str],
+        heuristics: Sequence[Heuristic],
         boards: _Boards | None = None,
         *,
         n: int = 1000,
@@ -273,6 +275,26 @@ class Solver:
         solve: int = 20,
         node_limit: int = 1_000_000,
     ) -> Comparison: ...
+    def evaluate(
+        self,
+        heuristics: Sequence[Heuristic],
+        boards: _Boards | None = None,
+        *,
+        n: int = 1000,
+        seed: int = 1,
+        size: _Size | None = None,
+    ) -> list[Evaluation]: ...
+    def search(
+        self,
+        board: _Board,
+        heuristic: Callable[[npt.NDArray[np.uint8]], npt.ArrayLike],
+        *,
+        method: str = "bwas",
+        batch: int = 1000,
+        weight: float = 1.0,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+    ) -> Found: ...
 
 def random_boards(
     n: int, seed: int | None = None, *, size: _Size | None = None, goal: str = "blank-last"
@@ -288,6 +310,26 @@ def walks(
 def successors(
     boards: _Boards, *, size: _Size | None = None
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]: ...
+def bench(
+    solver: Solver,
+    contenders: Sequence[tuple[str, Callable[[npt.NDArray[np.uint8]], npt.ArrayLike] | None]],
+    boards: _Boards,
+    *,
+    size: _Size | None = None,
+    node_limit: int | None = None,
+    distances: bool = False,
+) -> str: ...
+def search_with(
+    solver: Solver,
+    function: Callable[[npt.NDArray[np.uint8]], npt.ArrayLike],
+    board: _Board,
+    *,
+    method: str,
+    batch: int,
+    weight: float,
+    time_limit: float | None,
+    node_limit: int | None,
+) -> tuple[str | None, int, int, float, str | None]: ...
 def histogram(
     subtitle: str, names: Sequence[str], values: Sequence[Sequence[int]]
 ) -> str: ...

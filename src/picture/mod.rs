@@ -17,7 +17,7 @@ pub(crate) mod plot;
 pub(crate) mod shapes;
 mod sheet;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "lab")]
 pub(crate) use histogram::plot as histogram_plot;
 pub use histogram::{Sample, histogram};
 pub use sheet::{MOST, Sheet, board};

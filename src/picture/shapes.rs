@@ -60,7 +60,7 @@ impl Shapes {
     }
 
     /// A dot.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "lab")]
     pub fn dot(&mut self, (x, y): Point, radius: f64, style: &str) {
         self.add(format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" {style}/>"));
     }
@@ -90,12 +90,21 @@ impl Shapes {
     }
 
     /// The text of a picture with these shapes on white.
-    pub fn picture(&self, title: &str, (width, height): Point) -> String {
+    pub fn picture(&self, title: &str, size: Point) -> String {
+        self.described(title, "", size)
+    }
+
+    /// The text of a picture that tells its origin in its metadata.
+    pub fn described(&self, title: &str, origin: &str, (width, height): Point) -> String {
         let (width, height, title) = (width.ceil(), height.ceil(), escaped(title));
+        let origin = match escaped(origin) {
+            none if none.is_empty() => none,
+            text => format!("<metadata>{text}</metadata>\n"),
+        };
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
              width=\"{width}\" height=\"{height}\" font-family=\"{FONTS}\" font-size=\"{FONT}\">\n\
-             <title>{title}</title>\n\
+             <title>{title}</title>\n{origin}\
              <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{}</svg>\n",
             self.0
         )

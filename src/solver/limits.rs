@@ -167,7 +167,7 @@ impl Limits {
     }
 
     /// The control of a search, with the clock of its board.
-    pub(super) fn control(&self, clock: Clock) -> Control {
+    pub(crate) fn control(&self, clock: Clock) -> Control {
         let mut control = self.until_cancelled();
         if let Some(passed) = self.deadline.clone() {
             control = control.with_deadline(move || passed());

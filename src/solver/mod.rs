@@ -72,6 +72,8 @@ pub use packets::{Division, Merged, Packet, PacketError, PacketResult, Split};
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub use sealed::MAX_LINE;
+#[cfg(feature = "lab")]
+pub(crate) use searcher::TableUse;
 use searcher::{Kind, Searcher};
 pub use solution::{Bracket, Effort, Solution, Solutions};
 #[cfg(feature = "serde")]
@@ -403,6 +405,26 @@ impl Solver {
         self.run(&self.task(board, limits)?, limits)
     }
 
+    /// [`Solver::solve_with`], whose progress a journal receives too.
+    #[cfg(feature = "lab")]
+    pub(crate) fn solve_noting(
+        &self,
+        board: &Board,
+        limits: &Limits,
+        journal: Arc<dyn Journal + Send + Sync>,
+    ) -> Result<Bracket, Error> {
+        let limits = limits.reporting_to(journal.clone());
+        self.run_with(&self.task(board, &limits)?, &limits, Clock::start(), &*journal)
+    }
+
+    /// The tables that a search for boards of a size may use. They are hashed.
+    #[cfg(feature = "lab")]
+    pub(crate) fn tables(&self, grid: Grid) -> Result<Vec<TableUse>, Error> {
+        let canonical = self.canonical(grid)?;
+        let method = self.method_for(&canonical);
+        Ok(self.searcher(&canonical, method, &Limits::default())?.tables())
+    }
+
     /// Solves boards on all threads, and returns the results in the order of the boards, as they
     /// come. Called by a thread of a rayon pool, it solves them one after the other.
     ///
@@ -645,7 +667,7 @@ impl Solver {
         journal: &dyn Journal,
     ) -> Result<Bracket, Error> {
         let reports = self.journal();
-        let limits = limits.reporting_to(reports.clone());
+        let limits = limits.reporting_also_to(reports.clone());
         let events = |event: &Event<'_>| self.report(event);
         self.install(|| task.run(&limits, clock, &(&*reports as &dyn Journal, journal), &events))?
     }

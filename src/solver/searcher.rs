@@ -7,6 +7,8 @@ use super::{Error, Event, Method};
 use crate::board::{Grid, Metric, Moves, Position};
 use crate::heuristic::{Additions, Composed, EnhancedManhattan, Spec, Term, WalkingDistance};
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, OpenError, Partition};
+#[cfg(feature = "lab")]
+use crate::pdb::{Bytes, PlainTable, SlideTable, Table, payload_hash};
 use crate::search::{
     Control, Engine, Journal, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop,
     Threshold, a_star_composed, bfs, ida_star_composed, slide_ida,
@@ -31,6 +33,23 @@ pub(super) struct Searcher {
     /// for the tables of 5×5.
     #[cfg(feature = "serde")]
     checksums: OnceLock<Vec<(String, u64)>>,
+}
+
+/// A table that a search uses.
+#[cfg(feature = "lab")]
+pub(crate) struct TableUse {
+    /// The name of its file. It ends in `:plain` for one that ignores the blank and has no file.
+    pub name: String,
+    pub bytes: usize,
+    /// The hash of its bytes, as in `pdb/CHECKSUMS`.
+    pub checksum: u64,
+}
+
+#[cfg(feature = "lab")]
+impl TableUse {
+    fn of(name: String, bytes: &Bytes) -> TableUse {
+        TableUse { name, bytes: bytes.len(), checksum: bytes.hash() }
+    }
 }
 
 /// The portfolio's files in the folder of the standard ones. They are opened, but not read until a
@@ -355,6 +374,29 @@ impl Searcher {
                     .collect()
             }
         })
+    }
+
+    /// The tables that the search may use.
+    #[cfg(feature = "lab")]
+    pub fn tables(&self) -> Vec<TableUse> {
+        let single =
+            |table: &Table| TableUse::of(table.pattern().file_name(Metric::Single), table.bytes());
+        let slides = |table: &SlideTable| {
+            TableUse::of(table.pattern().file_name(Metric::Multi), table.bytes())
+        };
+        let plain = |table: &PlainTable| TableUse {
+            name: format!("{}:plain", table.pattern().file_name(Metric::Single)),
+            bytes: table.payload().len(),
+            checksum: payload_hash(table.payload()),
+        };
+        match &self.search {
+            Search::Engine(engine) => engine.tables().iter().map(single).collect(),
+            Search::Plain(composed) => {
+                composed.tables().map(single).chain(composed.plain_tables().map(plain)).collect()
+            }
+            Search::Slides { engine: Some(engine), .. } => engine.tables().map(slides).collect(),
+            Search::Slides { .. } | Search::Blind => Vec::new(),
+        }
     }
 
     /// The name of the heuristic.

@@ -100,7 +100,7 @@ fn a_bench_has_a_row_a_heuristic() {
     assert_eq!((&ran[..5], ran[5]), (&names[..5], "4-4:mirror"));
     let number = |row: usize, field: &str| rows[row][field].as_f64().unwrap();
     for (row, object) in rows.iter().enumerate() {
-        assert_eq!((&object["schema"], &object["set"]), (&2.into(), &"random:40:7".into()));
+        assert_eq!((&object["schema"], &object["set"]), (&3.into(), &"random:40:7".into()));
         assert_eq!((&object["boards"], &object["solved"]), (&40.into(), &40.into()));
         assert_eq!(object["unsolved"], 0);
         assert!((number(row, "nodes") / 40.0 - number(row, "average_nodes")).abs() < 1e-9);
@@ -256,4 +256,82 @@ fn nonsense_of_a_bench_is_refused() {
         assert_eq!((found, &*out), (code, ""), "{args:?}: {err}");
         assert!(err.contains(message), "{args:?}: {err}");
     }
+}
+
+/// The same counts are found again, and others are named.
+#[test]
+fn a_record_is_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (record, summary, histograms) = (path("r.json"), path("s.csv"), path("h.csv"));
+    let rows = objects(&[
+        "--size=3x3",
+        "--set=random:10:3",
+        "--heuristics=manhattan,astar:manhattan",
+        "--heuristics=search:4-4:mirror,values:4-4",
+        "--values=500",
+        "--against=distances",
+        "--record",
+        &record,
+        "--summary",
+        &summary,
+        "--histograms",
+        &histograms,
+    ]);
+    let origin = &rows[0]["provenance"];
+    assert_eq!(
+        (&origin["metric"], &origin["goal"]),
+        (&"single".into(), &"1 2 3 / 4 5 6 / 7 8 0".into())
+    );
+    assert!(rows.iter().all(|row| row["truth"]["violations"] == 0));
+    assert_eq!(rows[2]["tables"].as_array().unwrap().len(), 2);
+    let text = |file: &str| fs::read_to_string(file).unwrap();
+    assert_eq!(text(&summary).lines().count(), 1 + 4);
+    assert!(text(&summary).starts_with("set,heuristic,contender,ran,boards,"));
+    let bars: usize =
+        rows.iter().map(|row| row["values"]["histogram"].as_array().unwrap().len()).sum();
+    assert_eq!(text(&histograms).lines().count(), 1 + bars);
+
+    let (code, out, err) = taquin(["bench", "--replay", &record]);
+    assert_eq!((code, &*err), (0, ""));
+    assert!(out.ends_with("40 searches compared with the record: all are the same\n"), "{out}");
+    let mut value: Value = serde_json::from_str(&text(&record)).unwrap();
+    value["boards"][3]["trials"][1]["generated"] = 7.into();
+    value["summary"][2]["tables"][0]["checksum"] = "0".into();
+    fs::write(&record, value.to_string()).unwrap();
+    let (code, out, _) = taquin(["bench", "--replay", &record]);
+    assert_eq!(code, 1);
+    assert!(out.contains("\nboard 4, astar:manhattan: h "), "{out}");
+    assert!(out.contains("\nsearch:4-4:mirror: the tables are others\n"), "{out}");
+    assert!(out.ends_with("40 searches compared with the record: 2 differences\n"), "{out}");
+    fs::write(&record, "{}").unwrap();
+    let (code, _, err) = taquin(["bench", "--replay", &record]);
+    assert!(code == 2 && err.contains("this is no record of a bench"), "{err}");
+    let (code, _, err) = taquin(["bench", "--replay", &record, "--set", "korf100"]);
+    assert!(code == 2 && err.contains("cannot be used with"), "{err}");
+}
+
+/// A fault of a program ends the bench with one message; the boards before it are there.
+#[test]
+#[cfg(unix)]
+fn a_program_that_fails_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("f.csv");
+    // It answers three boards.
+    let program = "program:for i in 1 2 3; do read -r b; echo 1; read -r b; done; exit 7";
+    let args = [
+        "bench",
+        "--size=3x3",
+        "--set=random:9",
+        "--heuristics=manhattan",
+        "--heuristics",
+        program,
+    ];
+    let (code, out, err) =
+        taquin(args.iter().map(OsStr::new).chain([OsStr::new("--csv"), csv.as_os_str()]));
+    assert_eq!(code, 2, "{err}");
+    assert!(out.contains("9 3x3 boards, 3 of them tried") && out.contains(" 1.00 "), "{out}");
+    assert!(err.contains("ended (exit status: 7) after 0 of 1 values"), "{err}");
+    assert!(err.contains("the lines of 3 of 9 boards are in"), "{err}");
+    assert!(!csv.exists() && folder.path().join("f.csv.partial").exists());
 }

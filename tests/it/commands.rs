@@ -473,7 +473,7 @@ fn walking_distance_serves_where_nothing_may_be_built() {
 #[test]
 fn nonsense_names_the_choices() {
     for (args, message) in [
-        ("solve --method dfs 1230", "ida, astar, bfs, beam, staged, greedy"),
+        ("solve --method dfs 1230", "ida, plain, astar, bfs, beam, staged, greedy"),
         ("solve --ties random --method astar 1230", "lifo, fifo"),
         ("solve --ties lifo 1230", "--ties needs --method astar"),
         ("solve --max-moves 3 1230", "--max-moves needs --method bfs"),

@@ -213,7 +213,7 @@ fn numbers(text: &str) -> Vec<Vec<usize>> {
 
 /// Korf's 100 boards: their optimal lengths, and the labels for the goal with the blank first.
 fn korf() -> Vec<(usize, Vec<u8>)> {
-    let boards = numbers(include_str!("../../src/cli/commands/bench/sets/korf100.txt"));
+    let boards = numbers(include_str!("../../src/lab/sets/korf100.txt"));
     assert_eq!(boards.len(), 100);
     boards.iter().map(|b| (b[1], b[2..].iter().map(|&tile| tile as u8).collect())).collect()
 }
@@ -355,9 +355,9 @@ fn boards_with_known_optimal_lengths() {
 #[test]
 fn more_boards_with_known_optimal_lengths() {
     let sets = [
-        (include_str!("../../src/cli/commands/bench/sets/antipodes80.txt"), "blank-last", 2),
-        (include_str!("../../src/cli/commands/bench/sets/hard15.txt"), "blank-last", 3),
-        (include_str!("../../src/cli/commands/bench/sets/korf24.txt"), "blank-first", 2),
+        (include_str!("../../src/lab/sets/antipodes80.txt"), "blank-last", 2),
+        (include_str!("../../src/lab/sets/hard15.txt"), "blank-last", 3),
+        (include_str!("../../src/lab/sets/korf24.txt"), "blank-first", 2),
     ];
     for (text, goal, first) in sets {
         for line in numbers(text) {
@@ -502,46 +502,4 @@ fn each_claim_can_fail() {
         assert!(report.drifted > 0);
         assert_eq!(report, Report { drifted: report.drifted, ..Report::CLEAN });
     }
-}
-
-/// Korf's node counts for Manhattan distance, exactly.
-///
-/// Korf counts the nodes generated in all iterations, the root once, and the last iteration up to
-/// the goal. Our counts leave the root out. The order of the moves matters in the last iteration:
-/// his is up, left, right, down, as the blank goes. This is our own order on the board upside down.
-#[test]
-fn korfs_node_counts_of_1985() {
-    korfs_node_counts(6_000_000, 18);
-}
-
-/// All hundred: 36,302,808,031 nodes.
-#[test]
-#[ignore = "takes eight minutes"]
-fn all_of_korfs_node_counts_of_1985() {
-    korfs_node_counts(u64::MAX, 100);
-}
-
-fn korfs_node_counts(below: u64, boards: usize) {
-    let (grid, blank) = (grid(4, 4), 12);
-    let manhattan = Manhattan::new(grid, blank);
-    let upside_down = |cell: usize| (3 - cell / 4) * 4 + cell % 4;
-    let mut counted = 0;
-    let nodes = numbers(include_str!("../data/korf100_nodes.txt"));
-    assert_eq!(nodes.iter().map(|line| line[1]).sum::<usize>(), 36_302_808_031);
-    for (line, (optimal, position)) in nodes.into_iter().zip(korf()) {
-        let (number, nodes) = (line[0], line[1] as u64);
-        if nodes >= below {
-            continue;
-        }
-        let mut labels = [0; 16];
-        for (cell, &label) in position.iter().enumerate() {
-            labels[upside_down(cell)] = upside_down(label.into()) as u8;
-        }
-        let position = Position::new(grid, blank, &labels).unwrap();
-        let outcome = ida_star(&position, &manhattan, &Control::default());
-        assert_eq!(outcome.path.unwrap().len(), optimal, "#{number}");
-        assert_eq!(outcome.generated + 1, nodes, "#{number}");
-        counted += 1;
-    }
-    assert_eq!(counted, boards);
 }

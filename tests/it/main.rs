@@ -37,6 +37,8 @@ mod spaces;
 mod tables;
 mod twentyfour;
 
+#[cfg(feature = "lab")]
+mod lab;
 #[cfg(feature = "serde")]
 mod packets;
 

@@ -49,6 +49,25 @@ static CASES: &[Case] = &[
         ".partial",
     ),
     ("taquin bench --svg", Stream, "taquin bench --heuristics manhattan --set boards --svg @", ""),
+    (
+        "taquin bench --summary",
+        Stream,
+        "taquin bench --heuristics manhattan --set boards --summary @",
+        "",
+    ),
+    (
+        "taquin bench --histograms",
+        Stream,
+        "taquin bench --heuristics manhattan --set boards --values 10 --histograms @",
+        "",
+    ),
+    (
+        "taquin bench --record",
+        Stream,
+        "taquin bench --heuristics manhattan --set boards --record @",
+        "",
+    ),
+    ("taquin bench --replay", Input, "taquin bench --replay @", ""),
     #[cfg(feature = "dataset")]
     ("taquin dataset --out", File, "taquin dataset -s 3x3 -n 20 --out @", ""),
     #[cfg(feature = "dataset")]

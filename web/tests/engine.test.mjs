@@ -19,7 +19,7 @@ const repository = (path) => readFileSync(new URL(`../../${path}`, import.meta.u
 
 /** The boards of a set: a line has a number, the optimal length, and the tiles at its end. */
 function boards(name) {
-  const lines = repository(`src/cli/commands/bench/sets/${name}.txt`).split('\n');
+  const lines = repository(`src/lab/sets/${name}.txt`).split('\n');
   return lines.filter((line) => line && !line.startsWith('#')).map((line) => {
     const numbers = line.split(' ').map(Number);
     return { length: numbers[1], board: numbers.slice(-16) };

@@ -78,6 +78,8 @@ pub struct Composed {
     kind: Kind,
     /// The tables that may be damaged, and whether they are looked up mirrored too.
     zone_aware: Vec<(Arc<[Table]>, bool)>,
+    /// The tables that ignore the blank.
+    plain: Vec<Arc<[PlainTable]>>,
     grid: Grid,
 }
 
@@ -138,7 +140,7 @@ impl Composed {
     ) -> Result<Composed, ComposeError<E>> {
         check(bounds, grid, blank)?;
         let mut parts = Vec::new();
-        let mut zone_aware = Vec::new();
+        let (mut zone_aware, mut ignoring_blank) = (Vec::new(), Vec::new());
         for term in bounds {
             match term {
                 Term::Named(named) => parts.push(Bound::named(*named, grid, blank)?),
@@ -152,13 +154,24 @@ impl Composed {
                             parts.extend(views(tables, *mirror, Bound::Tables));
                         }
                         PartitionTables::Plain(tables) => {
+                            ignoring_blank.push(tables.clone());
                             parts.extend(views(tables, *mirror, Bound::Plain));
                         }
                     }
                 }
             }
         }
-        Ok(Composed { kind: Kind::of(parts), zone_aware, grid })
+        Ok(Composed { kind: Kind::of(parts), zone_aware, plain: ignoring_blank, grid })
+    }
+
+    /// The zone-aware tables of the heuristic.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.zone_aware.iter().flat_map(|(tables, _)| tables.iter())
+    }
+
+    /// The tables of the heuristic that ignore the blank.
+    pub fn plain_tables(&self) -> impl Iterator<Item = &PlainTable> {
+        self.plain.iter().flat_map(|tables| tables.iter())
     }
 
     /// Runs a task with the heuristic, in code that is compiled for the heuristic's type.

@@ -92,6 +92,11 @@ impl PlainTable {
         self.pattern
     }
 
+    /// The number of moves of each state, a byte each.
+    pub fn payload(&self) -> &[u8] {
+        self.moves.as_ref()
+    }
+
     /// The numbering of its states.
     pub fn index(&self) -> &Arc<Index> {
         &self.index

@@ -80,6 +80,10 @@ impl<T> Graph<T> {
         &self.data[number as usize]
     }
 
+    pub fn set_data(&mut self, number: u32, data: T) {
+        self.data[number as usize] = data;
+    }
+
     /// The last move on the path to a position.
     pub fn last(&self, number: u32) -> Option<Move> {
         Move::ALL.get(usize::from(self.nodes[number as usize].last)).copied()

@@ -9,6 +9,7 @@
 //! | [`ida_star`] | yes | plain IDA\* with any [heuristic](crate::heuristic): the reference |
 //! | [`SlideEngine`] | in slides | the same in the metric that counts slides, up to 16 cells |
 //! | [`slide_ida`] | in slides | the same without tables, on boards of any size |
+//! | [`batch_a_star`], [`batch_ida_star`] | if admissible | values of many positions at a time, from outside |
 //! | [`a_star`], [`bfs`] | yes | for comparison; they remember every position |
 //! | [`Engine::beam`] | no | a short solution with the tables of the fast search, in milliseconds |
 //! | [`Learned::beam`] | no | a short solution of boards of any size, by learned weights |
@@ -38,6 +39,7 @@
 //! ```
 
 mod automaton;
+mod batched;
 mod beam;
 mod best_first;
 mod births;
@@ -73,6 +75,7 @@ mod staged;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
+pub use batched::{Evaluate, batch_a_star, batch_ida_star};
 pub use beam::{Learned, beam, slide_beam};
 pub use best_first::{Ties, a_star, bfs};
 pub use board_stream::{Supply, Verdict};

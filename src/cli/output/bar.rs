@@ -80,6 +80,11 @@ impl Bar {
         self.0.set_message(heuristic.to_owned());
     }
 
+    /// Returns whether nothing is drawn.
+    pub fn is_hidden(&self) -> bool {
+        self.0.is_hidden()
+    }
+
     /// Counts a finished step.
     pub fn step(&self) {
         self.0.inc(1);

@@ -9,4 +9,5 @@ pub mod picture;
 pub mod progress;
 pub mod report;
 pub mod streams;
-pub mod table;
+
+pub use crate::text as table;

@@ -155,7 +155,7 @@ impl Progress {
     }
 
     /// Shows the events of a solver's databases, and no others.
-    pub fn of_stores(self: Arc<Self>) -> impl Fn(&solver::Event<'_>) {
+    pub fn of_stores(self: Arc<Self>) -> impl Fn(&solver::Event<'_>) + use<> {
         move |event| {
             if let solver::Event::Store(event) = event {
                 self.store(event);

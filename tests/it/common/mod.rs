@@ -15,13 +15,12 @@ use taquin_engine::search::{Engine, Outcome};
 
 /// The files of boards and of published counts.
 mod data {
-    pub const KORF: &str = include_str!("../../../src/cli/commands/bench/sets/korf100.txt");
-    pub const KORF_24: &str = include_str!("../../../src/cli/commands/bench/sets/korf24.txt");
-    pub const ANTIPODES: &str =
-        include_str!("../../../src/cli/commands/bench/sets/antipodes80.txt");
-    pub const HARD: &str = include_str!("../../../src/cli/commands/bench/sets/hard15.txt");
+    pub const KORF: &str = include_str!("../../../src/lab/sets/korf100.txt");
+    pub const KORF_24: &str = include_str!("../../../src/lab/sets/korf24.txt");
+    pub const ANTIPODES: &str = include_str!("../../../src/lab/sets/antipodes80.txt");
+    pub const HARD: &str = include_str!("../../../src/lab/sets/hard15.txt");
     pub const HUNTED: &str = include_str!("../../data/hunted15.txt");
-    pub const MULTI: &str = include_str!("../../../src/cli/commands/bench/sets/multi43.txt");
+    pub const MULTI: &str = include_str!("../../../src/lab/sets/multi43.txt");
     pub const DEPTHS: &str = include_str!("../../data/depth_counts_all.txt");
 }
 

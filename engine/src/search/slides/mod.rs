@@ -64,6 +64,11 @@ impl fmt::Debug for SlideEngine {
 }
 
 impl SlideEngine {
+    /// The tables.
+    pub fn tables(&self) -> impl Iterator<Item = &SlideTable> {
+        self.tables.iter().flatten()
+    }
+
     /// An engine for the goal with the blank in cell `goal_blank`. The tables are those of the goal
     /// and of its mirror image along the main diagonal, the strongest first. If the goal is its own
     /// mirror image, every table is one of both.

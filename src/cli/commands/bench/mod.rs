@@ -1,47 +1,37 @@
-//! `taquin bench`: how strong heuristics are, and how fast the searches with them.
-//!
-//! ```text
-//! arguments ─▶ Suite (boards) ─┐
-//!          └─▶ Contestants ────┴▶ contest: trials ─▶ rows ─▶ table, JSON, CSV, SVG
-//!                       └───────▶ values: average h, histogram, quality
-//! ```
-//!
-//! All heuristics are tried on a board before the next board, so that a load on the machine slows
-//! all of them down, and the ratios hold.
+//! `taquin bench`: how strong heuristics are, and how fast the searches with them. The measuring is that
+//! of [`crate::lab`].
 
-mod branching;
-mod contest;
-mod curves;
 mod report;
-mod rows;
 mod suite;
-mod svg;
-mod values;
+mod watch;
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
-use self::contest::Contestant;
-use self::report::Csv;
-use self::suite::Suite;
 pub use self::suite::SuiteName;
+use self::watch::Watch;
 use crate::board::Metric;
+use crate::cli::advice::failure;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::databases::DatabaseArgs;
-use crate::cli::args::limits::{self, LimitArgs};
-
-use crate::cli::advice::failure;
+use crate::cli::args::limits;
 use crate::cli::args::parsers::{metric, path, threads};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::file::{Files, Output, is_standard};
 use crate::cli::output::streams::{self, say};
 use crate::cli::output::table::grouped;
-use crate::heuristic::Spec;
+use crate::cli::words;
+use crate::lab::{
+    self, Contender, Contest, Entry, Provenance, Record, Searches, Settings, Source, Suite,
+};
 use crate::pdb::MAX_SLIDE_CELLS;
 use crate::search::Cancel;
-use crate::solver::Solver;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -52,34 +42,51 @@ Examples:
   taquin bench --set korf24 --time-limit 60 --threads 2
   taquin bench --set boards.txt --heuristics 'linear-conflict,max(walking-distance,linear-conflict)'
   taquin bench --node-limit 1e6 --values 100000 --heuristics manhattan,7-8:mirror --svg bench.svg
+  taquin bench --set korf100 --heuristics korf1985 --node-limit 6e6
+  taquin bench --set random:1000 --against distances --heuristics manhattan,7-8:plain
+  taquin bench --until 5% --heuristics 7-8,7-8:mirror --record figures.json
 
-Nodes are generated children, without those that undo the last move. standard, portfolio and
-combined use the search of taquin solve, which prunes more. All other heuristics use one plain IDA*,
-so that the ratios of nodes depend on the heuristics alone.
+A contender is a search and a heuristic, as in search:standard, ida:7-8:mirror, astar:manhattan or
+values:manhattan. search is the search of taquin solve, ida a plain IDA* on one thread, astar A*, and
+values no search at all. Without a search, standard, portfolio, combined and small have search, all
+other heuristics ida, so that the ratios of nodes depend on the heuristics alone. korf1985 is IDA*
+with the Manhattan distance, the order of moves and the count of Korf 1985.
+docs/LAB.md describes values from outside: file:FILE and program:COMMAND.
 
-Means and totals include searches that a limit ended; they are lower bounds then, marked >=. Ratios
-are relative to the first heuristic, over the boards that both solved.
+Nodes are generated children, without those that undo the last move. Means and totals include
+searches that a limit ended; they are lower bounds then, marked >=. Ratios are relative to the first
+heuristic, over the boards that both solved. +- is the 95 % interval, as a share: the boards are
+resampled with a fixed seed.
 
 An interrupt ends the bench with the table of the boards that all heuristics have tried.
 
 Fields of a JSON object, one for each heuristic:
   schema, set, metric, heuristic
-  ran               the name of what ran, which says what standard stood for
+  contender, ran    the whole name, and the heuristic that ran: what standard stood for
   boards, solved    how many were tried, and solved within the limits
-  unsolved          boards minus solved
+  unsolved          boards whose search a limit ended
   average_h         the mean of h, the value of a board
   average_gap       the mean of the optimal length minus h, where that length is known
+  h_over_length     the mean of h divided by that length
+  average_excess    for values from outside: the mean length beyond the optimal one
   nodes             the nodes of all searches; average_nodes and median_nodes of a search
-  nodes_error       the standard error of average_nodes
+  nodes_error       the standard error of average_nodes; nodes_interval the 95 % interval
   nodes_per_second, seconds, worst_seconds
+  time_spread       with --repeat: slowest minus fastest time, relative to the median
   nodes_ratio       the nodes relative to the first heuristic, over the boards that both solved
-  time_ratio        the time, in the same way
-  values            with --values: an object of averages, quality, their errors, and the histogram";
+  time_ratio        the time, in the same way; each has its interval, as in nodes_ratio_interval
+  effective_branching  the branching factor of a uniform tree with these nodes and this depth
+  table_bytes, tables, setup_seconds, built
+                    the tables with their checksums, and the time to load or build them
+  values            with --values: averages, quality, their errors, histogram, predictions
+  truth             with --against: violations, correlation, errors by distance, consistency
+  provenance        version, commit, date, command, processor, threads, goal, limits, seeds";
 
 pub const CODES: &str = "\
 Exit codes:
   0  all boards were tried, solved within the limits or not
-  2  wrong usage, a bad board in the set, or output that cannot be written
+  1  --replay: a count differs from the record
+  2  wrong usage, a bad board in the set, a fault of a program, or output that cannot be written
   3  a database is missing or damaged, or two answers differ";
 
 #[derive(Debug, Args)]
@@ -91,9 +98,10 @@ pub struct BenchArgs {
     /// goal, the most there are. korf24: the 50 boards of 5x5 of Korf
     /// & Felner 2002, many of which take hours, so use --time-limit. random:N:SEED: the boards of
     /// taquin shuffle --count N --seed SEED; the default seed is 1. A file has the format of taquin
-    /// solve --file, with solvable boards of one size.
-    #[arg(long, value_name = "SET", default_value = "korf100")]
-    set: SuiteName,
+    /// solve --file, with solvable boards of one size. The default is korf100, with --until
+    /// random:100k.
+    #[arg(long, value_name = "SET")]
+    set: Option<SuiteName>,
 
     /// The unit that counts as one move: a single tile, or a slide of one or several tiles in a line
     ///
@@ -102,16 +110,44 @@ pub struct BenchArgs {
     #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t)]
     metric: Metric,
 
-    /// Heuristics, separated by commas or spaces, as in 5-5-5:mirror,7-8,standard
+    /// Contenders, separated by commas or spaces, as in 5-5-5:mirror,7-8,search:standard
     ///
-    /// The names are those of taquin solve --heuristic. The others are compared with the first one.
+    /// The names of heuristics are those of taquin solve --heuristic. The others are compared with the
+    /// first one. The option may be given several times: a program or a file is the last of its list.
     /// The default for single tiles on 4x4 is 4-4-4-3:mirror, 5-5-5:mirror, 6-6-3:mirror, 7-8, 7-8:mirror and
     /// standard, and standard alone otherwise.
-    #[arg(long, value_name = "LIST")]
-    heuristics: Option<Heuristics>,
+    #[arg(long, value_name = "LIST", value_parser = Contenders::parse, action = clap::ArgAction::Append)]
+    heuristics: Vec<Contenders>,
 
-    #[command(flatten)]
-    limits: LimitArgs,
+    /// Time for each search, as in 10, 0.5, 200ms, 2m or 1h
+    ///
+    /// A board that a heuristic does not solve in time counts as unsolved for it. Time to load and
+    /// build databases does not count.
+    #[arg(long, value_name = "TIME", value_parser = limits::time, allow_negative_numbers = true)]
+    time_limit: Option<Duration>,
+
+    /// Nodes for each search, as in 500000, 2e6 or 10M
+    ///
+    /// A board that a heuristic does not solve within them counts as unsolved for it.
+    #[arg(long, value_name = "N", value_parser = limits::count, allow_negative_numbers = true)]
+    node_limit: Option<u64>,
+
+    /// Time for all searches; boards that are not tried by then are left out
+    ///
+    /// The default without --set, --until, --replay and limits is 10 s, so that the bench answers soon.
+    /// +- shows how certain the means are.
+    #[arg(long, value_name = "TIME", value_parser = limits::time, allow_negative_numbers = true)]
+    within: Option<Duration>,
+
+    /// Add boards until the 95 % interval of each ratio of nodes is this narrow, as in 2% or 0.02
+    ///
+    /// The share is that from the ratio to the further end of its interval.
+    #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true)]
+    until: Option<f64>,
+
+    /// Run each search N times; its time is the median
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), default_value_t = 1)]
+    repeat: u32,
 
     /// Number of boards tried at the same time; each search uses one thread
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = threads, allow_negative_numbers = true)]
@@ -120,9 +156,17 @@ pub struct BenchArgs {
     #[command(flatten)]
     kind: KindArgs,
 
-    /// Measure average h over N random boards, its histogram, and the heuristic quality
+    /// Measure average h over N random boards, its histogram, the heuristic quality, and the nodes
+    /// that Korf, Reid & Edelkamp predict
     #[arg(long, value_name = "N", value_parser = positions, allow_negative_numbers = true)]
     values: Option<u32>,
+
+    /// Compare the values with true distances: is the heuristic admissible, consistent, how far off?
+    ///
+    /// The standard search finds the distances of boards whose optimal length is not known. On 5x5 that may
+    /// take hours.
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(["distances"]))]
+    against: Option<String>,
 
     /// Write a line for each search to a CSV file; - writes to the standard output
     ///
@@ -133,6 +177,27 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE", value_parser = path())]
     csv: Option<PathBuf>,
 
+    /// Write a line for each heuristic to a CSV file
+    #[arg(long, value_name = "FILE", value_parser = path())]
+    summary: Option<PathBuf>,
+
+    /// Write the histograms of --values to a CSV file
+    #[arg(long, value_name = "FILE", value_parser = path(), requires = "values")]
+    histograms: Option<PathBuf>,
+
+    /// Write all searches, results and their origin to a JSON file, which --replay reads
+    #[arg(long, value_name = "FILE", value_parser = path())]
+    record: Option<PathBuf>,
+
+    /// Run the searches of a record again, and compare lengths and node counts exactly
+    ///
+    /// Searches that a limit of time or memory ended are left out.
+    #[arg(
+        long, value_name = "FILE", value_parser = path(),
+        conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "within", "until", "repeat", "goal", "size", "metric"]
+    )]
+    replay: Option<PathBuf>,
+
     /// Print one JSON object for each heuristic instead of a table
     #[arg(short, long)]
     json: bool,
@@ -142,73 +207,42 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE", value_parser = path())]
     svg: Option<PathBuf>,
 
+    /// Boards that a program gets at once in a search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), default_value_t = 1000)]
+    batch: u32,
+
+    /// Time for a batch of a program, after which it counts as hung
+    #[arg(long, value_name = "TIME", value_parser = limits::time, default_value = "60s")]
+    answer_time: Duration,
+
     #[command(flatten)]
     databases: DatabaseArgs,
 }
 
-impl BenchArgs {
-    /// Returns whether a file takes the standard output, so that the table goes to the standard
-    /// error.
-    ///
-    /// # Errors
-    /// The objects take it too.
-    fn writes_to_standard_output(&self) -> Result<bool, Failure> {
-        let standard = [&self.csv, &self.svg].into_iter().flatten().any(|path| is_standard(path));
-        if standard && self.json {
-            let message = "--json needs the standard output: give --csv and --svg a file";
-            return Err(wrong!("{message}"));
-        }
-        Ok(standard)
-    }
-}
+/// The time of a bench that is asked for nothing.
+const SOON: Duration = Duration::from_secs(10);
 
-impl BenchArgs {
-    /// Refuses what the multi-tile metric does not have.
-    fn check_slides(&self, suite: &Suite) -> Result<(), Failure> {
-        let wrong = |message: &str| Err(wrong!("--metric multi {message}"));
-        if suite.grid().cells() > MAX_SLIDE_CELLS {
-            return wrong(&format!("is for boards of up to {MAX_SLIDE_CELLS} cells"));
-        }
-        if self.values.is_some() {
-            return wrong("does not go with --values");
-        }
-        // Before any database is built.
-        self.heuristics.iter().flat_map(|heuristics| &heuristics.0).try_for_each(|spec| {
-            let builder = Solver::builder().metric(Metric::Multi).heuristic(spec.clone());
-            builder.build().map(drop).map_err(failure)
-        })
-    }
-}
-
-/// The list of `--heuristics`.
+/// A list of `--heuristics`.
 #[derive(Clone, Debug)]
-pub struct Heuristics(Vec<Spec>);
+struct Contenders(Vec<Contender>);
 
-impl Heuristics {
-    /// The heuristics that are tried without `--heuristics`.
-    fn usual(suite: &Suite) -> Heuristics {
-        let (width, height) = (suite.grid().width(), suite.grid().height());
-        let in_corner = [0, 3, 12, 15].contains(&suite.goal.board().blank());
-        let many = (width, height, in_corner) == (4, 4, true);
-        let list = if many && suite.metric == Metric::Single {
-            "4-4-4-3:mirror,5-5-5:mirror,6-6-3:mirror,7-8,7-8:mirror,standard"
-        } else {
-            "standard"
-        };
-        list.parse().expect("these are heuristics")
+impl Contenders {
+    fn parse(text: &str) -> Result<Contenders, String> {
+        Contender::parse_list(text).map(Contenders).map_err(|error| error.to_string())
     }
 }
 
-impl std::str::FromStr for Heuristics {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Heuristics, String> {
-        let specs = Spec::parse_list(text).map_err(|error| error.to_string())?;
-        match (1..specs.len()).find(|&i| specs[..i].contains(&specs[i])) {
-            Some(i) => Err(format!("{} appears twice", specs[i])),
-            None => Ok(Heuristics(specs)),
-        }
-    }
+/// The contenders that are tried without `--heuristics`.
+fn usual(suite: &Suite) -> Vec<Contender> {
+    let (width, height) = (suite.grid().width(), suite.grid().height());
+    let in_corner = [0, 3, 12, 15].contains(&suite.goal.board().blank());
+    let many = (width, height, in_corner) == (4, 4, true);
+    let list = if many && suite.metric == Metric::Single {
+        "4-4-4-3:mirror,5-5-5:mirror,6-6-3:mirror,7-8,7-8:mirror,standard"
+    } else {
+        "standard"
+    };
+    Contender::parse_list(list).expect("these are heuristics")
 }
 
 /// Parses a number of positions whose values are measured.
@@ -220,71 +254,216 @@ fn positions(text: &str) -> Result<u32, String> {
     }
 }
 
-pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
-    let suite = Suite::load(&args.set, &args.kind, args.metric).map_err(Failure::usage)?;
-    if args.metric == Metric::Multi {
-        args.check_slides(&suite)?;
+/// Parses a share, as in `2%` or `0.02`.
+fn share(text: &str) -> Result<f64, String> {
+    let (number, factor) = text.strip_suffix('%').map_or((text, 1.0), |percent| (percent, 0.01));
+    let share = number.trim().parse::<f64>().ok().map(|share| share * factor);
+    let share = share.filter(|share| (1e-6..=1.0).contains(share));
+    share.ok_or_else(|| "write a share, as in 2% or 0.02".to_owned())
+}
+
+/// Boards, contenders and settings, and the record that they come from.
+struct Plan {
+    suite: Suite,
+    contenders: Vec<Contender>,
+    settings: Settings,
+    record: Option<Record>,
+}
+
+impl BenchArgs {
+    fn plan(&self) -> Result<Plan, Failure> {
+        let settings = |of: Settings| Settings {
+            threads: self.threads,
+            batch: self.batch as usize,
+            answer_time: self.answer_time,
+            ..of
+        };
+        if let Some(path) = &self.replay {
+            let refused = |error: anyhow::Error| wrong!("{}: {error}", path.display());
+            let file = File::open(path).map_err(|error| refused(error.into()))?;
+            let record = Record::read(BufReader::new(file));
+            let record = record.map_err(|error| refused(error.into()))?;
+            let (suite, contenders, of) = record.again().map_err(|error| refused(error.into()))?;
+            return Ok(Plan { suite, contenders, settings: settings(of), record: Some(record) });
+        }
+        let usual_set = if self.until.is_some() { "random:100k" } else { "korf100" };
+        let name = self.set.clone().unwrap_or_else(|| usual_set.parse().expect("a set"));
+        let suite = name.load(&self.kind, self.metric).map_err(Failure::usage)?;
+        let mut contenders: Vec<Contender> = Vec::new();
+        for contender in self.heuristics.iter().flat_map(|list| &list.0) {
+            if contenders.iter().any(|known| known.to_string() == contender.to_string()) {
+                return Err(wrong!("{} appears twice", contender.name));
+            }
+            contenders.push(contender.clone());
+        }
+        if contenders.is_empty() {
+            contenders = usual(&suite);
+        }
+        if self.metric == Metric::Multi {
+            self.check_slides(&suite)?;
+        }
+        let asked = self.set.is_some() || self.until.is_some();
+        let asked = asked || self.time_limit.is_some() || self.node_limit.is_some();
+        let settings = settings(Settings {
+            time_limit: self.time_limit,
+            node_limit: self.node_limit,
+            repeat: self.repeat,
+            budget: self.within.or((!asked).then_some(SOON)),
+            until: self.until,
+            ..Settings::default()
+        });
+        Ok(Plan { suite, contenders, settings, record: None })
     }
+
+    /// Refuses what the multi-tile metric does not have.
+    fn check_slides(&self, suite: &Suite) -> Result<(), Failure> {
+        let wrong = |message: &str| Err(wrong!("--metric multi {message}"));
+        if suite.grid().cells() > MAX_SLIDE_CELLS {
+            return wrong(&format!("is for boards of up to {MAX_SLIDE_CELLS} cells"));
+        }
+        if self.values.is_some() {
+            return wrong("does not go with --values");
+        }
+        Ok(())
+    }
+
+    /// Returns whether a file takes the standard output, so that the table goes to the standard
+    /// error.
+    ///
+    /// # Errors
+    /// The objects take it too.
+    fn writes_to_standard_output(&self) -> Result<bool, Failure> {
+        let files = [&self.csv, &self.svg, &self.record, &self.summary, &self.histograms];
+        let standard = files.into_iter().flatten().any(|path| is_standard(path));
+        if standard && self.json {
+            let message = "--json needs the standard output: give --csv and --svg a file";
+            return Err(wrong!("{message}"));
+        }
+        Ok(standard)
+    }
+}
+
+impl From<lab::Error> for Failure {
+    fn from(error: lab::Error) -> Failure {
+        match error {
+            lab::Error::Solver(error) => failure(error),
+            error @ (lab::Error::Contradiction(_) | lab::Error::Repetition(_)) => {
+                let advice = "the databases may be damaged: check with `pdb-gen verify`";
+                Failure::database(anyhow::anyhow!("{error}: {advice}"))
+            }
+            error => Failure::usage(error),
+        }
+    }
+}
+
+pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
+    let Plan { mut suite, contenders, settings, record } = args.plan()?;
     let to_errors = args.writes_to_standard_output()?;
     // A file that cannot be written is an error before the work, not after it.
-    let mut files = Files::reading(args.set.file());
-    let csv = args.csv.as_deref().map(|path| files.lines(path, report::CSV_HEAD));
-    let mut csv = csv.transpose()?.map(Csv::new);
-    let svg = args.svg.as_deref().map(|path| files.output(path)).transpose()?;
+    let read = contenders.iter().filter_map(|contender| match &contender.source {
+        Source::File(path) => Some(path),
+        _ => None,
+    });
+    let set = args.set.as_ref().and_then(SuiteName::file);
+    let mut files = Files::reading(set.into_iter().chain(&args.replay).chain(read));
+    let csv = args.csv.as_deref().map(|path| files.lines(path, lab::SEARCHES_HEAD));
+    let mut csv = csv.transpose()?;
+    let mut output =
+        |path: &Option<PathBuf>| path.as_deref().map(|path: &Path| files.output(path)).transpose();
+    let (svg, json) = (output(&args.svg)?, output(&args.record)?);
+    let (summary, histograms) = (output(&args.summary)?, output(&args.histograms)?);
+    let provenance = Provenance::now(&suite, &settings, words::all());
     let store = args.databases.store();
-    let heuristics = args.heuristics.clone().unwrap_or_else(|| Heuristics::usual(&suite));
-    let contestants = heuristics
-        .0
+    let watch = Watch::new(&store);
+    let entries = contenders
         .iter()
-        .map(|spec| Contestant::new(spec, &suite, &store))
+        .map(|contender| Entry::load(contender, &suite, &store, &settings, watch.of_stores()))
         .collect::<Result<Vec<_>, _>>()?;
 
     let cancel = Cancel::new();
-    let limits = args.limits.limits().cancel(&cancel);
     let handle = cancel.clone();
     let _answering = Answering::new(move || handle.cancel());
+    if args.against.is_some()
+        && let Err(error) = lab::distances(&mut suite, &store, &cancel)
+    {
+        interrupt::finish();
+        return Err(error.into());
+    }
+    let mut lines = Searches::new(&entries, &provenance);
     let mut tried = Vec::new();
-    let ended = contest::run(&contestants, &suite, &limits, &cancel, args.threads, |board| {
-        if let Some(csv) = &mut csv
-            && !csv.write(&suite, &contestants, &board)?
-        {
-            cancel.cancel();
+    let contest = Contest::new(&entries, &suite, settings.clone(), &cancel);
+    let contest = contest.skipping(|board, entry| {
+        record.as_ref().is_some_and(|record| record.is_by_chance(board, entry))
+    });
+    let rounds = entries.len() as u64 * u64::from(settings.repeat);
+    watch.begin(suite.cases.len() as u64 * rounds);
+    let ended = contest.run(&|step| watch.step(step), |board| {
+        if let Some(csv) = &mut csv {
+            let text = lines.lines(&suite, &entries, &board).map_err(Failure::usage)?;
+            if !report::write_lines(csv, &text)? {
+                cancel.cancel();
+            }
         }
         tried.push(board);
         Ok(())
     });
-    let whole = tried.len() == suite.cases.len();
-    let kept = csv.map_or(Ok(()), |csv| keep(csv.output, &suite, tried.len()));
-    let measured = match args.values {
-        Some(count) if whole => values::measure(&contestants, &suite, count, &cancel),
-        _ => Ok(None),
-    };
-    let values = measured.as_ref().ok().and_then(|values| values.as_deref());
-    let drawn = match svg {
-        Some(svg) if !cancel.is_cancelled() => {
-            svg::draw(svg, &suite, &contestants, &tried, values, args.limits)
+    watch.end();
+    let whole = tried.len() == suite.cases.len() || ended.is_ok() && !cancel.is_cancelled();
+    let kept = csv.map_or(Ok(()), |csv| keep(csv, &suite, tried.len(), whole));
+    let (values, values_error) = match args.values.filter(|_| whole) {
+        Some(count) => {
+            unless_cancelled(lab::measure(&entries, &suite, &tried, count, &cancel), &cancel)
         }
-        _ => Ok(()),
+        None => (Vec::new(), Ok(())),
     };
+    let (truth, truth_error) = match args.against {
+        Some(_) if whole => {
+            unless_cancelled(lab::compare(&entries, &suite, &tried, &cancel), &cancel)
+        }
+        _ => (Vec::new(), Ok(())),
+    };
+    let result = Record::new(&suite, &entries, &tried, values, truth, provenance);
+    let mut written = Ok(());
+    if !cancel.is_cancelled() {
+        let write = |output: Option<Output>, text: &dyn Fn() -> Result<Vec<u8>, Failure>| {
+            output.map_or(Ok(()), |output| report::write_file(output, &text()?))
+        };
+        let of = |text: Result<Vec<u8>, csv::Error>| text.map_err(Failure::usage);
+        written = write(svg, &|| Ok(lab::draw(&suite, &entries, &tried, &result).into_bytes()))
+            .and_then(|()| write(json, &|| report::record(&result)))
+            .and_then(|()| write(summary, &|| of(lab::summary(&result))))
+            .and_then(|()| write(histograms, &|| of(lab::histograms(&result))));
+    }
     // Whatever went wrong, this is what was done.
     if tried.is_empty() {
         say("taquin", "no board was tried with every heuristic");
+    } else if args.json {
+        report::json(&result)?;
     } else {
-        let rows = rows::rows(&contestants, &tried);
-        if args.json {
-            report::json(&suite, &rows, values)?;
-        } else {
-            let table = report::table(&suite, &rows, values);
-            streams::text(&table, to_errors)?;
-        }
+        streams::text(&lab::table(&suite, &result), to_errors)?;
     }
+    let replayed = record.as_ref().map(|record| record.differences(&entries, &tried));
     interrupt::finish();
-    ended.and(kept).and(measured.map(drop)).and(drawn).map(|()| ExitCode::Fine)
+    let checks = [ended, kept, values_error, truth_error, written];
+    checks.into_iter().collect::<Result<(), Failure>>()?;
+    replayed.map_or(Ok(ExitCode::Fine), |(compared, lines)| report::replayed(compared, &lines))
+}
+
+/// The results measured, and the reason why there are none. A cancel leaves them out.
+fn unless_cancelled<T>(
+    measured: Result<Vec<T>, lab::Error>,
+    cancel: &Cancel,
+) -> (Vec<T>, Result<(), Failure>) {
+    match measured {
+        Ok(measured) => (measured, Ok(())),
+        Err(_) if cancel.is_cancelled() => (Vec::new(), Ok(())),
+        Err(error) => (Vec::new(), Err(error.into())),
+    }
 }
 
 /// Puts the lines of a bench in their file if they are whole, otherwise in one next to it.
-fn keep(output: Output, suite: &Suite, tried: usize) -> Result<(), Failure> {
-    if tried == suite.cases.len() {
+fn keep(output: Output, suite: &Suite, tried: usize, whole: bool) -> Result<(), Failure> {
+    if whole {
         return output.finish();
     }
     if tried > 0

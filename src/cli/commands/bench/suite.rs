@@ -1,21 +1,21 @@
 //! The boards of a bench.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::board::{Board, Goal, Grid, Metric, Random};
+use crate::board::{Goal, Grid, Metric};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::limits;
 use crate::cli::input;
-use crate::cli::output::table::plural;
+use crate::lab::{Case, Suite};
 
 /// The value of `--set`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SuiteName {
-    /// A set of the program.
-    Named(&'static Named),
+    /// A set of the library.
+    Named(String),
     /// Boards drawn uniformly.
     Random {
         count: usize,
@@ -24,71 +24,23 @@ pub enum SuiteName {
     File(PathBuf),
 }
 
-/// A set of the program: lines of numbers, with the optimal length second and the tiles last.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Named {
-    name: &'static str,
-    side: usize,
-    goal: &'static str,
-    /// The metric of the lengths.
-    metric: Metric,
-    text: &'static str,
-}
-
-static NAMED: [Named; 5] = [
-    Named {
-        name: "korf100",
-        side: 4,
-        goal: "blank-first",
-        metric: Metric::Single,
-        text: include_str!("sets/korf100.txt"),
-    },
-    Named {
-        name: "antipodes80",
-        side: 4,
-        goal: "blank-last",
-        metric: Metric::Single,
-        text: include_str!("sets/antipodes80.txt"),
-    },
-    Named {
-        name: "hard15",
-        side: 4,
-        goal: "blank-last",
-        metric: Metric::Single,
-        text: include_str!("sets/hard15.txt"),
-    },
-    Named {
-        name: "multi43",
-        side: 4,
-        goal: "blank-last",
-        metric: Metric::Multi,
-        text: include_str!("sets/multi43.txt"),
-    },
-    Named {
-        name: "korf24",
-        side: 5,
-        goal: "blank-first",
-        metric: Metric::Single,
-        text: include_str!("sets/korf24.txt"),
-    },
-];
-
 /// The most random boards.
 const MOST: u64 = 10_000_000;
+
+/// The forms of a name.
+const FORMS: &str =
+    "korf100, antipodes80, hard15, multi43, korf24, random:N, random:N:SEED or a file";
 
 impl FromStr for SuiteName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<SuiteName, String> {
-        if let Some(named) = NAMED.iter().find(|named| named.name == text) {
-            return Ok(SuiteName::Named(named));
+        if Suite::names().any(|name| name == text) {
+            return Ok(SuiteName::Named(text.to_owned()));
         }
         let Some(numbers) = text.strip_prefix("random:") else {
             if text.is_empty() || text == "random" {
-                return Err(
-                    "write korf100, antipodes80, hard15, multi43, korf24, random:N, random:N:SEED or a file"
-                        .to_owned(),
-                );
+                return Err(format!("write {FORMS}"));
             }
             return Ok(SuiteName::File(text.into()));
         };
@@ -115,66 +67,25 @@ impl SuiteName {
 
     /// A value of each kind, but for files.
     pub fn examples() -> impl Iterator<Item = &'static str> {
-        NAMED.iter().map(|named| named.name).chain(["random:100", "random:1000:1"])
+        Suite::names().chain(["random:100", "random:1000:1"])
     }
-}
 
-/// Boards of one size for one goal.
-pub struct Suite {
-    /// As in `--set`.
-    pub name: String,
-    pub cases: Vec<Case>,
-    pub goal: Goal,
-    pub metric: Metric,
-}
-
-pub struct Case {
-    pub board: Board,
-    /// The optimal length, if it is known.
-    pub known: Option<u32>,
-}
-
-impl Suite {
-    /// The boards of a set.
+    /// The boards.
     ///
     /// # Errors
-    /// If a file has no board, or a board is bad, unsolvable, or of another size than the
-    /// first one.
-    pub fn load(name: &SuiteName, kind: &KindArgs, metric: Metric) -> anyhow::Result<Suite> {
-        match name {
-            SuiteName::Named(named) => {
-                if kind.goal.is_some() || kind.size.is_some() {
-                    bail!(
-                        "{} has a goal and a size of its own: leave --goal and --size out",
-                        named.name
-                    );
-                }
-                Ok(named.load(metric))
+    /// If a file has no board, or a board is bad, unsolvable, or of another size than the first one.
+    pub fn load(&self, kind: &KindArgs, metric: Metric) -> anyhow::Result<Suite> {
+        match self {
+            SuiteName::Named(name) if kind.goal.is_some() || kind.size.is_some() => {
+                bail!("{name} has a goal and a size of its own: leave --goal and --size out")
             }
+            SuiteName::Named(name) => Suite::named(name, metric).context("no such set"),
             SuiteName::Random { count, seed } => {
                 let goal = kind.goal().goal(kind.size.unwrap_or_else(four))?;
-                let mut random = Random::new(*seed);
-                let case = |_| Case { board: goal.random_board(&mut random), known: None };
-                let cases = (0..*count).map(case).collect();
-                Ok(Suite { name: format!("random:{count}:{seed}"), cases, goal, metric })
+                Ok(Suite::random(goal, metric, *count, *seed))
             }
             SuiteName::File(path) => from_file(path, kind, metric),
         }
-    }
-
-    /// A description for people.
-    pub fn title(&self) -> String {
-        let noun = format!("{} board", self.grid());
-        let metric = match self.metric {
-            Metric::Single => "",
-            Metric::Multi => ", in slides",
-        };
-        format!("{}: {}{metric}", self.name, plural(self.cases.len() as u64, &noun))
-    }
-
-    /// The size of the boards.
-    pub fn grid(&self) -> Grid {
-        self.goal.board().grid()
     }
 }
 
@@ -183,27 +94,10 @@ fn four() -> Grid {
     Grid::new(4, 4).expect("a 4x4 grid is one")
 }
 
-impl Named {
-    fn load(&self, metric: Metric) -> Suite {
-        let grid = Grid::new(self.side, self.side).expect("sets have grids");
-        let cases = self.text.lines().filter(|line| !line.starts_with('#')).map(|line| {
-            let numbers: Vec<u32> =
-                line.split_whitespace().map(|n| n.parse().expect("sets are numbers")).collect();
-            let tiles: Vec<u8> =
-                numbers[numbers.len() - grid.cells()..].iter().map(|&n| n as u8).collect();
-            let board = Board::new(grid, &tiles).expect("sets are boards");
-            Case { board, known: (self.metric == metric).then_some(numbers[1]) }
-        });
-        let goal = Goal::named(self.goal, grid).expect("sets have goals");
-        Suite { name: self.name.to_owned(), cases: cases.collect(), goal, metric }
-    }
-}
-
-fn from_file(path: &std::path::Path, kind: &KindArgs, metric: Metric) -> anyhow::Result<Suite> {
+fn from_file(path: &Path, kind: &KindArgs, metric: Metric) -> anyhow::Result<Suite> {
     if !path.exists() {
         bail!(
-            "no set and no file has the name {:?}: write korf100, antipodes80, hard15, multi43, korf24, random:N, \
-             random:N:SEED or a file of boards",
+            "no set and no file has the name {:?}: write {FORMS} of boards",
             path.display().to_string()
         );
     }
@@ -230,7 +124,7 @@ fn from_file(path: &std::path::Path, kind: &KindArgs, metric: Metric) -> anyhow:
         cases.push(Case { board, known: None });
     }
     let goal = first.ok_or_else(|| anyhow!("there is no board in {}", path.display()))?;
-    Ok(Suite { name: path.display().to_string(), cases, goal, metric })
+    Ok(Suite::new(&path.display().to_string(), goal, metric, cases))
 }
 
 #[cfg(test)]
@@ -241,29 +135,20 @@ mod tests {
         KindArgs::default()
     }
 
-    #[test]
-    fn sets_are_read_whole() {
-        for (named, count) in NAMED.iter().zip([100, 9, 7, 8, 50]) {
-            let name: SuiteName = named.name.parse().unwrap();
-            let suite = Suite::load(&name, &kind(), named.metric).unwrap();
-            assert_eq!(suite.cases.len(), count, "{}", named.name);
-            assert!(suite.cases.iter().all(|case| case.known.is_some_and(|n| n > 40)));
-            assert!(suite.cases.iter().all(|c| suite.goal.solvability(&c.board).is_solvable()));
-        }
-        let mut other = kind();
-        other.goal = "spiral".parse().ok();
-        assert!(Suite::load(&"korf100".parse().unwrap(), &other, Metric::Single).is_err());
+    fn load(text: &str) -> anyhow::Result<Suite> {
+        text.parse::<SuiteName>().unwrap().load(&kind(), Metric::Single)
     }
 
     #[test]
-    fn random_sets_follow_from_their_seed() {
-        let boards = |text: &str| {
-            let suite = Suite::load(&text.parse().unwrap(), &kind(), Metric::Single).unwrap();
-            suite.cases.into_iter().map(|case| case.board).collect::<Vec<_>>()
-        };
-        assert_eq!(boards("random:20"), boards("random:20:1"));
-        assert_eq!(boards("random:20")[..10], boards("random:10")[..]);
-        assert_ne!(boards("random:20:2"), boards("random:20:1"));
+    fn names_have_their_boards() {
+        assert_eq!(load("random:20").unwrap().name, "random:20:1");
+        for name in Suite::names() {
+            let mut other = kind();
+            assert_eq!(load(name).unwrap().name, name);
+            other.goal = "spiral".parse().ok();
+            let name: SuiteName = name.parse().unwrap();
+            assert!(name.load(&other, Metric::Single).is_err());
+        }
     }
 
     #[test]
@@ -271,8 +156,7 @@ mod tests {
         for bad in ["", "random", "random:", "random:0", "random:x", "random:5:x", "random:-1"] {
             assert!(bad.parse::<SuiteName>().is_err(), "{bad}");
         }
-        let missing =
-            Suite::load(&"korf1000".parse().unwrap(), &kind(), Metric::Single).err().unwrap();
+        let missing = load("korf1000").unwrap_err();
         assert!(
             missing.to_string().contains("write korf100, antipodes80, hard15, multi43, korf24"),
             "{missing}"
@@ -280,7 +164,7 @@ mod tests {
         let refused = |text: &str| {
             let file = std::env::temp_dir().join(format!("taquin-suite-{}", std::process::id()));
             std::fs::write(&file, text).unwrap();
-            let error = from_file(&file, &kind(), Metric::Single).err().expect(text);
+            let error = from_file(&file, &kind(), Metric::Single).expect_err(text);
             std::fs::remove_file(file).unwrap();
             format!("{error:#}")
         };

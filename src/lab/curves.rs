@@ -1,11 +1,11 @@
 //! The nodes of the boards: a curve for each heuristic, with its boards in the order of their
 //! nodes.
 
-use super::contest::Trial;
-use super::rows::mean;
-use crate::cli::output::table::grouped;
+use super::statistics::mean;
+use super::trial::Trial;
 use crate::picture::plot::{FAINT, GREY, LEFT, Plot, RIGHT, TOP, axes, heading, step};
 use crate::picture::shapes::{Anchor, Point, Shapes, colour, stroke, text_width};
+use crate::text::grouped;
 
 /// The least height of the frame.
 const HEIGHT: f64 = 420.0;

@@ -18,39 +18,48 @@
 //!    K makes its spread smaller.
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::Error;
 use super::branching;
-use super::contest::Contestant;
-use super::rows::{deviation, mean};
+use super::contest::Tried;
+use super::entry::Entry;
+use super::predict::{Prediction, predictions};
+use super::statistics::{deviation, mean};
 use super::suite::Suite;
 use crate::board::{Board, Random};
-use crate::cli::advice::failure;
-use crate::cli::exit::Failure;
 use crate::picture::Sample;
 use crate::search::Cancel;
-use crate::solver::Error;
+use crate::solver::Limits;
 
 /// A heuristic's values.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Values {
+    /// The boards drawn.
     pub boards: u32,
+    /// The mean of h.
     pub average_h: f64,
     /// The standard error of the average.
     pub error: f64,
-    /// (h, how many of the boards have it), in ascending order.
+    /// (h, how many of the boards have it), in ascending order. Values are rounded.
     pub histogram: Vec<(u32, u64)>,
+    /// (h, the share of the nodes of a deep tree that have it): the equilibrium distribution, in which the
+    /// cells of the blank are as frequent as in the tree.
+    pub equilibrium: Vec<(u32, f64)>,
     /// The mean of b^−h.
     pub quality: f64,
     /// Its standard error.
     pub quality_error: f64,
     /// b.
     pub branching_factor: f64,
+    /// The nodes expanded in complete iterations of plain IDA*, predicted and measured.
+    pub predictions: Vec<Prediction>,
 }
 
 impl Values {
     /// The values for a picture.
-    pub fn sample(&self) -> Sample {
+    pub(super) fn sample(&self) -> Sample {
         let Values { boards, average_h, histogram, .. } = self;
         Sample { boards: (*boards).into(), average: *average_h, histogram: histogram.clone() }
     }
@@ -63,79 +72,122 @@ const CHAINS: usize = 200;
 const LEAST_STEPS: u32 = 1000;
 
 /// The seed of the boards drawn, the same for all heuristics.
-const SEED: u64 = 1;
+pub const SEED: u64 = 1;
 
-/// Why a measurement ended.
-enum Ended {
-    Cancelled,
-    Error(Error),
+/// The boards that are valued at once.
+const PART: usize = 4096;
+
+/// The end of a chain.
+pub struct End {
+    /// An unbiased estimate of η.
+    pub weight: f64,
+    pub h: f64,
+    /// The cell of the blank.
+    pub blank: usize,
 }
 
-/// Measures all heuristics, on the threads of the machine. Returns `None` if it is cancelled.
+/// Measures the values of all entries over `count` random boards, on the threads of the machine. Returns
+/// `None` for an entry that has values for some boards alone.
+///
+/// # Errors
+/// [`Error::Cancelled`] after a cancel; a damaged table, or a fault of a program.
 pub fn measure(
-    contestants: &[Contestant],
+    entries: &[Entry],
     suite: &Suite,
+    tried: &[Tried],
     count: u32,
     cancel: &Cancel,
-) -> Result<Option<Vec<Values>>, Failure> {
+) -> Result<Vec<Option<Values>>, Error> {
     // All heuristics have the same boards.
     let mut random = Random::new(SEED);
     let boards: Vec<Board> = (0..count).map(|_| suite.goal.random_board(&mut random)).collect();
     let steps = (count / 10).max(LEAST_STEPS);
-    let of = |contestant: &Contestant| -> Result<Values, Ended> {
-        let value = |board: &Board| match cancel.is_cancelled() {
-            true => Err(Ended::Cancelled),
-            false => contestant.value(board).map_err(Ended::Error),
+    let base = branching::factor(suite.grid());
+    let shares = branching::shares(suite.grid());
+    let limits = Limits::default().cancel(cancel);
+    let of = |(place, entry): (usize, &Entry)| -> Result<Option<Values>, Error> {
+        if !entry.has_any_value() {
+            return Ok(None);
+        }
+        let evaluate = |boards: &[Board]| match cancel.is_cancelled() {
+            true => Err(Error::Cancelled),
+            false => entry.values(boards, &limits),
         };
-        let h: Vec<u32> = boards.par_iter().map(value).collect::<Result<_, _>>()?;
-        let as_real = || h.iter().map(|&h| f64::from(h));
-        let base = branching::factor(suite.grid());
-        let weights = (0..CHAINS)
-            .into_par_iter()
-            .map(|chain| weight(&boards[chain % boards.len()], base, steps, chain, value))
-            .collect::<Result<Vec<f64>, _>>()?;
+        let parts = boards.chunks(PART).map(evaluate).collect::<Result<Vec<_>, _>>()?;
+        let h = parts.concat();
+        let chains: Vec<usize> = (0..CHAINS).collect();
+        // A program values the boards of all chains at once.
+        let group = if entry.is_own() { 1 } else { CHAINS };
+        let ends = chains
+            .par_chunks(group)
+            .map(|chains| {
+                let starts: Vec<Board> =
+                    chains.iter().map(|chain| boards[chain % boards.len()].clone()).collect();
+                anneal(starts, base, steps, chains[0], evaluate)
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let ends: Vec<End> = ends.into_iter().flatten().collect();
+        let weights = || ends.iter().map(|end| end.weight);
         let spread = |values: Option<f64>, n: usize| values.unwrap_or(0.0) / (n as f64).sqrt();
-        Ok(Values {
+        let cells = suite.grid().cells() as f64;
+        let mut equilibrium = std::collections::BTreeMap::new();
+        for (board, h) in boards.iter().zip(&h) {
+            let share = shares[board.blank()] * cells / f64::from(count);
+            *equilibrium.entry(h.round() as u32).or_insert(0.0) += share;
+        }
+        let trials = tried.iter().map(|board| (board.place, &board.trials[place]));
+        let trials = trials.map(|(place, trial)| (suite.cases[place].board.blank(), trial));
+        Ok(Some(Values {
             boards: count,
-            average_h: mean(as_real()),
-            error: spread(deviation(as_real()), h.len()),
-            histogram: Sample::of(h.iter().copied()).histogram,
-            quality: mean(weights.iter().copied()),
-            quality_error: spread(deviation(weights.iter().copied()), CHAINS),
+            average_h: mean(h.iter().copied()),
+            error: spread(deviation(h.iter().copied()), h.len()),
+            histogram: Sample::of(h.iter().map(|h| h.round() as u32)).histogram,
+            equilibrium: equilibrium.into_iter().collect(),
+            quality: mean(weights()),
+            quality_error: spread(deviation(weights()), CHAINS),
             branching_factor: base,
-        })
+            predictions: predictions(suite.grid(), &ends, trials),
+        }))
     };
-    match contestants.iter().map(of).collect() {
-        Ok(values) => Ok(Some(values)),
-        Err(Ended::Cancelled) => Ok(None),
-        Err(Ended::Error(error)) => Err(failure(error)),
-    }
+    entries.iter().enumerate().map(of).collect()
 }
 
-/// The weight of one chain.
-fn weight<E>(
-    start: &Board,
+/// Runs chains, numbered from `first`, side by side.
+fn anneal<E>(
+    mut boards: Vec<Board>,
     base: f64,
     steps: u32,
-    chain: usize,
-    value: impl Fn(&Board) -> Result<u32, E>,
-) -> Result<f64, E> {
-    let mut random = Random::new(SEED + 1 + chain as u64);
-    let mut board = start.clone();
-    let mut h = value(&board)?;
-    // The logarithm to the base b.
-    let mut weight = 0.0;
+    first: usize,
+    evaluate: impl Fn(&[Board]) -> Result<Vec<f64>, E>,
+) -> Result<Vec<End>, E> {
+    let seed = |chain: usize| Random::new(SEED + 1 + chain as u64);
+    let mut randoms: Vec<Random> = (first..first + boards.len()).map(seed).collect();
+    let mut h = evaluate(&boards)?;
+    // The logarithms to the base b.
+    let mut weights = vec![0.0; boards.len()];
     for step in 1..=steps {
-        weight -= f64::from(h) / f64::from(steps);
-        let Some(changed) = change(&board, &mut random) else { continue };
-        let after = value(&changed)?;
-        let rise = f64::from(after) - f64::from(h);
-        let chance = base.powf(-rise * f64::from(step) / f64::from(steps));
-        if random.unit() < chance {
-            (board, h) = (changed, after);
+        let mut changes = Vec::new();
+        for (i, random) in randoms.iter_mut().enumerate() {
+            weights[i] -= h[i] / f64::from(steps);
+            changes.extend(change(&boards[i], random).map(|changed| (i, changed)));
+        }
+        let changed: Vec<Board> = changes.iter().map(|(_, changed)| changed.clone()).collect();
+        if changed.is_empty() {
+            continue;
+        }
+        for ((i, changed), after) in changes.into_iter().zip(evaluate(&changed)?) {
+            let chance = base.powf(-(after - h[i]) * f64::from(step) / f64::from(steps));
+            if randoms[i].unit() < chance {
+                (boards[i], h[i]) = (changed, after);
+            }
         }
     }
-    Ok(base.powf(weight))
+    let end = |((weight, h), board): ((f64, f64), Board)| End {
+        weight: base.powf(weight),
+        h,
+        blank: board.blank(),
+    };
+    Ok(weights.into_iter().zip(h).zip(boards).map(end).collect())
 }
 
 /// Changes a board into another one that can reach the goal. The way back is equally likely. `None`
@@ -195,7 +247,11 @@ mod tests {
                 .map(|chain| {
                     // Spread over the space as a uniform draw would be.
                     let start = &space[(chain * 7_919 * 31 + 5) % space.len()];
-                    weight(start, base, 2000, chain, |board| Ok::<_, ()>(value(board))).unwrap()
+                    let values = |boards: &[Board]| {
+                        Ok::<_, ()>(boards.iter().map(|board| f64::from(value(board))).collect())
+                    };
+                    let ends = anneal(vec![start.clone()], base, 2000, chain, values).unwrap();
+                    ends[0].weight
                 })
                 .collect();
             let found = mean(weights.iter().copied());
@@ -207,6 +263,19 @@ mod tests {
         let weak = check(&space, base, &Manhattan::new(grid, 0));
         let strong = check(&space, base, &LinearConflict::new(grid, 0));
         assert!(strong < weak);
+    }
+
+    #[test]
+    fn chains_side_by_side_are_those_one_by_one() {
+        let manhattan = Manhattan::new(Grid::new(3, 3).unwrap(), 0);
+        let value = |board: &Board| f64::from(manhattan.value(&manhattan.start(board.tiles())));
+        let values = |boards: &[Board]| Ok::<_, ()>(boards.iter().map(value).collect());
+        let starts = [space()[7].clone(), space()[70_000].clone()];
+        let together = anneal(starts.to_vec(), 1.7, 300, 3, values).unwrap();
+        for (i, start) in starts.into_iter().enumerate() {
+            let alone = anneal(vec![start], 1.7, 300, 3 + i, values).unwrap();
+            assert_eq!((alone[0].weight, alone[0].blank), (together[i].weight, together[i].blank));
+        }
     }
 
     #[test]

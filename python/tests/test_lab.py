@@ -1,0 +1,84 @@
+"""Heuristics from outside: functions compared, evaluated, and used in searches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import taquin
+
+Boards = npt.NDArray[np.uint8]
+
+SMALL = taquin.Solver(pdb_dir=":memory:")
+
+
+def manhattan(boards: Boards) -> Any:
+    """The Manhattan distance on 3×3 to the goal with the blank last."""
+    cells = np.arange(9)
+    goal = (boards.astype(int) - 1) % 9
+    far = abs(goal // 3 - cells // 3) + abs(goal % 3 - cells % 3)
+    return np.where(boards == 0, 0, far).sum(axis=1)
+
+
+def doubled(boards: Boards) -> Any:
+    return 1.9 * manhattan(boards)
+
+
+def test_a_function_is_compared() -> None:
+    found = SMALL.compare(["manhattan", manhattan, "search:4-4:mirror"], size=3, n=50, solve=5)
+    assert [row.heuristic for row in found.rows] == ["manhattan", "manhattan", "search:4-4:mirror"]
+    assert found.rows[0].average == found.rows[1].average < found.rows[2].average
+    assert found.rows[0].nodes > found.rows[2].nodes > 0 and found.rows[1].solved == 0
+
+
+def test_values_are_compared_with_true_distances() -> None:
+    right, wrong, named = SMALL.evaluate([manhattan, doubled, "4-4:mirror"], size=3, n=200)
+    assert right.boards == 200 and right.violations == right.inconsistent == 0
+    assert right.worst is None and right.moves == 5000
+    assert wrong.violations > 50 and wrong.inconsistent > 0 and wrong.worst is not None
+    board, h, distance = wrong.worst
+    assert h > distance == SMALL.solve(board).length
+    assert named.violations == 0 and named.h_over_distance > right.h_over_distance
+    assert sum(boards for _, boards, _ in named.by_distance) == 200
+
+
+def test_a_function_guides_a_search() -> None:
+    board = taquin.Board("8 6 7 / 2 5 4 / 3 0 1")
+    for method in ("bwas", "ida"):
+        found = SMALL.search(board, manhattan, method=method, batch=100)
+        assert found.length == 31 and found.stopped is None, method
+        assert found.moves is not None and board.after(found.moves).is_goal()
+    greedy = SMALL.search(board, manhattan, batch=10, weight=0.2)
+    assert greedy.length is not None and greedy.length >= 31
+    assert greedy.generated < SMALL.search(board, manhattan, batch=10).generated
+    stopped = SMALL.search(board, manhattan, node_limit=100)
+    assert stopped.moves is None and stopped.length is None and stopped.stopped == "nodes"
+
+
+def test_a_wrong_function_is_named() -> None:
+    board = "8 6 7 / 2 5 4 / 3 0 1"
+
+    def fails(boards: Boards) -> Any:
+        raise KeyError("no such board")
+
+    with pytest.raises(KeyError, match="no such board"):
+        SMALL.search(board, fails)
+    with pytest.raises(KeyError):
+        SMALL.evaluate([fails], size=3, n=5)
+    with pytest.raises(ValueError, match="1 values for 2 boards|values for"):
+        SMALL.search(board, lambda boards: [1.0] * (len(boards) + 1))
+    with pytest.raises(ValueError, match="no finite number"):
+        SMALL.search(board, lambda boards: np.full(len(boards), np.nan))
+    with pytest.raises(ValueError, match="bwas or ida"):
+        SMALL.search(board, manhattan, method="dfs")
+    with pytest.raises(ValueError, match="weight"):
+        SMALL.search(board, manhattan, weight=2)
+    with pytest.raises(ValueError, match="cannot reach"):
+        SMALL.search("2 1 3 / 4 5 6 / 7 8 0", manhattan)
+    with pytest.raises(TypeError):
+        SMALL.search(board, "manhattan")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        SMALL.evaluate("manhattan")

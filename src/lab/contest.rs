@@ -1,0 +1,339 @@
+//! The searches of a run.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPoolBuilder;
+
+use super::Error;
+use super::entry::Entry;
+use super::statistics::{median, ratio_interval};
+use super::suite::{Case, Suite};
+use super::trial::Trial;
+use crate::search::Cancel;
+use crate::solver::Limits;
+
+/// The settings of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The boards that are tried at the same time. Each search uses one thread.
+    pub threads: usize,
+    /// The time for the search of a board.
+    pub time_limit: Option<Duration>,
+    /// The nodes for the search of a board.
+    pub node_limit: Option<u64>,
+    /// The number of times that each search runs.
+    pub repeat: u32,
+    /// The time of the run. The boards that it leaves without all their trials do not count.
+    pub budget: Option<Duration>,
+    /// The run ends once the 95 % interval of each ratio of nodes is at most this share of the ratio to
+    /// either side.
+    pub until: Option<f64>,
+    /// The positions that a program values at once in a search.
+    pub batch: usize,
+    /// The weight of the path in A* with a program: see
+    /// [`batch_a_star`](crate::search::batch_a_star()).
+    pub weight: f64,
+    /// The time for a batch of a program.
+    pub answer_time: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            threads: 1,
+            time_limit: None,
+            node_limit: None,
+            repeat: 1,
+            budget: None,
+            until: None,
+            batch: 1000,
+            weight: 1.0,
+            answer_time: Duration::from_secs(60),
+        }
+    }
+}
+
+impl Settings {
+    fn limits(&self, cancel: &Cancel) -> Limits {
+        let mut limits = Limits::default().cancel(cancel);
+        if let Some(time) = self.time_limit {
+            limits = limits.time(time);
+        }
+        if let Some(nodes) = self.node_limit {
+            limits = limits.nodes(nodes);
+        }
+        limits
+    }
+}
+
+/// The trials of a board, in the order of the entries.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Tried {
+    /// The board's place in its suite, from 0.
+    pub place: usize,
+    /// Its optimal length, if it is known.
+    pub optimal: Option<u32>,
+    /// The trials.
+    pub trials: Vec<Trial>,
+}
+
+/// A step of a run, for whoever shows it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Step<'a> {
+    /// A search with the entry of this name begins.
+    Begins(&'a str),
+    /// It has ended.
+    Ends,
+}
+
+/// A run: all entries on all boards of a suite.
+pub struct Contest<'a> {
+    entries: &'a [Entry],
+    suite: &'a Suite,
+    settings: Settings,
+    cancel: &'a Cancel,
+    skip: Skip<'a>,
+}
+
+/// Returns whether the trial of a board and an entry, given by their places, is left out.
+type Skip<'a> = Box<dyn Fn(usize, usize) -> bool + Sync + 'a>;
+
+/// The boards before the first look at the interval of `until`. The looks are a quarter apart, so that
+/// they take a small part of the time.
+const FIRST_LOOK: usize = 30;
+
+impl<'a> Contest<'a> {
+    /// A run that ends when `cancel` is cancelled.
+    pub fn new(
+        entries: &'a [Entry],
+        suite: &'a Suite,
+        settings: Settings,
+        cancel: &'a Cancel,
+    ) -> Contest<'a> {
+        Contest { entries, suite, settings, cancel, skip: Box::new(|_, _| false) }
+    }
+
+    /// Leaves out the trials of boards and entries for which `skip` returns true.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn skipping(self, skip: impl Fn(usize, usize) -> bool + Sync + 'a) -> Contest<'a> {
+        Contest { skip: Box::new(skip), ..self }
+    }
+
+    /// Tries the boards, and passes those that all entries have tried to `each`, in order. An error of
+    /// `each` ends the run. So does a fault of an entry; the boards tried before it have been passed.
+    ///
+    /// # Errors
+    /// [`Error`], and those of `each`.
+    pub fn run<E: From<Error> + Send>(
+        &self,
+        watch: &(dyn Fn(Step<'_>) + Sync),
+        mut each: impl FnMut(Tried) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let limits = self.settings.limits(self.cancel);
+        let begin = Instant::now();
+        // Once it is set, boards that are not yet passed do not count.
+        let ended = AtomicBool::new(false);
+        let is_over = || {
+            let over = self.settings.budget.is_some_and(|budget| begin.elapsed() >= budget);
+            over || ended.load(Ordering::Relaxed) || self.cancel.is_cancelled()
+        };
+        let limits = match self.settings.budget.and_then(|budget| begin.checked_add(budget)) {
+            Some(end) => limits.deadline(move || Instant::now() >= end),
+            None => limits,
+        };
+        let next = AtomicUsize::new(0);
+        let next_board = || {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            self.suite.cases.get(place).filter(|_| !is_over()).map(|case| (place, case))
+        };
+        let work = |sender: Sender<(usize, Result<Vec<Trial>, Error>)>| {
+            // A search uses all threads of its pool.
+            let pool = match ThreadPoolBuilder::new().num_threads(1).build() {
+                Ok(pool) => pool,
+                // The receiver is only gone if the run has ended.
+                Err(error) => {
+                    let error = Error::Threads(std::io::Error::other(error));
+                    return drop(sender.send((0, Err(error))));
+                }
+            };
+            pool.install(|| {
+                while let Some((place, case)) = next_board() {
+                    let trials = self.try_board(place, case, &limits, watch);
+                    // A search that was cut short counts for nothing, but a fault does.
+                    if trials.is_ok() && is_over() || sender.send((place, trials)).is_err() {
+                        return;
+                    }
+                }
+            });
+        };
+        let mut shares = Shares::default();
+        let mut pass = |(place, trials): (usize, Vec<Trial>)| -> Result<bool, E> {
+            let case = &self.suite.cases[place];
+            let optimal = optimum(self.entries, place, case, &trials)?;
+            shares.add(&trials);
+            each(Tried { place, optimal, trials })?;
+            if self.settings.until.is_some_and(|share| shares.are_narrow(share)) {
+                ended.store(true, Ordering::Relaxed);
+            }
+            Ok(ended.load(Ordering::Relaxed))
+        };
+        let mut in_order = |results: Receiver<(usize, Result<Vec<Trial>, Error>)>| {
+            let mut waiting = BTreeMap::new();
+            let mut passed = 0;
+            let mut fault = None;
+            for (place, trials) in results {
+                match trials {
+                    Ok(trials) => drop(waiting.insert(place, trials)),
+                    Err(error) => {
+                        ended.store(true, Ordering::Relaxed);
+                        fault = fault.or(Some(error));
+                    }
+                }
+                while let Some(trials) = waiting.remove(&passed) {
+                    if pass((passed, trials))? && fault.is_none() {
+                        return Ok(());
+                    }
+                    passed += 1;
+                }
+            }
+            // Boards after one that was cancelled.
+            for board in waiting {
+                pass(board)?;
+            }
+            fault.map_or(Ok(()), |fault| Err(fault.into()))
+        };
+        let ran = thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for _ in 0..self.settings.threads.max(1) {
+                let sender = sender.clone();
+                scope.spawn(|| work(sender));
+            }
+            drop(sender);
+            let ran = in_order(receiver);
+            if ran.is_err() {
+                self.cancel.cancel();
+            }
+            ended.store(true, Ordering::Relaxed);
+            ran
+        });
+        let finished = self.entries.iter().try_for_each(Entry::finish);
+        ran.and(finished.map_err(E::from))
+    }
+
+    /// Tries all entries in turn, as often as each is repeated.
+    fn try_board(
+        &self,
+        place: usize,
+        case: &Case,
+        limits: &Limits,
+        watch: &(dyn Fn(Step<'_>) + Sync),
+    ) -> Result<Vec<Trial>, Error> {
+        let mut rounds: Vec<Vec<Trial>> = vec![Vec::new(); self.entries.len()];
+        for _ in 0..self.settings.repeat.max(1) {
+            for (i, (entry, rounds)) in self.entries.iter().zip(&mut rounds).enumerate() {
+                watch(Step::Begins(&entry.name));
+                rounds.push(match (self.skip)(place, i) {
+                    true => Trial { stopped: Some("skipped".to_owned()), ..Trial::default() },
+                    false => entry.attempt(case, limits)?,
+                });
+                watch(Step::Ends);
+            }
+        }
+        let joined = rounds.into_iter().zip(self.entries);
+        joined.map(|(rounds, entry)| join(rounds, &entry.name)).collect()
+    }
+}
+
+/// The trial that repetitions make: the median of the times.
+fn join(rounds: Vec<Trial>, name: &str) -> Result<Trial, Error> {
+    let mut times: Vec<f64> = rounds.iter().map(|trial| trial.seconds).collect();
+    let mut rounds = rounds.into_iter();
+    let first = rounds.next().expect("a search runs at least once");
+    let is_same = |trial: &Trial| {
+        (trial.length, trial.generated) == (first.length, first.generated)
+            || trial.stopped.as_deref() == Some("time")
+            || first.stopped.as_deref() == Some("time")
+    };
+    if !rounds.all(|trial| is_same(&trial)) {
+        return Err(Error::Repetition(name.to_owned()));
+    }
+    times.sort_by(f64::total_cmp);
+    let spread = (times.len() > 1).then(|| (times[0], times[times.len() - 1]));
+    Ok(Trial { seconds: median(&times), spread, ..first })
+}
+
+/// The nodes of the boards passed, by entry, for the intervals of the ratios.
+#[derive(Default)]
+struct Shares {
+    /// Of boards that were solved by the entry and by the first one: nodes of both.
+    pairs: Vec<Vec<(f64, f64)>>,
+    boards: usize,
+    next_look: usize,
+}
+
+impl Shares {
+    fn add(&mut self, trials: &[Trial]) {
+        self.pairs.resize(trials.len(), Vec::new());
+        self.boards += 1;
+        let Some(first) = trials.first().filter(|trial| trial.length.is_some()) else { return };
+        for (trial, pairs) in trials.iter().zip(&mut self.pairs) {
+            if trial.length.is_some() {
+                pairs.push((trial.generated as f64, first.generated as f64));
+            }
+        }
+    }
+
+    fn are_narrow(&mut self, share: f64) -> bool {
+        if self.boards < self.next_look.max(FIRST_LOOK) {
+            return false;
+        }
+        self.next_look = self.boards + self.boards / 4;
+        let narrow = |pairs: &Vec<(f64, f64)>| {
+            ratio_interval(pairs)
+                .is_some_and(|(ratio, low, high)| (high - ratio).max(ratio - low) <= share * ratio)
+        };
+        let others: Vec<_> = self.pairs.iter().skip(1).filter(|pairs| !pairs.is_empty()).collect();
+        !others.is_empty() && others.into_iter().all(narrow)
+    }
+}
+
+/// The optimal length of a board, known before or found with a heuristic of the library.
+///
+/// # Errors
+/// Two answers that differ: a table is damaged, or a heuristic is not admissible.
+fn optimum(
+    entries: &[Entry],
+    place: usize,
+    case: &Case,
+    trials: &[Trial],
+) -> Result<Option<u32>, Error> {
+    let mut known = case.known.map(|length| (length, "the set"));
+    let answers =
+        entries.iter().zip(trials).filter_map(|(entry, trial)| Some((entry, trial.length?)));
+    let differs = |length, name: &str, (other, by): (u32, &str)| {
+        let (number, board) = (place + 1, &case.board);
+        let has = format!("board {number} ({board}) has length {length} by {name}");
+        Err(Error::Contradiction(format!("{has} and {other} by {by}")))
+    };
+    for (entry, length) in answers.clone().filter(|(entry, _)| entry.is_own()) {
+        match known {
+            Some(known) if length != known.0 => return differs(length, &entry.name, known),
+            Some(_) => {}
+            None => known = Some((length, &entry.name)),
+        }
+    }
+    // Solutions by values from outside may be longer, but not shorter.
+    for (entry, length) in answers.filter(|(entry, _)| !entry.is_own()) {
+        if let Some(known) = known.filter(|known| length < known.0) {
+            return differs(length, &entry.name, known);
+        }
+    }
+    Ok(known.map(|(length, _)| length))
+}

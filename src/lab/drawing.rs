@@ -1,0 +1,57 @@
+//! The picture of a run: the nodes of the boards, and the histogram of the values where they were
+//! measured, one below the other.
+
+use super::contest::Tried;
+use super::curves::{self, Curve};
+use super::entry::Entry;
+use super::record::Record;
+use super::suite::Suite;
+use crate::picture::plot::Plot;
+use crate::picture::shapes::Shapes;
+use crate::picture::{Sample, histogram_plot};
+use crate::text::grouped;
+
+/// Draws a run as SVG text. Its metadata are the origin of the record, as JSON.
+#[doc(hidden)]
+pub fn draw(suite: &Suite, entries: &[Entry], tried: &[Tried], record: &Record) -> String {
+    let curve = |(i, entry): (usize, &Entry)| {
+        Curve::new(&entry.label(), tried.iter().map(|board| &board.trials[i]))
+    };
+    let curves: Vec<Curve> = entries.iter().enumerate().map(curve).collect();
+    let mut plots = vec![curves::plot(&subtitle(suite, record), tried.len(), &curves)];
+    let measured = entries.iter().zip(&record.values);
+    let measured: Vec<(String, Sample)> = measured
+        .filter_map(|(entry, values)| Some((entry.label(), values.as_ref()?.sample())))
+        .collect();
+    if let Some((_, first)) = measured.first() {
+        let subtitle = format!("{} random {} boards", grouped(first.boards), suite.grid());
+        let (names, samples): (Vec<String>, Vec<Sample>) = measured.into_iter().unzip();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        plots.push(histogram_plot(&subtitle, &names, &samples));
+    }
+    let origin = serde_json::to_string(&record.provenance).unwrap_or_default();
+    stacked(&suite.title(), &origin, &plots)
+}
+
+fn subtitle(suite: &Suite, record: &Record) -> String {
+    let mut text = suite.title();
+    if let Some(seconds) = record.provenance.time_limit {
+        text += &format!(", at most {seconds} s each");
+    }
+    if let Some(nodes) = record.provenance.node_limit {
+        text += &format!(", at most {} nodes each", grouped(nodes));
+    }
+    text
+}
+
+/// The text of a picture with plots one below the other.
+fn stacked(title: &str, origin: &str, plots: &[Plot]) -> String {
+    let mut shapes = Shapes::default();
+    let (mut width, mut height) = (0.0_f64, 0.0);
+    for plot in plots {
+        shapes.group((0.0, height), &plot.shapes);
+        width = width.max(plot.size.0);
+        height += plot.size.1;
+    }
+    shapes.described(&format!("taquin bench: {title}"), origin, (width, height))
+}

@@ -1,0 +1,52 @@
+//! Errors of the laboratory.
+
+use std::io;
+
+use super::ProgramError;
+use crate::solver;
+
+/// Why a measurement ended.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A search, or its databases.
+    #[error(transparent)]
+    Solver(#[from] solver::Error),
+    /// Databases that cannot be those of the standard heuristic.
+    #[error("standard is not for these boards: standard is for boards of 6 to 25 cells")]
+    NoStandard,
+    /// Only the single-tile metric has this.
+    #[error("the multi-tile metric does not have {0}")]
+    Metric(String),
+    /// A program from outside.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// A function from outside.
+    #[error("the heuristic {name}: {reason}")]
+    Function {
+        /// Its name.
+        name: String,
+        /// The fault.
+        reason: String,
+    },
+    /// A file of values.
+    #[error("{path}: {reason}")]
+    Values {
+        /// The file.
+        path: String,
+        /// The fault.
+        reason: String,
+    },
+    /// Two answers differ: a table is damaged, or a heuristic that is called admissible is not.
+    #[error("internal error: {0}")]
+    Contradiction(String),
+    /// The same search took other nodes when it was repeated.
+    #[error("{0}: the nodes of a repetition differ")]
+    Repetition(String),
+    /// The threads cannot be started.
+    #[error("cannot start the threads: {0}")]
+    Threads(#[source] io::Error),
+    /// A handle was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}

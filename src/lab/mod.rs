@@ -1,0 +1,68 @@
+//! The laboratory: how strong heuristics are, how fast the searches with them, and a record of it.
+//!
+//! ```text
+//! Suite (boards) ───────┐
+//! Contender ─▶ Entry ───┴▶ run ─▶ Tried (trials of a board) ─▶ rows ─▶ Record
+//!                   └────▶ measure (values over random boards), compare (with true distances)
+//! ```
+//!
+//! A [`Contender`] is a search with a heuristic: one of ours, a file of values, or a program from outside.
+//! Loaded, it is an [`Entry`]. [`run`] tries all entries on a board before the next board, so that a load
+//! on the machine slows all of them down, and the ratios hold.
+//!
+//! ```
+//! use taquin::lab::{self, Contender, Entry, Settings, Suite};
+//! use taquin::{Cancel, Goal, Metric, Store};
+//!
+//! let suite = Suite::random(Goal::named("blank-last", "3x3".parse()?)?, Metric::Single, 10, 1);
+//! let entries = Contender::parse_list("manhattan,search:4-4:mirror")?
+//!     .iter()
+//!     .map(|contender| Entry::load(contender, &suite, &Store::memory(), &Settings::default(), |_| ()))
+//!     .collect::<Result<Vec<_>, _>>()?;
+//! let mut tried = Vec::new();
+//! let contest = lab::Contest::new(&entries, &suite, Settings::default(), &Cancel::new());
+//! contest.run(&|_| (), |board| Ok::<_, lab::Error>(tried.push(board)))?;
+//! let rows = lab::rows(&entries, &tried);
+//! assert_eq!((rows[0].solved, rows[1].heuristic.as_str()), (10, "search:4-4:mirror"));
+//! assert!(rows[1].nodes_ratio.unwrap() < 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod branching;
+mod contender;
+mod contest;
+mod csv;
+mod curves;
+mod drawing;
+mod entry;
+mod error;
+mod foreign;
+mod korf;
+mod machine;
+mod predict;
+mod program;
+mod record;
+mod replay;
+mod report;
+mod statistics;
+mod suite;
+mod summary;
+mod trial;
+mod truth;
+mod values;
+
+pub use contender::{Contender, ContenderError, Search, Source};
+pub use contest::{Contest, Settings, Step, Tried};
+pub use csv::{SEARCHES_HEAD, Searches, histograms, summary};
+pub use drawing::draw;
+pub use entry::{Entry, TableRecord};
+pub use error::Error;
+pub use machine::Provenance;
+pub use program::ProgramError;
+pub use record::{BoardRecord, Record, RecordError};
+pub use report::table;
+pub use suite::{Case, Suite};
+pub use summary::{Row, rows};
+pub use trial::Trial;
+pub use truth::{Edge, Truth, compare, distances};
+pub use values::{Values, measure};

@@ -1,0 +1,57 @@
+//! A record compared with the same run again.
+
+use super::contest::Tried;
+use super::entry::Entry;
+use super::record::Record;
+use super::trial::Trial;
+
+/// Searches that a time, an interrupt or the memory ended take other nodes in another run.
+const BY_CHANCE: [&str; 5] = ["time", "interrupt", "memory", "skipped", "gap"];
+
+impl Record {
+    /// Returns whether the trial of a board and an entry, given by their places, cannot be compared.
+    #[doc(hidden)]
+    pub fn is_by_chance(&self, board: usize, entry: usize) -> bool {
+        let trial = self.boards.get(board).and_then(|board| board.trials.get(entry));
+        let stopped = trial.and_then(|trial| trial.stopped.as_deref());
+        trial.is_none() || stopped.is_some_and(|stop| BY_CHANCE.contains(&stop))
+    }
+
+    /// The differences between this record and the boards tried again, each in a line, and the number of
+    /// trials compared.
+    #[doc(hidden)]
+    pub fn differences(&self, entries: &[Entry], again: &[Tried]) -> (usize, Vec<String>) {
+        let mut lines = Vec::new();
+        for (row, entry) in self.summary.iter().zip(entries) {
+            if row.ran != entry.ran {
+                let (name, then, now) = (&entry.name, &row.ran, &entry.ran);
+                lines.push(format!("{name}: the record ran {then}, now {now} runs"));
+            } else if row.tables != entry.tables {
+                lines.push(format!("{}: the tables are others", entry.name));
+            }
+        }
+        let mut compared = 0;
+        for tried in again {
+            let Some(board) = self.boards.get(tried.place) else { continue };
+            let pairs = board.trials.iter().zip(&tried.trials).zip(entries);
+            for (i, ((then, now), entry)) in pairs.enumerate() {
+                if self.is_by_chance(tried.place, i) {
+                    continue;
+                }
+                compared += 1;
+                let counts = |trial: &Trial| {
+                    let length =
+                        trial.length.map_or("none".to_owned(), |length| length.to_string());
+                    let Trial { h, generated, expanded, .. } = trial;
+                    format!("h {h}, length {length}, {generated} generated, {expanded} expanded")
+                };
+                let (then, now) = (counts(then), counts(now));
+                if then != now {
+                    let (number, name) = (board.number, &entry.name);
+                    lines.push(format!("board {number}, {name}: {then} in the record, {now} now"));
+                }
+            }
+        }
+        (compared, lines)
+    }
+}

@@ -1,0 +1,100 @@
+//! Means, deviations, and intervals.
+
+use crate::board::Random;
+
+/// The seed of the resamples.
+pub const SEED: u64 = 1;
+
+/// The mean; not a number for none.
+pub fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
+    sum / count
+}
+
+/// The standard deviation of the distribution of a sample; `None` for fewer than two values.
+pub fn deviation(values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
+    let count = values.clone().count();
+    let mean = mean(values.clone());
+    let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
+    (count > 1).then(|| (squares / (count as f64 - 1.0)).sqrt())
+}
+
+/// The median of sorted values.
+pub fn median(sorted: &[f64]) -> f64 {
+    match sorted.len() {
+        0 => f64::NAN,
+        n => (sorted[(n - 1) / 2] + sorted[n / 2]) / 2.0,
+    }
+}
+
+/// Pearson's correlation; `None` if one of the two does not vary.
+pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
+    let [a, b] = [mean(pairs.iter().map(|pair| pair.0)), mean(pairs.iter().map(|pair| pair.1))];
+    let sum = |of: fn(f64, f64) -> f64| pairs.iter().map(|&(x, y)| of(x - a, y - b)).sum::<f64>();
+    let (both, squares) = (sum(|x, y| x * y), sum(|x, _| x * x) * sum(|_, y| y * y));
+    (squares > 0.0).then(|| both / squares.sqrt())
+}
+
+/// The number of resamples of `n` boards: fewer of many, so that they take a second at most.
+fn resamples(n: usize) -> usize {
+    (20_000_000 / n.max(1)).clamp(100, 1000)
+}
+
+/// The ratio of the sums of pairs, and its 95 % interval by the percentiles of a bootstrap: boards are
+/// drawn with both their numbers (Efron 1979). `None` for fewer than two pairs, or a divisor of 0.
+pub fn ratio_interval(pairs: &[(f64, f64)]) -> Option<(f64, f64, f64)> {
+    let n = pairs.len();
+    let ratio = |sums: (f64, f64)| (sums.1 > 0.0).then(|| sums.0 / sums.1);
+    let add = |sums: (f64, f64), pair: &(f64, f64)| (sums.0 + pair.0, sums.1 + pair.1);
+    let whole = ratio(pairs.iter().fold((0.0, 0.0), add))?;
+    if n < 2 {
+        return None;
+    }
+    let mut random = Random::new(SEED);
+    let mut draw = |_| ratio((0..n).fold((0.0, 0.0), |sums, _| add(sums, &pairs[random.below(n)])));
+    let mut ratios: Vec<f64> = (0..resamples(n)).filter_map(&mut draw).collect();
+    ratios.sort_by(f64::total_cmp);
+    let at = |share: f64| ratios[((ratios.len() - 1) as f64 * share).round() as usize];
+    (!ratios.is_empty()).then(|| (whole, at(0.025), at(0.975)))
+}
+
+/// The 95 % interval of a mean, by a bootstrap.
+pub fn mean_interval(values: &[f64]) -> Option<(f64, f64)> {
+    let pairs: Vec<(f64, f64)> = values.iter().map(|&value| (value, 1.0)).collect();
+    ratio_interval(&pairs).map(|(_, low, high)| (low, high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of many samples, the interval of about 95 % holds the true ratio.
+    #[test]
+    fn intervals_hold_the_truth_nineteen_times_in_twenty() {
+        let mut random = Random::new(5);
+        let mut held = 0;
+        for _ in 0..200 {
+            // Skewed, as nodes are, and correlated; the ratio of the means is 1/2.
+            let mut pair = || {
+                let size = -random.unit().max(1e-12).ln();
+                (size * 2.0 * random.unit() * 0.5, size)
+            };
+            let pairs: Vec<(f64, f64)> = (0..80).map(|_| pair()).collect();
+            let (ratio, low, high) = ratio_interval(&pairs).unwrap();
+            assert!(low <= ratio && ratio <= high);
+            held += u32::from((low..=high).contains(&0.5));
+        }
+        assert!((175..=199).contains(&held), "{held} of 200");
+        assert_eq!(ratio_interval(&[(1.0, 2.0)]), None);
+        assert_eq!(ratio_interval(&[(1.0, 0.0), (2.0, 0.0)]), None);
+        assert_eq!(mean_interval(&[3.0, 3.0]), Some((3.0, 3.0)));
+    }
+
+    #[test]
+    fn correlations_are_signed() {
+        assert_eq!(correlation(&[(1.0, 2.0), (2.0, 4.0), (3.0, 6.0)]), Some(1.0));
+        assert_eq!(correlation(&[(1.0, 2.0), (2.0, 1.0)]), Some(-1.0));
+        assert_eq!(correlation(&[(1.0, 2.0), (1.0, 1.0)]), None);
+        assert_eq!((median(&[1.0, 3.0]), median(&[2.0])), (2.0, 2.0));
+    }
+}

@@ -1,0 +1,171 @@
+//! The boards of a run.
+
+use crate::board::{Board, Goal, Grid, Metric, Random};
+
+/// A set of the library: lines of numbers, with the optimal length second and the tiles last.
+#[derive(Debug)]
+struct Named {
+    name: &'static str,
+    side: usize,
+    goal: &'static str,
+    /// The metric of the lengths.
+    metric: Metric,
+    text: &'static str,
+}
+
+static NAMED: [Named; 5] = [
+    Named {
+        name: "korf100",
+        side: 4,
+        goal: "blank-first",
+        metric: Metric::Single,
+        text: include_str!("sets/korf100.txt"),
+    },
+    Named {
+        name: "antipodes80",
+        side: 4,
+        goal: "blank-last",
+        metric: Metric::Single,
+        text: include_str!("sets/antipodes80.txt"),
+    },
+    Named {
+        name: "hard15",
+        side: 4,
+        goal: "blank-last",
+        metric: Metric::Single,
+        text: include_str!("sets/hard15.txt"),
+    },
+    Named {
+        name: "multi43",
+        side: 4,
+        goal: "blank-last",
+        metric: Metric::Multi,
+        text: include_str!("sets/multi43.txt"),
+    },
+    Named {
+        name: "korf24",
+        side: 5,
+        goal: "blank-first",
+        metric: Metric::Single,
+        text: include_str!("sets/korf24.txt"),
+    },
+];
+
+/// Boards of one size for one goal.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Suite {
+    /// The name, as in `korf100` or `random:1000:1`.
+    pub name: String,
+    /// The boards. All can reach the goal.
+    pub cases: Vec<Case>,
+    /// The goal.
+    pub goal: Goal,
+    /// What counts as one move.
+    pub metric: Metric,
+}
+
+/// A board.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The board.
+    pub board: Board,
+    /// The optimal length, if it is known.
+    pub known: Option<u32>,
+}
+
+impl Suite {
+    /// A suite of boards.
+    ///
+    /// # Panics
+    /// A board has another size than the goal, or cannot reach it.
+    pub fn new(name: &str, goal: Goal, metric: Metric, cases: Vec<Case>) -> Suite {
+        for Case { board, .. } in &cases {
+            let fits = board.grid() == goal.board().grid() && goal.solvability(board).is_solvable();
+            assert!(fits, "the board {board} cannot reach the goal {goal}");
+        }
+        Suite { name: name.to_owned(), cases, goal, metric }
+    }
+
+    /// The set of the library with this name, one of [`Suite::names`].
+    pub fn named(name: &str, metric: Metric) -> Option<Suite> {
+        NAMED.iter().find(|named| named.name == name).map(|named| named.load(metric))
+    }
+
+    /// The names of the sets of the library.
+    #[doc(hidden)]
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMED.iter().map(|named| named.name)
+    }
+
+    /// Boards drawn uniformly: those of `taquin shuffle --count COUNT --seed SEED`.
+    pub fn random(goal: Goal, metric: Metric, count: usize, seed: u64) -> Suite {
+        let mut random = Random::new(seed);
+        let case = |_| Case { board: goal.random_board(&mut random), known: None };
+        let cases = (0..count).map(case).collect();
+        Suite { name: format!("random:{count}:{seed}"), cases, goal, metric }
+    }
+
+    /// A description for people.
+    #[doc(hidden)]
+    pub fn title(&self) -> String {
+        let (count, metric) = (
+            self.cases.len(),
+            match self.metric {
+                Metric::Single => "",
+                Metric::Multi => ", in slides",
+            },
+        );
+        let plural = if count == 1 { "" } else { "s" };
+        format!("{}: {count} {} board{plural}{metric}", self.name, self.grid())
+    }
+
+    /// The size of the boards.
+    #[doc(hidden)]
+    pub fn grid(&self) -> Grid {
+        self.goal.board().grid()
+    }
+}
+
+impl Named {
+    fn load(&self, metric: Metric) -> Suite {
+        let grid = Grid::new(self.side, self.side).expect("sets have grids");
+        let cases = self.text.lines().filter(|line| !line.starts_with('#')).map(|line| {
+            let numbers: Vec<u32> =
+                line.split_whitespace().map(|n| n.parse().expect("sets are numbers")).collect();
+            let tiles: Vec<u8> =
+                numbers[numbers.len() - grid.cells()..].iter().map(|&n| n as u8).collect();
+            let board = Board::new(grid, &tiles).expect("sets are boards");
+            Case { board, known: (self.metric == metric).then_some(numbers[1]) }
+        });
+        let goal = Goal::named(self.goal, grid).expect("sets have goals");
+        Suite { name: self.name.to_owned(), cases: cases.collect(), goal, metric }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_read_whole() {
+        for (named, count) in NAMED.iter().zip([100, 9, 7, 8, 50]) {
+            let suite = Suite::named(named.name, named.metric).unwrap();
+            assert_eq!(suite.cases.len(), count, "{}", named.name);
+            assert!(suite.cases.iter().all(|case| case.known.is_some_and(|n| n > 40)));
+            assert!(suite.cases.iter().all(|c| suite.goal.solvability(&c.board).is_solvable()));
+        }
+        assert!(Suite::named("korf1000", Metric::Single).is_none());
+    }
+
+    #[test]
+    fn random_suites_follow_from_their_seed() {
+        let goal = Goal::named("blank-last", Grid::new(4, 4).unwrap()).unwrap();
+        let boards = |count, seed| {
+            let suite = Suite::random(goal.clone(), Metric::Single, count, seed);
+            suite.cases.into_iter().map(|case| case.board).collect::<Vec<_>>()
+        };
+        assert_eq!(boards(20, 1)[..10], boards(10, 1)[..]);
+        assert_ne!(boards(20, 2), boards(20, 1));
+    }
+}

@@ -1,0 +1,238 @@
+//! The results of an entry over all boards.
+
+use serde::{Deserialize, Serialize};
+
+use super::contest::Tried;
+use super::entry::{Entry, TableRecord};
+use super::statistics::{deviation, mean, mean_interval, median, ratio_interval};
+use super::trial::{Trial, number};
+
+/// An entry's results over all boards.
+///
+/// Sums and means include the trials that a limit ended, and are lower bounds then. Ratios are over
+/// the boards that both entries solved. Intervals hold the true value with a probability of 95 %; they come
+/// from a bootstrap over the boards, and those of ratios draw a board with both its numbers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Row {
+    /// For people: the name, and what ran.
+    #[serde(skip)]
+    pub label: String,
+    /// The name as it was asked for.
+    pub heuristic: String,
+    /// The whole name.
+    pub contender: String,
+    /// The name of what ran.
+    pub ran: String,
+    /// The boards tried.
+    pub boards: usize,
+    /// The boards solved.
+    pub solved: usize,
+    /// The boards whose search a limit ended.
+    pub unsolved: usize,
+    /// The mean of h.
+    #[serde(serialize_with = "number")]
+    pub average_h: f64,
+    /// Optimal length minus h, over the boards whose optimal length is known.
+    pub average_gap: Option<f64>,
+    /// h divided by the optimal length, on average.
+    pub h_over_length: Option<f64>,
+    /// The length of the solutions beyond the optimum, on average; for values from outside.
+    pub average_excess: Option<f64>,
+    /// The nodes of all searches.
+    pub nodes: u64,
+    /// The nodes of a search, on average.
+    #[serde(serialize_with = "number")]
+    pub average_nodes: f64,
+    /// The standard error of the average.
+    pub nodes_error: Option<f64>,
+    /// The interval of the average.
+    pub nodes_interval: Option<(f64, f64)>,
+    /// The median.
+    #[serde(serialize_with = "number")]
+    pub median_nodes: f64,
+    /// Nodes a second.
+    #[serde(serialize_with = "number")]
+    pub nodes_per_second: f64,
+    /// The seconds of all searches.
+    #[serde(serialize_with = "number")]
+    pub seconds: f64,
+    /// The seconds of the longest.
+    #[serde(serialize_with = "number")]
+    pub worst_seconds: f64,
+    /// The largest difference between the times of repetitions, as a share of the median, on average.
+    pub time_spread: Option<f64>,
+    /// The nodes relative to the first entry.
+    pub nodes_ratio: Option<f64>,
+    /// Its interval.
+    pub nodes_ratio_interval: Option<(f64, f64)>,
+    /// The time relative to the first entry.
+    pub time_ratio: Option<f64>,
+    /// Its interval.
+    pub time_ratio_interval: Option<(f64, f64)>,
+    /// The effective branching factor b*, on average: a uniform tree of the depth of the solution with as
+    /// many nodes as were generated has it (Russell & Norvig).
+    pub effective_branching: Option<f64>,
+    /// The bytes of the tables.
+    pub table_bytes: u64,
+    /// The seconds to load the tables, or to build those that were missing.
+    #[serde(serialize_with = "number")]
+    pub setup_seconds: f64,
+    /// Whether tables were built.
+    pub built: bool,
+    /// The tables.
+    pub tables: Vec<TableRecord>,
+}
+
+/// A row for each entry, over one board or more.
+pub fn rows(entries: &[Entry], tried: &[Tried]) -> Vec<Row> {
+    let column = |i: usize| tried.iter().map(move |board| &board.trials[i]).collect::<Vec<_>>();
+    if tried.is_empty() {
+        return Vec::new();
+    }
+    let first = column(0);
+    let optima: Vec<_> = tried.iter().map(|board| board.optimal).collect();
+    let row = |(i, entry): (usize, &Entry)| Row {
+        label: entry.label(),
+        heuristic: entry.name.clone(),
+        contender: entry.contender.clone(),
+        ran: entry.ran.clone(),
+        table_bytes: entry.tables.iter().map(|table| table.bytes).sum(),
+        setup_seconds: entry.setup_seconds,
+        built: entry.built,
+        tables: entry.tables.clone(),
+        average_excess: row(&column(i), &first, &optima).average_excess.filter(|_| !entry.is_own()),
+        ..row(&column(i), &first, &optima)
+    };
+    entries.iter().enumerate().map(row).collect()
+}
+
+fn row(trials: &[&Trial], first: &[&Trial], optima: &[Option<u32>]) -> Row {
+    let boards = trials.len();
+    let searches = trials.iter().filter(|trial| trial.is_search()).count();
+    let solved = trials.iter().filter(|trial| trial.length.is_some()).count();
+    let nodes: u64 = trials.iter().map(|trial| trial.generated).sum();
+    let total: f64 = trials.iter().map(|trial| trial.seconds).sum();
+    let known = trials.iter().zip(optima);
+    let known = known.filter_map(|(trial, optimum)| Some((*trial, f64::from((*optimum)?))));
+    let average = |values: Vec<f64>| (!values.is_empty()).then(|| mean(values.iter().copied()));
+    let excess = |(trial, optimum): (&Trial, f64)| Some(f64::from(trial.length?) - optimum);
+    let mut sorted: Vec<f64> = trials.iter().map(|trial| trial.generated as f64).collect();
+    let nodes_interval = mean_interval(&sorted);
+    sorted.sort_by(f64::total_cmp);
+    let both: Vec<(&Trial, &Trial)> = trials
+        .iter()
+        .zip(first)
+        .filter(|(trial, first)| trial.length.is_some() && first.length.is_some())
+        .map(|(trial, first)| (*trial, *first))
+        .collect();
+    let ratio = |of: fn(&Trial) -> f64| {
+        let pairs: Vec<_> = both.iter().map(|(own, first)| (of(own), of(first))).collect();
+        let (own, first) = pairs.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0, sum.1 + p.1));
+        let interval = ratio_interval(&pairs).map(|(_, low, high)| (low, high));
+        ((first > 0.0).then(|| own / first), interval)
+    };
+    let (nodes_ratio, nodes_ratio_interval) = ratio(|trial| trial.generated as f64);
+    let (time_ratio, time_ratio_interval) = ratio(|trial| trial.seconds);
+    let branching = trials.iter().filter_map(|t| effective_branching(t.generated, t.length?));
+    let spreads = trials.iter().filter_map(|trial| {
+        trial.spread.map(|(least, most)| (most - least) / trial.seconds.max(1e-9))
+    });
+    let spread = deviation(sorted.iter().copied());
+    Row {
+        label: String::new(),
+        heuristic: String::new(),
+        contender: String::new(),
+        ran: String::new(),
+        boards,
+        solved,
+        unsolved: searches - solved,
+        average_h: mean(trials.iter().map(|trial| trial.h)),
+        average_gap: average(known.clone().map(|(trial, optimum)| optimum - trial.h).collect()),
+        h_over_length: average(
+            known.clone().filter(|(_, o)| *o > 0.0).map(|(trial, o)| trial.h / o).collect(),
+        ),
+        average_excess: average(known.filter_map(excess).collect()),
+        nodes,
+        average_nodes: nodes as f64 / boards as f64,
+        nodes_error: spread.map(|spread| spread / (boards as f64).sqrt()),
+        nodes_interval: nodes_interval.filter(|_| searches > 0),
+        median_nodes: median(&sorted),
+        nodes_per_second: if total > 0.0 { nodes as f64 / total } else { 0.0 },
+        seconds: total,
+        worst_seconds: trials.iter().map(|trial| trial.seconds).fold(0.0, f64::max),
+        time_spread: average(spreads.collect()),
+        nodes_ratio,
+        nodes_ratio_interval,
+        time_ratio,
+        time_ratio_interval,
+        effective_branching: average(branching.collect()),
+        table_bytes: 0,
+        setup_seconds: 0.0,
+        built: false,
+        tables: Vec::new(),
+    }
+}
+
+/// The b with b + b² + … + b^depth = nodes, by bisection; `None` for a board that is solved.
+fn effective_branching(nodes: u64, depth: u32) -> Option<f64> {
+    let tree = |b: f64| (1..=depth).fold(0.0, |sum, _| (sum + 1.0) * b);
+    let (mut low, mut high) = (0.0, 4.0);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        if tree(middle) < nodes as f64 { low = middle } else { high = middle }
+    }
+    (depth > 0 && nodes > 0).then_some(low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trial(generated: u64, length: Option<u32>) -> Trial {
+        let seconds = generated as f64;
+        Trial { h: 40.0, length, generated, expanded: generated / 2, seconds, ..Trial::default() }
+    }
+
+    fn of(own: &[Trial], first: &[Trial], optima: &[Option<u32>]) -> Row {
+        row(&own.iter().collect::<Vec<_>>(), &first.iter().collect::<Vec<_>>(), optima)
+    }
+
+    #[test]
+    fn unsolved_boards_are_counted() {
+        let first =
+            [trial(10, Some(42)), trial(20, Some(44)), trial(1000, None), trial(5, Some(40))];
+        let own = [trial(1, Some(42)), trial(300, None), trial(7, Some(46)), trial(2, Some(40))];
+        let row = of(&own, &first, &[Some(42), Some(44), Some(46), Some(40)]);
+        assert_eq!((row.boards, row.solved, row.unsolved), (4, 3, 1));
+        assert_eq!((row.nodes, row.average_nodes, row.median_nodes), (310, 77.5, 4.5));
+        assert_eq!((row.seconds, row.worst_seconds, row.nodes_per_second), (310.0, 300.0, 1.0));
+        assert_eq!((row.average_h, row.average_gap), (40.0, Some(3.0)));
+        // Over the first and the last board alone.
+        assert_eq!((row.nodes_ratio, row.time_ratio), (Some(0.2), Some(0.2)));
+        let error = row.nodes_error.unwrap();
+        assert!((error - 74.2).abs() < 0.1, "{error}");
+        let (low, high) = row.nodes_interval.unwrap();
+        assert!(low < 77.5 && 77.5 < high);
+    }
+
+    #[test]
+    fn unknown_numbers_are_left_out() {
+        let none = of(&[trial(3, None)], &[trial(4, Some(1))], &[None]);
+        assert_eq!((none.nodes_ratio, none.average_gap, none.nodes_error), (None, None, None));
+        let values = Trial { stopped: Some("values".to_owned()), ..trial(0, None) };
+        let values =
+            of(&[values.clone(), values], &[trial(4, Some(1)), trial(4, None)], &[None; 2]);
+        assert_eq!((values.solved, values.unsolved, values.nodes_interval), (0, 0, None));
+    }
+
+    #[test]
+    fn effective_branching_factors_are_those_of_uniform_trees() {
+        // 2 + 4 + 8 and 3 + 9.
+        for (nodes, depth, expected) in [(14, 3, 2.0), (12, 2, 3.0), (5, 5, 1.0)] {
+            let found = effective_branching(nodes, depth).unwrap();
+            assert!((found - expected).abs() < 1e-9, "{found}");
+        }
+        assert_eq!(effective_branching(0, 0), None);
+    }
+}

@@ -1,0 +1,77 @@
+//! One search.
+
+use std::sync::Mutex;
+
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::memo::lock;
+use crate::search::{Journal, Threshold};
+
+/// The trial of a contender on a board.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Trial {
+    /// The value of the board.
+    #[serde(serialize_with = "number")]
+    pub h: f64,
+    /// The length of the solution, unless the search was stopped.
+    pub length: Option<u32>,
+    /// The lower bound proved; `None` where values come from outside, which prove nothing.
+    pub bound: Option<u32>,
+    /// Why the search ended without a solution: a word of [`Stop::name`](crate::Stop::name), or
+    /// `values` where there was no search, or `skipped`.
+    pub stopped: Option<String>,
+    /// Children generated, without those that undo the last move.
+    pub generated: u64,
+    /// Positions whose children were generated.
+    pub expanded: u64,
+    /// The time, in seconds: of several repetitions the median.
+    pub seconds: f64,
+    /// The shortest and the longest time of several repetitions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<(f64, f64)>,
+    /// The complete iterations of IDA*: threshold, nodes generated and expanded in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thresholds: Vec<(u32, u64, u64)>,
+}
+
+impl Trial {
+    /// Returns whether there was a search.
+    #[doc(hidden)]
+    pub fn is_search(&self) -> bool {
+        !matches!(self.stopped.as_deref(), Some("values" | "skipped"))
+    }
+}
+
+/// Writes a whole number as one.
+pub(super) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    match *value {
+        whole if whole.fract() == 0.0 && whole.abs() < 1e15 => {
+            serializer.serialize_i64(whole as i64)
+        }
+        real => serializer.serialize_f64(real),
+    }
+}
+
+/// Notes the thresholds of a search.
+#[derive(Default)]
+pub(super) struct Thresholds(Mutex<Vec<(u32, u64, u64)>>);
+
+impl Journal for Thresholds {
+    fn begins(&self, threshold: &Threshold, _subtrees: usize) {
+        let mut begun = lock(&self.0);
+        // Other views are tried for the same threshold.
+        if begun.last().is_none_or(|&(bound, ..)| bound < threshold.bound) {
+            begun.push((threshold.bound, threshold.generated, threshold.expanded));
+        }
+    }
+}
+
+impl Thresholds {
+    /// The complete iterations: threshold, nodes generated and expanded.
+    pub fn complete(&self) -> Vec<(u32, u64, u64)> {
+        let begun = lock(&self.0);
+        let pairs = begun.iter().zip(begun.iter().skip(1));
+        pairs.map(|(a, b)| (a.0, b.1 - a.1, b.2 - a.2)).collect()
+    }
+}

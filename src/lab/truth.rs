@@ -1,0 +1,212 @@
+//! Values compared with true distances, and with each other across a move.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Error;
+use super::contest::Tried;
+use super::entry::Entry;
+use super::statistics::{correlation, mean};
+use super::suite::Suite;
+use super::trial::number;
+use crate::board::{Board, Move, Random};
+use crate::search::Cancel;
+use crate::solver::{Limits, Solver};
+use crate::store::Store;
+
+/// What true distances show of a heuristic.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Truth {
+    /// The boards whose distance is known.
+    pub boards: usize,
+    /// Those whose value is above the distance. A heuristic with one is not admissible.
+    pub violations: usize,
+    /// The board with the largest value above the distance: the board, its value and its distance.
+    pub worst: Option<(String, f64, u32)>,
+    /// The distance minus the value, on average.
+    pub average_gap: f64,
+    /// The size of the difference, on average.
+    pub average_error: f64,
+    /// The value divided by the distance, on average.
+    pub h_over_distance: f64,
+    /// Pearson's correlation of values and distances.
+    pub correlation: Option<f64>,
+    /// By distance: the boards, and the mean of distance minus value.
+    pub by_distance: Vec<(u32, usize, f64)>,
+    /// The moves along random walks that were looked at; 0 where values exist for some boards alone.
+    pub edges: usize,
+    /// Those across which the value changes by more than 1. A heuristic with one is not consistent.
+    pub inconsistent: usize,
+    /// The largest change: the board before and after the move, and their values.
+    pub worst_edge: Option<Edge>,
+}
+
+/// A move between two boards, with their values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Edge {
+    /// The board before the move.
+    pub from: String,
+    /// The board after it.
+    pub to: String,
+    /// The value before it.
+    #[serde(serialize_with = "number")]
+    pub h_from: f64,
+    /// The value after it.
+    #[serde(serialize_with = "number")]
+    pub h_to: f64,
+}
+
+/// The walks, and the moves of each.
+const WALKS: usize = 100;
+const MOVES: usize = 50;
+
+/// The seed of the walks.
+pub const SEED: u64 = 1;
+
+/// A value is above a distance, or changes by more than 1, if it does so by more than this.
+const ROUNDING: f64 = 1e-6;
+
+/// Solves the boards whose optimal length is unknown, with the standard search.
+///
+/// # Errors
+/// As [`Solver::solve`]; [`Error::Cancelled`].
+pub fn distances(suite: &mut Suite, store: &Store, cancel: &Cancel) -> Result<(), Error> {
+    let builder = Solver::builder().goal(&suite.goal).metric(suite.metric).store(store.clone());
+    let solver = builder.build()?;
+    let unknown = suite.cases.iter().enumerate().filter(|(_, case)| case.known.is_none());
+    let items: Vec<_> = unknown.map(|(i, case)| (i, Some(case.board.clone()))).collect();
+    for (place, answer) in solver.stream(items, Limits::default().cancel(cancel)) {
+        let Some(bracket) = answer.transpose()? else { continue };
+        if bracket.is_optimal() {
+            suite.cases[place].known = Some(bracket.lower_bound);
+        }
+    }
+    if cancel.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+}
+
+/// Compares the values of all entries with the lengths that are known, and looks at the moves of walks
+/// from the boards tried.
+///
+/// # Errors
+/// A damaged table, or a fault of a program; [`Error::Cancelled`].
+pub fn compare(
+    entries: &[Entry],
+    suite: &Suite,
+    tried: &[Tried],
+    cancel: &Cancel,
+) -> Result<Vec<Truth>, Error> {
+    let walks: Vec<Vec<Board>> = walks(suite, tried);
+    let limits = Limits::default().cancel(cancel);
+    let of = |(i, entry): (usize, &Entry)| {
+        let known = tried.iter().filter_map(|board| {
+            Some((&suite.cases[board.place].board, board.trials[i].h, board.optimal?))
+        });
+        let truth = distance_errors(&known.collect::<Vec<_>>());
+        if !entry.has_any_value() {
+            return Ok(truth);
+        }
+        if cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let values = entry.values(&walks.concat(), &limits)?;
+        Ok(edges(truth, &walks, &values))
+    };
+    entries.iter().enumerate().map(of).collect()
+}
+
+/// Walks without turning back from some of the boards tried, with their first board.
+fn walks(suite: &Suite, tried: &[Tried]) -> Vec<Vec<Board>> {
+    let mut random = Random::new(SEED);
+    let starts = tried.iter().take(WALKS).map(|board| suite.cases[board.place].board.clone());
+    let walk = |start: Board| {
+        let mut walk = vec![start];
+        let mut last: Option<Move> = None;
+        while walk.len() <= MOVES {
+            let m = Move::ALL[random.below(4)];
+            let mut next = walk[walk.len() - 1].clone();
+            // On a board of one row or column there is no other way.
+            if last != Some(m.opposite()) && next.apply(m) {
+                last = Some(m);
+                walk.push(next);
+            }
+        }
+        walk
+    };
+    starts.map(walk).collect()
+}
+
+fn distance_errors(known: &[(&Board, f64, u32)]) -> Truth {
+    if known.is_empty() {
+        return Truth::default();
+    }
+    let above = known.iter().filter(|(_, h, d)| *h > f64::from(*d) + ROUNDING);
+    let excess = |&&(_, h, d): &&(&Board, f64, u32)| h - f64::from(d);
+    let worst = above.clone().max_by(|a, b| excess(a).total_cmp(&excess(b)));
+    let gaps = || known.iter().map(|(_, h, d)| f64::from(*d) - h);
+    let mut by_distance: BTreeMap<u32, (usize, f64)> = BTreeMap::new();
+    for (_, h, d) in known {
+        let (boards, gap) = by_distance.entry(*d).or_default();
+        (*boards, *gap) = (*boards + 1, *gap + f64::from(*d) - h);
+    }
+    let pairs: Vec<_> = known.iter().map(|(_, h, d)| (*h, f64::from(*d))).collect();
+    let away = known.iter().filter(|(_, _, d)| *d > 0).map(|(_, h, d)| h / f64::from(*d));
+    Truth {
+        boards: known.len(),
+        violations: above.count(),
+        worst: worst.map(|(board, h, d)| (board.to_string(), *h, *d)),
+        average_gap: mean(gaps()),
+        average_error: mean(gaps().map(f64::abs)),
+        h_over_distance: mean(away),
+        correlation: correlation(&pairs),
+        by_distance: by_distance
+            .into_iter()
+            .map(|(d, (boards, gap))| (d, boards, gap / boards as f64))
+            .collect(),
+        ..Truth::default()
+    }
+}
+
+fn edges(truth: Truth, walks: &[Vec<Board>], values: &[f64]) -> Truth {
+    let mut truth = truth;
+    let mut rest = values;
+    let mut largest = 1.0 + ROUNDING;
+    for walk in walks {
+        let (own, others) = rest.split_at(walk.len());
+        rest = others;
+        for (boards, h) in walk.windows(2).zip(own.windows(2)) {
+            truth.edges += 1;
+            let change = (h[0] - h[1]).abs();
+            truth.inconsistent += usize::from(change > 1.0 + ROUNDING);
+            if change > largest {
+                largest = change;
+                let [from, to] = [0, 1].map(|i| boards[i].to_string());
+                truth.worst_edge = Some(Edge { from, to, h_from: h[0], h_to: h[1] });
+            }
+        }
+    }
+    truth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn violations_are_counted_and_the_worst_is_shown() {
+        let boards: Vec<Board> =
+            ["1 2 3 0", "1 0 3 2", "0 1 3 2"].map(|b| b.parse().unwrap()).into();
+        let truth =
+            distance_errors(&[(&boards[0], 0.0, 0), (&boards[1], 3.5, 1), (&boards[2], 1.0, 2)]);
+        assert_eq!((truth.boards, truth.violations), (3, 1));
+        assert_eq!(truth.worst, Some(("1 0 / 3 2".to_owned(), 3.5, 1)));
+        assert_eq!((truth.average_gap, truth.h_over_distance), (-0.5, 2.0));
+        assert_eq!(truth.by_distance, [(0, 1, 0.0), (1, 1, -2.5), (2, 1, 1.0)]);
+        let edges = edges(truth, &[boards.clone(), boards], &[0.0, 3.5, 1.0, 0.0, 1.0, 2.0]);
+        assert_eq!((edges.edges, edges.inconsistent), (4, 2));
+        let worst = edges.worst_edge.unwrap();
+        assert_eq!((worst.from.as_str(), worst.h_to), ("1 2 / 3 0", 3.5));
+    }
+}

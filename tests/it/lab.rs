@@ -1,0 +1,335 @@
+//! The laboratory: contenders from the library and from outside, records, intervals, and what is said of a
+//! heuristic.
+
+use taquin::lab::{self, Case, Contender, Contest, Entry, Error, Record, Settings, Suite, Tried};
+use taquin::{Cancel, Goal, Metric, Store};
+
+fn goal(name: &str, size: &str) -> Goal {
+    Goal::named(name, size.parse().unwrap()).unwrap()
+}
+
+fn random(size: &str, count: usize) -> Suite {
+    Suite::random(goal("blank-last", size), Metric::Single, count, 7)
+}
+
+fn entries(list: &str, suite: &Suite, settings: &Settings) -> Result<Vec<Entry>, Error> {
+    let contenders = Contender::parse_list(list).unwrap();
+    let load = |contender| Entry::load(contender, suite, &Store::memory(), settings, |_| ());
+    contenders.iter().map(load).collect()
+}
+
+/// The boards tried, and how the run ended.
+fn run(entries: &[Entry], suite: &Suite, settings: Settings) -> (Vec<Tried>, Result<(), Error>) {
+    let mut tried = Vec::new();
+    let cancel = Cancel::new();
+    let contest = Contest::new(entries, suite, settings, &cancel);
+    let ended = contest.run(&|_| (), |board| {
+        tried.push(board);
+        Ok(())
+    });
+    (tried, ended)
+}
+
+/// All boards tried by all contenders.
+#[track_caller]
+fn tried(list: &str, suite: &Suite, settings: Settings) -> (Vec<Entry>, Vec<Tried>) {
+    let entries = entries(list, suite, &settings).unwrap();
+    let (tried, ended) = run(&entries, suite, settings);
+    ended.unwrap();
+    (entries, tried)
+}
+
+/// Korf's node counts for Manhattan distance, exactly: see `korf1985` in docs/LAB.md.
+#[test]
+fn korfs_node_counts_of_1985() {
+    korfs_node_counts(6_000_000, 18);
+}
+
+/// All hundred: 36,302,808,031 nodes.
+#[test]
+#[ignore = "takes eight minutes"]
+fn all_of_korfs_node_counts_of_1985() {
+    korfs_node_counts(u64::MAX, 100);
+}
+
+fn korfs_node_counts(below: u64, boards: usize) {
+    let published: Vec<u64> = include_str!("../data/korf100_nodes.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split_whitespace().nth(1).unwrap().parse().unwrap())
+        .collect();
+    assert_eq!(published.iter().sum::<u64>(), 36_302_808_031);
+    let all = Suite::named("korf100", Metric::Single).unwrap();
+    let feasible = all.cases.iter().zip(&published).filter(|(_, nodes)| **nodes < below);
+    let (cases, nodes): (Vec<Case>, Vec<u64>) = feasible.map(|(c, n)| (c.clone(), *n)).unzip();
+    let suite = Suite::new("korf", all.goal.clone(), Metric::Single, cases);
+    let settings = Settings { threads: 2, ..Settings::default() };
+    let (_, tried) = tried("korf1985", &suite, settings);
+    let counted: Vec<u64> = tried.iter().map(|board| board.trials[0].generated).collect();
+    assert_eq!((counted.len(), counted), (boards, nodes));
+}
+
+#[test]
+fn a_name_means_one_search() {
+    let suite = random("3x3", 20);
+    let list =
+        "standard,search:4-4:mirror,ida:4-4:mirror,4-4:mirror:plain,astar:manhattan,values:4-4";
+    let (entries, tried) = tried(list, &suite, Settings::default());
+    let rows = lab::rows(&entries, &tried);
+    let names: Vec<_> = rows.iter().map(|row| row.contender.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "search:standard",
+            "search:4-4:mirror",
+            "ida:4-4:mirror",
+            "ida:4-4:plain:mirror",
+            "astar:manhattan",
+            "values:4-4"
+        ]
+    );
+    assert_eq!((rows[0].nodes, rows[0].ran.as_str()), (rows[1].nodes, "4-4:mirror"));
+    assert!(rows[1].nodes < rows[2].nodes && rows[2].nodes < rows[3].nodes);
+    assert_eq!((rows[5].solved, rows[5].unsolved, rows[5].nodes), (0, 0, 0));
+    // Tables are named by their checksums, as in pdb/CHECKSUMS.
+    let checksums = include_str!("../../pdb/CHECKSUMS");
+    for row in &rows[..3] {
+        assert_eq!((row.tables.len(), row.tables == rows[0].tables), (2, true));
+        let known =
+            |t: &lab::TableRecord| checksums.contains(&format!("{}  {}", t.checksum, t.table));
+        assert!(row.tables.iter().all(known), "{:?}", row.tables);
+    }
+    assert!(rows[3].tables.iter().all(|t| t.table.ends_with(":plain") && t.bytes > 0));
+    // Complete iterations, whose nodes are a part of all.
+    let trial = &tried.iter().find(|board| board.trials[2].thresholds.len() > 2).unwrap().trials[2];
+    let complete: u64 = trial.thresholds.iter().map(|(_, nodes, _)| nodes).sum();
+    assert!(complete < trial.generated && trial.thresholds.is_sorted());
+}
+
+#[test]
+fn a_record_is_read_back_and_compared() {
+    let suite = random("3x3", 12);
+    let settings = Settings { node_limit: Some(3000), repeat: 3, ..Settings::default() };
+    let (entries, tried) = tried("manhattan,astar:manhattan", &suite, settings.clone());
+    assert!(tried.iter().all(|board| board.trials[0].spread.is_some()));
+    let provenance = lab::Provenance::now(&suite, &settings, vec!["taquin".into(), "bench".into()]);
+    let record = Record::new(&suite, &entries, &tried, Vec::new(), Vec::new(), provenance);
+    let text = serde_json::to_string(&record).unwrap();
+    let read = Record::read(text.as_bytes()).unwrap();
+    assert_eq!((&read.provenance, &read.set), (&record.provenance, &record.set));
+    let (suite, contenders, settings) = read.again().unwrap();
+    assert_eq!((suite.cases.len(), contenders.len(), settings.node_limit), (12, 2, Some(3000)));
+    let (again, ended) = run(&entries, &suite, settings);
+    ended.unwrap();
+    assert_eq!(read.differences(&entries, &again), (24, Vec::new()));
+    // One node more is found.
+    let mut other = again;
+    other[4].trials[1].generated += 1;
+    let (_, lines) = read.differences(&entries, &other);
+    assert!(lines.len() == 1 && lines[0].starts_with("board 5, astar:manhattan: "), "{lines:?}");
+    for (from, to) in
+        [("\"schema\":3", "\"schema\":4"), ("\"size\":\"3x3\"", "\"size\":\"4x4\""), ("{", "[")]
+    {
+        let read = Record::read(text.replacen(from, to, 1).as_bytes());
+        assert!(read.and_then(|record| record.again().map(drop)).is_err(), "{from}");
+    }
+}
+
+#[test]
+fn a_run_ends_when_the_interval_is_narrow() {
+    let suite = random("3x3", 5000);
+    let settings = Settings { until: Some(0.1), threads: 2, ..Settings::default() };
+    let (entries, boards) = tried("manhattan,4-4:mirror", &suite, settings);
+    assert!((30..2000).contains(&boards.len()), "{}", boards.len());
+    let row = &lab::rows(&entries, &boards)[1];
+    let (ratio, (low, high)) = (row.nodes_ratio.unwrap(), row.nodes_ratio_interval.unwrap());
+    assert!(ratio - low <= 0.1 * ratio && high - ratio <= 0.1 * ratio, "{low} {ratio} {high}");
+    // The same boards with any number of threads.
+    let settings = Settings { until: Some(0.1), ..Settings::default() };
+    assert_eq!(tried("manhattan,4-4:mirror", &suite, settings).1.len(), boards.len());
+    // The ratio over many more boards is in the interval.
+    let settings = Settings { threads: 2, ..Settings::default() };
+    let (entries, all) = tried("manhattan,4-4:mirror", &random("3x3", 3000), settings);
+    let whole = lab::rows(&entries, &all)[1].nodes_ratio.unwrap();
+    assert!((0.9 * low..1.1 * high).contains(&whole), "{low} {whole} {high}");
+}
+
+#[test]
+fn true_distances_show_what_a_heuristic_is() {
+    let mut suite = random("3x3", 200);
+    let store = Store::memory();
+    lab::distances(&mut suite, &store, &Cancel::new()).unwrap();
+    assert!(suite.cases.iter().all(|case| case.known.is_some()));
+    let list = "values:manhattan,values:4-4:mirror,values:4-4:plain";
+    let (entries, boards) = tried(list, &suite, Settings::default());
+    let truth = lab::compare(&entries, &suite, &boards, &Cancel::new()).unwrap();
+    for (of, consistent) in truth.iter().zip([true, true, false]) {
+        assert_eq!((of.boards, of.violations, of.worst.is_none()), (200, 0, true));
+        assert_eq!((of.inconsistent == 0, of.worst_edge.is_none()), (consistent, consistent));
+        assert!(
+            of.edges == 5000 && of.correlation.unwrap() > 0.2 && of.average_gap >= 0.0,
+            "{of:?}"
+        );
+        assert_eq!(of.by_distance.iter().map(|(_, boards, _)| boards).sum::<usize>(), 200);
+    }
+    assert!(truth[1].h_over_distance > truth[0].h_over_distance);
+}
+
+/// Korf, Reid & Edelkamp's prediction is near what was measured, where all boards have such an iteration.
+#[test]
+fn predictions_are_near_the_measured_nodes() {
+    let suite = random("4x3", 300);
+    let settings = Settings { threads: 2, node_limit: Some(200_000), ..Settings::default() };
+    let (entries, boards) = tried("manhattan", &suite, settings);
+    let values = lab::measure(&entries, &suite, &boards, 20_000, &Cancel::new()).unwrap();
+    let values = values[0].as_ref().unwrap();
+    let shares: f64 = values.equilibrium.iter().map(|(_, share)| share).sum();
+    assert!((shares - 1.0).abs() < 0.02, "{shares}");
+    let last = values.predictions.last().unwrap();
+    assert!(last.measured > 10_000 && last.boards >= 294, "{last:?}");
+    let off = (last.predicted / last.measured as f64 - 1.0).abs();
+    assert!(off < 0.5, "{:?}", values.predictions);
+}
+
+#[test]
+fn a_file_of_values_is_a_contender() {
+    let mut suite = random("3x3", 5);
+    lab::distances(&mut suite, &Store::memory(), &Cancel::new()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("values.csv");
+    let lines = |head: &str, value: &dyn Fn(usize) -> String| {
+        let lines = suite.cases.iter().enumerate();
+        let lines: String =
+            lines.map(|(i, case)| format!("{},{}\n", case.board, value(i))).collect();
+        std::fs::write(&file, head.to_owned() + &lines).unwrap();
+    };
+    let list = format!("file:{}", file.display());
+    // One value is above the distance.
+    let known: Vec<f64> = suite.cases.iter().map(|case| f64::from(case.known.unwrap())).collect();
+    for head in ["", "board,value\n"] {
+        lines(head, &|i| (known[i] + if i == 3 { 0.5 } else { -1.25 }).to_string());
+        let (entries, boards) = tried(&list, &suite, Settings::default());
+        assert_eq!(boards[0].trials[0].h, known[0] - 1.25);
+        let truth = &lab::compare(&entries, &suite, &boards, &Cancel::new()).unwrap()[0];
+        let worst = (suite.cases[3].board.to_string(), known[3] + 0.5, known[3] as u32);
+        assert_eq!((truth.violations, truth.edges, &truth.worst), (1, 0, &Some(worst)));
+    }
+    lines("", &|i| if i == 2 { "many".to_owned() } else { "3".to_owned() });
+    let error = |entries: Result<Vec<Entry>, Error>| entries.err().unwrap().to_string();
+    let refused = error(entries(&list, &suite, &Settings::default()));
+    assert!(refused.ends_with("line 3: \"many\" is no number"), "{refused}");
+    std::fs::write(&file, "").unwrap();
+    let none = entries(&list, &suite, &Settings::default()).unwrap();
+    let (boards, ended) = run(&none, &suite, Settings::default());
+    let error = ended.unwrap_err().to_string();
+    assert!(boards.is_empty() && error.contains("has no value"), "{error}");
+}
+
+/// Programs as the shell runs them.
+#[cfg(unix)]
+mod programs {
+    use std::os::unix::fs::PermissionsExt;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// The Manhattan distance on 3×3 for the goal with the blank last.
+    const TEN_LINES: &str = r#"#!/bin/sh
+while read -r line; do
+    h=0 cell=0
+    for tile in $line; do
+        row=$(((tile - 1) / 3 - cell / 3)) column=$(((tile - 1) % 3 - cell % 3))
+        [ "$tile" = 0 ] || h=$((h + ${row#-} + ${column#-}))
+        cell=$((cell + 1))
+    done
+    [ -z "$line" ] || echo "$h"
+done
+"#;
+
+    fn program(text: &str) -> (tempfile::TempDir, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("h");
+        std::fs::write(&file, text).unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let name = format!("program:{}", file.display());
+        (folder, name)
+    }
+
+    #[test]
+    fn ten_lines_are_a_heuristic() {
+        assert_eq!(TEN_LINES.lines().count(), 10);
+        let (_folder, name) = program(TEN_LINES);
+        let mut suite = random("3x3", 6);
+        suite.cases.retain(|case| {
+            let solver = taquin::Solver::builder().store(Store::memory()).build().unwrap();
+            solver.solve(&case.board).unwrap().len() <= 22
+        });
+        let settings = Settings { batch: 200, ..Settings::default() };
+        let mut all = entries("manhattan,astar:manhattan", &suite, &settings).unwrap();
+        for search in ["values:", "ida:", "astar:"] {
+            all.extend(entries(&format!("{search}{name}"), &suite, &settings).unwrap());
+        }
+        let (boards, ended) = run(&all, &suite, settings);
+        ended.unwrap();
+        assert!(boards.len() > 2);
+        for board in &boards {
+            let [ida, astar, values, their_ida, their_astar] = &board.trials[..] else { panic!() };
+            assert!([values, their_ida, their_astar].iter().all(|trial| trial.h == ida.h));
+            assert_eq!((their_ida.length, their_astar.length), (ida.length, astar.length));
+            // Values from outside prove nothing.
+            assert_eq!((their_ida.bound, values.length), (None, None));
+            assert_eq!(their_ida.thresholds, ida.thresholds);
+        }
+        let rows = lab::rows(&all, &boards);
+        assert_eq!((rows[3].average_excess, rows[0].average_excess), (Some(0.0), None));
+        let truth = lab::compare(&all, &suite, &boards, &Cancel::new()).unwrap();
+        assert_eq!((truth[2].violations, truth[2].inconsistent), (0, 0));
+        assert!(truth[2].edges > 0);
+    }
+
+    /// One clear error, and the boards before the fault are not lost.
+    #[test]
+    fn a_wrong_program_is_named() {
+        let suite = random("3x3", 6);
+        let begin = Instant::now();
+        for (text, kept, message) in [
+            ("read -r b; echo out of luck >&2; exit 3", 0, "after 0 of 1 values: out of luck"),
+            // It ends after three boards.
+            (
+                "while read -r b; do [ -z \"$b\" ] || echo 5; [ -n \"$b\" ] || n=x$n; [ \"$n\" != xxx ] || exit 3; done",
+                3,
+                "ended (exit status: 3) after 0 of 1 values",
+            ),
+            (
+                "while read -r b; do [ -z \"$b\" ] || echo five; done",
+                0,
+                "answers \"five\", which is no finite number",
+            ),
+            ("while read -r b; do [ -z \"$b\" ] || echo nan; done", 0, "answers \"nan\""),
+            ("while read -r b; do [ -z \"$b\" ] || echo -1; done", 0, "answers \"-1\""),
+            ("while read -r b; do echo 5; done", 0, "writes more lines than it reads boards"),
+            ("exec sleep 60", 0, "wrote 0 of 1 values within 0.5 s"),
+            ("exec sleep 60 >&-", 0, "closed its output after 0 of 1 values"),
+            ("tr -d '\\n' </dev/zero", 0, "answers"),
+        ] {
+            let (_folder, name) = program(&format!("#!/bin/sh\n{text}\n"));
+            let settings =
+                Settings { answer_time: Duration::from_millis(500), ..Settings::default() };
+            let entries = entries(&format!("manhattan,{name}"), &suite, &settings).unwrap();
+            let (boards, ended) = run(&entries, &suite, settings);
+            let error = ended.expect_err(text).to_string();
+            assert!(
+                error.starts_with("the program \"/") && error.contains(message),
+                "{text}: {error}"
+            );
+            // Too many lines are noticed soon, but perhaps after some boards.
+            if !message.contains("more lines") {
+                assert_eq!(boards.len(), kept, "{text}");
+            }
+        }
+        assert!(begin.elapsed() < Duration::from_secs(20));
+        let none = entries("program:/no/such/program", &suite, &Settings::default()).unwrap();
+        let (_, ended) = run(&none, &suite, Settings::default());
+        assert!(ended.unwrap_err().to_string().contains("cannot be started"));
+    }
+}
