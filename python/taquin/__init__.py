@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 from ._dataset import dataset
 from ._results import Labels
 from ._taquin import (
+    Analysis,
     Board,
     DamagedDatabase,
     DatabaseError,
+    Loss,
     MissingDatabase,
     Solution,
     Solutions,
@@ -34,11 +36,13 @@ MOVES = "URLD"
 
 __all__ = [
     "MOVES",
+    "Analysis",
     "Board",
     "Comparison",
     "DamagedDatabase",
     "DatabaseError",
     "Labels",
+    "Loss",
     "MissingDatabase",
     "Solution",
     "Solutions",
