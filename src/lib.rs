@@ -15,7 +15,7 @@
 //! [`Store::default_folder`] for where they are. [`Solver::builder`] sets the goal, the heuristic,
 //! the method and the store. [`Solver::solve_with`] keeps to [`Limits`], [`Solver::solve_all`]
 //! solves many boards on all cores, [`Solver::solutions`] counts the optimal solutions and lists
-//! the first of them, and [`Solver::value`] returns the heuristic's value alone. Boards may have
+//! the first of them, [`Solver::analyse`] finds the lost moves of a line, and [`Solver::value`] returns the heuristic's value alone. Boards may have
 //! any goal, and any shape from 2×2 to 256 cells. Up to 25 cells solutions are optimal by default.
 //!
 //! # Floors
@@ -87,6 +87,7 @@ pub use search::{Cancel, Stop, Ties};
 #[cfg(feature = "serde")]
 pub use solver::Checkpoint;
 pub use solver::{
-    Bracket, Builder, Effort, Error, Event, Limits, Method, Solution, Solutions, Solver, Stream,
+    Analysis, Bracket, Builder, Effort, Error, Event, Limits, Method, Solution, Solutions, Solver,
+    Stream,
 };
 pub use store::Store;

@@ -3,6 +3,7 @@
 //! It converts arguments and results, and holds no logic of its own. What another face would need
 //! too is in the library.
 
+mod analysis;
 mod arrays;
 mod batch;
 mod board;
@@ -24,6 +25,8 @@ mod solver;
 /// The solver as a Python module.
 #[pyo3::pymodule]
 mod _taquin {
+    #[pymodule_export]
+    use crate::analysis::{PyAnalysis, PyLoss};
     #[pymodule_export]
     use crate::board::{PyBoard, PySolvability};
     #[pymodule_export]

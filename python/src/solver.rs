@@ -10,10 +10,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use taquin::solver::{Division, GoalSpec, Merged, Packet, PacketResult, Split, State, Target};
 use taquin::{
-    Board, Bracket, Cancel, Error, Goal, Grid, LabelledBoard, Limits, Solver, Spec, Store,
+    Board, Bracket, Cancel, Error, Goal, Grid, LabelledBoard, Limits, Moves, Solver, Spec, Store,
 };
 use taquin_engine::board::{Metric, OpenGoal, OpenPosition};
 
+use crate::analysis::PyAnalysis;
 use crate::batch::Batch;
 use crate::board::{grid, read};
 use crate::errors::{of_solver, value};
@@ -181,6 +182,24 @@ impl PySolver {
             moves: paths.iter().map(ToString::to_string).collect(),
             first: Py::new(py, first)?,
         })
+    }
+
+    /// Analyses a line of moves: the distance of each position, and where moves were lost. moves are
+    /// letters, "DDRU", or what str() makes of a Solution. The limits are for each position searched.
+    #[pyo3(signature = (board, moves, *, time_limit=None, node_limit=None))]
+    fn analyse(
+        &self,
+        board: &Bound<'_, PyAny>,
+        moves: &str,
+        time_limit: Option<f64>,
+        node_limit: Option<u64>,
+    ) -> PyResult<PyAnalysis> {
+        let (py, board) = (board.py(), read(board, None)?);
+        let moves: Moves = moves.parse().map_err(value)?;
+        let limits = limited(time_limit, node_limit)?;
+        let (solver, given) = (self.solver.clone(), board.clone());
+        let analysis = run(py, limits, move |limits| solver.analyse(&given, &moves, limits))?;
+        Ok(PyAnalysis { board, analysis })
     }
 
     /// The heuristic's value of a board: a lower bound on the length of its solutions. name is

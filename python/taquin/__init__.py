@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 from ._dataset import dataset
 from ._results import Labels
 from ._taquin import (
+    Analysis,
     Board,
     DamagedDatabase,
     DatabaseError,
+    Loss,
     MissingDatabase,
     Solution,
     Solutions,
@@ -34,6 +36,7 @@ MOVES = "URLD"
 
 __all__ = [
     "MOVES",
+    "Analysis",
     "Board",
     "Comparison",
     "DamagedDatabase",
@@ -41,6 +44,7 @@ __all__ = [
     "Evaluation",
     "Found",
     "Labels",
+    "Loss",
     "MissingDatabase",
     "Solution",
     "Solutions",

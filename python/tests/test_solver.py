@@ -106,6 +106,23 @@ def test_solutions() -> None:
     assert solver.solutions("8 6 7 / 2 5 4 / 3 0 1", node_limit=1).count is None
 
 
+def test_analyse() -> None:
+    solver = Solver(heuristic="manhattan")
+    analysis = solver.analyse("1 2 3 / 4 0 6 / 7 5 8", "DUUL")
+    assert analysis.lengths == analysis.lower_bounds == [2, 3, 2, 1, 0]
+    assert (len(analysis), analysis.moves, analysis.optimal) == (4, "DUUL", True)
+    assert (analysis.lost, analysis.stretch) == (2, (1, 4))
+    [loss] = analysis.losses
+    assert (loss.at, loss.moves, loss.lost, loss.better) == (0, 1, 2, "UL")
+    assert repr(loss) == "Loss(at=0, moves=1, lost=2, better='UL')"
+    open_line = solver.analyse("8 6 7 / 2 5 4 / 3 0 1", "D", node_limit=1)
+    assert not open_line.optimal and open_line.losses == []
+    with pytest.raises(ValueError, match="move 2, Up, is not possible"):
+        solver.analyse("1 2 3 / 4 0 6 / 7 5 8", "UU")
+    with pytest.raises(ValueError, match="no move"):
+        solver.analyse("1 2 3 / 4 0 6 / 7 5 8", "UX")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::Method;
-use crate::board::{Board, Goal, GoalError, Grid, PositionError, Solvability};
+use crate::board::{BlockedMove, Board, Goal, GoalError, Grid, PositionError, Solvability};
 use crate::heuristic::{ComposeError, Spec};
 use crate::pdb::{BrokenTable, OpenError};
 use crate::search::{EngineError, SlideEngineError, Stop};
@@ -25,6 +25,9 @@ pub enum Error {
         /// The names of the goals that moves can reach.
         reachable: Vec<&'static str>,
     },
+    /// A move of a line is not possible.
+    #[error(transparent)]
+    Blocked(#[from] BlockedMove),
     /// The heuristic is not available for this size, or not with this method.
     #[error("{heuristic} is for {}; this is a {grid} board, by method {method}", scope(heuristic))]
     Unavailable {

@@ -28,6 +28,7 @@
 //!               Set ─▶ Store
 //! ```
 
+mod analysis;
 mod beams;
 #[cfg(feature = "serde")]
 mod checkpoint;
@@ -58,6 +59,7 @@ use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
+pub use analysis::{Analysis, Distance, Loss};
 #[cfg(feature = "serde")]
 pub use checkpoint::{Checkpoint, Subtrees};
 pub use error::Error;

@@ -212,6 +212,34 @@ fn moves_are_applied_in_every_notation() {
 }
 
 #[test]
+fn lost_moves_are_found() {
+    let board = "1 2 3 / 4 0 6 / 7 5 8";
+    let analysed = taquin(["apply", "--analyse", board, "DUUL"]).fine();
+    assert_eq!(
+        analysed,
+        "1 2 3\n4 5 6\n7 8 .\n4 moves, 3 slides: the goal is reached\n\
+         the board needs 2 moves; 2 moves lost in 1 place\n  move 1: Down loses 2, better Up\n\
+         longest optimal stretch: 3 moves, from move 2 to move 4\n"
+    );
+    // In the directions of the blank.
+    let blank = taquin(["apply", "--analyse", "--moves", "blank", board, "UDDR"]).fine();
+    assert!(blank.contains("  move 1: Up loses 2, better Down\n"), "{blank}");
+    let optimal = taquin(["apply", "--analyse", board, "UL"]).fine();
+    assert!(optimal.contains("the board needs 2 moves; no move is known to be lost\n"));
+    let slide = taquin(["apply", "--analyse", "1 2 3 / 4 5 6 / 0 7 8", "DDUULL"]).fine();
+    assert!(slide.contains("  moves 1 to 2: Down, Down loses 4, better Left\n"), "{slide}");
+    let object = &taquin(["apply", "--analyse", "--json", board, "DU"]).expect(1, "").objects()[0];
+    let text = serde_json::to_string(&object["analysis"]["distances"]).unwrap();
+    let exact = |moves: u32| format!(r#"{{"lower":{moves},"upper":{moves}}}"#);
+    assert_eq!(text, format!("[{},{},{}]", exact(2), exact(3), exact(2)));
+    assert_eq!(object["analysis"]["losses"][0]["better"], "UL");
+    assert_eq!(object["analysis"]["stretch"]["moves"], 1);
+    taquin(["apply", "--analyse", "1 2 3 / 4 0 6 / 7 8 5", "U"]).expect(1, "cannot reach the goal");
+    taquin(["apply", "--analyse", "--format", "letters", board, "U"])
+        .expect(2, "cannot be used with");
+}
+
+#[test]
 fn solutions_in_every_format_can_be_applied() {
     let board = "8 6 7 / 2 5 4 / 3 0 1";
     for format in [

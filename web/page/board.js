@@ -7,8 +7,8 @@ const SWIPE = 18;
 
 export class BoardView {
   /**
-   * `on.cell(cell)` is called for a press, `on.swipe(letter, cell)` for a swipe in the direction in
-   * which the tile is to go, beginning at a cell.
+   * `on.cell(cell)` is called for a press, `on.drag(cell)` for a tile that is drawn into the blank's cell,
+   * `on.swipe(letter, cell)` for a swipe in the direction in which the tile is to go, beginning at a cell.
    */
   constructor(root, on) {
     this.root = root;
@@ -16,6 +16,7 @@ export class BoardView {
     this.focused = 0;
     this.tiles = new Map();
     root.addEventListener('pointerdown', (event) => this.pressed(event));
+    root.addEventListener('pointermove', (event) => this.dragged(event));
     root.addEventListener('pointerup', (event) => this.released(event));
     root.addEventListener('pointercancel', () => { this.press = null; });
     root.addEventListener('click', (event) => {
@@ -39,18 +40,39 @@ export class BoardView {
     this.press = { x: event.clientX, y: event.clientY, cell: this.cellOf(event.target), id: event.pointerId };
   }
 
+  /** A tile that is drawn into the blank's cell goes there, and further with the pointer. */
+  dragged(event) {
+    const { press } = this;
+    if (!press || press.id !== event.pointerId || press.cell < 0) return;
+    const at = document.elementFromPoint(event.clientX, event.clientY);
+    const cell = at ? this.cellOf(at) : -1;
+    if (cell < 0 || cell === press.cell || cell !== this.blank) return;
+    this.on.drag(press.cell);
+    if (this.blank === cell) return;
+    press.cell = cell;
+    press.dragged = true;
+  }
+
   released(event) {
     const press = this.press;
     this.press = null;
     if (!press || press.id !== event.pointerId) return;
+    if (press.dragged) {
+      this.ignoreClick();
+      return;
+    }
     const x = event.clientX - press.x;
     const y = event.clientY - press.y;
     if (Math.max(Math.abs(x), Math.abs(y)) < SWIPE) return;
-    // A click may follow, on the cell where the swipe ends.
-    this.swiped = true;
-    setTimeout(() => { this.swiped = false; }, 50);
+    this.ignoreClick();
     const letter = Math.abs(x) > Math.abs(y) ? (x > 0 ? 'R' : 'L') : (y > 0 ? 'D' : 'U');
     this.on.swipe(letter, press.cell);
+  }
+
+  /** A click may follow, on the cell where a swipe ends. */
+  ignoreClick() {
+    this.swiped = true;
+    setTimeout(() => { this.swiped = false; }, 50);
   }
 
   build(width, height) {
@@ -60,8 +82,7 @@ export class BoardView {
     const field = element('div', 'field');
     field.style.setProperty('--w', width);
     field.style.setProperty('--h', height);
-    // The board is no higher than the window lets it be seen.
-    this.root.style.setProperty('max-width', `min(100%, calc(${(width / height).toFixed(4)} * max(300px, 100vh - 250px)))`);
+    this.root.style.setProperty('--ratio', (width / height).toFixed(4));
     const layer = element('div');
     layer.setAttribute('aria-hidden', 'true');
     for (let tile = 1; tile < width * height; tile++) {
@@ -101,6 +122,7 @@ export class BoardView {
     const { board, width, goal } = what;
     const height = board.length / width;
     if (this.width !== width || this.height !== height) this.build(width, height);
+    this.blank = board.indexOf(0);
     const homes = new Map((goal ?? []).map((tile, cell) => [tile, cell]));
     this.grid.setAttribute('aria-label', what.name);
     this.root.classList.toggle('done', what.done);

@@ -1,5 +1,6 @@
 // The nodes that the search generates for a board, by heuristic: bars on a logarithmic scale.
 
+import { refused } from './distance.js';
 import { $, grouped, on } from './dom.js';
 import { same } from './grid.js';
 import { isSolved, place, played } from './state.js';
@@ -11,7 +12,10 @@ const NAMES = {
   '6-6-3': 'Tables 6-6-3',
   '7-8': 'Tables 7-8',
 };
-const LIMITS = { timeLimit: 5000, nodeLimit: 100_000_000 };
+/** What Solve uses. */
+const BEST = 'best';
+/** The same for all, so that the bars can be compared. */
+const MOST = 20_000_000;
 
 let app;
 /** The question that the bars answer. */
@@ -32,35 +36,42 @@ export function render(state) {
 function compare() {
   const { state } = app;
   const board = state.mode === 'solution' ? played(state) : state.board;
+  if (refused()) return;
   if (isSolved({ ...state, board })) {
     app.say('The board is solved.');
     return;
   }
-  const request = { ...place(state, board), ...LIMITS };
+  const request = { ...place(state, board), nodeLimit: MOST };
   about = request;
   const rows = [];
+  const four = state.width === 4 && state.height === 4;
+  const heuristics = Object.keys(NAMES).filter((name) => four || !/\d/.test(name)).concat(BEST);
   foreground('Comparing', async () => {
-    for (const heuristic of Object.keys(NAMES)) {
+    for (const heuristic of heuristics) {
       try {
         rows.push({ heuristic, found: await app.request('solve', { ...request, heuristic }) });
       } catch (error) {
         if (error.kind === 'cancelled') throw error;
-        rows.push({ heuristic, missing: missing(error, request) });
+        rows.push({ heuristic, missing: missing(error) });
       }
       if (about !== request) break;
       draw(rows);
     }
     return {};
-  }, () => app.say(rows.map(words).join('; ')));
+  }, () => app.say(rows.map((row) => `${title(row)}: ${count(row)}`).join('; ')));
 }
 
-const words = ({ heuristic, found, missing: lack }) => `${NAMES[heuristic]}: ${
-  found ? `${found.optimal ? '' : 'more than '}${grouped(found.generated)}` : lack.brief}`;
+/** The heuristic of a row; of the search that Solve makes, the one that it has chosen. */
+function title({ heuristic, found }) {
+  if (heuristic !== BEST) return NAMES[heuristic];
+  return `Solve${found ? `, with ${found.heuristic.replace(':mirror', ' and its mirror')}` : ''}`;
+}
+
+const count = ({ found, missing: lack }) => (found ? `${found.optimal ? '' : '≥ '}${grouped(found.generated)}` : lack.brief);
 
 /** Why a heuristic has no figure, in brief and in full. */
-function missing(error, { width, height }) {
+function missing(error) {
   if (error.kind !== 'database') return { brief: 'not for this board', full: error.message };
-  if (width !== 4 || height !== 4) return { brief: 'not for this board', full: 'Too large to be built in a browser.' };
   const { source } = $('engine').dataset;
   if (!source) return { brief: 'still being built', full: 'Compare again when the line at the top says that these tables are there.' };
   if (source === 'none') return { brief: 'not available', full: 'These tables could not be built in this browser.' };
@@ -72,15 +83,15 @@ function draw(rows) {
   const most = Math.log10(Math.max(...nodes, 10) + 1);
   const first = rows[0].found?.optimal && rows[0].found.generated;
   $('bars').replaceChildren(...rows.map((row) => {
-    const { heuristic, found, missing: lack } = row;
+    const { found, missing: lack } = row;
     const line = document.createElement('div');
     line.className = found && !found.optimal ? 'bar open' : 'bar';
     const name = document.createElement('span');
-    name.textContent = NAMES[heuristic];
+    name.textContent = title(row);
     const value = document.createElement('span');
     const fewer = first && found?.optimal && found.generated * 2 < first
       ? ` (${grouped(Math.round(first / found.generated))}× fewer)` : '';
-    value.textContent = found ? `${found.optimal ? '' : '> '}${grouped(found.generated)}${fewer}` : lack.brief;
+    value.textContent = `${count(row)}${fewer}`;
     if (lack) value.title = lack.full;
     line.append(name, value);
     if (found) {

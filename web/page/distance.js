@@ -3,6 +3,7 @@
 
 import { $, on, plural, remembered } from './dom.js';
 import { WORDS, after, inWords, same, source } from './grid.js';
+import { shuffleAnew } from './setup.js';
 import { place, played, isSolved } from './state.js';
 import { foreground, isBusy } from './task.js';
 
@@ -12,22 +13,41 @@ const BRIEF = 800;
 
 let app;
 let redraw;
-/** A board with its distance: {board, goal, moves, length, lower}. */
+/** The board of the game with its distance: {board, goal, moves, length, lower}. */
 let known = null;
+/** Whether better tables may know more. */
+let stale = false;
+/** The moves of optimal solutions that are left from the boards on them, for one goal. */
+const exact = { goal: '', left: new Map() };
+const MOST = 20_000;
 const brief = { running: false, again: false, timer: 0 };
 let verdict = { key: '', text: '', solvable: true, reachable: [] };
 /** The goal that the engine is reading. */
 let reading = '';
 
-/** The reason why the board cannot be solved, or ''. */
-export const unsolvable = () => (verdict.solvable ? '' : verdict.text);
+/** Whether the board cannot be solved. Then it says why, and offers what helps. */
+export function refused() {
+  if (verdict.solvable) return false;
+  const [other] = verdict.reachable;
+  const actions = [['Shuffle', shuffleAnew]];
+  if (other) actions.push([goalInWords(other), () => chooseGoal(other)]);
+  app.fail(`This board cannot be solved: ${verdict.text}.`, actions);
+  return true;
+}
+
+const goalInWords = (name) => `Choose the goal “${inWords(name)}”`;
+const chooseGoal = (text) => app.dispatch({ type: 'goal', goal: { text, board: null } });
 
 export function init(the, render) {
   app = the;
   redraw = render;
   on('hint', 'click', hint);
   on('mend', 'click', mend);
-  on('other-goal', 'click', () => app.dispatch({ type: 'goal', goal: { text: verdict.reachable[0], board: null } }));
+  on('other-goal', 'click', () => chooseGoal(verdict.reachable[0]));
+  on('why', 'click', () => {
+    $('reason').hidden = !$('reason').hidden;
+    $('why').setAttribute('aria-expanded', !$('reason').hidden);
+  });
   remembered('show-togo', () => { togo(); refresh(); });
 }
 
@@ -40,7 +60,7 @@ export function render(state) {
 
 /** Asks again what better tables may answer better. */
 export function refresh() {
-  if (known && known.length !== known.lower) known = null;
+  stale = Boolean(known) && known.length !== known.lower;
   check(app.state);
   search();
 }
@@ -74,8 +94,8 @@ async function check(state) {
     const answer = await app.ask('check', request);
     if (verdict.key !== key) return;
     const reason = answer.reason.replace(/: (un)?solvable\.?$/, '');
-    verdict = { key, solvable: answer.solvable, reachable: answer.reachable, text: `${answer.solvable ? 'Solvable' : 'Cannot be solved'}: ${reason}` };
-    if (!answer.solvable) app.say(verdict.text);
+    verdict = { key, solvable: answer.solvable, reachable: answer.reachable, text: reason };
+    if (!answer.solvable) app.say(`Cannot be solved: ${reason}`);
   } catch {
     if (verdict.key === key) verdict.key = '';
     return;
@@ -87,13 +107,23 @@ async function check(state) {
 function showVerdict(state) {
   const line = $('verdict');
   const done = isSolved(state) && state.mode === 'play' && state.cursor > 0;
-  line.textContent = done
-    ? `Solved in ${plural(state.cursor, 'move')}${state.helped ? ', with help' : ''}!` : verdict.text;
+  const told = done || (app.headline && state.mode !== 'edit');
+  if (done) line.textContent = `Solved in ${plural(state.cursor, 'move')}${state.helped ? ', with help' : ''}!`;
+  else if (told) line.textContent = app.headline;
+  else line.textContent = verdict.text && (verdict.solvable ? 'Solvable' : 'Cannot be solved');
   line.classList.toggle('won', done);
-  line.classList.toggle('bad', !verdict.solvable && !done);
+  line.classList.toggle('told', Boolean(told) && !done);
+  line.classList.toggle('bad', !verdict.solvable && !told);
+  $('why').hidden = Boolean(told) || !verdict.text;
+  $('analyse-game').hidden = !done;
+  $('reason').textContent = `${verdict.text}.`;
+  if ($('why').hidden) {
+    $('reason').hidden = true;
+    $('why').setAttribute('aria-expanded', 'false');
+  }
   const [other] = verdict.reachable;
   $('other-goal-row').hidden = !other || state.mode === 'solution' || (state.mode === 'edit' && state.editing === 'goal');
-  $('other-goal').textContent = other ? `Choose the goal “${inWords(other)}”` : '';
+  $('other-goal').textContent = other ? goalInWords(other) : '';
   $('mend').hidden = verdict.solvable || state.mode !== 'edit';
 }
 
@@ -106,21 +136,29 @@ function mend() {
 
 // ---- The moves still needed
 
-/** Moves along a known path need no search. */
+const placed = (board, width) => `${width}:${board}`;
+
+/** Boards on a known solution need no search. */
 function follow(state) {
-  if (!known || known.goal !== state.goal.text) {
-    known = null;
-    return;
+  if (exact.goal !== state.goal.text || exact.left.size > MOST) {
+    exact.goal = state.goal.text;
+    exact.left.clear();
   }
-  if (same(known.board, state.board)) return;
-  const [first] = known.moves ?? '';
-  const optimal = known.length === known.lower;
-  if (first && optimal && same(after(known.board, state.width, first), state.board)) {
-    known = {
-      board: state.board, goal: known.goal, moves: known.moves.slice(1), length: known.length - 1, lower: known.lower - 1,
-    };
-  } else {
-    known = null;
+  // The game goes on from the board before the solution.
+  if (state.mode === 'solution') return;
+  const goal = state.goal.text;
+  if (known?.goal === goal && same(known.board, state.board)) return;
+  const moves = exact.left.get(placed(state.board, state.width));
+  stale = false;
+  known = moves === undefined ? null : { board: state.board, goal, moves, length: moves.length, lower: moves.length };
+}
+
+/** Remembers the boards on an optimal solution. */
+function remember({ board, width }, moves) {
+  let now = board;
+  for (let i = 0; now; i++) {
+    exact.left.set(placed(now, width), moves.slice(i));
+    now = i < moves.length ? after(now, width, moves[i]) : null;
   }
 }
 
@@ -131,7 +169,7 @@ export function queue() {
 
 async function search() {
   const { state } = app;
-  if (!$('show-togo').checked || state.mode !== 'play' || known || isBusy() || !state.goal.board) return;
+  if (!$('show-togo').checked || state.mode !== 'play' || (known && !stale) || isBusy() || !state.goal.board) return;
   if (brief.running) {
     brief.again = true;
     return;
@@ -140,6 +178,8 @@ async function search() {
   brief.running = true;
   brief.again = false;
   try {
+    // Tables that are built meanwhile do not take the time of the search.
+    await app.request('prepare', place(state));
     learn(state, await app.request('solve', { ...place(state), timeLimit: BRIEF }));
   } catch {
     /* Without an answer the number stays away; the next move asks again. */
@@ -148,15 +188,28 @@ async function search() {
   if (brief.again) queue();
 }
 
-function learn(state, found) {
-  if (same(app.state.board, state.board) && app.state.goal.text === state.goal.text) {
-    known = {
-      board: state.board, goal: state.goal.text, moves: found.moves, length: found.length, lower: found.lower_bound,
-    };
-    togo();
-    if (app.moved && !isSolved(app.state)) app.say(`${app.moved}. ${needed()} to go.`);
-    app.moved = null;
+/** Takes what a search has found for a board of a state. */
+export function learn(state, { moves, length, lower_bound: lower }) {
+  if (app.state.goal.text !== state.goal.text) return;
+  if (length === lower) remember(state, moves);
+  if (!same(app.state.board, state.board)) return;
+  const before = known && same(known.board, state.board) ? known : null;
+  known = { board: state.board, goal: state.goal.text, moves, length, lower };
+  // Each search may know one of the bounds better.
+  if (before) {
+    known.lower = Math.max(lower, before.lower);
+    if (before.moves && !(length <= before.length)) Object.assign(known, { moves: before.moves, length: before.length });
   }
+  stale = false;
+  togo();
+  if (app.moved && !isSolved(app.state)) app.say(spoken(app.moved));
+}
+
+/** A move in words, with the moves still needed where they are known. */
+export function spoken(moved) {
+  if (!known || !$('show-togo').checked) return `${moved}.`;
+  app.moved = null;
+  return `${moved}. ${needed()} to go.`;
 }
 
 function needed() {
@@ -184,6 +237,7 @@ function togo() {
 
 export async function hint() {
   const { state } = app;
+  if (refused()) return;
   if (isSolved(state)) return app.say('The board is solved.');
   const search = () => app.request('solve', { ...place(state), timeLimit: 3000 });
   const found = known?.moves ? known : await foreground('Looking for a hint', search, (answer) => {

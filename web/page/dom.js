@@ -36,6 +36,15 @@ export async function copy(text) {
   }
 }
 
+/** Hands a text to the browser as a file to be stored. */
+export function store(name, type, text) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
 /** A select, or a check box, that is remembered. */
 export function remembered(id, changed) {
   const control = $(id);

@@ -50,9 +50,10 @@ export class Engine {
 
   /**
    * The listeners are all optional: `onready()` when boards can be solved, `onprogress({ tables, done })`
-   * and `ontables({ tables, source, seconds, reason })` on the large tables, `onsearch({ bound, nodes })`
-   * while a search lasts, `ondied(error)` when a Worker failed; another one takes its place. They hear
-   * of what happened before, too.
+   * and `ontables({ tables, source, seconds, reason })` on the large tables, `onpreparing({ size, done })`
+   * while a request waits for tables of its size, `onsearch({ bound, nodes, best })` while a search lasts,
+   * `ondied(error)` when a Worker failed; another one takes its place. They hear of what happened before,
+   * too.
    */
   listen(listeners) {
     this.#listeners = listeners;
@@ -75,8 +76,19 @@ export class Engine {
     return this.#answer('shuffle', request);
   }
 
+  /** `deadline`, a time of `performance.now()`, is a time limit that includes the wait for the solver. */
   solve(request) {
     return this.#ask('solve', request);
+  }
+
+  /** A part of the analysis of a line: it is asked for again until it is done. */
+  analyse(request) {
+    return this.#ask('analyse', request);
+  }
+
+  /** Makes the tables ready that boards like this one need. */
+  prepare(request) {
+    return this.#ask('prepare', request);
   }
 
   solutions(request) {
@@ -121,7 +133,10 @@ export class Engine {
   #next() {
     if (!this.#ready || this.#running) return;
     this.#running = this.#queue.shift() ?? null;
-    if (this.#running) this.#solver.postMessage(this.#running.message);
+    if (!this.#running) return;
+    const { deadline, ...message } = this.#running.message;
+    if (deadline !== undefined) message.timeLimit = Math.max(0, deadline - performance.now());
+    this.#solver.postMessage(message);
   }
 
   /** A Worker in a role. Its messages go to the handlers, and what kills it to `failed`. */
@@ -172,8 +187,12 @@ export class Engine {
           else reject(failure(reply.kind, reply.error));
           this.#next();
         }),
-        searching: current(({ bound, nodes }) => {
-          if (this.#running?.wanted) this.#tell('onsearch', { bound, nodes });
+        preparing: current(({ done }) => {
+          const { width, height } = this.#running?.message ?? {};
+          if (width) this.#tell('onpreparing', { size: `${width}×${height}`, done });
+        }),
+        searching: current(({ bound, nodes, best }) => {
+          if (this.#running?.wanted) this.#tell('onsearch', { bound, nodes, best });
         }),
         loaded: current(() => {
           if (this.#supplied?.turn === turn) this.#tellTables('built', this.#supplied.reason);

@@ -1,10 +1,10 @@
 // Links, and solutions as text, JSON and SVG.
 
-import { $, copy, on, options } from './dom.js';
+import { $, copy, on, options, store } from './dom.js';
 import { after } from './grid.js';
 import { FORMATS, format, turned } from './notation.js';
 import { result } from './solving.js';
-import { played } from './state.js';
+import { line } from './state.js';
 
 let app;
 /** What the text was made of: a solution that plays does not change it. */
@@ -32,13 +32,6 @@ function show(state) {
   shown = { key, of: result() };
   const text = whole(state);
   $('exported').value = text.length > SHOWN ? `${text.slice(0, SHOWN)}\n…` : text;
-}
-
-/** The solution that is shown, or the moves made. */
-function line(state) {
-  return state.solution
-    ? { board: played(state), moves: state.solution.moves }
-    : { board: state.start, moves: state.moves.slice(0, state.cursor) };
 }
 
 function whole(state) {
@@ -130,10 +123,8 @@ function flash(id, text) {
 
 function download() {
   const name = $('format').value;
-  const type = { json: 'application/json', svg: 'image/svg+xml' }[name] ?? 'text/plain';
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([whole(app.state), name === 'svg' ? '' : '\n'], { type }));
-  link.download = `taquin.${{ json: 'json', svg: 'svg' }[name] ?? 'txt'}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  const text = whole(app.state);
+  if (name === 'json') store('taquin.json', 'application/json', `${text}\n`);
+  else if (name === 'svg') store('taquin.svg', 'image/svg+xml', text);
+  else store('taquin.txt', 'text/plain', `${text}\n`);
 }

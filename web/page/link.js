@@ -4,7 +4,8 @@
 //   g  the goal, a name or a board; blank-last where there is none
 //   m  the moves; c how many of them are made, where some are undone
 //   s  the moves of the solution that is shown; p how many of them are made
-//   t  the milliseconds of the game, e=1 for editing, h=1 where help was used
+//   i  the milliseconds before each of its moves, and v its moves a second, where it is a replay
+//   t  the milliseconds of the game, e=1 for editing, e=2 for editing the goal, h=1 where help was used
 
 import { GOALS, LETTERS, afterAll, checkTiles } from './grid.js';
 
@@ -19,16 +20,23 @@ const boardText = (board, width) => {
 export function encode(state, elapsed = 0) {
   const { width, goal, moves, cursor, solution } = state;
   const parts = [`b=${boardText(state.start, width)}`];
-  if (!GOALS.includes(goal.text) && goal.board) parts.push(`g=${boardText(goal.board, width)}`);
+  const editsGoal = state.mode === 'edit' && state.editing === 'goal';
+  const named = GOALS.includes(goal.text) && (!editsGoal || goal.text === 'blank-last');
+  if (!named && goal.board) parts.push(`g=${boardText(goal.board, width)}`);
   else if (goal.text !== 'blank-last') parts.push(`g=${goal.text}`);
   if (moves) parts.push(`m=${moves}`);
   if (cursor !== moves.length) parts.push(`c=${cursor}`);
   if (solution) parts.push(`s=${solution.moves}`, `p=${solution.at}`);
+  if (solution?.times) parts.push(`i=${pauses(solution.times).join('_')}`);
+  if (solution?.tps) parts.push(`v=${Number(solution.tps.toFixed(3))}`);
   if (elapsed >= 1) parts.push(`t=${Math.round(elapsed)}`);
-  if (state.mode === 'edit') parts.push('e=1');
+  if (state.mode === 'edit') parts.push(editsGoal ? 'e=2' : 'e=1');
   if (state.helped && !solution) parts.push('h=1');
   return parts.join('&');
 }
+
+/** The milliseconds before each move, from those after each. */
+const pauses = (times) => times.map((time, i) => Math.max(0, Math.round(time) - Math.round(times[i - 1] ?? 0)));
 
 /** What a fragment asks for, as the action `open`; null where it is empty. Throws with the reason. */
 export function decode(fragment) {
@@ -38,7 +46,7 @@ export function decode(fragment) {
   for (const part of text.split('&')) {
     if (!part) continue;
     const [, name, value] = /^([^=]*)=?(.*)$/s.exec(part);
-    if (!'bgmcspteh'.includes(name) || name.length !== 1) {
+    if (!'bgmcspivteh'.includes(name) || name.length !== 1) {
       throw new Error(`the link has a part “${shortened(part)}” that is not known here: is it whole?`);
     }
     if (fields.has(name)) throw new Error(`the link has two parts “${name}=”`);
@@ -72,11 +80,16 @@ export function decode(fragment) {
     const from = view.cursor === view.moves.length ? end : afterAll(board, width, view.moves.slice(0, view.cursor));
     reading('solution', () => afterAll(from, width, view.solution));
     view.at = number(fields, 'p', view.solution.length, 0);
+    if (fields.has('i')) view.times = readTimes(fields.get('i'), view.solution.length);
+    if (fields.has('v')) view.tps = readSpeed(fields.get('v'));
   }
   view.elapsed = number(fields, 't', 1e9, 0);
-  if (number(fields, 'e', 1, 0)) {
-    if (view.moves || view.solution) throw new Error('the link both edits and plays: take away e=1 or m=');
+  const edits = number(fields, 'e', 2, 0);
+  if (edits) {
+    if (view.solution || (view.moves && edits === 1)) throw new Error('the link both edits and plays: take away e=1 or m=');
+    if (edits === 2 && view.goal && !view.goal.board) throw new Error('the link edits a goal, which it has to write as a board');
     view.mode = 'edit';
+    view.editing = edits === 1 ? 'board' : 'goal';
   }
   view.helped = number(fields, 'h', 1, 0) === 1;
   return view;
@@ -114,6 +127,22 @@ function readMoves(text) {
     throw new Error(`“${[...text][bad]}”, move ${bad + 1} of the link, is no move: write U, D, L or R`);
   }
   return text.toUpperCase();
+}
+
+function readTimes(text, count) {
+  const words = text.split('_');
+  if (words.length !== count || words.some((word) => !/^\d{1,9}$/.test(word))) {
+    throw new Error(`the times “${shortened(text)}” of the link are no ${count} numbers of milliseconds`);
+  }
+  let time = 0;
+  return words.map((word) => (time += Number(word)));
+}
+
+function readSpeed(text) {
+  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text) || !Number(text)) {
+    throw new Error(`the part “v=${shortened(text)}” of the link should be the moves a second`);
+  }
+  return Number(text);
 }
 
 function number(fields, name, most, otherwise) {

@@ -1,5 +1,6 @@
 // Joins the state, the board, the engine and the panels.
 
+import * as analysis from './analysis.js';
 import { BoardView } from './board.js';
 import * as compare from './compare.js';
 import * as distance from './distance.js';
@@ -8,16 +9,18 @@ import * as exporting from './exporting.js';
 import { OPPOSITE, WORDS, after, slide, source } from './grid.js';
 import { decode, encode } from './link.js';
 import { multiTile } from './notation.js';
+import * as offline from './offline.js';
 import * as player from './player.js';
 import { readReplay, replayIn } from './replay.js';
 import * as setup from './setup.js';
+import * as solves from './solves.js';
 import * as solving from './solving.js';
 import { engine } from './start.js';
 import { elapsed, initial, isSolved, reduce } from './state.js';
 import * as status from './status.js';
 import * as task from './task.js';
 
-const PANELS = [solving, distance, player, setup, exporting, compare];
+const PANELS = [solving, distance, player, analysis, setup, solves, exporting, compare];
 
 const app = {
   state: initial(),
@@ -34,9 +37,14 @@ const app = {
   picked: null,
   /** The last move in words, until its consequence is known. */
   moved: null,
+  /** What was found for the board, in brief. */
+  headline: '',
 };
 
 const ARROWS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
+const LETTERS = { w: 'ArrowUp', a: 'ArrowLeft', s: 'ArrowDown', d: 'ArrowRight' };
+/** Whether the page has one column: as in style.css. */
+const narrow = matchMedia('(max-width: 759px), (max-height: 520px)');
 let view;
 let fragment = '';
 
@@ -53,6 +61,8 @@ function dispatch(action) {
   if (app.state.mode !== 'edit' || app.state.editing !== before.editing) app.picked = null;
   if (!['step', 'goal-read', 'helped'].includes(action.type)) fail('');
   render(before);
+  if (action.type === 'move' && isSolved(app.state) && !isSolved(before)) solves.add(app.state);
+  if (['open', 'edit', 'solution'].includes(action.type)) reveal();
   return true;
 }
 
@@ -81,15 +91,14 @@ function render(before) {
   $('play-buttons').hidden = state.mode !== 'play';
   $('player').hidden = state.mode !== 'solution';
   $('edit-buttons').hidden = !editing;
-  $('mode').hidden = state.mode === 'play';
-  // The proof says more.
-  $('verdict').hidden = state.mode === 'solution';
-  $('mode').textContent = {
+  const what = {
     play: '',
     edit: state.editing === 'goal'
       ? 'Editing the goal: tap two tiles to exchange them' : 'Editing: tap two tiles to exchange them',
-    solution: { replay: 'A replay', link: 'A solution from a link' }[solution?.source] ?? 'The solution, move by move',
+    solution: { replay: 'A replay', link: 'A solution from a link', line: 'A line of moves', variation: 'A better way' }[solution?.source] ?? '',
   }[state.mode];
+  $('mode').hidden = !what;
+  $('mode').textContent = what;
   for (const panel of PANELS) panel.render(state, before);
   showTime();
   keepFocus(state.mode);
@@ -100,6 +109,15 @@ function render(before) {
 function keepFocus(mode) {
   if (!document.activeElement?.closest('[hidden]')) return;
   $({ play: 'solve', solution: 'playing', edit: 'edit-done' }[mode]).focus();
+}
+
+function themed() {
+  document.documentElement.style.colorScheme = $('theme').value;
+}
+
+/** Brings the board back into view, where the page has one column. */
+function reveal() {
+  if (narrow.matches && $('board').getBoundingClientRect().top < 0) $('game').scrollIntoView();
 }
 
 function showTime() {
@@ -121,9 +139,20 @@ function writeLink() {
   return location.href;
 }
 
-function fail(text) {
+/** Shows a message, with buttons for what helps: [text, what to do]. */
+function fail(text, actions = []) {
   const box = $('message');
   box.firstElementChild.textContent = text;
+  $('message-actions').replaceChildren(...actions.map(([name, act]) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = name;
+    button.addEventListener('click', () => {
+      fail('');
+      act();
+    });
+    return button;
+  }));
   box.hidden = !text;
 }
 
@@ -161,7 +190,7 @@ function make(moves) {
   const { state } = app;
   app.moved = `${tiles.join(', ')} ${WORDS[moves[0]].toLowerCase()}`;
   if (isSolved(state)) say(`${app.moved}. Solved in ${state.cursor} moves.`);
-  else say(`${app.moved}.`);
+  else say(distance.spoken(app.moved));
 }
 
 function pressed(cell) {
@@ -186,6 +215,10 @@ function pressed(cell) {
   }
 }
 
+function dragged(cell) {
+  if (app.state.mode !== 'edit') make(slide(app.state.board, app.state.width, cell));
+}
+
 function swiped(letter, cell) {
   const { state } = app;
   if (state.mode === 'edit') return;
@@ -200,8 +233,10 @@ const writes = (target) => target.matches?.('textarea, select, input:not([type=c
 function keyed(event) {
   const { state } = app;
   const control = event.ctrlKey || event.metaKey;
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.altKey || event.isComposing || writes(event.target)) return;
+  const plays = state.mode === 'play' && (view.cellOf(event.target) >= 0 || $('letters').checked);
+  let key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (plays && !control && !event.shiftKey) key = LETTERS[key] ?? key;
   if (control) {
     const undo = key === 'z' && !event.shiftKey;
     if (!undo && key !== 'y' && key !== 'z') return;
@@ -230,8 +265,10 @@ function keyed(event) {
     }
   } else if (key === ' ' && state.mode === 'solution' && !event.target.matches('button, input')) {
     player.toggle();
-  } else if (key === 'h' && view.cellOf(event.target) >= 0 && state.mode === 'play') {
+  } else if (key === 'h' && plays) {
     distance.hint();
+  } else if (key === 'n' && plays) {
+    setup.shuffleAnew();
   } else {
     return;
   }
@@ -271,19 +308,31 @@ async function openAddress() {
   writeLink();
 }
 
-view = new BoardView($('board'), { cell: pressed, swipe: swiped });
+view = new BoardView($('board'), { cell: pressed, drag: dragged, swipe: swiped });
 remembered('colours', () => render(app.state));
 remembered('arrows', () => {});
+remembered('letters', () => {});
+remembered('theme', themed);
+themed();
 remembered('directions', () => render(app.state));
 for (const panel of PANELS) panel.init(app, () => render(app.state));
 task.init(app, distance.queue);
 
+let registered = null;
+const listeners = status.listeners({
+  ready: () => {
+    distance.refresh();
+    registered ??= offline.register();
+  },
+  tables: () => distance.refresh(),
+  died: () => distance.refresh(),
+});
 engine.listen({
-  ...status.listeners({
-    ready: () => distance.refresh(),
-    tables: () => distance.refresh(),
-    died: () => distance.refresh(),
-  }),
+  ...listeners,
+  onpreparing(far) {
+    listeners.onpreparing(far);
+    task.preparing(far);
+  },
   onsearch: task.progress,
 });
 
@@ -300,7 +349,7 @@ setInterval(() => {
 }, 100);
 
 // On a narrow screen the board and what belongs to it come first; the rest unfolds.
-if (matchMedia('(max-width: 759px)').matches) {
+if (narrow.matches) {
   for (const part of document.querySelectorAll('details')) part.open = false;
 }
 

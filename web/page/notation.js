@@ -114,6 +114,20 @@ export function movesTo(goal, text, board, width, whose) {
   return moves;
 }
 
+/** Reads moves as directions of the tile or of the blank, of those that lead to a goal the former. */
+export function anyMovesTo(goal, text, board, width, whose) {
+  try {
+    return movesTo(goal, text, board, width, whose);
+  } catch (error) {
+    const other = whose === 'tile' ? 'blank' : 'tile';
+    try {
+      return movesTo(goal, text, board, width, other);
+    } catch {
+      throw error;
+    }
+  }
+}
+
 /** Reads moves of a board in any of the formats but boards, and throws with the reason. */
 export function parseMoves(text, board, width, whose = 'tile') {
   const clean = text.replace(/^\uFEFF/, '').trim();

@@ -2,7 +2,7 @@
 
 import { $, on, options } from './dom.js';
 import { GOALS, SIDES, blankLast, inWords } from './grid.js';
-import { movesTo, rowText } from './notation.js';
+import { anyMovesTo, movesTo, rowText } from './notation.js';
 import { replayIn } from './replay.js';
 
 const CONTEST = [
@@ -34,13 +34,14 @@ export function init(the) {
   on('goal', 'change', () => chooseGoal($('goal').value));
   on('pick', 'change', pick);
   on('shuffle-form', 'submit', (event) => { event.preventDefault(); shuffle($('seed').value.trim()); });
-  on('shuffle-quick', 'click', () => shuffle(fresh()));
+  on('shuffle-quick', 'click', shuffleAnew);
   on('edit-board', 'click', () => edit('board'));
   on('edit-goal', 'click', () => edit('goal'));
   on('edit-done', 'click', () => app.dispatch({ type: 'edit', editing: null }));
   on('paste-form', 'submit', (event) => { event.preventDefault(); paste(); });
   on('paste-goal', 'click', pasteGoal);
   on('moves-form', 'submit', (event) => { event.preventDefault(); makeMoves(); });
+  on('moves-line', 'click', showLine);
   CONTEST.forEach((text, i) => boards.set(`contest-${i}`, { tiles: text.split(' ').map(Number), goal: 'blank-last' }));
   group('The contest’s five', CONTEST.map((_, i) => [`contest-${i}`, `Contest ${i + 1}`]));
   loadSets();
@@ -102,6 +103,8 @@ function fresh() {
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
   return String(seed);
 }
+
+export const shuffleAnew = () => shuffle(fresh());
 
 async function shuffle(seed) {
   const { state } = app;
@@ -208,15 +211,29 @@ async function pasteGoal() {
 }
 
 function makeMoves() {
+  readMoves(movesTo, (moves) => {
+    app.dispatch({ type: 'move', moves });
+    $('moves-text').value = '';
+    app.say(`${moves.length} moves are made.`);
+  });
+}
+
+/** Shows moves beside the game, and analyses them. */
+function showLine() {
+  if (app.state.mode === 'solution') app.dispatch({ type: 'leave' });
+  readMoves(anyMovesTo, (moves) => {
+    if (app.dispatch({ type: 'solution', moves, source: 'line' })) app.analyse();
+  });
+}
+
+function readMoves(read, then) {
   complain('moves-error');
   const { state } = app;
   try {
     if (state.mode === 'edit') throw new Error('end editing first');
-    const moves = movesTo(state.goal.board, $('moves-text').value, state.board, state.width, $('directions').value);
+    const moves = read(state.goal.board, $('moves-text').value, state.board, state.width, $('directions').value);
     if (!moves) throw new Error('there are no moves here: write them as in DDR, D2R, 2d r or Down, Right');
-    app.dispatch({ type: 'move', moves });
-    $('moves-text').value = '';
-    app.say(`${moves.length} moves are made.`);
+    then(moves);
   } catch (error) {
     complain('moves-error', error);
   }

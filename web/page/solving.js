@@ -1,11 +1,11 @@
 // The optimal solution with its proof, and all of them.
 
 import { $, duration, grouped, on, plural } from './dom.js';
-import { unsolvable } from './distance.js';
+import { learn, refused } from './distance.js';
 import { same } from './grid.js';
 import { multiTile, turned } from './notation.js';
 import { isSolved, place, played } from './state.js';
-import { cancel, foreground, isBusy } from './task.js';
+import { drop, foreground, isBusy } from './task.js';
 
 /** The most solutions that are listed. */
 const MOST = 1000;
@@ -16,12 +16,20 @@ let redraw;
 let list = null;
 /** The last answer: {board, width, result}, with {solutions, all} where all were counted. */
 let last = null;
+/** The board that the text is about; null where it is about none. */
+let about = null;
+/** The solution from elsewhere that the text is about. */
+let judged = '';
 
 export const result = () => last;
 
 export function init(the, render) {
   app = the;
   redraw = render;
+  app.note = (text) => {
+    tell(text);
+    redraw();
+  };
   on('solve', 'click', solve);
   on('all', 'click', all);
   on('all-back', 'click', () => another(-1));
@@ -31,7 +39,7 @@ export function init(the, render) {
 /** Ends a search for a board that is no longer there. */
 export function outdated(state, before) {
   const gone = before.start !== state.start || before.goal.text !== state.goal.text;
-  if (gone && isBusy()) cancel();
+  if (gone && isBusy()) drop();
   return gone;
 }
 
@@ -39,11 +47,8 @@ export function render(state, before) {
   const { solution } = state;
   const gone = before && outdated(state, before);
   if (gone || !solution) list = null;
-  if (last && (gone || (state.mode === 'play' && !same(state.board, last.board)))) {
-    last = null;
-    idle();
-  }
-  if (solution && before?.solution?.moves !== solution.moves && !['solve', 'all'].includes(solution.source)) judge(state);
+  if (about && (gone || (state.mode === 'play' && !same(state.board, about)))) idle();
+  if (solution && solution.moves !== judged && !['solve', 'all', 'variation'].includes(solution.source)) judge(state);
   moves(solution);
   $('all-row').hidden = !(last?.result.optimal && solution);
   $('all').hidden = Boolean(list);
@@ -59,29 +64,33 @@ export function render(state, before) {
 
 function solve() {
   const { state } = app;
-  if (unsolvable()) {
-    app.fail(`${unsolvable()}. Edit the board, or choose another goal.`);
-    return;
-  }
+  if (refused()) return;
   if (isSolved(state)) {
-    $('proof').textContent = 'The board is solved.';
+    app.note('The board is solved.');
     app.say('The board is solved.');
     return;
   }
   const limit = $('limit').value;
   const request = place(state);
-  if (limit) request.timeLimit = Number(limit);
+  if (limit) request.deadline = performance.now() + Number(limit);
   foreground('Solving', () => app.request('solve', request), (found) => {
     last = { board: state.board, width: state.width, result: found };
     list = null;
+    learn(state, found);
     proof(found);
-    if (!found.solved) {
-      app.say($('proof').textContent);
-      return;
-    }
-    app.dispatch({ type: 'solution', moves: found.moves, source: 'solve' });
+    if (found.solved) app.dispatch({ type: 'solution', moves: found.moves, source: 'solve' });
+    else redraw();
     app.say($('proof').textContent);
   });
+}
+
+/** Shows a text about the board of the game, until there is another board. Its head stands at the board, too. */
+function tell(head, ...rest) {
+  about = played(app.state);
+  app.headline = head;
+  const strong = document.createElement('b');
+  strong.textContent = head;
+  $('proof').replaceChildren(strong, ...rest);
 }
 
 function proof(found) {
@@ -97,13 +106,14 @@ function proof(found) {
       `. At least ${found.lower_bound} are needed: a gap of ${found.length - found.lower_bound}.`);
   }
   if (found.stopped) lines.push(` The search was ended by the limit of ${found.stopped}.`);
-  const [head, ...rest] = lines;
-  const strong = document.createElement('b');
-  strong.textContent = head;
-  $('proof').replaceChildren(strong, ...rest, ` ${effort}`);
+  tell(...lines, ` ${effort}`);
 }
 
 function idle() {
+  last = null;
+  about = null;
+  judged = '';
+  app.headline = '';
   const strong = document.createElement('b');
   strong.textContent = 'Solve';
   $('proof').replaceChildren('Press ', strong, ' for a solution with the fewest moves, proved.');
@@ -111,18 +121,20 @@ function idle() {
 
 /** Compares a solution from elsewhere with the optimum. */
 function judge(state) {
-  const { length } = state.solution.moves;
+  judged = state.solution.moves;
+  const { length } = judged;
   const from = played(state);
   const what = `This solution has ${plural(length, 'move')} (${multiTile(state.solution.moves)} multi-tile)`;
-  $('proof').textContent = `${what}.`;
+  tell(`${what}.`);
   const end = state.solution.moves;
   const search = () => app.request('solve', { ...place(state, from), timeLimit: 5000 });
   foreground('Comparing with the optimum', search, (found) => {
     if (app.state.solution?.moves !== end) return;
     last = { board: from, width: state.width, result: found };
-    if (found.optimal && found.length === length) $('proof').textContent = `${what}. It is optimal: no solution is shorter.`;
-    else if (found.optimal) $('proof').textContent = `${what}. An optimal solution has ${found.length}.`;
-    else $('proof').textContent = `${what}. At least ${found.lower_bound} are needed.`;
+    learn({ ...state, board: from }, found);
+    if (found.optimal && found.length === length) tell(`${what}.`, ' It is optimal: no solution is shorter.');
+    else if (found.optimal) tell(`${what}.`, ` An optimal solution has ${found.length}.`);
+    else tell(`${what}.`, ` At least ${found.lower_bound} are needed.`);
     redraw();
   });
 }

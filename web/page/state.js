@@ -9,14 +9,16 @@ import { rowText } from './notation.js';
  * - `goal`: its text as `--goal` takes it, and its tiles, null until the engine has read the name.
  * - `mode`: `play`, `edit` (with `editing`, `board` or `goal`) or `solution`.
  * - `solution`: its moves from the board of the game, how many of them are made, and where it comes
- *   from; `times` and `tps` where a replay was imported.
+ *   from; `times`, the milliseconds after each move, and `tps` where a replay was imported.
  * - `timer`: milliseconds, and since when it runs.
  */
 export function initial() {
   return opened({ width: 4, height: 4, board: [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12] });
 }
 
-function opened({ width, height, board, goal, moves = '', cursor, solution, at, elapsed = 0, mode, helped }) {
+function opened({
+  width, height, board, goal, moves = '', cursor, solution, at, times, tps, elapsed = 0, mode, editing = 'board', helped,
+}) {
   checkTiles(board, width, height);
   const state = {
     width,
@@ -34,11 +36,11 @@ function opened({ width, height, board, goal, moves = '', cursor, solution, at, 
   if (state.goal.text === 'blank-last') state.goal.board = blankLast(board.length);
   if (solution != null) {
     state.mode = 'solution';
-    state.solution = { moves: solution, at: at ?? 0, source: 'link' };
+    state.solution = { moves: solution, at: at ?? 0, source: times || tps ? 'replay' : 'link', times, tps };
     state.helped = true;
   } else if (mode === 'edit') {
     state.mode = 'edit';
-    state.editing = 'board';
+    state.editing = editing;
   }
   afterAll(board, width, moves);
   return shown(state);
@@ -46,6 +48,11 @@ function opened({ width, height, board, goal, moves = '', cursor, solution, at, 
 
 /** The board of the game, whatever is shown. */
 export const played = (state) => afterAll(state.start, state.width, state.moves.slice(0, state.cursor));
+
+/** The solution that is shown, or the moves made, and the board before them. */
+export const line = (state) => (state.solution
+  ? { board: played(state), moves: state.solution.moves }
+  : { board: state.start, moves: state.moves.slice(0, state.cursor) });
 
 /** A question to the engine about a board. */
 export const place = (state, board = state.board) => ({
@@ -76,6 +83,10 @@ export function reduce(state, action) {
     case 'move': return move(state, action);
     case 'undo': return travel(state, state.cursor - 1, action.now);
     case 'redo': return travel(state, state.cursor + 1, action.now);
+    // Another board of the game, with no effect on its time.
+    case 'look':
+      if (!(action.to >= 0 && action.to <= state.moves.length)) return state;
+      return shown({ ...state, mode: 'play', editing: null, solution: null, cursor: action.to, timer: stopped(state, action.now) });
     case 'restart':
       return shown({ ...state, mode: 'play', editing: null, solution: null, cursor: 0, moves: '', helped: false,
         timer: { elapsed: 0, since: null } });

@@ -4,12 +4,32 @@ import { $, duration } from './dom.js';
 
 const text = (words) => { $('engine-text').textContent = words; };
 
+/** What is said while tables of a size are built. */
+export const TABLES_OF = (size, done) => `Building tables for ${size}: ${Math.floor(done * 10) * 10} %`;
+
+/** What the line says while nothing is built. */
+let idle = '';
+
+function rest(words) {
+  idle = words;
+  text(words);
+}
+
 export function listeners({ ready, tables, died }) {
   return {
     onready() {
       delete $('engine').dataset.source;
-      text('Ready with small tables');
+      rest('Ready with small tables');
       ready();
+    },
+    onpreparing({ size, done }) {
+      const bar = $('engine-bar');
+      // The large tables have the bar while they are built.
+      if ($('engine').dataset.source === undefined) return;
+      bar.hidden = done === 1;
+      bar.value = done;
+      const words = done === 1 ? idle : TABLES_OF(size, done);
+      if ($('engine-text').textContent !== words) text(words);
     },
     onprogress({ tables: name, done }) {
       const bar = $('engine-bar');
@@ -23,7 +43,7 @@ export function listeners({ ready, tables, died }) {
       $('engine').dataset.source = source;
       $('engine').title = reason ?? '';
       const time = seconds === undefined ? '' : ` in ${duration(seconds)}`;
-      text({
+      rest({
         built: `Ready: tables ${name} built${time}${reason ? ', not stored' : ''}`,
         stored: `Ready: tables ${name} loaded${time}`,
       }[source] ?? `Ready with small tables${reason ? `; ${name} are not available` : ''}`);
@@ -31,7 +51,7 @@ export function listeners({ ready, tables, died }) {
     },
     ondied(error) {
       $('engine-bar').hidden = true;
-      text('The engine has stopped; you can still play');
+      rest('The engine has stopped; you can still play');
       $('engine').title = String(error?.message ?? error ?? '');
       died();
     },

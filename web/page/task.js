@@ -1,6 +1,7 @@
 // The search that a person waits for: a line that says so, and Cancel.
 
 import { $, grouped, on } from './dom.js';
+import { TABLES_OF } from './status.js';
 
 let app;
 let task = null;
@@ -10,7 +11,7 @@ let idle = () => {};
 export function init(the, whenIdle) {
   app = the;
   idle = whenIdle;
-  on('cancel', 'click', cancel);
+  on('cancel', 'click', () => cancel());
 }
 
 export const isBusy = () => task !== null;
@@ -20,7 +21,7 @@ export const isBusy = () => task !== null;
  * has failed or was cancelled.
  */
 export async function foreground(text, start, then) {
-  if (task) cancel();
+  if (task) drop();
   const mine = { begun: performance.now() };
   task = mine;
   $('busy-far').textContent = '';
@@ -46,8 +47,17 @@ export async function foreground(text, start, then) {
 }
 
 /** Shows how far the search is. */
-export function progress({ bound, nodes }) {
-  if (task && bound) $('busy-far').textContent = `At least ${bound} moves; ${grouped(nodes)} nodes so far.`;
+export function progress({ bound, nodes, best }) {
+  if (!task) return;
+  const lower = bound && `At least ${bound} moves`;
+  const upper = best && `${bound ? 'at' : 'At'} most ${best}${bound ? '' : ' moves'}`;
+  const moves = [lower, upper].filter(Boolean).join(', ');
+  $('busy-far').textContent = `${moves}${moves && '; '}${grouped(nodes)} nodes so far.`;
+}
+
+/** Shows how far the tables are that the search waits for. */
+export function preparing({ size, done }) {
+  if (task) $('busy-far').textContent = done < 1 ? `${TABLES_OF(size, done)}.` : '';
 }
 
 function end(mine) {
@@ -57,12 +67,18 @@ function end(mine) {
   $('busy').hidden = true;
 }
 
-/** Ends the search. Whether there was one. */
-export function cancel() {
+/** Ends the search, whose answer nobody waits for any more. Whether there was one. */
+export function drop() {
   if (!task) return false;
   end(task);
   app.engine.cancel();
-  $('proof').textContent = 'The search was cancelled.';
+  return true;
+}
+
+/** Ends the search, and says so. Whether there was one. */
+export function cancel() {
+  if (!drop()) return false;
+  app.note('The search was cancelled.');
   app.say('Cancelled.');
   return true;
 }

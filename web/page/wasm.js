@@ -13,14 +13,17 @@ export async function compile(url) {
     : WebAssembly.compile(await response.arrayBuffer());
 }
 
+const none = () => {};
+
 /** An instance of the module. */
 export class Wasm {
   /**
-   * `progress` receives the part of a build that is done, from 0 to 1. `bound` receives a bound that
-   * a search has proved, and the nodes generated until then; `nodes` the number of further ones.
+   * `progress` receives the part of the work on tables that is done, from 0 to 1. `bound` receives a
+   * bound that a search has proved, and the nodes generated until then; `nodes` the number of further
+   * ones; `shorter` the length of a better solution.
    */
-  static async start(module, { progress = () => {}, bound = () => {}, nodes = () => {} } = {}) {
-    const host = { now: () => performance.now(), progress, bound, nodes };
+  static async start(module, { progress = none, bound = none, nodes = none, shorter = none } = {}) {
+    const host = { now: () => performance.now(), progress, bound, nodes, shorter };
     return new Wasm(await WebAssembly.instantiate(module, { host }));
   }
 

@@ -7,7 +7,8 @@
 // From the solver: { id, ok, ... }                the reply
 //                  { type: 'ready' }              the first tables are there, or better ones
 //                  { type: 'loaded' }             the tables are there
-//                  { type: 'searching', bound, nodes } how far the search is, while it lasts
+//                  { type: 'preparing', done } how far the tables are that a request needs first
+//                  { type: 'searching', bound, nodes, best } how far the search is, while it lasts
 //                  { type: 'wanted', names, reason } these tables are missing, perhaps with a reason
 // To the builder:  { type: 'build', names }
 // From it:         { type: 'progress', done }
@@ -23,6 +24,9 @@ const PACE = 50;
 
 /** Where stored tables take longer than this to read, small ones answer meanwhile; in milliseconds. */
 const SOON = 400;
+
+/** The part of the wait for large tables in which they are built; then the solver reads them. */
+const BUILDING = 0.95;
 
 /** The tables between the first ones and the large ones, and the milliseconds until they are built. */
 const BETTER = '6-6-3:mirror';
@@ -70,7 +74,7 @@ function prepare(heuristic) {
 
 const kinds = {
   async start({ role, module }) {
-    wasm = await Wasm.start(module, { progress: report, ...search });
+    wasm = await Wasm.start(module, { progress: role === 'builder' ? report : preparing, ...search });
     await roles[role]();
   },
 
@@ -94,21 +98,27 @@ const kinds = {
 /** The bytes of the tables that are built, of the one being built, and of all. */
 const share = { before: 0, part: 0, all: 1, told: 0 };
 
-function report(done) {
+function report(reached) {
   const now = performance.now();
   if (now - share.told < PACE) return;
   share.told = now;
-  postMessage({ type: 'progress', done: (share.before + done * share.part) / share.all });
+  const done = (share.before + timeOf(reached) * share.part) / share.all;
+  postMessage({ type: 'progress', done: done * BUILDING });
+}
+
+/**
+ * The part of the time of a table's build until a part of its states is reached. The levels take about
+ * as long as each other, while their sizes rise and fall like a bell; the table is packed at the end.
+ */
+function timeOf(reached) {
+  const level = Math.max(-8, Math.min(6, Math.log(reached / (1 - reached))));
+  return 0.06 + (0.8 * (level + 8)) / 14;
 }
 
 /** The search that runs: it tells how far it is. */
 const search = {
-  told: 0,
-  proved: 0,
-  generated: 0,
-
   begin() {
-    this.told = performance.now();
+    Object.assign(search, { told: performance.now(), proved: 0, generated: 0, best: 0 });
   },
 
   bound(moves, generated) {
@@ -118,12 +128,29 @@ const search = {
 
   nodes(more) {
     search.generated += more;
-    const now = performance.now();
-    if (now - search.told < PACE) return;
-    search.told = now;
-    postMessage({ type: 'searching', bound: search.proved, nodes: search.generated });
+    if (!due()) return;
+    postMessage({ type: 'searching', bound: search.proved, nodes: search.generated, best: search.best });
+  },
+
+  shorter(moves) {
+    search.best = moves;
   },
 };
+
+search.begin();
+
+/** Whether it is time for another message of the search. */
+function due() {
+  const now = performance.now();
+  if (now - search.told < PACE) return false;
+  search.told = now;
+  return true;
+}
+
+/** The tables that a request needs first. */
+function preparing(done) {
+  if (answers && (done === 1 || due())) postMessage({ type: 'preparing', done });
+}
 
 /** Stores the table just built, or sends it. */
 async function deliver(name) {

@@ -13,7 +13,9 @@ import { FIRST, accessible, altered, link, opened, quiet, reads, tables, tiles }
 test('the first answer is there at once, and 7-8 follows', async (t) => {
   const page = await opened(t);
   await reads(page, '#togo', /^15$/);
-  await reads(page, '#verdict', /^Solvable: 15 transpositions \(odd\) and a blank distance of 3 \(odd\)$/);
+  await reads(page, '#verdict', /^Solvable$/);
+  await page.click('#why');
+  await reads(page, '#reason', /^15 transpositions \(odd\) and a blank distance of 3 \(odd\)\.$/);
   await page.locator('#engine-bar').waitFor({ state: 'visible' });
   await reads(page, '#engine-text', /^Building tables 7-8: \d+ %$/);
   await tables(page);
@@ -77,10 +79,10 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
 
   await t.test('heuristics are compared', async () => {
     await page.click('#compare');
-    await page.waitForFunction(() => document.querySelectorAll('#bars .bar').length === 4, null, { timeout: 30_000 });
+    await page.waitForFunction(() => document.querySelectorAll('#bars .bar').length === 5, null, { timeout: 30_000 });
     const nodes = await page.locator('#bars .bar > span:nth-child(2)').allTextContents();
     const counts = nodes.map((text) => Number(/[\d,]+/.exec(text)[0].replaceAll(',', '')));
-    assert.ok(counts[0] > counts[1] && counts[1] > counts[2] && counts[2] > counts[3], nodes.join('; '));
+    assert.ok(counts.every((count, i) => i === 0 || count < counts[i - 1] || nodes[i - 1].startsWith('≥')), nodes.join('; '));
   });
 
   await t.test('a search is cancelled, and another one starts', async () => {
@@ -92,7 +94,7 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
     await page.selectOption('#limit', '');
     await page.click('#solve');
     await page.locator('#cancel').waitFor({ state: 'visible' });
-    await reads(page, '#busy-far', /^At least \d+ moves; [\d,]+ nodes so far\.$/);
+    await reads(page, '#busy-far', /^At least \d+ moves(, at most \d+)?; [\d,]+ nodes so far\.$/);
     await page.click('#cancel');
     await reads(page, '#proof', /cancelled/);
     await page.selectOption('#pick', 'contest-0');
@@ -282,10 +284,11 @@ test('a board is edited to an unsolvable one and back', async (t) => {
   await page.click('#edit-board');
   await cell(0).click();
   await cell(1).click();
-  await reads(page, '#verdict', /^Cannot be solved: 1\d transpositions \(even\) and a blank distance of 3 \(odd\)$/);
+  await reads(page, '#verdict', /^Cannot be solved$/);
   await page.click('#edit-done');
   await page.click('#solve');
-  await reads(page, '#message', /Cannot be solved/);
+  await reads(page, '#message', /cannot be solved: 1\d transpositions \(even\) and a blank distance of 3 \(odd\)/);
+  await page.click('#message .quiet');
   await page.click('#other-goal');
   await reads(page, '#verdict', /^Solvable/);
   assert.equal(await page.isVisible('#other-goal'), false);
@@ -410,7 +413,7 @@ test('axe finds nothing, light and dark, narrow and wide', async (t) => {
   await page.click('#edit-done');
   await page.selectOption('#pick', 'contest-2');
   await page.click('#compare');
-  await page.waitForFunction(() => document.querySelectorAll('#bars .bar').length === 4, null, { timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelectorAll('#bars .bar').length === 5, null, { timeout: 60_000 });
   await page.click('#solve');
   await reads(page, '#proof', /^38 moves, optimal/);
   await page.click('#all');

@@ -60,13 +60,17 @@ const hard = { board: [0, 15, 8, 3, 12, 11, 7, 4, 14, 10, 6, 5, 9, 13, 2, 1], ..
 
 /** An engine with what it tells, and promises of its first words. */
 function start(url = pathToFileURL(path)) {
-  const told = { ready: 0, progress: [], tables: [], searches: [], died: [] };
+  const told = { ready: 0, progress: [], times: [performance.now()], tables: [], preparing: [], searches: [], died: [] };
   const ready = resolvers();
   const tables = resolvers();
   const engine = new Engine(url);
   engine.listen({
     onready: () => { told.ready += 1; ready.resolve(); },
-    onprogress: ({ done }) => told.progress.push(done),
+    onprogress: ({ done }) => {
+      told.progress.push(done);
+      told.times.push(performance.now());
+    },
+    onpreparing: (far) => told.preparing.push(far),
     onsearch: (far) => told.searches.push(far),
     ontables: (event) => { told.tables.push(event); tables.resolve(event); },
     ondied: (error) => told.died.push(error),
@@ -109,6 +113,10 @@ test('the first visit: small tables, then large ones with progress, which are st
   const { tables: name, source, seconds, reason } = await tables;
   assert.deepEqual([name, source, reason], ['7-8', 'built', undefined]);
   console.log(`built and stored in ${seconds.toFixed(2)} s`);
+  // The bar goes on as the time does.
+  const all = performance.now() - told.times[0];
+  const late = told.progress.map((done, i) => done - (told.times[i + 1] - told.times[0]) / all);
+  assert.ok(late.every((difference) => Math.abs(difference) < 0.2), late.map((part) => part.toFixed(2)).join(' '));
   assert.ok(told.progress.length > 5 && told.progress.every((done, i, all) => done <= 1 && !(done < all[i - 1])));
   assert.equal(await heuristic(engine), '7-8:mirror');
   assert.equal(readdirSync(join(folder, 'taquin')).length, 2);
@@ -171,6 +179,52 @@ test('a search tells how far it is', async () => {
     assert.ok(bound >= 40 && bound <= result.lower_bound && nodes <= result.generated);
     assert.ok(i === 0 || nodes > told.searches[i - 1].nodes);
   }
+});
+
+test('a search tells its own bound and nodes, on large boards the best solution', async () => {
+  const { engine, told, tables } = start();
+  await tables;
+  await engine.solve({ ...hard, timeLimit: 500 });
+  assert.ok(told.searches.at(-1).bound > 0);
+  told.searches.length = 0;
+  const { board } = await engine.shuffle({ width: 6, height: 6, goal: 'blank-last', seed: '1' });
+  const { result } = await engine.solve({ board, width: 6, height: 6, goal: 'blank-last', timeLimit: 3000 });
+  assert.ok(told.searches.length > 5, `${told.searches.length}`);
+  assert.ok(told.searches.every(({ bound, nodes }) => bound === 0 && nodes <= result.generated));
+  const best = told.searches.at(-1).best;
+  assert.ok(best >= result.length && told.searches[0].nodes < told.searches.at(-1).nodes, `${best}`);
+});
+
+test('the tables of other sizes are told, and belong to the time of a search', async () => {
+  const { engine, told: { preparing: told }, tables } = start();
+  await tables;
+  const { board } = await engine.shuffle({ width: 5, height: 5, goal: 'blank-last', seed: '1' });
+  const begun = performance.now();
+  const { result } = await engine.solve({ board, width: 5, height: 5, goal: 'blank-last', deadline: begun + 8000 });
+  const took = performance.now() - begun;
+  assert.equal(result.stopped, 'time');
+  // The tables of this size, and the search of the rest of the time.
+  assert.ok(took < 12_000, `${took}`);
+  assert.ok(told.length > 10 && told.every(({ size }) => size === '5×5'));
+  assert.ok(told.every(({ done }, i) => i === 0 || done >= told[i - 1].done) && told.at(-1).done === 1);
+});
+
+test('a line is analysed in parts', async () => {
+  const { engine, tables } = start();
+  await tables;
+  const { result } = await engine.solve(random);
+  // A way out and back, one of whose moves leads away.
+  const moves = `${result.moves.startsWith('L') ? 'UD' : 'LR'}${result.moves}`;
+  const parts = [];
+  do parts.push(await engine.analyse({ ...random, moves, slice: 1, timeLimit: 5000 }));
+  while (!parts.at(-1).done);
+  const { distances, losses, lost, stretch } = parts.at(-1);
+  assert.equal(lost, 2);
+  assert.deepEqual(distances[0], { lower: result.length, upper: result.length });
+  const [{ at, better }] = losses;
+  assert.ok(losses.length === 1 && at <= 1 && better.length === result.length - at, JSON.stringify(losses));
+  assert.deepEqual(stretch, [at + 1, moves.length]);
+  await assert.rejects(engine.analyse({ ...random, moves: 'DDDDD', slice: 1 }), { kind: 'input' });
 });
 
 test('a search that ends by itself keeps its Worker', async () => {

@@ -57,7 +57,7 @@ before(async () => {
 
 test('nothing but a clock and reports of progress are imported', () => {
   const imports = WebAssembly.Module.imports(module).map(({ module: from, name }) => `${from}.${name}`);
-  assert.deepEqual(imports.sort(), ['host.bound', 'host.nodes', 'host.now', 'host.progress']);
+  assert.deepEqual(imports.sort(), ['host.bound', 'host.nodes', 'host.now', 'host.progress', 'host.shorter']);
 });
 
 test('small tables answer at once', () => {
@@ -299,7 +299,7 @@ test('no request makes the module fail', () => {
     { tables: '7-9' }, { tables: TABLES, file: '../x' }, { text: '\u0000\ud800', size: '4' },
   ];
   for (const request of requests) {
-    for (const name of ['parse', 'goal', 'check', 'shuffle', 'solve', 'solutions', 'prepare', 'build']) {
+    for (const name of ['parse', 'goal', 'check', 'shuffle', 'solve', 'solutions', 'analyse', 'prepare', 'build']) {
       const reply = solver.call(name, request);
       assert.equal(typeof reply.ok, 'boolean');
       if (!reply.ok) assert.ok(reply.kind && reply.error, `${name} ${JSON.stringify(request)}`);

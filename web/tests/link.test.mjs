@@ -19,7 +19,11 @@ test('a link opens what was shown', () => {
     open({ moves: 'ULR', cursor: 1, elapsed: 5000, helped: true }),
     open({ width: 2, height: 3, board: [1, 2, 3, 0, 4, 5] }),
     run(open({ moves: 'D' }), { type: 'solution', moves: 'UUL', source: 'link', now: 0 }, { type: 'step', to: 2 }),
+    run(open({ moves: 'D' }), { type: 'solution', moves: 'UUL', source: 'replay', times: [0, 120, 2500], tps: 1.25, now: 0 }),
     run(open(), { type: 'edit', editing: 'board', now: 0 }, { type: 'exchange', a: 0, b: 4 }),
+    run(open({ moves: 'D' }), { type: 'edit', editing: 'goal', now: 0 }),
+    run(open({ goal: { text: 'spiral' } }), { type: 'goal-read', text: 'spiral', board: [1, 2, 3, 8, 0, 4, 7, 6, 5] },
+      { type: 'edit', editing: 'goal', now: 0 }, { type: 'exchange', a: 0, b: 1 }),
   ];
   for (const state of states) {
     const text = encode(state, elapsed(state, 0));
@@ -28,7 +32,7 @@ test('a link opens what was shown', () => {
     const { solution, ...rest } = state;
     assert.deepEqual({ ...again, solution: null }, { ...rest, solution: null }, text);
     assert.equal(again.solution?.moves, solution?.moves);
-    assert.equal(again.solution?.at, solution?.at);
+    for (const part of ['at', 'source', 'times', 'tps']) assert.deepEqual(again.solution?.[part], solution?.[part], part);
   }
 });
 
@@ -61,6 +65,10 @@ test('errors say what is wrong', () => {
     ['b=%', /damaged/],
     ['<script>', /not known here/],
     ['b=1_2-3_0&e=1&m=D', /both edits and plays/],
+    ['b=1_2-3_0&e=2&g=snake', /has to write as a board/],
+    ['b=1_2-3_0&s=DU&i=5', /are no 2 numbers of milliseconds/],
+    ['b=1_2-3_0&s=D&i=x', /are no 1 numbers of milliseconds/],
+    ['b=1_2-3_0&s=D&v=0', /should be the moves a second/],
     [`b=1_2-3_0&m=${'DU'.repeat(10001)}`, /more than 20000 moves/],
   ]) assert.throws(() => decode(`#${text}`), pattern, text);
 });

@@ -8,7 +8,7 @@ import { extname, join, normalize } from 'node:path';
 const ROOT = '/some/path/';
 const TYPES = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8', '.wasm': 'application/wasm',
+  '.txt': 'text/plain; charset=utf-8', '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json',
 };
 
 export async function site(folder, other = {}) {

@@ -55,6 +55,14 @@ test('a solution is shown beside the game, and the game can go on from it', () =
   assert.throws(() => run(game, { type: 'solution', moves: 'DDD', now: 0 }), /not possible/);
 });
 
+test('a look at another board of the game leaves its time alone', () => {
+  const game = run(open(), { type: 'move', moves: 'U', now: 0 }, { type: 'move', moves: 'L', now: 2000 });
+  const state = run(game, { type: 'look', to: 1, now: 9000 });
+  assert.deepEqual(state.board, [1, 2, 3, 4, 5, 6, 7, 0, 8]);
+  assert.equal(elapsed(state, 19000), 2000);
+  assert.equal(run(state, { type: 'look', to: 3, now: 9000 }), state);
+});
+
 test('editing begins another game', () => {
   let state = run(open(), { type: 'move', moves: 'U', now: 0 }, { type: 'edit', editing: 'board', now: 0 });
   assert.equal(state.moves, '');

@@ -1,22 +1,30 @@
 //! `taquin apply`: moves replayed on a board.
 
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
 use crate::board::{BlockedMove, Board, Convention, LabelledBoard, Metric, Moves};
+use crate::cli::advice;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
+use crate::cli::args::databases::DatabaseArgs;
+use crate::cli::args::limits::LimitArgs;
 use crate::cli::args::parsers::{convention, metric};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::input::{self, moves};
+use crate::cli::interrupt::{self, Answering};
+use crate::cli::output::analysis::{Analysed, text as analysed};
 use crate::cli::output::board::drawn;
 use crate::cli::output::format::{self, Format};
+use crate::cli::output::progress::Progress;
 use crate::cli::output::report::SCHEMA;
 use crate::cli::output::streams::{print, say, written};
-use crate::solver::{Cells, Posed, Target};
+use crate::search::Cancel;
+use crate::solver::{Analysis, Cells, Posed, Solver, Target};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -28,20 +36,25 @@ Examples:
   taquin apply --format counts '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
   taquin apply --goal blank-first '1 2 0 / 3 4 5 / 6 7 8' - < moves.txt
   taquin solve --json '1 2 3 / 4 0 6 / 7 5 8' | taquin apply -
+  taquin apply --analyse '1 2 3 / 4 0 6 / 7 5 8' DUUL
 
 Fields of the JSON object:
   schema, width, height, board, goal
   moves, length  the moves, one letter each, and their number
   directions     blank, with --moves blank: moves has the directions of the blank
   slides         the number of slides: one or several tiles in a line that move at once
-  end, reached   the board after the moves, and whether it is the goal";
+  end, reached   the board after the moves, and whether it is the goal
+  analysis       with --analyse: distances, the lower and upper bound of each position on the moves that
+                 it needs; lost, the moves lost; losses, each with the moves before it (at), its number of
+                 moves, what they lost and a better solution from there; stretch, the longest optimal one";
 
 /// The exit codes, for the help.
 pub const CODES: &str = "\
 Exit codes:
   0  the moves lead to the goal
   1  the moves are possible, but do not lead to the goal
-  2  wrong usage, a bad board, an impossible move, or output that cannot be written";
+  2  wrong usage, a bad board, an impossible move, or output that cannot be written
+  3  with --analyse: a database is missing or damaged";
 
 /// The most bytes of moves that are read.
 const MAX_TEXT: u64 = 16 << 20;
@@ -86,6 +99,20 @@ pub struct ApplyArgs {
     /// Print a JSON object, as --format json does
     #[arg(short, long, conflicts_with = "format")]
     json: bool,
+
+    /// Find the moves that were lost, with a better move for each
+    ///
+    /// Solves as many positions of the line as it takes to know the distance of each. A move that leads
+    /// away from the goal loses two moves: itself, and the one that makes up for it.
+    #[arg(long, visible_alias = "analyze", conflicts_with_all = ["format", "metric"])]
+    analyse: bool,
+
+    // For the search of each position.
+    #[command(flatten, next_help_heading = "Options of --analyse")]
+    limits: LimitArgs,
+
+    #[command(flatten, next_help_heading = "Options of --analyse")]
+    databases: DatabaseArgs,
 
     /// When to colour the board
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
@@ -161,11 +188,31 @@ impl ApplyArgs {
         self.convention.unwrap_or_default()
     }
 
+    fn analysis(&self, board: &Board, path: &Moves) -> Result<Analysis, Failure> {
+        let cancel = Cancel::new();
+        let limits = self.limits.limits().cancel(&cancel);
+        let _answering = Answering::new(move || cancel.cancel());
+        let store = self.databases.store();
+        let progress = Arc::new(Progress::new(&store, false));
+        let events = progress.clone();
+        let solver = Solver::builder()
+            .goal(self.kind.goal())
+            .store(store)
+            .progress(move |event| events.solver(event))
+            .build();
+        let analysis = solver.and_then(|solver| solver.analyse(board, path, &limits));
+        progress.finish();
+        analysis.map_err(advice::failure)
+    }
+
     fn show(&self, replayed: &Replayed) -> Result<ExitCode, Failure> {
         let Replayed { board, goal, path, end, reached } = replayed;
+        let analysis =
+            if self.analyse { Some(self.analysis(board.board(), path)?) } else { None };
         match self.format {
             _ if self.json || self.format == Some(Format::Json) => {
-                let object = serde_json::to_string(&Applied::new(replayed, self.written()));
+                let applied = Applied::new(replayed, analysis.as_ref(), self.written());
+                let object = serde_json::to_string(&applied);
                 print(&object.context("cannot write the output").map_err(Failure::usage)?)?;
             }
             Some(format) => {
@@ -182,8 +229,12 @@ impl ApplyArgs {
                 let lengths = lengths.join(", ");
                 let verdict = if *reached { "the goal is reached" } else { "this is not the goal" };
                 print(&format!("{end}\n{lengths}: {verdict}"))?;
+                if let Some(analysis) = &analysis {
+                    print(&analysed(analysis, self.written()))?;
+                }
             }
         }
+        interrupt::finish();
         Ok(if *reached { ExitCode::Fine } else { ExitCode::Negative })
     }
 }
@@ -219,10 +270,16 @@ struct Applied<'a> {
     slides: usize,
     end: Cells<'a>,
     reached: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    analysis: Option<Analysed<'a>>,
 }
 
 impl<'a> Applied<'a> {
-    fn new(replayed: &'a Replayed, convention: Convention) -> Applied<'a> {
+    fn new(
+        replayed: &'a Replayed,
+        analysis: Option<&'a Analysis>,
+        convention: Convention,
+    ) -> Applied<'a> {
         let Replayed { board, goal, path, end, reached } = replayed;
         Applied {
             schema: SCHEMA,
@@ -233,6 +290,7 @@ impl<'a> Applied<'a> {
             slides: path.length(Metric::Multi),
             end: Cells::of(end),
             reached: *reached,
+            analysis: analysis.map(|analysis| Analysed::new(analysis, convention)),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Everything that the programs write.
 
+pub mod analysis;
 pub mod bar;
 pub mod board;
 pub mod file;

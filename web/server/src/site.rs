@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -19,13 +20,44 @@ const SIMD: &str = r#"target.wasm32-unknown-unknown.rustflags=["-Ctarget-feature
 /// The place of the WebAssembly module.
 const MODULE: &str = "taquin.wasm";
 
+/// The place of the service worker.
+const SERVICE_WORKER: &str = "sw.js";
+
 /// Builds the module, and reads the files that web/page/files.txt lists.
 pub fn build() -> Result<Files> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut files = listed(root)?;
     let module = module(root)?;
     files.insert(MODULE.to_owned(), read(&module)?);
+    fill_in(&mut files)?;
     Ok(files)
+}
+
+/// A hash of bytes, as digits. It tells builds and versions of a file apart, and is no protection.
+pub fn digest(bytes: &impl Hash) -> String {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+/// Tells the service worker the other files, and a version that changes with each of them.
+fn fill_in(files: &mut Files) -> Result<()> {
+    let version = digest(files);
+    let Some(worker) = files.remove(SERVICE_WORKER) else { return Ok(()) };
+    let names = files.keys().map(|place| if place == "index.html" { "./" } else { place });
+    let names: Vec<String> = names.map(|place| format!("'{place}'")).collect();
+    let mut text = String::from_utf8(worker)?;
+    for (blank, filled) in [
+        ("const VERSION = '';", format!("const VERSION = '{version}';")),
+        ("const FILES = [];", format!("const FILES = [{}];", names.join(", "))),
+    ] {
+        if !text.contains(blank) {
+            bail!("{SERVICE_WORKER} has no line {blank:?}");
+        }
+        text = text.replacen(blank, &filled, 1);
+    }
+    files.insert(SERVICE_WORKER.to_owned(), text.into_bytes());
+    Ok(())
 }
 
 /// Writes the files to a folder.
@@ -98,5 +130,22 @@ mod tests {
             let name = entry.unwrap().file_name().into_string().unwrap();
             assert!(name == "files.txt" || files.contains_key(&name), "{name}");
         }
+    }
+
+    #[test]
+    fn the_service_worker_names_the_files_and_the_build() {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        let filled = |style: &str| {
+            let mut files = listed(root).unwrap();
+            files.insert("style.css".to_owned(), style.as_bytes().to_vec());
+            fill_in(&mut files).unwrap();
+            String::from_utf8(files.remove(SERVICE_WORKER).unwrap()).unwrap()
+        };
+        let text = filled("a");
+        assert!(text.contains("'./', 'link.js'") && text.contains("'sets/korf100.txt'"), "{text}");
+        assert!(!text.contains("'index.html'") && !text.contains("'sw.js'"), "{text}");
+        assert_eq!(text, filled("a"));
+        assert_ne!(text, filled("b"));
+        assert!(fill_in(&mut Files::from([(SERVICE_WORKER.to_owned(), Vec::new())])).is_err());
     }
 }

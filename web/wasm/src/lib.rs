@@ -4,8 +4,8 @@
 //!
 //! 1. The host calls [`input`] with the length of its request, and writes the request, a JSON
 //!    object as UTF-8, to the address returned.
-//! 2. It calls [`parse`], [`goal`], [`check`], [`shuffle`], [`solve`], [`solutions`] or
-//!    [`prepare`].
+//! 2. It calls [`parse`], [`goal`], [`check`], [`shuffle`], [`solve`], [`solutions`], [`analyse`]
+//!    or [`prepare`].
 //! 3. It reads the reply, a JSON object, at [`output`]. `ok` is whether the request succeeded. If
 //!    it did not, `error` is the reason, and `kind` is `input`, `unsolvable`, `database`, `limit`
 //!    or `internal`.
@@ -15,10 +15,12 @@
 //! [`payload`]. The other way round the host writes a header there, calls [`open`], writes the
 //! payload, and calls [`keep`].
 //!
-//! The module imports `host.now`, a clock in milliseconds; `host.progress`, which [`build`] calls
-//! with the part that is done, from 0 to 1; `host.bound`, which a search calls with a bound that it
-//! has proved and the nodes generated until then; and `host.nodes`, which it calls with the number of
-//! further nodes, every few thousand of them.
+//! The module imports `host.now`, a clock in milliseconds; `host.progress`, which receives the part of
+//! the work on tables that is done, from 0 to 1, both of [`build`] and of the tables that a search
+//! needs first; `host.bound`, which a search calls with a bound that it has proved and the nodes
+//! generated until then; `host.nodes`, which it calls with the number of further nodes, every few
+//! thousand of them; and `host.shorter`, which it calls with the length of a better solution that is
+//! not proved to be optimal.
 //!
 //! Addresses hold until the next call. The memory may grow during a call, which detaches the host's
 //! views of it.
@@ -44,12 +46,14 @@ use solvers::Solvers;
 unsafe extern "C" {
     /// Milliseconds since any moment.
     safe fn now() -> f64;
-    /// Receives the part of a build that is done.
+    /// Receives the part of the work on tables that is done.
     safe fn progress(done: f64);
     /// Receives a bound that a search has proved, and the nodes that it has generated.
     safe fn bound(moves: f64, generated: f64);
     /// Receives the number of nodes that a search has generated since it last called.
     safe fn nodes(more: f64);
+    /// Receives the length of a better solution that is not proved to be optimal.
+    safe fn shorter(moves: f64);
 }
 
 #[derive(Default)]
@@ -118,6 +122,12 @@ pub extern "C" fn solve() {
 #[unsafe(no_mangle)]
 pub extern "C" fn solutions() {
     reply(|session, request| session.solvers.solutions(&request));
+}
+
+/// Goes on with the analysis of a line for some time. The host calls it again until it is done.
+#[unsafe(no_mangle)]
+pub extern "C" fn analyse() {
+    reply(|session, request| session.solvers.analyse(&request));
 }
 
 /// Makes ready what boards of a size and goal are solved with.

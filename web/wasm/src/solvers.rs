@@ -1,18 +1,19 @@
 //! Solvers, and the databases that they share.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
-use taquin::solver::{Event, Summary};
-use taquin::store::{Set, Store};
-use taquin::{Board, Convention, Goal, Grid, Limits, Solver, Spec};
+use taquin::solver::{Distance, Event, Loss, Summary};
+use taquin::store::{self, Set, Store};
+use taquin::{Analysis, Board, Convention, Goal, Grid, Limits, Moves, Solver, Spec};
 use taquin_engine::board::Canonical;
 use taquin_engine::pdb::{Buffer, Header, Pattern};
 
 use crate::boards::Pose;
 use crate::fault::Fault;
-use crate::{Done, bound, nodes, now};
+use crate::{Done, bound, nodes, now, progress, shorter};
 
 /// The most bytes that the building of a table may take here. Nobody waits long for such a table;
 /// larger ones are built elsewhere, and inserted.
@@ -37,6 +38,8 @@ pub struct Solvers {
     /// The patterns that were inserted.
     inserted: Vec<Pattern>,
     solvers: HashMap<(String, Option<Spec>, Grid), Solver>,
+    /// The line that is analysed: its goal and what is known of it.
+    line: Option<(Goal, Board, Analysis)>,
 }
 
 impl Default for Solvers {
@@ -48,6 +51,7 @@ impl Default for Solvers {
             better: false,
             inserted: Vec::new(),
             solvers: HashMap::new(),
+            line: None,
         }
     }
 }
@@ -116,12 +120,64 @@ pub struct Counted {
     paths: Vec<String>,
 }
 
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Line {
+    #[serde(flatten)]
+    pose: Pose,
+    moves: Moves,
+    /// The time for this call in milliseconds. The limits are those of each position.
+    slice: f64,
+    #[serde(flatten)]
+    limits: Limited,
+}
+
+#[derive(Serialize)]
+pub struct Analysed {
+    distances: Vec<Distance>,
+    losses: Vec<Loss>,
+    lost: u32,
+    stretch: (usize, usize),
+    done: bool,
+}
+
 impl Solvers {
+    /// Goes on with the analysis of a line. Another line begins another one.
+    pub fn analyse(&mut self, request: &Line) -> Result<Analysed, Fault> {
+        let start = now();
+        let (board, goal) = request.pose.read()?;
+        let solver = self.prepared(&request.pose, &board, &goal, None)?;
+        let mut line = match self.line.take() {
+            Some((of, from, line))
+                if of == goal && from == board && *line.moves() == request.moves =>
+            {
+                line
+            }
+            _ => solver.analysis(&board, &request.moves)?,
+        };
+        let mut done = false;
+        while !done && now() < start + request.slice {
+            done = !line.step(&solver, &request.limits.limits())?;
+        }
+        let stretch = line.longest_stretch();
+        let analysed = Analysed {
+            distances: line.distances().to_vec(),
+            losses: line.losses(),
+            lost: line.lost(),
+            stretch: (stretch.start, stretch.end),
+            done,
+        };
+        self.line = Some((goal, board, line));
+        Ok(analysed)
+    }
+
     pub fn solve(&mut self, request: &Solve) -> Result<Solved, Fault> {
         let (board, goal) = request.pose.read()?;
+        // The time limit is that of a person who waits: it runs while tables are built, too.
+        let limits = request.limits.limits();
         let solver = self.prepared(&request.pose, &board, &goal, request.heuristic.as_deref())?;
         let start = now();
-        let mut bracket = solver.solve_with(&board, &request.limits.limits())?;
+        let mut bracket = solver.solve_with(&board, &limits)?;
         let milliseconds = (now() - start).max(0.0);
         bracket.effort.time = std::time::Duration::from_micros((milliseconds * 1000.0) as u64);
         let summary = Summary::new(&board, &goal, &bracket, Convention::Tile);
@@ -198,6 +254,9 @@ impl Solvers {
         // An unsolvable board needs no tables.
         if goal.solvability(board).is_solvable() {
             solver.prepare(grid)?;
+            if STATES.replace((1.0, 0.0)).0 > 1.0 {
+                progress(1.0);
+            }
             self.better |= grid == four() && heuristic.is_some_and(|name| name.starts_with(BETTER));
         }
         Ok(solver)
@@ -225,11 +284,28 @@ impl Solvers {
     }
 }
 
-/// Tells the host how far a search is.
+thread_local! {
+    /// The states of the tables that are being built, and of those that are finished.
+    static STATES: Cell<(f64, f64)> = const { Cell::new((1.0, 0.0)) };
+}
+
+/// Tells the host how far a search is, and the tables that it needs.
 fn report(event: &Event<'_>) {
     match event {
         Event::Threshold(begun) => bound(begun.bound.into(), begun.generated as f64),
         Event::Nodes(more) => nodes(*more as f64),
+        Event::Shorter(moves) => shorter(*moves as f64),
+        // A state takes one bit of the file.
+        Event::Store(store::Event::Building { bytes, .. }) => {
+            STATES.set((8.0 * *bytes as f64, 0.0));
+        }
+        Event::Store(store::Event::Level { progress: level, .. }) => {
+            let (all, before) = STATES.get();
+            progress(((before + level.reached as f64) / all).min(0.99));
+            if level.reached == level.states {
+                STATES.set((all, before + level.states as f64));
+            }
+        }
         _ => {}
     }
 }

@@ -1,0 +1,89 @@
+//! The analysis of a line, as text and as JSON.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::table::plural;
+use crate::board::{Convention, Metric, Move};
+use crate::solver::{Analysis, Distance, Loss};
+
+/// The fields of an analysis.
+#[derive(Serialize)]
+pub struct Analysed<'a> {
+    distances: &'a [Distance],
+    lost: u32,
+    losses: Vec<Lost>,
+    stretch: Stretch,
+}
+
+#[derive(Serialize)]
+struct Lost {
+    at: usize,
+    moves: usize,
+    lost: u32,
+    better: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Stretch {
+    at: usize,
+    moves: usize,
+}
+
+impl<'a> Analysed<'a> {
+    pub fn new(analysis: &'a Analysis, convention: Convention) -> Analysed<'a> {
+        let lost = |Loss { at, moves, lost, better, .. }: Loss| {
+            let better = better.map(|better| better.turned(convention).to_string());
+            Lost { at, moves, lost, better }
+        };
+        let stretch = analysis.longest_stretch();
+        Analysed {
+            distances: analysis.distances(),
+            lost: analysis.lost(),
+            losses: analysis.losses().into_iter().map(lost).collect(),
+            stretch: Stretch { at: stretch.start, moves: stretch.len() },
+        }
+    }
+}
+
+/// The analysis in words: what the board needs, each loss, and the longest optimal stretch.
+pub fn text(analysis: &Analysis, convention: Convention) -> String {
+    let losses = analysis.losses();
+    let Distance { lower, upper, .. } = analysis.distances()[0];
+    let needed = match upper {
+        Some(upper) if upper == lower => Metric::Single.in_words(lower as usize),
+        Some(upper) => format!("{lower} to {upper} moves"),
+        None => format!("at least {}", Metric::Single.in_words(lower as usize)),
+    };
+    let lost = Metric::Single.in_words(analysis.lost() as usize);
+    let mut text = match losses.len() {
+        0 => format!("the board needs {needed}; no move is known to be lost"),
+        count => {
+            format!("the board needs {needed}; {lost} lost in {}", plural(count as u64, "place"))
+        }
+    };
+    let words = |moves: &[Move]| {
+        let names: Vec<String> = moves.iter().map(|&m| convention.turned(m).to_string()).collect();
+        names.join(", ")
+    };
+    for loss in &losses {
+        let places = match loss.moves {
+            1 => format!("move {}", loss.at + 1),
+            moves => format!("moves {} to {}", loss.at + 1, loss.at + moves),
+        };
+        let made = words(&analysis.moves().0[loss.at..loss.at + loss.moves]);
+        let better = loss.better.as_ref().and_then(|better| better.iter().next());
+        let better = better.map_or(String::new(), |m| format!(", better {}", words(&[m])));
+        write!(text, "\n  {places}: {made} loses {}{better}", loss.lost)
+            .expect("a string takes text");
+    }
+    let stretch = analysis.longest_stretch();
+    if !stretch.is_empty() {
+        let (first, last) = (stretch.start + 1, stretch.end);
+        let length = Metric::Single.in_words(stretch.len());
+        write!(text, "\nlongest optimal stretch: {length}, from move {first} to move {last}")
+            .expect("a string takes text");
+    }
+    text
+}

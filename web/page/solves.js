@@ -1,0 +1,101 @@
+// The solves of this browser, with their averages. Those with help are not counted.
+
+import { average, csv } from './averages.js';
+import { $, clock, on, plural, store } from './dom.js';
+import { inWords, GOALS } from './grid.js';
+import { multiTile, rowText } from './notation.js';
+import { elapsed } from './state.js';
+
+const KEY = 'taquin.solves';
+/** The most that are kept, and shown. */
+const MOST = 5000;
+const SHOWN = 100;
+const FIELDS = ['when', 'width', 'height', 'goal', 'seconds', 'moves', 'slides', 'board', 'line'];
+
+let all = read();
+let kind = '';
+
+export function init() {
+  on('solves-csv', 'click', () => store('taquin-solves.csv', 'text/csv', csv(all, FIELDS)));
+  on('solves-json', 'click', () => store('taquin-solves.json', 'application/json', `${JSON.stringify(all)}\n`));
+  on('solves-clear', 'click', clear);
+}
+
+export function render(state) {
+  const now = `${state.width}×${state.height} ${state.goal.text}`;
+  if (now === kind) return;
+  kind = now;
+  draw(state);
+}
+
+/** Keeps the game that has just been solved. */
+export function add(state) {
+  if (state.helped) return;
+  const { width, height, goal, start, moves } = state;
+  all = [...all, {
+    when: new Date().toISOString(),
+    width,
+    height,
+    goal: goal.text,
+    seconds: Math.round(elapsed(state, 0)) / 1000,
+    moves: moves.length,
+    slides: multiTile(moves),
+    board: rowText(start, width),
+    line: moves,
+  }].slice(-MOST);
+  write();
+  draw(state);
+}
+
+let asked = 0;
+function clear() {
+  // A second press within some seconds is meant.
+  if (Date.now() - asked > 5000) {
+    asked = Date.now();
+    $('solves-clear').textContent = 'Really clear?';
+    setTimeout(() => { $('solves-clear').textContent = 'Clear'; }, 5000);
+    return;
+  }
+  asked = 0;
+  all = [];
+  write();
+  $('solves').replaceChildren();
+  $('solves').hidden = true;
+  $('solves-text').textContent = 'There are no solves yet.';
+  $('solves-clear').textContent = 'Clear';
+}
+
+function draw({ width, height, goal }) {
+  const these = all.filter((solve) => solve.width === width && solve.height === height && solve.goal === goal.text);
+  const times = these.map(({ seconds }) => seconds);
+  const name = `${width}×${height}${goal.text === 'blank-last' ? '' : `, ${GOALS.includes(goal.text) ? inWords(goal.text).toLowerCase() : 'a goal of your own'}`}`;
+  const parts = [`${plural(these.length, 'solve')} of ${name}`];
+  if (times.length) parts.push(`best ${clock(1000 * Math.min(...times))}`);
+  for (const count of [5, 12]) {
+    const mean = average(times, count);
+    if (mean !== null) parts.push(`average of ${count}: ${clock(1000 * mean)}`);
+  }
+  $('solves-text').textContent = `${parts.join('; ')}.`;
+  $('solves').hidden = !these.length;
+  $('solves').replaceChildren(...these.slice(-SHOWN).reverse().map(({ seconds, moves }) => {
+    const item = document.createElement('li');
+    const speed = seconds ? `, ${(moves / seconds).toFixed(2)} a second` : '';
+    item.textContent = `${clock(1000 * seconds)}: ${plural(moves, 'move')}${speed}`;
+    return item;
+  }));
+}
+
+function read() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept.filter((solve) => FIELDS.every((field) => field in Object(solve))) : [];
+  } catch {
+    return [];
+  }
+}
+
+function write() {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(all));
+  } catch { /* Nothing is kept where storage is refused. */ }
+}

@@ -1,0 +1,106 @@
+// The analysis of lines, in Chromium: `node --test web/tests/analysis.mjs`, with the variables of
+// chromium.mjs.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { accessible, opened, quiet, reads, tables, tiles } from './chromium.mjs';
+
+const SMALL = '#b=1_2_3-4_0_6-7_5_8';
+
+test('a finished game is analysed, and a better move is played', async (t) => {
+  const page = await opened(t, { fragment: `${SMALL}&m=DUU`, bypassCSP: true });
+  await page.locator('[role=gridcell] button').nth(8).click();
+  await reads(page, '#verdict', /^Solved in 4 moves!$/);
+  await page.click('#analyse-game');
+  await reads(page, '#analysis-text', /^4 moves \(2 multi-tile\)|^4 moves \(3 multi-tile\); the board needs 2\. 2 moves lost in 1 place\. The longest optimal stretch has 3 moves, from move 2 on\./);
+  assert.equal(await page.locator('#losses li').count(), 1);
+  await reads(page, '#losses li', /^Move 1 2 down loses 2 ?Better: 5 up$/);
+  assert.equal(await page.locator('#graph .loss').count(), 1);
+  await accessible(page);
+  await page.click('#losses li button:has-text("Better")');
+  await reads(page, '#mode', /^A better way$/);
+  await page.click('#last');
+  assert.deepEqual(await tiles(page), [1, 2, 3, 4, 5, 6, 7, 8, 0]);
+  await page.click('#line-back');
+  assert.deepEqual(await tiles(page), [1, 2, 3, 4, 0, 6, 7, 5, 8]);
+  await reads(page, '#moves', /^0$/);
+  // A click on the graph shows that board.
+  const box = await page.locator('#graph').boundingBox();
+  await page.mouse.click(box.x + box.width * 0.98, box.y + 20);
+  await reads(page, '#moves', /^4$/);
+  await page.click('#shuffle-quick');
+  await reads(page, '#verdict', /^Solvable$/);
+  assert.equal(await page.isVisible('#analysis'), false);
+  quiet(page);
+});
+
+test('a pasted solution is analysed, in either convention', async (t) => {
+  const page = await opened(t, { fragment: SMALL });
+  await reads(page, '#togo', /^2$/);
+  // As directions of the blank: DUUL of the tiles.
+  await page.fill('#moves-text', 'Up, Down, Down, Right');
+  await page.click('#moves-line');
+  await reads(page, '#mode', /^A line of moves$/);
+  await reads(page, '#analysis-text', /2 moves lost in 1 place/);
+  await page.click('#losses li button:has-text("Better")');
+  await reads(page, '#mode', /^A better way$/);
+  await page.click('#line-back');
+  await reads(page, '#mode', /^A line of moves$/);
+  await page.click('#leave');
+  await reads(page, '#moves', /^0$/);
+  await page.fill('#moves-text', 'U X');
+  await page.click('#moves-line');
+  await reads(page, '#moves-error', /“X” where move 2/);
+  quiet(page);
+});
+
+test('a replay is analysed with its times', async (t) => {
+  const value = encodeURIComponent(deflateSync(JSON.stringify(['DUUL', 2000, '1 2 3/4 0 6/7 5 8', [500, 1000, 1500, 2000]])).toString('base64'));
+  const page = await opened(t, { fragment: `?r=${value}` });
+  await reads(page, '#proof', /An optimal solution has 2/);
+  await page.click('#analyse');
+  await reads(page, '#analysis-text', /2 moves lost in 1 place.* 2\.00 s, 2\.00 moves a second\.$/);
+  await page.click('#losses li button:has-text("Better")');
+  await page.click('#line-back');
+  await reads(page, '#mode', /^A replay$/);
+  assert.equal(await page.inputValue('#speed'), 'recorded');
+  quiet(page);
+});
+
+test('all boards of a line of a hundred moves and more within three seconds', async (t) => {
+  const page = await opened(t);
+  await page.fill('#seed', '1');
+  await page.click('#shuffle-form button');
+  await tables(page);
+  // Good stretches with detours between them.
+  const moves = await page.evaluate(async () => {
+    const { engine } = await import('./start.js');
+    const { after, afterAll, OPPOSITE } = await import('./grid.js');
+    let board = [0, 2, 3, 15, 13, 6, 9, 4, 10, 8, 1, 11, 14, 12, 5, 7];
+    let line = '';
+    for (let part = 0; part < 4; part++) {
+      for (let i = 0; i < 12; i++) {
+        const ways = [...'UDLR'].filter((m) => m !== OPPOSITE[line.at(-1)] && after(board, 4, m));
+        const m = ways[(7 * i + 3 * part) % ways.length];
+        board = after(board, 4, m);
+        line += m;
+      }
+      const { result } = await engine.solve({ board, width: 4, height: 4, goal: 'blank-last' });
+      const some = part < 3 ? result.moves.slice(0, 12) : result.moves;
+      board = afterAll(board, 4, some);
+      line += some;
+    }
+    return line;
+  });
+  assert.ok(moves.length >= 100, `${moves.length}`);
+  await page.fill('#moves-text', moves);
+  const begun = Date.now();
+  await page.click('#moves-line');
+  await page.waitForFunction(() => document.getElementById('busy').hidden && document.querySelectorAll('#losses li').length > 2);
+  const seconds = (Date.now() - begun) / 1000;
+  console.log(`${moves.length} moves analysed in ${seconds.toFixed(2)} s`);
+  assert.ok(seconds < 6, `${seconds} s`);
+  await reads(page, '#analysis-text', /moves lost in \d+ places/);
+  quiet(page);
+});

@@ -1,0 +1,233 @@
+// What a person meets in the first minutes, in Chromium: `node --test web/tests/first-look.mjs`, with the
+// variables of chromium.mjs.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { FIRST, opened, quiet, reads, tables, tiles } from './chromium.mjs';
+
+const SIZES = [[360, 640], [390, 844], [844, 390], [1280, 800], [1366, 768], [1920, 1080]];
+const UNSOLVABLE = '#b=1_5_7_3-9_2_11_4-13_6_15_8-0_10_14_12';
+
+/** Whether elements are seen whole, without scrolling. */
+async function seen(page, ...selectors) {
+  for (const selector of selectors) {
+    const box = await page.locator(selector).boundingBox();
+    const { width, height } = page.viewportSize();
+    const inside = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5;
+    assert.ok(inside, `${selector} at ${JSON.stringify(box)} in ${width}×${height}`);
+  }
+}
+
+// ---- What the page says
+
+test('a text about a board goes with the board', async (t) => {
+  const page = await opened(t, { fragment: '#b=1_2_3-4_5_6-7_8_0' });
+  await page.click('#solve');
+  await reads(page, '#proof', /^The board is solved\.$/);
+  await reads(page, '#verdict', /^The board is solved\.$/);
+  await page.click('#shuffle-quick');
+  await reads(page, '#proof', /^Press Solve/);
+  await page.selectOption('#width', '6');
+  await page.selectOption('#height', '6');
+  await reads(page, '#live', /Shuffled/);
+  await page.click('#solve');
+  await reads(page, '#busy-far', /^(At most \d+ moves; )?[\d,]+ nodes so far\.$/);
+  await page.click('#cancel');
+  await reads(page, '#proof', /^The search was cancelled\.$/);
+  await page.click('#shuffle-quick');
+  await reads(page, '#proof', /^Press Solve/);
+  // A search that ends because its board is gone says nothing.
+  await page.click('#solve');
+  await page.locator('#cancel').waitFor({ state: 'visible' });
+  await page.click('#shuffle-quick');
+  await reads(page, '#proof', /^Press Solve/);
+  quiet(page);
+});
+
+test('a replay keeps its times over a reload', async (t) => {
+  const value = encodeURIComponent(deflateSync(JSON.stringify(['UL', 12345, '1 2 3/4 0 6/7 5 8', [100, 2500]])).toString('base64'));
+  const page = await opened(t, { fragment: `?r=${value}` });
+  await reads(page, '#mode', /A replay/);
+  await page.click('#forth');
+  await page.waitForTimeout(300);
+  await page.reload();
+  await reads(page, '#mode', /A replay/);
+  assert.equal(await page.inputValue('#speed'), 'recorded');
+  await reads(page, '#time', /^0:00\.1$/);
+  await page.click('#forth');
+  await reads(page, '#time', /^0:02\.5$/);
+  quiet(page);
+});
+
+test('an unsolvable board has its reason and a way out', async (t) => {
+  const page = await opened(t, { fragment: UNSOLVABLE });
+  await reads(page, '#verdict', /^Cannot be solved$/);
+  for (const id of ['#solve', '#hint', '#compare']) {
+    await page.click(id);
+    await reads(page, '#message', /cannot be solved: 1\d transpositions \(even\) and a blank distance of 3 \(odd\)/);
+    await page.click('#message .quiet');
+  }
+  assert.equal(await page.locator('#bars .bar').count(), 0);
+  await page.click('#hint');
+  await page.click('#message-actions button:has-text("Choose the goal")');
+  await reads(page, '#verdict', /^Solvable$/);
+  await page.selectOption('#goal', 'blank-last');
+  await reads(page, '#verdict', /^Cannot be solved$/);
+  await page.click('#solve');
+  await page.click('#message-actions button:has-text("Shuffle")');
+  await reads(page, '#verdict', /^Solvable$/);
+  quiet(page);
+});
+
+test('a screen reader hears the moves to go after each move', async (t) => {
+  const page = await opened(t);
+  await reads(page, '#togo', /^15$/);
+  await page.locator('[role=gridcell] button').nth(8).click();
+  await reads(page, '#live', /^13 down\. 14 to go\.$/);
+  await page.locator('[role=gridcell] button').nth(12).click();
+  await reads(page, '#live', /^13 up\. 15 to go\.$/);
+  await page.locator('[role=gridcell] button').nth(13).click();
+  await reads(page, '#live', /^10 left\. 1[46] to go\.$/);
+  quiet(page);
+});
+
+test('what Solve has proved is known at the board', async (t) => {
+  const page = await opened(t);
+  await tables(page);
+  // More than the short search behind every move proves.
+  await page.selectOption('#pick', 'antipodes80.txt-17');
+  await page.click('#solve');
+  await reads(page, '#proof', /^80 moves, optimal/);
+  await page.locator('#scrubber').fill('40');
+  await page.click('#leave');
+  assert.equal(await page.locator('#togo').textContent(), '80');
+  await reads(page, '#verdict', /^80 moves, optimal$/);
+  await page.click('#solve');
+  await reads(page, '#proof', /^80 moves, optimal/);
+  await page.locator('#scrubber').fill('30');
+  await page.click('#continue');
+  assert.equal(await page.locator('#togo').textContent(), '50');
+  await page.click('#undo');
+  assert.equal(await page.locator('#togo').textContent(), '51');
+  quiet(page);
+});
+
+test('bars of a hard board have one limit, and Solve is among them', async (t) => {
+  const page = await opened(t);
+  await tables(page);
+  await page.selectOption('#pick', 'antipodes80.txt-1');
+  const begun = Date.now();
+  await page.click('#compare');
+  await page.waitForFunction(() => document.querySelectorAll('#bars .bar').length === 5, null, { timeout: 60_000 });
+  console.log(`compared in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+  const rows = await page.locator('#bars .bar').evaluateAll((bars) => bars.map((bar) => ({
+    name: bar.children[0].textContent,
+    nodes: Number(bar.children[1].textContent.replaceAll(/[^\d]/g, '')),
+    open: bar.children[1].textContent.startsWith('≥'),
+    share: Number(bar.querySelector('b').style.getPropertyValue('--share')),
+  })));
+  assert.match(rows.at(-1).name, /^Solve, with 7-8 and its mirror$/);
+  const open = rows.filter((row) => row.open);
+  assert.ok(open.length >= 3, JSON.stringify(rows));
+  // Those that were ended were ended at the same number.
+  for (const row of open) assert.ok(row.nodes >= 20_000_000 && row.nodes < 20_200_000 && row.share > 0.99, JSON.stringify(rows));
+  quiet(page);
+});
+
+// ---- Time
+
+test('tables of another size are told, and belong to the time of a search', async (t) => {
+  const page = await opened(t);
+  await tables(page);
+  await page.selectOption('#width', '5');
+  await page.selectOption('#height', '5');
+  await reads(page, '#engine-text', /^Building tables for 5×5: \d+ %$/);
+  await page.selectOption('#limit', '10000');
+  await page.fill('#paste', '14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13');
+  await page.click('#paste-form button[type=submit]');
+  await page.selectOption('#goal', 'blank-first');
+  const begun = Date.now();
+  await page.click('#solve');
+  await reads(page, '#proof', /ended by the limit of time/);
+  const seconds = (Date.now() - begun) / 1000;
+  assert.ok(seconds < 12, `${seconds} s`);
+  await reads(page, '#engine-text', /^Ready/);
+  quiet(page);
+});
+
+test('the page opens without a network', async (t) => {
+  const page = await opened(t);
+  await tables(page);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(async () => {
+    const [name] = await caches.keys();
+    return name && (await (await caches.open(name)).keys()).length > 20;
+  });
+  await page.context().setOffline(true);
+  await page.reload();
+  await reads(page, '#togo', /^15$/);
+  assert.deepEqual(await tiles(page), FIRST);
+  await tables(page);
+  assert.ok(await page.locator('#pick option').count() > 100);
+  const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json());
+  assert.equal(new URL(manifest.start_url, page.url()).pathname, new URL(page.url()).pathname);
+  quiet(page);
+});
+
+test('a new build takes over when a person asks for it', async (t) => {
+  const page = await opened(t);
+  await tables(page);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  assert.equal(await page.isVisible('#update'), false);
+  // Another build: its worker has another version.
+  await page.context().route('**/sw.js', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replace(/VERSION = '/, "VERSION = 'x") });
+  });
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
+  await page.locator('#update').waitFor({ state: 'visible' });
+  await Promise.all([page.waitForEvent('load'), page.click('#update')]);
+  await tables(page);
+  const names = await page.evaluate(() => caches.keys());
+  assert.equal(names.length, 1);
+  assert.match(names[0], / x/);
+});
+
+// ---- Layout
+
+for (const [width, height] of SIZES) {
+  test(`the game and the answer are seen whole at ${width}×${height}`, async (t) => {
+    const phone = width < 760 || height < 760;
+    const page = await opened(t, { viewport: { width, height }, hasTouch: phone, isMobile: phone });
+    await reads(page, '#togo', /^15$/);
+    await seen(page, '#board', '#verdict', '#solve', '#undo', '#shuffle-quick');
+    const before = await page.locator('#board').boundingBox();
+    await page.click('#solve');
+    await reads(page, '#verdict', /^15 moves, optimal$/);
+    await seen(page, '#board', '#verdict', '#playing', '#scrubber', '#leave');
+    assert.deepEqual(await page.locator('#board').boundingBox(), before);
+    await page.click('#leave');
+    // A search says how far it is where it was started.
+    await page.evaluate(() => { location.hash = '#b=14_5_9_2_18-8_23_19_12_17-15_0_10_20_4-6_11_21_1_7-24_3_16_22_13&g=blank-first'; });
+    await page.waitForFunction(() => document.querySelectorAll('[role=gridcell]').length === 25);
+    await page.click('#solve');
+    await page.locator('#cancel').waitFor({ state: 'visible' });
+    await seen(page, '#busy-text', '#cancel');
+    await page.click('#cancel');
+    await seen(page, '#verdict');
+    // What is wrong is said where a person looks.
+    await page.evaluate((hash) => { location.hash = hash; }, UNSOLVABLE);
+    await reads(page, '#verdict', /^Cannot be solved$/);
+    await page.evaluate(() => scrollTo(0, 300));
+    await page.evaluate(() => document.getElementById('solve').click());
+    await seen(page, '#message');
+    await page.click('#message .quiet');
+    // Editing begins with the board.
+    await page.evaluate(() => { for (const part of document.querySelectorAll('details')) part.open = true; });
+    await page.click('#edit-board');
+    await seen(page, '#board', '#edit-done');
+    quiet(page);
+  });
+}
