@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! Suite (boards) ───────┐
-//! Contender ─▶ Entry ───┴▶ run ─▶ Tried (trials of a board) ─▶ rows ─▶ Record
+//! Contender ─▶ Entry ───┴▶ Contest ─▶ Tried (trials of a board) ─▶ rows ─▶ Record
 //!                   └────▶ measure (values over random boards), compare (with true distances)
 //! ```
 //!
 //! A [`Contender`] is a search with a heuristic: one of ours, a file of values, or a program from outside.
-//! Loaded, it is an [`Entry`]. [`run`] tries all entries on a board before the next board, so that a load
+//! Loaded, it is an [`Entry`]. [`Contest::run`] tries all entries on a board before the next board, so that a load
 //! on the machine slows all of them down, and the ratios hold.
 //!
 //! ```

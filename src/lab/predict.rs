@@ -26,6 +26,8 @@ pub struct Prediction {
     pub boards: usize,
     /// The nodes expanded.
     pub measured: u64,
+    /// Their standard error, if the boards were drawn at random.
+    pub measured_error: f64,
     /// The prediction.
     pub predicted: f64,
     /// The standard error of the prediction.
@@ -71,11 +73,14 @@ pub fn predictions<'a>(
             end.weight * base.powf(end.h) * grid.cells() as f64 * walks.sum::<f64>()
         };
         let estimates: Vec<f64> = ends.iter().map(estimate).collect();
+        let measured: Vec<f64> = complete().map(|(_, trial, _)| nodes(trial) as f64).collect();
+        let spread = deviation(measured.iter().copied()).unwrap_or(0.0);
         let n = estimates.len() as f64;
         Prediction {
             threshold,
             boards: complete().count(),
             measured: complete().map(|(_, trial, _)| nodes(trial)).sum(),
+            measured_error: spread * (measured.len() as f64).sqrt(),
             predicted: estimates.iter().sum::<f64>() / n,
             error: deviation(estimates.iter().copied()).unwrap_or(0.0) / n.sqrt(),
         }

@@ -13,6 +13,11 @@ fn share(middle: f64, interval: Option<(f64, f64)>) -> String {
     interval.filter(|_| middle > 0.0).map_or("-".to_owned(), |i| format!("{:.1}%", 100.0 * side(i)))
 }
 
+/// Two standard errors as a share.
+fn percent(error: f64, of: f64) -> String {
+    format!("{:.0}%", 200.0 * error / of.max(1e-9))
+}
+
 fn or_none(value: Option<f64>, digits: usize) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
 }
@@ -25,6 +30,9 @@ pub fn table(suite: &Suite, record: &Record) -> String {
     let tried = record.boards.len();
     if tried < suite.cases.len() {
         text += &format!(", {tried} of them tried");
+        if let Some(budget) = record.provenance.budget {
+            text += &format!(" within {}", seconds(budget));
+        }
     }
     text += "\n\n";
     let head = [
@@ -128,7 +136,8 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
         &format!("\nquality is the mean of {base:.4}^-h over all positions; smaller is better.\n");
     if values.iter().any(|(_, of)| !of.predictions.is_empty()) {
         text += "\nnodes expanded in complete iterations, and their prediction (Korf, Reid & Edelkamp 2001)\n\n";
-        let head = ["heuristic", "threshold", "boards", "measured", "predicted", "+-", "ratio"];
+        let head =
+            ["heuristic", "threshold", "boards", "measured", "+-", "predicted", "+-", "ratio"];
         let mut lines = vec![head.map(str::to_owned).to_vec()];
         for (row, of) in values {
             lines.extend(of.predictions.iter().map(|p| {
@@ -137,8 +146,9 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
                     p.threshold.to_string(),
                     p.boards.to_string(),
                     grouped(p.measured),
+                    percent(p.measured_error, p.measured as f64),
                     grouped(p.predicted.round() as u64),
-                    format!("{:.0}%", 100.0 * p.error / p.predicted.max(1e-9)),
+                    percent(p.error, p.predicted),
                     ratio(p.predicted / (p.measured as f64).max(1e-9)),
                 ]
             }));
