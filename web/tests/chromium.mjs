@@ -75,6 +75,14 @@ export async function accessible(page) {
   assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), []);
 }
 
+/** A site whose files can be replaced while it is served: the texts of `other`, by name. */
+export async function changing(t) {
+  const other = {};
+  const { url, close } = await site(folder, other);
+  t.after(close);
+  return { url, other };
+}
+
 /** A site whose Worker begins with other lines. */
 export async function altered(t, lines) {
   const worker = await readFile(join(folder, 'worker.js'), 'utf8');

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { FIRST, opened, quiet, reads, tables, tiles } from './chromium.mjs';
+import { FIRST, changing, opened, quiet, reads, tables, tiles } from './chromium.mjs';
 
 const SIZES = [[360, 640], [390, 844], [844, 390], [1280, 800], [1366, 768], [1920, 1080]];
 const UNSOLVABLE = '#b=1_5_7_3-9_2_11_4-13_6_15_8-0_10_14_12';
@@ -176,16 +176,14 @@ test('the page opens without a network', async (t) => {
 });
 
 test('a new build takes over when a person asks for it', async (t) => {
-  const page = await opened(t);
+  const { url, other } = await changing(t);
+  const page = await opened(t, { url });
   await tables(page);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(() => navigator.serviceWorker.controller);
   assert.equal(await page.isVisible('#update'), false);
   // Another build: its worker has another version.
-  await page.context().route('**/sw.js', async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, body: (await answer.text()).replace(/VERSION = '/, "VERSION = 'x") });
-  });
+  other['sw.js'] = (await (await fetch(`${url}sw.js`)).text()).replace("VERSION = '", "VERSION = 'x");
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
   await page.locator('#update').waitFor({ state: 'visible' });
   await Promise.all([page.waitForEvent('load'), page.click('#update')]);
