@@ -78,7 +78,7 @@ pub use stream::Stream;
 #[doc(hidden)]
 pub use summary::Posed;
 #[cfg(feature = "serde")]
-pub use summary::Summary;
+pub use summary::{Summary, SummaryError};
 use task::Task;
 use threads::Threads;
 
