@@ -3,6 +3,7 @@
 //! It converts arguments and results, and holds no logic of its own. What another face would need
 //! too is in the library.
 
+mod announce;
 mod arrays;
 mod batch;
 mod board;
@@ -31,6 +32,8 @@ mod _taquin {
     use crate::draw::{random_boards, successors, walks};
     #[pymodule_export]
     use crate::errors::{DamagedDatabase, DatabaseError, MissingDatabase};
+    #[pymodule_export]
+    use crate::interrupt::PyCancel;
     #[pymodule_export]
     use crate::numbers::{read_count, read_seconds};
     #[pymodule_export]
