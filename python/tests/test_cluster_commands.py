@@ -225,6 +225,22 @@ def test_progress_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     assert out.getvalue().splitlines() == lines
 
 
+def test_a_lost_machine_is_a_line() -> None:
+    out = io.StringIO()
+    reports = _progress.Reports(out)
+    report = (
+        "\x1b[33m(raylet)\x1b[0m Raylet is terminated. Termination is unexpected. Possible reasons\n"
+        "    [state-dump] ray::rpc - 1 total\n\t(2) raylet has lagging heartbeats\n\n"
+        "(raylet) The node with node id: b31e has been marked dead because\n"
+    )
+    for part in [*report, report]:
+        print(part, end="", file=reports)
+    assert out.getvalue().splitlines() == [
+        "(raylet) Raylet is terminated",
+        "(raylet) The node with node id: b31e has been marked dead because",
+    ]
+
+
 def test_without_ray() -> None:
     code = (
         "import sys, runpy; sys.modules['ray'] = None; sys.argv[1:] = {};"

@@ -308,9 +308,10 @@ def main(arguments: list[str] | None = None) -> int:
         lines = COMMANDS[options.command](options, common, summary)
         address = options.address or os.environ.get("RAY_ADDRESS") or "local"
         # Ray reports lost machines on what it takes for the standard output.
-        with redirect_stdout(sys.stderr):
-            from ._connect import connect
+        from ._connect import connect
+        from ._progress import Reports
 
+        with redirect_stdout(Reports(sys.stderr)):
             connect(address)
             try:
                 for line, is_optimal in lines:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import re
 import sys
 import time
 from collections import Counter
+from typing import TextIO
 
 import ray
 from tqdm import tqdm  # type: ignore[import-untyped,unused-ignore]
@@ -20,6 +23,26 @@ def note(text: str, wanted: bool) -> None:
     """Writes a line to the standard error."""
     if wanted:
         print(text, file=sys.stderr, flush=True)
+
+
+class Reports(io.TextIOBase):
+    """What Ray prints about lost workers and machines, on one line each and once: the end of their
+    logs, which Ray adds, would hide everything else."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._begun = ""
+        self._reported: set[str] = set()
+
+    def write(self, text: str) -> int:
+        *lines, self._begun = (self._begun + text).split("\n")
+        for line in lines:
+            # The log is indented.
+            first = re.sub(r"\x1b\[[0-9;]*m", "", line).split(". ")[0]
+            if first and not first[0].isspace() and first not in self._reported:
+                self._reported.add(first)
+                print(first, file=self._out, flush=True)
+        return len(text)
 
 
 class Progress:
