@@ -110,7 +110,9 @@ pub fn show(py: Python<'_>) -> PyResult<()> {
     if let (Some(shown), Some(done)) = (&shown, done) {
         shown.call_method1(py, "show", (done,))?;
     }
-    state().shown = shown;
+    // An object is dropped without the lock, too: that may run Python's code.
+    let replaced = std::mem::replace(&mut state().shown, shown);
+    drop(replaced);
     if is_done { end(py) } else { Ok(()) }
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,18 @@ def test_an_exception_of_the_bar_ends_the_build(monkeypatch: pytest.MonkeyPatch)
         solver.prepare()
     monkeypatch.undo()
     solver.prepare()
+
+
+def test_threads_that_build_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    auto = pytest.importorskip("tqdm.auto")
+    monkeypatch.setattr(auto, "tqdm", Bar)
+    monkeypatch.setattr(Bar, "bars", [])
+    solvers = [Solver(pdb_dir=":memory:", threads=1) for _ in range(2)]
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(lambda solver: solver.solve(Board()).length, solvers)) == [0, 0]
+        list(pool.map(lambda solver: solver.prepare(), solvers))
+    # There is one place to show them.
+    assert Bar.bars and all(bar.n <= bar.total for bar in Bar.bars)
 
 
 def test_databases_that_cannot_stay(
