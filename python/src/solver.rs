@@ -37,10 +37,10 @@ const BYTE_CELLS: usize = 25;
 /// goal is a name, such as "blank-last" or "spiral", or a board. heuristic is a name as `taquin
 /// solve --heuristic` takes it. Databases come from pdb_dir, else from the folder that TAQUIN_PDB_DIR
 /// names, else from the folder taquin in the user's data folder; ":memory:" keeps them in memory.
-/// Missing ones are built unless build is false; it is an error if pdb_dir takes no files then. method is "ida", "plain", "astar", "astar:fifo",
-/// "bfs", "beam", "staged" or "greedy". metric is "single", which counts
-/// moves of single tiles, or "multi", which counts slides of one or several tiles. threads is the number of threads
-/// that search; by default all cores.
+/// Missing ones are built unless build is false; it is an error if pdb_dir takes no files then. method
+/// is "ida", "plain", "astar", "astar:fifo", "bfs", "beam", "staged" or "greedy". metric is "single",
+/// which counts moves of single tiles, or "multi", which counts slides of one or several tiles. threads
+/// is the number of threads that search; by default all cores.
 #[pyclass(name = "Solver", module = "taquin", frozen)]
 pub struct PySolver {
     solver: Solver,
