@@ -3,14 +3,15 @@
 use std::thread;
 
 use numpy::{PyReadonlyArrayDyn, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use taquin::{Board, Goal, Grid};
 use taquin_engine::board::ParseError;
 
 use crate::arrays::numpy;
 use crate::board::{PyBoard, grid, read};
-use crate::errors::{other_goals, value};
+use crate::errors::{argument, other_goals};
 
 /// Boards of one size.
 #[derive(Clone)]
@@ -24,10 +25,14 @@ impl Batch {
     /// width).
     ///
     /// # Errors
-    /// `ValueError` with the number of the first row that is no board.
+    /// `ValueError` with the number of the first row that is no board, or with the shape that is
+    /// expected.
     pub fn read(boards: &Bound<'_, PyAny>, size: Option<&Bound<'_, PyAny>>) -> PyResult<Batch> {
         let size = size.map(grid).transpose()?;
         numpy(boards.py())?;
+        if is_board(boards) {
+            return Err(one_board(read("boards", boards, size)?.grid()));
+        }
         match Batch::of_objects(boards, size)? {
             Some(batch) => Ok(batch),
             None => Batch::of_array(boards, size),
@@ -37,20 +42,16 @@ impl Batch {
     /// Reads a sequence of boards or texts; `None` if it is something else.
     fn of_objects(boards: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Option<Batch>> {
         let Ok(objects) = boards.extract::<Vec<Bound<'_, PyAny>>>() else { return Ok(None) };
-        let is_text = |object: &Bound<'_, PyAny>| object.cast::<pyo3::types::PyString>().is_ok();
-        match objects.first() {
-            Some(first) if first.cast::<PyBoard>().is_ok() || is_text(first) => {}
-            _ => return Ok(None),
+        if !objects.first().is_some_and(is_board) {
+            return Ok(None);
         }
         let mut batch: Vec<Board> = Vec::new();
         for (row, object) in objects.iter().enumerate() {
-            let board = read(object, size)?;
+            let board = read(&format!("boards: board {row}"), object, size)?;
             if let Some(first) = batch.first().filter(|first| first.grid() != board.grid()) {
-                return Err(PyValueError::new_err(format!(
-                    "board {row} is a {} board, but board 0 is a {} board",
-                    board.grid(),
-                    first.grid()
-                )));
+                let (own, first) = (board.grid(), first.grid());
+                let other = format!("board {row} is a {own} board, but board 0 is a {first} board");
+                return Err(argument("boards", other));
             }
             batch.push(board);
         }
@@ -65,21 +66,25 @@ impl Batch {
         let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
         let count: usize = array.getattr("size")?.extract()?;
         if count > 0 && !matches!(&*kind, "i" | "u") {
-            return Err(PyTypeError::new_err("boards are an array of whole numbers"));
+            return Err(PyTypeError::new_err("boards: an array of whole numbers is expected"));
         }
         let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-        let (rows, grid) = shape_of(&shape, size)?;
         if count > 0 && array.getattr("itemsize")?.extract::<usize>()? > 1 || kind == "i" {
             let [least, most] = ["min", "max"].map(|name| array.call_method0(name));
             let fits = count == 0 || least?.ge(0)? && most?.le(255)?;
             if !fits {
-                return Err(PyValueError::new_err("a tile is a number from 0 to 255"));
+                return Err(argument("boards", "a tile is a number from 0 to 255"));
             }
         }
         let bytes = numpy.call_method1("ascontiguousarray", (array, "uint8"))?;
         let bytes: PyReadonlyArrayDyn<'_, u8> = bytes.extract()?;
         debug_assert!(bytes.is_c_contiguous());
         let tiles = bytes.as_slice()?.to_vec();
+        let as_one = one_of_shape(&shape, size).filter(|&grid| Board::new(grid, &tiles).is_ok());
+        if let Some(grid) = as_one {
+            return Err(one_board(grid));
+        }
+        let (rows, grid) = shape_of(&shape, size)?;
         let parts = py.detach(|| {
             in_parts(&tiles, PART * grid.cells(), |first, tiles| {
                 let row = |i| first / grid.cells() + i;
@@ -89,7 +94,8 @@ impl Batch {
         });
         let mut boards = Vec::with_capacity(rows);
         for part in parts {
-            boards.extend(part.map_err(|(row, error)| value(format!("board {row}: {error}")))?);
+            let of_row = |(row, error)| argument("boards", format!("board {row}: {error}"));
+            boards.extend(part.map_err(of_row)?);
         }
         Ok(Batch { grid, boards })
     }
@@ -107,11 +113,13 @@ impl Batch {
         });
         match parts.into_iter().flatten().next() {
             None => Ok(()),
-            Some(row) => Err(value(format!(
-                "board {row} cannot reach the goal: {}{}",
-                goal.solvability(&self.boards[row]),
-                other_goals(&Goal::reachable(&self.boards[row]))
-            ))),
+            Some(row) => {
+                let board = &self.boards[row];
+                let (counts, others) = (goal.solvability(board), Goal::reachable(board));
+                let others = other_goals(&others);
+                let unsolvable = format!("board {row} cannot reach the goal: {counts}{others}");
+                Err(argument("boards", unsolvable))
+            }
         }
     }
 }
@@ -145,6 +153,26 @@ fn in_parts<T: Sync, R: Send>(
     })
 }
 
+fn is_board(object: &Bound<'_, PyAny>) -> bool {
+    object.cast::<PyBoard>().is_ok() || object.cast::<PyString>().is_ok()
+}
+
+/// The error of one board where several are expected.
+fn one_board(grid: Grid) -> PyErr {
+    let (height, width) = (grid.height(), grid.width());
+    let shapes = format!("write [board], or an array of shape (1, {height}, {width})");
+    argument("boards", format!("this is one {grid} board, and several are expected: {shapes}"))
+}
+
+/// The size of a board that is an array of a shape as a whole.
+fn one_of_shape(shape: &[usize], size: Option<Grid>) -> Option<Grid> {
+    match *shape {
+        [cells] => size.or_else(|| Grid::square(cells)),
+        [height, width] => Grid::new(width, height).ok(),
+        _ => None,
+    }
+}
+
 /// The number of boards in an array of a shape, and their size.
 fn shape_of(shape: &[usize], size: Option<Grid>) -> PyResult<(usize, Grid)> {
     let grid = match *shape {
@@ -152,22 +180,22 @@ fn shape_of(shape: &[usize], size: Option<Grid>) -> PyResult<(usize, Grid)> {
             Some(size) if size.cells() == cells => Ok(size),
             None => Grid::square(cells).ok_or(ParseError::NoShape { found: cells }),
             Some(size) => {
-                return Err(PyValueError::new_err(format!(
-                    "a {size} board has {} cells, but the rows of the array have {cells}",
-                    size.cells()
-                )));
+                let own = size.cells();
+                let other = format!(
+                    "a {size} board has {own} cells, but the rows of the array have {cells}"
+                );
+                return Err(argument("boards", other));
             }
         },
         [_, height, width] => Grid::new(width, height).map_err(ParseError::from),
         _ => {
-            return Err(PyValueError::new_err(
-                "boards are an array of shape (N, cells) or (N, height, width)",
-            ));
+            let shapes = "an array of shape (N, cells) or (N, height, width) is expected";
+            return Err(argument("boards", format!("{shapes}, not {shape:?}")));
         }
     };
-    let rows = grid.map_err(value)?;
+    let rows = grid.map_err(|error| argument("boards", error))?;
     match size {
-        Some(size) if size != rows => Err(value(ParseError::OtherSize { rows, size })),
+        Some(size) if size != rows => Err(argument("boards", ParseError::OtherSize { rows, size })),
         _ => Ok((shape[0], rows)),
     }
 }

@@ -8,21 +8,24 @@ use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyIterator, PyString, PyTuple, PyType};
 use taquin::{Board, Convention, Goal, Grid, Move, Moves, Solvability, json, picture};
 use taquin_engine::board::Random;
 
 use crate::arrays::numpy;
-use crate::errors::value;
-use crate::random::{seed_or_fresh, walk_rows};
+use crate::errors::{argument, value};
+use crate::numbers::whole;
+use crate::random::{seed_or_fresh, walk_length, walk_rows};
 
 /// A sliding-tile board: the tile in each cell, 0 for the blank.
 ///
 /// Board("5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12") reads a board in any form that the program
-/// taquin reads; rows, a flat list, a numpy array and another board serve too. Board() is the
+/// taquin reads, and also rows, a flat list, a numpy array or another board. Board() is the
 /// solved 4x4 board. A list in one row is a square board, unless size says otherwise.
 ///
-/// Two boards are equal if their tiles are. A board in a set must not be pushed.
+/// As a sequence a board is its tiles in reading order: board[5] is the tile in cell 5, len(board)
+/// the number of cells. Two boards are equal if their tiles and widths are, and `<` compares them in
+/// this order, as Python compares tuples. A board in a set must not be pushed.
 #[pyclass(name = "Board", module = "taquin")]
 pub struct PyBoard {
     pub board: Board,
@@ -43,7 +46,7 @@ impl PyBoard {
     fn new(board: Option<&Bound<'_, PyAny>>, size: Option<&Bound<'_, PyAny>>) -> PyResult<PyBoard> {
         let size = size.map(grid).transpose()?;
         match board {
-            Some(board) => Ok(read(board, size)?.into()),
+            Some(board) => Ok(read("board", board, size)?.into()),
             None => PyBoard::goal("blank-last", size),
         }
     }
@@ -59,23 +62,27 @@ impl PyBoard {
     /// `taquin shuffle --seed` prints.
     #[staticmethod]
     #[pyo3(signature = (seed=None, *, size=None, goal="blank-last"))]
-    fn random(seed: Option<u64>, size: Option<&Bound<'_, PyAny>>, goal: &str) -> PyResult<PyBoard> {
+    fn random(
+        seed: Option<&Bound<'_, PyAny>>,
+        size: Option<&Bound<'_, PyAny>>,
+        goal: &str,
+    ) -> PyResult<PyBoard> {
         let goal = goal_for(goal, size.map(grid).transpose()?)?;
-        Ok(goal.random_board(&mut Random::new(seed_or_fresh(seed))).into())
+        Ok(goal.random_board(&mut Random::new(seed_or_fresh(seed)?)).into())
     }
 
     /// The board after random moves from the goal, none of which undoes the one before.
     #[staticmethod]
     #[pyo3(signature = (moves, seed=None, *, size=None, goal="blank-last"))]
     fn walk(
-        py: Python<'_>,
-        moves: u64,
-        seed: Option<u64>,
+        moves: &Bound<'_, PyAny>,
+        seed: Option<&Bound<'_, PyAny>>,
         size: Option<&Bound<'_, PyAny>>,
         goal: &str,
     ) -> PyResult<PyBoard> {
         let goal = goal_for(goal, size.map(grid).transpose()?)?;
-        let boards = walk_rows(py, 1, moves, seed, goal.clone())?;
+        let (py, moves) = (moves.py(), walk_length("moves", moves)?);
+        let boards = walk_rows(py, 1, moves, seed_or_fresh(seed)?, goal.clone())?;
         Ok(Board::new(goal.board().grid(), &boards).map_err(value)?.into())
     }
 
@@ -159,14 +166,13 @@ impl PyBoard {
     /// Whether moves can reach a goal, with the counts that decide it.
     #[pyo3(signature = (goal="blank-last"))]
     fn solvability(&self, goal: &str) -> PyResult<PySolvability> {
-        let goal = Goal::parse(goal, self.board.grid()).map_err(value)?;
-        Ok(PySolvability(goal.solvability(&self.board)))
+        Ok(PySolvability(self.parsed(goal)?.solvability(&self.board)))
     }
 
     /// Whether this is the goal.
     #[pyo3(signature = (goal="blank-last"))]
     fn is_goal(&self, goal: &str) -> PyResult<bool> {
-        Ok(*Goal::parse(goal, self.board.grid()).map_err(value)?.board() == self.board)
+        Ok(*self.parsed(goal)?.board() == self.board)
     }
 
     /// A copy, with the moves pushed.
@@ -182,25 +188,39 @@ impl PyBoard {
         self.copy()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        Ok((py.get_type::<PyBoard>().into_any(), (self.board.to_string(),)))
+    /// The board before the moves that were pushed, and these moves.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,), Option<String>) {
+        let moves = Some(self.move_stack()).filter(|moves| !moves.is_empty());
+        (py.get_type::<PyBoard>(), (self.before_moves().to_string(),), moves)
+    }
+
+    fn __setstate__(&mut self, moves: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.push(moves, "tile")
     }
 
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
         let py = other.py();
         let Ok(other) = other.cast::<PyBoard>() else { return Ok(py.NotImplemented()) };
-        let same = self.board == other.try_borrow()?.board;
-        match op {
-            CompareOp::Eq => Ok(same.into_pyobject(py)?.to_owned().into_any().unbind()),
-            CompareOp::Ne => Ok((!same).into_pyobject(py)?.to_owned().into_any().unbind()),
-            _ => Ok(py.NotImplemented()),
-        }
+        let other = other.try_borrow()?;
+        let order = (self.board.tiles(), self.width()).cmp(&(other.board.tiles(), other.width()));
+        Ok(op.matches(order).into_pyobject(py)?.to_owned().into_any().unbind())
+    }
+
+    fn __len__(&self) -> usize {
+        self.board.grid().cells()
+    }
+
+    /// The tile in a cell, counted from 0 in reading order; of a slice, a tuple of tiles.
+    fn __getitem__<'py>(&self, cell: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.tiles(cell.py())?.into_any().get_item(cell)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.tiles(py)?.try_iter()
     }
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.board.hash(&mut hasher);
-        hasher.finish()
+        hash(&self.board)
     }
 
     fn __repr__(&self) -> String {
@@ -242,6 +262,20 @@ impl PyBoard {
         Ok(goal_for(goal, size)?.board().clone().into())
     }
 
+    /// The goal of a text for this board's size.
+    fn parsed(&self, goal: &str) -> PyResult<Goal> {
+        Goal::parse(goal, self.board.grid()).map_err(|error| argument("goal", error))
+    }
+
+    /// The board before the moves that were pushed.
+    fn before_moves(&self) -> Board {
+        let mut board = self.board.clone();
+        for m in self.stack.iter().rev() {
+            board.apply(m.opposite());
+        }
+        board
+    }
+
     /// The board after moves, and the moves.
     fn moved(&self, moves: &Bound<'_, PyAny>, directions: &str) -> PyResult<(Board, Moves)> {
         let text = match (moves.cast::<PyString>(), moves.extract::<Vec<String>>()) {
@@ -249,24 +283,36 @@ impl PyBoard {
             (_, Ok(list)) => list.join(" "),
             _ => moves.extract::<u64>().map_err(not_moves)?.to_string(),
         };
-        let convention: Convention = directions.parse().map_err(value)?;
+        let convention = convention(directions)?;
         let follow = |convention: Convention| -> Result<(Board, Moves), String> {
             let path = self.board.read_moves(&text, convention).map_err(|e| e.to_string())?;
             Ok((self.board.after(&path).map_err(|e| e.to_string())?, path))
         };
         follow(convention).map_err(|error| match convention {
             Convention::Tile if follow(Convention::Blank).is_ok() => {
-                value(error + ", but directions=\"blank\" allows these moves")
+                argument("moves", error + ", but directions=\"blank\" allows these moves")
             }
-            _ => value(error),
+            _ => argument("moves", error),
         })
     }
 }
 
 fn not_moves(_: PyErr) -> PyErr {
     PyTypeError::new_err(
-        "moves are text, as in 'U' or '2d r', a list of such, or the number of a tile",
+        "moves: text is expected, as in 'U' or '2d r', a list of such, or the number of a tile",
     )
+}
+
+/// Reads the argument `directions`.
+pub fn convention(directions: &str) -> PyResult<Convention> {
+    directions.parse().map_err(|error| argument("directions", error))
+}
+
+/// The hash of an object, the same in each process.
+pub fn hash(object: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    object.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The counts that decide whether moves can reach a goal. As a condition, whether they can.
@@ -275,6 +321,25 @@ pub struct PySolvability(Solvability);
 
 #[pymethods]
 impl PySolvability {
+    #[new]
+    fn new(transpositions: &Bound<'_, PyAny>, blank_distance: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let transpositions = whole("transpositions", transpositions)?;
+        let blank_distance = whole("blank_distance", blank_distance)?;
+        Ok(PySolvability(Solvability::new(transpositions, blank_distance)))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (usize, usize)) {
+        (py.get_type::<PySolvability>(), (self.0.transpositions, self.0.blank_distance))
+    }
+
+    fn __eq__(&self, other: &PySolvability) -> bool {
+        self.0 == other.0
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&self.0)
+    }
+
     /// The fewest exchanges of two cells that turn the board into the goal.
     #[getter]
     fn transpositions(&self) -> usize {
@@ -303,43 +368,48 @@ impl PySolvability {
 /// Reads a size: a number, a pair of width and height, or text such as "5x4".
 pub fn grid(size: &Bound<'_, PyAny>) -> PyResult<Grid> {
     if let Ok(text) = size.cast::<PyString>() {
-        return text.to_str()?.parse().map_err(value);
+        return text.to_str()?.parse().map_err(|error| argument("size", error));
     }
-    let (width, height) = match size.extract::<(usize, usize)>() {
-        Ok(sides) => sides,
+    let (width, height) = match size.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() {
+        Ok((width, height)) => (whole("size", &width)?, whole("size", &height)?),
+        Err(_) if size.extract::<f64>().is_err() => {
+            return Err(PyTypeError::new_err(
+                "size: a number is expected, (width, height), or text as in '5x4'",
+            ));
+        }
         Err(_) => {
-            let side = size.extract::<usize>().map_err(|_| {
-                PyTypeError::new_err("a size is a number, (width, height), or text as in '5x4'")
-            })?;
+            let side = whole("size", size)?;
             (side, side)
         }
     };
-    Grid::new(width, height).map_err(value)
+    Grid::new(width, height).map_err(|error| argument("size", error))
 }
 
 /// A goal by name or as a board: of the size given, else of its own, else 4×4.
 pub fn goal_for(goal: &str, size: Option<Grid>) -> PyResult<Goal> {
-    goal.parse::<taquin::solver::GoalSpec>().and_then(|goal| goal.sized(size)).map_err(value)
+    let goal = goal.parse::<taquin::solver::GoalSpec>().and_then(|goal| goal.sized(size));
+    goal.map_err(|error| argument("goal", error))
 }
 
-/// Reads a board in any form.
-pub fn read(board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
+/// Reads a board in any form. Errors begin with the name of the argument, or what else it is.
+pub fn read(name: &str, board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
     if let Ok(board) = board.cast::<PyBoard>() {
         return Ok(board.try_borrow()?.board.clone());
     }
     if let Ok(text) = board.cast::<PyString>() {
-        let (reading, _) = json::read(text.to_str()?, size).map_err(value)?;
+        let read = json::read(text.to_str()?, size);
+        let (reading, _) = read.map_err(|error| argument(name, error))?;
         for guess in &reading.guesses {
             let warning = board.py().get_type::<PyUserWarning>();
             PyErr::warn(board.py(), &warning, &CString::new(guess.to_string())?, 1)?;
         }
         return Ok(reading.board);
     }
-    from_list(board, size)
+    from_list(name, board, size)
 }
 
 /// Reads a board from rows, a list or an array.
-fn from_list(board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
+fn from_list(name: &str, board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
     // Arrays are no sequences, but know how to become lists.
     let list = match board.getattr_opt("tolist")? {
         Some(tolist) => tolist.call0()?,
@@ -354,10 +424,10 @@ fn from_list(board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
         (Ok(rows), _) => format!("{:?}", rows.into_iter().map(tiles).collect::<Vec<_>>()),
         (_, Ok(row)) => format!("{:?}", tiles(row)),
         _ => {
-            return Err(PyTypeError::new_err(
-                "a board is text, a list of whole numbers, or a list of such rows",
-            ));
+            return Err(PyTypeError::new_err(format!(
+                "{name}: a board is text, a list of whole numbers, or a list of such rows"
+            )));
         }
     };
-    Board::parse(&text, size).map_err(value)
+    Board::parse(&text, size).map_err(|error| argument(name, error))
 }

@@ -14,9 +14,10 @@ use taquin_engine::board::Move;
 
 use crate::arrays::{numpy, room};
 use crate::board::{goal_for, grid};
-use crate::errors::{of_solver, value};
+use crate::errors::{argument, of_solver};
 use crate::interrupt;
-use crate::solver::PySolver;
+use crate::numbers::{optional, whole};
+use crate::solver::{PySolver, heuristic_spec};
 
 /// Makes the file of a data set, or goes on with the work file of an interrupted run. progress
 /// receives the number of boards done.
@@ -25,10 +26,10 @@ use crate::solver::PySolver;
 #[allow(clippy::too_many_arguments)]
 pub fn make_dataset(
     py: Python<'_>,
-    n: u64,
-    seed: u64,
+    n: &Bound<'_, PyAny>,
+    seed: &Bound<'_, PyAny>,
     size: Option<&Bound<'_, PyAny>>,
-    moves: Option<u64>,
+    moves: Option<&Bound<'_, PyAny>>,
     heuristics: Vec<String>,
     solver: &PySolver,
     work: PathBuf,
@@ -36,11 +37,12 @@ pub fn make_dataset(
     progress: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
     if solver.counts_slides() {
-        return Err(value(
-            "a data set counts moves of single tiles: use a solver with metric='single'",
+        return Err(argument(
+            "solver",
+            "a data set counts moves of single tiles: use metric='single'",
         ));
     }
-    let values = heuristics.iter().map(|name| solver.named(Some(name)));
+    let values = heuristics.iter().map(|name| solver.named("heuristics", Some(name)));
     let values = values.collect::<PyResult<Vec<Solver>>>()?;
     Dataset::writable(&out).map_err(of_dataset)?;
     let mut set = open(n, seed, size, moves, &heuristics, &solver.goal(), &work)?;
@@ -48,7 +50,7 @@ pub fn make_dataset(
     let handle = cancel.clone();
     let done = Arc::new(AtomicU64::new(set.done()));
     let counter = done.clone();
-    let labelled = solver.named(None)?;
+    let labelled = solver.named("heuristics", None)?;
     let made = move || {
         let mut count = |boards| counter.store(boards, Ordering::Relaxed);
         set.label(&labelled, &values, &handle, &mut count)?;
@@ -59,18 +61,19 @@ pub fn make_dataset(
 }
 
 fn open(
-    n: u64,
-    seed: u64,
+    n: &Bound<'_, PyAny>,
+    seed: &Bound<'_, PyAny>,
     size: Option<&Bound<'_, PyAny>>,
-    moves: Option<u64>,
+    moves: Option<&Bound<'_, PyAny>>,
     heuristics: &[String],
     goal: &str,
     work: &Path,
 ) -> PyResult<Dataset> {
     let goal = goal_for(goal, size.map(grid).transpose()?)?;
-    let specs = heuristics.iter().map(|name| name.parse().map_err(value));
+    let specs = heuristics.iter().map(|name| heuristic_spec("heuristics", name));
+    let (n, seed) = (whole("n", n)?, whole("seed", seed)?);
     let mut plan = Plan::new(goal, n, seed).heuristics(specs.collect::<PyResult<Vec<Spec>>>()?);
-    if let Some(moves) = moves {
+    if let Some(moves) = optional("moves", moves)? {
         plan = plan.walk(moves);
     }
     Dataset::open(work, plan).map_err(of_dataset)
@@ -90,10 +93,10 @@ impl PyWorkFile {
     #[new]
     #[allow(clippy::too_many_arguments)]
     fn new(
-        n: u64,
-        seed: u64,
+        n: &Bound<'_, PyAny>,
+        seed: &Bound<'_, PyAny>,
         size: Option<&Bound<'_, PyAny>>,
-        moves: Option<u64>,
+        moves: Option<&Bound<'_, PyAny>>,
         heuristics: Vec<String>,
         goal: &str,
         work: PathBuf,
@@ -125,8 +128,10 @@ impl PyWorkFile {
     /// heuristic. After an error the same boards come next.
     fn add(&mut self, moves: PyReadonlyArray2<'_, i8>, values: Vec<Vec<u32>>) -> PyResult<()> {
         let path = |row: ArrayView1<'_, i8>| {
-            let moves = row.iter().take_while(|&&m| m >= 0);
-            moves.map(|&m| Move::ALL.get(m as usize).copied()).collect::<Option<_>>()
+            let length = row.iter().position(|&m| m == -1).unwrap_or(row.len());
+            let known = |&m: &i8| Move::ALL.get(usize::try_from(m).ok()?).copied();
+            let moves = row.iter().take(length).map(known).collect::<Option<_>>();
+            moves.filter(|_| row.iter().skip(length).all(|&m| m == -1))
         };
         let paths: Option<Vec<_>> = moves.as_array().rows().into_iter().map(path).collect();
         let paths = paths.ok_or_else(|| of_dataset(DatasetError::Labels))?;

@@ -7,7 +7,8 @@ use taquin::{Goal, Move};
 use crate::arrays::{numpy, room};
 use crate::batch::Batch;
 use crate::board::{goal_for, grid};
-use crate::random::{rows, walk_rows};
+use crate::numbers::whole;
+use crate::random::{rows, seed_or_fresh, walk_length, walk_rows};
 
 /// Draws boards uniformly among those that can reach the goal, as uint8 of shape (n, cells). A seed
 /// gives the boards that `taquin shuffle --count n --seed seed` prints.
@@ -15,12 +16,13 @@ use crate::random::{rows, walk_rows};
 #[pyo3(signature = (n, seed=None, *, size=None, goal="blank-last"))]
 pub fn random_boards<'py>(
     py: Python<'py>,
-    n: usize,
-    seed: Option<u64>,
+    n: &Bound<'py, PyAny>,
+    seed: Option<&Bound<'py, PyAny>>,
     size: Option<&Bound<'py, PyAny>>,
     goal: &str,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
     numpy(py)?;
+    let (n, seed) = (whole("n", n)?, seed_or_fresh(seed)?);
     let goal = goal_for(goal, size.map(grid).transpose()?)?;
     let cells = goal.board().tiles().len();
     let tiles = rows(py, n, seed, goal, Goal::random_board)?;
@@ -33,13 +35,14 @@ pub fn random_boards<'py>(
 #[pyo3(signature = (n, length, seed=None, *, size=None, goal="blank-last"))]
 pub fn walks<'py>(
     py: Python<'py>,
-    n: usize,
-    length: u64,
-    seed: Option<u64>,
+    n: &Bound<'py, PyAny>,
+    length: &Bound<'py, PyAny>,
+    seed: Option<&Bound<'py, PyAny>>,
     size: Option<&Bound<'py, PyAny>>,
     goal: &str,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
     numpy(py)?;
+    let (n, length, seed) = (whole("n", n)?, walk_length("length", length)?, seed_or_fresh(seed)?);
     let goal = goal_for(goal, size.map(grid).transpose()?)?;
     let cells = goal.board().tiles().len();
     let tiles = walk_rows(py, n, length, seed, goal)?;

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt::Display;
+use std::io;
 
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -33,6 +34,11 @@ pub fn value(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
+/// The `ValueError` for an argument that cannot be used.
+pub fn argument(name: &str, error: impl Display) -> PyErr {
+    value(format!("{name}: {error}"))
+}
+
 /// The exception for a solver's error.
 pub fn of_solver(error: &Error) -> PyErr {
     let text = with_causes(error);
@@ -42,12 +48,21 @@ pub fn of_solver(error: &Error) -> PyErr {
                 MissingDatabase::new_err(format!("{text}: allow it to build them with build=True"))
             }
             StoreError::Unusable { .. } => DamagedDatabase::new_err(text),
+            StoreError::Folder { reason, .. } => {
+                io::Error::new(reason.kind(), format!("pdb_dir: {text}")).into()
+            }
             _ => PyMemoryError::new_err(text),
         },
         Error::Damaged(_) | Error::Broken { .. } | Error::Wrong { origin: Some(_), .. } => {
             DamagedDatabase::new_err(text)
         }
-        Error::Unsolvable { reachable, .. } => value(text + &other_goals(reachable)),
+        Error::Unsolvable { reachable, .. } => argument("board", text + &other_goals(reachable)),
+        Error::Goal(_) => argument("goal", text),
+        Error::Unavailable { .. } | Error::NotForSlides { .. } | Error::Heuristic(_) => {
+            argument("heuristic", text)
+        }
+        Error::Metric(_) => argument("metric", text),
+        Error::TooManyThreads(_) => argument("threads", text),
         Error::Stopped(Stop::Memory) => PyMemoryError::new_err(text),
         Error::Engine(_)
         | Error::SlideEngine(_)

@@ -13,7 +13,26 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use taquin::Cancel;
 
+use crate::announce;
 use crate::errors::of_panic;
+
+/// A handle that cancels a search.
+#[pyclass(name = "Cancel", module = "taquin._taquin", frozen)]
+#[derive(Default)]
+pub struct PyCancel(pub Cancel);
+
+#[pymethods]
+impl PyCancel {
+    #[new]
+    fn new() -> PyCancel {
+        PyCancel::default()
+    }
+
+    /// Cancels the search that has the handle, or will have it.
+    fn cancel(&self) {
+        self.0.cancel();
+    }
+}
 
 /// The time between two looks for signals.
 const LOOK: Duration = Duration::from_millis(20);
@@ -47,6 +66,20 @@ pub fn run_showing<R: Send + 'static>(
     show: &dyn Fn() -> PyResult<()>,
     work: impl FnOnce() -> R + Send + 'static,
 ) -> PyResult<R> {
+    let done = wait(py, cancel, show, work);
+    // After an interrupt, too, whose exception comes first.
+    match (done, announce::end(py)) {
+        (Ok(_), Err(error)) => Err(error),
+        (done, _) => done,
+    }
+}
+
+fn wait<R: Send + 'static>(
+    py: Python<'_>,
+    cancel: &Cancel,
+    show: &dyn Fn() -> PyResult<()>,
+    work: impl FnOnce() -> R + Send + 'static,
+) -> PyResult<R> {
     let (sender, mut receiver) = mpsc::channel();
     let caught = move || {
         // The caller may be gone after a signal.
@@ -58,13 +91,13 @@ pub fn run_showing<R: Send + 'static>(
         // The receiver goes there and back, since threads cannot share it.
         (result, receiver) = py.detach(move || (receiver.recv_timeout(LOOK), receiver));
         match result {
-            Ok(Ok(result)) => return show().map(|()| result),
+            Ok(Ok(result)) => return news(py, show).map(|()| result),
             Ok(Err(panic)) => return Err(of_panic(&*panic)),
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(PyRuntimeError::new_err("internal error: the work ended early"));
             }
             Err(RecvTimeoutError::Timeout) => {
-                if let Err(exception) = py.check_signals().and_then(|()| show()) {
+                if let Err(exception) = py.check_signals().and_then(|()| news(py, show)) {
                     cancel.cancel();
                     py.detach(move || drop(receiver.recv_timeout(GRACE)));
                     return Err(exception);
@@ -72,4 +105,10 @@ pub fn run_showing<R: Send + 'static>(
             }
         }
     }
+}
+
+/// Shows what is new.
+fn news(py: Python<'_>, show: &dyn Fn() -> PyResult<()>) -> PyResult<()> {
+    announce::show(py)?;
+    show()
 }

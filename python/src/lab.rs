@@ -130,8 +130,8 @@ pub fn search_with(
     method: &str,
     batch: usize,
     weight: f64,
-    time_limit: Option<f64>,
-    node_limit: Option<u64>,
+    time_limit: Option<&Bound<'_, PyAny>>,
+    node_limit: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Option<String>, u64, u64, f64, Option<String>)> {
     let (py, solver) = (solver.py(), solver.get());
     let search = match method {
@@ -142,7 +142,7 @@ pub fn search_with(
     if !(0.0..=1.0).contains(&weight) || batch == 0 {
         return Err(value("weight is a number from 0 to 1, and batch is at least 1"));
     }
-    let board = read(board, None)?;
+    let board = read("board", board, None)?;
     let goal = solver.goal_of(board.grid())?;
     Batch { grid: board.grid(), boards: vec![board.clone()] }.check_solvable(py, &goal)?;
     let suite = Suite::new("board", goal, solver.solver().metric(), Vec::new());

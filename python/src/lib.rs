@@ -4,6 +4,7 @@
 //! too is in the library.
 
 mod analysis;
+mod announce;
 mod arrays;
 mod batch;
 mod board;
@@ -35,6 +36,8 @@ mod _taquin {
     use crate::draw::{random_boards, successors, walks};
     #[pymodule_export]
     use crate::errors::{DamagedDatabase, DatabaseError, MissingDatabase};
+    #[pymodule_export]
+    use crate::interrupt::PyCancel;
     #[pymodule_export]
     use crate::lab::{bench, search_with};
     #[pymodule_export]

@@ -1,8 +1,65 @@
-//! Numbers as the options of the programs take them.
+//! Numbers: those of arguments, and those that the options of the programs take as text.
 
-use pyo3::exceptions::PyValueError;
+use std::time::Duration;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use taquin::cli;
+
+use crate::errors::argument;
+
+/// Reads an argument that is a whole number: an integer of Python or numpy, or a float without a
+/// fraction, as in 1e6.
+///
+/// # Errors
+/// `TypeError` if it is no number; `ValueError` if it has a fraction or does not fit `T`.
+pub fn whole<T: TryFrom<i128>>(name: &str, number: &Bound<'_, PyAny>) -> PyResult<T> {
+    let exact = match number.call_method0("__index__") {
+        // An integer beyond 128 bits fits no T.
+        Ok(integer) => integer.extract::<i128>().ok(),
+        Err(_) => {
+            let float = float(name, number)?;
+            if float.fract() != 0.0 {
+                return Err(argument(name, format!("{float} is not a whole number")));
+            }
+            Some(float as i128)
+        }
+    };
+    exact.and_then(|exact| T::try_from(exact).ok()).ok_or_else(|| {
+        let is_negative = number.lt(0).unwrap_or_default();
+        argument(
+            name,
+            format!("{number} is {}", if is_negative { "negative" } else { "too large" }),
+        )
+    })
+}
+
+/// Reads an argument that may be left out: see [`whole`].
+pub fn optional<T: TryFrom<i128>>(
+    name: &str,
+    number: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Option<T>> {
+    number.map(|number| whole(name, number)).transpose()
+}
+
+/// Reads a time in seconds; `None` if it is infinite or longer than any clock counts.
+///
+/// # Errors
+/// `TypeError` if it is no number; `ValueError` if it is negative or not a number.
+pub fn time(name: &str, seconds: &Bound<'_, PyAny>) -> PyResult<Option<Duration>> {
+    let seconds = float(name, seconds)?;
+    if seconds.is_nan() || seconds < 0.0 {
+        return Err(argument(name, format!("{seconds} is no time in seconds")));
+    }
+    Ok(Duration::try_from_secs_f64(seconds).ok())
+}
+
+fn float(name: &str, number: &Bound<'_, PyAny>) -> PyResult<f64> {
+    number.extract().map_err(|_| {
+        let kind = number.get_type();
+        PyTypeError::new_err(format!("{name}: a number is expected, not {kind}"))
+    })
+}
 
 /// A count, as in 500000, 2e6 or 10M.
 #[pyfunction]

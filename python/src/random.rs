@@ -2,20 +2,30 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use taquin::{Board, Cancel, Goal};
 use taquin_engine::board::Random;
 
 use crate::arrays::room;
+use crate::errors::argument;
 use crate::interrupt;
+use crate::numbers::{optional, whole};
 
 /// More moves from the goal make no board more random, and take longer than anybody waits.
 const MOST_MOVES: u64 = 1_000_000_000;
 
 /// The seed, or a fresh one.
-pub fn seed_or_fresh(seed: Option<u64>) -> u64 {
-    seed.unwrap_or_else(|| RandomState::new().hash_one(()))
+pub fn seed_or_fresh(seed: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+    Ok(optional("seed", seed)?.unwrap_or_else(|| RandomState::new().hash_one(())))
+}
+
+/// Reads an argument that is the number of moves of a walk.
+pub fn walk_length(name: &str, length: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let length = whole(name, length)?;
+    if length > MOST_MOVES {
+        return Err(argument(name, "a walk has at most 1,000,000,000 moves"));
+    }
+    Ok(length)
 }
 
 /// The tiles of random walks, board after board.
@@ -23,12 +33,9 @@ pub fn walk_rows(
     py: Python<'_>,
     n: usize,
     length: u64,
-    seed: Option<u64>,
+    seed: u64,
     goal: Goal,
 ) -> PyResult<Vec<u8>> {
-    if length > MOST_MOVES {
-        return Err(PyValueError::new_err("a walk has at most 1,000,000,000 moves"));
-    }
     rows(py, n, seed, goal, move |goal, random| goal.walk(length, random))
 }
 
@@ -36,12 +43,12 @@ pub fn walk_rows(
 pub fn rows(
     py: Python<'_>,
     n: usize,
-    seed: Option<u64>,
+    seed: u64,
     goal: Goal,
     draw: impl Fn(&Goal, &mut Random) -> Board + Send + 'static,
 ) -> PyResult<Vec<u8>> {
     let mut tiles = room(n, goal.board().tiles().len())?;
-    let mut random = Random::new(seed_or_fresh(seed));
+    let mut random = Random::new(seed);
     let cancel = Cancel::new();
     let watched = cancel.clone();
     interrupt::run(py, &cancel, move || {

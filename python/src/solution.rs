@@ -1,19 +1,24 @@
 //! Answers.
 
+use std::hash::Hash;
+
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyIterator, PyString};
+use pyo3::types::{PyIterator, PyString, PyType};
 use taquin::picture::Sheet;
 use taquin::solver::{Posed, Summary, Target};
-use taquin::{Board, Bracket, Convention, Goal, LabelledBoard, Move, Moves, Stop};
+use taquin::{Board, Bracket, Goal, LabelledBoard, Move, Moves, Stop};
 
-use crate::board::PyBoard;
-use crate::errors::value;
+use crate::board::{PyBoard, convention, hash};
+use crate::errors::{argument, value};
 use crate::html;
 
 /// The answer for a board: a solution, and the lower bound that was proved.
 ///
 /// len(solution) is the number of moves, str(solution) their letters, and iteration gives them one
-/// by one.
+/// by one. Answers are equal if everything except their times is.
+///
+/// Solution(text) reads an answer that json() or `taquin solve --json` wrote.
 #[pyclass(name = "Solution", module = "taquin", frozen)]
 pub struct PySolution {
     pub board: Board,
@@ -25,6 +30,30 @@ pub struct PySolution {
 
 #[pymethods]
 impl PySolution {
+    #[new]
+    fn new(text: &str) -> PyResult<PySolution> {
+        let read = Bracket::from_json(text).map_err(|error| argument("text", error))?;
+        let (board, goal, bracket) = read;
+        Ok(PySolution { board, goal, open: None, bracket })
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (String,))> {
+        if self.open.is_some() {
+            return Err(PyTypeError::new_err(
+                "an answer for a goal with equal tiles or open cells cannot be pickled: keep its json()",
+            ));
+        }
+        Ok((py.get_type::<PySolution>(), (self.json("tile")?,)))
+    }
+
+    fn __eq__(&self, other: &PySolution) -> bool {
+        self.key() == other.key()
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&self.key())
+    }
+
     /// The board that was solved.
     #[getter]
     fn board(&self) -> PyBoard {
@@ -108,7 +137,7 @@ impl PySolution {
     /// those of the "tile" or of the "blank".
     #[pyo3(signature = (*, directions="tile"))]
     fn json(&self, directions: &str) -> PyResult<String> {
-        let convention: Convention = directions.parse().map_err(value)?;
+        let convention = convention(directions)?;
         let posed = match &self.open {
             Some((board, goal)) => Posed::labelled(board, goal),
             None => Posed::new(&self.board, &self.goal),
@@ -134,7 +163,7 @@ impl PySolution {
     /// are those of the "tile" or of the "blank".
     #[pyo3(signature = (notation="letters", *, directions="tile"))]
     fn format(&self, notation: &str, directions: &str) -> PyResult<String> {
-        let convention: Convention = directions.parse().map_err(value)?;
+        let convention = convention(directions)?;
         let Some(solution) = &self.bracket.solution else { return Ok(String::new()) };
         let path = solution.moves().turned(convention);
         Ok(match notation {
@@ -146,9 +175,14 @@ impl PySolution {
             _ => {
                 let text =
                     format!("no notation {notation:?}: letters, words, runs, counts or arrows");
-                return Err(value(text));
+                return Err(argument("notation", text));
             }
         })
+    }
+
+    /// The answer as a table of one row: see taquin.to_frame.
+    fn to_frame<'py>(slf: Bound<'py, PySolution>) -> PyResult<Bound<'py, PyAny>> {
+        to_frame(slf.into_any())
     }
 
     /// All boards of the solution as a picture.
@@ -186,6 +220,14 @@ impl PySolution {
 }
 
 impl PySolution {
+    /// The parts that equal answers share.
+    fn key(&self) -> impl PartialEq + Hash {
+        let Bracket { metric, lower_bound, solution, stopped, effort, .. } = &self.bracket;
+        let moves = solution.as_ref().map(|solution| solution.moves());
+        let effort = (effort.generated, effort.expanded, &effort.heuristic);
+        (&self.board, self.goal.board(), moves, metric, lower_bound, stopped, effort)
+    }
+
     fn path(&self) -> Moves {
         let solution = self.bracket.solution.as_ref();
         solution.map(|solution| solution.moves().clone()).unwrap_or_default()
@@ -203,6 +245,13 @@ impl PySolution {
     }
 }
 
+fn to_frame(result: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    result.py().import("taquin._results")?.getattr("to_frame")?.call1((result,))
+}
+
+/// The arguments that make [`PySolutions`].
+type SolutionsParts = (Option<u128>, Vec<String>, Py<PySolution>);
+
 /// The optimal solutions of a board. len(solutions) is the number of those listed.
 #[pyclass(name = "Solutions", module = "taquin", frozen)]
 pub struct PySolutions {
@@ -219,10 +268,34 @@ pub struct PySolutions {
 
 #[pymethods]
 impl PySolutions {
+    #[new]
+    fn new(count: Option<u128>, moves: Vec<String>, first: Py<PySolution>) -> PySolutions {
+        PySolutions { count, moves, first }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, SolutionsParts) {
+        let parts = (self.count, self.moves.clone(), self.first.clone_ref(py));
+        (py.get_type::<PySolutions>(), parts)
+    }
+
+    fn __eq__(&self, other: &PySolutions) -> bool {
+        let first = self.first.get().key() == other.first.get().key();
+        first && (self.count, &self.moves) == (other.count, &other.moves)
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&(self.count, &self.moves, self.first.get().key()))
+    }
+
     /// The number of moves of each.
     #[getter]
     fn length(&self, py: Python<'_>) -> Option<usize> {
         self.first.get().length().filter(|_| self.first.borrow(py).optimal())
+    }
+
+    /// The solutions listed as a table: see taquin.to_frame.
+    fn to_frame<'py>(slf: Bound<'py, PySolutions>) -> PyResult<Bound<'py, PyAny>> {
+        to_frame(slf.into_any())
     }
 
     fn __len__(&self) -> usize {

@@ -1,25 +1,30 @@
 //! Solvers.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::hash::Hash;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::{fs, io};
 
 use numpy::PyArray1;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyDict, PyString};
 use taquin::solver::{Division, GoalSpec, Merged, Packet, PacketResult, Split, State, Target};
 use taquin::{
-    Board, Bracket, Cancel, Error, Goal, Grid, LabelledBoard, Limits, Moves, Solver, Spec, Store,
+    Board, Bracket, Cancel, Error, Goal, Grid, LabelledBoard, Limits, Method, Moves, Solver, Spec,
+    Store,
 };
 use taquin_engine::board::{Metric, OpenGoal, OpenPosition};
 
 use crate::analysis::PyAnalysis;
+use crate::announce;
 use crate::batch::Batch;
-use crate::board::{grid, read};
-use crate::errors::{of_solver, value};
-use crate::interrupt;
+use crate::board::{grid, hash, read};
+use crate::errors::{argument, of_solver, value};
+use crate::interrupt::{self, PyCancel};
 use crate::labels::Labels;
+use crate::numbers::{optional, time};
 use crate::solution::{PySolution, PySolutions};
 
 /// The folder that stands for memory.
@@ -30,14 +35,17 @@ const BYTE_CELLS: usize = 25;
 
 /// A solver for one goal and heuristic. Several threads may use it at the same time.
 ///
-/// goal is a name, such as "blank-last" or "spiral", a board, or text with equal labels or with * for cells
-/// that do not matter, such as "1 2 3 / * * *". heuristic is a name as `taquin
+/// Solvers are equal if their arguments are. A copy is the solver itself; a pickle has the arguments,
+/// and not the databases.
+///
+/// goal is a name, such as "blank-last" or "spiral", a board, or text with equal labels or with * for
+/// cells that do not matter, such as "1 2 3 / * * *". heuristic is a name as `taquin
 /// solve --heuristic` takes it. Databases come from pdb_dir, else from the folder that TAQUIN_PDB_DIR
 /// names, else from the folder taquin in the user's data folder; ":memory:" keeps them in memory.
-/// Missing ones are built unless build is false. method is "ida", "plain", "astar", "astar:fifo",
-/// "bfs", "beam", "staged" or "greedy". metric is "single", which counts
-/// moves of single tiles, or "multi", which counts slides of one or several tiles. threads is the number of threads
-/// that search; by default all cores.
+/// Missing ones are built unless build is false; it is an error if pdb_dir takes no files then. method
+/// is "ida", "plain", "astar", "astar:fifo", "bfs", "beam", "staged" or "greedy". metric is "single",
+/// which counts moves of single tiles, or "multi", which counts slides of one or several tiles. threads
+/// is the number of threads that search; by default all cores.
 #[pyclass(name = "Solver", module = "taquin", frozen)]
 pub struct PySolver {
     solver: Solver,
@@ -51,14 +59,28 @@ struct Settings {
     goal: GoalSpec,
     metric: Metric,
     heuristic: Spec,
-    store: Store,
+    method: Option<Method>,
+    /// The argument `pdb_dir`.
+    folder: Option<PathBuf>,
+    build: bool,
     threads: Option<usize>,
+    store: Store,
 }
 
 impl Settings {
+    /// The arguments, which equal solvers share.
+    fn key(&self) -> impl PartialEq + Hash {
+        let Settings { goal, metric, heuristic, method, folder, build, threads, .. } = self;
+        (goal.to_string(), metric, heuristic, method, folder, build, threads)
+    }
+
+    /// The options that do not depend on the heuristic.
     fn builder(&self) -> taquin::Builder {
-        let builder =
-            Solver::builder().goal(self.goal.clone()).metric(self.metric).store(self.store.clone());
+        let builder = Solver::builder()
+            .goal(self.goal.clone())
+            .metric(self.metric)
+            .store(self.store.clone())
+            .progress(announce::event);
         match self.threads {
             Some(threads) => builder.threads(threads),
             None => builder,
@@ -78,20 +100,63 @@ impl PySolver {
         heuristic: &str,
         pdb_dir: Option<PathBuf>,
         build: bool,
-        threads: Option<usize>,
+        threads: Option<&Bound<'_, PyAny>>,
         method: Option<&str>,
         metric: &str,
     ) -> PyResult<PySolver> {
-        let metric = metric.parse().map_err(value)?;
-        let store = match pdb_dir {
+        let metric = metric.parse().map_err(|error| argument("metric", error))?;
+        let folder = pdb_dir;
+        let store = match &folder {
             Some(folder) if folder.as_os_str() == MEMORY => Store::memory(),
-            Some(folder) => Store::folder(folder),
+            Some(folder) => {
+                check_folder(folder)?;
+                Store::folder(folder).required()
+            }
             None => Store::default(),
         };
         let goal = goal.map_or_else(|| Ok(GoalSpec::default()), goal_spec)?;
-        let heuristic: Spec = heuristic.parse().map_err(value)?;
+        let heuristic = heuristic_spec("heuristic", heuristic)?;
+        let method = method.map(method_named).transpose()?;
+        let threads = optional("threads", threads)?;
         let store = store.build_missing(build);
-        PySolver::build(Settings { goal, metric, heuristic, store, threads }, method)
+        let settings = Settings { goal, metric, heuristic, method, folder, build, threads, store };
+        PySolver::build(settings)
+    }
+
+    /// The class with its arguments.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, ())> {
+        let Settings { goal, metric, heuristic, method, folder, build, threads, .. } =
+            &self.settings;
+        let arguments = PyDict::new(py);
+        arguments.set_item("goal", goal.to_string())?;
+        arguments.set_item("heuristic", heuristic.to_string())?;
+        arguments.set_item("pdb_dir", folder)?;
+        arguments.set_item("build", build)?;
+        arguments.set_item("threads", threads)?;
+        arguments.set_item("method", method.map(|method| method.to_string()))?;
+        arguments.set_item("metric", metric.name())?;
+        let partial = py.import("functools")?.getattr("partial")?;
+        Ok((partial.call((py.get_type::<PySolver>(),), Some(&arguments))?, ()))
+    }
+
+    /// The solver itself, as nothing changes it.
+    fn __copy__(slf: Bound<'_, PySolver>) -> Bound<'_, PySolver> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(
+        slf: Bound<'py, PySolver>,
+        _memo: &Bound<'py, PyAny>,
+    ) -> Bound<'py, PySolver> {
+        slf
+    }
+
+    fn __eq__(&self, other: &PySolver) -> bool {
+        self.settings.key() == other.settings.key()
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&self.settings.key())
     }
 
     /// The goal: its name, or its board.
@@ -132,38 +197,80 @@ impl PySolver {
     /// a gap the search ends once a solution is known that is at most gap moves longer than the lower
     /// bound. If the goal has equal tiles or cells that do not matter, the board may have labels, as in
     /// "A A B / B C _".
-    #[pyo3(signature = (board, *, time_limit=None, node_limit=None, gap=0))]
+    #[pyo3(
+        signature = (board, *, time_limit=None, node_limit=None, gap=None),
+        text_signature = "($self, board, *, time_limit=None, node_limit=None, gap=0)"
+    )]
     fn solve(
         &self,
         board: &Bound<'_, PyAny>,
-        time_limit: Option<f64>,
-        node_limit: Option<u64>,
-        gap: u32,
+        time_limit: Option<&Bound<'_, PyAny>>,
+        node_limit: Option<&Bound<'_, PyAny>>,
+        gap: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PySolution> {
+        self.solve_until(&PyCancel::default(), board, time_limit, node_limit, gap)
+    }
+
+    /// Solves a board as solve does, in a thread of asyncio. If the task that waits for it is cancelled,
+    /// so is the search.
+    #[pyo3(
+        signature = (board, *, time_limit=None, node_limit=None, gap=None),
+        text_signature = "($self, board, *, time_limit=None, node_limit=None, gap=0)"
+    )]
+    fn solve_async<'py>(
+        slf: Bound<'py, PySolver>,
+        board: Bound<'py, PyAny>,
+        time_limit: Option<Bound<'py, PyAny>>,
+        node_limit: Option<Bound<'py, PyAny>>,
+        gap: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let limits = PyDict::new(py);
+        limits.set_item("time_limit", time_limit)?;
+        limits.set_item("node_limit", node_limit)?;
+        limits.set_item("gap", gap)?;
+        let solve = py.import("taquin._async")?.getattr("solve")?;
+        solve.call((slf, board), Some(&limits))
+    }
+
+    #[pyo3(name = "_solve_until", signature = (cancel, board, time_limit, node_limit, gap))]
+    fn solve_until(
+        &self,
+        cancel: &PyCancel,
+        board: &Bound<'_, PyAny>,
+        time_limit: Option<&Bound<'_, PyAny>>,
+        node_limit: Option<&Bound<'_, PyAny>>,
+        gap: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PySolution> {
         let (py, solver) = (board.py(), self.solver.clone());
-        let limits = limited(time_limit, node_limit)?.gap(gap);
+        let limits = limited_with_gap(time_limit, node_limit, gap)?;
         if let Some(goal) = self.settings.goal.open() {
             let board = labelled(goal, board)?;
             let given = board.clone();
-            let bracket = run(py, limits, move |limits| solver.solve_labelled(&given, limits))?;
-            return open_answer(goal, board, bracket);
+            let work = move |limits: &Limits| solver.solve_labelled(&given, limits);
+            return open_answer(goal, board, run_until(py, &cancel.0, limits, work)?);
         }
-        let board = read(board, None)?;
+        let board = read("board", board, None)?;
         let given = board.clone();
-        let bracket = run(py, limits, move |limits| solver.solve_with(&given, limits))?;
+        let work = move |limits: &Limits| solver.solve_with(&given, limits);
+        let bracket = run_until(py, &cancel.0, limits, work)?;
         self.answer(board, bracket)
     }
 
     /// Counts the optimal solutions of a board, and lists the first of them.
-    #[pyo3(signature = (board, *, most=10, time_limit=None, node_limit=None))]
+    #[pyo3(
+        signature = (board, *, most=None, time_limit=None, node_limit=None),
+        text_signature = "($self, board, *, most=10, time_limit=None, node_limit=None)"
+    )]
     fn solutions(
         &self,
         board: &Bound<'_, PyAny>,
-        most: usize,
-        time_limit: Option<f64>,
-        node_limit: Option<u64>,
+        most: Option<&Bound<'_, PyAny>>,
+        time_limit: Option<&Bound<'_, PyAny>>,
+        node_limit: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PySolutions> {
         let (py, solver) = (board.py(), self.solver.clone());
+        let most = optional("most", most)?.unwrap_or(10);
         let limits = limited(time_limit, node_limit)?;
         let (count, paths, first) = if let Some(goal) = self.settings.goal.open() {
             let board = labelled(goal, board)?;
@@ -172,7 +279,7 @@ impl PySolver {
             let found = run(py, limits, work)?;
             (found.count, found.paths, open_answer(goal, board, found.bracket)?)
         } else {
-            let board = read(board, None)?;
+            let board = read("board", board, None)?;
             let given = board.clone();
             let found = run(py, limits, move |limits| solver.solutions(&given, limits, most))?;
             (found.count, found.paths, self.answer(board, found.bracket)?)
@@ -191,11 +298,11 @@ impl PySolver {
         &self,
         board: &Bound<'_, PyAny>,
         moves: &str,
-        time_limit: Option<f64>,
-        node_limit: Option<u64>,
+        time_limit: Option<&Bound<'_, PyAny>>,
+        node_limit: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyAnalysis> {
-        let (py, board) = (board.py(), read(board, None)?);
-        let moves: Moves = moves.parse().map_err(value)?;
+        let (py, board) = (board.py(), read("board", board, None)?);
+        let moves: Moves = moves.parse().map_err(|error| argument("moves", error))?;
         let limits = limited(time_limit, node_limit)?;
         let (solver, given) = (self.solver.clone(), board.clone());
         let analysis = run(py, limits, move |limits| solver.analyse(&given, &moves, limits))?;
@@ -206,10 +313,10 @@ impl PySolver {
     /// another heuristic than the solver's.
     #[pyo3(signature = (board, name=None))]
     fn heuristic(&self, board: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<u32> {
-        let (py, board) = (board.py(), read(board, None)?);
-        let solver = self.named(name)?;
+        let (py, board) = (board.py(), read("board", board, None)?);
+        let solver = self.named("name", name)?;
         let values = run(py, Limits::default(), move |limits| solver.values(&[board], limits))?;
-        values.first().copied().ok_or_else(|| value("a board without a value"))
+        values.first().copied().ok_or_else(|| PyRuntimeError::new_err("a board without a value"))
     }
 
     /// The heuristic's values of many boards, computed on all threads: uint8 of shape (N,), or
@@ -224,37 +331,39 @@ impl PySolver {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = boards.py();
         let batch = self.batch(boards, size)?;
-        let solver = self.named(name)?;
+        let solver = self.named("name", name)?;
         let is_byte = batch.grid.cells() <= BYTE_CELLS;
         let values =
             run(py, Limits::default(), move |limits| solver.values(&batch.boards, limits))?;
-        // No heuristic is above 255 where a byte is used: no board of that size takes as many moves.
+        // No board takes more moves than the type holds.
         Ok(if is_byte {
-            let bytes = values.into_iter().map(|value| u8::try_from(value).unwrap_or(u8::MAX));
-            PyArray1::from_iter(py, bytes).into_any()
+            PyArray1::from_vec(py, narrowed::<u8>(values)?).into_any()
         } else {
-            let words = values.into_iter().map(|value| u16::try_from(value).unwrap_or(u16::MAX));
-            PyArray1::from_iter(py, words).into_any()
+            PyArray1::from_vec(py, narrowed::<u16>(values)?).into_any()
         })
     }
 
     /// Solves many boards on all threads, within the limits for each of them.
     ///
-    /// Returns Labels: the lengths in moves of single tiles as int16, the moves as int8 of shape (N, longest), the nodes
-    /// generated as uint64, and whether each solution is optimal. A move is its place in
+    /// Returns Labels: the lengths in moves of single tiles as int16, the moves as int8 of shape (N,
+    /// longest), the nodes generated as uint64, whether each solution is optimal, the lower bounds
+    /// and the numbers of slides as int16, and the nodes expanded as uint64. A move is its place in
     /// taquin.MOVES, and -1 follows the last one. Without a solution the length is -1.
-    #[pyo3(signature = (boards, *, size=None, time_limit=None, node_limit=None, gap=0))]
+    #[pyo3(
+        signature = (boards, *, size=None, time_limit=None, node_limit=None, gap=None),
+        text_signature = "($self, boards, *, size=None, time_limit=None, node_limit=None, gap=0)"
+    )]
     fn solve_many<'py>(
         &self,
         boards: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        time_limit: Option<f64>,
-        node_limit: Option<u64>,
-        gap: u32,
+        time_limit: Option<&Bound<'py, PyAny>>,
+        node_limit: Option<&Bound<'py, PyAny>>,
+        gap: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = boards.py();
         let batch = self.batch(boards, size)?;
-        let limits = limited(time_limit, node_limit)?.gap(gap);
+        let limits = limited_with_gap(time_limit, node_limit, gap)?;
         let labels = Labels::with_room(batch.boards.len())?;
         let solver = self.solver.clone();
         let labels = run(py, limits, move |limits| labels.fill(&solver, batch, limits))?;
@@ -262,17 +371,20 @@ impl PySolver {
     }
 
     /// The Solution of each board, as a list, on all threads. The limits are for each board.
-    #[pyo3(signature = (boards, *, size=None, time_limit=None, node_limit=None, gap=0))]
+    #[pyo3(
+        signature = (boards, *, size=None, time_limit=None, node_limit=None, gap=None),
+        text_signature = "($self, boards, *, size=None, time_limit=None, node_limit=None, gap=0)"
+    )]
     fn solve_each(
         &self,
         boards: &Bound<'_, PyAny>,
         size: Option<&Bound<'_, PyAny>>,
-        time_limit: Option<f64>,
-        node_limit: Option<u64>,
-        gap: u32,
+        time_limit: Option<&Bound<'_, PyAny>>,
+        node_limit: Option<&Bound<'_, PyAny>>,
+        gap: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<PySolution>> {
         let Batch { grid, boards: items } = self.batch(boards, size)?;
-        let limits = limited(time_limit, node_limit)?.gap(gap);
+        let limits = limited_with_gap(time_limit, node_limit, gap)?;
         let goal = self.solver.goal(grid).map_err(value)?;
         let solver = self.solver.clone();
         let answers = run(boards.py(), limits, move |limits| {
@@ -294,19 +406,25 @@ impl PySolver {
     /// searched at once. There are fewer packets than count if they would have fewer than about
     /// `nodes` nodes. state is that of an earlier merge. Returns the packets as lines of text, in
     /// the order of the search, or the Solution if the board is solved on the way.
-    #[pyo3(signature = (board, state=None, *, after=10_000_000, count=100, nodes=0))]
+    #[pyo3(
+        signature = (board, state=None, *, after=None, count=None, nodes=None),
+        text_signature = "($self, board, state=None, *, after=10000000, count=100, nodes=0)"
+    )]
     fn packets<'py>(
         &self,
         board: &Bound<'py, PyAny>,
         state: Option<&str>,
-        after: u64,
-        count: usize,
-        nodes: u64,
+        after: Option<&Bound<'py, PyAny>>,
+        count: Option<&Bound<'py, PyAny>>,
+        nodes: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (py, board) = (board.py(), read(board, None)?);
-        let state: Option<State> = state.map(str::parse).transpose().map_err(value)?;
+        let (py, board) = (board.py(), read("board", board, None)?);
+        let state: Option<State> =
+            state.map(str::parse).transpose().map_err(|error| argument("state", error))?;
         let (solver, given) = (self.solver.clone(), board.clone());
-        let division = Division::into(count).after(after).nodes(nodes);
+        let division = Division::into(optional("count", count)?.unwrap_or(100))
+            .after(optional("after", after)?.unwrap_or(10_000_000))
+            .nodes(optional("nodes", nodes)?.unwrap_or(0));
         let work = move |limits: &Limits| solver.packets(&given, state, division, limits);
         match run(py, Limits::default(), work)? {
             Split::Solved(bracket) => Ok(Bound::new(py, self.answer(board, bracket)?)?.into_any()),
@@ -319,7 +437,7 @@ impl PySolver {
 
     /// Searches a packet, and returns its result as a line: the same one each time.
     fn run_packet(&self, py: Python<'_>, packet: &str) -> PyResult<String> {
-        let packet: Packet = packet.parse().map_err(value)?;
+        let packet: Packet = packet.parse().map_err(|error| argument("packet", error))?;
         let solver = self.solver.clone();
         let result = run(py, Limits::default(), move |limits| solver.run_packet(&packet, limits))?;
         Ok(result.to_string())
@@ -335,10 +453,11 @@ impl PySolver {
         py: Python<'_>,
         results: Vec<String>,
     ) -> PyResult<(PySolution, Option<String>)> {
+        let wrong = |error| argument("results", error);
         let results: Vec<PacketResult> =
-            results.iter().map(|line| line.parse()).collect::<Result<_, _>>().map_err(value)?;
-        let first = results.first().ok_or_else(|| value("there are no results of packets"))?;
-        let board = first.board().map_err(value)?;
+            results.iter().map(|line| line.parse()).collect::<Result<_, _>>().map_err(wrong)?;
+        let first = results.first().ok_or_else(|| argument("results", "there are none"))?;
+        let board = first.board().map_err(wrong)?;
         let solver = self.solver.clone();
         match run(py, Limits::default(), move |limits| solver.merge(results, limits))? {
             Merged::Solved(bracket) => Ok((self.answer(board, bracket)?, None)),
@@ -351,8 +470,9 @@ impl PySolver {
     /// A solver with another heuristic and method, which shares the databases.
     #[pyo3(signature = (heuristic, *, method=None))]
     fn with_heuristic(&self, heuristic: &str, method: Option<&str>) -> PyResult<PySolver> {
-        let heuristic = heuristic.parse().map_err(value)?;
-        PySolver::build(Settings { heuristic, ..self.settings.clone() }, method)
+        let heuristic = heuristic_spec("heuristic", heuristic)?;
+        let method = method.map(method_named).transpose()?;
+        PySolver::build(Settings { heuristic, method, ..self.settings.clone() })
     }
 
     /// Compares heuristics: their values on boards, and the nodes of searches for some of them. Names are
@@ -419,10 +539,10 @@ impl PySolver {
 }
 
 impl PySolver {
-    fn build(settings: Settings, method: Option<&str>) -> PyResult<PySolver> {
+    fn build(settings: Settings) -> PyResult<PySolver> {
         let mut builder = settings.builder().heuristic(settings.heuristic.clone());
-        if let Some(method) = method {
-            builder = builder.method(method.parse().map_err(value)?);
+        if let Some(method) = settings.method {
+            builder = builder.method(method);
         }
         let solver = builder.build().map_err(|error| of_solver(&error))?;
         Ok(PySolver { solver, settings, others: Mutex::default() })
@@ -433,10 +553,10 @@ impl PySolver {
         self.settings.metric == Metric::Multi
     }
 
-    /// The solver of a heuristic.
-    pub fn named(&self, name: Option<&str>) -> PyResult<Solver> {
+    /// The solver of a heuristic, which an argument names.
+    pub fn named(&self, argument: &str, name: Option<&str>) -> PyResult<Solver> {
         let Some(name) = name else { return Ok(self.solver.clone()) };
-        let spec: Spec = name.parse().map_err(value)?;
+        let spec = heuristic_spec(argument, name)?;
         if spec == self.settings.heuristic {
             return Ok(self.solver.clone());
         }
@@ -508,26 +628,76 @@ fn run<R: Send + 'static>(
     limits: Limits,
     work: impl FnOnce(&Limits) -> Result<R, Error> + Send + 'static,
 ) -> PyResult<R> {
-    let cancel = Cancel::new();
-    let limits = limits.cancel(&cancel);
-    interrupt::run(py, &cancel, move || work(&limits))?.map_err(|error| of_solver(&error))
+    run_until(py, &Cancel::new(), limits, work)
 }
 
-/// The limits of a search.
-pub fn limited(time: Option<f64>, nodes: Option<u64>) -> PyResult<Limits> {
+/// [`run`], with work that a handle ends too.
+fn run_until<R: Send + 'static>(
+    py: Python<'_>,
+    cancel: &Cancel,
+    limits: Limits,
+    work: impl FnOnce(&Limits) -> Result<R, Error> + Send + 'static,
+) -> PyResult<R> {
+    let limits = limits.cancel(cancel);
+    interrupt::run(py, cancel, move || work(&limits))?.map_err(|error| of_solver(&error))
+}
+
+/// The limits that the arguments `time_limit` and `node_limit` name.
+pub fn limited(
+    time_limit: Option<&Bound<'_, PyAny>>,
+    node_limit: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Limits> {
     let mut limits = Limits::default();
-    if let Some(seconds) = time {
-        limits = limits.time(Duration::try_from_secs_f64(seconds).map_err(value)?);
+    if let Some(seconds) = time_limit
+        && let Some(duration) = time("time_limit", seconds)?
+    {
+        limits = limits.time(duration);
     }
-    if let Some(nodes) = nodes {
+    if let Some(nodes) = optional("node_limit", node_limit)? {
         limits = limits.nodes(nodes);
     }
     Ok(limits)
 }
 
+/// [`limited`], with the argument `gap`.
+fn limited_with_gap(
+    time_limit: Option<&Bound<'_, PyAny>>,
+    node_limit: Option<&Bound<'_, PyAny>>,
+    gap: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Limits> {
+    Ok(limited(time_limit, node_limit)?.gap(optional("gap", gap)?.unwrap_or(0)))
+}
+
 fn goal_spec(goal: &Bound<'_, PyAny>) -> PyResult<GoalSpec> {
     match goal.cast::<PyString>() {
-        Ok(text) => text.to_str()?.parse().map_err(value),
-        Err(_) => Ok(read(goal, None)?.into()),
+        Ok(text) => text.to_str()?.parse().map_err(|error| argument("goal", error)),
+        Err(_) => Ok(read("goal", goal, None)?.into()),
     }
+}
+
+fn method_named(name: &str) -> PyResult<Method> {
+    name.parse().map_err(|error| argument("method", error))
+}
+
+/// Reads an argument that names a heuristic.
+pub fn heuristic_spec(name: &str, heuristic: &str) -> PyResult<Spec> {
+    heuristic.parse().map_err(|error| argument(name, error))
+}
+
+/// Shows early that a path is no folder. One that is missing is made when it is needed.
+fn check_folder(path: &Path) -> PyResult<()> {
+    let reason = match fs::metadata(path) {
+        Ok(found) if found.is_dir() => return Ok(()),
+        Ok(_) => io::ErrorKind::NotADirectory.into(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => error,
+    };
+    let text = format!("pdb_dir: {}: {reason}", path.display());
+    Err(io::Error::new(reason.kind(), text).into())
+}
+
+/// Values in a smaller type.
+fn narrowed<T: TryFrom<u32>>(values: Vec<u32>) -> PyResult<Vec<T>> {
+    let wide = |_| PyRuntimeError::new_err("internal error: a value is too large for its array");
+    values.into_iter().map(|value| T::try_from(value).map_err(wide)).collect()
 }

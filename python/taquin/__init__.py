@@ -10,7 +10,7 @@
 from typing import TYPE_CHECKING, Any
 
 from ._dataset import dataset
-from ._results import Labels
+from ._results import MOVES, Labels, to_frame
 from ._taquin import (
     Analysis,
     Board,
@@ -30,9 +30,6 @@ from ._taquin import (
 
 if TYPE_CHECKING:
     from ._compare import Comparison, Evaluation, Found
-
-MOVES = "URLD"
-"""The moves in the order of their numbers in arrays. The opposite of move i is move 3 - i."""
 
 __all__ = [
     "MOVES",
@@ -54,6 +51,7 @@ __all__ = [
     "dataset",
     "random_boards",
     "successors",
+    "to_frame",
     "walks",
 ]
 

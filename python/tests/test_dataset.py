@@ -83,6 +83,34 @@ def test_errors(small: Solver, tmp_path: Path) -> None:
         taquin.dataset(1, heuristics=["guess"], solver=small)
     with pytest.raises(OSError, match="missing"):
         taquin.dataset(1, path=tmp_path / "missing" / "set.npz", solver=small)
+    boards = taquin.random_boards(3, 1, size=3)
+    file = taquin._taquin.WorkFile(3, 1, 3, None, ["manhattan"], "blank-last", tmp_path / "work")
+    assert np.array_equal(file.draw(3), boards)
+    labels, values = small.solve_many(boards), [small.heuristics(boards).tolist()]
+    # Moves that are none, moves after the end, other boards, and values that do not fit.
+    none, later = labels.moves.copy(), np.pad(labels.moves, ((0, 0), (0, 2)), constant_values=-1)
+    none[1, 0], later[2, -1] = 4, 0
+    for moves, rows, message in [
+        (none, values, "not those of the next boards"),
+        (np.where(none == 4, -2, none).astype(np.int8), values, "not those of the next boards"),
+        (later, values, "not those of the next boards"),
+        (labels.moves[::-1], values, "not those of the next boards"),
+        (labels.moves, [values[0][:2]], "not those of the next boards"),
+        (labels.moves, [[1, 2, 256]], "value 256"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            file.add(moves, rows)
+        assert file.done == 0
+    # The same boards still come next.
+    file.add(labels.moves[:1], [values[0][:1]])
+    file.add(labels.moves[1:], [values[0][1:]])
+    file.finish(tmp_path / "added.npz")
+    whole = tmp_path / "whole.npz"
+    taquin.dataset(3, 1, 3, heuristics=["manhattan"], path=whole, solver=small)
+    assert (tmp_path / "added.npz").read_bytes() == whole.read_bytes()
+    greedy = Solver(method="greedy", pdb_dir=":memory:")
+    with pytest.raises(ValueError, match="not proved optimal"):
+        taquin.dataset(20, 1, 4, solver=greedy)
     (tmp_path / "set.npz.partial").write_text("something else")
     with pytest.raises(ValueError, match="another data set"):
         taquin.dataset(1, path=tmp_path / "set.npz", solver=small)

@@ -80,8 +80,12 @@ def test_heuristics_are_compared() -> None:
 
 
 @pytest.mark.parametrize("notebook", sorted(EXAMPLES.glob("*.ipynb")), ids=lambda path: path.stem)
-def test_a_notebook_runs(
-    notebook: Path, databases: Path, solver: Solver, monkeypatch: pytest.MonkeyPatch
+def test_a_notebook_runs_anywhere(
+    notebook: Path,
+    databases: Path,
+    solver: Solver,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")
@@ -90,6 +94,7 @@ def test_a_notebook_runs(
     content = nbformat.read(notebook, as_version=4)
     assert not any(cell.get("outputs") for cell in content.cells), "outputs are not kept"
     client = nbclient.NotebookClient(
-        content, timeout=120, kernel_name="python3", resources={"metadata": {"path": EXAMPLES}}
+        content, timeout=120, kernel_name="python3", resources={"metadata": {"path": tmp_path}}
     )
     client.execute()
+    assert not any(tmp_path.iterdir())

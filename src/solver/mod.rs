@@ -82,10 +82,10 @@ pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use state::{CheckpointError, State};
 pub use stream::Stream;
 #[cfg(feature = "serde")]
-pub use summary::Summary;
-#[cfg(feature = "serde")]
 #[doc(hidden)]
 pub use summary::{Cells, Posed};
+#[cfg(feature = "serde")]
+pub use summary::{Summary, SummaryError};
 use task::Task;
 use threads::Threads;
 

@@ -1,11 +1,14 @@
 //! Answers as data for programs. `taquin solve --json` writes them as JSON.
 
 use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{Bracket, Target};
-use crate::board::{Board, Convention, Goal, LabelledBoard};
+use super::{Bracket, Effort, Solution, Target};
+use crate::board::{Board, Convention, Goal, LabelledBoard, Metric, Moves};
+use crate::json::{self, JsonError};
 use crate::search::Stop;
 
 /// The cells of a board in reading order.
@@ -142,6 +145,125 @@ impl<'a> Summary<'a> {
             heuristic: &bracket.effort.heuristic,
             stopped: bracket.stopped.map(Stop::name),
             gap: bracket.gap().filter(|&gap| gap > 0),
+        }
+    }
+}
+
+/// The fields from which an answer is read. Others are ignored, since they follow from these.
+#[derive(Deserialize)]
+struct Claim {
+    metric: Metric,
+    moves: Option<Moves>,
+    directions: Option<Convention>,
+    lower_bound: u32,
+    generated: u64,
+    expanded: u64,
+    seconds: f64,
+    total_seconds: Option<f64>,
+    heuristic: Arc<str>,
+    stopped: Option<String>,
+}
+
+/// Why a text is no answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SummaryError {
+    /// The text is no JSON, or a field is missing or has another type.
+    #[error("this JSON is no answer of the solver: {0}")]
+    Fields(String),
+    /// The board or the goal is none.
+    #[error(transparent)]
+    Board(#[from] JsonError),
+    /// The moves do not solve the board, or are fewer than the lower bound.
+    #[error("the moves of this answer do not lead to the goal, or are fewer than its lower bound")]
+    Moves,
+}
+
+impl Bracket {
+    /// Reads the JSON of a [`Summary`], such as a line of `taquin solve --json`: the board, the goal,
+    /// and the answer. The moves are replayed; the lower bound is the one that the text claims.
+    ///
+    /// # Errors
+    /// [`SummaryError`] if the text has no answer, or the moves do not solve the board.
+    pub fn from_json(text: &str) -> Result<(Board, Goal, Bracket), SummaryError> {
+        let fields = |error: &dyn std::fmt::Display| SummaryError::Fields(error.to_string());
+        let (board, goal) = json::board(text, None)?;
+        let goal = goal.ok_or_else(|| fields(&"the goal is missing"))?;
+        let claim: Claim = serde_json::from_str(text).map_err(|error| fields(&error))?;
+        let Claim { metric, lower_bound, generated, expanded, heuristic, .. } = claim;
+        let of_name = |name: &String| Stop::ALL.into_iter().find(|stop| stop.name() == name);
+        let unknown = |name: &String| fields(&format!("no search stops by {name:?}"));
+        let stopped = claim.stopped.as_ref();
+        let stopped = stopped.map(|name| of_name(name).ok_or_else(|| unknown(name))).transpose()?;
+        let duration =
+            |seconds: f64| Duration::try_from_secs_f64(seconds).map_err(|error| fields(&error));
+        let time = duration(claim.seconds)?;
+        let total = claim.total_seconds.map_or(Ok(time), duration)?;
+        let earlier = total.saturating_sub(time);
+        let effort = Effort { generated, expanded, time, earlier, heuristic };
+        let mut solution = None;
+        if let Some(moves) = claim.moves {
+            let moves = moves.turned(claim.directions.unwrap_or_default());
+            let is_solved = board.after(&moves).is_ok_and(|end| end == *goal.board());
+            if !is_solved || moves.length(metric) < lower_bound as usize {
+                return Err(SummaryError::Moves);
+            }
+            solution = Some(Solution { moves, metric, lower_bound, effort: effort.clone() });
+        }
+        let falls_short = stopped.is_some_and(|stop| stop != Stop::Gap);
+        Ok((board, goal, Bracket { metric, lower_bound, solution, stopped, falls_short, effort }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::{Limits, Solver};
+    use crate::store::Store;
+
+    #[test]
+    fn an_answer_is_read_back() {
+        let solver = |metric| {
+            let builder =
+                Solver::builder().metric(metric).goal("blank-first").store(Store::memory());
+            builder.build().unwrap()
+        };
+        let board: Board = "8 6 7 / 2 5 4 / 3 0 1".parse().unwrap();
+        for (metric, nodes) in [(Metric::Single, u64::MAX), (Metric::Multi, 1), (Metric::Single, 0)]
+        {
+            let solver = solver(metric);
+            let goal = solver.goal(board.grid()).unwrap();
+            let bracket = solver.solve_with(&board, &Limits::default().nodes(nodes)).unwrap();
+            for convention in [Convention::Tile, Convention::Blank] {
+                let summary = Summary::new(&board, &goal, &bracket, convention);
+                let text = serde_json::to_string(&summary).unwrap();
+                let read = Bracket::from_json(&text).unwrap();
+                assert_eq!(read, (board.clone(), goal.clone(), bracket.clone()), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_answers_are_refused() {
+        let text = r#"{"width":2,"height":2,"board":[1,2,0,3],"goal":[1,2,3,0],"metric":"single",
+            "moves":"L","lower_bound":1,"generated":1,"expanded":1,"seconds":0.5,"heuristic":"manhattan"}"#;
+        let (_, _, bracket) = Bracket::from_json(text).unwrap();
+        assert!(bracket.is_optimal() && bracket.effort.time == Duration::from_millis(500));
+        for (old, new) in [
+            (r#""L""#, r#""R""#),
+            (r#""L""#, r#""X""#),
+            (r#""lower_bound":1"#, r#""lower_bound":2"#),
+            (r#""lower_bound":1,"#, ""),
+            (r#""goal":[1,2,3,0],"#, ""),
+            ("[1,2,0,3]", "[1,2,0,0]"),
+            ("single", "double"),
+            ("0.5", "-0.5"),
+            ("0.5", "1e300"),
+            (r#""lower"#, r#""stopped":"boredom","lower"#),
+            ("{", ""),
+        ] {
+            let wrong = text.replacen(old, new, 1);
+            assert!(wrong != text && Bracket::from_json(&wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -28,6 +28,14 @@ pub enum StoreError {
         /// The fault, which names the file.
         reason: Box<OpenError>,
     },
+    /// The folder takes no files, and the store requires that it does.
+    #[error("{}: databases cannot be written to this folder: {reason}", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's reason.
+        reason: io::Error,
+    },
     /// A table would take more memory than is allowed.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),

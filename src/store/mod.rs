@@ -30,6 +30,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -55,7 +56,8 @@ use self::memory::Purpose;
 use self::shared::{Shared, Source};
 use crate::board::Metric;
 use crate::pdb::{
-    self, Buffer, Bytes, Header, Numbering, OpenError, Pattern, PlainTable, SlideTable, Table,
+    self, Buffer, Bytes, Header, Numbering, OpenError, Pattern, PlainTable, Replacement,
+    SlideTable, Table,
 };
 use crate::search::Cancel;
 
@@ -85,13 +87,14 @@ pub struct Loaded {
 /// A source of databases: a folder of files, or memory alone.
 ///
 /// Clones share the tables that are opened or built by any of them. They may differ in
-/// [`build_missing`](Store::build_missing), [`memory_limit`](Store::memory_limit) and
-/// [`cancel`](Store::cancel).
+/// [`build_missing`](Store::build_missing), [`required`](Store::required),
+/// [`memory_limit`](Store::memory_limit) and [`cancel`](Store::cancel).
 #[derive(Clone)]
 pub struct Store {
     /// `None` for a store in memory.
     folder: Option<Arc<Path>>,
     build: bool,
+    required: bool,
     limit: Option<u64>,
     cancel: Cancel,
     shared: Arc<Shared>,
@@ -136,7 +139,8 @@ impl Store {
     }
 
     fn new(folder: Option<Arc<Path>>) -> Store {
-        Store { folder, build: true, limit: None, cancel: Cancel::new(), shared: Arc::default() }
+        let (limit, cancel, shared) = (None, Cancel::new(), Arc::default());
+        Store { folder, build: true, required: false, limit, cancel, shared }
     }
 
     /// The folder of [`Store::default`]: the one that the environment variable `TAQUIN_PDB_DIR`
@@ -155,6 +159,13 @@ impl Store {
     #[must_use]
     pub fn build_missing(self, build: bool) -> Store {
         Store { build, ..self }
+    }
+
+    /// Makes it an error, before anything is built, that the folder takes no files. By default the
+    /// tables stay in memory then.
+    #[must_use]
+    pub fn required(self) -> Store {
+        Store { required: true, ..self }
     }
 
     /// Limits the bytes that the building of one table may take. `None` is the default: nine tenths
@@ -185,6 +196,7 @@ impl Store {
     ///
     /// # Errors
     /// - [`StoreError::Missing`] where files are missing that this store may not build;
+    /// - [`StoreError::Folder`] where the folder is [required](Store::required) and takes no files;
     /// - [`StoreError::Unusable`] where a file is there that cannot be used;
     /// - [`StoreError::TooLarge`] where a table would take more memory than is allowed;
     /// - [`StoreError::Memory`] where the system refuses memory all the same;
@@ -388,8 +400,11 @@ impl Store {
             events(&Event::NotWritten { set: name, grid, folder, error, before });
         };
         if let Some(path) = folder
-            && let Err(error) = locate::make(path)
+            && let Err(error) = self.open_folder(path, missing[0])
         {
+            if self.required {
+                return Err(StoreError::Folder { folder: path.to_owned(), reason: error });
+            }
             not_written(path, &error, true);
             folder = None;
         }
@@ -408,6 +423,15 @@ impl Store {
             sources.push(self.shared.tables.keep(part.key(), source));
         }
         Ok(sources)
+    }
+
+    /// Makes a folder, if it is missing. One that is required also has to take the file of a part.
+    fn open_folder(&self, folder: &Path, part: &Part) -> io::Result<()> {
+        locate::make(folder)?;
+        if self.required {
+            drop(Replacement::new(&part.path(folder))?);
+        }
+        Ok(())
     }
 
     /// Patterns with their numberings. Patterns with the same number of tiles share one; different ones are

@@ -162,6 +162,28 @@ fn a_folder_that_takes_no_files_is_done_without() {
 }
 
 #[test]
+fn a_required_folder_takes_files_or_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let mut unusable = vec![file.clone(), file.join("below")];
+    if cfg!(target_os = "linux") {
+        unusable.push("/proc".into());
+    }
+    for path in unusable {
+        let (refused, events) = recorded(&Store::folder(&path).required(), &large());
+        let refused = refused.unwrap_err();
+        assert!(matches!(&refused, StoreError::Folder { folder, .. } if *folder == path));
+        assert!(events.is_empty(), "nothing is built");
+    }
+    let store = Store::folder(folder.path().join("new")).required();
+    let (loaded, events) = recorded(&store, &large());
+    assert_eq!(events[0], "building 5-6 of 4x3 in a folder, 228032 bytes");
+    assert!(loaded.is_ok());
+    assert_eq!(fs::read_dir(folder.path().join("new")).unwrap().count(), 2);
+}
+
+#[test]
 fn a_damaged_file_is_found_and_can_be_replaced() {
     let (folder, paths) = filled();
     damage(&paths[1]);

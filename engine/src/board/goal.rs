@@ -74,7 +74,7 @@ impl From<Infallible> for GoalError {
 ///
 /// Each move transposes the blank with a tile and moves the blank one step, so both parities change
 /// together. All positions of equal parity are connected (Johnson & Story 1879).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Solvability {
     /// The fewest transpositions (of any two cells) that turn the board into the goal.
@@ -84,6 +84,11 @@ pub struct Solvability {
 }
 
 impl Solvability {
+    /// The solvability that these counts decide.
+    pub fn new(transpositions: usize, blank_distance: usize) -> Solvability {
+        Solvability { transpositions, blank_distance }
+    }
+
     /// Counts the cycles of the permutation that `label` gives: the goal cell of the content of each
     /// cell.
     pub(super) fn of(

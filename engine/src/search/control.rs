@@ -28,6 +28,17 @@ pub enum Stop {
 }
 
 impl Stop {
+    /// All reasons.
+    pub const ALL: [Stop; 7] = [
+        Stop::Cancelled,
+        Stop::Time,
+        Stop::Nodes,
+        Stop::Memory,
+        Stop::Moves,
+        Stop::Gap,
+        Stop::Method,
+    ];
+
     /// The reason as a word: `interrupt`, `time`, `nodes`, `memory`, `moves`, `gap` or
     /// `method`.
     pub const fn name(self) -> &'static str {

@@ -11,10 +11,22 @@ from which an interrupted run goes on, on any number of machines. `python -m taq
 lists the commands that do the same.
 """
 
-from ._batch import batch
-from ._dataset import dataset
-from ._hunt import hunt
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from ._run import RunError
-from ._solve import solve
+
+if TYPE_CHECKING:
+    from ._batch import batch
+    from ._dataset import dataset
+    from ._hunt import hunt
+    from ._solve import solve
 
 __all__ = ["RunError", "batch", "dataset", "hunt", "solve"]
+
+
+def __getattr__(name: str) -> Any:
+    # They need Ray, and `python -m taquin.cluster` says what to do without it.
+    if name in __all__:
+        return getattr(import_module(f"{__name__}._{name}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

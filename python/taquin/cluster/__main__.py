@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 import os
 import sys
 import time
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .._taquin import Board, read_count, read_seconds
+from ._size import check_size
 
 Number = TypeVar("Number", int, float)
 
@@ -23,6 +23,7 @@ examples:
   python -m taquin.cluster batch --run answers boards.txt > answers.jsonl
   python -m taquin.cluster dataset --count 1e6 --out set.npz
   python -m taquin.cluster hunt --run hunt --climbs 100 --steps 200
+  python -m taquin.cluster status search
 
 exit codes:
   0    all answers are optimal
@@ -91,6 +92,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NODES",
         help="divide thresholds whose predecessor had at least so many nodes [1e8]",
     )
+    solve.add_argument(
+        "--time-limit", type=_seconds, metavar="TIME", help="begin no packet after this time"
+    )
     solve.add_argument("--json", action="store_true", help="print the answer as a JSON object")
 
     batch = command("batch", "solve the boards of a file, and print the answers as lines of JSON")
@@ -98,6 +102,12 @@ def _parser() -> argparse.ArgumentParser:
     batch.add_argument("file", metavar="FILE", help="file with a board a line; # begins a comment")
     batch.add_argument("--time-limit", type=_seconds, metavar="TIME", help="for each board")
     batch.add_argument("--node-limit", type=_count, metavar="NODES", help="for each board")
+    batch.add_argument(
+        "--gap", type=_count, default=0, metavar="MOVES", help="end a search so near the lower bound"
+    )
+    batch.add_argument(
+        "--metric", choices=["single", "multi"], default="single", help="what a move is [%(default)s]"
+    )
 
     dataset = command("dataset", "make a data set of random boards, as taquin dataset does")
     draw(dataset)
@@ -127,20 +137,29 @@ def _parser() -> argparse.ArgumentParser:
     hunt.add_argument(
         "--by", choices=["nodes", "length"], default="nodes", help="what is hard [%(default)s]"
     )
+
+    summary = "print what is done of a run, and what is left"
+    status = commands.add_parser("status", help=summary, description=summary.capitalize() + ".")
+    status.add_argument("path", metavar="PATH", help="folder of --run, or FILE.partial of dataset")
     return parser
 
 
-# Commands read their boards before Ray starts, and return the lines to print.
+# Commands read their boards before Ray starts, and return the lines to print. They add what they have
+# done to the summary.
 
 
-Line = tuple[str, bool]
-"""A line to print, and whether its answer is proved to be optimal."""
+Line = tuple[str | None, bool]
+"""A line to print, if there is one, and whether its answer is proved to be optimal."""
 
 
 def _boards(path: str, goal: str) -> tuple[list[Board], list[int]]:
     """The boards of a file, and the number of the line of each."""
     boards, numbers = [], []
-    for number, line in enumerate(Path(path).read_text().splitlines(), 1):
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is no text in UTF-8: {error.reason} at byte {error.start}") from None
+    for number, line in enumerate(lines, 1):
         if text := line.split("#")[0].strip():
             boards.append(_board(text, goal, f"{path}, line {number}: "))
             numbers.append(number)
@@ -160,15 +179,23 @@ def _board(text: str, goal: str, place: str = "") -> Board:
     return board
 
 
-def _solve(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[Line]:
+def _solve(
+    options: argparse.Namespace, common: dict[str, Any], summary: list[str]
+) -> Iterator[Line]:
     board = _board(options.board, options.goal)
+    check_size(board)
 
     def lines() -> Iterator[Line]:
         from . import solve
 
         begun = time.monotonic()
         solution = solve(
-            board, run=options.run, heuristic=options.heuristic, after=options.after, **common
+            board,
+            run=options.run,
+            heuristic=options.heuristic,
+            after=options.after,
+            time_limit=options.time_limit,
+            **common,
         )
         if options.json:
             answer = json.loads(solution.json())
@@ -176,13 +203,17 @@ def _solve(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[Line
             answer["seconds"] = time.monotonic() - begun
             yield _line(answer, 1, 1)
         else:
-            yield str(solution.moves), solution.optimal
-            print(f"{solution.length} moves, optimal; {solution.nodes:,} nodes", file=sys.stderr)
+            yield solution.moves, solution.optimal
+        stopped = "" if solution.optimal else ", stopped by the time limit"
+        title = repr(solution).removeprefix("<Solution: ").removesuffix(">")
+        summary.append(f"{title}{stopped}; {solution.nodes:,} nodes")
 
     return lines()
 
 
-def _batch(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[Line]:
+def _batch(
+    options: argparse.Namespace, common: dict[str, Any], summary: list[str]
+) -> Iterator[Line]:
     boards, numbers = _boards(options.file, options.goal)
 
     def lines() -> Iterator[Line]:
@@ -194,15 +225,22 @@ def _batch(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[Line
             heuristic=options.heuristic,
             time_limit=options.time_limit,
             node_limit=options.node_limit,
+            gap=options.gap,
+            metric=options.metric,
             **common,
         )
+        nodes = 0
         for index, (answer, number) in enumerate(zip(answers, numbers, strict=True), 1):
+            nodes += answer["generated"]
             yield _line(answer, number, index)
+        summary.append(f"{_counted(len(boards), 'board')}; {nodes:,} nodes")
 
     return lines()
 
 
-def _dataset(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[Line]:
+def _dataset(
+    options: argparse.Namespace, common: dict[str, Any], summary: list[str]
+) -> Iterator[Line]:
     from . import dataset
 
     dataset(
@@ -214,10 +252,13 @@ def _dataset(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[Li
         heuristics=[name for name in options.heuristics.split(",") if name],
         **common,
     )
+    summary.append(f"{_counted(options.count, 'board')} in {options.out}")
     yield from ()
 
 
-def _hunt(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[Line]:
+def _hunt(
+    options: argparse.Namespace, common: dict[str, Any], summary: list[str]
+) -> Iterator[Line]:
     from . import hunt
 
     found = hunt(
@@ -234,6 +275,11 @@ def _hunt(options: argparse.Namespace, common: dict[str, Any]) -> Iterator[Line]
     )
     for index, answer in enumerate(found, 1):
         yield _line(answer, index, index)
+    summary.append(_counted(options.climbs, "climb"))
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _line(answer: dict[str, Any], line: int, index: int) -> Line:
@@ -247,6 +293,8 @@ COMMANDS = {"solve": _solve, "batch": _batch, "dataset": _dataset, "hunt": _hunt
 
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
+    if options.command == "status":
+        return _status(Path(options.path))
     try:
         import ray
     except ImportError:
@@ -254,15 +302,21 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     common = {"goal": options.goal, "pdb_dir": options.pdb_dir}
     out, proved = sys.stdout, True
+    summary: list[str] = []
+    begun = time.monotonic()
     try:
-        lines = COMMANDS[options.command](options, common)
+        lines = COMMANDS[options.command](options, common, summary)
         address = options.address or os.environ.get("RAY_ADDRESS") or "local"
         # Ray reports lost machines on what it takes for the standard output.
-        with redirect_stdout(sys.stderr):
-            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        from ._connect import connect
+        from ._progress import Reports
+
+        with redirect_stdout(Reports(sys.stderr)):
+            connect(address)
             try:
                 for line, is_optimal in lines:
-                    print(line, file=out, flush=True)
+                    if line is not None:
+                        print(line, file=out, flush=True)
                     proved = proved and is_optimal
             finally:
                 ray.shutdown()
@@ -286,7 +340,22 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("taquin.cluster: repeat the command to go on", file=sys.stderr)
         return 130
+    # The last line, whatever Ray has reported before.
+    summary.append(f"{time.monotonic() - begun:.1f} s")
+    print(f"taquin.cluster: {'; '.join(summary)}", file=sys.stderr)
     return 0 if proved else 1
+
+
+def _status(path: Path) -> int:
+    from ._status import status
+
+    try:
+        for line in status(path):
+            print(line)
+    except (OSError, ValueError) as error:
+        print(f"taquin.cluster: {error}", file=sys.stderr)
+        return 2
+    return 0
 
 
 if __name__ == "__main__":

@@ -29,8 +29,10 @@ def batch(
     goal: Any = None,
     heuristic: str = "standard",
     pdb_dir: str | os.PathLike[str] | None = None,
+    metric: str = "single",
     time_limit: float | None = None,
     node_limit: int | None = None,
+    gap: int = 0,
     progress: bool = True,
 ) -> Generator[dict[str, Any], None, None]:
     """Solves boards on the Ray cluster that this process is connected to, and yields the answers in
@@ -38,26 +40,28 @@ def batch(
 
     Each board is searched by one processor, as Solver.solve does. Tasks are handed out while an answer
     is waited for, so keep what is done with each answer short. run is a folder for the answers: the
-    same call goes on from it. The limits are for each board. ValueError if moves cannot bring a board
-    to the goal.
+    same call goes on from it. metric, limits and gap are those of Solver and Solver.solve, for each
+    board. ValueError if moves cannot bring a board to the goal.
     """
     read = [board if isinstance(board, Board) else Board(board) for board in boards]
     folder = None if pdb_dir is None else os.fspath(pdb_dir)
-    solver = Solver(goal, heuristic, pdb_dir=folder)
+    solver = Solver(goal, heuristic, pdb_dir=folder, metric=metric)
     for number, board in enumerate(read):
         if not (solvability := board.solvability(solver.goal)):
             raise ValueError(f"board {number} cannot reach the goal: {solvability}")
-    limits = {"time_limit": time_limit, "node_limit": node_limit}
+    limits = {"time_limit": time_limit, "node_limit": node_limit, "gap": gap}
     texts = "\n".join(f"{board.width}x{board.height} {board.tiles}" for board in read)
     task: dict[str, Any] = {
         "task": "batch",
         "boards": hashlib.sha256(texts.encode()).hexdigest(),
+        "count": len(read),
         "goal": solver.goal,
         "heuristic": heuristic,
+        "metric": metric,
         "chunk": chunk(max((board.width * board.height for board in read), default=1)),
         **limits,
     }
-    settings = Settings(solver.goal, heuristic, folder)
+    settings = Settings(solver.goal, heuristic, folder, metric)
     return _answers(Run(run, task), read, settings, task["chunk"], limits, progress)
 
 

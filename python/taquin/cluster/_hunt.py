@@ -9,7 +9,8 @@ from typing import Any
 from .._taquin import Board, Solver
 from ._climb import Climb
 from ._progress import Progress
-from ._run import Lines, Run, numbered
+from ._run import ASKED, Lines, Run, numbered, write
+from ._size import check_size
 from ._tasks import results
 from ._worker import Settings
 from ._worker import hunt as remote
@@ -47,14 +48,14 @@ def hunt(
     folder = None if pdb_dir is None else os.fspath(pdb_dir)
     goal = Solver(goal, heuristic, pdb_dir=folder).goal
     board = Board.goal(goal, size=size)
-    if board.width * board.height > 25:
-        raise ValueError("boards of more than 25 cells are not solved optimally")
+    check_size(board)
     settings = Settings(goal, heuristic, folder)
     like = Climb(seed, (board.width, board.height), starts, steps, by, top)
     # More climbs may follow later.
     task = {"task": "hunt", "goal": goal, "heuristic": heuristic, **like._asdict()}
     task["size"] = list(like.size)
     record = Run(run, task)
+    write(record.folder / ASKED, f"{climbs}\n")
     lines = Lines(record.folder / "climbs")
     found = {numbered(line, "climb"): line for line in lines.take()}
     found = {number: found[number] for number in range(climbs) if number in found}

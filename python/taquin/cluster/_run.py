@@ -14,6 +14,7 @@ SCHEMA = 1
 
 NAME = "run.json"
 LOCK = ".lock"
+ASKED = "asked"
 UNFINISHED = ".taquin-tmp"
 
 
@@ -54,7 +55,10 @@ class Run:
         if not path.exists():
             write(path, json.dumps(task) + "\n")
             return
-        found = json.loads(path.read_text())
+        try:
+            found = json.loads(path.read_text())
+        except ValueError as error:
+            raise RunError(f"{path} is damaged: {error}") from None
         if found != task:
             names = [name for name in {**found, **task} if found.get(name) != task.get(name)]
             what = f"the run of another task (other are: {', '.join(names)})"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
+import time
 from collections.abc import Sequence
 from typing import Any
 
 from .._taquin import Board, Solution, Solver, packet_summary, result_summary
 from ._progress import Progress, note
-from ._run import Run
+from ._run import Run, RunError
+from ._size import check_size
 from ._tasks import cpus, results
 from ._thresholds import Thresholds
 from ._worker import Settings, build, prepare, search
@@ -40,6 +44,7 @@ def solve(
     heuristic: str = "standard",
     pdb_dir: str | os.PathLike[str] | None = None,
     after: int = 100_000_000,
+    time_limit: float | None = None,
     progress: bool = True,
 ) -> Solution:
     """Solves a board on the Ray cluster that this process is connected to.
@@ -48,8 +53,14 @@ def solve(
     one that has at least `after` nodes, and the next ones in packets. run is a folder for the record of
     the search: the same call goes on from it, after whatever has happened to this process or to the
     cluster. pdb_dir is the folder of the databases on each machine; missing ones are built.
+
+    With a time limit, in seconds, no packet is begun after it. The answer then has the lower bound that
+    was proved, maybe a longer solution, and "time" as the reason. The small thresholds are always
+    searched to their end.
     """
+    deadline = math.inf if time_limit is None else time.monotonic() + time_limit
     board = board if isinstance(board, Board) else Board(board)
+    check_size(board)
     folder = None if pdb_dir is None else os.fspath(pdb_dir)
     solver = Solver(goal, heuristic, pdb_dir=folder)
     settings, size = Settings(solver.goal, heuristic, folder), (board.width, board.height)
@@ -67,12 +78,20 @@ def solve(
                 if thresholds.is_empty():
                     note("searching the small thresholds on this machine", progress)
                 divided = division(cpus())
-                split = solver.packets(board, thresholds.state(), after=after, **divided)
+                state = thresholds.state()
+                try:
+                    split = solver.packets(board, state, after=after, **divided)
+                except ValueError as error:
+                    if state is not None:
+                        raise RunError(f"{thresholds.state_path()}: {error}") from None
+                    raise
                 if isinstance(split, Solution):
                     return split
                 packets = split
                 thresholds.divide(packets)
-            found = _search_all(packets, settings, size, thresholds, progress)
+            found = _search_all(packets, settings, size, thresholds, progress, deadline)
+            if found is None:
+                return _unsolved(solver, board, packets)
             solution, state = solver.merge(found)
             if state is None:
                 return solution
@@ -93,8 +112,10 @@ def _search_all(
     size: tuple[int, int],
     thresholds: Thresholds,
     progress: bool,
-) -> list[str]:
-    """The results of all packets up to the first one that holds a solution."""
+    deadline: float,
+) -> list[str] | None:
+    """The results of all packets up to the first one that holds a solution; None after the
+    deadline."""
     found = thresholds.results(packets)
     solved = [place for place, line in found.items() if result_summary(line)[0]]
     # Packets from here on are not needed.
@@ -108,7 +129,8 @@ def _search_all(
     title = f"threshold {bound}"
     shown = Progress("packet", len(packets), len(found), progress, title, before)
     try:
-        for place, (line, machine) in results(search, tasks, lambda place: place < end):
+        wanted = lambda place: place < end and time.monotonic() < deadline  # noqa: E731
+        for place, (line, machine) in results(search, tasks, wanted):
             thresholds.keep(line)
             found[place] = line
             is_solved, nodes = result_summary(line)
@@ -117,4 +139,15 @@ def _search_all(
             shown.add(machine, nodes)
     finally:
         shown.close()
+    if any(place not in found for place in range(end)):
+        return None
     return [found[place] for place in range(end)]
+
+
+def _unsolved(solver: Solver, board: Board, packets: Sequence[str]) -> Solution:
+    """The answer that a board has no solution below the threshold of these packets, with a longer
+    solution if one is found at once."""
+    answer = json.loads(solver.solve(board, node_limit=0).json())
+    bound, before = packet_summary(packets[0])
+    answer |= {"lower_bound": bound, "generated": before, "stopped": "time"}
+    return Solution(json.dumps(answer))

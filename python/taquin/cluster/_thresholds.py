@@ -10,8 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from .._taquin import is_result
-from ._run import Lines, Run, numbered, write
+from .._taquin import is_result, packet_summary
+from ._run import Lines, Run, RunError, numbered, write
+
+
+def packets_of(path: Path) -> list[str]:
+    """The packets of a file; none if it is missing. RunError if one is damaged."""
+    packets = path.read_text().splitlines() if path.exists() else []
+    for number, packet in enumerate(packets, 1):
+        try:
+            packet_summary(packet)
+        except ValueError as error:
+            raise RunError(f"{path}, line {number}: {error}") from None
+    return packets
 
 
 class Thresholds:
@@ -33,14 +44,16 @@ class Thresholds:
 
     def state(self) -> str | None:
         """The state after the last threshold that is exhausted, if there is one."""
-        if self._number == 0:
-            return None
-        return self._path("state", self._number - 1).read_text()
+        path = self.state_path()
+        return None if path is None else path.read_text()
+
+    def state_path(self) -> Path | None:
+        """The file of this state."""
+        return self._path("state", self._number - 1) if self._number else None
 
     def packets(self) -> list[str]:
         """The packets of the threshold, if it was divided before."""
-        path = self._path("packets")
-        return path.read_text().splitlines() if path.exists() else []
+        return packets_of(self._path("packets"))
 
     def divide(self, packets: Sequence[str]) -> None:
         """Keeps the packets of the threshold."""

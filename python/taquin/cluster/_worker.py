@@ -24,6 +24,7 @@ class Settings(NamedTuple):
     heuristic: str
     folder: str | None
     """Folder of the databases on each machine."""
+    metric: str = "single"
 
 
 _solvers: dict[Settings, Solver] = {}
@@ -34,11 +35,11 @@ _prepared: set[tuple[Settings, tuple[int, int]]] = set()
 
 def build(settings: Settings, size: tuple[int, int]) -> None:
     """Builds databases that are missing on this machine. One process does so, others wait."""
-    goal, heuristic, folder = settings
+    goal, heuristic, folder, metric = settings
     try:
-        Solver(goal, heuristic, pdb_dir=folder, build=False).prepare(size)
+        Solver(goal, heuristic, pdb_dir=folder, metric=metric, build=False).prepare(size)
     except MissingDatabase:
-        builder = Solver(goal, heuristic, pdb_dir=folder)
+        builder = Solver(goal, heuristic, pdb_dir=folder, metric=metric)
         databases = Path(builder.pdb_dir or ".")
         databases.mkdir(parents=True, exist_ok=True)
         with Path(databases, ".lock").open("w") as lock:
@@ -51,8 +52,8 @@ def _solver(settings: Settings, size: tuple[int, int]) -> Solver:
         build(settings, size)
         _prepared.add((settings, size))
     if settings not in _solvers:
-        goal, heuristic, folder = settings
-        _solvers[settings] = Solver(goal, heuristic, pdb_dir=folder, threads=1)
+        goal, heuristic, folder, metric = settings
+        _solvers[settings] = Solver(goal, heuristic, pdb_dir=folder, metric=metric, threads=1)
     return _solvers[settings]
 
 
@@ -95,6 +96,8 @@ def label(
 ) -> tuple[npt.NDArray[Any], list[list[int]], int, str]:
     """The moves of boards, their values by each heuristic, the nodes generated, and the machine."""
     labels = _solver(settings, size).solve_many(boards, size=size)
+    if not labels.optimal.all():
+        raise ValueError("a solution is not proved optimal, so it is no label")
     values = []
     for heuristic in heuristics:
         solver = _solver(settings._replace(heuristic=heuristic), size)

@@ -207,8 +207,7 @@ impl ApplyArgs {
 
     fn show(&self, replayed: &Replayed) -> Result<ExitCode, Failure> {
         let Replayed { board, goal, path, end, reached } = replayed;
-        let analysis =
-            if self.analyse { Some(self.analysis(board.board(), path)?) } else { None };
+        let analysis = if self.analyse { Some(self.analysis(board.board(), path)?) } else { None };
         match self.format {
             _ if self.json || self.format == Some(Format::Json) => {
                 let applied = Applied::new(replayed, analysis.as_ref(), self.written());

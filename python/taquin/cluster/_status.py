@@ -1,0 +1,113 @@
+"""What is done of a run, and what is left. Neither Ray nor the lock of the folder is needed."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import struct
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from .._taquin import is_result, packet_summary, result_summary
+from ._run import ASKED, LOCK, NAME, RunError, numbered
+from ._thresholds import packets_of
+
+HEAD = struct.Struct("<IIQ")
+"""The head of a block of the work file of a data set: its boards, its bytes, their checksum."""
+
+
+def status(path: Path) -> Iterator[str]:
+    """Lines about the folder of a run, or the work file of a data set."""
+    if path.is_file():
+        yield from _dataset(path)
+        return
+    try:
+        task = json.loads((path / NAME).read_text())
+    except FileNotFoundError:
+        raise RunError(f"{path} has no run") from None
+    except ValueError as error:
+        raise RunError(f"{path / NAME} is damaged: {error}") from None
+    yield f"{task['task']} to {task['goal']}, heuristic {task['heuristic']}"
+    yield from {"solve": _solve, "batch": _batch, "hunt": _hunt}[task["task"]](path, task)
+    yield _use(path)
+
+
+def _solve(path: Path, task: dict[str, object]) -> Iterator[str]:
+    yield f"board {task['board']}"
+    done = 0
+    while (path / f"{done}.state").exists():
+        done += 1
+    yield f"divided thresholds without a solution: {done}"
+    packets = packets_of(path / f"{done}.packets")
+    if not packets:
+        yield "left: the next threshold, which is not divided yet"
+        return
+    firsts = {numbered(packet, "first"): place for place, packet in enumerate(packets)}
+    found = {}
+    for line in _lines(path / f"{done}.results"):
+        if (place := firsts.get(numbered(line, "first"))) is not None:
+            if is_result(packets[place], line):
+                found[place] = result_summary(line)
+    solved = min((place for place, (is_solved, _) in found.items() if is_solved), default=None)
+    needed = len(packets) if solved is None else solved + 1
+    ended = sum(place < needed for place in found)
+    nodes = sum(nodes for _, nodes in found.values())
+    bound, _ = packet_summary(packets[0])
+    yield f"threshold {bound}: {ended:,} of {needed:,} packets done, {nodes:,} nodes"
+    if solved is not None:
+        yield f"a packet has a solution of {bound} moves; later packets are not needed"
+    yield f"left: {needed - ended:,} packets" if ended < needed else "left: the join of the results"
+
+
+def _batch(path: Path, task: dict[str, object]) -> Iterator[str]:
+    lines = {numbered(line, "first"): line for line in _lines(path / "answers")}
+    done = sum(len(json.loads(line)["answers"]) for first, line in lines.items() if first >= 0)
+    total = task["count"]
+    assert isinstance(total, int)
+    yield f"{done:,} of {total:,} boards done, {total - done:,} left"
+
+
+def _hunt(path: Path, task: dict[str, object]) -> Iterator[str]:
+    done = {numbered(line, "climb") for line in _lines(path / "climbs")} - {-1}
+    asked = path / ASKED
+    total = int(asked.read_text()) if asked.exists() else 0
+    left = len(set(range(total)) - done)
+    yield f"{len(done):,} climbs done, {left:,} of {total:,} asked for left"
+
+
+def _dataset(path: Path) -> Iterator[str]:
+    with path.open("rb") as file:
+        words = file.readline().decode(errors="replace").split()
+        if words[:3] != ["taquin", "dataset", "1:"]:
+            raise RunError(f"{path} is no work file of a data set")
+        total, done, size = int(words[3]), 0, path.stat().st_size
+        while len(head := file.read(HEAD.size)) == HEAD.size:
+            boards, length, _ = HEAD.unpack(head)
+            if file.tell() + length > size:
+                break
+            done += boards
+            file.seek(length, 1)
+    yield f"{' '.join(words[:2])}: {' '.join(words[3:])}"
+    yield f"{done:,} of {total:,} boards done, {total - done:,} left"
+
+
+def _lines(path: Path) -> list[str]:
+    """The whole lines of a file; none if it is missing."""
+    whole = path.read_bytes() if path.exists() else b""
+    return whole[: whole.rfind(b"\n") + 1].decode(errors="replace").splitlines()
+
+
+def _use(path: Path) -> str:
+    """Whether a program works on the run, and when something was last written."""
+    files = [file for file in path.iterdir() if file.name != LOCK]
+    seconds = time.time() - max(file.stat().st_mtime for file in files)
+    ago = f"last written {max(seconds, 0):,.0f} s ago"
+    with (path / LOCK).open() as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return f"a program works on it; {ago}"
+        except OSError:
+            pass
+    return f"no program works on it; {ago}"
