@@ -382,7 +382,8 @@ fn what_is_wrong_is_named() {
 fn wrong_usage_is_refused_before_any_board_is_read() {
     for (args, message) in [
         (&["--goal", "corner", "1 2 3 0"][..], "blank-last, blank-first"),
-        (&["--goal", "1 2 2 0", "1 2 3 0"], "the goal is not a board: tile 2 appears twice"),
+        (&["--goal", "1 2 5 0", "1 2 3 0"], "the goal is not a board: there is no tile 5"),
+        (&["--goal", "1 2 2 0", "1 2 3 0"], "the board does not fit the goal: it has 1 tile 2"),
         (&["--size", "4x", "1 2 3 0"], "write WIDTHxHEIGHT"),
         (&["--size", "1x4", "1 2 3 0"], "out of range"),
         (&["--size", "99999x99999", "1 2 3 0"], "out of range"),

@@ -34,7 +34,8 @@ impl TableSizes {
     pub const LARGE: TableSizes = TableSizes { whole: 40_000_000, part: 16_000_000, compared: 2 };
 }
 
-/// The most entries of a table of one class. Without a table, the class adds nothing to the bound.
+/// The most entries of a table that is added for one class. Without a table, the class adds nothing to the
+/// bound.
 const SINGLE: u64 = 16_000_000;
 
 /// The tables of a goal, for boards with the same numbers of tiles in each class.
@@ -69,12 +70,10 @@ impl Plan {
         if ClassTable::entries(cells, &placed) <= sizes.whole {
             return Plan { added: Vec::new(), compared: vec![placed], is_whole: true };
         }
-        let fits = |classes: &[(u8, u8)]| {
-            let most = if classes.len() > 1 { sizes.part } else { SINGLE };
-            ClassTable::entries(cells, classes) <= most
-        };
+        let fits = |classes: &[(u8, u8)]| ClassTable::entries(cells, classes) <= sizes.part;
+        let has_table = |&class: &(u8, u8)| ClassTable::entries(cells, &[class]) <= SINGLE;
         let mut added: Vec<Classes> = Vec::new();
-        for class in classes.iter().copied().filter(|&class| fits(&[class])) {
+        for class in classes.iter().copied().filter(has_table) {
             match added.last_mut() {
                 Some(group) if fits(&[&group[..], &[class]].concat()) => group.push(class),
                 _ => added.push(vec![class]),
@@ -87,8 +86,7 @@ impl Plan {
         });
         let mut windows: Vec<_> = windows.collect();
         let longest = windows.iter().map(|window| window.len()).max().unwrap_or(0);
-        // Tables of single classes would add little to the sum of the same classes.
-        windows.retain(|window| window.len() == longest && longest > 1);
+        windows.retain(|window| window.len() == longest);
         let first = windows.first().cloned();
         let last = windows.last().cloned().filter(|last| Some(last) != first.as_ref());
         let compared = first
