@@ -12,7 +12,7 @@ import { foreground } from './task.js';
 const SLICE = 120;
 const POSITION = 3000;
 /** The size of the graph, and of its margins. */
-const GRAPH = { width: 600, height: 170, left: 34, right: 10, top: 12, bottom: 24 };
+const GRAPH = { width: 360, height: 150, left: 30, right: 8, top: 10, bottom: 22 };
 
 let app;
 /** The line that was analysed: {board, width, goal, moves, solution, seconds, result}; `at`, where it was left. */
@@ -22,7 +22,10 @@ export function init(the) {
   app = the;
   app.analyse = analyse;
   on('analyse', 'click', analyse);
-  on('analyse-game', 'click', analyse);
+  on('analyse-game', 'click', async () => {
+    await analyse();
+    $('analysis').scrollIntoView({ block: 'nearest' });
+  });
   on('line-back', 'click', () => look(about.at));
   on('graph', 'click', clicked);
 }
@@ -100,7 +103,7 @@ function draw() {
     const at = afterAll(board, width, moves.slice(0, loss.at));
     const name = (m) => `${at[source(at, width, m)]} ${WORDS[m].toLowerCase()}`;
     const item = document.createElement('li');
-    const many = loss.moves > 1 ? ` and ${plural(loss.moves - 1, 'more')}` : '';
+    const many = loss.moves > 1 ? ` (${loss.moves} tiles)` : '';
     item.append(button(`Move ${loss.at + 1}`, () => look(loss.at)), ` ${name(moves[loss.at])}${many} loses ${loss.lost}`);
     if (loss.better) item.append(button(`Better: ${name(loss.better[0])}`, () => look(loss.at, loss.better)));
     return item;
@@ -161,7 +164,7 @@ function graph() {
   parts.push(shape('polyline', { class: 'line', points: lower.join(' ') }));
   for (const loss of losses) {
     const at = loss.at + loss.moves;
-    parts.push(shape('circle', { class: loss.lost > 2 ? 'loss large' : 'loss', cx: x(at), cy: y(at + distances[at].lower), r: loss.lost > 2 ? 6 : 4.5 }));
+    parts.push(shape('circle', { class: loss.lost > 2 ? 'loss large' : 'loss', cx: x(at), cy: y(at + distances[at].lower), r: loss.lost > 2 ? 5 : 3.5 }));
   }
   parts.push(shape('line', { id: 'graph-cursor', class: 'cursor', y1: 0, y2: height - bottom }));
   $('graph').replaceChildren(...parts);

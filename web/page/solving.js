@@ -10,6 +10,10 @@ import { drop, foreground, isBusy } from './task.js';
 /** The most solutions that are listed. */
 const MOST = 1000;
 
+/** The most cells of a board whose tables of slides are built without asking. */
+const SMALL = 12;
+const LARGE = 'The fewest slides on boards of this size need other tables, on 4×4 of 346 MB. They are built in this tab, which may take minutes, and are gone with it.';
+
 let app;
 let redraw;
 /** The solutions listed: {paths, count, at}. */
@@ -18,6 +22,8 @@ let list = null;
 let last = null;
 /** The board that the text is about; null where it is about none. */
 let about = null;
+/** Whether large tables of slides may be built. */
+let allowed = false;
 /** The solution from elsewhere that the text is about. */
 let judged = '';
 
@@ -50,7 +56,7 @@ export function render(state, before) {
   if (about && (gone || (state.mode === 'play' && !same(state.board, about)))) idle();
   if (solution && solution.moves !== judged && !['solve', 'all', 'variation'].includes(solution.source)) judge(state);
   moves(solution);
-  $('all-row').hidden = !(last?.result.optimal && solution);
+  $('all-row').hidden = !(last?.result.optimal && last.result.metric === 'single' && solution);
   $('all').hidden = Boolean(list);
   $('all-steps').hidden = !list;
   if (list) {
@@ -70,18 +76,30 @@ function solve() {
     app.say('The board is solved.');
     return;
   }
+  const slides = $('metric').value === 'multi';
+  if (slides && state.board.length > SMALL && state.board.length <= 16 && !allowed) {
+    app.fail(LARGE, [['Build them', () => {
+      allowed = true;
+      solve();
+    }]]);
+    return;
+  }
   const limit = $('limit').value;
-  const request = place(state);
-  if (limit) request.deadline = performance.now() + Number(limit);
-  foreground('Solving', () => app.request('solve', request), (found) => {
+  const request = { ...place(state), metric: $('metric').value };
+  foreground('Solving', async () => {
+    // Large tables that a person has asked for do not take the time of the search.
+    if (slides) await app.request('prepare', request);
+    if (limit) request.deadline = performance.now() + Number(limit);
+    return app.request('solve', request);
+  }, (found) => {
     last = { board: state.board, width: state.width, result: found };
     list = null;
-    learn(state, found);
+    if (!slides) learn(state, found);
     proof(found);
     if (found.solved) app.dispatch({ type: 'solution', moves: found.moves, source: 'solve' });
     else redraw();
     app.say($('proof').textContent);
-  });
+  }, slides ? 'slide' : 'move');
 }
 
 /** Shows a text about the board of the game, until there is another board. Its head stands at the board, too. */
@@ -95,15 +113,19 @@ function tell(head, ...rest) {
 
 function proof(found) {
   const effort = `${plural(found.generated, 'node')} in ${duration(found.seconds)} with ${found.heuristic.replace(':mirror', ' and its mirror')}.`;
+  const slides = found.metric === 'multi';
+  const unit = slides ? 'slide' : 'move';
+  const length = slides ? found.slides : found.length;
+  const other = slides ? plural(found.length, 'move') : `${found.slides} multi-tile`;
   const lines = [];
   if (!found.solved) {
-    lines.push(`No solution yet: at least ${plural(found.lower_bound, 'move')} are needed.`);
+    lines.push(`No solution yet: at least ${plural(found.lower_bound, unit)} are needed.`);
   } else if (found.optimal) {
-    lines.push(`${plural(found.length, 'move')}, optimal`, ` (${multiTile(found.moves)} multi-tile). `,
+    lines.push(`${plural(length, unit)}, optimal`, ` (${other}). `,
       `Proved: no solution has fewer than ${found.lower_bound}.`);
   } else {
-    lines.push(`${plural(found.length, 'move')}, the best found`,
-      `. At least ${found.lower_bound} are needed: a gap of ${found.length - found.lower_bound}.`);
+    lines.push(`${plural(length, unit)}, the best found`,
+      `. At least ${found.lower_bound} are needed: a gap of ${length - found.lower_bound}.`);
   }
   if (found.stopped) lines.push(` The search was ended by the limit of ${found.stopped}.`);
   tell(...lines, ` ${effort}`);

@@ -17,12 +17,12 @@ export function init(the, whenIdle) {
 export const isBusy = () => task !== null;
 
 /**
- * Starts a search and hands its answer to `then`. What `then` returns; undefined where the search
+ * Starts a search, whose bounds are in a unit, and hands its answer to `then`. What `then` returns; undefined where the search
  * has failed or was cancelled.
  */
-export async function foreground(text, start, then) {
+export async function foreground(text, start, then, unit = 'move') {
   if (task) drop();
-  const mine = { begun: performance.now() };
+  const mine = { begun: performance.now(), unit };
   task = mine;
   $('busy-far').textContent = '';
   const show = () => {
@@ -49,8 +49,8 @@ export async function foreground(text, start, then) {
 /** Shows how far the search is. */
 export function progress({ bound, nodes, best }) {
   if (!task) return;
-  const lower = bound && `At least ${bound} moves`;
-  const upper = best && `${bound ? 'at' : 'At'} most ${best}${bound ? '' : ' moves'}`;
+  const lower = bound && `At least ${bound} ${task.unit}s`;
+  const upper = best && `${bound ? 'at' : 'At'} most ${best}${bound ? '' : ` ${task.unit}s`}`;
   const moves = [lower, upper].filter(Boolean).join(', ');
   $('busy-far').textContent = `${moves}${moves && '; '}${grouped(nodes)} nodes so far.`;
 }

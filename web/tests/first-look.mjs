@@ -113,6 +113,27 @@ test('what Solve has proved is known at the board', async (t) => {
   quiet(page);
 });
 
+test('the fewest slides', async (t) => {
+  const page = await opened(t, { fragment: '#b=8_6_7-2_5_4-3_0_1' });
+  await page.selectOption('#metric', 'multi');
+  await page.click('#solve');
+  await reads(page, '#proof', /^\d+ slides, optimal \(\d+ moves\)\. Proved: no solution has fewer than \d+\./);
+  const [, slides, moves] = /^(\d+) slides, optimal \((\d+)/.exec(await page.locator('#proof').textContent()).map(Number);
+  await page.click('#last');
+  assert.equal(Number(await page.locator('#multi').textContent()), slides);
+  assert.equal(Number(await page.locator('#moves').textContent()), moves);
+  assert.equal(await page.isVisible('#all'), false);
+  // Large tables are built only when a person wants them.
+  await page.selectOption('#pick', 'contest-0');
+  await page.click('#solve');
+  await reads(page, '#message', /346 MB.*Build them/);
+  await page.click('#message .quiet');
+  await page.selectOption('#metric', 'single');
+  await page.click('#solve');
+  await reads(page, '#proof', /^15 moves, optimal \(7 multi-tile\)/);
+  quiet(page);
+});
+
 test('bars of a hard board have one limit, and Solve is among them', async (t) => {
   const page = await opened(t);
   await tables(page);

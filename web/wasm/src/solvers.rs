@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use taquin::solver::{Distance, Event, Loss, Summary};
 use taquin::store::{self, Set, Store};
-use taquin::{Analysis, Board, Convention, Goal, Grid, Limits, Moves, Solver, Spec};
+use taquin::{Analysis, Board, Convention, Goal, Grid, Limits, Metric, Moves, Solver, Spec};
 use taquin_engine::board::Canonical;
 use taquin_engine::pdb::{Buffer, Header, Pattern};
 
@@ -33,11 +33,13 @@ pub struct Solvers {
     four: Store,
     /// The tables of the other size that was solved last.
     other: (Grid, Store),
+    /// The tables of slides, of all sizes. Whoever asks for them knows how large they are.
+    slides: Store,
     /// Whether the better tables were asked for, so that they are there.
     better: bool,
     /// The patterns that were inserted.
     inserted: Vec<Pattern>,
-    solvers: HashMap<(String, Option<Spec>, Grid), Solver>,
+    solvers: HashMap<(String, Option<Spec>, Grid, Metric), Solver>,
     /// The line that is analysed: its goal and what is known of it.
     line: Option<(Goal, Board, Analysis)>,
 }
@@ -48,6 +50,7 @@ impl Default for Solvers {
         Solvers {
             four: store(),
             other,
+            slides: Store::memory(),
             better: false,
             inserted: Vec::new(),
             solvers: HashMap::new(),
@@ -71,6 +74,9 @@ pub struct Solve {
     pose: Pose,
     /// A name as `taquin --heuristic` takes it, or `best`.
     heuristic: Option<String>,
+    /// What counts as one move; single tiles where it is left out.
+    #[serde(default)]
+    metric: Metric,
     #[serde(flatten)]
     limits: Limited,
 }
@@ -146,7 +152,7 @@ impl Solvers {
     pub fn analyse(&mut self, request: &Line) -> Result<Analysed, Fault> {
         let start = now();
         let (board, goal) = request.pose.read()?;
-        let solver = self.prepared(&request.pose, &board, &goal, None)?;
+        let solver = self.prepared(&request.pose, &board, &goal, None, Metric::Single)?;
         let mut line = match self.line.take() {
             Some((of, from, line))
                 if of == goal && from == board && *line.moves() == request.moves =>
@@ -175,7 +181,13 @@ impl Solvers {
         let (board, goal) = request.pose.read()?;
         // The time limit is that of a person who waits: it runs while tables are built, too.
         let limits = request.limits.limits();
-        let solver = self.prepared(&request.pose, &board, &goal, request.heuristic.as_deref())?;
+        let solver = self.prepared(
+            &request.pose,
+            &board,
+            &goal,
+            request.heuristic.as_deref(),
+            request.metric,
+        )?;
         let start = now();
         let mut bracket = solver.solve_with(&board, &limits)?;
         let milliseconds = (now() - start).max(0.0);
@@ -186,7 +198,7 @@ impl Solvers {
 
     pub fn solutions(&mut self, request: &Count) -> Result<Counted, Fault> {
         let (board, goal) = request.pose.read()?;
-        let solver = self.prepared(&request.pose, &board, &goal, None)?;
+        let solver = self.prepared(&request.pose, &board, &goal, None, Metric::Single)?;
         let found = solver.solutions(&board, &request.limits.limits(), request.most)?;
         let count = found.count.map_err(|stop| {
             Fault::limit(format!("the optimal solutions were not counted {stop}"))
@@ -197,7 +209,7 @@ impl Solvers {
 
     pub fn prepare(&mut self, request: &Solve) -> Result<Done, Fault> {
         let (board, goal) = request.pose.read()?;
-        self.prepared(&request.pose, &board, &goal, request.heuristic.as_deref())?;
+        self.prepared(&request.pose, &board, &goal, request.heuristic.as_deref(), request.metric)?;
         Ok(Done {})
     }
 
@@ -223,9 +235,11 @@ impl Solvers {
         board: &Board,
         goal: &Goal,
         heuristic: Option<&str>,
+        metric: Metric,
     ) -> Result<Solver, Fault> {
         let grid = board.grid();
         let spec = match heuristic {
+            None if metric == Metric::Multi => None,
             None | Some("best") => self.best(goal)?,
             Some(name) => Some(name.parse()?),
         };
@@ -233,16 +247,23 @@ impl Solvers {
             let old = std::mem::replace(&mut self.other, (grid, store())).0;
             self.solvers.retain(|key, _| key.2 != old);
         }
-        let store = if grid == four() { &self.four } else { &self.other.1 };
-        let key = (pose.goal.clone(), spec, grid);
+        let store = match metric {
+            Metric::Multi => &self.slides,
+            Metric::Single if grid == four() => &self.four,
+            Metric::Single => &self.other.1,
+        };
+        let key = (pose.goal.clone(), spec, grid, metric);
         if self.solvers.len() >= SOLVERS && !self.solvers.contains_key(&key) {
             self.solvers.clear();
         }
         let solver = match self.solvers.get(&key) {
             Some(solver) => solver.clone(),
             None => {
-                let mut builder =
-                    Solver::builder().goal(&pose.goal).store(store.clone()).progress(report);
+                let mut builder = Solver::builder()
+                    .goal(&pose.goal)
+                    .metric(metric)
+                    .store(store.clone())
+                    .progress(report);
                 if let Some(spec) = &key.1 {
                     builder = builder.heuristic(spec.clone());
                 }
