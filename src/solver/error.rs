@@ -26,7 +26,7 @@ pub enum Error {
         reachable: Vec<&'static str>,
     },
     /// The heuristic is not available for this size, or not with this method.
-    #[error("{heuristic} is for {}; this is a {grid} board, by method {method}", scope(heuristic))]
+    #[error("{heuristic} is for {}; this is {} {grid} board, by method {method}", scope(heuristic), grid.article())]
     Unavailable {
         /// The heuristic.
         heuristic: Spec,

@@ -24,7 +24,7 @@ pub enum GoalError {
     #[error("the goal is not a board: {0}")]
     Board(ParseError),
     /// A goal board of another size than the board to solve.
-    #[error("the goal is a {goal} board, but the boards are {board}")]
+    #[error("the goal is {} {goal} board, but the boards are {board}", goal.article())]
     Size {
         /// The goal's size.
         goal: Grid,

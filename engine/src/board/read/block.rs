@@ -10,6 +10,7 @@
 //! 4. Rows without a common tile are of one grid. Rows with one are, too, as long as the grid has
 //!    fewer cells than its largest tile needs: a tile is there twice by mistake.
 
+use super::comments::{self, MARKS};
 use super::loose::{is_bar, is_blank_word, is_rule};
 use super::strict::{self, is_separator};
 use crate::board::{Grid, MAX_CELLS};
@@ -54,6 +55,8 @@ enum Kind {
         rules: usize,
         after_rule: bool,
     },
+    /// Lines with this mark before them.
+    Marked(&'static str),
     /// Words before a board, or its size.
     Title(Option<Grid>),
     Rows(Rows),
@@ -71,9 +74,23 @@ impl Block {
     pub fn wait(&self) -> Wait {
         match &self.kind {
             Kind::Whole => Wait::Done,
-            Kind::Title(None) | Kind::Picture { after_rule: true, rows: 2.., .. } => Wait::Brief,
+            Kind::Title(None)
+            | Kind::Marked(_)
+            | Kind::Picture { after_rule: true, rows: 2.., .. } => Wait::Brief,
             Kind::Title(_) | Kind::Open(_) | Kind::Picture { .. } => Wait::Next,
             Kind::Rows(rows) => rows.wait(self.lines, self.size),
+        }
+    }
+
+    /// Returns whether the lines can only stand before the tiles of a board, which may follow after
+    /// an empty line.
+    pub fn is_head(&self) -> bool {
+        match &self.kind {
+            Kind::Title(_) => true,
+            Kind::Rows(rows) => {
+                rows.total == 1 || rows.rows == 1 && rows.first.is_word || rows.is_size_line()
+            }
+            _ => false,
         }
     }
 
@@ -92,6 +109,7 @@ impl Block {
                 *depth = depth.saturating_add_signed(depth_of(line));
                 is_open
             }
+            Kind::Marked(mark) => lines <= MAX_CELLS && line.trim_start().starts_with(*mark),
             Kind::Picture { rows, rules, after_rule } => {
                 let is_rule = is_rule(line);
                 let (had_rule, row) = (std::mem::replace(after_rule, is_rule), has_bars(line));
@@ -102,7 +120,8 @@ impl Block {
             }
             Kind::Title(own) => {
                 let next = Kind::of(line, own.or(size));
-                let taken = !matches!(next, Kind::Title(None) | Kind::Whole);
+                let is_object = line.starts_with('{') && line.contains('"');
+                let taken = lines <= MAX_OPEN && !is_object && !is_separator_line(line);
                 if taken {
                     self.kind = next;
                 }
@@ -120,11 +139,42 @@ impl Block {
     }
 }
 
+/// The text of each board among lines that are all there, and whether it is a head alone.
+pub(super) fn blocks(text: &str, size: Option<Grid>) -> Vec<(String, bool)> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(Block, String)> = None;
+    for line in comments::removed(text).lines().map(str::trim_end) {
+        if let Some((block, text)) = &mut open
+            && block.takes(line)
+        {
+            text.push('\n');
+            text.push_str(line);
+        } else if !is_separator_line(line) {
+            blocks.extend(open.replace((Block::new(line, size), line.to_owned())));
+        } else if !open.as_ref().is_some_and(|(block, _)| block.is_head()) {
+            blocks.extend(open.take());
+        }
+    }
+    blocks.extend(open);
+    blocks.into_iter().map(|(block, text)| (text, block.is_head())).collect()
+}
+
+/// Returns whether a line separates boards: it is empty, or one mark many times.
+pub fn is_separator_line(line: &str) -> bool {
+    let line = line.trim_start();
+    let Some(&mark) = line.as_bytes().first() else { return true };
+    let is_many = mark == b'-' || line.len() > 2 && b"=*~`\"'".contains(&mark);
+    is_many && line.bytes().all(|b| b == mark)
+}
+
 impl Kind {
     fn of(line: &str, size: Option<Grid>) -> Kind {
         // Most lines are such.
         if let Some(line) = Line::of_numbers(line) {
             return Kind::Rows(Rows::new(line, size));
+        }
+        if let Some(mark) = MARKS.into_iter().find(|mark| line.trim_start().starts_with(mark)) {
+            return Kind::Marked(mark);
         }
         if let depth @ 1.. = depth_of(line)
             && line.trim_start().starts_with(|c: char| c.is_alphabetic() || "[({".contains(c))
@@ -135,6 +185,9 @@ impl Kind {
             && let Ok(size) = line.trim().parse()
         {
             return Kind::Title(Some(size));
+        }
+        if line.ends_with([':', '=']) && !line.contains(['[', '{', '"', '/', ';']) {
+            return Kind::Title(None);
         }
         if let Some(line) = Line::of_words(line) {
             return Kind::Rows(Rows::new(line, size));
@@ -190,6 +243,8 @@ struct Line {
     twice: bool,
     /// One character for each tile.
     compact: bool,
+    /// Letters alone, in one word.
+    is_word: bool,
 }
 
 impl Line {
@@ -233,7 +288,7 @@ impl Line {
                     line.words = 0;
                     break;
                 };
-                if is_bar(sign) || is_separator(sign) {
+                if is_bar(sign) || is_separator(sign) || matches!(sign, '=' | ':') {
                     line.words = 0;
                     break;
                 }
@@ -243,10 +298,13 @@ impl Line {
         }
         let is_word = !inner.is_empty() && !inner.contains(is_gap);
         if is_word && inner.len() > 2 {
-            line = Line { words: 0, tiles: [0; 4], max: 0, twice: false, compact: true, ..line };
+            let is_word = inner.bytes().all(|b| b.is_ascii_alphabetic());
+            line = Line { compact: true, is_word, ..Line::default() };
+            let has_blank = inner.contains(['0', '_', '.']);
             for c in inner.bytes() {
                 match c.to_ascii_lowercase() {
                     b'_' | b'.' => line.push(0),
+                    b'x' if !has_blank => line.push(0),
                     digit @ b'0'..=b'9' => line.push(u64::from(digit - b'0')),
                     letter @ b'a'..=b'z' => line.push(u64::from(letter - b'a') + 10),
                     _ => return None,
@@ -335,17 +393,21 @@ impl Rows {
                 && self.tiles[0] & 1 == 1
                 && self.max < words as u64 + 20
                 && Grid::square(words).is_some();
-        let [a, b] = self.first.begin;
-        let is_size = words == 2 && a == b && (2..=16).contains(&a);
         match () {
             // Not a row of a board. A caller that asks one question a line waits for the error.
-            () if lines == 1 && self.first.twice && !is_size => Wait::Brief,
+            () if lines == 1 && self.first.twice && !self.is_size_line() => Wait::Brief,
             () if lines > 1 || !alone || size.is_some_and(|size| size.width() == words) => {
                 Wait::Next
             }
             () if words == 4 => Wait::Brief,
             () => Wait::No,
         }
+    }
+
+    /// Returns whether the only line is a side twice.
+    fn is_size_line(&self) -> bool {
+        let [a, b] = self.first.begin;
+        self.total == 2 && a == b && (2..=16).contains(&a)
     }
 
     fn restart(&mut self, line: Line, due: Option<Grid>) -> bool {
@@ -366,8 +428,9 @@ impl Rows {
                 || words == size.cells() && (next.compact || next.max < size.cells() as u64)
         };
         if self.rows == 1 && self.first.compact {
-            // A number of three digits.
-            if width == 3 && !next.compact {
+            // A number of three digits, or a name.
+            let is_name = self.first.is_word && words != width;
+            if (width == 3 || self.first.is_word) && !next.compact || is_name {
                 return self.restart(next, size);
             }
         } else if self.rows == 1 {
