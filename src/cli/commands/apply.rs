@@ -1,12 +1,13 @@
 //! `taquin apply`: moves replayed on a board.
 
 use std::io::{self, Read};
+use std::path::Path;
 
 use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
-use crate::board::{BlockedMove, Board, Convention, Goal, Metric, Moves};
+use crate::board::{BlockedMove, Board, Convention, Goal, MAX_CELLS, Metric, Moves};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
 use crate::cli::args::parsers::{convention, metric};
@@ -94,7 +95,11 @@ pub struct ApplyArgs {
 
 pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
     if !args.moves.is_empty() {
-        return args.show(&args.replay(&args.board, &text(&args.moves)?)?);
+        let (board, moves) = args.parts();
+        if Path::new(&board).is_file() {
+            return Err(wrong!("{board} is a file: give its board, as in \"$(cat {board})\""));
+        }
+        return args.show(&args.replay(&board, &text(moves)?)?);
     }
     if args.board != "-" {
         return Err(wrong!("no moves: write them after the board, or - to read them"));
@@ -127,6 +132,18 @@ struct Replayed {
 }
 
 impl ApplyArgs {
+    /// The board and the moves. The tiles of a board without quotes are arguments of their own.
+    fn parts(&self) -> (String, &[String]) {
+        let joined = |tiles: usize| format!("{} {}", self.board, self.moves[..tiles].join(" "));
+        let is_board = |&tiles: &usize| joined(tiles).parse::<Board>().is_ok();
+        let most = self.moves.len().min(MAX_CELLS);
+        let tiles = (1..most).rev().find(is_board).filter(|_| self.board.parse::<Board>().is_err());
+        match tiles {
+            Some(tiles) => (joined(tiles), &self.moves[tiles..]),
+            None => (self.board.clone(), &self.moves),
+        }
+    }
+
     /// Replays moves on a board, both as text.
     fn replay(&self, board: &str, moves: &str) -> Result<Replayed, Failure> {
         let (board, goal) = self.kind.read(board).map_err(Failure::usage)?;
@@ -189,7 +206,7 @@ impl ApplyArgs {
 /// The text of the moves, from the arguments or from the standard input.
 fn text(moves: &[String]) -> Result<String, Failure> {
     if let [path] = moves
-        && std::path::Path::new(path).is_file()
+        && Path::new(path).is_file()
     {
         return Err(wrong!("{path} is a file: read it with - < {path}"));
     }
