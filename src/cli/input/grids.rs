@@ -73,15 +73,22 @@ impl<R: Source> Grids<R> {
         while lines.len() < MAX_WHOLE
             && self.readings < MAX_READINGS
             && self.lines.is_ready(PATIENCE.min(self.patience))
-            && self.lines.peek().is_some_and(|line| line.fault.is_none() && !line.text.is_empty())
+            && self.lines.peek().is_some_and(|line| line.fault.is_none())
         {
             lines.extend(self.lines.next());
         }
-        let is_board = |end: &usize| {
-            let reading = Board::read(&joined(&lines[..*end]), self.size);
-            matches!(reading, Ok(_) | Err(ParseError::SizeLine { .. }))
-        };
-        let end = (begin + 1..=lines.len()).rev().inspect(|_| self.readings += 1).find(is_board);
+        let read = |end: usize| Board::read(&joined(&lines[..end]), self.size);
+        let is_board = |end: &usize| matches!(read(*end), Ok(_) | Err(ParseError::SizeLine { .. }));
+        let mut end =
+            (begin + 1..=lines.len()).rev().inspect(|_| self.readings += 1).find(is_board);
+        // What may stand before the next board is left to it.
+        while let Some(last) = end.map(|end| end - 1)
+            && last > begin
+            && (is_empty(&lines[last]) || Block::new(&lines[last].text, self.size).is_head())
+            && read(last).is_ok()
+        {
+            end = Some(last);
+        }
         self.lines.give_back(lines.split_off(end.unwrap_or(begin)));
         end.is_some()
     }

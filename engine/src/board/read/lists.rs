@@ -23,6 +23,8 @@ pub(super) struct Found {
     pub others: usize,
     /// The text of each board.
     pub texts: Vec<String>,
+    /// The lines before and behind the lists.
+    pub outside: String,
 }
 
 /// The boards in the lists of a text; `None` if no list could be a board.
@@ -38,7 +40,8 @@ fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, 
     if is_alone {
         match rows(text, size) {
             Ok(reading) => {
-                return Some(Ok(Found { reading, others: 0, texts: vec![text.to_owned()] }));
+                let (texts, outside) = (vec![text.to_owned()], String::new());
+                return Some(Ok(Found { reading, others: 0, texts, outside }));
             }
             Err(error) => keep(&mut best, error),
         }
@@ -58,23 +61,29 @@ fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, 
     if boards.len() == large.len() && !boards.is_empty() {
         let others = boards.len() - 1;
         let (mut readings, texts): (Vec<Reading>, Vec<String>) = boards.into_iter().unzip();
-        return Some(Ok(Found { reading: readings.swap_remove(0), others, texts }));
+        let reading = readings.swap_remove(0);
+        return Some(Ok(Found { reading, others, texts, outside: outside(text, &large) }));
     }
-    match large[..] {
-        [] if is_alone => Some(Err(best)),
-        [] => None,
-        [list] if depth < DEEPEST => {
-            match within(&text[list.start + 1..list.end - 1], size, depth + 1) {
-                Some(Err(error)) => {
-                    keep(&mut best, error);
-                    Some(Err(best))
-                }
-                None => Some(Err(best)),
-                found => found,
-            }
+    let [list] = large[..] else {
+        return (is_alone || !large.is_empty()).then_some(Err(best));
+    };
+    let inner = &text[list.start + 1..list.end - 1];
+    match (depth < DEEPEST).then(|| within(inner, size, depth + 1)).flatten() {
+        Some(Ok(found)) => Some(Ok(Found { outside: outside(text, &large), ..found })),
+        Some(Err(error)) => {
+            keep(&mut best, error);
+            Some(Err(best))
         }
-        _ => Some(Err(best)),
+        None => Some(Err(best)),
     }
+}
+
+/// The lines of a text before and behind those of its lists.
+fn outside(text: &str, lists: &[&Range<usize>]) -> String {
+    let (Some(first), Some(last)) = (lists.first(), lists.last()) else { return String::new() };
+    let begin = text[..first.start].rfind('\n').unwrap_or(0);
+    let end = text[last.end..].find('\n').map_or(text.len(), |end| last.end + end);
+    format!("{}{}", &text[..begin], &text[end..])
 }
 
 /// Reads one list, or one text in quotes.

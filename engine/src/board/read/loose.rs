@@ -45,7 +45,12 @@ pub(super) fn read(
     let mut best = error;
     if let Some(lists) = lists::find(&text, size) {
         return match lists {
-            Ok(lists::Found { reading, others: 0, .. }) => Ok(reading),
+            Ok(lists::Found { reading, others: 0, outside, .. }) => {
+                match super::read(&outside, size) {
+                    Ok(_) => Err(ParseError::Several { found: 2 }),
+                    Err(_) => Ok(reading),
+                }
+            }
             Ok(lists::Found { others, .. }) => Err(ParseError::Several { found: others + 1 }),
             Err(error) => {
                 keep(&mut best, error);

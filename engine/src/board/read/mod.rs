@@ -76,7 +76,15 @@ impl Reading {
 }
 
 fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
-    strict::read(text, size).or_else(|error| loose::read(text, size, error))
+    strict::read(text, size).or_else(|error| {
+        let reading = loose::read(text, size, error)?;
+        // Two boards have a tile in common, and are not parts of one.
+        let is_board = |(part, _): &(String, bool)| part != text && read(part, size).is_ok();
+        match block::blocks(text, size).iter().filter(|part| is_board(part)).count() {
+            0 | 1 => Ok(reading),
+            found => Err(ParseError::Several { found }),
+        }
+    })
 }
 
 /// The number in the first line of a text, and the other lines.

@@ -101,6 +101,8 @@ fn wrong_texts_are_refused() {
         ("8 1 3\n4 0 2\n7 6 5\n\n1 2 3\n4 5 6\n7 0 8", "these are 2 boards"),
         ("2\n8 1 3\n4 0 2\n7 6 5\n\n1 2 3\n4 5 6\n7 0 8", "these are 2 boards"),
         ("Start\n\n8 1 3\n4 0 2\n7 6 5\n\nGoal\n\n1 2 3\n4 5 6\n7 0 8", "these are 2 boards"),
+        ("\"813402765\"\n\n8 1 3\n4 0 2\n7 6 5", "these are 2 boards"),
+        ("State(board=((8,1,3),(4,0,2),(7,6,5)))\n8;1;3\n4;;2\n7;6;5", "these are 2 boards"),
         ("a = [1,2,3,0]\nb = [1,2,3,3]", "tile 3 appears twice, the blank is missing"),
         ("[[1,2,3,0],[4,5,6,7],[8,9,10,11],[12,13,14,14]]", "tile 14 appears twice"),
         ("1 2 3\n4 0 5 6\n7 8", "row 2 has 4 cells, but row 1 has 3"),
