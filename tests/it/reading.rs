@@ -217,6 +217,7 @@ fn relatives_of_the_cases_are_read() {
         "The puzzle is:\n\n1 2 3\n4 0 6\n7 5 8",
         "board\n123\n406\n758",
         "1 2 3\n\n4 0 6\n\n7 5 8",
+        "<pre>\n1 2 3\n4 0 6\n7 5 8\n</pre>",
         "```\n1 2 3\n4 0 6\n7 5 8\n```",
         "b = \"\"\"\n1 2 3\n4 0 6\n7 5 8\n\"\"\"",
         "> 1 2 3\n> 4 0 6\n> 7 5 8",

@@ -24,8 +24,10 @@ use super::{Board, Convention, Move, Moves};
 const MAX_MOVES: usize = 1_000_000;
 
 /// Words around moves that say nothing about them.
-const FILLERS: [&str; 14] = [
+const FILLERS: [&str; 16] = [
     "",
+    "and",
+    "then",
     "arrow",
     "blank",
     "direction",
@@ -145,10 +147,15 @@ impl Text {
         if FILLERS.iter().any(|filler| filler.eq_ignore_ascii_case(bare)) {
             self.is_blank |= bare.eq_ignore_ascii_case("blank");
             // Behind the moves, their number.
-            let is_count = bare.eq_ignore_ascii_case("moves") || bare.eq_ignore_ascii_case("move");
-            if is_count
-                && self.numbers.len() == 1
-                && self.numbers[0] == (self.moves.len(), self.moves.len())
+            let found = match &self.numbers[..] {
+                [_] => self.moves.len(),
+                // Those of tiles.
+                numbers if self.moves.is_empty() => numbers.len().saturating_sub(1),
+                _ => usize::MAX,
+            };
+            if ["moves", "move"].iter().any(|filler| filler.eq_ignore_ascii_case(bare))
+                && found > 0
+                && self.numbers.last() == Some(&(self.moves.len(), found))
             {
                 self.numbers.pop();
             }
@@ -569,6 +576,8 @@ mod tests {
             "Move 5\nMove 8",
             "tile 5, tile 8",
             "5 -> 8",
+            "5 8 (2 moves)",
+            "slide 5 up, then slide 8 left",
             "2\n5 8",
             "1\tUp\n2\tLeft",
             "[1] Up\n[2] Left",

@@ -54,8 +54,8 @@ pub struct KindArgs {
     /// Position to reach: a name or a board [default: blank-last]
     ///
     /// The names are blank-last, blank-first, blank-top-right, blank-bottom-left, spiral (or snail),
-    /// snake and columns, or unique beginnings of these, or the corner of the blank, as in top-left. All goals with the blank in a corner share
-    /// their databases.
+    /// snake and columns, or unique beginnings of these, or the corner of the blank, as in top-left.
+    /// All goals with the blank in a corner share their databases.
     #[arg(short, long)]
     pub goal: Option<GoalSpec>,
 

@@ -21,6 +21,9 @@ const MAX_OPEN: usize = 1000;
 /// The longest row of which a tile may be there twice. Longer lines are boards of their own.
 const MAX_WRONG_ROW: usize = 8;
 
+/// A number that is no tile, and as long as a board with one character a tile.
+const LONG: u64 = 10_000_000;
+
 /// The wait for another line before a block is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
@@ -208,7 +211,8 @@ impl Kind {
         let numbers = line.split(|c: char| !c.is_alphanumeric());
         let numbers = numbers.filter(|word| word.parse::<u64>().is_ok()).count();
         let is_list = line.contains(['[', '{', '"', '/', ';']);
-        if numbers < 2 && !is_list { Kind::Title(None) } else { Kind::Whole }
+        let is_title = numbers < 2 && !is_list || !line.contains(|c: char| c.is_ascii_digit());
+        if is_title { Kind::Title(None) } else { Kind::Whole }
     }
 }
 
@@ -417,7 +421,9 @@ impl Rows {
 
     fn takes(&mut self, next: Line, size: Option<Grid>) -> bool {
         let (width, words) = (self.first.words, next.words);
-        if self.is_full() || self.total + words > MAX_CELLS + 1 {
+        // Two words of digits, next to labels, are two boards.
+        let are_boards = self.max.min(next.max) >= LONG && !self.first.compact;
+        if self.is_full() || self.total + words > MAX_CELLS + 1 || are_boards {
             return false;
         }
         let [a, b] = self.first.begin;

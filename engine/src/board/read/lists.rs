@@ -52,7 +52,7 @@ fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, 
     for &list in &large {
         // The size may come before the list.
         let name = text[..list.start].trim_end_matches(|c| is_separator(c) || "=:".contains(c));
-        let own = if list == first { name.parse().ok() } else { None };
+        let own = name.parse().ok().filter(|_| list == first && name.contains(['x', 'X', '×']));
         match one(&text[list.clone()], own.or(size)) {
             Ok(reading) => boards.push((reading, text[list.clone()].to_owned())),
             Err(error) => keep(&mut best, error),

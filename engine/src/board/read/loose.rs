@@ -155,9 +155,13 @@ pub(super) fn keep(best: &mut ParseError, error: ParseError) {
 fn lines(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let is_cell = |cell: &&str| cell.is_empty() || number(cell).is_some() || is_blank_word(cell);
-    let cells = fields(&lines, |c| c == ';');
-    if cells.is_some_and(|rows| rows.iter().flatten().all(is_cell)) {
-        return lines.iter().map(|line| line.replace(';', ",")).collect();
+    // The columns of a table, in a spreadsheet and in TeX.
+    for (mark, is_mark) in [(';', (|c| c == ';') as fn(char) -> bool), ('&', |c| c == '&')] {
+        let rows: Vec<&str> = lines.iter().map(|line| line.trim_end_matches(['\\', ' '])).collect();
+        let cells = fields(&rows, is_mark);
+        if cells.is_some_and(|cells| cells.iter().flatten().all(is_cell)) {
+            return rows.iter().map(|row| row.replace(mark, ",")).collect();
+        }
     }
     let named: Vec<Option<(&str, &str)>> = lines.iter().map(|line| named(line)).collect();
     // A name before each row is one label.
@@ -235,7 +239,7 @@ fn label(line: &str) -> Guess {
 fn is_label(line: &str) -> bool {
     let words = line.split(is_separator).filter(|word| !word.is_empty()).count();
     let numbers = numbers(line);
-    let is_board = || line.split_whitespace().any(is_compact);
+    let is_board = || line.split(is_separator).any(is_compact);
     (numbers == words || numbers < 2) && (1..=LABEL).contains(&numbers.max(1)) && !is_board()
 }
 
