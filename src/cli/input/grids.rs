@@ -1,4 +1,7 @@
 //! Boards of several lines among the lines of a stream.
+//!
+//! The lines of a [`Block`] are a board. If they are none, they are read with the lines that follow at
+//! once, as an argument is. A text of several boards gives each of them.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -10,7 +13,7 @@ use crate::board::{
 };
 use crate::json::{self, JsonError};
 
-/// The wait for lines behind those that are no board.
+/// The longest wait for lines behind those that are no board.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The most lines of a text that is read as a whole, if its first lines are no board.
@@ -47,23 +50,23 @@ impl<R: Source> Grids<R> {
         }
     }
 
-    /// The lines of a block, and whether they are plainly a board, or only stand before one.
-    fn block(&mut self, first: Input) -> (Vec<Input>, usize, bool) {
+    /// The block that begins with a line, and its other lines.
+    fn block(&mut self, first: &Input) -> (Block, Vec<Input>) {
         let mut block = Block::new(&first.text, self.size);
-        let mut lines = vec![first];
+        let mut others = Vec::new();
         while self.may_go_on(block.wait())
             && let Some(line) = self.lines.peek()
             && line.fault.is_none()
         {
             if line.text != COMMENT && block.takes(&line.text) {
-                lines.extend(self.lines.next());
+                others.extend(self.lines.next());
             } else if is_empty(line) && block.is_head() {
                 self.lines.next();
             } else {
                 break;
             }
         }
-        (lines, block.whole(), block.is_head())
+        (block, others)
     }
 
     /// Reads lines that are no board as far as they go with those that follow at once: as a text of
@@ -113,19 +116,25 @@ impl<R: Source> Iterator for Grids<R> {
         if first.fault.is_some() {
             return Some(first);
         }
-        let (mut lines, whole, is_head) = self.block(first);
+        let (block, mut lines) = self.block(&first);
         // Most boards are such.
-        if lines.len() == 1 && whole == 1 {
+        if lines.is_empty() && block.whole() == 1 {
             self.has_boards = true;
-            return lines.pop().map(trimmed);
+            return Some(trimmed(first));
         }
+        lines.insert(0, first);
+        let whole = block.whole();
         // Words and numbers behind the boards are none.
-        if is_head && self.has_boards && self.lines.is_at_end() {
+        if block.is_head() && self.has_boards && self.lines.is_at_end() {
             return None;
         }
         let mut text = joined(&lines);
         let mut label = None;
-        let has_count = lines.len() > 1 && without_count(&text).is_some();
+        // A number before rows is read again, unless it is their width.
+        let has_count = lines.get(1).is_some_and(|row| {
+            let width = row.text.split_whitespace().count();
+            lines[0].text.parse::<usize>().is_ok_and(|count| count != width)
+        });
         if (whole != lines.len() || has_count) && !json::is_object(&text) {
             match json::read(&text, self.size).map_err(|error| match error {
                 JsonError::Board(error) => error,

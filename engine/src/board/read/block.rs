@@ -4,9 +4,10 @@
 //!
 //! 1. A line that is a board by itself is a block, unless the next line is already there, is of the
 //!    same length, and has none of its tiles.
-//! 2. Brackets are closed. A picture goes on with its rows and borders.
-//! 3. A size, a count or a label belongs to the tiles that follow. After a size, their number is
-//!    known.
+//! 2. Brackets are closed. A picture goes on with its rows and borders, and a list whose lines have a
+//!    mark goes on with those that have it.
+//! 3. A size, a count or labels belong to the tiles that follow, even after an empty line. After a
+//!    size, their number is known.
 //! 4. Rows without a common tile are of one grid. Rows with one are, too, as long as the grid has
 //!    fewer cells than its largest tile needs: a tile is there twice by mistake.
 
@@ -48,8 +49,8 @@ pub struct Block {
 
 #[derive(Debug)]
 enum Kind {
-    /// A line that nothing can follow.
-    Whole,
+    /// A line that nothing can follow, and whether it is a board by the strict reading.
+    Whole(bool),
     /// A list with this many open brackets.
     Open(usize),
     /// A picture with bars, its rows and the borders between them. The last line may be a border.
@@ -69,14 +70,18 @@ impl Block {
     /// The block that begins with a line. The boards have the given size, if there is one.
     pub fn new(line: &str, size: Option<Grid>) -> Block {
         let kind = Kind::of(line, size);
-        let whole = usize::from(matches!(&kind, Kind::Rows(rows) if rows.is_whole(size)));
+        let whole = match &kind {
+            Kind::Rows(rows) => rows.is_whole(size),
+            kind => matches!(kind, Kind::Whole(true)),
+        };
+        let whole = usize::from(whole);
         Block { size, kind, lines: 1, whole }
     }
 
     /// The wait before the block is read.
     pub fn wait(&self) -> Wait {
         match &self.kind {
-            Kind::Whole => Wait::Done,
+            Kind::Whole(_) => Wait::Done,
             Kind::Title(None)
             | Kind::Marked(_)
             | Kind::Picture { after_rule: true, rows: 2.., .. } => Wait::Brief,
@@ -106,7 +111,7 @@ impl Block {
     pub fn takes(&mut self, line: &str) -> bool {
         let (lines, size) = (self.lines + 1, self.size);
         let taken = match &mut self.kind {
-            Kind::Whole => false,
+            Kind::Whole(_) => false,
             Kind::Open(depth) => {
                 let is_open = *depth > 0 && lines <= MAX_OPEN && !line.is_empty();
                 *depth = depth.saturating_add_signed(depth_of(line));
@@ -197,8 +202,11 @@ impl Kind {
         }
         let one_row = |part: &str| part.split_whitespace().count() > 1;
         let is_row = line.split(is_bar).filter(|part| !part.trim().is_empty()).nth(1).is_some();
-        if is_row && line.split(is_bar).any(one_row) || strict::read(line, size).is_ok() {
-            return Kind::Whole;
+        if is_row && line.split(is_bar).any(one_row) {
+            return Kind::Whole(false);
+        }
+        if strict::read(line, size).is_ok() {
+            return Kind::Whole(true);
         }
         let is_rule = is_rule(line);
         if is_rule || has_bars(line) {
@@ -212,7 +220,7 @@ impl Kind {
         let numbers = numbers.filter(|word| word.parse::<u64>().is_ok()).count();
         let is_list = line.contains(['[', '{', '"', '/', ';']);
         let is_title = numbers < 2 && !is_list || !line.contains(|c: char| c.is_ascii_digit());
-        if is_title { Kind::Title(None) } else { Kind::Whole }
+        if is_title { Kind::Title(None) } else { Kind::Whole(false) }
     }
 }
 
