@@ -1,7 +1,7 @@
 //! Boards as text or in JSON objects, as the programs write them.
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::board::{Board, Goal, GoalError, Grid, ParseError, Reading};
 
@@ -51,7 +51,11 @@ pub fn read(text: &str, size: Option<Grid>) -> Result<(Reading, Option<Goal>), J
         let (board, goal) = board(text, size)?;
         return Ok((Reading { board, guesses: Vec::new() }, goal));
     }
-    Ok((Board::read(text, size)?, None))
+    let reading = Board::read(text, size).map_err(|error| match several(text, size).len() {
+        0 => error,
+        found => ParseError::Several { found },
+    });
+    Ok((reading?, None))
 }
 
 /// Reads a board from its object, of the given size if there is one, and its goal if the object
@@ -60,7 +64,15 @@ pub fn read(text: &str, size: Option<Grid>) -> Result<(Reading, Option<Goal>), J
 /// # Errors
 /// [`JsonError`] if the object has no board of that size, or a goal that is none.
 pub fn board(text: &str, size: Option<Grid>) -> Result<(Board, Option<Goal>), JsonError> {
-    let (board, Object { goal, width, height, .. }) = object(text)?;
+    let Object { board, error, goal, width, height } = object(text)?;
+    let (board, goal, width, height) = match (board, error) {
+        (Some(board), _) => (board, goal, width, height),
+        (None, Some(error)) => return Err(JsonError::NoAnswer(error)),
+        (None, None) => {
+            let (board, own, size) = foreign(text, size)?;
+            (board, goal.or(own), width.or(size), height.or(size))
+        }
+    };
     let own = match (width, height) {
         (Some(width), Some(height)) => Some(Grid::new(width, height).map_err(ParseError::from)?),
         _ => None,
@@ -71,7 +83,7 @@ pub fn board(text: &str, size: Option<Grid>) -> Result<(Board, Option<Goal>), Js
         }
         _ => own.or(size),
     };
-    let board = Board::parse(&board, size)?;
+    let board = Board::parse(&tiles(board), size)?;
     let goal = goal.map(|goal| Board::parse(&tiles(goal), Some(board.grid())));
     let goal = goal.transpose().map_err(GoalError::from)?.map(Goal::from);
     Ok((board, goal))
@@ -82,17 +94,55 @@ pub fn board(text: &str, size: Option<Grid>) -> Result<(Board, Option<Goal>), Js
 /// # Errors
 /// [`JsonError`] if the object has no board.
 pub fn board_text(text: &str) -> Result<String, JsonError> {
-    if is_object(text) { Ok(object(text)?.0) } else { Ok(text.to_owned()) }
-}
-
-/// The text of the board of an object, and its other fields.
-fn object(text: &str) -> Result<(String, Object), JsonError> {
-    let object =
-        serde_json::from_str(text).map_err(|error| JsonError::Fields(error.to_string()))?;
-    match object {
-        Object { board: Some(board), .. } => Ok((tiles(board), Object { board: None, ..object })),
+    if !is_object(text) {
+        return Ok(text.to_owned());
+    }
+    match object(text)? {
+        Object { board: Some(board), .. } => Ok(tiles(board)),
         Object { error: Some(error), .. } => Err(JsonError::NoAnswer(error)),
         _ => Err(JsonError::NoBoard),
+    }
+}
+
+fn object(text: &str) -> Result<Object, JsonError> {
+    serde_json::from_str(text).map_err(|error| JsonError::Fields(error.to_string()))
+}
+
+/// The names that others give to a goal.
+const GOALS: [&str; 4] = ["goal", "target", "end", "final"];
+
+/// The list of tiles, the goal and the side in an object of another program: the one field that is
+/// a board, one with the name of a goal, and `size`.
+fn foreign(
+    text: &str,
+    size: Option<Grid>,
+) -> Result<(Value, Option<Value>, Option<usize>), JsonError> {
+    let fields: Map<String, Value> =
+        serde_json::from_str(text).map_err(|error| JsonError::Fields(error.to_string()))?;
+    let side = fields.get("size").or(fields.get("n")).and_then(Value::as_u64);
+    let side = side.and_then(|side| side.try_into().ok());
+    let is_goal = |name: &str| {
+        let name = name.to_lowercase();
+        GOALS.iter().any(|goal| name.starts_with(goal))
+    };
+    let is_board =
+        |value: &Value| !value.is_number() && Board::parse(&tiles(value.clone()), size).is_ok();
+    let boards = fields.into_iter().filter(|(_, value)| is_board(value));
+    let (mut goals, mut boards): (Vec<_>, Vec<_>) = boards.partition(|(name, _)| is_goal(name));
+    match (boards.len(), goals.len()) {
+        (1, 0 | 1) => Ok((boards.remove(0).1, goals.pop().map(|(_, goal)| goal), side)),
+        (0 | 1, _) => Err(JsonError::NoBoard),
+        (found, _) => Err(ParseError::Several { found }.into()),
+    }
+}
+
+/// The texts of several boards: the objects of a list, or what [`Board::several`] finds.
+pub fn several(text: &str, size: Option<Grid>) -> Vec<String> {
+    match serde_json::from_str::<Vec<Map<String, Value>>>(text) {
+        Ok(objects) => {
+            objects.iter().map(|object| Value::from(object.clone()).to_string()).collect()
+        }
+        Err(_) => Board::several(text, size),
     }
 }
 
@@ -147,10 +197,22 @@ mod tests {
             (r#"{"board":[1,2,3,4,5,6,7,8]}"#, "8 numbers in one row"),
             (r#"{"board":7}"#, "one number"),
             (r#"{"board":[1"#, "EOF"),
+            (r#"{"a":[1,2,3,0],"b":[1,2,0,3]}"#, "2 boards"),
+            (r#"{"size":2,"a":[1,2,3,4,0,5,6,7,8]}"#, "a 2x2 board has 4 cells, but 9"),
+            (r#"{"goal":[1,2,3,0]}"#, "no \"board\""),
         ] {
             let error = board(text, None).unwrap_err().to_string();
             assert!(error.contains(message), "{error}");
         }
         assert!(!is_object("{1,2},{3,0}"));
+        for text in [
+            r#"{"initial":[[1,2,3],[4,0,5]],"goal_state":[[1,2,3],[4,5,0]]}"#,
+            r#"{"tiles":["1 2 3","4 0 5"],"target":"1 2 3 / 4 5 0"}"#,
+            r#"{"depth":7,"state":[[1,2,3],[4,null,5]],"end":[[1,2,3],[4,5,0]]}"#,
+        ] {
+            let goal = Goal::named("blank-last", wide.grid()).unwrap();
+            assert_eq!(board(text, None).unwrap(), (wide.clone(), Some(goal)), "{text}");
+        }
+        assert_eq!(several(r#"[{"board":[1,2,3,0]},{"a":7}]"#, None).len(), 2);
     }
 }

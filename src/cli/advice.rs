@@ -22,15 +22,21 @@ pub enum Trouble {
     Fault(#[from] Fault),
     #[error(transparent)]
     Board(#[from] ParseError),
-    #[error(transparent)]
-    Json(#[from] JsonError),
+    // Not a source: the message says it all.
+    #[error("{}", Advised(.0))]
+    Json(JsonError),
     #[error(transparent)]
     Goal(#[from] GoalError),
     #[error("this object is for the goal {}: give that goal with --goal, or --goal blank-last to overrule it", .0.board())]
     OtherGoal(Goal),
-    // Not a source: the message says it all.
     #[error("{}", Advised(.0))]
     Solver(Error),
+}
+
+impl From<JsonError> for Trouble {
+    fn from(error: JsonError) -> Trouble {
+        Trouble::Json(error)
+    }
 }
 
 impl From<Error> for Trouble {
@@ -84,6 +90,18 @@ pub fn failure(error: impl Into<Error>) -> Failure {
 
 /// An error with its advice.
 pub struct Advised<'a, E>(pub &'a E);
+
+impl fmt::Display for Advised<'_, JsonError> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)?;
+        match self.0 {
+            JsonError::Board(ParseError::Several { found: 2 }) => {
+                f.write_str(", or a board and its goal with --goal-follows")
+            }
+            _ => Ok(()),
+        }
+    }
+}
 
 impl fmt::Display for Advised<'_, Error> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -29,7 +29,7 @@ pub enum Error {
     #[error(transparent)]
     Blocked(#[from] BlockedMove),
     /// The heuristic is not available for this size, or not with this method.
-    #[error("{heuristic} is for {}; this is a {grid} board, by method {method}", scope(heuristic))]
+    #[error("{heuristic} is for {}; this is {} {grid} board, by method {method}", scope(heuristic), grid.article())]
     Unavailable {
         /// The heuristic.
         heuristic: Spec,

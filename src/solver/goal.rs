@@ -89,7 +89,9 @@ impl GoalSpec {
             return Ok(GoalSpec(Form::Name(name)));
         }
         match Goal::parse(text, four) {
-            Err(GoalError::Size { .. }) => Ok(Goal::from(text.parse::<Board>()?).into()),
+            Err(GoalError::Size { .. }) => {
+                Ok(Goal::from(Goal::unnamed(text).parse::<Board>()?).into())
+            }
             Err(GoalError::Board(ParseError::Board(BoardError::Count { found, .. }))) => {
                 let widths = (2..=found / 2).filter(|width| found % width == 0);
                 let grids = widths.filter_map(|width| Grid::new(width, found / width).ok());

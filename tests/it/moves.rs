@@ -30,6 +30,11 @@ fn lists_of_moves_reach_the_goal() {
             12,
         ),
         ("1 2 3 4 / 5 6 7 8 / 9 10 0 11 / 13 14 15 12", "1. L 2. U", "tile", 2),
+        ("1 2 3 / 4 0 6 / 7 5 8", "Move blank down, move blank right", "tile", 2),
+        ("1 2 3 / 4 0 6 / 7 5 8", "5U 8L", "tile", 2),
+        ("1 2 3 / 4 0 6 / 7 5 8", "1. 5\n2. 8", "tile", 2),
+        ("1 2 3 / 4 0 6 / 7 5 8", "Solution in 2 moves: Up → Left", "tile", 2),
+        (NEAR, r#"{"path_to_goal":["Left","Left"]}"#, "tile", 2),
         ("1 2 3 4 / 5 6 7 8 / 9 10 0 11 / 13 14 15 12", "L, U", "tile", 2),
     ] {
         let applied = taquin(["apply", "--json", "--moves", convention, board, moves]);
@@ -56,6 +61,23 @@ fn lists_of_moves_reach_the_goal() {
     for moves in ["1. D 2. R", "D, R"] {
         assert!(taquin(["apply", solved, moves]).expect(1, "").out.contains("\n2 moves, 2 slides"));
     }
+}
+
+#[test]
+fn the_tiles_of_a_board_may_be_arguments() {
+    let spread: Vec<&str> = "apply 1 2 3 4 0 6 7 5 8 U L".split(' ').collect();
+    assert!(taquin(spread).fine().ends_with("2 moves, 2 slides: the goal is reached\n"));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/cases/spaces-blank.txt");
+    taquin(["apply", path, "UL"]).expect(2, "is a file: give its board");
+}
+
+#[test]
+fn a_solved_board_is_named_where_nothing_is_printed() {
+    let board = "1 2 3 / 4 5 6 / 7 8 0";
+    let run = taquin(["solve", board]).expect(0, "the board is solved: 0 moves");
+    assert_eq!(run.out, "");
+    assert_eq!(taquin(["solve", "--quiet", board]).err, "");
+    assert_eq!(taquin(["solve", board, board]).err, "");
 }
 
 #[test]

@@ -194,11 +194,70 @@ fn relatives_of_the_cases_are_read() {
         "1\n3\n1 2 3\n4 0 6\n7 5 8",
         "1 2 3\n4 9 6\n7 5 8",
         "{\"board\": [[1, 2, 3], [4, null, 6], [7, 5, 8]]}",
+        "{\"size\": 3, \"puzzle\": [[1, 2, 3], [4, 0, 6], [7, 5, 8]]}",
+        "3\n\n1 2 3\n4 0 6\n7 5 8",
+        "3\n# comment\n1 2 3\n4 0 6\n7 5 8",
+        "1 2 3\n# comment\n4 0 6\n7 5 8",
+        "['1', '2', '3']\n['4', ' ', '6']\n['7', '5', '8']",
+        "\"1\",\"2\",\"3\"\n\"4\",\"\",\"6\"\n\"7\",\"5\",\"8\"",
+        "1;2;3\n4;0;6\n7;5;8",
+        "1.0,2.0,3.0\n4.0,0.0,6.0\n7.0,5.0,8.0",
+        "[1] [2] [3]\n[4] [0] [6]\n[7] [5] [8]",
+        "int t[3][3] =\n{\n  {1,2,3},\n  {4,0,6},\n  {7,5,8}\n};",
+        "import numpy as np\nb = np.array([[1,2,3],[4,0,6],[7,5,8]])",
+        ">>> board\n[[1, 2, 3], [4, 0, 6], [7, 5, 8]]",
+        "// easy\n1 2 3\n4 0 6\n7 5 8",
+        "n = 3\n1 2 3\n4 0 6\n7 5 8",
+        "Size: 3\n\n1 2 3\n4 0 6\n7 5 8",
+        "width 3\nheight 3\n1 2 3\n4 0 6\n7 5 8",
+        "A =\n\n     1     2     3\n     4     0     6\n     7     5     8\n",
+        " _ _ _\n|1|2|3|\n|4|_|6|\n|7|5|8|",
+        " ___ ___ ___\n| 1 | 2 | 3 |\n|___|___|___|\n| 4 |   | 6 |\n|___|___|___|\n| 7 | 5 | 8 |\n|___|___|___|",
+        "board: |\n  1 2 3\n  4 0 6\n  7 5 8",
+        "The puzzle is:\n\n1 2 3\n4 0 6\n7 5 8",
+        "board\n123\n406\n758",
+        "1 2 3\n\n4 0 6\n\n7 5 8",
+        "<pre>\n1 2 3\n4 0 6\n7 5 8\n</pre>",
+        "```\n1 2 3\n4 0 6\n7 5 8\n```",
+        "b = \"\"\"\n1 2 3\n4 0 6\n7 5 8\n\"\"\"",
+        "> 1 2 3\n> 4 0 6\n> 7 5 8",
+        "board:\n  - [1, 2, 3]\n  - [4, 0, 6]\n  - [7, 5, 8]",
+        "3 by 3\n1 2 3\n4 0 6\n7 5 8",
+        "1 2 3\n4 0 6\n7 5 8\n\nsolvable in 2 moves",
+        "1 2 3\n4 0 6\n7 5 8\n0",
     ] {
         assert_eq!(read(&[], text), [eight], "{text}");
     }
     assert_eq!(read(&["--size", "3"], "1\n2\n3\n4\n0\n6\n7\n5\n8\n"), [eight]);
     assert_eq!(read(&[], "3 2\n1 2\n3 4\n5 0"), ["1 2 / 3 4 / 5 0"]);
+}
+
+/// Several boards in one text are several boards of a stream, and an error of an argument.
+#[test]
+fn no_board_is_lost() {
+    let (first, second) = ("8 1 3 / 4 0 2 / 7 6 5", "1 2 3 / 8 0 4 / 7 6 5");
+    for text in [
+        "2\n813402765\n123804765",
+        "a = [[8,1,3],[4,0,2],[7,6,5]]\nb = [[1,2,3],[8,0,4],[7,6,5]]",
+        "boards = [\n [8,1,3,4,0,2,7,6,5],\n [1,2,3,8,0,4,7,6,5],\n]",
+        "[[[8,1,3],[4,0,2],[7,6,5]],[[1,2,3],[8,0,4],[7,6,5]]]",
+        "[{\"board\":[8,1,3,4,0,2,7,6,5]},{\"board\":[1,2,3,8,0,4,7,6,5]}]",
+        "Initial\n\n8 1 3\n4 0 2\n7 6 5\n\nGoal\n\n1 2 3\n8 0 4\n7 6 5",
+        "8 1 3\n4 0 2\n7 6 5\n======\n1 2 3\n8 0 4\n7 6 5",
+        "2\n\n3\n8 1 3\n4 0 2\n7 6 5\n\n3\n1 2 3\n8 0 4\n7 6 5",
+        "2\n8 1 3\n4 0 2\n7 6 5\n\n1 2 3\n8 0 4\n7 6 5",
+        "1\n8 1 3\n4 0 2\n7 6 5\n2\n1 2 3\n8 0 4\n7 6 5",
+    ] {
+        assert_eq!(read(&[], text), [first, second], "{text}");
+        taquin(&["check", text], "").expect(2, "these are 2 boards");
+        let run = taquin(&["check", "--json", "--goal-follows", text], "");
+        assert_eq!(run.objects()[0]["solvable"], true, "{text}: {run:#?}");
+    }
+    // The number before the only grid is its side.
+    let message = "the line before the tiles says 4, but the board is 3x3";
+    assert_eq!(read(&[], "4\n8 1 3\n4 0 2\n7 6 5\n"), [format!("error: {message}")]);
+    // The fault of the text is told, not that it has one board.
+    taquin(&["check", "--goal-follows", "1 2 2 0"], "").expect(2, "tile 2 appears twice");
 }
 
 /// A wrong grid is one board, and those after it are read.

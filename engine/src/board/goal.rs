@@ -32,7 +32,7 @@ pub enum GoalError {
     )]
     NotOneBoard,
     /// A goal board of another size than the board to solve.
-    #[error("the goal is a {goal} board, but the boards are {board}")]
+    #[error("the goal is {} {goal} board, but the boards are {board}", goal.article())]
     Size {
         /// The goal's size.
         goal: Grid,
@@ -41,9 +41,26 @@ pub enum GoalError {
     },
 }
 
+/// Other names of goals. They are not abbreviated.
+const ALIASES: [(&str, &str); 9] = [
+    ("first", "blank-first"),
+    ("last", "blank-last"),
+    ("top-left", "blank-first"),
+    ("top-right", "blank-top-right"),
+    ("bottom-left", "blank-bottom-left"),
+    ("bottom-right", "blank-last"),
+    ("blank-top-left", "blank-first"),
+    ("blank-bottom-right", "blank-last"),
+    ("snail", "spiral"),
+];
+
 /// The name that is meant, or a list of all.
 fn advice(name: &str) -> String {
-    names::meant(name, &Goal::NAMES).unwrap_or_else(|| {
+    // A name that begins as others do is no help for these.
+    let corners = ALIASES.iter().map(|(alias, _)| *alias).filter(|alias| alias.contains('-'));
+    let corners = corners.filter(|alias| !alias.starts_with("blank"));
+    let names: Vec<&str> = Goal::NAMES.into_iter().chain(corners).collect();
+    names::meant(name, &names).unwrap_or_else(|| {
         let names = Goal::NAMES.join(", ");
         format!("write {names}, or a board as in `1 2 3 4 / 5 6 7 8 / …`")
     })
@@ -159,13 +176,24 @@ impl Goal {
     ];
 
     /// The name of [`Goal::NAMES`] that a text stands for: the name itself, in upper or lower case, or
-    /// a beginning of it that no other name has. `snail` is `spiral`.
+    /// a beginning of it that no other name has, or an alias. Spaces and low lines are hyphens.
     #[doc(hidden)]
     pub fn name(text: &str) -> Option<&'static str> {
-        const SNAIL: &str = "snail";
-        match names::find(text, &[&Goal::NAMES[..], &[SNAIL]].concat())? {
-            SNAIL => Some("spiral"),
-            name => Some(name),
+        let text = Goal::unnamed(text).to_lowercase().replace(['_', ' '], "-");
+        let alias = ALIASES.iter().find(|(alias, _)| *alias == text);
+        alias.map(|(_, name)| *name).or_else(|| {
+            // An abbreviation may be of either.
+            let name = names::find(&text, &[&Goal::NAMES[..], &["snail"]].concat())?;
+            Goal::NAMES.into_iter().find(|&known| known == name).or(Some("spiral"))
+        })
+    }
+
+    /// A goal without `goal:` before it.
+    #[doc(hidden)]
+    pub fn unnamed(text: &str) -> &str {
+        match text.split_once([':', '=']) {
+            Some((name, goal)) if name.trim().eq_ignore_ascii_case("goal") => goal.trim(),
+            _ => text.trim(),
         }
     }
 
@@ -185,7 +213,7 @@ impl Goal {
     /// `columns` goes down the columns; these three end with the blank.
     ///
     /// Names are read in upper or lower case, and may be abbreviated as long as they are unique;
-    /// `spiral` is also called `snail`.
+    /// `spiral` is also called `snail`, and the corner of the blank is a name, as in `top-left`.
     ///
     /// # Errors
     /// [`GoalError::Unknown`] for any other name.
@@ -219,7 +247,8 @@ impl Goal {
     /// # Errors
     /// [`GoalError`] for text that is neither, or a board of another size.
     pub fn parse(text: &str, grid: Grid) -> Result<Goal, GoalError> {
-        match Goal::named(text.trim(), grid) {
+        let text = Goal::unnamed(text);
+        match Goal::named(text, grid) {
             Err(GoalError::Unknown { name }) => {
                 if !text.contains(|c: char| c.is_ascii_digit() || matches!(c, '_' | '.')) {
                     return Err(GoalError::Unknown { name });
@@ -312,14 +341,25 @@ mod tests {
             Goal::named("blank-first", grid)
         );
         assert!(matches!(Goal::parse("corner", grid), Err(GoalError::Unknown { .. })));
-        for (text, name) in [("snail", "spiral"), ("SNAK", "snake"), ("blank-t", "blank-top-right")]
-        {
+        for (text, name) in [
+            ("snail", "spiral"),
+            ("SNAK", "snake"),
+            ("blank-t", "blank-top-right"),
+            ("blank_first", "blank-first"),
+            ("blank first", "blank-first"),
+            ("Last", "blank-last"),
+            ("top left", "blank-first"),
+            ("bottom-right", "blank-last"),
+            ("goal: spiral", "spiral"),
+            ("Goal: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15", "blank-first"),
+        ] {
             assert_eq!(Goal::parse(text, grid), Goal::named(name, grid), "{text}");
         }
         for (text, part) in [
             ("sprial", "\"sprial\": did you mean spiral?"),
             ("sn", "no goal \"sn\": did you mean snake?"),
             ("corner", "write blank-last, blank-first"),
+            ("botom-right", "did you mean bottom-right?"),
         ] {
             let message = Goal::parse(text, grid).unwrap_err().to_string();
             assert!(message.contains(part), "{message}");

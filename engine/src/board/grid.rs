@@ -19,7 +19,8 @@ pub struct Grid {
 pub enum GridError {
     /// A side shorter than two cells, or more than [`MAX_CELLS`] cells in all.
     #[error(
-        "a {width}x{height} board is out of range: both sides must be at least 2, and there may be at most 256 cells"
+        "{} {width}x{height} board is out of range: both sides must be at least 2, and there may be at most 256 cells",
+        article(*width)
     )]
     OutOfRange {
         /// The width asked for.
@@ -33,6 +34,12 @@ pub enum GridError {
         /// The text as it was given.
         text: String,
     },
+}
+
+/// The article before a number in words: "an" before eight, eleven and eighteen.
+fn article(number: usize) -> &'static str {
+    let is_vowel = matches!(number, 8 | 11 | 18 | 80..=89 | 800..=899);
+    if is_vowel { "an" } else { "a" }
 }
 
 impl Grid {
@@ -68,6 +75,12 @@ impl Grid {
     /// Cells, the blank's included.
     pub const fn cells(self) -> usize {
         self.width() * self.height()
+    }
+
+    /// The article before the size in a message.
+    #[doc(hidden)]
+    pub fn article(self) -> &'static str {
+        article(self.width())
     }
 
     /// The row of a cell, from 0 at the top.

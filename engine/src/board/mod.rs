@@ -46,7 +46,10 @@ pub use path::{Convention, ConventionError, Move, Moves};
 pub use position::{Position, PositionError};
 #[cfg(feature = "random")]
 pub use random::Random;
-pub use read::{Block, FORMS, Form, Guess, ParseError, Reading, Wait};
+pub use read::{
+    Block, FORMS, Form, Guess, ParseError, Reading, Wait, before_comment, is_separator_line,
+    without_count,
+};
 pub use tiles::{BlockedMove, Board, BoardError};
 
 /// Serialises a type as the text that it displays, and reads it by its `FromStr`.

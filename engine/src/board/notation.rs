@@ -8,6 +8,9 @@
 //!   the move before it; in one that begins with a number, the move behind it.
 //! - The number of moves, before them: `2`, then `left`, `left`.
 //!
+//! - Names before the list, and words between the moves that say nothing: `path_to_goal: …`,
+//!   `Move blank up`, which is a direction of the blank.
+//!
 //! Letters, words and numbers can be mixed; they may stand in brackets and quotes, as lists do in
 //! Python and JSON. The tiles moved, one after the other, determine the moves only together with the
 //! board, which also checks tiles beside directions: [`Board::read_moves`].
@@ -21,8 +24,36 @@ use super::{Board, Convention, Move, Moves};
 const MAX_MOVES: usize = 1_000_000;
 
 /// Words around moves that say nothing about them.
-const FILLERS: [&str; 9] =
-    ["", "move", "moves", "path", "scramble", "slide", "solution", "step", "tile"];
+const FILLERS: [&str; 16] = [
+    "",
+    "and",
+    "then",
+    "arrow",
+    "blank",
+    "direction",
+    "move",
+    "moves",
+    "none",
+    "null",
+    "path",
+    "scramble",
+    "slide",
+    "solution",
+    "step",
+    "tile",
+];
+
+/// Other words of moves.
+const SYNONYMS: [(&str, Move); 8] = [
+    ("arrowup", Move::Up),
+    ("arrowdown", Move::Down),
+    ("arrowleft", Move::Left),
+    ("arrowright", Move::Right),
+    ("north", Move::Up),
+    ("south", Move::Down),
+    ("west", Move::Left),
+    ("east", Move::Right),
+];
 
 /// The reason why a text is not a sequence of moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,7 +98,9 @@ impl FromStr for Moves {
     type Err = PathError;
 
     fn from_str(text: &str) -> Result<Moves, PathError> {
-        Text::read(text)?.moves()
+        let read = Text::read(text)?;
+        let convention = read.convention(Convention::Tile);
+        Ok(read.moves()?.turned(convention))
     }
 }
 
@@ -76,50 +109,101 @@ struct Text {
     moves: Vec<Move>,
     /// The numbers that stand alone: how many moves come before each, and the number.
     numbers: Vec<(usize, usize)>,
+    /// The moves and the numbers in one word with them, if each has one.
+    glued: Option<Vec<(Move, usize)>>,
+    /// The directions are those of the blank: the text says so.
+    is_blank: bool,
 }
 
 impl Text {
     fn read(text: &str) -> Result<Text, PathError> {
-        let (mut moves, mut numbers) = (Vec::new(), Vec::new());
+        let mut read = Text {
+            moves: Vec::new(),
+            numbers: Vec::new(),
+            glued: Some(Vec::new()),
+            is_blank: false,
+        };
         let mut arrows = None;
-        // The arrow is no move between words.
-        let text = text.trim_start_matches('\u{feff}').replace("->", " ");
+        let text = separated(text);
         let in_brackets = text.contains('(');
-        for mut word in text.split(|c| is_between(c) || c == ')' && in_brackets) {
-            let bare = word.trim_end_matches([':', '=']);
-            if FILLERS.iter().any(|filler| filler.eq_ignore_ascii_case(bare)) {
-                continue;
-            }
-            // The number of a line of a list.
-            if let (Some(_), after) = number(word)
-                && let Some(after) = after.strip_prefix([':', '.', ')'])
-            {
-                word = after;
-            }
-            if let (Some(number), "") = number(word) {
-                numbers.push((moves.len(), number));
-                continue;
-            }
-            let counts_follow = !word.starts_with(|c: char| c.is_ascii_digit());
-            while let Some(letter) = word.chars().next() {
-                let no_move = PathError::NotAMove { letter, place: moves.len() + 1 };
-                let (before, after) = number(word);
-                let Some((m, rest)) = move_at(after) else { return Err(no_move) };
-                // Between letters, an arrow is as likely to be a separator as a move.
-                let is_arrow = after.chars().next().and_then(pointed).is_some();
-                if *arrows.get_or_insert(is_arrow) != is_arrow {
-                    return Err(no_move);
+        for line in text.lines() {
+            let label = line.find([':', '=']).unwrap_or(0);
+            for word in line.split(|c| is_between(c) || c == ')' && in_brackets) {
+                match read.word(word, &mut arrows) {
+                    // A word of the name of the list.
+                    Err(PathError::NotAMove { .. })
+                        if read.moves.is_empty()
+                            && word.as_ptr() as usize - (line.as_ptr() as usize) < label => {}
+                    result => result?,
                 }
-                let (behind, rest) = if counts_follow { number(rest) } else { (None, rest) };
-                let count = before.or(behind).unwrap_or(1);
-                if count > MAX_MOVES - moves.len() {
-                    return Err(PathError::TooLong);
-                }
-                moves.extend(std::iter::repeat_n(m, count));
-                word = rest;
             }
         }
-        Ok(Text { moves, numbers })
+        Ok(read)
+    }
+
+    /// Adds the moves or the number of a word.
+    fn word(&mut self, mut word: &str, arrows: &mut Option<bool>) -> Result<(), PathError> {
+        let bare = word.trim_end_matches([':', '=']);
+        if FILLERS.iter().any(|filler| filler.eq_ignore_ascii_case(bare)) {
+            self.is_blank |= bare.eq_ignore_ascii_case("blank");
+            // Behind the moves, their number.
+            let found = match &self.numbers[..] {
+                [_] => self.moves.len(),
+                // Those of tiles.
+                numbers if self.moves.is_empty() => numbers.len().saturating_sub(1),
+                _ => usize::MAX,
+            };
+            if ["moves", "move"].iter().any(|filler| filler.eq_ignore_ascii_case(bare))
+                && found > 0
+                && self.numbers.last() == Some(&(self.moves.len(), found))
+            {
+                self.numbers.pop();
+            }
+            return Ok(());
+        }
+        // The number of a line of a list.
+        if let (Some(_), after) = number(word)
+            && let Some(after) = after.strip_prefix([':', '.', ')'])
+        {
+            word = after;
+        }
+        if let (Some(number), "") = number(word) {
+            self.numbers.push((self.moves.len(), number));
+            return Ok(());
+        }
+        let counts_follow = !word.starts_with(|c: char| c.is_ascii_digit());
+        let first = self.moves.len();
+        while let Some(letter) = word.chars().next() {
+            let no_move = PathError::NotAMove { letter, place: self.moves.len() + 1 };
+            let (before, after) = number(word);
+            let found = move_at(after);
+            // Between letters, an arrow is as likely to be a separator as a move.
+            let is_arrow = after.chars().next().and_then(pointed).is_some();
+            let Some((m, rest)) = found.filter(|_| arrows.is_none_or(|arrows| arrows == is_arrow))
+            else {
+                self.moves.truncate(first);
+                return Err(no_move);
+            };
+            *arrows = Some(is_arrow);
+            let (behind, rest) = if counts_follow { number(rest) } else { (None, rest) };
+            let count = before.or(behind);
+            self.glued = self.glued.take().zip(count).map(|(mut glued, tile)| {
+                glued.push((m, tile));
+                glued
+            });
+            let count = count.unwrap_or(1);
+            if count > MAX_MOVES - self.moves.len() {
+                return Err(PathError::TooLong);
+            }
+            self.moves.extend(std::iter::repeat_n(m, count));
+            word = rest;
+        }
+        Ok(())
+    }
+
+    /// The convention that the text states, or the one given.
+    fn convention(&self, given: Convention) -> Convention {
+        if self.is_blank { Convention::Blank } else { given }
     }
 
     /// The moves, behind their number if there is one.
@@ -136,9 +220,15 @@ impl Text {
         }
     }
 
+    /// Returns whether the number before each move is its place in the list.
+    fn is_numbered(&self) -> bool {
+        let places = (0..self.moves.len()).map(|before| (before, before + 1));
+        self.moves.len() > 1 && self.numbers.iter().copied().eq(places)
+    }
+
     /// The tile beside each move, if every move has one, always before it or always behind it.
     fn tiles(&self) -> Option<Vec<usize>> {
-        let Text { moves, numbers } = self;
+        let Text { moves, numbers, .. } = self;
         let beside = |behind: usize| {
             numbers.iter().zip(behind..).all(|(&(before, _), place)| before == place)
         };
@@ -147,9 +237,25 @@ impl Text {
     }
 }
 
+/// A text with spaces for what separates words: arrows between them, and points behind them.
+fn separated(text: &str) -> String {
+    let mut text = text.trim_start_matches('\u{feff}').replace("->", " ");
+    let lower = text.to_ascii_lowercase();
+    if Move::ALL.iter().any(|m| lower.contains(&m.word().to_ascii_lowercase())) {
+        text = text.replace(['→', '>', '⇒'], " ");
+    }
+    let mut last = ' ';
+    let point = |c: char| {
+        let is_end = c == '.' && last.is_alphabetic();
+        last = c;
+        if is_end { ' ' } else { c }
+    };
+    text.chars().map(point).collect()
+}
+
 fn is_between(c: char) -> bool {
     // The last one makes a picture of an arrow.
-    c.is_whitespace() || ",;-–—−'\"‘’“”[](\u{fe0f}".contains(c)
+    c.is_whitespace() || ",;-–—−'\"‘’“”[](|_#*•{}\u{fe0f}".contains(c)
 }
 
 /// The number that a text begins with, and what follows it.
@@ -162,8 +268,7 @@ fn number(text: &str) -> (Option<usize>, &str) {
 
 /// The move that a text begins with, as a word, a letter or an arrow, and what follows it.
 fn move_at(text: &str) -> Option<(Move, &str)> {
-    for m in Move::ALL {
-        let word = m.word();
+    for (word, m) in Move::ALL.map(|m| (m.word(), m)).into_iter().chain(SYNONYMS) {
         if text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)) {
             return Some((m, &text[word.len()..]));
         }
@@ -264,14 +369,6 @@ impl Board {
         };
         // A number too long for a word is not on the board either.
         let number = |word: &str| word.parse().unwrap_or(usize::MAX);
-        if numbers().next().is_some() && allowed(",;[]") {
-            let tiles: Vec<usize> = numbers().map(number).collect();
-            return self.follow(
-                &tiles,
-                |board, cell| board.tiles()[cell].into(),
-                |tile| format!("tile {tile}"),
-            );
-        }
         if text.contains('(') && allowed(",;()[]") {
             let numbers: Vec<usize> = numbers().map(number).collect();
             let (pairs, []) = numbers.as_chunks::<2>() else {
@@ -284,14 +381,43 @@ impl Board {
             );
         }
         let read = Text::read(text)?;
+        if read.moves.is_empty() && !read.numbers.is_empty() {
+            let tiles: Vec<usize> = read.numbers.iter().map(|&(_, tile)| tile).collect();
+            let follow = |tiles: &[usize]| {
+                self.follow(
+                    tiles,
+                    |board, cell| board.tiles()[cell].into(),
+                    |&tile| match tile {
+                        usize::MAX => "a tile that no board has".to_owned(),
+                        tile => format!("tile {tile}"),
+                    },
+                )
+            };
+            let moves = follow(&tiles);
+            // The number of moves may come first.
+            let counted = moves.is_err() && tiles.len() > 1 && tiles[0] == tiles.len() - 1;
+            return if counted { follow(&tiles[1..]).or(moves) } else { moves };
+        }
+        let convention = read.convention(convention);
         // One number before one move may be its count.
         let counted = text.trim_start().starts_with('1');
-        match read.tiles() {
-            Some(tiles) if !(counted && read.numbers == [(0, 1)]) => {
-                self.checked(&read.moves, &tiles, convention)
+        if let Some(tiles) = read.tiles()
+            && !(counted && read.numbers == [(0, 1)])
+        {
+            let moves = self.checked(&read.moves, &tiles, convention);
+            if moves.is_err() && read.is_numbered() {
+                return Ok(Moves(read.moves).turned(convention));
             }
-            _ => Ok(read.moves()?.turned(convention)),
+            return moves;
         }
+        let glued = read.glued.clone().unwrap_or_default();
+        let moves = read.moves()?.turned(convention);
+        // Tiles, if they cannot be counts.
+        if !glued.is_empty() && self.after(&moves).is_err() {
+            let (directions, tiles): (Vec<Move>, Vec<usize>) = glued.into_iter().unzip();
+            return self.checked(&directions, &tiles, convention).or(Ok(moves));
+        }
+        Ok(moves)
     }
 
     /// The moves of directions in a convention, each of which must move its tile.
@@ -383,6 +509,20 @@ mod tests {
             "Solution: DDRUL",
             "1) D 2) D 3) R 4) U 5) L",
             "Step 1: Down, Step 2: Down; Move 3: Right; 4. move up 5. slide left",
+            "Down → Down → Right → Up → Left",
+            "d|d|r|u|l",
+            "Down. Down. Right. Up. Left.",
+            "* Down\n* Down\n* Right\n* Up\n* Left",
+            "Solution in 5 moves: DDRUL",
+            "Number of moves: 5\nDDRUL",
+            "DDRUL (5 moves)",
+            "path_to_goal: ['Down', 'Down', 'Right', 'Up', 'Left']",
+            "[None, 'Down', 'Down', 'Right', 'Up', 'Left']",
+            "[Move.DOWN, Move.DOWN, Move.RIGHT, Move.UP, Move.LEFT]",
+            "move_down, move_down, move_right, move_up, move_left",
+            "ArrowDown ArrowDown ArrowRight ArrowUp ArrowLeft",
+            "south south east north west",
+            "Move blank up, blank up, blank left, blank down, blank right",
         ] {
             assert_eq!(text.parse().as_ref(), Ok(&path), "{text}");
         }
@@ -400,6 +540,7 @@ mod tests {
         assert_eq!(error("U>D"), PathError::NotAMove { letter: '>', place: 2 });
         assert_eq!(error("U → D"), PathError::NotAMove { letter: '→', place: 2 });
         assert_eq!(error("↑D"), PathError::NotAMove { letter: 'D', place: 2 });
+        assert_eq!(error("UL (3 moves)"), PathError::NotAMove { letter: '3', place: 3 });
         assert_eq!(error("3\nleft left"), PathError::Count { stated: 3, found: 2 });
         assert_eq!(error("7 left 5 up"), PathError::NotAMove { letter: '7', place: 1 });
         assert_eq!(error("3"), PathError::NotAMove { letter: '3', place: 1 });
@@ -428,6 +569,21 @@ mod tests {
             "[(5, 'Up'), (8, 'Left')]",
             "[('U', 5), ('L', 8)]",
             "5 ↑ 8 ←",
+            "5U 8L",
+            "U5 L8",
+            "5↑ 8←",
+            "1. 5\n2. 8",
+            "Move 5\nMove 8",
+            "tile 5, tile 8",
+            "5 -> 8",
+            "5 8 (2 moves)",
+            "slide 5 up, then slide 8 left",
+            "2\n5 8",
+            "1\tUp\n2\tLeft",
+            "[1] Up\n[2] Left",
+            "(1) Up (2) Left",
+            "Step 1 - Up, Step 2 - Left",
+            "Move #1: Up\nMove #2: Left",
         ] {
             assert_eq!(read(text), Ok("UL".parse().unwrap()), "{text}");
         }

@@ -25,7 +25,7 @@ pub struct Position {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// A board of another size than the goal.
-    #[error("the goal is a {goal} board, but this board is {board}")]
+    #[error("the goal is {} {goal} board, but this board is {board}", goal.article())]
     Size {
         /// The goal's size.
         goal: Grid,
@@ -33,7 +33,7 @@ pub enum PositionError {
         board: Grid,
     },
     /// Labels that are not a permutation of the grid's cells, or a goal cell outside the grid.
-    #[error("the labels are not a permutation of the {} cells of a {grid} board", grid.cells())]
+    #[error("the labels are not a permutation of the {} cells of {} {grid} board", grid.cells(), grid.article())]
     NotAPermutation {
         /// The size.
         grid: Grid,

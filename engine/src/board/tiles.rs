@@ -17,7 +17,7 @@ pub struct Board {
 #[non_exhaustive]
 pub enum BoardError {
     /// Too few or too many numbers for the size.
-    #[error("a {grid} board has {} cells, but {found} were given", grid.cells())]
+    #[error("{} {grid} board has {} cells, but {found} were given", grid.article(), grid.cells())]
     Count {
         /// The size the board was to have.
         grid: Grid,
@@ -25,7 +25,7 @@ pub enum BoardError {
         found: usize,
     },
     /// A number that no tile of this size has.
-    #[error("there is no tile {tile} on a {grid} board: its tiles are 1 to {}, and 0 is the blank", grid.cells() - 1)]
+    #[error("there is no tile {tile} on {} {grid} board: its tiles are 1 to {}, and 0 is the blank", grid.article(), grid.cells() - 1)]
     NoSuchTile {
         /// The size.
         grid: Grid,

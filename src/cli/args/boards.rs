@@ -54,9 +54,10 @@ pub struct KindArgs {
     /// Position to reach: a name or a board [default: blank-last]
     ///
     /// The names are blank-last, blank-first, blank-top-right, blank-bottom-left, spiral (or snail),
-    /// snake and columns, or unique beginnings of these. All goals with the blank in a corner share
-    /// their databases. Tiles of a board may be equal, and * is a cell that does not matter, as in
-    /// 'A A B / A B _' or '1 2 3 / * * *'; a goal without a blank lets it end in any such cell.
+    /// snake and columns, or unique beginnings of these, or the corner of the blank, as in top-left.
+    /// All goals with the blank in a corner share their databases. Tiles of a board may be equal, and *
+    /// is a cell that does not matter, as in 'A A B / A B _' or '1 2 3 / * * *'; a goal without a blank
+    /// lets it end in any such cell.
     #[arg(short, long)]
     pub goal: Option<GoalSpec>,
 
@@ -92,10 +93,15 @@ impl BoardArgs {
             return Ok((kind, inputs));
         }
         let mut starts = Vec::new();
-        let mut inputs = inputs.fuse();
-        while let Some(start) = inputs.next() {
+        let mut inputs = inputs.flat_map(|input| parted(input, self.kind.size)).fuse();
+        while let Some(mut start) = inputs.next() {
             let refused = |text: &str| Failure::usage(anyhow!("{}{text}", start.origin));
-            let mut goal = inputs.next().ok_or_else(|| refused("no goal follows this board"))?;
+            let Some(mut goal) = inputs.next() else {
+                let error = refused("no goal follows this board");
+                // The first fault of the text.
+                kind.posed(&mut start).map_err(Failure::usage)?;
+                return Err(error);
+            };
             let goal = match goal.fault.take() {
                 Some(fault) => return Err(Failure::usage(fault)),
                 None => kind.board(&mut goal.origin, &goal.text).map_err(Failure::usage)?.0,
@@ -110,6 +116,15 @@ impl BoardArgs {
         }
         Ok((kind, Box::new(starts.into_iter())))
     }
+}
+
+/// The boards of an argument, which may have a goal behind the first.
+fn parted(input: Input, size: Option<Grid>) -> Vec<Input> {
+    let texts = if input.fault.is_some() { Vec::new() } else { json::several(&input.text, size) };
+    if texts.is_empty() {
+        return vec![input];
+    }
+    texts.into_iter().map(|text| Input::sound(input.origin.clone(), text)).collect()
 }
 
 /// Boards that are not yet read.

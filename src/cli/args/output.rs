@@ -84,6 +84,7 @@ impl OutputArgs {
             hint,
             counts,
             begun,
+            alone: alone && !self.quiet,
             fault,
         })
     }

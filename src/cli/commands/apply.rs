@@ -1,13 +1,14 @@
 //! `taquin apply`: moves replayed on a board.
 
 use std::io::{self, Read};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
-use crate::board::{BlockedMove, Board, Convention, LabelledBoard, Metric, Moves};
+use crate::board::{BlockedMove, Board, Convention, LabelledBoard, MAX_CELLS, Metric, Moves};
 use crate::cli::advice;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
@@ -121,7 +122,11 @@ pub struct ApplyArgs {
 
 pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
     if !args.moves.is_empty() {
-        return args.show(&args.replay(&args.board, &text(&args.moves)?)?);
+        let (board, moves) = args.parts();
+        if Path::new(&board).is_file() {
+            return Err(wrong!("{board} is a file: give its board, as in \"$(cat {board})\""));
+        }
+        return args.show(&args.replay(&board, &text(moves)?)?);
     }
     if args.board != "-" {
         return Err(wrong!("no moves: write them after the board, or - to read them"));
@@ -155,6 +160,18 @@ struct Replayed {
 }
 
 impl ApplyArgs {
+    /// The board and the moves. The tiles of a board without quotes are arguments of their own.
+    fn parts(&self) -> (String, &[String]) {
+        let joined = |tiles: usize| format!("{} {}", self.board, self.moves[..tiles].join(" "));
+        let is_board = |&tiles: &usize| joined(tiles).parse::<Board>().is_ok();
+        let most = self.moves.len().min(MAX_CELLS);
+        let tiles = (1..most).rev().find(is_board).filter(|_| self.board.parse::<Board>().is_err());
+        match tiles {
+            Some(tiles) => (joined(tiles), &self.moves[tiles..]),
+            None => (self.board.clone(), &self.moves),
+        }
+    }
+
     /// Replays moves on a board, both as text.
     fn replay(&self, board: &str, moves: &str) -> Result<Replayed, Failure> {
         let (board, goal) = self.kind.labelled(board).map_err(Failure::usage)?;
@@ -241,7 +258,7 @@ impl ApplyArgs {
 /// The text of the moves, from the arguments or from the standard input.
 fn text(moves: &[String]) -> Result<String, Failure> {
     if let [path] = moves
-        && std::path::Path::new(path).is_file()
+        && Path::new(path).is_file()
     {
         return Err(wrong!("{path} is a file: read it with - < {path}"));
     }

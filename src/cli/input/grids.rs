@@ -1,10 +1,26 @@
 //! Boards of several lines among the lines of a stream.
+//!
+//! The lines of a [`Block`] are a board. If they are none, they are read with the lines that follow at
+//! once, as an argument is. A text of several boards gives each of them.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::lines::{Input, Lines};
+use super::lines::{COMMENT, Input, Lines};
 use super::source::Source;
-use crate::board::{Block, Board, Grid, Wait};
+use crate::board::{
+    Block, Board, BoardError, Grid, ParseError, Wait, is_separator_line, without_count,
+};
+use crate::json::{self, JsonError};
+
+/// The longest wait for lines behind those that are no board.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// The most lines of a text that is read as a whole, if its first lines are no board.
+const MAX_WHOLE: usize = 48;
+
+/// The most readings of such texts in a stream: it may have no board at all.
+const MAX_READINGS: usize = 10_000;
 
 /// Joins the rows of grids, and drops empty lines.
 pub struct Grids<R> {
@@ -13,11 +29,15 @@ pub struct Grids<R> {
     /// The wait for a line that may belong to a board. Who asks a question a line must not wait for
     /// the answer until the next question.
     patience: Duration,
+    /// Boards of one text that are not yet given.
+    ahead: VecDeque<Input>,
+    has_boards: bool,
+    readings: usize,
 }
 
 impl<R: Source> Grids<R> {
     pub fn new(lines: Lines<R>, size: Option<Grid>, patience: Duration) -> Grids<R> {
-        Grids { lines, size, patience }
+        Grids { lines, size, patience, ahead: VecDeque::new(), has_boards: false, readings: 0 }
     }
 
     /// Returns whether the next line may be looked at.
@@ -29,46 +49,152 @@ impl<R: Source> Grids<R> {
             Wait::Next => true,
         }
     }
+
+    /// The block that begins with a line, and its other lines.
+    fn block(&mut self, first: &Input) -> (Block, Vec<Input>) {
+        let mut block = Block::new(&first.text, self.size);
+        let mut others = Vec::new();
+        while self.may_go_on(block.wait())
+            && let Some(line) = self.lines.peek()
+            && line.fault.is_none()
+        {
+            if line.text != COMMENT && block.takes(&line.text) {
+                others.extend(self.lines.next());
+            } else if is_empty(line) && block.is_head() {
+                self.lines.next();
+            } else {
+                break;
+            }
+        }
+        (block, others)
+    }
+
+    /// Reads lines that are no board as far as they go with those that follow at once: as a text of
+    /// its own would be.
+    fn extended(&mut self, lines: &mut Vec<Input>) -> bool {
+        let begin = lines.len();
+        while lines.len() < MAX_WHOLE
+            && self.readings < MAX_READINGS
+            && self.lines.is_ready(PATIENCE.min(self.patience))
+            && self.lines.peek().is_some_and(|line| line.fault.is_none())
+        {
+            lines.extend(self.lines.next());
+        }
+        let read = |end: usize| Board::read(&joined(&lines[..end]), self.size);
+        let is_board = |end: &usize| matches!(read(*end), Ok(_) | Err(ParseError::SizeLine { .. }));
+        let mut end =
+            (begin + 1..=lines.len()).rev().inspect(|_| self.readings += 1).find(is_board);
+        // What may stand before the next board is left to it.
+        while let Some(last) = end.map(|end| end - 1)
+            && last > begin
+            && (is_empty(&lines[last]) || Block::new(&lines[last].text, self.size).is_head())
+            && read(last).is_ok()
+        {
+            end = Some(last);
+        }
+        self.lines.give_back(lines.split_off(end.unwrap_or(begin)));
+        end.is_some()
+    }
+
+    /// Returns whether another line that is no comment follows.
+    fn goes_on(&mut self) -> bool {
+        while self.lines.peek().is_some_and(is_empty) {
+            self.lines.next();
+        }
+        self.lines.peek().is_some()
+    }
 }
 
 impl<R: Source> Iterator for Grids<R> {
     type Item = Input;
 
     fn next(&mut self) -> Option<Input> {
-        let mut first = self.lines.find(|line| !is_empty(line))?;
+        if let Some(board) = self.ahead.pop_front() {
+            return Some(board);
+        }
+        let first = self.lines.find(|line| !is_empty(line))?;
         if first.fault.is_some() {
             return Some(first);
         }
-        let mut block = Block::new(&first.text, self.size);
-        let mut others = Vec::new();
-        while self.may_go_on(block.wait())
-            && self.lines.peek().is_some_and(|line| line.fault.is_none() && block.takes(&line.text))
-        {
-            others.extend(self.lines.next());
+        let (block, mut lines) = self.block(&first);
+        // Most boards are such.
+        if lines.is_empty() && block.whole() == 1 {
+            self.has_boards = true;
+            return Some(trimmed(first));
         }
-        let joined = |others: &[Input]| {
-            let lines = [&first].into_iter().chain(others).map(|line| &*line.text);
-            lines.collect::<Vec<_>>().join("\n")
-        };
-        if !others.is_empty() {
-            let mut text = joined(&others);
-            let whole = block.whole();
-            if (1..=others.len()).contains(&whole) && Board::read(&text, self.size).is_err() {
+        lines.insert(0, first);
+        let whole = block.whole();
+        // Words and numbers behind the boards are none.
+        if block.is_head() && self.has_boards && self.lines.is_at_end() {
+            return None;
+        }
+        let mut text = joined(&lines);
+        let mut label = None;
+        // A number before rows is read again, unless it is their width.
+        let has_count = lines.get(1).is_some_and(|row| {
+            let width = row.text.split_whitespace().count();
+            lines[0].text.parse::<usize>().is_ok_and(|count| count != width)
+        });
+        if (whole != lines.len() || has_count) && !json::is_object(&text) {
+            match json::read(&text, self.size).map_err(|error| match error {
+                JsonError::Board(error) => error,
+                _ => ParseError::Empty,
+            }) {
+                Ok(_) => {}
+                Err(ParseError::Several { .. }) => {
+                    let boards = json::several(&text, self.size);
+                    let origin = &lines[0].origin;
+                    self.ahead =
+                        boards.into_iter().map(|text| Input::sound(origin.clone(), text)).collect();
+                    self.has_boards = true;
+                    return self.ahead.pop_front();
+                }
+                // Among other boards it is a count, or the number of the board.
+                Err(ParseError::SizeLine { .. }) if self.has_boards || self.goes_on() => {
+                    if let Some((count, rows)) = without_count(&text) {
+                        label = Some(count.to_owned());
+                        text = rows.to_owned();
+                    }
+                }
                 // What follows the board is not part of it.
-                self.lines.give_back(others.split_off(whole - 1));
-                text = joined(&others);
+                Err(_) if (1..lines.len()).contains(&whole) => {
+                    self.lines.give_back(lines.split_off(whole));
+                    text = joined(&lines);
+                }
+                Err(ParseError::Board(BoardError::Repeated { .. })) => {}
+                Err(_) => {
+                    if self.extended(&mut lines) {
+                        text = joined(&lines);
+                    }
+                }
             }
-            first.text = text;
         }
-        if others.is_empty() && first.text.starts_with(char::is_whitespace) {
-            first.text = first.text.trim().to_owned();
-        }
-        Some(first)
+        self.has_boards = true;
+        let origin = lines.swap_remove(0).origin;
+        let origin = match label {
+            Some(label) => origin.labelled(&label),
+            None => origin,
+        };
+        Some(trimmed(Input::sound(origin, text)))
     }
 }
 
+/// A board in one line without the white space around it.
+fn trimmed(mut input: Input) -> Input {
+    if input.text.starts_with(char::is_whitespace) && !input.text.contains('\n') {
+        input.text = input.text.trim().to_owned();
+    }
+    input
+}
+
+/// The text of lines without those of comments.
+fn joined(lines: &[Input]) -> String {
+    let lines = lines.iter().filter(|line| line.text != COMMENT).map(|line| &*line.text);
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 fn is_empty(line: &Input) -> bool {
-    line.fault.is_none() && line.text.trim_start().bytes().all(|b| b == b'-')
+    line.fault.is_none() && (line.text == COMMENT || is_separator_line(&line.text))
 }
 
 #[cfg(test)]

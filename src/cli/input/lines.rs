@@ -7,12 +7,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::source::Source;
+use crate::board::before_comment;
 
 /// The longest line of boards that is read. The largest board needs about a kilobyte.
 const MAX_LINE: usize = 64 << 10;
 
 /// A longer line ends the reading: a device such as `/dev/zero` has no line ends.
 const MAX_SKIPPED: u64 = 1 << 30;
+
+/// The text of a line that has nothing but a comment.
+pub const COMMENT: &str = "#";
 
 /// The text of one board, and where it comes from.
 #[derive(Debug)]
@@ -121,6 +125,11 @@ impl<R: Source> Lines<R> {
         lines.into_iter().rev().for_each(|line| self.ahead.push_front(line));
     }
 
+    /// Returns whether the end has been seen.
+    pub fn is_at_end(&self) -> bool {
+        self.done && self.ahead.is_empty()
+    }
+
     /// Returns whether the next line or the end can be seen after waiting for at most this time.
     pub fn is_ready(&mut self, patience: Duration) -> bool {
         !self.ahead.is_empty() || self.done || self.reader.is_ready(patience)
@@ -138,7 +147,8 @@ impl<R: Source> Lines<R> {
         };
         self.number += 1;
         let text = if self.number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
-        let text = text.split_once('#').map_or(text, |(board, _)| board).trim_end();
+        let board = before_comment(text).trim_end();
+        let text = if board.is_empty() && text.contains('#') { COMMENT } else { board };
         let origin = Origin::Line(self.name.clone(), self.number);
         Some(Input { origin, text: text.to_owned(), fault })
     }
@@ -193,9 +203,9 @@ mod tests {
     #[test]
     fn comments_and_empty_lines_are_skipped_but_counted() {
         assert!(read(b"").is_empty());
-        assert!(read(b"\n\n \t\n# 1 2 3 0\n").is_empty());
-        assert_eq!(read(b"1 2\n# no\n\r\n 3 4 # yes\r\n5"), ["1: 1 2", "4:  3 4", "5: 5"]);
-        assert_eq!(read("\u{feff}# no\n1".as_bytes()), ["2: 1"]);
+        assert_eq!(read(b"\n\n \t\n# 1 2 3 0\n"), ["4: #"]);
+        assert_eq!(read(b"1 2\n# no\n\r\n 3 4 # yes\r\n5"), ["1: 1 2", "2: #", "4:  3 4", "5: 5"]);
+        assert_eq!(read("\u{feff}# no\n1".as_bytes()), ["1: #", "2: 1"]);
         assert_eq!(read("\u{feff}1".as_bytes()), ["1: 1"]);
     }
 

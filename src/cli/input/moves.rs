@@ -26,6 +26,11 @@ pub enum TextError {
 #[derive(Deserialize)]
 struct Object {
     moves: Option<Listed>,
+    // The names of other programs.
+    solution: Option<Listed>,
+    path: Option<Listed>,
+    path_to_goal: Option<Listed>,
+    actions: Option<Listed>,
     directions: Option<Convention>,
 }
 
@@ -66,7 +71,9 @@ pub fn read(board: &Board, text: &str, convention: Convention) -> Result<Moves, 
 }
 
 fn object(board: &Board, text: &str, convention: Convention) -> Result<Moves, TextError> {
-    let Object { moves, directions } = serde_json::from_str(text).map_err(TextError::Fields)?;
+    let Object { moves, solution, path, path_to_goal, actions, directions } =
+        serde_json::from_str(text).map_err(TextError::Fields)?;
+    let moves = moves.or(solution).or(path).or(path_to_goal).or(actions);
     // An object of another program may have no board.
     if let Ok((other, _)) = json::board(text, None)
         && other != *board
@@ -121,6 +128,8 @@ mod tests {
             r#"{"board":[1,2,3,4,0,6,7,5,8],"length":2,"moves":"UL"}"#,
             r#"{"moves":"5 8"}"#,
             r#"{"moves":["Up","left"]}"#,
+            r#"{"solution":["Up","left"]}"#,
+            r#"{"path":"UL","cost":2}"#,
             r#"{"moves":"DR","directions":"blank"}"#,
             "2\n1 2 3\n4 . 6\n7 5 8\n----------\n1 2 3\n4 5 6\n7 . 8\n----------\n1 2 3\n4 5 6\n7 8 .\n",
         ] {

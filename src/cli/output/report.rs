@@ -112,10 +112,15 @@ impl Answer {
         format!("{} {nodes} in {}{total}", grouped(*generated), seconds(time.as_secs_f64()))
     }
 
+    /// Returns whether no move is to be made.
+    fn is_solved(&self) -> bool {
+        self.bracket.solution.as_ref().is_some_and(|solution| solution.moves().is_empty())
+    }
+
     /// The number of moves after the next one.
     fn left(&self) -> String {
         match &self.bracket.solution {
-            Some(solution) if solution.moves().is_empty() => "the board is solved".to_owned(),
+            Some(_) if self.is_solved() => "the board is solved".to_owned(),
             Some(solution) => {
                 let left = solution.metric().in_words(solution.length() - 1);
                 let most = if self.bracket.is_optimal() { "" } else { "at most " };
@@ -156,6 +161,8 @@ pub struct Text<O, E> {
     pub counts: bool,
     /// True if an answer was printed.
     pub begun: bool,
+    /// There is one board, whose answer may be empty: tell if it is solved.
+    pub alone: bool,
     /// The fault of the databases that was reported last.
     pub fault: Option<String>,
 }
@@ -244,6 +251,10 @@ impl<O: Write, E: Write> Text<O, E> {
             Around::Away if answer.code() != ExitCode::Fine => {
                 self.out.flush()?;
                 drop(writeln!(self.errors, "taquin: {}{summary}", place.origin));
+            }
+            Around::Away if self.alone && shown && !self.counts && answer.is_solved() => {
+                self.out.flush()?;
+                drop(writeln!(self.errors, "taquin: note: the board is solved: 0 moves"));
             }
             Around::Away => {}
         }
@@ -421,6 +432,7 @@ mod tests {
             hint: false,
             counts: false,
             begun: false,
+            alone: false,
             fault: None,
         };
         change(&mut text);

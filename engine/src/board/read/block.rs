@@ -4,12 +4,14 @@
 //!
 //! 1. A line that is a board by itself is a block, unless the next line is already there, is of the
 //!    same length, and has none of its tiles.
-//! 2. Brackets are closed. A picture goes on with its rows and borders.
-//! 3. A size, a count or a label belongs to the tiles that follow. After a size, their number is
-//!    known.
+//! 2. Brackets are closed. A picture goes on with its rows and borders, and a list whose lines have a
+//!    mark goes on with those that have it.
+//! 3. A size, a count or labels belong to the tiles that follow, even after an empty line. After a
+//!    size, their number is known.
 //! 4. Rows without a common tile are of one grid. Rows with one are, too, as long as the grid has
 //!    fewer cells than its largest tile needs: a tile is there twice by mistake.
 
+use super::comments::{self, MARKS};
 use super::loose::{is_bar, is_blank_word, is_rule};
 use super::strict::{self, is_separator};
 use crate::board::{Grid, MAX_CELLS};
@@ -19,6 +21,9 @@ const MAX_OPEN: usize = 1000;
 
 /// The longest row of which a tile may be there twice. Longer lines are boards of their own.
 const MAX_WRONG_ROW: usize = 8;
+
+/// A number that is no tile, and as long as a board with one character a tile.
+const LONG: u64 = 10_000_000;
 
 /// The wait for another line before a block is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +49,8 @@ pub struct Block {
 
 #[derive(Debug)]
 enum Kind {
-    /// A line that nothing can follow.
-    Whole,
+    /// A line that nothing can follow, and whether it is a board by the strict reading.
+    Whole(bool),
     /// A list with this many open brackets.
     Open(usize),
     /// A picture with bars, its rows and the borders between them. The last line may be a border.
@@ -54,6 +59,8 @@ enum Kind {
         rules: usize,
         after_rule: bool,
     },
+    /// Lines with this mark before them.
+    Marked(&'static str),
     /// Words before a board, or its size.
     Title(Option<Grid>),
     Rows(Rows),
@@ -63,17 +70,35 @@ impl Block {
     /// The block that begins with a line. The boards have the given size, if there is one.
     pub fn new(line: &str, size: Option<Grid>) -> Block {
         let kind = Kind::of(line, size);
-        let whole = usize::from(matches!(&kind, Kind::Rows(rows) if rows.is_whole(size)));
+        let whole = match &kind {
+            Kind::Rows(rows) => rows.is_whole(size),
+            kind => matches!(kind, Kind::Whole(true)),
+        };
+        let whole = usize::from(whole);
         Block { size, kind, lines: 1, whole }
     }
 
     /// The wait before the block is read.
     pub fn wait(&self) -> Wait {
         match &self.kind {
-            Kind::Whole => Wait::Done,
-            Kind::Title(None) | Kind::Picture { after_rule: true, rows: 2.., .. } => Wait::Brief,
+            Kind::Whole(_) => Wait::Done,
+            Kind::Title(None)
+            | Kind::Marked(_)
+            | Kind::Picture { after_rule: true, rows: 2.., .. } => Wait::Brief,
             Kind::Title(_) | Kind::Open(_) | Kind::Picture { .. } => Wait::Next,
             Kind::Rows(rows) => rows.wait(self.lines, self.size),
+        }
+    }
+
+    /// Returns whether the lines can only stand before the tiles of a board, which may follow after
+    /// an empty line.
+    pub fn is_head(&self) -> bool {
+        match &self.kind {
+            Kind::Title(_) => true,
+            Kind::Rows(rows) => {
+                rows.total == 1 || rows.rows == 1 && rows.first.is_word || rows.is_size_line()
+            }
+            _ => false,
         }
     }
 
@@ -86,12 +111,13 @@ impl Block {
     pub fn takes(&mut self, line: &str) -> bool {
         let (lines, size) = (self.lines + 1, self.size);
         let taken = match &mut self.kind {
-            Kind::Whole => false,
+            Kind::Whole(_) => false,
             Kind::Open(depth) => {
                 let is_open = *depth > 0 && lines <= MAX_OPEN && !line.is_empty();
                 *depth = depth.saturating_add_signed(depth_of(line));
                 is_open
             }
+            Kind::Marked(mark) => lines <= MAX_CELLS && line.trim_start().starts_with(*mark),
             Kind::Picture { rows, rules, after_rule } => {
                 let is_rule = is_rule(line);
                 let (had_rule, row) = (std::mem::replace(after_rule, is_rule), has_bars(line));
@@ -102,7 +128,8 @@ impl Block {
             }
             Kind::Title(own) => {
                 let next = Kind::of(line, own.or(size));
-                let taken = !matches!(next, Kind::Title(None) | Kind::Whole);
+                let is_object = line.starts_with('{') && line.contains('"');
+                let taken = lines <= MAX_OPEN && !is_object && !is_separator_line(line);
                 if taken {
                     self.kind = next;
                 }
@@ -120,11 +147,42 @@ impl Block {
     }
 }
 
+/// The text of each board among lines that are all there, and whether it is a head alone.
+pub(super) fn blocks(text: &str, size: Option<Grid>) -> Vec<(String, bool)> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(Block, String)> = None;
+    for line in comments::removed(text).lines().map(str::trim_end) {
+        if let Some((block, text)) = &mut open
+            && block.takes(line)
+        {
+            text.push('\n');
+            text.push_str(line);
+        } else if !is_separator_line(line) {
+            blocks.extend(open.replace((Block::new(line, size), line.to_owned())));
+        } else if !open.as_ref().is_some_and(|(block, _)| block.is_head()) {
+            blocks.extend(open.take());
+        }
+    }
+    blocks.extend(open);
+    blocks.into_iter().map(|(block, text)| (text, block.is_head())).collect()
+}
+
+/// Returns whether a line separates boards: it is empty, or one mark many times.
+pub fn is_separator_line(line: &str) -> bool {
+    let line = line.trim_start();
+    let Some(&mark) = line.as_bytes().first() else { return true };
+    let is_many = mark == b'-' || line.len() > 2 && b"=*~`\"'".contains(&mark);
+    is_many && line.bytes().all(|b| b == mark)
+}
+
 impl Kind {
     fn of(line: &str, size: Option<Grid>) -> Kind {
         // Most lines are such.
         if let Some(line) = Line::of_numbers(line) {
             return Kind::Rows(Rows::new(line, size));
+        }
+        if let Some(mark) = MARKS.into_iter().find(|mark| line.trim_start().starts_with(mark)) {
+            return Kind::Marked(mark);
         }
         if let depth @ 1.. = depth_of(line)
             && line.trim_start().starts_with(|c: char| c.is_alphabetic() || "[({".contains(c))
@@ -136,13 +194,19 @@ impl Kind {
         {
             return Kind::Title(Some(size));
         }
+        if line.ends_with([':', '=']) && !line.contains(['[', '{', '"', '/', ';']) {
+            return Kind::Title(None);
+        }
         if let Some(line) = Line::of_words(line) {
             return Kind::Rows(Rows::new(line, size));
         }
         let one_row = |part: &str| part.split_whitespace().count() > 1;
         let is_row = line.split(is_bar).filter(|part| !part.trim().is_empty()).nth(1).is_some();
-        if is_row && line.split(is_bar).any(one_row) || strict::read(line, size).is_ok() {
-            return Kind::Whole;
+        if is_row && line.split(is_bar).any(one_row) {
+            return Kind::Whole(false);
+        }
+        if strict::read(line, size).is_ok() {
+            return Kind::Whole(true);
         }
         let is_rule = is_rule(line);
         if is_rule || has_bars(line) {
@@ -155,7 +219,8 @@ impl Kind {
         let numbers = line.split(|c: char| !c.is_alphanumeric());
         let numbers = numbers.filter(|word| word.parse::<u64>().is_ok()).count();
         let is_list = line.contains(['[', '{', '"', '/', ';']);
-        if numbers < 2 && !is_list { Kind::Title(None) } else { Kind::Whole }
+        let is_title = numbers < 2 && !is_list || !line.contains(|c: char| c.is_ascii_digit());
+        if is_title { Kind::Title(None) } else { Kind::Whole(false) }
     }
 }
 
@@ -190,6 +255,8 @@ struct Line {
     twice: bool,
     /// One character for each tile.
     compact: bool,
+    /// Letters alone, in one word.
+    is_word: bool,
 }
 
 impl Line {
@@ -233,7 +300,7 @@ impl Line {
                     line.words = 0;
                     break;
                 };
-                if is_bar(sign) || is_separator(sign) {
+                if is_bar(sign) || is_separator(sign) || matches!(sign, '=' | ':') {
                     line.words = 0;
                     break;
                 }
@@ -243,10 +310,13 @@ impl Line {
         }
         let is_word = !inner.is_empty() && !inner.contains(is_gap);
         if is_word && inner.len() > 2 {
-            line = Line { words: 0, tiles: [0; 4], max: 0, twice: false, compact: true, ..line };
+            let is_word = inner.bytes().all(|b| b.is_ascii_alphabetic());
+            line = Line { compact: true, is_word, ..Line::default() };
+            let has_blank = inner.contains(['0', '_', '.']);
             for c in inner.bytes() {
                 match c.to_ascii_lowercase() {
                     b'_' | b'.' => line.push(0),
+                    b'x' if !has_blank => line.push(0),
                     digit @ b'0'..=b'9' => line.push(u64::from(digit - b'0')),
                     letter @ b'a'..=b'z' => line.push(u64::from(letter - b'a') + 10),
                     _ => return None,
@@ -335,17 +405,21 @@ impl Rows {
                 && self.tiles[0] & 1 == 1
                 && self.max < words as u64 + 20
                 && Grid::square(words).is_some();
-        let [a, b] = self.first.begin;
-        let is_size = words == 2 && a == b && (2..=16).contains(&a);
         match () {
             // Not a row of a board. A caller that asks one question a line waits for the error.
-            () if lines == 1 && self.first.twice && !is_size => Wait::Brief,
+            () if lines == 1 && self.first.twice && !self.is_size_line() => Wait::Brief,
             () if lines > 1 || !alone || size.is_some_and(|size| size.width() == words) => {
                 Wait::Next
             }
             () if words == 4 => Wait::Brief,
             () => Wait::No,
         }
+    }
+
+    /// Returns whether the only line is a side twice.
+    fn is_size_line(&self) -> bool {
+        let [a, b] = self.first.begin;
+        self.total == 2 && a == b && (2..=16).contains(&a)
     }
 
     fn restart(&mut self, line: Line, due: Option<Grid>) -> bool {
@@ -355,7 +429,9 @@ impl Rows {
 
     fn takes(&mut self, next: Line, size: Option<Grid>) -> bool {
         let (width, words) = (self.first.words, next.words);
-        if self.is_full() || self.total + words > MAX_CELLS + 1 {
+        // Two words of digits, next to labels, are two boards.
+        let are_boards = self.max.min(next.max) >= LONG && !self.first.compact;
+        if self.is_full() || self.total + words > MAX_CELLS + 1 || are_boards {
             return false;
         }
         let [a, b] = self.first.begin;
@@ -366,8 +442,9 @@ impl Rows {
                 || words == size.cells() && (next.compact || next.max < size.cells() as u64)
         };
         if self.rows == 1 && self.first.compact {
-            // A number of three digits.
-            if width == 3 && !next.compact {
+            // A number of three digits, or a name.
+            let is_name = self.first.is_word && words != width;
+            if (width == 3 || self.first.is_word) && !next.compact || is_name {
                 return self.restart(next, size);
             }
         } else if self.rows == 1 {

@@ -42,8 +42,16 @@ pub const FORMS: &[Form] = &[
     form("another blank: _ . x -1 None null • □", "1 2 3 4 x 6 7 5 8", EIGHT),
     form("a gap for the blank", "1 2 3\n4   6\n7 5 8", EIGHT),
     form("no blank at the end", "1 2 3\n4 6 8\n7 5", LAST),
+    form("an empty cell", "[[1,2,3],[4,,6],[7,5,8]]", EIGHT),
+    form("cells between semicolons", "1;2;3\n4;;6\n7;5;8", EIGHT),
+    form("a list among other text", "State(board=((1,2,3),(4,0,6),(7,5,8)), blank=(1,1))", EIGHT),
+    form("a text of a program", "start = \"1 2 3 4 0 6 7 5 8\".split()", EIGHT),
+    form("a label and one word", "Case #1: 123406758", EIGHT),
+    form("a label before each row", "row 1: 1 2 3\nrow 2: 4 0 6\nrow 3: 7 5 8", EIGHT),
+    form("marks of a list", "- [1, 2, 3]\n- [4, 0, 6]\n- [7, 5, 8]", EIGHT),
     form("a picture", "+-+-+-+\n|1|2|3|\n+-+-+-+\n|4| |6|\n+-+-+-+\n|7|5|8|\n+-+-+-+", EIGHT),
     form("a comment", "1 2 3 # the top\n4 0 6\n7 5 8", EIGHT),
+    form("a comment of a program", "{{1, 2, 3}, // the top\n {4, 0, 6},\n {7, 5, 8}};", EIGHT),
 ];
 
 #[cfg(test)]

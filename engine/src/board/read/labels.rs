@@ -4,9 +4,9 @@
 //! one word, each character is. A label is a number or any other word without a separator, in upper or
 //! lower case as it is written.
 
-use super::loose::{is_blank_word, is_rule, plain};
+use super::loose::{is_blank_word, is_rule};
 use super::strict::{shape, shortened, size_line, words};
-use super::{MAX_TEXT, ParseError};
+use super::{MAX_TEXT, ParseError, before_comment, lists};
 use crate::board::{Grid, MAX_CELLS};
 
 /// The longest label, in characters.
@@ -90,6 +90,24 @@ pub(in crate::board) fn labels(
         }
     };
     Ok((grid, cells.iter().map(label).collect::<Result<_, _>>()?))
+}
+
+/// One row a line: without comments, brackets, quotes and a name. The name may be the size.
+fn plain(text: &str) -> String {
+    let text = text.trim_start_matches('\u{feff}');
+    let text = text.lines().map(before_comment).collect::<Vec<_>>().join("\n");
+    let (name, tiles) = match text.split_once([':', '=']) {
+        Some((name, tiles)) if !is_rule(name.lines().next_back().unwrap_or_default()) => {
+            (name, tiles)
+        }
+        _ => ("", &*text),
+    };
+    let size = if name.trim().parse::<Grid>().is_ok() { name } else { "" };
+    let rows = match tiles.contains(['[', '(', '{', '"', '\'']) {
+        true => lists::unquoted(tiles).join("\n"),
+        false => tiles.replace(['/', ';'], "\n"),
+    };
+    format!("{size}\n{rows}")
 }
 
 #[cfg(test)]

@@ -1,21 +1,31 @@
 //! The forms of a board that are not plain: pictures, lists of programs, gaps, labels.
 //!
-//! 1. [`plain`] turns brackets, quotes, slashes and a name before the board into lines.
-//! 2. Up to two lines before the tiles are a size, a count or a label.
-//! 3. The other lines are split into cells at bars, commas, tabs or white space, or have one
+//! 1. Comments go, and the marks of lists: see [`comments`].
+//! 2. A list in brackets or quotes that is a board is the answer: see [`lists`].
+//! 3. Otherwise the lines are. A name and slashes become lines of their own. Lines before the tiles
+//!    are a size, a count or labels, and lines behind them are labels.
+//! 4. The other lines are split into cells at bars, commas, tabs or white space, or have one
 //!    character for each cell.
-//! 4. The first way that gives a board is the answer. Otherwise the error that tells most about
+//! 5. The first way that gives a board is the answer. Otherwise the error that tells most about
 //!    the tiles is.
 
 use super::strict::{self, is_separator, shortened};
-use super::{Guess, MAX_TEXT, ParseError, Reading, compact};
+use super::{Guess, MAX_TEXT, ParseError, Reading, comments, compact, lists};
 use crate::board::{BoardError, Grid, MAX_CELLS};
 
 /// The fewest cells of a board in a form that a shorter list of numbers could have by chance.
-const MANY: usize = 9;
+pub(super) const MANY: usize = 9;
 
 /// The most numbers in a line that is a label, as in `number length nodes`.
 const LABEL: usize = 3;
+
+/// The most lines before the tiles, of which [`NUMBERS`] may be numbers alone, or behind them.
+const HEADS: usize = 6;
+const TAILS: usize = 2;
+const NUMBERS: usize = 2;
+
+/// The names of a size.
+const SIZES: [&str; 5] = ["n", "size", "side", "dimension", "dim"];
 
 type Rows<'a> = Vec<Vec<&'a str>>;
 
@@ -28,13 +38,70 @@ pub(super) fn read(
     if text.len() > MAX_TEXT {
         return Err(error);
     }
-    let text = plain(text);
-    let lines: Vec<&str> =
-        text.lines().map(str::trim_end).filter(|line| !line.is_empty() && !is_rule(line)).collect();
+    let text = comments::removed(text);
     let mut best = error;
-    for heads in 0..lines.len().min(3) {
+    if let Some(lists) = lists::find(&text, size) {
+        return match lists {
+            Ok(lists::Found { reading, others: 0, outside, .. }) => {
+                match super::read(&outside, size) {
+                    Ok(_) => Err(ParseError::Several { found: 2 }),
+                    Err(_) => Ok(reading),
+                }
+            }
+            Ok(lists::Found { others, .. }) => Err(ParseError::Several { found: others + 1 }),
+            Err(error) => {
+                keep(&mut best, error);
+                Err(best)
+            }
+        };
+    }
+    // An apostrophe is no quote.
+    let has_quotes = |line: &str| ['"', '\''].iter().any(|&c| line.matches(c).count() > 1);
+    let unquoted = |line: &str| match has_quotes(line) {
+        true => lists::unquoted(line).join(" "),
+        false => line.to_owned(),
+    };
+    let lines = lines(&text.lines().map(unquoted).collect::<Vec<_>>().join("\n"));
+    let lines: Vec<&str> = lines.iter().map(|line| &**line).collect();
+    for tails in 0..=TAILS.min(lines.len()) {
+        let (lines, tail) = lines.split_at(lines.len() - tails);
+        if !tail.iter().all(|line| is_label(line)) {
+            break;
+        }
+        match rows(lines, size, false) {
+            Ok(reading) if tails > 0 && left_out(&reading.guesses) => {}
+            Ok(mut reading) => {
+                reading.guesses.extend(tail.iter().map(|line| label(line)));
+                return Ok(reading);
+            }
+            Err(error @ ParseError::SizeLine { .. }) => return Err(error),
+            // The fault of the whole text.
+            Err(error) if tails == 0 => keep(&mut best, error),
+            Err(_) => {}
+        }
+    }
+    Err(best)
+}
+
+/// Reads the rows of a list, or lines of which some may come before the tiles.
+pub(super) fn rows(
+    lines: &[&str],
+    size: Option<Grid>,
+    is_list: bool,
+) -> Result<Reading, ParseError> {
+    let lines: Vec<&str> = lines
+        .iter()
+        .map(|line| line.trim_end())
+        .filter(|line| !line.is_empty() && !is_rule(line))
+        .collect();
+    let mut best = ParseError::Empty;
+    let is_number = |line: &&&str| !line.contains(char::is_alphabetic);
+    for heads in 0..lines.len().min(HEADS + 1) {
         let (head, body) = lines.split_at(heads);
-        for (own, guesses) in headings(head, body) {
+        if head.iter().filter(is_number).count() > NUMBERS {
+            break;
+        }
+        for Heading { size: own, guesses, wrong } in headings(head, body) {
             let size = match (own, size) {
                 (Some(rows), Some(size)) if rows != size => {
                     keep(&mut best, ParseError::OtherSize { rows, size });
@@ -42,17 +109,20 @@ pub(super) fn read(
                 }
                 _ => own.or(size),
             };
-            match tiles(body, size) {
+            match (tiles(body, size, is_list), wrong) {
+                (Ok(reading), Some(side)) => {
+                    return Err(ParseError::SizeLine { side, rows: reading.board.grid() });
+                }
                 // After a size, the blank must be there.
-                Ok(Reading { guesses, board }) if own.is_some() && left_out(&guesses) => {
+                (Ok(Reading { guesses, board }), _) if own.is_some() && left_out(&guesses) => {
                     let grid = board.grid();
                     keep(&mut best, BoardError::Count { grid, found: grid.cells() - 1 }.into());
                 }
-                Ok(mut reading) => {
+                (Ok(mut reading), None) => {
                     reading.guesses.splice(0..0, guesses);
                     return Ok(reading);
                 }
-                Err(error) => keep(&mut best, error),
+                (Err(error), _) => keep(&mut best, error),
             }
         }
     }
@@ -64,12 +134,13 @@ fn left_out(guesses: &[Guess]) -> bool {
 }
 
 /// Keeps the error that tells most about the tiles.
-fn keep(best: &mut ParseError, error: ParseError) {
+pub(super) fn keep(best: &mut ParseError, error: ParseError) {
     let weight = |error: &ParseError| match error {
         ParseError::Board(BoardError::Count { .. })
         | ParseError::OtherSize { .. }
         | ParseError::UnevenRows { .. } => 1,
         ParseError::Board(_) => 2,
+        ParseError::SizeLine { .. } | ParseError::Several { .. } => 3,
         _ => 0,
     };
     if weight(&error) > weight(best) {
@@ -77,103 +148,62 @@ fn keep(best: &mut ParseError, error: ParseError) {
     }
 }
 
-/// One row a line: without comments, brackets, quotes and names.
-pub(super) fn plain(text: &str) -> String {
-    let text = text.trim_start_matches('\u{feff}');
-    let lines: Vec<&str> =
-        text.lines().map(|line| line.split('#').next().unwrap_or_default()).collect();
-    let text = lines.join("\n");
-    if let Some((name, list)) = list(&text) {
-        let name = name.trim_end_matches(|c: char| c.is_whitespace() || "=:(".contains(c));
-        let name = if name.parse::<Grid>().is_ok() { name } else { "" };
-        // The white space of a list is no gap.
-        let list = unquoted(list);
-        let rows = list.lines().map(|row| row.split_whitespace().collect::<Vec<_>>().join(" "));
-        return format!("{name}\n{}", rows.collect::<Vec<_>>().join("\n"));
-    }
-    let (name, rest) = match text.find([':', '=']) {
-        Some(end) if !is_rule(text[..end].lines().next_back().unwrap_or_default()) => {
-            (&text[..end], &text[end + 1..])
+/// One row a line: slashes and semicolons end a row, and a name before tiles has a line of its own.
+fn lines(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let is_cell = |cell: &&str| cell.is_empty() || number(cell).is_some() || is_blank_word(cell);
+    // The columns of a table, in a spreadsheet and in TeX.
+    for (mark, is_mark) in [(';', (|c| c == ';') as fn(char) -> bool), ('&', |c| c == '&')] {
+        let rows: Vec<&str> = lines.iter().map(|line| line.trim_end_matches(['\\', ' '])).collect();
+        let cells = fields(&rows, is_mark);
+        if cells.is_some_and(|cells| cells.iter().flatten().all(is_cell)) {
+            return rows.iter().map(|row| row.replace(mark, ",")).collect();
         }
-        _ => ("", &*text),
-    };
-    let rest = if rest.contains(['"', '\'']) { unquoted(rest) } else { rest.to_owned() };
-    let row = |row: &str| row.strip_prefix(' ').unwrap_or(row).to_owned();
-    let mut rows: Vec<String> = Vec::new();
-    for line in rest.lines() {
-        let mut parts = line.split(['/', ';']);
+    }
+    let named: Vec<Option<(&str, &str)>> = lines.iter().map(|line| named(line)).collect();
+    // A name before each row is one label.
+    let all = lines.len() > 1 && named.iter().all(Option::is_some);
+    let mut rows = Vec::new();
+    let mut is_first = true;
+    for (line, named) in lines.iter().zip(named) {
+        let tiles = match named {
+            Some((name, tiles)) if is_first || all => {
+                if is_first {
+                    rows.push(name.to_owned());
+                }
+                is_first = false;
+                // A row in line with those below keeps its column.
+                let column = line.len() - tiles.len();
+                let aligned = lines.get(1).is_some_and(|next| {
+                    !all && next.len() > column && next[..].starts_with(&" ".repeat(column))
+                });
+                if aligned { " ".repeat(column) + tiles } else { tiles.trim_start().to_owned() }
+            }
+            _ => (*line).to_owned(),
+        };
+        let mut parts = tiles.split(['/', ';']);
         rows.extend(parts.next().map(str::to_owned));
-        rows.extend(parts.map(row));
+        rows.extend(parts.map(|row| row.strip_prefix(' ').unwrap_or(row).to_owned()));
     }
-    format!("{name}\n{}", rows.join("\n"))
+    rows
 }
 
-/// The list in brackets that a text is about, and what stands before it. Letters outside of it
-/// are of a program.
-fn list(text: &str) -> Option<(&str, &str)> {
-    let (mut depth, mut start, mut longest) = (0_usize, 0, 0..0);
-    let mut outside = false;
-    for (at, c) in text.char_indices() {
-        match c {
-            '[' | '(' | '{' => {
-                if depth == 0 {
-                    start = at;
-                }
-                depth += 1;
-            }
-            ']' | ')' | '}' if depth > 0 => {
-                depth -= 1;
-                if depth == 0 && at + 1 - start > longest.len() {
-                    longest = start..at + 1;
-                }
-            }
-            _ => outside |= depth == 0 && !is_separator(c),
-        }
-    }
-    if longest.is_empty() {
-        return None;
-    }
-    // Rows in brackets of their own are a list without a name.
-    let group = if outside { longest } else { 0..text.len() };
-    Some((&text[..group.start], &text[group]))
+/// The name before the tiles in a line, and the tiles, or nothing where those follow.
+fn named(line: &str) -> Option<(&str, &str)> {
+    let at = line.find([':', '='])?;
+    let (name, tiles) = (line[..at].trim_end(), &line[at + 1..]);
+    let words: Vec<&str> = tiles.split(is_separator).filter(|word| !word.is_empty()).collect();
+    let is_tiles = match words[..] {
+        [] => !name.is_empty(),
+        [word] => word.len() >= 4,
+        _ => words.iter().filter(|word| number(word).is_some()).count() * 2 > words.len(),
+    };
+    let is_name = !is_rule(line) && numbers(name) <= LABEL;
+    (is_name && is_tiles).then_some((name, tiles))
 }
 
-/// The words of a list: a line for each inner bracket, and for each string of several words.
-fn unquoted(list: &str) -> String {
-    let mut out = String::with_capacity(list.len());
-    let mut word = String::new();
-    let mut named = false;
-    let mut chars = list.chars();
-    while let Some(c) = chars.next() {
-        if !is_separator(c) && !matches!(c, '"' | '\'' | '=') {
-            word.push(c);
-            continue;
-        }
-        let opens = matches!(c, '[' | '(' | '{');
-        // The name of a constructor, or a keyword and its value.
-        let is_name = named || c == '=' || opens && word.contains(char::is_alphabetic);
-        named = c == '=';
-        if !is_name {
-            out.push_str(&word);
-        }
-        word.clear();
-        match c {
-            '"' | '\'' => {
-                let string: String = chars.by_ref().take_while(|&end| end != c).collect();
-                let words = string.split_whitespace().count();
-                let text = if words == 0 { "_" } else { string.trim() };
-                out.push(' ');
-                out.push_str(text);
-                out.push(if words > 1 { '\n' } else { ' ' });
-            }
-            ']' | ')' | '}' | '/' | ';' => out.push('\n'),
-            _ => out.push(' '),
-        }
-    }
-    if !named {
-        out.push_str(&word);
-    }
-    out
+fn numbers(line: &str) -> usize {
+    line.split(is_separator).filter(|word| word.parse::<u64>().is_ok()).count()
 }
 
 pub(super) fn is_bar(c: char) -> bool {
@@ -184,45 +214,82 @@ pub(super) fn is_bar(c: char) -> bool {
 pub(super) fn is_rule(line: &str) -> bool {
     let drawn = |c: char| matches!(c, '-' | '+' | '=' | '~' | '\u{2500}'..='\u{257f}' | '—' | '–');
     let mut marks = line.chars().filter(|c| !c.is_whitespace());
-    let is_low = line.contains("___") && marks.clone().all(|c| c == '_' || is_bar(c));
+    // No row has two blanks.
+    let is_low = line.bytes().filter(|&b| b == b'_').count() > 1
+        && marks.clone().all(|c| c == '_' || is_bar(c));
     is_low || marks.clone().any(|c| drawn(c) && !is_bar(c)) && marks.all(|c| drawn(c) || is_bar(c))
 }
 
-/// The sizes that the lines before the tiles can give, and what has to be guessed for each.
-fn headings(head: &[&str], body: &[&str]) -> Vec<(Option<Grid>, Vec<Guess>)> {
-    let Some((last, others)) = head.split_last() else { return vec![(None, Vec::new())] };
+/// A meaning of the lines before the tiles.
+struct Heading {
+    size: Option<Grid>,
+    guesses: Vec<Guess>,
+    /// A side that no board of these lines has, if one is read as a label.
+    wrong: Option<u64>,
+}
+
+fn label(line: &str) -> Guess {
+    Guess::Label(shortened(line.trim()))
+}
+
+/// Returns whether a line can name a board: it has few numbers, and is no board.
+fn is_label(line: &str) -> bool {
+    let words = line.split(is_separator).filter(|word| !word.is_empty()).count();
+    let numbers = numbers(line);
+    let is_board = || line.split(is_separator).any(is_compact);
+    (numbers == words || numbers < 2) && (1..=LABEL).contains(&numbers.max(1)) && !is_board()
+}
+
+/// Returns whether a word is a board by itself.
+pub(super) fn is_compact(word: &str) -> bool {
+    word.len() >= MANY && characters(&[word], None).is_some()
+}
+
+/// The meanings of the lines before the tiles, and what has to be guessed for each.
+fn headings(head: &[&str], body: &[&str]) -> Vec<Heading> {
+    let Some((last, others)) = head.split_last() else {
+        return vec![Heading { size: None, guesses: Vec::new(), wrong: None }];
+    };
     let split = |line: &str| -> Vec<String> {
-        line.split(is_separator).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+        let is_gap = |c| is_separator(c) || matches!(c, ':' | '=');
+        line.split(is_gap).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
     };
-    let (words, row) = (split(last), split(body[0]));
-    let numbers: Option<Vec<u64>> = words.iter().map(|word| word.parse().ok()).collect();
-    let label = |line: &str| Guess::Label(shortened(line.trim()));
-    let is_label = |line: &&str| {
-        let words = split(line);
-        let numbers = words.iter().filter(|word| word.parse::<u64>().is_ok()).count();
-        (numbers == words.len() || numbers < 2) && (1..=LABEL).contains(&numbers.max(1))
+    let words = split(last);
+    let columns = match &split(body[0])[..] {
+        // One character for each cell.
+        [word] if word.len() >= 4 => word.chars().count(),
+        row => row.len(),
     };
-    if !others.iter().all(is_label) {
+    let numbers: Option<Vec<u64>> = match &words[..] {
+        [.., name, side] if SIZES.contains(&&**name) => side.parse().ok().map(|side| vec![side]),
+        words => words.iter().map(|word| word.parse().ok()).collect(),
+    };
+    if !others.iter().all(|line| is_label(line)) {
         return Vec::new();
     }
-    let before: Vec<Guess> = others.iter().copied().map(label).collect();
+    let before: Vec<Guess> = others.iter().map(|line| label(line)).collect();
     let grid =
         |width: u64, height: u64| Grid::new(width.try_into().ok()?, height.try_into().ok()?).ok();
     let mut found = Vec::new();
     let mut size = |size: Option<Grid>, guess: Option<Guess>| {
         if size.is_some() {
-            found.push((size, before.iter().cloned().chain(guess).collect()));
+            let guesses = before.iter().cloned().chain(guess).collect();
+            found.push(Heading { size, guesses, wrong: None });
         }
     };
     let mut is_size = false;
+    let mut wrong = None;
     match numbers.as_deref() {
         Some(&[side]) => {
             size(grid(side, side), None);
-            let cells = (row.len() * body.len()) as u64;
-            is_size = row.len() as u64 == side || Some(cells) == side.checked_mul(side);
+            let cells = (columns * body.len()) as u64;
+            is_size =
+                columns as u64 == side && body.len() > 1 || Some(cells) == side.checked_mul(side);
+            let is_grid = body.len() > 1 && columns > 1;
+            wrong = (is_grid && (2..=16).contains(&side)).then_some(side);
         }
         Some(&[a, b]) => {
-            let in_one_row = body.len() == 1 || row.len() == 1;
+            let in_one_row = body.len() == 1 || columns == 1;
             let order = grid(a, b).filter(|_| in_one_row && a != b).map(Guess::Order);
             size(grid(a, b), order);
             size(grid(b, a).filter(|_| a != b), None);
@@ -230,25 +297,29 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<(Option<Grid>, Vec<Guess>)> {
         }
         Some(_) => {}
         None => {
-            let own = last.trim().to_lowercase().replace(" by ", "x").replace(" x ", "x");
-            let own = own.parse::<Grid>().ok();
+            let own = last.to_lowercase().replace(" by ", "x").replace(" x ", "x");
+            let own = own.replace('*', "x");
+            let has_cross = |word: &&str| word.contains(['x', '×']);
+            let words = own.split(|c| is_separator(c) || c == ':').filter(has_cross);
+            let own = words.filter_map(|word| word.parse().ok()).next();
             is_size = own.is_some();
             size(own, None);
         }
     }
     // A line as long as the rows could be one of them.
-    let cells = if body.len() > 1 { (row.len() * body.len()) as u64 } else { 0 };
-    let like_a_row = words.len() == row.len()
+    let cells = if body.len() > 1 { (columns * body.len()) as u64 } else { 0 };
+    let like_a_row = words.len() == columns
         && numbers
             .is_some_and(|numbers| numbers.iter().all(|&number| number < cells.max(MANY as u64)));
     if !is_size && !like_a_row && is_label(last) {
-        found.push((None, before.into_iter().chain([label(last)]).collect()));
+        let guesses = before.into_iter().chain([label(last)]).collect();
+        found.push(Heading { size: None, guesses, wrong });
     }
     found
 }
 
 /// Reads the lines of the tiles.
-fn tiles(body: &[&str], size: Option<Grid>) -> Result<Reading, ParseError> {
+fn tiles(body: &[&str], size: Option<Grid>, is_list: bool) -> Result<Reading, ParseError> {
     let mut best = ParseError::Empty;
     for separator in [is_bar, |c| c == ',', |c| c == '\t'] {
         if let Some(rows) = fields(body, separator) {
@@ -267,7 +338,10 @@ fn tiles(body: &[&str], size: Option<Grid>) -> Result<Reading, ParseError> {
         Err(error) => keep(&mut best, error),
     }
     if let Some(reading) =
-        gap(&places, size).or_else(|| labelled(&rows, size)).or_else(|| characters(body, size))
+        gap(&places, size, is_list).or_else(|| labelled(&rows, size)).or_else(|| match &rows[..] {
+            [row] if row.len() > 1 => characters(row, size),
+            _ => characters(body, size),
+        })
     {
         return Ok(reading);
     }
@@ -287,6 +361,8 @@ fn fields<'a>(body: &[&'a str], separator: fn(char) -> bool) -> Option<Rows<'a>>
         if cells.iter().any(|cell| cell.contains(char::is_whitespace)) {
             return None;
         }
+        // The lower borders of the cells of a picture.
+        cells.iter_mut().for_each(|cell| *cell = cell.trim_matches('_'));
         if ends {
             cells.pop();
         }
@@ -302,24 +378,31 @@ fn fields<'a>(body: &[&'a str], separator: fn(char) -> bool) -> Option<Rows<'a>>
 }
 
 /// A word, and the columns where it begins and ends.
-struct Word<'a> {
-    text: &'a str,
+pub(super) struct Word<'a> {
+    pub text: &'a str,
     begin: usize,
     end: usize,
 }
 
-fn words(line: &str) -> Vec<Word<'_>> {
+/// The words of a line. There is an empty one before a comma that follows no other.
+pub(super) fn words(line: &str) -> Vec<Word<'_>> {
     let is_gap = |c: char| is_separator(c) || is_bar(c);
     let mut words = Vec::new();
-    let (mut begin, mut column) = (None, 0);
+    let (mut begin, mut column, mut is_empty) = (None, 0, true);
     for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {
         match begin {
             None if !is_gap(c) => begin = Some((at, column)),
             Some((from, first)) if is_gap(c) => {
                 words.push(Word { text: &line[from..at], begin: first, end: column });
-                begin = None;
+                (begin, is_empty) = (None, false);
             }
             _ => {}
+        }
+        if c == ',' {
+            if is_empty {
+                words.push(Word { text: "", begin: column, end: column });
+            }
+            is_empty = true;
         }
         column += 1;
     }
@@ -327,14 +410,16 @@ fn words(line: &str) -> Vec<Word<'_>> {
 }
 
 /// Reads rows of which one has a gap for the blank, or lacks its last cell.
-fn gap(places: &[Vec<Word>], size: Option<Grid>) -> Option<Reading> {
+fn gap(places: &[Vec<Word>], size: Option<Grid>, is_list: bool) -> Option<Reading> {
     let width = places.iter().map(Vec::len).max()?;
     let short = places.iter().position(|row| row.len() != width)?;
     if places[short].len() + 1 != width {
         return None;
     }
     let is_last = short + 1 == places.len();
-    let column = aligned(places, short, width).or_else(|| widest(&places[short], is_last))?;
+    // The columns of a list are those of its cells.
+    let aligned = if is_list { None } else { aligned(places, short, width) };
+    let column = aligned.or_else(|| widest(&places[short], is_last))?;
     let mut rows: Rows =
         places.iter().map(|row| row.iter().map(|word| word.text).collect()).collect();
     rows[short].insert(column, "");
@@ -368,7 +453,7 @@ fn aligned(places: &[Vec<Word>], short: usize, width: usize) -> Option<usize> {
 
 /// The column of the one gap that is wider than the others. Without one, the blank is at the end of
 /// the last row.
-fn widest(row: &[Word], is_last: bool) -> Option<usize> {
+pub(super) fn widest(row: &[Word], is_last: bool) -> Option<usize> {
     let ends = [0].into_iter().chain(row.iter().map(|word| word.end + 1));
     let gaps: Vec<usize> =
         ends.zip(row).map(|(end, word)| word.begin.saturating_sub(end)).collect();
@@ -379,9 +464,23 @@ fn widest(row: &[Word], is_last: bool) -> Option<usize> {
     (is_last && widest == 0).then_some(row.len())
 }
 
-/// Reads a board in one row with a number before it, and up to [`LABEL`] behind it.
+/// Reads a board in one row, or in one word, with words before it, of which one may be a number, and
+/// up to [`LABEL`] behind it.
 fn labelled(rows: &[Vec<&str>], size: Option<Grid>) -> Option<Reading> {
     let [row] = rows else { return None };
+    let label = |begin: usize, end: usize, mut reading: Reading| {
+        let outside: Vec<&str> = [&row[..begin], &row[end..]].concat();
+        reading.guesses.push(Guess::Label(shortened(&outside.join(" "))));
+        Some(reading)
+    };
+    if let Some(at) = row.iter().position(|word| is_compact(word)) {
+        let is_other = |&(place, word): &(usize, &&str)| place != at && is_compact(word);
+        let is_alone =
+            row.len() <= 2 * LABEL && !row.iter().enumerate().any(|word| is_other(&word));
+        return characters(&row[at..=at], size)
+            .filter(|_| is_alone && row.len() > 1)
+            .and_then(|reading| label(at, at + 1, reading));
+    }
     for begin in [1, 0] {
         let rest = row.get(begin..)?;
         for behind in 0..=LABEL.min(rest.len()) {
@@ -391,12 +490,10 @@ fn labelled(rows: &[Vec<&str>], size: Option<Grid>) -> Option<Reading> {
                 continue;
             }
             let tiles = vec![rest[..cells].to_vec()];
-            if let Ok(mut reading) = settle(&tiles, size)
+            if let Ok(reading) = settle(&tiles, size)
                 && reading.guesses.is_empty()
             {
-                let outside: Vec<&str> = [&row[..begin], &rest[cells..]].concat();
-                reading.guesses.push(Guess::Label(shortened(&outside.join(" "))));
-                return Some(reading);
+                return label(begin, begin + cells, reading);
             }
         }
     }
@@ -476,7 +573,10 @@ fn settle(rows: &[Vec<&str>], size: Option<Grid>) -> Result<Reading, ParseError>
                 let grid = size.or_else(|| Grid::square(tiles.len()));
                 let (width, height) = grid.map_or((0, 0), |grid| (grid.width(), grid.height()));
                 guesses.push(Guess::LeftOut(height, width));
-            } else if let Some(largest) = tiles.iter_mut().max().filter(|_| count >= MANY as u64) {
+            // A grid that is not square may lack rows.
+            } else if let Some(largest) = tiles.iter_mut().max().filter(|_| count >= MANY as u64)
+                && whole(cells.len())
+            {
                 guesses.push(Guess::Blank(largest.to_string()));
                 *largest = 0;
             }
@@ -492,7 +592,12 @@ fn settle(rows: &[Vec<&str>], size: Option<Grid>) -> Result<Reading, ParseError>
                 guesses.push(Guess::Blank(word.to_owned()));
             }
         }
-        _ => return Err(unexpected(odd.first().map_or("", |&cell| cells[cell]))),
+        // Several blanks are a fault of the tiles.
+        _ => {
+            if let Some(&cell) = odd.iter().find(|&&cell| !matches!(cells[cell], "" | "_" | ".")) {
+                return Err(unexpected(cells[cell]));
+            }
+        }
     }
     let uneven = rows.iter().position(|row| row.len() != first);
     let grid = match (uneven, size) {

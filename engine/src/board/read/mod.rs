@@ -5,18 +5,23 @@
 //! guesses. [`Block`] finds the lines of a stream that belong to one board.
 
 mod block;
+mod comments;
 mod compact;
 mod forms;
 mod labels;
+mod lists;
 mod loose;
 mod strict;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::{Board, Grid};
 
-pub use block::{Block, Wait};
+pub use block::{Block, Wait, is_separator_line};
+pub use comments::before_comment;
 pub use forms::{FORMS, Form};
 pub(super) use labels::{Label, labels};
 pub use strict::ParseError;
@@ -75,6 +80,24 @@ impl Reading {
     }
 }
 
+fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
+    strict::read(text, size).or_else(|error| {
+        let reading = loose::read(text, size, error)?;
+        // Two boards have a tile in common, and are not parts of one.
+        let is_board = |(part, _): &(String, bool)| part != text && read(part, size).is_ok();
+        match block::blocks(text, size).iter().filter(|part| is_board(part)).count() {
+            0 | 1 => Ok(reading),
+            found => Err(ParseError::Several { found }),
+        }
+    })
+}
+
+/// The number in the first line of a text, and the other lines.
+pub fn without_count(text: &str) -> Option<(&str, &str)> {
+    let (count, rows) = text.split_once('\n')?;
+    count.trim().parse::<u64>().is_ok().then_some((count.trim(), rows))
+}
+
 impl FromStr for Board {
     type Err = ParseError;
 
@@ -102,6 +125,39 @@ impl Board {
     /// # Errors
     /// [`ParseError`] if the text is not a board of that size.
     pub fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
-        strict::read(text, size).or_else(|error| loose::read(text, size, error))
+        read(text, size).map_err(|error| match Board::several(text, size).len() {
+            0 => error,
+            found => ParseError::Several { found },
+        })
+    }
+
+    /// The texts of the boards in a text of two or more; empty for other texts.
+    pub fn several(text: &str, size: Option<Grid>) -> Vec<String> {
+        if text.len() > MAX_TEXT || strict::read(text, size).is_ok() {
+            return Vec::new();
+        }
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.len() > 1 && words.iter().all(|word| loose::is_compact(word)) {
+            return words.into_iter().map(str::to_owned).collect();
+        }
+        let list = lists::find(&comments::removed(text), size).and_then(Result::ok);
+        if let Some(list) = list.filter(|list| list.others > 0) {
+            return list.texts;
+        }
+        let mut blocks = block::blocks(text, size);
+        // A head without tiles behind all boards.
+        if blocks.last().is_some_and(|(_, is_head)| *is_head) {
+            blocks.pop();
+        }
+        if blocks.len() < 2 {
+            return Vec::new();
+        }
+        // Here a number before rows may be a count, or the number of a board.
+        let board = |(text, _): (String, bool)| match read(&text, size) {
+            Ok(_) => Some(text),
+            Err(ParseError::SizeLine { .. }) => Some(without_count(&text)?.1.to_owned()),
+            Err(_) => None,
+        };
+        blocks.into_iter().map(board).collect::<Option<_>>().unwrap_or_default()
     }
 }

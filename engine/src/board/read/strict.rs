@@ -62,12 +62,26 @@ pub enum ParseError {
     #[error(transparent)]
     Grid(#[from] GridError),
     /// The rows are not those of the size that was given.
-    #[error("the rows form a {rows} board, but the size given is {size}")]
+    #[error("the rows form {} {rows} board, but the size given is {size}", rows.article())]
     OtherSize {
         /// The size of the rows, or of the board's own size line.
         rows: Grid,
         /// The size given.
         size: Grid,
+    },
+    /// A number before the rows that is no size of theirs.
+    #[error("the line before the tiles says {side}, but the board is {rows}")]
+    SizeLine {
+        /// The number.
+        side: u64,
+        /// The size of the rows.
+        rows: Grid,
+    },
+    /// More than one board.
+    #[error("these are {found} boards, and one is expected here: give each by itself")]
+    Several {
+        /// The number of boards.
+        found: usize,
     },
     /// A number of cells that is not square, and no rows.
     #[error(

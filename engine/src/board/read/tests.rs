@@ -1,0 +1,119 @@
+//! Texts of the kinds that people have, and what is read.
+
+use super::*;
+
+/// The board of each text, and the number of guesses.
+#[test]
+fn texts_of_people_are_read() {
+    let board = "8 1 3 / 4 0 2 / 7 6 5";
+    for (text, guesses) in [
+        // An empty cell is the blank there.
+        ("[8,1,3,4,,2,7,6,5]", 0),
+        ("8,1,3 4,,2 7,6,5", 0),
+        ("8;1;3;4;;2;7;6;5", 0),
+        ("8;1;3\n4;;2\n7;6;5", 0),
+        ("[[8,1,3],[4,,2],[7,6,5]]", 0),
+        ("{8,1,3},\n{4, ,2},\n{7,6,5}", 0),
+        ("[8][1][3]\n[4][ ][2]\n[7][6][5]", 0),
+        ("[[8,1,3,],[4,0,2,],[7,6,5,],]", 0),
+        ("8 & 1 & 3 \\\\\n4 & & 2 \\\\\n7 & 6 & 5", 0),
+        // A gap in brackets, too.
+        ("[[8 1 3]\n [4   2]\n [7 6 5]]", 0),
+        ("[8 1 3]\n[4   2]\n[7 6 5]", 0),
+        ("[[ 8  1  3]\n [ 4     2]\n [ 7  6  5]]", 0),
+        // Words, and words in quotes.
+        ("start: 813402765", 1),
+        ("Case #1: 813402765", 1),
+        ("1. 813402765", 1),
+        ("10: 813402765", 1),
+        ("[1] 813402765", 1),
+        ("813402765 14", 1),
+        ("813402765,14", 1),
+        ("8 1 3 4 0 2 7 6 5 : 14", 1),
+        ("\"813402765\"", 0),
+        ("state = '8134_2765'", 0),
+        ("string s = \"813402765\";", 0),
+        ("[\"813\",\"402\",\"765\"]", 0),
+        ("board\n813\n402\n765", 1),
+        ("1\n813402765", 1),
+        // Lists among other text.
+        ("['8', '1', '3']\n['4', ' ', '2']\n['7', '6', '5']", 0),
+        ("[8, 1, 3]\n[4, '', 2]\n[7, 6, 5]", 0),
+        ("\"8\",\"1\",\"3\"\n\"4\",\"\",\"2\"\n\"7\",\"6\",\"5\"", 0),
+        ("int t[3][3] =\n{\n  {8,1,3}, // row 1\n  {4,0,2},\n  {7,6,5}\n};", 0),
+        ("/* start */\nint b[3][3] = {{8,1,3},{4,0,2},{7,6,5}};", 0),
+        ("State(board=((8,1,3),(4,0,2),(7,6,5)), blank=(1,1))", 0),
+        ("Board { tiles: [[8, 1, 3], [4, 0, 2], [7, 6, 5]], size: 3 }", 0),
+        ("puzzle(3, [[8,1,3],[4,0,2],[7,6,5]]).", 0),
+        ("start = \"8 1 3 4 0 2 7 6 5\".split()", 0),
+        ("3×3 Matrix{Int64}:\n 8  1  3\n 4  0  2\n 7  6  5", 0),
+        ("const board: [[u8; 3]; 3] = [[8,1,3],[4,0,2],[7,6,5]];", 0),
+        // Names, sizes and other lines around the tiles.
+        ("Size: 3\n\n8 1 3\n4 0 2\n7 6 5", 0),
+        ("Rows: 3\nCols: 3\n8 1 3\n4 0 2\n7 6 5", 2),
+        ("3*3\n8 1 3\n4 0 2\n7 6 5", 0),
+        ("Start:  8 1 3\n        4 0 2\n        7 6 5", 1),
+        ("Start:  8 1 3\n        4   2\n        7 6 5", 1),
+        ("row 1: 8 1 3\nrow 2: 4 0 2\nrow 3: 7 6 5", 1),
+        ("8 1 3\n4 0 2\n7 6 5\nMoves: 14", 1),
+        ("8 1 3\n4 0 2\n7 6 5\n14", 1),
+        ("It's a board:\n8 1 3\n4 0 2\n7 6 5", 1),
+        ("17\n8 1 3\n4 0 2\n7 6 5", 1),
+        // Marks of other languages.
+        ("- 8 1 3\n- 4 0 2\n- 7 6 5", 0),
+        ("board:\n  - [8, 1, 3]\n  - [4, 0, 2]\n  - [7, 6, 5]", 1),
+        ("> 8 1 3\n> 4 0 2\n> 7 6 5", 0),
+        ("```\n8 1 3\n4 0 2\n7 6 5\n```", 0),
+        ("b = \"\"\"\n8 1 3\n4 0 2\n7 6 5\n\"\"\"", 1),
+        ("; easy\n8 1 3\n4 0 2\n7 6 5", 0),
+        // Pictures.
+        (" _ _ _\n|8|1|3|\n|4|_|2|\n|7|6|5|", 0),
+        ("|__8|__1|__3|\n|__4|___|__2|\n|__7|__6|__5|", 0),
+        (
+            " ___ ___ ___\n| 8 | 1 | 3 |\n|___|___|___|\n| 4 |   | 2 |\n|___|___|___|\n| 7 | 6 | 5 |\n|___|___|___|",
+            0,
+        ),
+    ] {
+        let reading = Board::read(text, None).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(reading.board.to_string(), board, "{text}");
+        assert_eq!(reading.guesses.len(), guesses, "{text}: {:?}", reading.guesses);
+    }
+    let first = Board::read("[[,1,2],[3,4,5],[6,7,8]]", None).unwrap();
+    assert_eq!(first.board.to_string(), "0 1 2 / 3 4 5 / 6 7 8");
+}
+
+/// No text with a fault or with two boards becomes a board.
+#[test]
+fn wrong_texts_are_refused() {
+    for (text, message) in [
+        ("8,,3\n4,,2\n7,6,5", "the blank appears twice, tile 1 is missing"),
+        ("[8,1,3,4,,0,7,6,5]", "the blank appears twice, tile 2 is missing"),
+        ("[[8,1,3],[4,2],[7,6,5]]", "row 2 has 2 cells, but row 1 has 3"),
+        ("[8 1 3]\n[4 2]\n[7 6 5]", "row 2 has 2 cells, but row 1 has 3"),
+        ("4\n8 1 3\n4 0 2\n7 6 5", "the line before the tiles says 4, but the board is 3x3"),
+        ("3\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 0", "says 3, but the board is 4x4"),
+        ("n = 4\n8 1 3\n4 0 2\n7 6 5", "says 4, but the board is 3x3"),
+        ("1 2 3 4\n5 6 7 8\n9 10 11 12", "there is no tile 12 on a 4x3 board"),
+        ("2\n12X453786\n12345678X", "these are 2 boards"),
+        ("id,board\n1,813402765\n2,123456780", "these are 2 boards"),
+        ("813402765 123456780", "these are 2 boards"),
+        ("a = [[8,1,3],[4,0,2],[7,6,5]]\nb = [[1,2,3],[4,5,6],[7,0,8]]", "these are 2 boards"),
+        ("[[8,1,3,4,0,2,7,6,5],[1,2,3,4,5,6,7,0,8]]", "these are 2 boards"),
+        ("[[[8,1,3],[4,0,2],[7,6,5]],[[1,2,3],[4,5,6],[7,0,8]]]", "these are 2 boards"),
+        ("8 1 3\n4 0 2\n7 6 5\n\n1 2 3\n4 5 6\n7 0 8", "these are 2 boards"),
+        ("2\n8 1 3\n4 0 2\n7 6 5\n\n1 2 3\n4 5 6\n7 0 8", "these are 2 boards"),
+        ("Start\n\n8 1 3\n4 0 2\n7 6 5\n\nGoal\n\n1 2 3\n4 5 6\n7 0 8", "these are 2 boards"),
+        ("\"813402765\"\n\n8 1 3\n4 0 2\n7 6 5", "these are 2 boards"),
+        ("State(board=((8,1,3),(4,0,2),(7,6,5)))\n8;1;3\n4;;2\n7;6;5", "these are 2 boards"),
+        ("a = [1,2,3,0]\nb = [1,2,3,3]", "tile 3 appears twice, the blank is missing"),
+        ("[[1,2,3,0],[4,5,6,7],[8,9,10,11],[12,13,14,14]]", "tile 14 appears twice"),
+        ("1 2 3\n4 0 5 6\n7 8", "row 2 has 4 cells, but row 1 has 3"),
+        ("8x8: 1 2 3 0", "an 8x8 board has 64 cells, but 4 were given"),
+    ] {
+        let error = Board::read(text, None).expect_err(text).to_string();
+        assert!(error.contains(message), "{text}: {error}");
+    }
+    // With its size, it lacks no rows.
+    let size = Grid::new(4, 3).ok();
+    assert!(Board::read("1 2 3 4\n5 6 7 8\n9 10 11 12", size).is_ok());
+}
