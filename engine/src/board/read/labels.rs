@@ -4,7 +4,7 @@
 //! one word, each character is. A label is a number or any other word without a separator, in upper or
 //! lower case as it is written.
 
-use super::loose::{is_blank_word, is_rule};
+use super::loose::{is_bar, is_blank_word, is_rule};
 use super::strict::{shape, shortened, size_line, words};
 use super::{MAX_TEXT, ParseError, before_comment, lists};
 use crate::board::{Grid, MAX_CELLS};
@@ -105,6 +105,8 @@ fn plain(text: &str) -> String {
     let size = if name.trim().parse::<Grid>().is_ok() { name } else { "" };
     let rows = match tiles.contains(['[', '(', '{', '"', '\'']) {
         true => lists::unquoted(tiles).join("\n"),
+        // In one line, a bar ends a row.
+        false if tiles.contains('\n') => tiles.replace(is_bar, " ").replace(['/', ';'], "\n"),
         false => tiles.replace(['/', ';'], "\n"),
     };
     format!("{size}\n{rows}")
