@@ -227,6 +227,22 @@ mod tests {
             assert_eq!(spec.to_string(), text);
             assert_eq!(spec.to_string().parse(), Ok(spec));
         }
+        for text in ["1 2 3 / * * *", "A A B / B C _", "1 1 2 / 2 * *"] {
+            let spec: GoalSpec = text.parse().unwrap();
+            assert_eq!((spec.to_string(), spec.open().is_some()), (text.to_owned(), true));
+            let grid = Grid::new(3, 2).unwrap();
+            assert_eq!(spec.goal(grid), Err(GoalError::NotOneBoard));
+            assert!(matches!(spec.target(grid), Ok(Target::Open(_))));
+            assert!(spec.target(four()).is_err() && spec.sized(None).is_err());
+        }
+        for (text, part) in [
+            ("A A / B B", "0 cells for the blank"),
+            ("1 2 / 3 *  *", "row 2 has 3 cells"),
+            ("abcdefgh", "there is no goal"),
+        ] {
+            let error = text.parse::<GoalSpec>().unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
         for (text, name) in
             [(" Blank-First ", "blank-first"), ("snail", "spiral"), ("col", "columns")]
         {
