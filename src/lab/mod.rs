@@ -6,9 +6,9 @@
 //!                   └────▶ measure (values over random boards), compare (with true distances)
 //! ```
 //!
-//! A [`Contender`] is a search with a heuristic: one of ours, a file of values, or a program from outside.
-//! Loaded, it is an [`Entry`]. [`Contest::run`] tries all entries on a board before the next board, so that a load
-//! on the machine slows all of them down, and the ratios hold.
+//! A [`Contender`] is a search with a heuristic: one of ours, or a file of values, a program or a function
+//! from outside. Loaded, it is an [`Entry`]. [`Contest::run`] tries all entries on a board before the next
+//! board, so that a load on the machine slows all of them down, and the ratios hold.
 //!
 //! ```
 //! use taquin::lab::{self, Contender, Entry, Settings, Suite};
@@ -20,7 +20,8 @@
 //!     .map(|contender| Entry::load(contender, &suite, &Store::memory(), &Settings::default(), |_| ()))
 //!     .collect::<Result<Vec<_>, _>>()?;
 //! let mut tried = Vec::new();
-//! let contest = lab::Contest::new(&entries, &suite, Settings::default(), &Cancel::new());
+//! let cancel = Cancel::new();
+//! let contest = lab::Contest::new(&entries, &suite, Settings::default(), &cancel);
 //! contest.run(&|_| (), |board| Ok::<_, lab::Error>(tried.push(board)))?;
 //! let rows = lab::rows(&entries, &tried);
 //! assert_eq!((rows[0].solved, rows[1].heuristic.as_str()), (10, "search:4-4:mirror"));
