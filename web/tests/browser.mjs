@@ -251,6 +251,90 @@ test('touch: taps and swipes', async (t) => {
   quiet(page);
 });
 
+test('letters play, unless they are turned off', async (t) => {
+  const page = await opened(t);
+  await page.keyboard.press('s');
+  await reads(page, '#moves', /^1$/);
+  await page.keyboard.press('w');
+  await page.keyboard.press('a');
+  await reads(page, '#moves', /^3$/);
+  await page.keyboard.press('n');
+  await reads(page, '#live', /^Shuffled by seed \d+\.$/);
+  await page.uncheck('#letters');
+  const board = await tiles(page);
+  await page.keyboard.press('n');
+  for (const key of 'wasd') await page.keyboard.press(key);
+  assert.deepEqual(await tiles(page), board);
+  // In a field they are text.
+  await page.check('#letters');
+  await page.focus('#paste');
+  await page.keyboard.type('wasdn');
+  assert.deepEqual(await tiles(page), board);
+  quiet(page);
+});
+
+test('a tile is drawn into the gap, and further', async (t) => {
+  const page = await opened(t);
+  const box = await page.locator('.field').boundingBox();
+  const at = (column, row) => [box.x + ((column + 0.5) * box.width) / 4, box.y + ((row + 0.5) * box.height) / 4];
+  await page.mouse.move(...at(0, 2));
+  await page.mouse.down();
+  await page.mouse.move(...at(0, 3), { steps: 5 });
+  await reads(page, '#moves', /^1$/);
+  // Back again in the same pull.
+  await page.mouse.move(...at(0, 2), { steps: 5 });
+  await page.mouse.up();
+  await reads(page, '#moves', /^2$/);
+  assert.deepEqual(await tiles(page), FIRST);
+  // From the end of the row, the row goes along.
+  await page.mouse.move(...at(3, 3));
+  await page.mouse.down();
+  await page.mouse.move(...at(0, 3), { steps: 8 });
+  await page.mouse.up();
+  await reads(page, '#moves', /^5$/);
+  quiet(page);
+});
+
+test('solves are listed, kept and exported', async (t) => {
+  const page = await opened(t, { fragment: '#b=1_2_3-4_0_6-7_5_8' });
+  for (let game = 1; game <= 5; game++) {
+    await page.locator('[role=gridcell] button').nth(7).click();
+    await page.locator('[role=gridcell] button').nth(8).click();
+    await reads(page, '#verdict', /^Solved in 2 moves!$/);
+    if (game < 5) await page.click('#restart');
+  }
+  await reads(page, '#solves-text', /^5 solves of 3×3; best 0:\d\d\.\d; average of 5: 0:\d\d\.\d\.$/);
+  assert.equal(await page.locator('#solves li').count(), 5);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#solves-csv')]);
+  assert.equal(download.suggestedFilename(), 'taquin-solves.csv');
+  await page.reload();
+  await reads(page, '#solves-text', /^5 solves of 3×3/);
+  // One with help is none.
+  await page.click('#restart');
+  await page.click('#solve');
+  await reads(page, '#verdict', /^2 moves, optimal$/);
+  await page.click('#leave');
+  await page.locator('[role=gridcell] button').nth(7).click();
+  await page.locator('[role=gridcell] button').nth(8).click();
+  await reads(page, '#verdict', /^Solved in 2 moves, with help!$/);
+  await reads(page, '#solves-text', /^5 solves of 3×3/);
+  await page.click('#solves-clear');
+  await page.click('#solves-clear');
+  assert.equal(await page.locator('#solves li').count(), 0);
+  quiet(page);
+});
+
+test('the theme is chosen, and remembered', async (t) => {
+  const page = await opened(t, { colorScheme: 'light' });
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await page.selectOption('#theme', 'dark');
+  const dark = await background();
+  assert.notEqual(dark, light);
+  await page.reload();
+  assert.equal(await background(), dark);
+});
+
 test('a shuffle by seed is the same every time', async (t) => {
   const page = await opened(t);
   await page.fill('#seed', '1');

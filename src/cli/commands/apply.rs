@@ -101,6 +101,10 @@ pub struct ApplyArgs {
     #[arg(short, long, conflicts_with = "format")]
     json: bool,
 
+    /// When to colour the board
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    color: Color,
+
     /// Find the moves that were lost, with a better move for each
     ///
     /// Solves as many positions of the line as it takes to know the distance of each. A move that leads
@@ -114,10 +118,6 @@ pub struct ApplyArgs {
 
     #[command(flatten, next_help_heading = "Options of --analyse")]
     databases: DatabaseArgs,
-
-    /// When to colour the board
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    color: Color,
 }
 
 pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
