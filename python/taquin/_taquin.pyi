@@ -9,9 +9,11 @@ from ._compare import Comparison
 from ._results import Labels
 
 __all__ = [
+    "Analysis",
     "Board",
     "DamagedDatabase",
     "DatabaseError",
+    "Loss",
     "MissingDatabase",
     "Solution",
     "Solutions",
