@@ -9,10 +9,12 @@ from ._compare import Comparison, Evaluation, Found, Heuristic
 from ._results import Labels
 
 __all__ = [
+    "Analysis",
     "Board",
     "Cancel",
     "DamagedDatabase",
     "DatabaseError",
+    "Loss",
     "MissingDatabase",
     "Solution",
     "Solutions",

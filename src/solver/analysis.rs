@@ -222,7 +222,7 @@ impl Solver {
     /// # Errors
     /// - As [`Solver::solve_with`];
     /// - [`Error::Blocked`] if a move is not possible;
-    /// - [`Error::Metric`] with [`Metric::Multi`](crate::Metric::Multi).
+    /// - [`Error::Metric`] with [`Metric::Multi`].
     ///
     /// ```
     /// use taquin::{Board, Limits, Solver, Store};
