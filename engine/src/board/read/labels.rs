@@ -4,7 +4,7 @@
 //! one word, each character is. A label is a number or any other word without a separator, in upper or
 //! lower case as it is written.
 
-use super::loose::{is_blank_word, is_rule, plain};
+use super::loose::{is_bar, is_blank_word, is_rule, plain};
 use super::strict::{shape, shortened, size_line, words};
 use super::{MAX_TEXT, ParseError};
 use crate::board::{Grid, MAX_CELLS};
@@ -30,8 +30,13 @@ pub(in crate::board) fn labels(
         return Err(ParseError::TooMany);
     }
     let text = plain(text);
-    let rows: Vec<&str> = text.lines().filter(|line| !is_rule(line)).collect();
+    let is_row = |line: &&str| !line.trim().is_empty() && !is_rule(line);
+    let rows: Vec<&str> = text.lines().filter(is_row).collect();
+    // The bars of a picture lie between cells, not between rows.
+    let is_framed = |row: &&str| row.trim().starts_with(is_bar) && row.trim().ends_with(is_bar);
+    let is_picture = rows.len() > 1 && rows.iter().all(is_framed);
     let rows = rows.join("\n");
+    let rows = if is_picture { rows.replace(is_bar, " ") } else { rows };
     let (mut words, mut breaks) = words(&rows)?;
     // Rows of two labels are no sizes.
     let uneven = breaks.windows(2).any(|rows| rows[1] - rows[0] != breaks[0]);
