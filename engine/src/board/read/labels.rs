@@ -30,8 +30,13 @@ pub(in crate::board) fn labels(
         return Err(ParseError::TooMany);
     }
     let text = plain(text);
-    let rows: Vec<&str> = text.lines().filter(|line| !is_rule(line)).collect();
+    let is_row = |line: &&str| !line.trim().is_empty() && !is_rule(line);
+    let rows: Vec<&str> = text.lines().filter(is_row).collect();
+    // The bars of a picture lie between cells, not between rows.
+    let is_framed = |row: &&str| row.trim().starts_with(is_bar) && row.trim().ends_with(is_bar);
+    let is_picture = rows.len() > 1 && rows.iter().all(is_framed);
     let rows = rows.join("\n");
+    let rows = if is_picture { rows.replace(is_bar, " ") } else { rows };
     let (mut words, mut breaks) = words(&rows)?;
     // Rows of two labels are no sizes.
     let uneven = breaks.windows(2).any(|rows| rows[1] - rows[0] != breaks[0]);
@@ -105,8 +110,6 @@ fn plain(text: &str) -> String {
     let size = if name.trim().parse::<Grid>().is_ok() { name } else { "" };
     let rows = match tiles.contains(['[', '(', '{', '"', '\'']) {
         true => lists::unquoted(tiles).join("\n"),
-        // In one line, a bar ends a row.
-        false if tiles.contains('\n') => tiles.replace(is_bar, " ").replace(['/', ';'], "\n"),
         false => tiles.replace(['/', ';'], "\n"),
     };
     format!("{size}\n{rows}")
