@@ -80,7 +80,7 @@ impl BoardArgs {
 
     /// The number of boards, where it can be known without waiting.
     pub fn total(&self) -> Option<u64> {
-        input::total(&self.boards, self.file.as_deref(), self.kind.size())
+        input::total(&self.boards, self.file.as_deref(), self.kind.size(), self.kind.has_labels())
     }
 
     /// The boards, in the order of the arguments, and their goal and size.
@@ -88,7 +88,8 @@ impl BoardArgs {
         self.kind.checked_goal()?;
         let mut kind = self.kind.clone();
         kind.size = kind.size();
-        let inputs = input::boards(&self.boards, self.file.as_deref(), kind.size)?;
+        let inputs =
+            input::boards(&self.boards, self.file.as_deref(), kind.size, kind.has_labels())?;
         if !self.goal_follows {
             return Ok((kind, inputs));
         }
@@ -208,6 +209,11 @@ impl KindArgs {
     /// something open.
     fn size(&self) -> Option<Grid> {
         self.size.or_else(|| self.goal.as_ref()?.open().map(|goal| goal.grid()))
+    }
+
+    /// Returns whether the tiles of the boards may have labels.
+    pub fn has_labels(&self) -> bool {
+        self.goal.as_ref().is_some_and(|goal| goal.open().is_some())
     }
 
     /// The goal, by name or as a board.

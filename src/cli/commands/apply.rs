@@ -132,7 +132,12 @@ pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
         return Err(wrong!("no moves: write them after the board, or - to read them"));
     }
     let mut worst = None;
-    for input in input::boards(std::slice::from_ref(&args.board), None, args.kind.size)? {
+    for input in input::boards(
+        std::slice::from_ref(&args.board),
+        None,
+        args.kind.size,
+        args.kind.has_labels(),
+    )? {
         let replayed = match input.fault {
             Some(fault) => Err(Failure::usage(fault)),
             None => args.replay(&input.text, &input.text),

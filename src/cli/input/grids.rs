@@ -33,11 +33,19 @@ pub struct Grids<R> {
     ahead: VecDeque<Input>,
     has_boards: bool,
     readings: usize,
+    /// The tiles may have labels: words that are no heading.
+    labels: bool,
 }
 
 impl<R: Source> Grids<R> {
     pub fn new(lines: Lines<R>, size: Option<Grid>, patience: Duration) -> Grids<R> {
-        Grids { lines, size, patience, ahead: VecDeque::new(), has_boards: false, readings: 0 }
+        let ahead = VecDeque::new();
+        Grids { lines, size, patience, ahead, has_boards: false, readings: 0, labels: false }
+    }
+
+    /// Grids whose tiles may have labels.
+    pub fn of_labels(self, labels: bool) -> Grids<R> {
+        Grids { labels, ..self }
     }
 
     /// Returns whether the next line may be looked at.
@@ -124,11 +132,14 @@ impl<R: Source> Iterator for Grids<R> {
         }
         lines.insert(0, first);
         let whole = block.whole();
+        let mut text = joined(&lines);
+        if self.labels {
+            return Some(trimmed(Input::sound(lines.swap_remove(0).origin, text)));
+        }
         // Words and numbers behind the boards are none.
         if block.is_head() && self.has_boards && self.lines.is_at_end() {
             return None;
         }
-        let mut text = joined(&lines);
         let mut label = None;
         // A number before rows is read again, unless it is their width.
         let has_count = lines.get(1).is_some_and(|row| {

@@ -25,11 +25,13 @@ pub fn is_alone(arguments: &[String], file: Option<&Path>) -> bool {
     file.is_none() && (one || spread(arguments).is_some())
 }
 
-/// The boards of the arguments, the file and the standard input, in this order.
+/// The boards of the arguments, the file and the standard input, in this order. Their tiles may have
+/// labels.
 pub fn boards(
     arguments: &[String],
     file: Option<&Path>,
     size: Option<Grid>,
+    labels: bool,
 ) -> Result<Box<dyn Iterator<Item = Input> + Send>, Failure> {
     // A missing file is an error before the first board is solved.
     let mut sources: Vec<Box<dyn Iterator<Item = Input> + Send>> = Vec::new();
@@ -37,7 +39,7 @@ pub fn boards(
         let file = source::stdin().context("standard input").map_err(Failure::usage)?;
         // A person ends a board with an empty line.
         let patience = if file.is_terminal() { Duration::MAX } else { PATIENCE };
-        Ok(Box::new(grids("standard input".into(), file, size, patience)))
+        Ok(Box::new(grids("standard input".into(), file, size, patience).of_labels(labels)))
     };
     check(arguments)?;
     if let Some(board) = spread(arguments) {
@@ -58,7 +60,7 @@ pub fn boards(
         Some(path) => {
             let file = File::open(path).with_context(|| path.display().to_string());
             let (file, name) = (file.map_err(Failure::usage)?, path.display().to_string());
-            sources.push(Box::new(grids(name.into(), file, size, PATIENCE)));
+            sources.push(Box::new(grids(name.into(), file, size, PATIENCE).of_labels(labels)));
         }
         None => {}
     }
@@ -115,7 +117,12 @@ fn check(arguments: &[String]) -> Result<(), Failure> {
 const COUNTED: u64 = 64 << 20;
 
 /// The number of boards that [`boards`] gives, unless some come from a stream or a large file.
-pub fn total(arguments: &[String], file: Option<&Path>, size: Option<Grid>) -> Option<u64> {
+pub fn total(
+    arguments: &[String],
+    file: Option<&Path>,
+    size: Option<Grid>,
+    labels: bool,
+) -> Option<u64> {
     let whole = |path: &Path| {
         let metadata = path.metadata();
         metadata.is_ok_and(|metadata| metadata.is_file() && metadata.len() <= COUNTED)
@@ -123,7 +130,7 @@ pub fn total(arguments: &[String], file: Option<&Path>, size: Option<Grid>) -> O
     let streams = arguments.iter().any(|argument| argument == "-")
         || file.is_some_and(|path| path == Path::new("-") || !whole(path))
         || arguments.is_empty() && file.is_none();
-    let count = || boards(arguments, file, size).ok().map(|boards| boards.count() as u64);
+    let count = || boards(arguments, file, size, labels).ok().map(|boards| boards.count() as u64);
     (!streams).then(count).flatten()
 }
 

@@ -103,7 +103,8 @@ fn from_file(path: &Path, kind: &KindArgs, metric: Metric) -> anyhow::Result<Sui
     }
     let mut cases = Vec::new();
     let mut first: Option<Goal> = None;
-    let inputs = input::boards(&[], Some(path), kind.size).map_err(|failure| failure.error)?;
+    let inputs =
+        input::boards(&[], Some(path), kind.size, false).map_err(|failure| failure.error)?;
     for mut input in inputs {
         let origin = input.origin.to_string();
         let bad = || format!("{}the set is refused", origin);
