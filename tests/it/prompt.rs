@@ -382,7 +382,9 @@ fn objects_have_the_fields_of_the_document() {
     let text = include_str!("../../docs/JSON.md");
     let fields = |title: &str| -> Vec<(&str, &str)> {
         let section = text.split("\n## ").find(|section| section.starts_with(title)).unwrap();
-        let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
+        // The first table of the section.
+        let rows = section.lines().skip_while(|line| !line.starts_with("| `"));
+        let rows = rows.map_while(|line| line.strip_prefix("| `"));
         rows.map(|row| {
             let (name, rest) = row.split_once("` | ").unwrap();
             (name, rest.split_once(" |").unwrap().0)
@@ -395,6 +397,7 @@ fn objects_have_the_fields_of_the_document() {
             "integer" => value.is_u64(),
             "number" => value.is_f64(),
             "boolean" => value.is_boolean(),
+            "object" => value.is_object(),
             "string" => value.is_string(),
             "null" => value.is_null(),
             "list of integers" => value.as_array().unwrap().iter().all(Value::is_u64),
@@ -426,6 +429,7 @@ fn objects_have_the_fields_of_the_document() {
         ("`taquin check`", &["check", "--json", "--goal", "A A / B _", "A B / A _"]),
         ("`taquin apply`", &["apply", "--json", "--goal", "A A / B _", "A _ / B A", "U"]),
         ("`taquin apply`", &["apply", "--json", board, "UL"]),
+        ("`taquin apply`", &["apply", "--json", "--analyse", board, "DUUL"]),
         ("`taquin apply`", &["apply", "--json", "--moves", "blank", board, "UL"]),
         ("`taquin shuffle`", &["shuffle", "--json", "--size", "3x3", "--seed", "1"]),
         ("`taquin shuffle`", &scrambled[..]),
