@@ -29,8 +29,8 @@ pub enum Trouble {
     Goal(#[from] GoalError),
     #[error("this object is for the goal {}: give that goal with --goal, or --goal blank-last to overrule it", .0.board())]
     OtherGoal(Goal),
-    #[error("the board of this object has labels: give its goal with --goal")]
-    Labels,
+    #[error("{}; if its tiles have labels, give the goal with --goal", Advised(.0))]
+    Labels(JsonError),
     #[error("{}", Advised(.0))]
     Solver(Error),
 }

@@ -1,7 +1,7 @@
 use std::convert::Infallible;
 use std::str::FromStr;
 
-use super::{Board, Grid, OpenError, ParseError};
+use super::{Board, BoardError, Grid, OpenError, ParseError};
 use crate::names;
 
 /// The position a search is to reach.

@@ -107,7 +107,9 @@ impl BoardArgs {
                 Some(fault) => return Err(Failure::usage(fault)),
                 None => match kind.board(&mut goal.origin, &goal.text) {
                     Ok((goal, _)) => goal,
-                    Err(_) if goal.text.parse().is_ok_and(|goal: GoalSpec| goal.open().is_some()) => {
+                    Err(_)
+                        if goal.text.parse().is_ok_and(|goal: GoalSpec| goal.open().is_some()) =>
+                    {
                         return Err(refused(
                             "a goal with equal tiles or cells that do not matter follows this board: give it with --goal",
                         ));
@@ -195,10 +197,10 @@ impl KindArgs {
     /// Reads a board, and its own goal. Prints a note on each kind of guess once.
     fn board(&self, origin: &mut Origin, text: &str) -> Result<(Board, Option<Goal>), Trouble> {
         let (reading, goal) = json::read(text, self.size).map_err(|error| {
-            let labels = json::board_text(text).ok().filter(|_| json::is_object(text));
-            let board = labels.and_then(|text| LabelledBoard::parse(&text, None).ok());
-            match board.is_some_and(|board| board.has_labels()) {
-                true => Trouble::Labels,
+            // A list of texts.
+            let words = json::board_text(text).ok();
+            match words.is_some_and(|words| serde_json::from_str::<Vec<String>>(&words).is_ok()) {
+                true => Trouble::Labels(error),
                 false => error.into(),
             }
         })?;
