@@ -29,6 +29,8 @@ pub enum Trouble {
     Goal(#[from] GoalError),
     #[error("this object is for the goal {}: give that goal with --goal, or --goal blank-last to overrule it", .0.board())]
     OtherGoal(Goal),
+    #[error("{}; if its tiles have labels, give the goal with --goal", Advised(.0))]
+    Labels(JsonError),
     #[error("{}", Advised(.0))]
     Solver(Error),
 }
@@ -126,6 +128,14 @@ impl fmt::Display for Advised<'_, Error> {
                 write!(f, "{}{}", self.0, other_goals(reachable))
             }
             Error::Metric(_) => write!(f, "{}: leave --metric out", self.0),
+            Error::Open(what) => {
+                self.0.fmt(f)?;
+                let options = ["metric", "heuristic", "method"];
+                match options.into_iter().find(|option| what.contains(option)) {
+                    Some(option) => write!(f, ": leave --{option} out"),
+                    None => Ok(()),
+                }
+            }
             error => error.fmt(f),
         }
     }

@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn losses_are_those_of_each_position_solved() {
         let solver = Solver::builder().store(Store::memory()).build().unwrap();
-        // A walk with a detour at its begin, in its middle and at its end.
+        // A walk with a detour at its start, in its middle and at its end.
         for (board, moves) in [
             ("8 6 7 / 2 5 4 / 3 0 1", "RDLURDLURULLDRRULLDDRUULDRRULLDDRRUULDLDRU"),
             ("1 2 3 / 4 5 6 / 7 8 0", "RDLUURDDLLURRDLL"),

@@ -159,7 +159,12 @@ impl FromStr for GoalSpec {
             Err(open) if text.contains('/') && matches!(error, GoalError::Unknown { .. }) => {
                 Err(open.into())
             }
-            _ => Err(error),
+            _ => Err(match error {
+                GoalError::Board(ParseError::Board(repeated @ BoardError::Repeated { .. })) => {
+                    GoalError::EqualInRow(repeated)
+                }
+                error => error,
+            }),
         })
     }
 }
@@ -239,6 +244,7 @@ mod tests {
             ("A A / B B", "0 cells for the blank"),
             ("1 2 / 3 *  *", "row 2 has 3 cells"),
             ("abcdefgh", "there is no goal"),
+            ("1111222233334440", "write the rows of the goal with /"),
         ] {
             let error = text.parse::<GoalSpec>().unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");

@@ -304,12 +304,14 @@ impl OpenRun<'_> {
     }
 
     /// Searches all assignments, the one with the least bound first.
-    fn by_assignments(&self, goals: &[Goal]) -> Result<Answer, Error> {
+    fn by_assignments(mut self, goals: &[Goal]) -> Result<Answer, Error> {
         let mut all = Vec::new();
         for goal in goals {
             let task = self.task(goal, Some(Method::Ida))?;
             all.push(Assignment::new(task)?);
         }
+        // To load and build databases does not count.
+        self.clock = Clock::start();
         let mut stopped = None;
         // The length of the optimal solutions, once it is known.
         let mut length = u32::MAX;

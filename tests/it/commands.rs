@@ -225,9 +225,9 @@ fn lost_moves_are_found() {
     let blank = taquin(["apply", "--analyse", "--moves", "blank", board, "UDDR"]).fine();
     assert!(blank.contains("  move 1: Up loses 2, better Down\n"), "{blank}");
     let optimal = taquin(["apply", "--analyse", board, "UL"]).fine();
-    assert!(optimal.contains("the board needs 2 moves; no move is known to be lost\n"));
+    assert!(optimal.contains("the board needs 2 moves; no move is lost\n"));
     let slide = taquin(["apply", "--analyse", "1 2 3 / 4 5 6 / 0 7 8", "DDUULL"]).fine();
-    assert!(slide.contains("  moves 1 to 2: Down, Down loses 4, better Left\n"), "{slide}");
+    assert!(slide.contains("  moves 1 to 2: Down, Down lose 4, better Left\n"), "{slide}");
     let object = &taquin(["apply", "--analyse", "--json", board, "DU"]).expect(1, "").objects()[0];
     let text = serde_json::to_string(&object["analysis"]["distances"]).unwrap();
     let exact = |moves: u32| format!(r#"{{"lower":{moves},"upper":{moves}}}"#);
@@ -237,6 +237,10 @@ fn lost_moves_are_found() {
     taquin(["apply", "--analyse", "1 2 3 / 4 0 6 / 7 8 5", "U"]).expect(1, "cannot reach the goal");
     taquin(["apply", "--analyse", "--format", "letters", board, "U"])
         .expect(2, "cannot be used with");
+    for option in [&["--time-limit", "3"][..], &["--node-limit", "3"], &["--no-build"]] {
+        let args = [&["apply"], option, &[board, "UL"]].concat();
+        taquin(args).expect(2, &format!("{} is for --analyse", option[0]));
+    }
 }
 
 #[test]

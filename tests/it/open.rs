@@ -394,6 +394,24 @@ mod cli {
     }
 
     #[test]
+    fn moves_name_labels() {
+        let (goal, board) = ("1 1 2 / 3 4 5 / 6 7 _", "1 1 2 / 3 4 5 / 0 6 7");
+        let apply = |moves| taquin(&["apply", "--goal", goal, board, moves], "6 7\n");
+        apply("6 7").fine();
+        apply("-").fine();
+        apply("7").expect(2, "move 1 is of a tile 7, but none is next to the blank");
+        for format in ["tiles", "boards", "columns", "coordinates", "json"] {
+            let solved = taquin(&["solve", "--format", format, "--goal", goal, board], "").fine();
+            taquin(&["apply", "--goal", goal, board, "-"], &solved).fine();
+        }
+        let solved = taquin(&["solve", "--json", "--goal", "A B A / B C _", "A B A / B _ C"], "");
+        for command in ["apply", "solve"] {
+            let run = taquin(&[command, "-"], &solved.out);
+            run.expect(2, "if its tiles have labels, give the goal with --goal");
+        }
+    }
+
+    #[test]
     fn solutions_are_counted_once() {
         let args = ["solve", "--goal", "A A / * *", "--all", "--json", "B _ / A A"];
         let run = taquin(&args, "");
@@ -432,8 +450,8 @@ mod cli {
             (&["--gap", "2"][..], "--gap is not for goals"),
             (&["--svg", "x.svg"], "--svg is not for goals"),
             (&["--method", "bfs"], "do not have other methods than ida"),
-            (&["--heuristic", "manhattan"], "do not have other heuristics than standard"),
-            (&["--metric", "multi"], "do not have the multi-tile metric"),
+            (&["--heuristic", "manhattan"], "heuristics than standard: leave --heuristic out"),
+            (&["--metric", "multi"], "do not have the multi-tile metric: leave --metric out"),
             (&["--checkpoint", "x"], "--checkpoint is not for goals"),
         ] {
             let args = [&["solve", "--goal", "A A / B B / C _"], option, &["B B / A A / _ C"]];
@@ -444,9 +462,12 @@ mod cli {
             ("A _ / * _", "2 cells for the blank"),
             ("1 2 * * * *", "6 numbers in one row"),
             ("A A / *", "row 2 has 1 cell"),
+            ("1111222233334440", "write the rows of the goal with /"),
         ] {
             taquin(&["solve", "--goal", goal, "A B / C _"], "").expect(2, part);
         }
+        let run = taquin(&["solve", "--goal-follows", "A _ / A B", "A A / B _"], "");
+        run.expect(2, "follows this board: give it with --goal");
         let run = taquin(&["shuffle", "--goal", "A A / B _"], "");
         run.expect(2, "a goal with equal tiles or cells that do not matter is not possible here");
     }

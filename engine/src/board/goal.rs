@@ -1,7 +1,7 @@
 use std::convert::Infallible;
 use std::str::FromStr;
 
-use super::{Board, Grid, OpenError, ParseError};
+use super::{Board, BoardError, Grid, OpenError, ParseError};
 use crate::names;
 
 /// The position a search is to reach.
@@ -26,6 +26,9 @@ pub enum GoalError {
     /// A goal that leaves something open, and is none or does not fit a board.
     #[error(transparent)]
     Open(OpenError),
+    /// A goal with equal tiles in one row.
+    #[error("the goal is not a board: {0}; if tiles are equal, write the rows of the goal with /")]
+    EqualInRow(BoardError),
     /// A goal that leaves something open, where one board is needed.
     #[error(
         "a goal with equal tiles or cells that do not matter is not possible here: give one board"

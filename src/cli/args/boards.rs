@@ -105,7 +105,17 @@ impl BoardArgs {
             };
             let goal = match goal.fault.take() {
                 Some(fault) => return Err(Failure::usage(fault)),
-                None => kind.board(&mut goal.origin, &goal.text).map_err(Failure::usage)?.0,
+                None => match kind.board(&mut goal.origin, &goal.text) {
+                    Ok((goal, _)) => goal,
+                    Err(_)
+                        if goal.text.parse().is_ok_and(|goal: GoalSpec| goal.open().is_some()) =>
+                    {
+                        return Err(refused(
+                            "a goal with equal tiles or cells that do not matter follows this board: give it with --goal",
+                        ));
+                    }
+                    Err(error) => return Err(Failure::usage(error)),
+                },
             };
             let goal = GoalSpec::from(goal);
             if kind.goal.get_or_insert_with(|| goal.clone()).to_string() != goal.to_string() {
@@ -186,7 +196,14 @@ impl KindArgs {
 
     /// Reads a board, and its own goal. Prints a note on each kind of guess once.
     fn board(&self, origin: &mut Origin, text: &str) -> Result<(Board, Option<Goal>), Trouble> {
-        let (reading, goal) = json::read(text, self.size)?;
+        let (reading, goal) = json::read(text, self.size).map_err(|error| {
+            // A list of texts.
+            let words = json::board_text(text).ok();
+            match words.is_some_and(|words| serde_json::from_str::<Vec<String>>(&words).is_ok()) {
+                true => Trouble::Labels(error),
+                false => error.into(),
+            }
+        })?;
         self.note(origin, &reading.guesses);
         if let Some(label) = reading.label() {
             *origin = origin.clone().labelled(label);

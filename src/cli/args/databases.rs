@@ -32,6 +32,11 @@ impl DatabaseArgs {
         Store::folder(self.folder()).build_missing(!self.no_build)
     }
 
+    /// Returns whether missing databases are not built.
+    pub fn forbids_building(&self) -> bool {
+        self.no_build
+    }
+
     /// Their folder.
     pub fn folder(&self) -> PathBuf {
         self.pdb_dir.clone().unwrap_or_else(default_folder)

@@ -75,7 +75,7 @@ pub struct ApplyArgs {
     /// (D2L), also as a numbered list, behind the number of moves, or as a list of Python or JSON. Or
     /// name the tile that moves (13 9 5), its row and column ((3,1), (2,1)), counted from 1, or the
     /// tile with its direction (Move 13 Down). Or give a solution that taquin solve wrote for this
-    /// board, in any of its formats.
+    /// board, in any of its formats. Tiles with labels are named by them, unless these are directions.
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 
@@ -121,6 +121,14 @@ pub struct ApplyArgs {
 }
 
 pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
+    let given = [
+        ("--time-limit", args.limits.time_limit.is_some()),
+        ("--node-limit", args.limits.node_limit.is_some()),
+        ("--no-build", args.databases.forbids_building()),
+    ];
+    if let Some((option, _)) = given.into_iter().find(|(_, given)| *given && !args.analyse) {
+        return Err(wrong!("{option} is for --analyse"));
+    }
     if !args.moves.is_empty() {
         let (board, moves) = args.parts();
         if Path::new(&board).is_file() {
@@ -181,7 +189,7 @@ impl ApplyArgs {
     fn replay(&self, board: &str, moves: &str) -> Result<Replayed, Failure> {
         let (board, goal) = self.kind.labelled(board).map_err(Failure::usage)?;
         let follow = |convention: Convention| -> anyhow::Result<(Moves, Board)> {
-            let path = moves::read(board.board(), moves, convention)?;
+            let path = moves::read(&board, moves, convention)?;
             let end = board.board().after(&path).map_err(|BlockedMove { place, m, .. }| {
                 let (moves, m) = (path.len(), convention.turned(m));
                 anyhow::anyhow!("move {place} of {moves}, {m}, is blocked by the border")

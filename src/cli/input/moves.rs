@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::board::{Board, Convention, Move, Moves, MovesError, ParseError};
+use crate::board::{Board, Convention, LabelledBoard, Move, Moves, MovesError, OpenError};
 use crate::json;
 
 /// Why a text is not a sequence of moves of a board.
@@ -15,11 +15,21 @@ pub enum TextError {
     #[error("this object has no moves: no solution was found, or none was looked for")]
     Unsolved,
     #[error("these are moves of another board, {0}")]
-    Other(Box<Board>),
+    Other(Box<LabelledBoard>),
     #[error("board {place} of the list: {error}")]
-    Board { place: usize, error: ParseError },
+    Board { place: usize, error: OpenError },
     #[error("no move leads to board {0} of the list")]
     Jump(usize),
+    #[error(
+        "{0:?} is no move: write directions, as in ULDR, or the labels of tiles, separated by spaces"
+    )]
+    NoMove(String),
+    #[error("move {place} is of a tile {label}, but none is next to the blank")]
+    NotBeside { place: usize, label: String },
+    #[error(
+        "move {place} is of a tile {label}, but several are next to the blank: write directions"
+    )]
+    Several { place: usize, label: String },
 }
 
 /// The fields of a solution. Others are ignored.
@@ -44,7 +54,7 @@ enum Listed {
 
 /// Reads moves in any notation, or from what `taquin solve` writes. An object may have a convention
 /// of its own.
-pub fn read(board: &Board, text: &str, convention: Convention) -> Result<Moves, TextError> {
+pub fn read(board: &LabelledBoard, text: &str, convention: Convention) -> Result<Moves, TextError> {
     let text = text.trim();
     if json::is_object(text) {
         return object(board, text, convention);
@@ -67,48 +77,97 @@ pub fn read(board: &Board, text: &str, convention: Convention) -> Result<Moves, 
         rest.len() < line.len() && (rest.starts_with(" moves, ") || rest.starts_with(" move, "))
     };
     let end = lines.len() - usize::from(lines.last().is_some_and(is_summary));
-    Ok(board.read_moves(&lines[begin.min(end)..end].join("\n"), convention)?)
+    written(board, &lines[begin.min(end)..end].join("\n"), convention)
 }
 
-fn object(board: &Board, text: &str, convention: Convention) -> Result<Moves, TextError> {
+/// Reads moves in any notation. Where tiles have labels, these name them: only directions and cells are
+/// read as on other boards.
+fn written(board: &LabelledBoard, text: &str, convention: Convention) -> Result<Moves, TextError> {
+    let are_directions = || text.parse::<Moves>().is_ok_and(|moves| !moves.is_empty());
+    if !board.has_labels() || text.contains('(') || are_directions() {
+        return Ok(board.board().read_moves(text, convention)?);
+    }
+    let is_between = |c: char| c.is_whitespace() || ",;[]".contains(c);
+    let labels: Vec<&str> = text.split(is_between).filter(|word| !word.is_empty()).collect();
+    let tiles = 1..board.board().tiles().len();
+    let is_label = |label: &str| tiles.clone().any(|tile| board.label(tile as u8) == label);
+    if let Some(word) = labels.iter().find(|label| !is_label(label)) {
+        let none = text.parse::<Moves>();
+        return none.map_err(|_| TextError::NoMove((*word).to_owned()));
+    }
+    let mut now = board.board().clone();
+    let mut moves = Vec::new();
+    for (label, place) in labels.into_iter().zip(1..) {
+        let moves_tile = |&m: &Move| {
+            let cell = now.grid().source(now.blank(), m);
+            cell.is_some_and(|cell| board.label(now.tiles()[cell]) == label)
+        };
+        let mut fitting = Move::ALL.into_iter().filter(moves_tile);
+        let m = match (fitting.next(), fitting.next()) {
+            (Some(m), None) => m,
+            (None, _) => return Err(TextError::NotBeside { place, label: label.to_owned() }),
+            _ => return Err(TextError::Several { place, label: label.to_owned() }),
+        };
+        now.apply(m);
+        moves.push(m);
+    }
+    Ok(Moves(moves))
+}
+
+fn object(board: &LabelledBoard, text: &str, convention: Convention) -> Result<Moves, TextError> {
     let Object { moves, solution, path, path_to_goal, actions, directions } =
         serde_json::from_str(text).map_err(TextError::Fields)?;
     let moves = moves.or(solution).or(path).or(path_to_goal).or(actions);
     // An object of another program may have no board.
-    if let Ok((other, _)) = json::board(text, None)
-        && other != *board
-    {
+    let other = match board.has_labels() {
+        true => {
+            let text = json::board_text(text).ok();
+            text.and_then(|text| LabelledBoard::parse(&text, Some(board.board().grid())).ok())
+        }
+        false => json::board(text, None).ok().map(|(other, _)| other.into()),
+    };
+    if let Some(other) = other.filter(|other| other != board) {
         return Err(TextError::Other(other.into()));
     }
     let moves = match moves.ok_or(TextError::Unsolved)? {
         Listed::Text(text) => text,
         Listed::List(list) => list.join(" "),
     };
-    Ok(board.read_moves(&moves, directions.unwrap_or(convention))?)
+    written(board, &moves, directions.unwrap_or(convention))
 }
 
 /// The moves from each board of a list to the next one.
 fn boards<'a>(
-    start: &Board,
+    start: &LabelledBoard,
     list: impl Iterator<Item = &'a [&'a str]>,
 ) -> Result<Moves, TextError> {
+    let grid = Some(start.board().grid());
+    let parsed = |text: &str| -> Result<LabelledBoard, OpenError> {
+        match start.has_labels() {
+            true => LabelledBoard::parse(text, grid),
+            false => Ok(Board::parse(text, grid)?.into()),
+        }
+    };
     let mut board = start.clone();
     let mut moves = Vec::new();
     for (rows, place) in list.zip(1..) {
-        let next = Board::parse(&rows.join("\n"), Some(start.grid()))
-            .map_err(|error| TextError::Board { place, error })?;
+        let next = parsed(&rows.join("\n")).map_err(|error| TextError::Board { place, error })?;
+        // Equal tiles have other numbers in the next board.
+        let is_next = |board: &LabelledBoard| board.to_string() == next.to_string();
         if place == 1 {
-            if next != board {
+            if !is_next(&board) {
                 return Err(TextError::Other(next.into()));
             }
             continue;
         }
-        let leads = |&m: &Move| {
-            let mut moved = board.clone();
-            moved.apply(m) && moved == next
+        let moved = |m: Move| {
+            let mut moved = board.board().clone();
+            let moved = moved.apply(m).then(|| board.with(moved));
+            moved.filter(is_next).map(|moved| (m, moved))
         };
-        moves.push(Move::ALL.into_iter().find(leads).ok_or(TextError::Jump(place))?);
-        board = next;
+        let (m, moved) = Move::ALL.into_iter().find_map(moved).ok_or(TextError::Jump(place))?;
+        moves.push(m);
+        board = moved;
     }
     Ok(Moves(moves))
 }
@@ -119,7 +178,7 @@ mod tests {
 
     #[test]
     fn every_form_that_is_written_is_read() {
-        let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
+        let board = "1 2 3 / 4 0 6 / 7 5 8".parse::<Board>().unwrap().into();
         let path: Moves = "UL".parse().unwrap();
         for text in [
             "1: Up    Left",
@@ -150,5 +209,33 @@ mod tests {
             let error = read(&board, text, Convention::Tile).unwrap_err().to_string();
             assert!(error.contains(message), "{error}");
         }
+    }
+
+    #[test]
+    fn labels_name_tiles() {
+        let board = LabelledBoard::parse("1 1 2 / 3 4 5 / _ 6 7", None).unwrap();
+        let moves = |board, text| read(board, text, Convention::Tile);
+        for text in ["6 7", "[6, 7]", "LL", "(3,2) (3,3)", r#"{"moves":["6","7"]}"#] {
+            assert_eq!(moves(&board, text).unwrap().to_string(), "LL", "{text}");
+        }
+        let list = "1\n1 1 2\n3 4 5\n. 6 7\n---\n1 1 2\n3 4 5\n6 . 7\n";
+        assert_eq!(moves(&board, list).unwrap().to_string(), "L");
+        assert_eq!(moves(&board, "0 moves").unwrap().to_string(), "");
+        for (text, part) in [
+            ("7", "move 1 is of a tile 7, but none is next to the blank"),
+            ("6 8", r#""8" is no move"#),
+            ("UXL", r#""UXL" is no move"#),
+            (r#"{"board":["1","1","2","3","4","5","6","_","7"],"moves":"L"}"#, "another board"),
+        ] {
+            let error = moves(&board, text).unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+        // Directions come before labels.
+        let board = LabelledBoard::parse("A U D / A _ U", None).unwrap();
+        assert_eq!(moves(&board, "U").unwrap().to_string(), "U");
+        assert_eq!(moves(&board, "A").unwrap().to_string(), "R");
+        let board = LabelledBoard::parse("A A B / B _ A", None).unwrap();
+        let error = moves(&board, "A").unwrap_err().to_string();
+        assert!(error.contains("several are next to the blank"), "{error}");
     }
 }

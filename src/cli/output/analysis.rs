@@ -58,7 +58,14 @@ pub fn text(analysis: &Analysis, convention: Convention) -> String {
     };
     let lost = Metric::Single.in_words(analysis.lost() as usize);
     let mut text = match losses.len() {
-        0 => format!("the board needs {needed}; no move is known to be lost"),
+        0 => {
+            let is_exact = |distance: &Distance| distance.upper == Some(distance.lower);
+            let known = match analysis.distances().iter().all(is_exact) {
+                true => "",
+                false => "known to be ",
+            };
+            format!("the board needs {needed}; no move is {known}lost")
+        }
         count => {
             format!("the board needs {needed}; {lost} lost in {}", plural(count as u64, "place"))
         }
@@ -68,14 +75,14 @@ pub fn text(analysis: &Analysis, convention: Convention) -> String {
         names.join(", ")
     };
     for loss in &losses {
-        let places = match loss.moves {
-            1 => format!("move {}", loss.at + 1),
-            moves => format!("moves {} to {}", loss.at + 1, loss.at + moves),
+        let (places, loses) = match loss.moves {
+            1 => (format!("move {}", loss.at + 1), "loses"),
+            moves => (format!("moves {} to {}", loss.at + 1, loss.at + moves), "lose"),
         };
         let made = words(&analysis.moves().0[loss.at..loss.at + loss.moves]);
         let better = loss.better.as_ref().and_then(|better| better.iter().next());
         let better = better.map_or(String::new(), |m| format!(", better {}", words(&[m])));
-        write!(text, "\n  {places}: {made} loses {}{better}", loss.lost)
+        write!(text, "\n  {places}: {made} {loses} {}{better}", loss.lost)
             .expect("a string takes text");
     }
     let stretch = analysis.longest_stretch();

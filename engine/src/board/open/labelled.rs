@@ -44,6 +44,7 @@ impl LabelledBoard {
             return Err(OpenError::Blanks(blanks));
         }
         let number = |cell: &Label| match cell {
+            Label::Tile(label) if label.starts_with('+') => None,
             Label::Tile(label) => label.parse().ok(),
             _ => Some(0),
         };
@@ -158,6 +159,8 @@ mod tests {
         let twice = LabelledBoard::parse("1 1 12 / 2 2 0", None).unwrap();
         assert_eq!((twice.to_string(), twice.has_labels()), ("1 1 12 / 2 2 _".into(), true));
         assert_eq!(format!("{twice:#}"), " 1  1 12\n 2  2  .");
+        let plus = LabelledBoard::parse("+1 2 / 3 _", None).unwrap();
+        assert_eq!(plus.to_string(), "+1 2 / 3 _");
         assert_eq!(LabelledBoard::parse("A * / B _", None), Err(OpenError::Any));
         assert_eq!(LabelledBoard::parse("A A / B C", None), Err(OpenError::Blanks(0)));
         assert_eq!(LabelledBoard::parse("A _ / B _", None), Err(OpenError::Blanks(2)));
