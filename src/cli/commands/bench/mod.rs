@@ -194,7 +194,7 @@ pub struct BenchArgs {
     /// Searches that a limit of time or memory ended are left out.
     #[arg(
         long, value_name = "FILE", value_parser = path(),
-        conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "within", "until", "repeat", "goal", "size", "metric"]
+        conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "within", "until", "repeat", "batch", "goal", "size", "metric"]
     )]
     replay: Option<PathBuf>,
 
@@ -274,7 +274,6 @@ impl BenchArgs {
     fn plan(&self) -> Result<Plan, Failure> {
         let settings = |of: Settings| Settings {
             threads: self.threads,
-            batch: self.batch as usize,
             answer_time: self.answer_time,
             ..of
         };
@@ -310,6 +309,7 @@ impl BenchArgs {
             repeat: self.repeat,
             budget: self.within.or((!asked).then_some(SOON)),
             until: self.until,
+            batch: self.batch as usize,
             ..Settings::default()
         });
         Ok(Plan { suite, contenders, settings, record: None })
