@@ -243,7 +243,23 @@ fn a_file_of_values_is_a_contender() {
     lines("", &|i| if i == 2 { "many".to_owned() } else { "3".to_owned() });
     let error = |entries: Result<Vec<Entry>, Error>| entries.err().unwrap().to_string();
     let refused = error(entries(&list, &suite, &Settings::default()));
-    assert!(refused.ends_with("line 3: \"many\" is no number"), "{refused}");
+    assert!(refused.ends_with("line 3: \"many\" is no finite number of at least 0"), "{refused}");
+    let again = format!("{},4\n", suite.cases[0].board);
+    for (text, message) in [
+        (again.replace(",4", ",-1"), "is no finite number of at least 0"),
+        (
+            again.clone() + &again.replace(",4", ",5"),
+            "line 2: the board has two values: 4 before, 5 now",
+        ),
+        (
+            format!("position,h\n{again}"),
+            "a header has the columns board and value, or board and h",
+        ),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let refused = error(entries(&list, &suite, &Settings::default()));
+        assert!(refused.ends_with(message), "{refused}");
+    }
     std::fs::write(&file, "").unwrap();
     let none = entries(&list, &suite, &Settings::default()).unwrap();
     let (boards, ended) = run(&none, &suite, Settings::default());
@@ -311,6 +327,18 @@ done
         let truth = lab::compare(&all, &suite, &boards, &Cancel::new()).unwrap();
         assert_eq!((truth[2].violations, truth[2].inconsistent), (0, 0));
         assert!(truth[2].edges > 0);
+    }
+
+    /// The databases are not to blame for it.
+    #[test]
+    fn a_program_of_two_values_is_named() {
+        let (_folder, name) =
+            program("#!/bin/sh\nwhile read -r b; do [ -z \"$b\" ] || echo $((n = n + 1)); done\n");
+        let suite = random("3x3", 1);
+        let settings = Settings { repeat: 2, ..Settings::default() };
+        let entries = entries(&name, &suite, &settings).unwrap();
+        let (_, ended) = run(&entries, &suite, settings);
+        assert!(matches!(ended, Err(Error::Unsteady(_))), "{ended:?}");
     }
 
     /// One clear error, and the boards before the fault are not lost.
