@@ -208,6 +208,7 @@ h > d     boards whose value is above the distance: with one, a heuristic is not
 h/d       value divided by distance; error: the size of their difference; both on average
 jumps     moves, of those on random walks, that change the value by more than 1: with one, a
           heuristic is not consistent
+tables    the size of the databases; loaded in: the time to load them, or to build them
 ";
     for (row, of) in rows.iter().zip(truth) {
         let label = &row.label;

@@ -50,8 +50,8 @@ Examples:
 
 A contender is a search and a heuristic, as in search:standard, ida:7-8:mirror, astar:manhattan or
 values:manhattan. search is the search of taquin solve, ida a plain IDA* on one thread, astar A*, and
-values no search at all. Without a search, standard, portfolio, combined and small have search, all
-other heuristics ida, so that the ratios of nodes depend on the heuristics alone. korf1985 is IDA*
+values no search at all. Without a search, standard, portfolio, combined, small, learned and none
+have search, all other heuristics ida, so that the ratios of nodes depend on the heuristics alone. korf1985 is IDA*
 with the Manhattan distance, the order of moves and the count of Korf 1985.
 docs/LAB.md describes values from outside: file:FILE and program:COMMAND.
 
@@ -193,7 +193,8 @@ pub struct BenchArgs {
 
     /// Run the searches of a record again, and compare lengths and node counts exactly
     ///
-    /// Searches that a limit of time or memory ended are left out.
+    /// Searches that a limit of time or memory ended are left out. The commands of program: in the record
+    /// are run.
     #[arg(
         long, value_name = "FILE", value_parser = path(),
         conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "within", "until", "repeat", "batch", "goal", "size", "metric"]
