@@ -262,6 +262,19 @@ fn nonsense_of_a_bench_is_refused() {
     }
 }
 
+/// A set that is too small for the interval asked for is a note, not a failure.
+#[test]
+fn an_interval_that_is_not_reached_is_noted() {
+    let heuristics = "--heuristics=manhattan,4-4:mirror";
+    let args = ["bench", "--size=3x3", "--set=random:40", "--until=7%", heuristics];
+    let (code, _, err) = taquin(args);
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        err.starts_with("taquin: --until 7% is not reached after 40 boards: the widest"),
+        "{err}"
+    );
+}
+
 /// The same counts are found again, and others are named.
 #[test]
 fn a_record_is_replayed() {

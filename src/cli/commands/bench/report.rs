@@ -56,7 +56,8 @@ pub fn until(record: &Record, share: f64) {
         }
         _ => "no ratio has an interval".to_owned(),
     };
-    let asked = 100.0 * share;
+    // 0.07 is 7%, not 7.000000000000001%.
+    let asked = (share * 1e8).round() / 1e6;
     say("taquin", format_args!("--until {asked}% is not reached after {boards} boards: {reached}"));
 }
 
