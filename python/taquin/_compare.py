@@ -84,10 +84,10 @@ class Evaluation(NamedTuple):
     """The boards whose value is above their distance: with one, the heuristic is not admissible."""
     worst: tuple[str, float, int] | None
     """The worst of them: the board, its value and its distance."""
-    error: float
-    """The size of the difference, on average."""
-    h_over_distance: float
-    """The value divided by the distance, on average."""
+    error: float | None
+    """The size of the difference, on average; None if no distance is known."""
+    h_over_distance: float | None
+    """The value divided by the distance, on average over the boards that are not solved."""
     correlation: float | None
     by_distance: list[tuple[int, int, float]]
     """By distance: the number of boards, and the mean of distance minus value."""

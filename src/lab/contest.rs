@@ -247,22 +247,23 @@ impl<'a> Contest<'a> {
             }
         }
         let joined = rounds.into_iter().zip(self.entries);
-        joined.map(|(rounds, entry)| join(rounds, &entry.name)).collect()
+        joined.map(|(rounds, entry)| join(rounds, entry)).collect()
     }
 }
 
 /// The trial that repetitions make: the median of the times.
-fn join(rounds: Vec<Trial>, name: &str) -> Result<Trial, Error> {
+fn join(rounds: Vec<Trial>, entry: &Entry) -> Result<Trial, Error> {
     let mut times: Vec<f64> = rounds.iter().map(|trial| trial.seconds).collect();
     let mut rounds = rounds.into_iter();
     let first = rounds.next().expect("a search runs at least once");
     let is_same = |trial: &Trial| {
-        (trial.length, trial.generated) == (first.length, first.generated)
+        (trial.length, trial.generated, trial.h) == (first.length, first.generated, first.h)
             || trial.stopped.as_deref() == Some("time")
             || first.stopped.as_deref() == Some("time")
     };
     if !rounds.all(|trial| is_same(&trial)) {
-        return Err(Error::Repetition(name.to_owned()));
+        let fault = if entry.is_own() { Error::Repetition } else { Error::Unsteady };
+        return Err(fault(entry.name.clone()));
     }
     times.sort_by(f64::total_cmp);
     let spread = (times.len() > 1).then(|| (times[0], times[times.len() - 1]));

@@ -13,7 +13,7 @@ pub enum Error {
     #[error(transparent)]
     Solver(#[from] solver::Error),
     /// Databases that cannot be those of the standard heuristic.
-    #[error("standard is not for these boards: standard is for boards of 6 to 25 cells")]
+    #[error("standard is for boards of 6 to 25 cells")]
     NoStandard,
     /// Only the single-tile metric has this.
     #[error("the multi-tile metric does not have {0}")]
@@ -43,6 +43,9 @@ pub enum Error {
     /// The same search took other nodes when it was repeated.
     #[error("{0}: the nodes of a repetition differ")]
     Repetition(String),
+    /// A program or a function gave a board two values.
+    #[error("{0}: a repetition has other values or nodes: each board needs one value")]
+    Unsteady(String),
     /// The threads cannot be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[source] io::Error),

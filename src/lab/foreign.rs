@@ -27,11 +27,12 @@ pub struct Batches<'a> {
 }
 
 impl Foreign {
-    /// Reads a CSV file. The columns are `board` and `value` or `h`; without such a head, the first and
-    /// the last column of each line.
+    /// Reads a CSV file. The columns are `board` and `value` or `h`; without this header, the first
+    /// and the last column of each line.
     ///
     /// # Errors
-    /// [`Error::Values`] with the first line that is not a board of this size and a number.
+    /// [`Error::Values`] with the first line that is not a board of this size and a number of at least 0, or
+    /// that has another value for a board.
     pub fn read(path: &Path, grid: Grid) -> Result<Foreign, Error> {
         let name = path.display().to_string();
         let wrong = |reason: String| Error::Values { path: name.clone(), reason };
@@ -54,13 +55,20 @@ impl Foreign {
             }
             let (board, value) = columns.unwrap_or((0, record.len().saturating_sub(1)));
             let (board, text) = (record.get(board).unwrap_or(""), record.get(value).unwrap_or(""));
-            let board = Board::parse(board, Some(grid))
-                .map_err(|error| wrong(format!("line {line}: {error}")))?;
-            let value: Option<f64> =
-                text.trim().parse().ok().filter(|value: &f64| value.is_finite());
-            let value =
-                value.ok_or_else(|| wrong(format!("line {line}: {text:?} is no number")))?;
-            values.insert(board, value);
+            let board = Board::parse(board, Some(grid)).map_err(|error| {
+                let first = columns.is_none() && values.is_empty();
+                let header = ": a header has the columns board and value, or board and h";
+                wrong(format!("line {line}: {error}{}", if first { header } else { "" }))
+            })?;
+            let value = text.trim().parse().ok();
+            let value = value.filter(|value: &f64| value.is_finite() && *value >= 0.0);
+            let value = value.ok_or_else(|| {
+                wrong(format!("line {line}: {text:?} is no finite number of at least 0"))
+            })?;
+            if let Some(other) = values.insert(board, value).filter(|other| *other != value) {
+                let values = format!("{other} before, {value} now");
+                return Err(wrong(format!("line {line}: the board has two values: {values}")));
+            }
         }
         Ok(Foreign::File { path: name, values })
     }

@@ -44,6 +44,12 @@ pub struct Provenance {
     pub until: Option<f64>,
     /// The times that each search ran.
     pub repeat: u32,
+    /// The positions that a program values at once in a search.
+    #[serde(default = "usual_batch")]
+    pub batch: usize,
+    /// The weight of the path in A* with a program.
+    #[serde(default = "usual_weight")]
+    pub weight: f64,
     /// The seeds of the values over random boards, the intervals, and the walks.
     pub seeds: [u64; 3],
 }
@@ -70,9 +76,21 @@ impl Provenance {
             budget: settings.budget.map(|time| time.as_secs_f64()),
             until: settings.until,
             repeat: settings.repeat,
+            batch: settings.batch,
+            weight: settings.weight,
             seeds: [values::SEED, statistics::SEED, truth::SEED],
         }
     }
+}
+
+/// The batch of a record that names none.
+fn usual_batch() -> usize {
+    Settings::default().batch
+}
+
+/// The weight of a record that names none.
+fn usual_weight() -> f64 {
+    Settings::default().weight
 }
 
 /// The name of the processor.

@@ -62,10 +62,10 @@ pub enum RecordError {
     /// A version that this program does not have.
     #[error("this record has the fields of version {0}, but this program knows version {SCHEMA}")]
     Schema(u64),
-    /// A contender that there is not.
+    /// A contender that does not exist.
     #[error(transparent)]
     Contender(#[from] ContenderError),
-    /// A board, a goal or a number that is none.
+    /// A board, a goal or a number that cannot be read.
     #[error("the record is damaged: {0}")]
     Damaged(String),
 }
@@ -117,7 +117,7 @@ impl Record {
     #[doc(hidden)]
     pub fn again(&self) -> Result<(Suite, Vec<Contender>, Settings), RecordError> {
         let damaged = |what: &dyn std::fmt::Display| RecordError::Damaged(what.to_string());
-        let Provenance { goal, metric, size, node_limit, .. } = &self.provenance;
+        let Provenance { goal, metric, size, node_limit, batch, weight, .. } = &self.provenance;
         let size = size.parse().map_err(|error| damaged(&error))?;
         let goal = Goal::parse(goal, size).map_err(|error| damaged(&error))?;
         let metric = metric.parse().map_err(|error| damaged(&error))?;
@@ -135,6 +135,8 @@ impl Record {
         if self.boards.iter().any(|board| board.trials.len() != contenders.len()) {
             return Err(damaged(&"a board has not a trial for each row"));
         }
-        Ok((suite, contenders, Settings { node_limit: *node_limit, ..Settings::default() }))
+        let (node_limit, batch, weight) = (*node_limit, *batch, *weight);
+        let settings = Settings { node_limit, batch, weight, ..Settings::default() };
+        Ok((suite, contenders, settings))
     }
 }

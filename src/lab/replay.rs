@@ -5,16 +5,16 @@ use super::entry::Entry;
 use super::record::Record;
 use super::trial::Trial;
 
-/// Searches that a time, an interrupt or the memory ended take other nodes in another run.
-const BY_CHANCE: [&str; 5] = ["time", "interrupt", "memory", "skipped", "gap"];
+/// The stops after which another run has other nodes.
+const IRREPRODUCIBLE: [&str; 5] = ["time", "interrupt", "memory", "skipped", "gap"];
 
 impl Record {
     /// Returns whether the trial of a board and an entry, given by their places, cannot be compared.
     #[doc(hidden)]
-    pub fn is_by_chance(&self, board: usize, entry: usize) -> bool {
+    pub fn is_irreproducible(&self, board: usize, entry: usize) -> bool {
         let trial = self.boards.get(board).and_then(|board| board.trials.get(entry));
         let stopped = trial.and_then(|trial| trial.stopped.as_deref());
-        trial.is_none() || stopped.is_some_and(|stop| BY_CHANCE.contains(&stop))
+        trial.is_none() || stopped.is_some_and(|stop| IRREPRODUCIBLE.contains(&stop))
     }
 
     /// The differences between this record and the boards tried again, each in a line, and the number of
@@ -27,7 +27,7 @@ impl Record {
                 let (name, then, now) = (&entry.name, &row.ran, &entry.ran);
                 lines.push(format!("{name}: the record ran {then}, now {now} runs"));
             } else if row.tables != entry.tables {
-                lines.push(format!("{}: the tables are others", entry.name));
+                lines.push(format!("{}: the tables differ", entry.name));
             }
         }
         let mut compared = 0;
@@ -35,7 +35,7 @@ impl Record {
             let Some(board) = self.boards.get(tried.place) else { continue };
             let pairs = board.trials.iter().zip(&tried.trials).zip(entries);
             for (i, ((then, now), entry)) in pairs.enumerate() {
-                if self.is_by_chance(tried.place, i) {
+                if self.is_irreproducible(tried.place, i) {
                     continue;
                 }
                 compared += 1;

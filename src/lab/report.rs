@@ -193,8 +193,8 @@ fn truth_text(rows: &[Row], truth: &[Truth]) -> String {
             row.label.clone(),
             of.boards.to_string(),
             of.violations.to_string(),
-            format!("{:.3}", of.h_over_distance),
-            format!("{:.2}", of.average_error),
+            or_none(of.h_over_distance, 3),
+            or_none(of.average_error, 2),
             or_none(of.correlation, 3),
             of.edges.to_string(),
             of.inconsistent.to_string(),
@@ -208,6 +208,7 @@ h > d     boards whose value is above the distance: with one, a heuristic is not
 h/d       value divided by distance; error: the size of their difference; both on average
 jumps     moves, of those on random walks, that change the value by more than 1: with one, a
           heuristic is not consistent
+tables    the size of the databases; loaded in: the time to load them, or to build them
 ";
     for (row, of) in rows.iter().zip(truth) {
         let label = &row.label;

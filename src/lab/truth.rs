@@ -25,12 +25,12 @@ pub struct Truth {
     pub violations: usize,
     /// The board with the largest value above the distance: the board, its value and its distance.
     pub worst: Option<(String, f64, u32)>,
-    /// The distance minus the value, on average.
-    pub average_gap: f64,
+    /// The distance minus the value, on average; `None` if no distance is known.
+    pub average_gap: Option<f64>,
     /// The size of the difference, on average.
-    pub average_error: f64,
-    /// The value divided by the distance, on average.
-    pub h_over_distance: f64,
+    pub average_error: Option<f64>,
+    /// The value divided by the distance, on average over the boards that are not solved.
+    pub h_over_distance: Option<f64>,
     /// Pearson's correlation of values and distances.
     pub correlation: Option<f64>,
     /// By distance: the boards, and the mean of distance minus value.
@@ -152,14 +152,14 @@ fn distance_errors(known: &[(&Board, f64, u32)]) -> Truth {
         (*boards, *gap) = (*boards + 1, *gap + f64::from(*d) - h);
     }
     let pairs: Vec<_> = known.iter().map(|(_, h, d)| (*h, f64::from(*d))).collect();
-    let away = known.iter().filter(|(_, _, d)| *d > 0).map(|(_, h, d)| h / f64::from(*d));
+    let away = || known.iter().filter(|(_, _, d)| *d > 0).map(|(_, h, d)| h / f64::from(*d));
     Truth {
         boards: known.len(),
         violations: above.count(),
         worst: worst.map(|(board, h, d)| (board.to_string(), *h, *d)),
-        average_gap: mean(gaps()),
-        average_error: mean(gaps().map(f64::abs)),
-        h_over_distance: mean(away),
+        average_gap: Some(mean(gaps())),
+        average_error: Some(mean(gaps().map(f64::abs))),
+        h_over_distance: away().next().map(|_| mean(away())),
         correlation: correlation(&pairs),
         by_distance: by_distance
             .into_iter()
@@ -202,7 +202,7 @@ mod tests {
             distance_errors(&[(&boards[0], 0.0, 0), (&boards[1], 3.5, 1), (&boards[2], 1.0, 2)]);
         assert_eq!((truth.boards, truth.violations), (3, 1));
         assert_eq!(truth.worst, Some(("1 0 / 3 2".to_owned(), 3.5, 1)));
-        assert_eq!((truth.average_gap, truth.h_over_distance), (-0.5, 2.0));
+        assert_eq!((truth.average_gap, truth.h_over_distance), (Some(-0.5), Some(2.0)));
         assert_eq!(truth.by_distance, [(0, 1, 0.0), (1, 1, -2.5), (2, 1, 1.0)]);
         let edges = edges(truth, &[boards.clone(), boards], &[0.0, 3.5, 1.0, 0.0, 1.0, 2.0]);
         assert_eq!((edges.edges, edges.inconsistent), (4, 2));

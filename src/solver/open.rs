@@ -336,7 +336,7 @@ impl OpenRun<'_> {
             }
         }
         for one in &all {
-            one.searcher()?.vouch()?;
+            one.searcher()?.wait_for_check()?;
         }
         let nodes = [0, 1].map(|kind| all.iter().map(|one| one.nodes[kind]).sum());
         let proofs: Vec<Proof> = all.iter().map(|one| one.proof.clone()).collect();

@@ -341,7 +341,7 @@ impl Searcher {
     ///
     /// # Errors
     /// The first file that is damaged or has changed.
-    pub fn vouch(&self) -> Result<(), OpenError> {
+    pub fn wait_for_check(&self) -> Result<(), OpenError> {
         match &self.others {
             Some(others) if others.used.load(Ordering::Relaxed) => others.check.wait(),
             _ => self.check.wait(),

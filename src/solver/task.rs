@@ -53,7 +53,7 @@ impl Task {
     ) -> Result<Bracket, Error> {
         let searcher = self.searcher.as_deref();
         if let Some(searcher) = searcher {
-            searcher.vouch()?;
+            searcher.wait_for_check()?;
         }
         let origin = || searcher.map(|searcher| searcher.origin()).unwrap_or_default();
         let broken = |broken| Error::Broken { broken, origin: origin() };

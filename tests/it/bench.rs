@@ -226,6 +226,10 @@ fn nonsense_of_a_bench_is_refused() {
         (&["--set", "korf100", "--goal", "spiral"], 2, "a goal and a size of its own"),
         (&["--heuristics", "manhattan,manhattan"], 2, "manhattan appears twice"),
         (&["--heuristics", ""], 2, "missing altogether"),
+        (&["--until", "2%", "--heuristics", "manhattan"], 2, "--until is for the ratio of two"),
+        (&["--until", "2%", "--heuristics", "values:manhattan,4-4-4-3"], 2, "the first with a"),
+        (&["--within", "0", "--heuristics", "manhattan"], 2, "--within 0 leaves no time"),
+        (&["--json", "--record", "-", "--heuristics", "manhattan"], 2, "give --record a file"),
         (&["--values", "1"], 2, "--values"),
         (&["--threads", "0"], 2, "--threads"),
         (&["--time-limit", "soon"], 2, "--time-limit"),
@@ -236,7 +240,7 @@ fn nonsense_of_a_bench_is_refused() {
             "too large",
         ),
         (&["--size", "4x3", "--set", "random:1", "--heuristics", "portfolio"], 2, "is for 4x4"),
-        (&["--size", "2x2", "--set", "random:1"], 2, "standard is for boards of 6 to 25 cells"),
+        (&["--size", "2x2", "--set", "random:1"], 2, "25 cells: give --heuristics manhattan"),
         (&["--size", "6x6", "--set", "random:1"], 2, "standard is for boards of 6 to 25 cells"),
         (&["--set", "korf24", "--no-build"], 3, "5x5"),
         // Another heuristic does not take part under the name of the standard one.
@@ -256,6 +260,19 @@ fn nonsense_of_a_bench_is_refused() {
         assert_eq!((found, &*out), (code, ""), "{args:?}: {err}");
         assert!(err.contains(message), "{args:?}: {err}");
     }
+}
+
+/// A set that is too small for the interval asked for is a note, not a failure.
+#[test]
+fn an_interval_that_is_not_reached_is_noted() {
+    let heuristics = "--heuristics=manhattan,4-4:mirror";
+    let args = ["bench", "--size=3x3", "--set=random:40", "--until=7%", heuristics];
+    let (code, _, err) = taquin(args);
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        err.starts_with("taquin: --until 7% is not reached after 40 boards: the widest"),
+        "{err}"
+    );
 }
 
 /// The same counts are found again, and others are named.
@@ -302,11 +319,12 @@ fn a_record_is_replayed() {
     let (code, out, _) = taquin(["bench", "--replay", &record]);
     assert_eq!(code, 1);
     assert!(out.contains("\nboard 4, astar:manhattan: h "), "{out}");
-    assert!(out.contains("\nsearch:4-4:mirror: the tables are others\n"), "{out}");
+    assert!(out.contains("\nsearch:4-4:mirror: the tables differ\n"), "{out}");
     assert!(out.ends_with("40 searches compared with the record: 2 differences\n"), "{out}");
     fs::write(&record, "{}").unwrap();
     let (code, _, err) = taquin(["bench", "--replay", &record]);
     assert!(code == 2 && err.contains("this is no record of a bench"), "{err}");
+    assert!(err.contains("give a file of --record"), "{err}");
     let (code, _, err) = taquin(["bench", "--replay", &record, "--set", "korf100"]);
     assert!(code == 2 && err.contains("cannot be used with"), "{err}");
 }

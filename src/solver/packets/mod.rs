@@ -182,7 +182,7 @@ impl Solver {
         let part = self
             .install(|| engine.search_part(position, threshold, &prefixes, &control, &*journal))?
             .map_err(|error| divided.error(error))?;
-        divided.searcher.vouch()?;
+        divided.searcher.wait_for_check()?;
         let Packet { header, first, .. } = packet.clone();
         Ok(PacketResult { header, first, count: prefixes.len(), part })
     }
@@ -212,7 +212,7 @@ impl Solver {
             engine.exhausted(&task.position, record, subtrees, above, &control)
         })?;
         let threshold = next.map_err(|error| divided.error(error))?;
-        divided.searcher.vouch()?;
+        divided.searcher.wait_for_check()?;
         let heuristic = divided.searcher.heuristic();
         let Threshold { bound, generated, expanded, .. } = threshold;
         let (time, earlier) = (clock.elapsed(), Duration::ZERO);
@@ -316,7 +316,7 @@ impl Solver {
         if is_solved(&outcome) {
             return self.install(|| task.finish(Ok(outcome), clock))?.map(ControlFlow::Break);
         }
-        divided.searcher.vouch()?;
+        divided.searcher.wait_for_check()?;
         if !turn.is_reached() {
             return Err(Error::Stopped(outcome.stopped.unwrap_or(Stop::Cancelled)));
         }

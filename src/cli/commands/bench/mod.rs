@@ -10,6 +10,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::anyhow;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
@@ -28,7 +29,8 @@ use crate::cli::output::streams::{self, say};
 use crate::cli::output::table::grouped;
 use crate::cli::words;
 use crate::lab::{
-    self, Contender, Contest, Entry, Provenance, Record, Searches, Settings, Source, Suite,
+    self, Contender, Contest, Entry, Provenance, Record, RecordError, Search, Searches, Settings,
+    Source, Suite,
 };
 use crate::pdb::MAX_SLIDE_CELLS;
 use crate::search::Cancel;
@@ -48,8 +50,8 @@ Examples:
 
 A contender is a search and a heuristic, as in search:standard, ida:7-8:mirror, astar:manhattan or
 values:manhattan. search is the search of taquin solve, ida a plain IDA* on one thread, astar A*, and
-values no search at all. Without a search, standard, portfolio, combined and small have search, all
-other heuristics ida, so that the ratios of nodes depend on the heuristics alone. korf1985 is IDA*
+values no search at all. Without a search, standard, portfolio, combined, small, learned and none
+have search, all other heuristics ida, so that the ratios of nodes depend on the heuristics alone. korf1985 is IDA*
 with the Manhattan distance, the order of moves and the count of Korf 1985.
 docs/LAB.md describes values from outside: file:FILE and program:COMMAND.
 
@@ -191,10 +193,11 @@ pub struct BenchArgs {
 
     /// Run the searches of a record again, and compare lengths and node counts exactly
     ///
-    /// Searches that a limit of time or memory ended are left out.
+    /// Searches that a limit of time or memory ended are left out. The commands of program: in the record
+    /// are run.
     #[arg(
         long, value_name = "FILE", value_parser = path(),
-        conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "within", "until", "repeat", "goal", "size", "metric"]
+        conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "within", "until", "repeat", "batch", "goal", "size", "metric"]
     )]
     replay: Option<PathBuf>,
 
@@ -272,18 +275,18 @@ struct Plan {
 
 impl BenchArgs {
     fn plan(&self) -> Result<Plan, Failure> {
-        let settings = |of: Settings| Settings {
-            threads: self.threads,
-            batch: self.batch as usize,
-            answer_time: self.answer_time,
-            ..of
-        };
+        let settings =
+            |of: Settings| Settings { threads: self.threads, answer_time: self.answer_time, ..of };
         if let Some(path) = &self.replay {
             let refused = |error: anyhow::Error| wrong!("{}: {error}", path.display());
+            let not = |error| match error {
+                RecordError::Text(_) => refused(anyhow!("{error}: give a file of --record")),
+                error => refused(error.into()),
+            };
             let file = File::open(path).map_err(|error| refused(error.into()))?;
             let record = Record::read(BufReader::new(file));
-            let record = record.map_err(|error| refused(error.into()))?;
-            let (suite, contenders, of) = record.again().map_err(|error| refused(error.into()))?;
+            let record = record.map_err(not)?;
+            let (suite, contenders, of) = record.again().map_err(not)?;
             return Ok(Plan { suite, contenders, settings: settings(of), record: Some(record) });
         }
         let usual_set = if self.until.is_some() { "random:100k" } else { "korf100" };
@@ -302,6 +305,15 @@ impl BenchArgs {
         if self.metric == Metric::Multi {
             self.check_slides(&suite)?;
         }
+        let searches = |contender: &Contender| contender.search != Search::Values;
+        let ratios = contenders.iter().filter(|contender| searches(contender)).count();
+        if self.until.is_some() && !(ratios > 1 && searches(&contenders[0])) {
+            let message = "--until is for the ratio of two searches or more to the first one";
+            return Err(wrong!("{message}: give --heuristics two, the first with a search"));
+        }
+        if self.within.is_some_and(|time| time.is_zero()) {
+            return Err(wrong!("--within 0 leaves no time for a board: give a longer time"));
+        }
         let asked = self.set.is_some() || self.until.is_some();
         let asked = asked || self.time_limit.is_some() || self.node_limit.is_some();
         let settings = settings(Settings {
@@ -310,6 +322,7 @@ impl BenchArgs {
             repeat: self.repeat,
             budget: self.within.or((!asked).then_some(SOON)),
             until: self.until,
+            batch: self.batch as usize,
             ..Settings::default()
         });
         Ok(Plan { suite, contenders, settings, record: None })
@@ -333,13 +346,21 @@ impl BenchArgs {
     /// # Errors
     /// The objects take it too.
     fn writes_to_standard_output(&self) -> Result<bool, Failure> {
-        let files = [&self.csv, &self.svg, &self.record, &self.summary, &self.histograms];
-        let standard = files.into_iter().flatten().any(|path| is_standard(path));
-        if standard && self.json {
-            let message = "--json needs the standard output: give --csv and --svg a file";
-            return Err(wrong!("{message}"));
+        let files = [
+            ("--csv", &self.csv),
+            ("--svg", &self.svg),
+            ("--record", &self.record),
+            ("--summary", &self.summary),
+            ("--histograms", &self.histograms),
+        ];
+        let is_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(is_standard);
+        let standard = files.into_iter().find(|(_, path)| is_output(path));
+        match standard {
+            Some((name, _)) if self.json => {
+                Err(wrong!("--json needs the standard output: give {name} a file"))
+            }
+            standard => Ok(standard.is_some()),
         }
-        Ok(standard)
     }
 }
 
@@ -347,9 +368,10 @@ impl From<lab::Error> for Failure {
     fn from(error: lab::Error) -> Failure {
         match error {
             lab::Error::Solver(error) => failure(error),
+            lab::Error::NoStandard => wrong!("{error}: give --heuristics manhattan"),
             error @ (lab::Error::Contradiction(_) | lab::Error::Repetition(_)) => {
                 let advice = "the databases may be damaged: check with `pdb-gen verify`";
-                Failure::database(anyhow::anyhow!("{error}: {advice}"))
+                Failure::database(anyhow!("{error}: {advice}"))
             }
             error => Failure::usage(error),
         }
@@ -393,7 +415,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let mut tried = Vec::new();
     let contest = Contest::new(&entries, &suite, settings.clone(), &cancel);
     let contest = contest.skipping(|board, entry| {
-        record.as_ref().is_some_and(|record| record.is_by_chance(board, entry))
+        record.as_ref().is_some_and(|record| record.is_irreproducible(board, entry))
     });
     let rounds = entries.len() as u64 * u64::from(settings.repeat);
     watch.begin(suite.cases.len() as u64 * rounds);
@@ -441,6 +463,9 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         report::json(&result)?;
     } else {
         streams::text(&lab::table(&suite, &result), to_errors)?;
+    }
+    if let Some(share) = settings.until.filter(|_| ended.is_ok() && !cancel.is_cancelled()) {
+        report::until(&result, share);
     }
     let replayed = record.as_ref().map(|record| record.differences(&entries, &tried));
     interrupt::finish();

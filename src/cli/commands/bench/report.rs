@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::file::Output;
-use crate::cli::output::streams::{print, written};
+use crate::cli::output::streams::{print, say, written};
 use crate::cli::output::table::{grouped, plural};
 use crate::lab::{Provenance, Record, Row, Truth, Values};
 
@@ -37,6 +37,28 @@ pub fn json(record: &Record) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Notes on the standard error that the boards ended before the intervals of `--until` were narrow.
+pub fn until(record: &Record, share: f64) {
+    let width = |row: &Row| {
+        let ratio = row.nodes_ratio?;
+        let side = row.nodes_ratio_interval.map(|(low, high)| (high - ratio).max(ratio - low));
+        // One board has no interval.
+        Some(side.map_or(f64::INFINITY, |side| if side > 0.0 { side / ratio } else { 0.0 }))
+    };
+    let widest = record.summary.iter().skip(1).filter_map(width).max_by(f64::total_cmp);
+    let boards = grouped(record.boards.len() as u64);
+    let reached = match widest {
+        Some(widest) if widest <= share => return,
+        Some(widest) if widest.is_finite() => {
+            format!("the widest interval is within {:.1}% of its ratio", 100.0 * widest)
+        }
+        _ => "no ratio has an interval".to_owned(),
+    };
+    // 0.07 is 7%, not 7.000000000000001%.
+    let asked = (share * 1e8).round() / 1e6;
+    say("taquin", format_args!("--until {asked}% is not reached after {boards} boards: {reached}"));
 }
 
 /// A record as JSON.
