@@ -124,6 +124,10 @@ impl<R: Source> Iterator for Grids<R> {
         if first.fault.is_some() {
             return Some(first);
         }
+        // Slashes are between all rows of a board.
+        if self.labels && first.text.contains('/') {
+            return Some(trimmed(first));
+        }
         let (block, mut lines) = self.block(&first);
         // Most boards are such.
         if lines.is_empty() && block.whole() == 1 {
