@@ -107,8 +107,8 @@ fn place(line: usize, column: usize) -> String {
 /// Reads a board, of the given size if there is one.
 pub(super) fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
     // Most boards are such.
-    if let Some(tiles) = numbers(text) {
-        let grid = shape(&[tiles.len()], tiles.len(), size)?;
+    if let Some((tiles, breaks)) = numbers(text) {
+        let grid = shape(&breaks, tiles.len(), size)?;
         return Ok(Reading { board: board(grid, &tiles)?, guesses: Vec::new() });
     }
     let (mut words, mut breaks) = words(text)?;
@@ -145,30 +145,40 @@ pub(super) fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError
     Ok(Reading { board: board(shape(&breaks, tiles.len(), size)?, &tiles)?, guesses })
 }
 
-/// Numbers of different lengths in one row, with spaces or commas between them, in a fifth of the time of
-/// [`words`]. Those of one length may be a board with one character for each tile.
-fn numbers(text: &str) -> Option<Vec<u64>> {
+/// Numbers of different lengths with spaces, commas and slashes between them, in rows of equal length, and
+/// the ends of the rows: in a fifth of the time of [`words`]. Numbers of one length may be a board with one
+/// character for each tile, and a first row may be a size.
+fn numbers(text: &str) -> Option<(Vec<u64>, Vec<usize>)> {
     const DIGITS: usize = 3;
-    let mut tiles = Vec::new();
+    let (mut tiles, mut breaks) = (Vec::with_capacity(16), Vec::new());
     let (mut number, mut length) = (0, 0);
     let (mut first, mut differ) = (0, false);
-    for byte in text.bytes().chain([b' ']) {
+    for byte in text.bytes().chain([b'/']) {
+        if byte.is_ascii_digit() {
+            number = 10 * number + u64::from(byte - b'0');
+            length += 1;
+            if length > DIGITS {
+                return None;
+            }
+            continue;
+        }
+        if length > 0 {
+            first = if tiles.is_empty() { length } else { first };
+            differ |= length != first;
+            tiles.push(number);
+            (number, length) = (0, 0);
+        }
         match byte {
-            b'0'..=b'9' if length < DIGITS => {
-                number = 10 * number + u64::from(byte - b'0');
-                length += 1;
-            }
-            b' ' | b',' if length > 0 => {
-                first = if tiles.is_empty() { length } else { first };
-                differ |= length != first;
-                tiles.push(number);
-                (number, length) = (0, 0);
-            }
             b' ' | b',' => {}
+            b'/' if breaks.last().is_none_or(|&end| end < tiles.len()) => breaks.push(tiles.len()),
+            b'/' => {}
             _ => return None,
         }
     }
-    (differ && tiles.len() <= MAX_CELLS).then_some(tiles)
+    let width = breaks[0];
+    let are_even = breaks.iter().zip(1..).all(|(&end, row)| end == row * width);
+    let may_be_size = width < 2 || width == 2 && tiles[0] == tiles[1];
+    (differ && are_even && !may_be_size && tiles.len() <= MAX_CELLS).then_some((tiles, breaks))
 }
 
 /// The board of these tiles.
@@ -302,13 +312,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_of_numbers_are_read_as_words_are() {
-        for text in ["1 2 3 4 5 6 7 8 9 10 11 0", "10,1 2 3 , 0", "1 22 333 0", "07 1 2 0"] {
-            let words = words(text).unwrap().0;
+    fn numbers_are_read_as_words_are() {
+        for text in [
+            "1 2 3 4 5 6 7 8 9 10 11 0",
+            "10,1 2 3 , 0",
+            "1 22 333 0",
+            "07 1 2 0",
+            "1 2 3 / 4 5 6 / 7 8 9 / 10 11 0",
+            "1 2/10 0//",
+            "1 2 3 10 / ",
+        ] {
+            let (words, breaks) = words(text).unwrap();
             let tiles: Vec<u64> = words.iter().map(|word| tile(word, text).unwrap()).collect();
-            assert_eq!(numbers(text), Some(tiles), "{text}");
+            assert_eq!(numbers(text), Some((tiles, breaks)), "{text}");
         }
-        for text in ["1 2 3 0", "12 30", "1230", "1 2222 3 0", "1 10 x", "1 10\t0", "", " "] {
+        for text in [
+            "1 2 3 0",
+            "12 30",
+            "1230",
+            "1 2222 3 0",
+            "1 10 x",
+            "1 10\t0",
+            "",
+            " ",
+            "/ 1 10",
+            "/",
+            "1 / 10 / 0",
+            "3 / 1 2 10",
+            "3 2 / 1 2 3 / 4 10 0",
+            "2 2 / 1 10",
+            "10 1 / 2",
+        ] {
             assert_eq!(numbers(text), None, "{text}");
         }
         assert_eq!(numbers(&"1 10 ".repeat(129)), None);
