@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contest::Settings;
 use super::suite::Suite;
-use super::{statistics, truth, values};
+use super::{chains, statistics, truth};
 
 /// The origin of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ impl Provenance {
             repeat: settings.repeat,
             batch: settings.batch,
             weight: settings.weight,
-            seeds: [values::SEED, statistics::SEED, truth::SEED],
+            seeds: [chains::SEED, statistics::SEED, truth::SEED],
         }
     }
 }

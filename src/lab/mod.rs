@@ -30,6 +30,7 @@
 //! ```
 
 mod branching;
+mod chains;
 mod contender;
 mod contest;
 mod csv;

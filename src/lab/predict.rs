@@ -4,16 +4,16 @@
 //! An iteration with threshold d expands a node at depth i if its h is at most d − i. With N(i, c) walks of
 //! the blank from the board to cell c in i moves, and the share P(x | c) of the boards with the blank in c
 //! whose h is at most x, that is Σ N(i, c) · P(d − i | c) over all i and c. The walks are counted exactly.
-//! The boards of low h that dominate the sum come from the chains of [`values`](super::values), with their
+//! The boards of low h that dominate the sum come from [`chains`](super::chains), with their
 //! weights: a board with value h and its blank in c adds the walks to c of at most d − h moves, times the
 //! number of cells.
 
 use serde::{Deserialize, Serialize};
 
 use super::branching;
+use super::chains::End;
 use super::statistics::deviation;
 use super::trial::Trial;
-use super::values::End;
 use crate::board::Grid;
 
 /// The iterations with one threshold: the nodes expanded for all boards together.

@@ -258,7 +258,7 @@ fn no_board_is_lost() {
     // The number before the only grid is its side.
     let message = "the line before the tiles says 4, but the board is 3x3";
     assert_eq!(read(&[], "4\n8 1 3\n4 0 2\n7 6 5\n"), [format!("error: {message}")]);
-    // The fault of the text is told, not that it has one board.
+    // The error names the fault of the text, rather than the missing goal.
     taquin(&["check", "--goal-follows", "1 2 2 0"], "").expect(2, "tile 2 appears twice");
 }
 

@@ -11,8 +11,8 @@
 //! 4. Rows without a common tile are of one grid. Rows with one are, too, as long as the grid has
 //!    fewer cells than its largest tile needs: a tile is there twice by mistake.
 
+use super::cells::{is_bar, is_blank_word, is_rule};
 use super::comments::{self, MARKS};
-use super::loose::{is_bar, is_blank_word, is_rule};
 use super::strict::{self, is_separator};
 use crate::board::{Grid, MAX_CELLS};
 

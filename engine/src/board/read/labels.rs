@@ -4,7 +4,7 @@
 //! one word, each character is. A label is a number or any other word without a separator, in upper or
 //! lower case as it is written.
 
-use super::loose::{is_bar, is_blank_word, is_rule};
+use super::cells::{is_bar, is_blank_word, is_rule};
 use super::strict::{shape, shortened, size_line, words};
 use super::{MAX_TEXT, ParseError, before_comment, lists};
 use crate::board::{Grid, MAX_CELLS};

@@ -5,7 +5,8 @@
 
 use std::ops::Range;
 
-use super::loose::{self, MANY, is_blank_word, is_compact, keep, widest, words};
+use super::cells::{MANY, is_blank_word, is_compact, keep, widest, words};
+use super::rows;
 use super::strict::{self, is_separator};
 use super::{ParseError, Reading};
 use crate::board::Grid;
@@ -38,7 +39,7 @@ fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, 
     let mut best = ParseError::Empty;
     // Rows in brackets of their own are a list without a name.
     if is_alone {
-        match rows(text, size) {
+        match rows_of(text, size) {
             Ok(reading) => {
                 let (texts, outside) = (vec![text.to_owned()], String::new());
                 return Some(Ok(Found { reading, others: 0, texts, outside }));
@@ -91,20 +92,20 @@ fn one(list: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
     let inner = list[1..list.len() - 1].trim();
     if list.starts_with(['"', '\'']) {
         return strict::read(inner, size)
-            .or_else(|_| loose::rows(&inner.split(['/', ';']).collect::<Vec<_>>(), size, true));
+            .or_else(|_| rows::rows(&inner.split(['/', ';']).collect::<Vec<_>>(), size, true));
     }
     strict::read(list, size).or_else(|error| {
         let mut best = error;
-        rows(list, size).map_err(|error| {
+        rows_of(list, size).map_err(|error| {
             keep(&mut best, error);
             best
         })
     })
 }
 
-fn rows(list: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
+fn rows_of(list: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
     let rows = unquoted(list);
-    loose::rows(&rows.iter().map(|row| &**row).collect::<Vec<_>>(), size, true)
+    rows::rows(&rows.iter().map(|row| &**row).collect::<Vec<_>>(), size, true)
 }
 
 /// The outermost lists of a text, and whether nothing but separators is outside of them.

@@ -5,12 +5,14 @@
 //! guesses. [`Block`] finds the lines of a stream that belong to one board.
 
 mod block;
+mod cells;
 mod comments;
 mod compact;
 mod forms;
 mod labels;
 mod lists;
 mod loose;
+mod rows;
 mod strict;
 #[cfg(test)]
 mod tests;
@@ -137,7 +139,7 @@ impl Board {
             return Vec::new();
         }
         let words: Vec<&str> = text.split_whitespace().collect();
-        if words.len() > 1 && words.iter().all(|word| loose::is_compact(word)) {
+        if words.len() > 1 && words.iter().all(|word| cells::is_compact(word)) {
             return words.into_iter().map(str::to_owned).collect();
         }
         let list = lists::find(&comments::removed(text), size).and_then(Result::ok);

@@ -1,0 +1,358 @@
+//! The cells of lines that hold nothing but tiles.
+//!
+//! They are split at bars, commas, tabs or white space, or have one character for each cell. One of them
+//! may be a gap, a sign or a word for the blank, or be left out at the end.
+
+use super::strict::{self, is_separator, shortened};
+use super::{Guess, ParseError, Reading, compact};
+use crate::board::{BoardError, Grid, MAX_CELLS};
+
+/// The fewest cells of a board in a form that a shorter list of numbers could have by chance.
+pub(super) const MANY: usize = 9;
+
+/// The most numbers in a line that is a label, as in `number length nodes`.
+pub(super) const LABEL: usize = 3;
+
+pub(super) type Rows<'a> = Vec<Vec<&'a str>>;
+
+/// Reads the lines of the tiles.
+pub(super) fn tiles(
+    body: &[&str],
+    size: Option<Grid>,
+    is_list: bool,
+) -> Result<Reading, ParseError> {
+    let mut best = ParseError::Empty;
+    for separator in [is_bar, |c| c == ',', |c| c == '\t'] {
+        if let Some(rows) = fields(body, separator) {
+            match settle(&rows, size) {
+                Ok(reading) => return Ok(reading),
+                Err(error) => keep(&mut best, error),
+            }
+        }
+    }
+    let places: Vec<Vec<Word>> = body.iter().map(|line| words(line)).collect();
+    let mut rows: Rows =
+        places.iter().map(|row| row.iter().map(|word| word.text).collect()).collect();
+    rows.retain(|row| !row.is_empty());
+    match settle(&rows, size) {
+        Ok(reading) => return Ok(reading),
+        Err(error) => keep(&mut best, error),
+    }
+    if let Some(reading) =
+        gap(&places, size, is_list).or_else(|| labelled(&rows, size)).or_else(|| match &rows[..] {
+            [row] if row.len() > 1 => characters(row, size),
+            _ => characters(body, size),
+        })
+    {
+        return Ok(reading);
+    }
+    Err(best)
+}
+
+/// The cells between separators, of which one may be empty.
+pub(super) fn fields<'a>(body: &[&'a str], separator: fn(char) -> bool) -> Option<Rows<'a>> {
+    if !body.iter().all(|line| line.contains(separator)) {
+        return None;
+    }
+    let begins = body.iter().all(|line| line.trim_start_matches(' ').starts_with(separator));
+    let ends = body.iter().all(|line| line.trim_end_matches(' ').ends_with(separator));
+    let mut rows = Vec::new();
+    for line in body {
+        let mut cells: Vec<&str> = line.split(separator).map(str::trim).collect();
+        if cells.iter().any(|cell| cell.contains(char::is_whitespace)) {
+            return None;
+        }
+        // The lower borders of the cells of a picture.
+        cells.iter_mut().for_each(|cell| *cell = cell.trim_matches('_'));
+        if ends {
+            cells.pop();
+        }
+        if begins {
+            cells.remove(0);
+        }
+        // A picture may have lines without tiles above and below them.
+        if cells.iter().any(|cell| !cell.is_empty()) {
+            rows.push(cells);
+        }
+    }
+    (!rows.is_empty()).then_some(rows)
+}
+
+/// A word, and the columns where it begins and ends.
+pub(super) struct Word<'a> {
+    pub text: &'a str,
+    begin: usize,
+    end: usize,
+}
+
+/// The words of a line. There is an empty one before a comma that follows no other.
+pub(super) fn words(line: &str) -> Vec<Word<'_>> {
+    let is_gap = |c: char| is_separator(c) || is_bar(c);
+    let mut words = Vec::new();
+    let (mut begin, mut column, mut is_empty) = (None, 0, true);
+    for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {
+        match begin {
+            None if !is_gap(c) => begin = Some((at, column)),
+            Some((from, first)) if is_gap(c) => {
+                words.push(Word { text: &line[from..at], begin: first, end: column });
+                (begin, is_empty) = (None, false);
+            }
+            _ => {}
+        }
+        if c == ',' {
+            if is_empty {
+                words.push(Word { text: "", begin: column, end: column });
+            }
+            is_empty = true;
+        }
+        column += 1;
+    }
+    words
+}
+
+/// Reads rows of which one has a gap for the blank, or lacks its last cell.
+fn gap(places: &[Vec<Word>], size: Option<Grid>, is_list: bool) -> Option<Reading> {
+    let width = places.iter().map(Vec::len).max()?;
+    let short = places.iter().position(|row| row.len() != width)?;
+    if places[short].len() + 1 != width {
+        return None;
+    }
+    let is_last = short + 1 == places.len();
+    // The columns of a list are those of its cells.
+    let aligned = if is_list { None } else { aligned(places, short, width) };
+    let column = aligned.or_else(|| widest(&places[short], is_last))?;
+    let mut rows: Rows =
+        places.iter().map(|row| row.iter().map(|word| word.text).collect()).collect();
+    rows[short].insert(column, "");
+    let mut reading = settle(&rows, size).ok()?;
+    if column + 1 == width {
+        reading.guesses.push(Guess::LeftOut(short + 1, width));
+    }
+    Some(reading)
+}
+
+/// The column without a word in the short row, if the columns of the others are aligned.
+fn aligned(places: &[Vec<Word>], short: usize, width: usize) -> Option<usize> {
+    let mut columns = vec![(usize::MAX, 0); width];
+    for row in places.iter().enumerate().filter(|&(row, _)| row != short).map(|(_, row)| row) {
+        for (column, word) in columns.iter_mut().zip(row) {
+            *column = (column.0.min(word.begin), column.1.max(word.end));
+        }
+    }
+    if columns.windows(2).any(|pair| pair[0].1 >= pair[1].0) {
+        return None;
+    }
+    let mut empty: Vec<bool> = vec![true; width];
+    for word in &places[short] {
+        let column =
+            columns.iter().position(|&(begin, end)| word.begin < end && begin < word.end)?;
+        empty[column] = false;
+    }
+    let column = empty.iter().position(|&empty| empty)?;
+    empty.iter().filter(|&&empty| empty).count().eq(&1).then_some(column)
+}
+
+/// The column of the one gap that is wider than the others. Without one, the blank is at the end of
+/// the last row.
+pub(super) fn widest(row: &[Word], is_last: bool) -> Option<usize> {
+    let ends = [0].into_iter().chain(row.iter().map(|word| word.end + 1));
+    let gaps: Vec<usize> =
+        ends.zip(row).map(|(end, word)| word.begin.saturating_sub(end)).collect();
+    let widest = gaps.iter().copied().max()?;
+    if widest > 0 && gaps.iter().filter(|&&gap| gap == widest).count() == 1 {
+        return gaps.iter().position(|&gap| gap == widest);
+    }
+    (is_last && widest == 0).then_some(row.len())
+}
+
+/// Reads a board in one row, or in one word, with words before it, of which one may be a number, and
+/// up to [`LABEL`] behind it.
+fn labelled(rows: &[Vec<&str>], size: Option<Grid>) -> Option<Reading> {
+    let [row] = rows else { return None };
+    let label = |begin: usize, end: usize, mut reading: Reading| {
+        let outside: Vec<&str> = [&row[..begin], &row[end..]].concat();
+        reading.guesses.push(Guess::Label(shortened(&outside.join(" "))));
+        Some(reading)
+    };
+    if let Some(at) = row.iter().position(|word| is_compact(word)) {
+        let is_other = |&(place, word): &(usize, &&str)| place != at && is_compact(word);
+        let is_alone =
+            row.len() <= 2 * LABEL && !row.iter().enumerate().any(|word| is_other(&word));
+        return characters(&row[at..=at], size)
+            .filter(|_| is_alone && row.len() > 1)
+            .and_then(|reading| label(at, at + 1, reading));
+    }
+    for begin in [1, 0] {
+        let rest = row.get(begin..)?;
+        for behind in 0..=LABEL.min(rest.len()) {
+            let cells = rest.len() - behind;
+            if begin + behind == 0 || cells < MANY || size.is_some_and(|size| size.cells() != cells)
+            {
+                continue;
+            }
+            let tiles = vec![rest[..cells].to_vec()];
+            if let Ok(reading) = settle(&tiles, size)
+                && reading.guesses.is_empty()
+            {
+                return label(begin, begin + cells, reading);
+            }
+        }
+    }
+    None
+}
+
+/// Reads rows of one character for each cell, with another sign or a space for the blank.
+fn characters(body: &[&str], size: Option<Grid>) -> Option<Reading> {
+    let mut rows: Vec<Vec<char>> = body.iter().map(|line| line.chars().collect()).collect();
+    let width = rows.iter().map(Vec::len).max().filter(|&width| width * rows.len() <= MAX_CELLS)?;
+    rows.iter_mut().for_each(|row| row.resize(width, ' '));
+    let is_blank = |c: &&mut char| !c.is_alphanumeric() || matches!(c, 'x' | 'X' | '0');
+    let mut blanks = rows.iter_mut().flatten().filter(is_blank);
+    let (blank, None) = (blanks.next()?, blanks.next()) else { return None };
+    let sign = std::mem::replace(blank, '0');
+    let words: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
+    let words: Vec<&str> = words.iter().map(|word| &**word).collect();
+    let tiles = compact::read(&words)?.tiles;
+    let grid = match rows.len() {
+        1 => size.or_else(|| Grid::square(tiles.len())),
+        height => {
+            Grid::new(width, height).ok().filter(|&grid| size.is_none_or(|size| size == grid))
+        }
+    }?;
+    let board = strict::board(grid, &tiles).ok()?;
+    let known = matches!(sign, ' ' | 'x' | 'X' | '0') || is_blank_word(&sign.to_string());
+    let guesses = if known { Vec::new() } else { vec![Guess::Blank(sign.to_string())] };
+    Some(Reading { board, guesses })
+}
+
+/// Returns whether a word is a board by itself.
+pub(super) fn is_compact(word: &str) -> bool {
+    word.len() >= MANY && characters(&[word], None).is_some()
+}
+
+pub(super) fn is_bar(c: char) -> bool {
+    matches!(c, '|' | '│' | '║' | '┃' | '┆' | '┊' | '╎')
+}
+
+/// Returns whether a line is a border of a picture, or lies between two rows.
+pub(super) fn is_rule(line: &str) -> bool {
+    let drawn = |c: char| matches!(c, '-' | '+' | '=' | '~' | '\u{2500}'..='\u{257f}' | '—' | '–');
+    let mut marks = line.chars().filter(|c| !c.is_whitespace());
+    // No row has two blanks.
+    let is_low = line.bytes().filter(|&b| b == b'_').count() > 1
+        && marks.clone().all(|c| c == '_' || is_bar(c));
+    is_low || marks.clone().any(|c| drawn(c) && !is_bar(c)) && marks.all(|c| drawn(c) || is_bar(c))
+}
+
+/// Returns whether a word stands for the blank. An empty cell does.
+pub(super) fn is_blank_word(word: &str) -> bool {
+    let names = ["none", "null", "nil", "nan", "blank", "empty", "x", "-1", "--"];
+    let signs = ["•", "□", "·", "∙", "●", "◻", "☐", "▢", "⬜", "■", "␣"];
+    word.bytes().all(|b| b == b'_')
+        || word == "."
+        || signs.contains(&word)
+        || names.iter().any(|name| word.eq_ignore_ascii_case(name))
+}
+
+/// A number, which may be written as a fraction without a part.
+pub(super) fn number(word: &str) -> Option<u64> {
+    let word = word.strip_suffix(".0").or(word.strip_suffix('.')).unwrap_or(word);
+    word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok())?
+}
+
+/// The board of these cells.
+fn settle(rows: &[Vec<&str>], size: Option<Grid>) -> Result<Reading, ParseError> {
+    let cells = rows.concat();
+    if cells.is_empty() {
+        return Err(ParseError::Empty);
+    }
+    if cells.len() > MAX_CELLS {
+        return Err(ParseError::TooMany);
+    }
+    let mut guesses = Vec::new();
+    let numbers: Vec<Option<u64>> = cells.iter().map(|cell| number(cell)).collect();
+    let odd: Vec<usize> = (0..cells.len()).filter(|&cell| numbers[cell].is_none()).collect();
+    let mut tiles: Vec<u64> = numbers.iter().map(|number| number.unwrap_or(0)).collect();
+    let count = tiles.len() as u64;
+    let counts_from_one = || {
+        let mut sorted = tiles.clone();
+        sorted.sort_unstable();
+        sorted.into_iter().eq(1..=count)
+    };
+    let first = rows[0].len();
+    let is_flat = rows.len() == 1 || rows.iter().all(|row| row.len() == 1);
+    match odd[..] {
+        // The blank is at the end, or has the largest number.
+        [] if count + 1 >= MANY as u64 && counts_from_one() => {
+            let whole = |cells: usize| match size {
+                Some(size) => size.cells() == cells,
+                None => Grid::square(cells).is_some(),
+            };
+            if is_flat && whole(tiles.len() + 1) {
+                tiles.push(0);
+                let grid = size.or_else(|| Grid::square(tiles.len()));
+                let (width, height) = grid.map_or((0, 0), |grid| (grid.width(), grid.height()));
+                guesses.push(Guess::LeftOut(height, width));
+            // A grid that is not square may lack rows.
+            } else if let Some(largest) = tiles.iter_mut().max().filter(|_| count >= MANY as u64)
+                && whole(cells.len())
+            {
+                guesses.push(Guess::Blank(largest.to_string()));
+                *largest = 0;
+            }
+        }
+        [] => {}
+        [cell] if !numbers.contains(&Some(0)) => {
+            let word = cells[cell];
+            let is_sign = word.chars().count() == 1 && (!word.is_ascii() || word.len() == 1);
+            if !is_blank_word(word) {
+                if !is_sign {
+                    return Err(unexpected(word));
+                }
+                guesses.push(Guess::Blank(word.to_owned()));
+            }
+        }
+        // Several blanks are a fault of the tiles.
+        _ => {
+            if let Some(&cell) = odd.iter().find(|&&cell| !matches!(cells[cell], "" | "_" | ".")) {
+                return Err(unexpected(cells[cell]));
+            }
+        }
+    }
+    let uneven = rows.iter().position(|row| row.len() != first);
+    let grid = match (uneven, size) {
+        // After a size, any white space separates the tiles.
+        (Some(_), Some(size)) if size.cells() == tiles.len() => size,
+        (Some(row), _) => {
+            return Err(ParseError::UnevenRows { row: row + 1, found: rows[row].len(), first });
+        }
+        (None, Some(size)) if is_flat || tiles.len() != size.cells() => size,
+        (None, None) if is_flat => {
+            Grid::square(tiles.len()).ok_or(ParseError::NoShape { found: tiles.len() })?
+        }
+        (None, size) => match (Grid::new(first, rows.len())?, size) {
+            (rows, Some(size)) if rows != size => return Err(ParseError::OtherSize { rows, size }),
+            (rows, _) => rows,
+        },
+    };
+    Ok(Reading { board: strict::board(grid, &tiles)?, guesses })
+}
+
+fn unexpected(word: &str) -> ParseError {
+    ParseError::Unexpected { text: shortened(word), line: 1, column: 1 }
+}
+
+/// Keeps the error that tells most about the tiles.
+pub(super) fn keep(best: &mut ParseError, error: ParseError) {
+    let weight = |error: &ParseError| match error {
+        ParseError::Board(BoardError::Count { .. })
+        | ParseError::OtherSize { .. }
+        | ParseError::UnevenRows { .. } => 1,
+        ParseError::Board(_) => 2,
+        ParseError::SizeLine { .. } | ParseError::Several { .. } => 3,
+        _ => 0,
+    };
+    if weight(&error) > weight(best) {
+        *best = error;
+    }
+}

@@ -1,0 +1,160 @@
+//! Lines of tiles, and the lines before them: a size, a count or labels.
+
+use super::cells::{LABEL, MANY, is_compact, is_rule, keep, tiles};
+use super::strict::{is_separator, shortened};
+use super::{Guess, ParseError, Reading};
+use crate::board::{BoardError, Grid};
+
+/// The most lines before the tiles, of which [`NUMBERS`] may be numbers alone.
+const HEADS: usize = 6;
+const NUMBERS: usize = 2;
+
+/// The names of a size.
+const SIZES: [&str; 5] = ["n", "size", "side", "dimension", "dim"];
+
+/// Reads the rows of a list, or lines of which some may come before the tiles.
+pub(super) fn rows(
+    lines: &[&str],
+    size: Option<Grid>,
+    is_list: bool,
+) -> Result<Reading, ParseError> {
+    let lines: Vec<&str> = lines
+        .iter()
+        .map(|line| line.trim_end())
+        .filter(|line| !line.is_empty() && !is_rule(line))
+        .collect();
+    let mut best = ParseError::Empty;
+    let is_number = |line: &&&str| !line.contains(char::is_alphabetic);
+    for heads in 0..lines.len().min(HEADS + 1) {
+        let (head, body) = lines.split_at(heads);
+        if head.iter().filter(is_number).count() > NUMBERS {
+            break;
+        }
+        for Heading { size: own, guesses, wrong } in headings(head, body) {
+            let size = match (own, size) {
+                (Some(rows), Some(size)) if rows != size => {
+                    keep(&mut best, ParseError::OtherSize { rows, size });
+                    continue;
+                }
+                _ => own.or(size),
+            };
+            match (tiles(body, size, is_list), wrong) {
+                (Ok(reading), Some(side)) => {
+                    return Err(ParseError::SizeLine { side, rows: reading.board.grid() });
+                }
+                // After a size, the blank must be there.
+                (Ok(Reading { guesses, board }), _) if own.is_some() && left_out(&guesses) => {
+                    let grid = board.grid();
+                    keep(&mut best, BoardError::Count { grid, found: grid.cells() - 1 }.into());
+                }
+                (Ok(mut reading), None) => {
+                    reading.guesses.splice(0..0, guesses);
+                    return Ok(reading);
+                }
+                (Err(error), _) => keep(&mut best, error),
+            }
+        }
+    }
+    Err(best)
+}
+
+pub(super) fn left_out(guesses: &[Guess]) -> bool {
+    guesses.iter().any(|guess| matches!(guess, Guess::LeftOut(..)))
+}
+
+/// A meaning of the lines before the tiles.
+struct Heading {
+    size: Option<Grid>,
+    guesses: Vec<Guess>,
+    /// A side that no board of these lines has, if one is read as a label.
+    wrong: Option<u64>,
+}
+
+/// The meanings of the lines before the tiles, and what has to be guessed for each.
+fn headings(head: &[&str], body: &[&str]) -> Vec<Heading> {
+    let Some((last, others)) = head.split_last() else {
+        return vec![Heading { size: None, guesses: Vec::new(), wrong: None }];
+    };
+    let split = |line: &str| -> Vec<String> {
+        let is_gap = |c| is_separator(c) || matches!(c, ':' | '=');
+        line.split(is_gap).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    };
+    let words = split(last);
+    let columns = match &split(body[0])[..] {
+        // One character for each cell.
+        [word] if word.len() >= 4 => word.chars().count(),
+        row => row.len(),
+    };
+    let numbers: Option<Vec<u64>> = match &words[..] {
+        [.., name, side] if SIZES.contains(&&**name) => side.parse().ok().map(|side| vec![side]),
+        words => words.iter().map(|word| word.parse().ok()).collect(),
+    };
+    if !others.iter().all(|line| is_label(line)) {
+        return Vec::new();
+    }
+    let before: Vec<Guess> = others.iter().map(|line| label(line)).collect();
+    let grid =
+        |width: u64, height: u64| Grid::new(width.try_into().ok()?, height.try_into().ok()?).ok();
+    let mut found = Vec::new();
+    let mut size = |size: Option<Grid>, guess: Option<Guess>| {
+        if size.is_some() {
+            let guesses = before.iter().cloned().chain(guess).collect();
+            found.push(Heading { size, guesses, wrong: None });
+        }
+    };
+    let mut is_size = false;
+    let mut wrong = None;
+    match numbers.as_deref() {
+        Some(&[side]) => {
+            size(grid(side, side), None);
+            let cells = (columns * body.len()) as u64;
+            is_size =
+                columns as u64 == side && body.len() > 1 || Some(cells) == side.checked_mul(side);
+            let is_grid = body.len() > 1 && columns > 1;
+            wrong = (is_grid && (2..=16).contains(&side)).then_some(side);
+        }
+        Some(&[a, b]) => {
+            let in_one_row = body.len() == 1 || columns == 1;
+            let order = grid(a, b).filter(|_| in_one_row && a != b).map(Guess::Order);
+            size(grid(a, b), order);
+            size(grid(b, a).filter(|_| a != b), None);
+            is_size = a == b && grid(a, a).is_some();
+        }
+        Some(_) => {}
+        None => {
+            let own = last.to_lowercase().replace(" by ", "x").replace(" x ", "x");
+            let own = own.replace('*', "x");
+            let has_cross = |word: &&str| word.contains(['x', '×']);
+            let words = own.split(|c| is_separator(c) || c == ':').filter(has_cross);
+            let own = words.filter_map(|word| word.parse().ok()).next();
+            is_size = own.is_some();
+            size(own, None);
+        }
+    }
+    // A line as long as the rows could be one of them.
+    let cells = if body.len() > 1 { (columns * body.len()) as u64 } else { 0 };
+    let like_a_row = words.len() == columns
+        && numbers
+            .is_some_and(|numbers| numbers.iter().all(|&number| number < cells.max(MANY as u64)));
+    if !is_size && !like_a_row && is_label(last) {
+        let guesses = before.into_iter().chain([label(last)]).collect();
+        found.push(Heading { size: None, guesses, wrong });
+    }
+    found
+}
+
+pub(super) fn label(line: &str) -> Guess {
+    Guess::Label(shortened(line.trim()))
+}
+
+/// Returns whether a line can name a board: it has few numbers, and is no board.
+pub(super) fn is_label(line: &str) -> bool {
+    let words = line.split(is_separator).filter(|word| !word.is_empty()).count();
+    let numbers = numbers(line);
+    let is_board = || line.split(is_separator).any(is_compact);
+    (numbers == words || numbers < 2) && (1..=LABEL).contains(&numbers.max(1)) && !is_board()
+}
+
+pub(super) fn numbers(line: &str) -> usize {
+    line.split(is_separator).filter(|word| word.parse::<u64>().is_ok()).count()
+}
