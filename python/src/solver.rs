@@ -525,8 +525,8 @@ impl PySolver {
         method: &str,
         batch: usize,
         weight: f64,
-        time_limit: Option<f64>,
-        node_limit: Option<u64>,
+        time_limit: Option<Bound<'py, PyAny>>,
+        node_limit: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let search = slf.py().import("taquin._compare")?.getattr("search")?;
         search.call1((slf, heuristic, board, method, batch, weight, time_limit, node_limit))

@@ -8,12 +8,12 @@ use taquin_engine::names;
 
 use super::exit::{ExitCode, Failure};
 use super::input::lines::Fault;
-use super::output::table::grouped;
 use crate::board::{Goal, GoalError, Metric, ParseError};
 use crate::json::JsonError;
 use crate::pdb::{OpenError, Pattern};
-use crate::solver::{CheckpointError, Error};
+use crate::solver::{CheckpointError, Error, NotForOpenGoals};
 use crate::store::{PartError, Set, SetError, StoreError, TooLarge};
+use crate::text::grouped;
 
 /// Why a board has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -129,12 +129,13 @@ impl fmt::Display for Advised<'_, Error> {
             }
             Error::Metric(_) => write!(f, "{}: leave --metric out", self.0),
             Error::Open(what) => {
-                self.0.fmt(f)?;
-                let options = ["metric", "heuristic", "method"];
-                match options.into_iter().find(|option| what.contains(option)) {
-                    Some(option) => write!(f, ": leave --{option} out"),
-                    None => Ok(()),
-                }
+                let option = match what {
+                    NotForOpenGoals::Metric => "--metric",
+                    NotForOpenGoals::Heuristic => "--heuristic",
+                    NotForOpenGoals::Count => "--count and --all",
+                    _ => "--method",
+                };
+                write!(f, "{}: leave {option} out", self.0)
             }
             error => error.fmt(f),
         }

@@ -54,7 +54,7 @@ pub enum Error {
     Metric(&'static str),
     /// Goals that leave something open do not have this.
     #[error("goals with equal tiles or cells that do not matter do not have {0}")]
-    Open(&'static str),
+    Open(NotForOpenGoals),
     /// The heuristic cannot be composed.
     #[error(transparent)]
     Heuristic(Arc<ComposeError<TablesError>>),
@@ -156,6 +156,27 @@ impl From<ComposeError<TablesError>> for Error {
             error => Error::Heuristic(Arc::new(error)),
         }
     }
+}
+
+/// What goals that leave something open do not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotForOpenGoals {
+    /// Slides as moves.
+    #[error("the multi-tile metric")]
+    Metric,
+    /// A heuristic by name.
+    #[error("other heuristics than standard")]
+    Heuristic,
+    /// A method on boards of up to 25 cells.
+    #[error("other methods than ida on boards of up to 25 cells")]
+    Method,
+    /// A method that proves, on larger boards.
+    #[error("optimal methods on boards of more than 25 cells")]
+    Proof,
+    /// All solutions, on larger boards.
+    #[error("a count of solutions on boards of more than 25 cells")]
+    Count,
 }
 
 impl From<OpenError> for Error {

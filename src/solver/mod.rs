@@ -62,7 +62,7 @@ use rayon::prelude::*;
 pub use analysis::{Analysis, Distance, Loss};
 #[cfg(feature = "serde")]
 pub use checkpoint::{Checkpoint, Subtrees};
-pub use error::Error;
+pub use error::{Error, NotForOpenGoals};
 pub use event::Event;
 pub use goal::GoalSpec;
 #[doc(hidden)]

@@ -13,7 +13,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::searcher::Searcher;
-use super::{Bracket, Effort, Error, Limits, Method, Solution, Solutions, Solver, Task};
+use super::{
+    Bracket, Effort, Error, Limits, Method, NotForOpenGoals, Solution, Solutions, Solver, Task,
+};
 use crate::board::{
     Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,
     OpenPosition,
@@ -52,6 +54,18 @@ struct Answer {
     bracket: Bracket,
     count: Result<u128, Stop>,
     paths: Vec<Moves>,
+}
+
+impl Answer {
+    /// An answer whose solutions are not counted: there is one, or a limit ended the search.
+    fn uncounted(bracket: Bracket, paths: Vec<Moves>) -> Answer {
+        Answer { count: bracket.stopped.map_or(Ok(1), Err), bracket, paths }
+    }
+
+    /// The answer after a count that was stopped.
+    fn stopped(self, stop: Stop) -> Answer {
+        Answer { count: Err(stop), paths: Vec::new(), ..self }
+    }
 }
 
 impl Solver {
@@ -127,7 +141,7 @@ impl Solver {
         }
         match run.way()? {
             Way::One(task) => match most {
-                None => run.with_bracket(self.run(&task, limits)?),
+                None => Ok(Answer::uncounted(self.run(&task, limits)?, Vec::new())),
                 Some(most) => {
                     let found = self.solutions_of(&task, limits, most)?;
                     let Solutions { count, paths, bracket } = found;
@@ -142,7 +156,7 @@ impl Solver {
                 if let Some(solution) = &mut bracket.solution {
                     solution.lower_bound = bracket.lower_bound;
                 }
-                run.with_bracket(bracket)
+                Ok(Answer::uncounted(bracket, Vec::new()))
             }
         }
     }
@@ -170,21 +184,21 @@ impl OpenRun<'_> {
         }
         let uses = |what| Err(Error::Open(what));
         match shared.method {
-            _ if shared.metric == Metric::Multi => return uses("the multi-tile metric"),
+            _ if shared.metric == Metric::Multi => return uses(NotForOpenGoals::Metric),
             _ if shared.heuristic != Spec::Standard => {
-                return uses("other heuristics than standard");
+                return uses(NotForOpenGoals::Heuristic);
             }
             None => {}
             Some(Method::Ida) if is_small => {}
             Some(method) if !is_small && !method.is_optimal() => {}
             Some(_) if is_small => {
-                return uses("other methods than ida on boards of up to 25 cells");
+                return uses(NotForOpenGoals::Method);
             }
-            Some(_) => return uses("optimal methods on boards of more than 25 cells"),
+            Some(_) => return uses(NotForOpenGoals::Proof),
         }
         if !is_small {
             if self.most.is_some() {
-                return uses("a count of solutions on boards of more than 25 cells");
+                return uses(NotForOpenGoals::Count);
             }
             return Ok(Way::Near(self.task(&position.near_goal(), shared.method)?));
         }
@@ -199,11 +213,6 @@ impl OpenRun<'_> {
         let canonical = Arc::new(Canonical::of(goal));
         let method = method.unwrap_or_else(|| self.solver.method_for(&canonical));
         self.solver.task_by(self.position.board(), canonical, method, self.limits)
-    }
-
-    fn with_bracket(&self, bracket: Bracket) -> Result<Answer, Error> {
-        let count = bracket.stopped.map_or(Ok(1), Err);
-        Ok(Answer { bracket, count, paths: Vec::new() })
     }
 
     /// The answer with a solution, if it solves the board.
@@ -244,7 +253,7 @@ impl OpenRun<'_> {
         };
         let falls_short = stopped.is_some();
         let bracket = Bracket { metric, lower_bound, solution, stopped, falls_short, effort };
-        Ok(Answer { count: stopped.map_or(Ok(1), Err), paths, bracket })
+        Ok(Answer::uncounted(bracket, paths))
     }
 
     /// Searches the states.
@@ -355,7 +364,7 @@ impl OpenRun<'_> {
         let answer = self.answer(&proof, path, stopped, nodes)?;
         let (Some(most), None) = (self.most, stopped) else {
             return Ok(match stopped {
-                Some(stop) => Answer { count: Err(stop), paths: Vec::new(), ..answer },
+                Some(stop) => answer.stopped(stop),
                 None => answer,
             });
         };
@@ -366,7 +375,7 @@ impl OpenRun<'_> {
                     count = count.saturating_add(more);
                     paths.extend(listed);
                 }
-                Err(stop) => return Ok(Answer { count: Err(stop), paths: Vec::new(), ..answer }),
+                Err(stop) => return Ok(answer.stopped(stop)),
             }
         }
         paths.sort_by(|a: &Moves, b| a.0.cmp(&b.0));

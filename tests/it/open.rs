@@ -348,25 +348,12 @@ fn what_open_goals_do_not_have_is_refused() {
 
 #[cfg(feature = "cli")]
 mod cli {
-    use std::io::Write;
-    use std::process::{Command, Stdio};
-
     use serde_json::{Value, json};
 
     use crate::process::Run;
 
     fn taquin(args: &[&str], input: &str) -> Run {
-        let folder = tempfile::tempdir().unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_taquin"))
-            .args(args)
-            .env("TAQUIN_PDB_DIR", folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-        child.wait_with_output().unwrap().into()
+        Run::of_taquin(args, input)
     }
 
     /// The boards of the public collection, with the answers by breadth-first search.

@@ -1,6 +1,7 @@
 //! The result of a process, shared by the tests of the programs.
 
-use std::process::Output;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -13,6 +14,21 @@ pub struct Run {
 }
 
 impl Run {
+    /// Runs `taquin` with a text as its input, and without databases.
+    pub fn of_taquin(args: &[&str], input: &str) -> Run {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_taquin"))
+            .args(args)
+            .env("TAQUIN_PDB_DIR", folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.wait_with_output().unwrap().into()
+    }
+
     /// Fails unless the program ended with this code, and said `message` on its standard error.
     #[track_caller]
     pub fn expect(self, code: i32, message: &str) -> Run {

@@ -1,26 +1,15 @@
 //! Boards in the forms in which people have them.
 
+use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::{fs, io::Write};
 
 use crate::process::Run;
 use serde_json::Value;
 use taquin::Board;
 use taquin_engine::board::{FORMS, Form};
 
-/// The program with a text as its input.
 fn taquin(args: &[&str], input: &str) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_taquin"))
-        .args(args)
-        .env("TAQUIN_PDB_DIR", tempfile::tempdir().unwrap().path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap().into()
+    Run::of_taquin(args, input)
 }
 
 /// The boards that are read, and the errors of the others.

@@ -13,9 +13,9 @@ use crate::cli::args::parsers::{Threads, metric, path};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
-use crate::cli::output::table::{grouped, megabytes};
 use crate::cli::threads;
 use crate::store::{PartError, Provided, Set, Store, locate};
+use crate::text::{grouped, megabytes};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -13,8 +13,8 @@ use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::input::lines::Input;
 use crate::cli::output::report::{Head, Place, Rejected};
 use crate::cli::output::streams::{say, written};
-use crate::cli::output::table::grouped;
 use crate::solver::{Posed, Target};
+use crate::text::grouped;
 
 pub const EXAMPLES: &str = "\
 Examples:

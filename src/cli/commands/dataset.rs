@@ -15,12 +15,12 @@ use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::file::Files;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::say;
-use crate::cli::output::table::{grouped, plural};
 use crate::cli::threads;
 use crate::dataset::{Dataset, DatasetError, Plan};
 use crate::heuristic::Spec;
 use crate::search::{Cancel, Stop};
 use crate::solver::{Error, GoalSpec, Solver};
+use crate::text::{grouped, plural};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -15,10 +15,10 @@ use crate::cli::args::parsers::{Threads, path};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
-use crate::cli::output::table::{aligned, grouped, megabytes};
 use crate::cli::threads;
 use crate::pdb::{FORMAT_VERSION, Header, Partition, open};
 use crate::store::{PartError, Set, Store};
+use crate::text::{aligned, grouped, megabytes};
 
 #[derive(Debug, Args)]
 pub struct Files {

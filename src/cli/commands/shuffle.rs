@@ -17,9 +17,9 @@ use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::SCHEMA;
 use crate::cli::output::streams::{say, written};
-use crate::cli::output::table::{grouped, plural};
 use crate::solver::{GoalSpec, Posed, Solver};
 use crate::store::MAX_OPTIMAL_CELLS;
+use crate::text::{grouped, plural};
 
 pub const EXAMPLES: &str = "\
 Examples:

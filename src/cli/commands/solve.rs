@@ -25,12 +25,12 @@ use crate::cli::output::picture::Picture;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{All, Answer, Place, Printer, Rejected, Report};
 use crate::cli::output::streams::say;
-use crate::cli::output::table::{grouped, plural};
 use crate::cli::threads;
 use crate::cli::words;
 use crate::heuristic::{self, Spec};
 use crate::search::Cancel;
 use crate::solver::{Bracket, Checkpoint, Effort, Error, Limits, Solver, Target};
+use crate::text::{grouped, plural};
 
 pub const EXAMPLES: &str = "\
 Examples:

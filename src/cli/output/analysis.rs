@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::table::plural;
 use crate::board::{Convention, Metric, Move};
 use crate::solver::{Analysis, Distance, Loss};
+use crate::text::plural;
 
 /// The fields of an analysis.
 #[derive(Serialize)]

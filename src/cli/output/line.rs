@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
 
-use super::table::plural;
 use crate::search::Threshold;
+use crate::text::plural;
 
 /// A line on the standard error, where it is a terminal. It disappears when it is dropped.
 pub struct Line {

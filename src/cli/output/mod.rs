@@ -10,5 +10,3 @@ pub mod picture;
 pub mod progress;
 pub mod report;
 pub mod streams;
-
-pub use crate::text as table;

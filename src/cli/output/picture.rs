@@ -6,9 +6,9 @@ use std::path::Path;
 use super::file::{Files, Output, is_standard};
 use super::report::Answer;
 use super::streams::say;
-use super::table::plural;
 use crate::cli::exit::{Failure, wrong};
 use crate::picture::{MOST, Sheet};
+use crate::text::plural;
 
 /// The picture of all solutions so far.
 pub struct Picture {

@@ -9,13 +9,13 @@ use indicatif::MultiProgress;
 use super::bar::Bar;
 use super::line::Line;
 use super::streams::say;
-use super::table::{grouped, megabytes, plural, seconds};
 use crate::board::{Board, Metric};
 use crate::cli::advice::Advised;
 use crate::cli::input::lines::Origin;
 use crate::pdb::Pattern;
 use crate::solver::Bracket;
 use crate::store::{Store, StoreError};
+use crate::text::{grouped, megabytes, plural, seconds};
 use crate::{solver, store};
 
 /// Shows events as notes, progress bars, and a line about a long search.

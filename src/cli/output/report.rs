@@ -15,13 +15,13 @@ use serde::Serialize;
 
 use super::board::drawn;
 use super::format::{self, Format};
-use super::table::{grouped, plural, seconds};
 use crate::board::{Convention, LabelledBoard, Metric, Moves};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::ExitCode;
 use crate::cli::input::lines::Origin;
 use crate::search::Stop;
 use crate::solver::{Bracket, Effort, Posed, Solution, Summary, Target};
+use crate::text::{grouped, plural, seconds};
 
 /// The answer for a board, or why it has none.
 pub struct Report {

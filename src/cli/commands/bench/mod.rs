@@ -26,7 +26,6 @@ use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::file::{Files, Output, is_standard};
 use crate::cli::output::streams::{self, say};
-use crate::cli::output::table::grouped;
 use crate::cli::words;
 use crate::lab::{
     self, Contender, Contest, Entry, Provenance, Record, RecordError, Search, Searches, Settings,
@@ -34,6 +33,7 @@ use crate::lab::{
 };
 use crate::pdb::MAX_SLIDE_CELLS;
 use crate::search::Cancel;
+use crate::text::grouped;
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::file::Output;
 use crate::cli::output::streams::{print, say, written};
-use crate::cli::output::table::{grouped, plural};
 use crate::lab::{Provenance, Record, Row, Truth, Values};
+use crate::text::{grouped, plural};
 
 /// Writes one object for each heuristic to the standard output, one a line.
 pub fn json(record: &Record) -> Result<(), Failure> {

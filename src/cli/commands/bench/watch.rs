@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::say;
-use crate::cli::output::table::{grouped, seconds};
 use crate::lab::Step;
 use crate::solver::Event;
 use crate::store::Store;
+use crate::text::{grouped, seconds};
 
 /// Shows the progress.
 pub struct Watch {

@@ -16,9 +16,9 @@ use crate::cli::input::lines::Origin;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{Answer, Place, Report};
 use crate::cli::output::streams::{say, written};
-use crate::cli::output::table::{grouped, plural};
 use crate::cli::threads;
 use crate::solver::{Limits, Merged, PacketResult, Target};
+use crate::text::{grouped, plural};
 
 pub const EXAMPLES: &str = "\
 Examples:

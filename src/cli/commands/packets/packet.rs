@@ -14,10 +14,10 @@ use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::say;
-use crate::cli::output::table::plural;
 use crate::cli::threads;
 use crate::search::{Cancel, Stop};
 use crate::solver::{Error, Limits, Packet};
+use crate::text::plural;
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -14,10 +14,10 @@ use crate::cli::args::parsers::{Threads, path};
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{say, written};
-use crate::cli::output::table::plural;
 use crate::cli::threads;
 use crate::heuristic::Spec;
 use crate::solver::{CheckpointError, Division, Limits, Solver, Split, State};
+use crate::text::plural;
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -5,7 +5,7 @@
 
 use super::estimate::{Estimate, Finding, Work};
 use crate::board::{Board, Goal, Move, Random, Solvability};
-use crate::cli::output::table::plural;
+use crate::text::plural;
 
 /// An action of the player, the clock or the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
