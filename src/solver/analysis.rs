@@ -47,6 +47,16 @@ pub struct Loss {
     pub better: Option<Moves>,
 }
 
+/// The search of a position.
+#[derive(Clone, Debug)]
+enum Searched {
+    No,
+    /// Limits ended it.
+    Stopped,
+    /// With an optimal solution.
+    Solved(Moves),
+}
+
 /// A line of moves, with what is known of its positions: see [`Solver::analyse`].
 #[derive(Clone, Debug)]
 pub struct Analysis {
@@ -54,8 +64,7 @@ pub struct Analysis {
     moves: Moves,
     /// Of the positions, one more than there are moves.
     distances: Vec<Distance>,
-    /// The positions that were searched, with their optimal solutions if they were found.
-    searched: Vec<Option<Option<Moves>>>,
+    searched: Vec<Searched>,
 }
 
 impl Analysis {
@@ -70,7 +79,10 @@ impl Analysis {
             let odd = (colour(board) + colour(target)) % 2;
             let lower = if is_goal { 0 } else { 2 - odd as u32 };
             distances.push(Distance { lower, upper: is_goal.then_some(0) });
-            searched.push(is_goal.then(|| Some(Moves::default())));
+            searched.push(match is_goal {
+                true => Searched::Solved(Moves::default()),
+                false => Searched::No,
+            });
         };
         let mut now = board.clone();
         look(&now);
@@ -107,7 +119,10 @@ impl Analysis {
                     loss.lost += 2;
                 }
                 _ => {
-                    let better = self.searched[at].clone().flatten();
+                    let better = match &self.searched[at] {
+                        Searched::Solved(path) => Some(path.clone()),
+                        _ => None,
+                    };
                     losses.push(Loss { at, moves: 1, lost: 2, better });
                 }
             }
@@ -152,8 +167,10 @@ impl Analysis {
             *upper = Some(upper.map_or(length, |upper| upper.min(length)));
         }
         let is_optimal = bracket.is_optimal();
-        let solution = bracket.solution.filter(|_| is_optimal);
-        self.searched[at] = Some(solution.map(|solution| solution.moves().clone()));
+        self.searched[at] = match bracket.solution {
+            Some(solution) if is_optimal => Searched::Solved(solution.moves().clone()),
+            _ => Searched::Stopped,
+        };
         self.spread();
         Ok(true)
     }
@@ -171,7 +188,7 @@ impl Analysis {
             return Some(end);
         }
         let known: Vec<usize> =
-            (0..=last).filter(|&at| at == 0 || at == last || self.searched[at].is_some()).collect();
+            (0..=last).filter(|&at| at == 0 || at == last || self.is_searched(at)).collect();
         let stretches =
             known.windows(2).filter(|ends| (ends[0]..ends[1]).any(|at| self.is_open(at)));
         // The most moves that may be lost between two positions. Of equal ones the first.
@@ -185,12 +202,16 @@ impl Analysis {
             let open = (ends[0]..ends[1]).filter(|&at| self.is_open(at));
             return open.min_by_key(|at| at.abs_diff(middle));
         }
-        self.losses().iter().map(|loss| loss.at).find(|&at| self.searched[at].is_none())
+        self.losses().iter().map(|loss| loss.at).find(|&at| !self.is_searched(at))
     }
 
     /// Returns whether a position is worth a search for its distance.
     fn is_open(&self, at: usize) -> bool {
-        self.searched[at].is_none() && self.distances[at].exact().is_none()
+        !self.is_searched(at) && self.distances[at].exact().is_none()
+    }
+
+    fn is_searched(&self, at: usize) -> bool {
+        !matches!(self.searched[at], Searched::No)
     }
 
     /// Bounds each position by its neighbours.
@@ -323,7 +344,8 @@ mod tests {
         let line = solver.solve(&board.parse().unwrap()).unwrap().moves().to_string();
         let analysis = analysed(board, &line, &limits);
         assert_eq!((analysis.lost(), analysis.longest_stretch()), (0, 0..31));
-        assert_eq!(analysis.searched.iter().filter(|searched| searched.is_some()).count(), 2);
+        let searched = (0..analysis.searched.len()).filter(|&at| analysis.is_searched(at));
+        assert_eq!(searched.count(), 2);
     }
 
     #[test]
