@@ -307,6 +307,8 @@ test('solves are listed, kept and exported', async (t) => {
   assert.equal(await page.locator('#solves li').count(), 5);
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#solves-csv')]);
   assert.equal(download.suggestedFilename(), 'taquin-solves.csv');
+  // The address is written a moment after a move.
+  await page.waitForFunction(() => /[#&]m=../.test(location.hash));
   await page.reload();
   await reads(page, '#solves-text', /^5 solves of 3×3/);
   // One with help is none.

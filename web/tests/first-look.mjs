@@ -50,7 +50,8 @@ test('a replay keeps its times over a reload', async (t) => {
   const page = await opened(t, { fragment: `?r=${value}` });
   await reads(page, '#mode', /A replay/);
   await page.click('#forth');
-  await page.waitForTimeout(300);
+  // The address is written a moment later.
+  await page.waitForFunction(() => /&p=1(&|$)/.test(location.hash));
   await page.reload();
   await reads(page, '#mode', /A replay/);
   assert.equal(await page.inputValue('#speed'), 'recorded');
