@@ -657,7 +657,7 @@ fn hard_boards_are_searched_with_the_portfolio_that_lies_in_the_folder() {
         .unwrap()
         .iter()
         .flat_map(|set| store.parts(set).unwrap())
-        .map(|part| part.provide(folder.path(), false, &|_| ()).unwrap().path)
+        .map(|part| common::publish(part.pattern(), folder.path()))
         .collect();
     let (name, nodes, path) = solved(2);
     assert_eq!((&*name, nodes), ("portfolio", 4_301_520));

@@ -4,13 +4,14 @@
 #![allow(dead_code, reason = "each program that includes this uses a part of it")]
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use taquin::Store;
 use taquin_engine::Cancel;
-use taquin_engine::board::{Board, Canonical, Goal, Grid, Move, Moves, Position};
-use taquin_engine::pdb::{Buffer, Bytes, Index, Partition, Pattern, Table, generate};
+use taquin_engine::board::{Board, Canonical, Goal, Grid, Metric, Move, Moves, Position};
+use taquin_engine::pdb::{self, Buffer, Bytes, Header, Index, Partition, Pattern, Table, generate};
 use taquin_engine::search::{Engine, Outcome};
 
 /// The files of boards and of published counts.
@@ -71,6 +72,23 @@ pub fn generated(pattern: Pattern) -> &'static Built {
 pub fn table(pattern: Pattern) -> Table {
     let bytes = generated(pattern).bytes.clone();
     Table::new(pattern, index(pattern.grid(), pattern.len()), bytes).unwrap()
+}
+
+/// Writes the database file of a pattern to a folder. Returns its path.
+pub fn publish(pattern: Pattern, folder: &Path) -> PathBuf {
+    let (index, built) = (index(pattern.grid(), pattern.len()), generated(pattern));
+    let bytes = built.bytes.as_slice().expect("it is in memory");
+    let header = Header {
+        metric: Metric::Single,
+        pattern,
+        cohorts: index.cohorts() as u64,
+        orders: index.orders().len() as u64,
+        levels: built.levels.clone(),
+        payload_hash: pdb::payload_hash(bytes),
+    };
+    let path = folder.join(header.file_name());
+    pdb::publish(&path, &header, bytes).unwrap();
+    path
 }
 
 /// A store in memory whose tables are built once for all tests.
