@@ -324,6 +324,8 @@ for (const [tag, name] of Object.entries(LANGUAGES)) {
   option.lang = tag;
   $('language').append(option);
 }
+remembered('theme', themed);
+themed();
 await spoken;
 translate();
 document.documentElement.hidden = false;
@@ -333,8 +335,6 @@ remembered('colours', () => render(app.state));
 remembered('arrows', () => {});
 remembered('letters', () => {});
 remembered('language', relabel);
-remembered('theme', themed);
-themed();
 remembered('directions', () => render(app.state));
 for (const panel of PANELS) panel.init(app, () => render(app.state));
 task.init(app, distance.queue);

@@ -28,7 +28,7 @@ export function init(the, render) {
   });
   on('picture-remove', 'click', () => {
     show(null);
-    keep('readwrite', (store) => store.delete(KEY)).catch(() => {});
+    keep((store) => store.delete(KEY));
   });
   restore();
 }
@@ -47,16 +47,20 @@ async function choose(file) {
   }
   show(drawn);
   const blob = await new Promise((done) => { drawn.toBlob(done, 'image/webp', 0.9); });
-  // Where storage is refused, the picture stays as long as the tab.
-  await keep('readwrite', (store) => store.put(blob, KEY)).catch(() => {});
-  $('picture').dataset.kept = 'true';
+  await keep((store) => store.put(blob, KEY));
 }
 
 async function restore() {
   try {
-    const blob = await keep('readonly', (store) => store.get(KEY));
+    const blob = await stored('readonly', (store) => store.get(KEY));
     if (blob && !picture) show(await scaled(blob));
-  } catch { /* As above. */ }
+  } catch { /* Nothing is kept where storage is refused. */ }
+}
+
+/** Changes what is kept. Where storage is refused, the picture stays as long as the tab. */
+async function keep(change) {
+  await stored('readwrite', change).catch(() => {});
+  $('picture').dataset.kept = Boolean(picture);
 }
 
 function show(drawn) {
@@ -84,7 +88,7 @@ const answer = (request) => new Promise((resolve, reject) => {
 });
 
 /** The result of a request to the store. */
-async function keep(mode, ask) {
+async function stored(mode, ask) {
   const opening = indexedDB.open(DATABASE, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
   const database = await answer(opening);
