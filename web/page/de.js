@@ -95,10 +95,10 @@ export default {
   atTheEnd: 'Ende der Lösung.',
   speed: 'Tempo',
   asRecorded: 'wie aufgezeichnet',
-  perSecond: { one: '{count} pro Sekunde', other: '{count} pro Sekunde' },
+  perSecond: { one: '{count}/s', other: '{count}/s' },
   playOn: 'Weiterspielen',
   playOnHelp: 'Von hier aus weiterspielen',
-  backToGame: 'Zurück zum Spiel',
+  backToGame: 'Zum Spiel',
 
   // Solving
   solution: 'Lösung',
@@ -225,7 +225,7 @@ export default {
   // Solves
   solves: 'Gelöste Bretter',
   noSolves: 'Noch kein Brett gelöst.',
-  countSolves: { one: '{count}-mal gelöst: {kind}.', other: '{count}-mal gelöst: {kind}.' },
+  countSolves: { one: '{kind}: {count}-mal gelöst.', other: '{kind}: {count}-mal gelöst.' },
   aGoalOfYourOwn: 'eigenes Ziel',
   best: 'Bestzeit: {time}.',
   averageOf: 'Schnitt aus {count}: {time}.',
@@ -266,8 +266,8 @@ export default {
   language: 'Sprache',
   asBrowser: 'wie der Browser',
   arrowKeys: 'Pfeiltasten',
-  arrowTile: 'schieben den Stein in diese Richtung',
-  arrowBlank: 'bewegen die Lücke in diese Richtung (umgekehrt)',
+  arrowTile: 'schieben den Stein dorthin',
+  arrowBlank: 'bewegen die Lücke dorthin (umgekehrt)',
   arrowFocus: 'bewegen den Fokus',
   letters: 'Buchstaben spielen: W A S D schieben, N mischt, H gibt einen Tipp',
   directions: 'Zugrichtungen im Text',

@@ -96,9 +96,9 @@ export default {
   speed: '速さ',
   asRecorded: '記録のまま',
   perSecond: { other: '毎秒 {count} 手' },
-  playOn: 'ここから続ける',
+  playOn: '続ける',
   playOnHelp: 'この盤面から自分で続ける',
-  backToGame: 'ゲームに戻る',
+  backToGame: '戻る',
 
   // Solving
   solution: '解',

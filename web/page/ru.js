@@ -95,10 +95,10 @@ export default {
   atTheEnd: 'Конец решения.',
   speed: 'Скорость',
   asRecorded: 'как в записи',
-  perSecond: { one: '{count} в секунду', few: '{count} в секунду', many: '{count} в секунду', other: '{count} в секунду' },
+  perSecond: { one: '{count}/с', few: '{count}/с', many: '{count}/с', other: '{count}/с' },
   playOn: 'Играть дальше',
   playOnHelp: 'Играть дальше отсюда',
-  backToGame: 'Вернуться к игре',
+  backToGame: 'К игре',
 
   // Solving
   solution: 'Решение',
@@ -225,7 +225,7 @@ export default {
   // Solves
   solves: 'Мои сборки',
   noSolves: 'Сборок пока нет.',
-  countSolves: { one: '{count} сборка: {kind}.', few: '{count} сборки: {kind}.', many: '{count} сборок: {kind}.', other: '{count} сборки: {kind}.' },
+  countSolves: { one: '{kind}: {count} сборка.', few: '{kind}: {count} сборки.', many: '{kind}: {count} сборок.', other: '{kind}: {count} сборки.' },
   aGoalOfYourOwn: 'своя цель',
   best: 'Лучшее время: {time}.',
   averageOf: 'Среднее из {count}: {time}.',
@@ -266,8 +266,8 @@ export default {
   language: 'Язык',
   asBrowser: 'как в браузере',
   arrowKeys: 'Стрелки',
-  arrowTile: 'сдвигают костяшку в эту сторону',
-  arrowBlank: 'двигают пустую клетку в эту сторону (наоборот)',
+  arrowTile: 'двигают костяшку',
+  arrowBlank: 'двигают пустую клетку (наоборот)',
   arrowFocus: 'перемещают фокус',
   letters: 'Буквы: W A S D сдвигают, N перемешивает, H подсказывает',
   directions: 'Направления ходов в тексте',

@@ -73,6 +73,16 @@ export async function reads(page, selector, pattern, timeout = PATIENCE) {
   }
 }
 
+/** Fails unless elements are seen whole, without scrolling. */
+export async function seen(page, ...selectors) {
+  for (const selector of selectors) {
+    const box = await page.locator(selector).boundingBox();
+    const { width, height } = page.viewportSize();
+    const inside = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5;
+    assert.ok(inside, `${selector} at ${JSON.stringify(box)} in ${width}×${height}`);
+  }
+}
+
 export const tables = (page) => page.locator('#engine[data-source]').waitFor();
 
 /** The tiles as a screen reader meets them. */

@@ -4,20 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { FIRST, changing, opened, quiet, reads, tables, tiles } from './chromium.mjs';
+import { FIRST, changing, opened, quiet, reads, seen, tables, tiles } from './chromium.mjs';
 
 const SIZES = [[360, 640], [390, 844], [844, 390], [1280, 800], [1366, 768], [1920, 1080]];
 const UNSOLVABLE = '#b=1_5_7_3-9_2_11_4-13_6_15_8-0_10_14_12';
-
-/** Whether elements are seen whole, without scrolling. */
-async function seen(page, ...selectors) {
-  for (const selector of selectors) {
-    const box = await page.locator(selector).boundingBox();
-    const { width, height } = page.viewportSize();
-    const inside = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5;
-    assert.ok(inside, `${selector} at ${JSON.stringify(box)} in ${width}×${height}`);
-  }
-}
 
 // ---- What the page says
 

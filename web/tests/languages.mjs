@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import english from '../page/en.js';
 import { GOALS, inWords } from '../page/grid.js';
 import { LANGUAGES } from '../page/text.js';
-import { accessible, opened, quiet, reads } from './chromium.mjs';
+import { accessible, opened, quiet, reads, seen } from './chromium.mjs';
 
 const SMALL = '#b=1_2_3-4_0_6-7_5_8&m=DUU';
 const UNSOLVABLE = '#b=2_1_3-4_5_6-7_8_0';
@@ -86,6 +86,8 @@ for (const language of Object.keys(LANGUAGES)) {
     await check('moved');
     await page.click('#solve');
     await says('#proof', 'optimalProof');
+    await check('solution');
+    for (const id of ['#scrubber', '#playing', '#continue', '#leave']) await seen(page, id);
     await page.click('#all');
     await reads(page, '#all-text', /1/);
     await page.click('#compare');
@@ -136,7 +138,7 @@ test('the language is changed at once, and remembered', async (t) => {
   // The address is written a moment later.
   await page.waitForFunction(() => /[#&]s=/.test(location.hash));
   await page.reload();
-  await reads(page, '#leave', /^Zurück zum Spiel$/);
+  await reads(page, '#leave', /^Zum Spiel$/);
   assert.equal(await page.inputValue('#language'), 'de');
   await page.selectOption('#language', '');
   await reads(page, '#leave', /^Back to my game$/);
