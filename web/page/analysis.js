@@ -2,11 +2,12 @@
 // plus those still needed, and at each loss the better move as a variation.
 
 import { refused } from './distance.js';
-import { $, duration, on, plural } from './dom.js';
-import { WORDS, afterAll, same, source } from './grid.js';
+import { $, on } from './dom.js';
+import { afterAll, direction, same, source } from './grid.js';
 import { multiTile } from './notation.js';
 import { elapsed, line, place, played } from './state.js';
 import { foreground } from './task.js';
+import { decimals, duration, number, phrase, sentences } from './text.js';
 
 /** Milliseconds: between two drawings, and for the search of a position. */
 const SLICE = 120;
@@ -28,6 +29,10 @@ export function init(the) {
   });
   on('line-back', 'click', () => look(about.at));
   on('graph', 'click', clicked);
+}
+
+export function translate() {
+  if (about?.result) draw();
 }
 
 export function render(state, before) {
@@ -52,7 +57,7 @@ async function analyse() {
   const mine = { board, width, goal: state.goal.text, moves, solution, seconds: times / 1000, result: null };
   about = mine;
   const request = { ...place(state, board), moves, slice: SLICE, timeLimit: POSITION };
-  await foreground('Analysing', async () => {
+  await foreground('analysing', async () => {
     let reply;
     do {
       reply = await app.request('analyse', request);
@@ -88,24 +93,26 @@ function draw() {
   const { board, width, moves, seconds, result } = about;
   const { distances, losses, lost, stretch, done } = result;
   const [first, last] = [distances[0], distances.at(-1)];
-  const needed = first.lower === first.upper ? first.lower : `${first.lower} to ${first.upper ?? '?'}`;
-  const parts = [`${plural(moves.length, 'move')} (${multiTile(moves)} multi-tile); the board needs ${needed}.`];
-  if (last.upper !== 0) parts.push(`The line ends before the goal: ${last.lower === last.upper ? last.lower : `${last.lower} or more`} to go.`);
-  if (lost) parts.push(`${plural(lost, 'move')} lost in ${plural(losses.length, 'place')}.`);
-  else if (done && distances.every(({ lower, upper }) => lower === upper)) parts.push('No move is lost.');
+  const exact = ({ lower, upper }) => lower === upper;
+  const needed = exact(first) ? number(first.lower) : phrase('range', { lower: first.lower, upper: first.upper ?? '?' });
+  const count = (length) => phrase('countMoves', { count: length });
+  const parts = [phrase('lineHas', { moves: count(moves.length), slides: phrase('countMultiTile', { count: multiTile(moves) }), needed })];
+  if (last.upper !== 0) parts.push(phrase('lineEnds', { needed: exact(last) ? number(last.lower) : phrase('orMore', { lower: last.lower }) }));
+  if (lost) parts.push(phrase('movesLost', { moves: count(lost), places: phrase('inPlaces', { count: losses.length }) }));
+  else if (done && distances.every(exact)) parts.push(phrase('noneLost'));
   const [from, to] = stretch;
-  if (lost && to > from) parts.push(`The longest optimal stretch has ${plural(to - from, 'move')}, from move ${from + 1} on.`);
-  if (seconds > 0) parts.push(`${duration(seconds)}, ${(moves.length / seconds).toFixed(2)} moves a second.`);
+  if (lost && to > from) parts.push(phrase('stretch', { moves: count(to - from), from: from + 1 }));
+  if (seconds > 0) parts.push(phrase('pace', { time: duration(seconds), speed: decimals(moves.length / seconds, 2) }));
   $('analysis').hidden = false;
-  $('analysis-text').textContent = parts.join(' ');
+  $('analysis-text').textContent = sentences(parts);
   graph();
   $('losses').replaceChildren(...losses.map((loss) => {
     const at = afterAll(board, width, moves.slice(0, loss.at));
-    const name = (m) => `${at[source(at, width, m)]} ${WORDS[m].toLowerCase()}`;
+    const what = (m) => ({ tile: at[source(at, width, m)], direction: direction(m) });
     const item = document.createElement('li');
-    const many = loss.moves > 1 ? ` (${loss.moves} tiles)` : '';
-    item.append(button(`Move ${loss.at + 1}`, () => look(loss.at)), ` ${name(moves[loss.at])}${many} loses ${loss.lost}`);
-    if (loss.better) item.append(button(`Better: ${name(loss.better[0])}`, () => look(loss.at, loss.better)));
+    const words = phrase(loss.moves > 1 ? 'losesMany' : 'loses', { ...what(moves[loss.at]), tiles: loss.moves, lost: loss.lost });
+    item.append(button(phrase('moveNumber', { number: loss.at + 1 }), () => look(loss.at)), ` ${words}`);
+    if (loss.better) item.append(button(phrase('better', what(loss.better[0])), () => look(loss.at, loss.better)));
     return item;
   }));
 }
@@ -154,7 +161,7 @@ function graph() {
   for (const total of new Set([least, most])) {
     parts.push(shape('line', { class: 'rule', x1: left, x2: width - right, y1: y(total), y2: y(total) }), text(left - 6, y(total) + 4, total, 'end'));
   }
-  parts.push(text(left, height - 6, '0', 'middle'), text(width - right, height - 6, `${moves.length}`, 'end'), text((left + width) / 2, height - 6, 'moves made', 'middle'));
+  parts.push(text(left, height - 6, '0', 'middle'), text(width - right, height - 6, `${moves.length}`, 'end'), text((left + width) / 2, height - 6, phrase('movesMade'), 'middle'));
   const points = (of) => distances.map((distance, i) => `${x(i).toFixed(1)},${y(i + of(distance)).toFixed(1)}`);
   const lower = points((distance) => distance.lower);
   if (distances.some((distance) => distance.lower !== distance.upper)) {
@@ -168,7 +175,7 @@ function graph() {
   }
   parts.push(shape('line', { id: 'graph-cursor', class: 'cursor', y1: 0, y2: height - bottom }));
   $('graph').replaceChildren(...parts);
-  $('graph').setAttribute('aria-label', `Moves made and still needed: ${least} at the start, ${most} at most`);
+  $('graph').setAttribute('aria-label', phrase('graphFrom', { least, most }));
   cursor(app.state);
 }
 

@@ -2,6 +2,7 @@
 // The tiles are for the eye only; the buttons stay where they are, so the focus does too.
 
 import { slide } from './grid.js';
+import { phrase } from './text.js';
 
 const SWIPE = 18;
 
@@ -88,6 +89,7 @@ export class BoardView {
     for (let tile = 1; tile < width * height; tile++) {
       const box = element('div', 'tile');
       box.append(element('span', '', tile));
+      box.picture = null;
       layer.append(box);
       this.tiles.set(tile, box);
     }
@@ -117,7 +119,7 @@ export class BoardView {
     this.rove(Math.min(this.focused, width * height - 1));
   }
 
-  /** `what`: board, width, goal, mode, name, hinted and picked cells, colours, and whether it is done. */
+  /** `what`: board, width, goal, mode, name, hinted and picked cells, colours, picture or null, numbers, and whether it is done. */
   show(what) {
     const { board, width, goal } = what;
     const height = board.length / width;
@@ -126,6 +128,8 @@ export class BoardView {
     const homes = new Map((goal ?? []).map((tile, cell) => [tile, cell]));
     this.grid.setAttribute('aria-label', what.name);
     this.root.classList.toggle('done', what.done);
+    this.root.classList.toggle('pictured', Boolean(what.picture));
+    this.root.classList.toggle('bare', Boolean(what.picture) && !what.numbers);
     board.forEach((tile, cell) => {
       const button = this.buttons[cell];
       const text = this.label(what, tile, cell);
@@ -141,16 +145,29 @@ export class BoardView {
       box.classList.toggle('hinted', what.hinted === cell);
       box.classList.toggle('picked', what.picked === cell);
       paint(box, home ?? tile - 1, width, height, what.colours);
+      this.cover(box, what.picture, home ?? tile - 1);
     });
   }
 
+  /** Puts the part of a picture on a tile that belongs to its place in the goal. */
+  cover(box, picture, home) {
+    if (box.picture === picture && (!picture || box.part === home)) return;
+    box.picture = picture;
+    box.part = home;
+    box.querySelector('canvas')?.remove();
+    if (!picture) return;
+    const canvas = document.createElement('canvas');
+    drawPart(canvas, picture, home, this.width, this.height);
+    box.firstElementChild.append(canvas);
+  }
+
   label({ board, width, mode, goal }, tile, cell) {
-    const at = `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
-    const name = tile ? `${tile}` : 'blank';
-    if (mode === 'edit' || !tile) return `${name}, ${at}`;
-    const can = slide(board, width, cell) ? ', slides' : '';
-    const home = goal?.[cell] === tile ? ', in place' : '';
-    return `${name}, ${at}${can}${home}`;
+    const at = { tile, row: Math.floor(cell / width) + 1, column: (cell % width) + 1 };
+    if (!tile) return phrase('cellBlank', at);
+    const parts = [phrase('cell', at)];
+    if (mode !== 'edit' && slide(board, width, cell)) parts.push(phrase('cellSlides'));
+    if (mode !== 'edit' && goal?.[cell] === tile) parts.push(phrase('cellHome'));
+    return parts.join(', ');
   }
 
   rove(cell) {
@@ -185,6 +202,16 @@ function element(name, className = '', text = '') {
   if (className) node.className = className;
   node.textContent = text;
   return node;
+}
+
+/** Draws the part of a picture that belongs to a cell of a board; the picture covers the board. */
+function drawPart(canvas, source, cell, width, height) {
+  const side = Math.min(source.width / width, source.height / height);
+  const [left, top] = [(source.width - side * width) / 2, (source.height - side * height) / 2];
+  canvas.width = canvas.height = Math.max(1, Math.round(side));
+  canvas.getContext('2d').drawImage(
+    source, left + (cell % width) * side, top + Math.floor(cell / width) * side, side, side, 0, 0, canvas.width, canvas.height,
+  );
 }
 
 /** A tile has the colour of its place in the goal. */

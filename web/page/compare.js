@@ -1,17 +1,15 @@
 // The nodes that the search generates for a board, by heuristic: bars on a logarithmic scale.
 
 import { refused } from './distance.js';
-import { $, grouped, on } from './dom.js';
+import { $, on } from './dom.js';
 import { same } from './grid.js';
 import { isSolved, place, played } from './state.js';
 import { foreground } from './task.js';
+import { number, phrase } from './text.js';
 
-const NAMES = {
-  manhattan: 'Manhattan distance',
-  'walking-distance': 'Walking distance',
-  '6-6-3': 'Tables 6-6-3',
-  '7-8': 'Tables 7-8',
-};
+const HEURISTICS = ['manhattan', 'walking-distance', '6-6-3', '7-8'];
+/** The names that are the same in every language. */
+const NAMES = { manhattan: 'Manhattan distance', 'walking-distance': 'Walking distance' };
 /** What Solve uses. */
 const BEST = 'best';
 /** The same for all, so that the bars can be compared. */
@@ -20,6 +18,7 @@ const MOST = 20_000_000;
 let app;
 /** The question that the bars answer. */
 let about = null;
+let rows = [];
 
 export function init(the) {
   app = the;
@@ -29,8 +28,13 @@ export function init(the) {
 export function render(state) {
   if (state.mode !== 'solution' && about && (about.goal !== state.goal.text || !same(about.board, state.board))) {
     about = null;
-    $('bars').replaceChildren();
+    rows = [];
+    draw();
   }
+}
+
+export function translate() {
+  draw();
 }
 
 function compare() {
@@ -38,50 +42,52 @@ function compare() {
   const board = state.mode === 'solution' ? played(state) : state.board;
   if (refused()) return;
   if (isSolved({ ...state, board })) {
-    app.say('The board is solved.');
+    app.say(phrase('isSolved'));
     return;
   }
   const request = { ...place(state, board), nodeLimit: MOST };
   about = request;
-  const rows = [];
+  const mine = rows = [];
   const four = state.width === 4 && state.height === 4;
-  const heuristics = Object.keys(NAMES).filter((name) => four || !/\d/.test(name)).concat(BEST);
-  foreground('Comparing', async () => {
+  const heuristics = HEURISTICS.filter((name) => four || !/\d/.test(name)).concat(BEST);
+  foreground('comparing', async () => {
     for (const heuristic of heuristics) {
       try {
-        rows.push({ heuristic, found: await app.request('solve', { ...request, heuristic }) });
+        mine.push({ heuristic, found: await app.request('solve', { ...request, heuristic }) });
       } catch (error) {
         if (error.kind === 'cancelled') throw error;
-        rows.push({ heuristic, missing: missing(error) });
+        mine.push({ heuristic, missing: missing(error) });
       }
       if (about !== request) break;
-      draw(rows);
+      draw();
     }
     return {};
-  }, () => app.say(rows.map((row) => `${title(row)}: ${count(row)}`).join('; ')));
+  }, () => app.say(mine.map((row) => `${title(row)}: ${count(row)}`).join('; ')));
 }
+
+/** A heuristic by the name that the engine gives it. */
+export const heuristicName = (name) => (name.endsWith(':mirror') ? phrase('withMirror', { name: name.replace(':mirror', '') }) : name);
 
 /** The heuristic of a row; of the search that Solve makes, the one that it has chosen. */
 function title({ heuristic, found }) {
-  if (heuristic !== BEST) return NAMES[heuristic];
-  return `Solve${found ? `, with ${found.heuristic.replace(':mirror', ' and its mirror')}` : ''}`;
+  if (heuristic !== BEST) return NAMES[heuristic] ?? phrase('tables', { name: heuristic });
+  return found ? phrase('solveWith', { heuristic: heuristicName(found.heuristic) }) : phrase('solve');
 }
 
-const count = ({ found, missing: lack }) => (found ? `${found.optimal ? '' : '≥ '}${grouped(found.generated)}` : lack.brief);
+const count = ({ found, missing: lack }) => (found ? `${found.optimal ? '' : '≥ '}${number(found.generated)}` : phrase(lack));
 
-/** Why a heuristic has no figure, in brief and in full. */
+/** The phrase for why a heuristic has no figure; one that ends in `Help` says more. */
 function missing(error) {
-  if (error.kind !== 'database') return { brief: 'not for this board', full: error.message };
+  if (error.kind !== 'database') return 'notThisBoard';
   const { source } = $('engine').dataset;
-  if (!source) return { brief: 'still being built', full: 'Compare again when the line at the top says that these tables are there.' };
-  if (source === 'none') return { brief: 'not available', full: 'These tables could not be built in this browser.' };
-  return { brief: 'not for this goal', full: 'These tables are for goals with the blank in a corner.' };
+  if (!source) return 'stillBuilding';
+  return source === 'none' ? 'notAvailable' : 'notThisGoal';
 }
 
-function draw(rows) {
+function draw() {
   const nodes = rows.map(({ found }) => found?.generated ?? 0);
   const most = Math.log10(Math.max(...nodes, 10) + 1);
-  const first = rows[0].found?.optimal && rows[0].found.generated;
+  const first = rows[0]?.found?.optimal && rows[0].found.generated;
   $('bars').replaceChildren(...rows.map((row) => {
     const { found, missing: lack } = row;
     const line = document.createElement('div');
@@ -89,10 +95,10 @@ function draw(rows) {
     const name = document.createElement('span');
     name.textContent = title(row);
     const value = document.createElement('span');
-    const fewer = first && found?.optimal && found.generated * 2 < first
-      ? ` (${grouped(Math.round(first / found.generated))}× fewer)` : '';
-    value.textContent = `${count(row)}${fewer}`;
-    if (lack) value.title = lack.full;
+    const fewer = first && found?.optimal && found.generated * 2 < first;
+    value.textContent = fewer
+      ? phrase('timesFewer', { nodes: count(row), count: Math.round(first / found.generated) }) : count(row);
+    if (lack) value.title = lack === 'notThisBoard' ? '' : phrase(`${lack}Help`);
     line.append(name, value);
     if (found) {
       const bar = document.createElement('i');

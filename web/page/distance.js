@@ -1,11 +1,12 @@
 // What is known of the board that is shown: whether it can be solved, the moves still needed, and
 // the next of them.
 
-import { $, on, plural, remembered } from './dom.js';
-import { WORDS, after, inWords, same, source } from './grid.js';
+import { $, on, remembered } from './dom.js';
+import { after, direction, inWords, same, source } from './grid.js';
 import { shuffleAnew } from './setup.js';
 import { place, played, isSolved } from './state.js';
 import { foreground, isBusy } from './task.js';
+import { number, phrase, reason } from './text.js';
 
 /** Milliseconds: to wait for the next move, and for the search for the moves still needed. */
 const PAUSE = 120;
@@ -21,7 +22,8 @@ let stale = false;
 const exact = { goal: '', left: new Map() };
 const MOST = 20_000;
 const brief = { running: false, again: false, timer: 0 };
-let verdict = { key: '', text: '', solvable: true, reachable: [] };
+/** What the engine has checked; `answer` is null until it has. */
+let verdict = { key: '', answer: null, solvable: true, reachable: [] };
 /** The goal that the engine is reading. */
 let reading = '';
 
@@ -29,13 +31,21 @@ let reading = '';
 export function refused() {
   if (verdict.solvable) return false;
   const [other] = verdict.reachable;
-  const actions = [['Shuffle', shuffleAnew]];
+  const actions = [[phrase('shuffle'), shuffleAnew]];
   if (other) actions.push([goalInWords(other), () => chooseGoal(other)]);
-  app.fail(`This board cannot be solved: ${verdict.text}.`, actions);
+  app.fail(phrase('unsolvableWhy', { reason: parity() }), actions);
   return true;
 }
 
-const goalInWords = (name) => `Choose the goal “${inWords(name)}”`;
+/** Why a board can be solved, or cannot. */
+function parity() {
+  const { transpositions, blank_distance: distance, permutation_parity: permutation, blank_parity: blank } = verdict.answer;
+  return phrase('parity', {
+    transpositions: phrase('transpositions', { count: transpositions }), permutation: phrase(permutation), distance, blank: phrase(blank),
+  });
+}
+
+const goalInWords = (name) => phrase('chooseGoal', { goal: inWords(name) });
 const chooseGoal = (text) => app.dispatch({ type: 'goal', goal: { text, board: null } });
 
 export function init(the, render) {
@@ -76,7 +86,7 @@ async function readGoal(state) {
     const { board } = await app.ask('goal', { goal: text, width: state.width, height: state.height });
     app.dispatch({ type: 'goal-read', text, board });
   } catch (error) {
-    if (error.kind === 'input') app.fail(`The goal cannot be used: ${error.message}`);
+    if (error.kind === 'input') app.fail(phrase('goalUnusable', { reason: reason(error) }));
   } finally {
     reading = '';
   }
@@ -88,14 +98,13 @@ async function check(state) {
   const request = place(state, start);
   const key = `${start}:${state.goal.text}`;
   if (key === verdict.key) return showVerdict(state);
-  verdict = { key, text: '', solvable: true, reachable: [] };
+  verdict = { key, answer: null, solvable: true, reachable: [] };
   showVerdict(state);
   try {
     const answer = await app.ask('check', request);
     if (verdict.key !== key) return;
-    const reason = answer.reason.replace(/: (un)?solvable\.?$/, '');
-    verdict = { key, solvable: answer.solvable, reachable: answer.reachable, text: reason };
-    if (!answer.solvable) app.say(`Cannot be solved: ${reason}`);
+    verdict = { key, solvable: answer.solvable, reachable: answer.reachable, answer };
+    if (!answer.solvable) app.say(phrase('unsolvableWhy', { reason: parity() }));
   } catch {
     if (verdict.key === key) verdict.key = '';
     return;
@@ -108,15 +117,15 @@ function showVerdict(state) {
   const line = $('verdict');
   const done = isSolved(state) && state.mode === 'play' && state.cursor > 0;
   const told = done || (app.headline && state.mode !== 'edit');
-  if (done) line.textContent = `Solved in ${plural(state.cursor, 'move')}${state.helped ? ', with help' : ''}!`;
+  if (done) line.textContent = phrase(state.helped ? 'solvedWithHelp' : 'solvedIn', { count: state.cursor });
   else if (told) line.textContent = app.headline;
-  else line.textContent = verdict.text && (verdict.solvable ? 'Solvable' : 'Cannot be solved');
+  else line.textContent = verdict.answer ? phrase(verdict.solvable ? 'solvable' : 'unsolvable') : '';
   line.classList.toggle('won', done);
   line.classList.toggle('told', Boolean(told) && !done);
   line.classList.toggle('bad', !verdict.solvable && !told);
-  $('why').hidden = Boolean(told) || !verdict.text;
+  $('why').hidden = Boolean(told) || !verdict.answer;
   $('analyse-game').hidden = !done;
-  $('reason').textContent = `${verdict.text}.`;
+  $('reason').textContent = verdict.answer ? parity() : '';
   if ($('why').hidden) {
     $('reason').hidden = true;
     $('why').setAttribute('aria-expanded', 'false');
@@ -207,16 +216,15 @@ export function learn(state, { moves, length, lower_bound: lower }) {
 
 /** A move in words, with the moves still needed where they are known. */
 export function spoken(moved) {
-  if (!known || !$('show-togo').checked) return `${moved}.`;
+  if (!known || !$('show-togo').checked) return phrase('movedOnly', { moved });
   app.moved = null;
-  return `${moved}. ${needed()} to go.`;
+  return phrase('movedToGo', { moved, needed: needed() });
 }
 
 function needed() {
-  if (!known) return '–';
   const { length, lower } = known;
-  if (length === lower) return String(length);
-  return length === null ? `at least ${lower}` : `${lower} to ${length}`;
+  if (length === lower) return number(length);
+  return length === null ? phrase('atLeast', { lower }) : phrase('range', { lower, upper: length });
 }
 
 function togo() {
@@ -238,17 +246,17 @@ function togo() {
 export async function hint() {
   const { state } = app;
   if (refused()) return;
-  if (isSolved(state)) return app.say('The board is solved.');
+  if (isSolved(state)) return app.say(phrase('isSolved'));
   const search = () => app.request('solve', { ...place(state), timeLimit: 3000 });
-  const found = known?.moves ? known : await foreground('Looking for a hint', search, (answer) => {
+  const found = known?.moves ? known : await foreground('lookingForHint', search, (answer) => {
     learn(state, answer);
     return known;
   });
   if (!found || !same(app.state.board, state.board)) return;
-  if (!found.moves) return app.fail('No solution was found in three seconds, so there is no hint.');
+  if (!found.moves) return app.fail(phrase('noHint'));
   const [first] = found.moves;
   app.dispatch({ type: 'helped' });
   app.hint = source(state.board, state.width, first);
   redraw();
-  app.say(`Hint: slide ${state.board[app.hint]} ${WORDS[first].toLowerCase()}.`);
+  app.say(phrase('hintIs', { tile: state.board[app.hint], direction: direction(first) }));
 }

@@ -4,24 +4,6 @@ export const $ = (id) => document.getElementById(id);
 
 export const on = (id, event, listener) => $(id).addEventListener(event, listener);
 
-export const plural = (count, word) => `${grouped(count)} ${word}${Number(count) === 1 ? '' : 's'}`;
-
-export const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-
-/** 1:02.3 */
-export function clock(milliseconds) {
-  const tenths = Math.floor(milliseconds / 100);
-  const minutes = Math.floor(tenths / 600);
-  const seconds = ((tenths % 600) / 10).toFixed(1).padStart(4, '0');
-  return `${minutes}:${seconds}`;
-}
-
-export function duration(seconds) {
-  if (seconds < 1e-3) return `${(seconds * 1e6).toFixed(0)} µs`;
-  if (seconds < 1) return `${(seconds * 1e3).toPrecision(3)} ms`;
-  return `${seconds.toFixed(2)} s`;
-}
-
 export function options(select, entries) {
   select.replaceChildren(...entries.map(([value, text]) => new Option(text, value)));
 }

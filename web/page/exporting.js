@@ -5,6 +5,7 @@ import { after } from './grid.js';
 import { FORMATS, format, turned } from './notation.js';
 import { result } from './solving.js';
 import { line } from './state.js';
+import { phrase } from './text.js';
 
 let app;
 /** What the text was made of: a solution that plays does not change it. */
@@ -12,12 +13,19 @@ let shown = {};
 
 export function init(the) {
   app = the;
-  options($('format'), [...Object.entries(FORMATS), ['json', 'JSON, as taquin solve --json'], ['svg', 'SVG picture']]);
+  translate();
   $('format').value = 'letters';
   on('format', 'change', () => show(app.state));
-  on('copy-link', 'click', () => copied(app.link(), 'The link'));
-  on('copy-text', 'click', () => copied(whole(app.state), 'The text', $('exported')));
+  on('copy-link', 'click', () => copied(app.link(), 'link'));
+  on('copy-text', 'click', () => copied(whole(app.state), 'text', $('exported')));
   on('download', 'click', download);
+}
+
+export function translate() {
+  const { value } = $('format');
+  options($('format'), [...FORMATS, 'json', 'svg'].map((name) => [name, phrase(`format-${name}`)]));
+  $('format').value = value;
+  shown = {};
 }
 
 export const render = show;
@@ -37,7 +45,7 @@ function show(state) {
 function whole(state) {
   const name = $('format').value;
   const { board, moves } = line(state);
-  if (name === 'json') return json() ?? 'Press Solve first: JSON is of an answer.';
+  if (name === 'json') return json() ?? phrase('pressFirst');
   if (name === 'svg') return svg(board, state.width, moves);
   return format(name, board, state.width, moves, $('directions').value);
 }
@@ -82,7 +90,7 @@ export function svg(start, width, moves) {
     const left = gap + (i % columns) * (width * cell + gap);
     const top = gap + Math.floor(i / columns) * (height * cell + head + gap);
     const number = few === boards ? i : i * moves.length;
-    const name = number ? `${number}: ${moves[number - 1]}` : `${moves.length} moves`;
+    const name = number ? `${number}: ${moves[number - 1]}` : phrase('countMoves', { count: moves.length });
     parts.push(`<g transform="translate(${left} ${top})"><text x="${(width * cell) / 2}" y="10" font-size="11" fill="#555">${name}</text>`,
       `<rect y="${head}" width="${width * cell}" height="${height * cell}" rx="3" fill="#38302a"/>`);
     board.forEach((tile, at) => {
@@ -99,26 +107,21 @@ export function svg(start, width, moves) {
   return parts.join('\n');
 }
 
+/** Copies a `link` or a `text`, and says so. */
 async function copied(text, what, field) {
   if (await copy(text)) {
-    app.say(`${what} is copied.`);
-    flash(what === 'The link' ? 'copy-link' : 'copy-text', 'Copied');
+    app.say(phrase(`${what}Copied`));
+    flash($(`copy-${what}`));
     return;
   }
-  if (field) {
-    field.focus();
-    field.select();
-    app.fail('The browser does not let the page copy; the text is selected, so copy it by the keyboard.');
-  } else {
-    app.fail('The browser does not let the page copy; the link is the address of this page.');
-  }
+  field?.focus();
+  field?.select();
+  app.fail(phrase(field ? 'noCopyText' : 'noCopyLink'));
 }
 
-function flash(id, text) {
-  const before = $(id).dataset.text ?? $(id).textContent;
-  $(id).dataset.text = before;
-  $(id).textContent = text;
-  setTimeout(() => { $(id).textContent = before; }, 1500);
+function flash(button) {
+  button.textContent = phrase('copied');
+  setTimeout(() => { button.textContent = phrase(button.dataset.text); }, 1500);
 }
 
 function download() {

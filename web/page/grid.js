@@ -1,6 +1,8 @@
 // Boards as arrays of tiles in reading order, 0 the blank, and moves as letters: the way the tile
 // goes.
 
+import { phrase } from './text.js';
+
 export const SIDES = { least: 2, most: 16 };
 export const GOALS = [
   'blank-last', 'blank-first', 'blank-top-right', 'blank-bottom-left', 'spiral', 'snake', 'columns',
@@ -9,6 +11,9 @@ export const GOALS = [
 export const inWords = (name) => name[0].toUpperCase() + name.slice(1).replaceAll('-', ' ');
 export const LETTERS = 'UDLR';
 export const WORDS = { U: 'Up', D: 'Down', L: 'Left', R: 'Right' };
+const DIRECTIONS = { U: 'up', D: 'down', L: 'left', R: 'right' };
+/** The direction of a move, in the language of the page. */
+export const direction = (move) => phrase(DIRECTIONS[move]);
 export const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };
 // From the blank to the tile that makes the move.
 const TOWARDS = { U: [1, 0], D: [-1, 0], L: [0, 1], R: [0, -1] };
@@ -46,7 +51,7 @@ export function afterAll(board, width, moves) {
     const row = Math.floor(blank / width) + down;
     const column = (blank % width) + right;
     if (row < 0 || column < 0 || column >= width || row >= next.length / width) {
-      throw new Error(`move ${i + 1}, ${WORDS[moves[i]]}, is not possible: the border is in the way`);
+      throw new Error(phrase('borderInTheWay', { number: i + 1, direction: direction(moves[i]) }));
     }
     const cell = row * width + column;
     next[blank] = next[cell];
@@ -72,21 +77,23 @@ export function exchanged(board, a, b) {
   return next;
 }
 
+/** A tile in words, 0 the blank. */
+export const tileName = (tile) => (tile ? phrase('tile', { tile }) : phrase('theBlank'));
+
 /** Throws where the tiles are not those of a board of this size. */
 export function checkTiles(tiles, width, height) {
   const sides = [width, height];
   if (sides.some((side) => !(side >= SIDES.least && side <= SIDES.most))) {
-    throw new Error(`a board has ${SIDES.least} to ${SIDES.most} cells a side, not ${width}×${height}`);
+    throw new Error(phrase('sizeRange', { ...SIDES, size: `${width}×${height}` }));
   }
   const seen = new Set();
   for (const tile of tiles) {
     if (!Number.isInteger(tile) || tile < 0 || tile >= tiles.length) {
-      throw new Error(`there is no tile ${tile} on a ${width}×${height} board`);
+      throw new Error(phrase('noSuchTile', { tile: String(tile), size: `${width}×${height}` }));
     }
     if (seen.has(tile)) {
       const missing = tiles.findIndex((_, i) => !tiles.includes(i));
-      const name = (t) => (t ? `tile ${t}` : 'the blank');
-      throw new Error(`${name(tile)} appears twice, ${name(missing)} is missing`);
+      throw new Error(phrase('twice', { a: tileName(tile), b: tileName(missing) }));
     }
     seen.add(tile);
   }

@@ -8,6 +8,7 @@
 //   t  the milliseconds of the game, e=1 for editing, e=2 for editing the goal, h=1 where help was used
 
 import { GOALS, LETTERS, afterAll, checkTiles } from './grid.js';
+import { phrase } from './text.js';
 
 const MOST_MOVES = 20_000;
 
@@ -47,38 +48,38 @@ export function decode(fragment) {
     if (!part) continue;
     const [, name, value] = /^([^=]*)=?(.*)$/s.exec(part);
     if (!'bgmcspivteh'.includes(name) || name.length !== 1) {
-      throw new Error(`the link has a part “${shortened(part)}” that is not known here: is it whole?`);
+      throw new Error(phrase('linkUnknownPart', { part: shortened(part) }));
     }
-    if (fields.has(name)) throw new Error(`the link has two parts “${name}=”`);
+    if (fields.has(name)) throw new Error(phrase('linkTwoParts', { part: `${name}=` }));
     try {
       fields.set(name, decodeURIComponent(value));
     } catch {
-      throw new Error(`the part “${name}=” of the link is damaged`);
+      throw new Error(phrase('linkDamaged', { part: `${name}=` }));
     }
   }
-  if (!fields.has('b')) throw new Error('the link has no board: it needs b=1_2_3-4_5_6-7_8_0, or other tiles');
-  const { tiles: board, width, height } = reading('board', () => readBoard(fields.get('b')));
+  if (!fields.has('b')) throw new Error(phrase('linkNoBoard'));
+  const { tiles: board, width, height } = reading('linkBoard', () => readBoard(fields.get('b')));
   const view = { type: 'open', width, height, board };
   const goal = fields.get('g');
   if (goal && GOALS.includes(goal)) {
     view.goal = { text: goal };
   } else if (goal !== undefined) {
-    view.goal = reading('goal', () => {
-      if (!/\d/.test(goal)) throw new Error(`“${shortened(goal)}” is none: there are ${GOALS.join(', ')}`);
+    view.goal = reading('linkGoal', () => {
+      if (!/\d/.test(goal)) throw new Error(phrase('linkNoGoal', { goal: shortened(goal), goals: GOALS.join(', ') }));
       const read = readBoard(goal);
       if (read.width !== width || read.height !== height) {
-        throw new Error(`it is ${read.width}×${read.height}, but the board is ${width}×${height}`);
+        throw new Error(phrase('linkGoalSize', { size: `${read.width}×${read.height}`, board: `${width}×${height}` }));
       }
       return { text: rows(read.tiles, width), board: read.tiles };
     });
   }
   view.moves = readMoves(fields.get('m') ?? '');
-  const end = reading('moves', () => afterAll(board, width, view.moves));
+  const end = reading('linkMoves', () => afterAll(board, width, view.moves));
   view.cursor = number(fields, 'c', view.moves.length, view.moves.length);
   if (fields.has('s')) {
     view.solution = readMoves(fields.get('s'));
     const from = view.cursor === view.moves.length ? end : afterAll(board, width, view.moves.slice(0, view.cursor));
-    reading('solution', () => afterAll(from, width, view.solution));
+    reading('linkSolution', () => afterAll(from, width, view.solution));
     view.at = number(fields, 'p', view.solution.length, 0);
     if (fields.has('i')) view.times = readTimes(fields.get('i'), view.solution.length);
     if (fields.has('v')) view.tps = readSpeed(fields.get('v'));
@@ -86,8 +87,8 @@ export function decode(fragment) {
   view.elapsed = number(fields, 't', 1e9, 0);
   const edits = number(fields, 'e', 2, 0);
   if (edits) {
-    if (view.solution || (view.moves && edits === 1)) throw new Error('the link both edits and plays: take away e=1 or m=');
-    if (edits === 2 && view.goal && !view.goal.board) throw new Error('the link edits a goal, which it has to write as a board');
+    if (view.solution || (view.moves && edits === 1)) throw new Error(phrase('linkBoth'));
+    if (edits === 2 && view.goal && !view.goal.board) throw new Error(phrase('linkEditsGoal'));
     view.mode = 'edit';
     view.editing = edits === 1 ? 'board' : 'goal';
   }
@@ -102,7 +103,7 @@ function reading(what, read) {
   try {
     return read();
   } catch (error) {
-    throw new Error(`the ${what} of the link: ${error.message}`);
+    throw new Error(phrase(what, { reason: error.message }));
   }
 }
 
@@ -110,9 +111,9 @@ function readBoard(text) {
   const cells = text.split('-').map((row) => row.split('_'));
   const width = cells[0].length;
   cells.forEach((row, i) => {
-    if (row.length !== width) throw new Error(`row ${i + 1} has ${row.length} cells, but row 1 has ${width}`);
+    if (row.length !== width) throw new Error(phrase('linkRow', { row: i + 1, cells: row.length, first: width }));
     row.forEach((word) => {
-      if (!/^\d{1,3}$/.test(word)) throw new Error(`“${shortened(word)}” is no tile: write 5_1_7-3_0_2 with 0 for the blank`);
+      if (!/^\d{1,3}$/.test(word)) throw new Error(phrase('linkNoTile', { word: shortened(word) }));
     });
   });
   const tiles = cells.flat().map(Number);
@@ -121,10 +122,10 @@ function readBoard(text) {
 }
 
 function readMoves(text) {
-  if (text.length > MOST_MOVES) throw new Error(`the link has more than ${MOST_MOVES} moves`);
+  if (text.length > MOST_MOVES) throw new Error(phrase('linkManyMoves', { most: MOST_MOVES }));
   const bad = [...text.toUpperCase()].findIndex((letter) => !LETTERS.includes(letter));
   if (bad >= 0) {
-    throw new Error(`“${[...text][bad]}”, move ${bad + 1} of the link, is no move: write U, D, L or R`);
+    throw new Error(phrase('linkNoMove', { letter: [...text][bad], number: bad + 1 }));
   }
   return text.toUpperCase();
 }
@@ -132,7 +133,7 @@ function readMoves(text) {
 function readTimes(text, count) {
   const words = text.split('_');
   if (words.length !== count || words.some((word) => !/^\d{1,9}$/.test(word))) {
-    throw new Error(`the times “${shortened(text)}” of the link are no ${count} numbers of milliseconds`);
+    throw new Error(phrase('linkTimes', { times: shortened(text), count }));
   }
   let time = 0;
   return words.map((word) => (time += Number(word)));
@@ -140,7 +141,7 @@ function readTimes(text, count) {
 
 function readSpeed(text) {
   if (!/^\d{1,6}(\.\d{1,3})?$/.test(text) || !Number(text)) {
-    throw new Error(`the part “v=${shortened(text)}” of the link should be the moves a second`);
+    throw new Error(phrase('linkSpeed', { value: shortened(text) }));
   }
   return Number(text);
 }
@@ -149,7 +150,7 @@ function number(fields, name, most, otherwise) {
   const text = fields.get(name);
   if (text === undefined) return otherwise;
   if (!/^\d{1,10}$/.test(text) || Number(text) > most) {
-    throw new Error(`the part “${name}=${shortened(text)}” of the link should be a number from 0 to ${most}`);
+    throw new Error(phrase('linkNumber', { part: `${name}=${shortened(text)}`, most }));
   }
   return Number(text);
 }

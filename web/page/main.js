@@ -4,23 +4,25 @@ import * as analysis from './analysis.js';
 import { BoardView } from './board.js';
 import * as compare from './compare.js';
 import * as distance from './distance.js';
-import { $, clock, on, remembered } from './dom.js';
+import { $, on, remembered } from './dom.js';
 import * as exporting from './exporting.js';
-import { OPPOSITE, WORDS, after, slide, source } from './grid.js';
+import { OPPOSITE, after, direction, slide, source, tileName } from './grid.js';
 import { decode, encode } from './link.js';
 import { multiTile } from './notation.js';
 import * as offline from './offline.js';
+import * as picture from './picture.js';
 import * as player from './player.js';
 import { readReplay, replayIn } from './replay.js';
 import * as setup from './setup.js';
 import * as solves from './solves.js';
 import * as solving from './solving.js';
-import { engine } from './start.js';
+import { engine, spoken, wanted } from './start.js';
 import { elapsed, initial, isSolved, reduce } from './state.js';
 import * as status from './status.js';
 import * as task from './task.js';
+import { LANGUAGES, clock, number, phrase, translate, use } from './text.js';
 
-const PANELS = [solving, distance, player, analysis, setup, solves, exporting, compare];
+const PANELS = [solving, distance, player, analysis, setup, solves, exporting, compare, picture];
 
 const app = {
   state: initial(),
@@ -53,7 +55,7 @@ function dispatch(action) {
   try {
     app.state = reduce(before, { now: performance.now(), ...action });
   } catch (error) {
-    fail(`This cannot be done: ${error.message}.`);
+    fail(phrase('cannot', { reason: error.message }));
     return false;
   }
   if (app.state === before) return true;
@@ -75,16 +77,18 @@ function render(before) {
     width: state.width,
     goal: state.goal.board,
     mode: state.mode,
-    name: `${editing && state.editing === 'goal' ? 'Goal' : 'Board'}, ${state.width} by ${state.height}`,
+    name: phrase(editing && state.editing === 'goal' ? 'goalSize' : 'boardSize', { width: state.width, height: state.height }),
     hinted: app.hint,
     picked: app.picked,
     colours: $('colours').value,
+    picture: picture.shown(),
+    numbers: $('show-numbers').checked,
     done,
   });
   const { solution } = state;
   const made = solution ? solution.moves.slice(0, solution.at) : state.moves.slice(0, state.cursor);
-  $('moves').textContent = editing ? '–' : made.length;
-  $('multi').textContent = editing ? '–' : multiTile(made);
+  $('moves').textContent = editing ? '–' : number(made.length);
+  $('multi').textContent = editing ? '–' : number(multiTile(made));
   $('undo').disabled = state.mode !== 'play' || state.cursor === 0;
   $('redo').disabled = state.mode !== 'play' || state.cursor === state.moves.length;
   $('restart').disabled = state.mode !== 'play' || state.moves === '';
@@ -93,12 +97,11 @@ function render(before) {
   $('edit-buttons').hidden = !editing;
   const what = {
     play: '',
-    edit: state.editing === 'goal'
-      ? 'Editing the goal: tap two tiles to exchange them' : 'Editing: tap two tiles to exchange them',
-    solution: { replay: 'A replay', link: 'A solution from a link', line: 'A line of moves', variation: 'A better way' }[solution?.source] ?? '',
+    edit: state.editing === 'goal' ? 'editingGoal' : 'editingBoard',
+    solution: { replay: 'aReplay', link: 'aSolution', line: 'aLine', variation: 'aBetterWay' }[solution?.source] ?? '',
   }[state.mode];
   $('mode').hidden = !what;
-  $('mode').textContent = what;
+  $('mode').textContent = what && phrase(what);
   for (const panel of PANELS) panel.render(state, before);
   showTime();
   keepFocus(state.mode);
@@ -188,8 +191,8 @@ function make(moves) {
   }
   if (!dispatch({ type: 'move', moves })) return;
   const { state } = app;
-  app.moved = `${tiles.join(', ')} ${WORDS[moves[0]].toLowerCase()}`;
-  if (isSolved(state)) say(`${app.moved}. Solved in ${state.cursor} moves.`);
+  app.moved = phrase('moved', { tiles: tiles.join(', '), direction: direction(moves[0]) });
+  if (isSolved(state)) say(`${phrase('movedOnly', { moved: app.moved })} ${phrase('solvedIn', { count: state.cursor })}`);
   else say(distance.spoken(app.moved));
 }
 
@@ -199,10 +202,10 @@ function pressed(cell) {
     make(slide(state.board, state.width, cell));
     return;
   }
-  const name = (at) => (state.board[at] ? `tile ${state.board[at]}` : 'the blank');
+  const name = (at) => tileName(state.board[at]);
   if (app.picked === null) {
     app.picked = cell;
-    say(`${name(cell)} is picked. Choose the tile to exchange it with.`);
+    say(phrase('picked', { what: name(cell) }));
     render(state);
   } else if (app.picked === cell) {
     app.picked = null;
@@ -211,7 +214,7 @@ function pressed(cell) {
     const other = app.picked;
     app.picked = null;
     dispatch({ type: 'exchange', a: other, b: cell });
-    say(`${name(other)} and ${name(cell)} are exchanged.`);
+    say(phrase('exchanged', { a: name(other), b: name(cell) }));
   }
 }
 
@@ -241,7 +244,7 @@ function keyed(event) {
     const undo = key === 'z' && !event.shiftKey;
     if (!undo && key !== 'y' && key !== 'z') return;
     dispatch({ type: undo ? 'undo' : 'redo' });
-    say(undo ? 'Undone.' : 'Redone.');
+    say(phrase(undo ? 'undone' : 'redone'));
   } else if (key === 'Escape') {
     if (!task.cancel()) {
       if (state.mode === 'solution') dispatch({ type: 'leave' });
@@ -285,7 +288,7 @@ async function openLink(text) {
   }
   const hash = text.includes('#') ? text.slice(text.indexOf('#')) : text;
   const action = decode(hash);
-  if (!action) throw new Error('the link has no board');
+  if (!action) throw new Error(phrase('linkNoBoard'));
   app.state = { ...app.state, mode: 'play', solution: null };
   dispatch(action);
 }
@@ -302,18 +305,36 @@ async function openAddress() {
     }
   } catch (error) {
     render();
-    fail(`The link cannot be opened: ${error.message}.`);
+    fail(phrase('linkNotOpened', { reason: error.message }));
     return;
   }
   writeLink();
 }
 
+/** Uses the language that is chosen. */
+async function relabel() {
+  await use(wanted());
+  translate();
+  for (const panel of [status, ...PANELS]) panel.translate?.();
+  render(app.state);
+}
+
+for (const [tag, name] of Object.entries(LANGUAGES)) {
+  const option = new Option(name, tag);
+  option.lang = tag;
+  $('language').append(option);
+}
+remembered('theme', themed);
+themed();
+await spoken;
+translate();
+document.documentElement.hidden = false;
+
 view = new BoardView($('board'), { cell: pressed, drag: dragged, swipe: swiped });
 remembered('colours', () => render(app.state));
 remembered('arrows', () => {});
 remembered('letters', () => {});
-remembered('theme', themed);
-themed();
+remembered('language', relabel);
 remembered('directions', () => render(app.state));
 for (const panel of PANELS) panel.init(app, () => render(app.state));
 task.init(app, distance.queue);

@@ -1,20 +1,11 @@
 // Moves as people write them: the formats that `taquin` writes, read and written.
 
-import { OPPOSITE, WORDS, after, afterAll, same, source } from './grid.js';
+import { OPPOSITE, WORDS, after, afterAll, direction, same, source } from './grid.js';
+import { phrase } from './text.js';
 
-export const FORMATS = {
-  columns: 'Words, ten a line',
-  numbered: 'Numbered list',
-  words: 'Words in a line',
-  letters: 'Letters',
-  lowercase: 'Lower case letters',
-  runs: 'Runs: 2d r',
-  counts: 'Counts: D2R',
-  arrows: 'Arrows',
-  tiles: 'Tiles moved',
-  coordinates: 'Coordinates',
-  boards: 'Every board',
-};
+export const FORMATS = [
+  'columns', 'numbered', 'words', 'letters', 'lowercase', 'runs', 'counts', 'arrows', 'tiles', 'coordinates', 'boards',
+];
 
 const MOST = 1_000_000;
 
@@ -107,8 +98,8 @@ export function movesTo(goal, text, board, width, whose) {
   };
   const { moves, reaches, error } = read(whose);
   if (!reaches && read(other).reaches) {
-    const fault = error?.message ?? 'the goal is not reached';
-    throw new Error(`${fault}, but as directions of the ${other} these moves reach the goal: choose that in Settings`);
+    const fault = error?.message ?? phrase('goalNotReached');
+    throw new Error(phrase(other === 'tile' ? 'otherIsTile' : 'otherIsBlank', { fault }));
   }
   if (error) throw error;
   return moves;
@@ -134,17 +125,17 @@ export function parseMoves(text, board, width, whose = 'tile') {
   let moves;
   if (/\d/.test(clean) && /^[\d\s,;[\]]*$/.test(clean)) {
     const tiles = clean.match(/\d+/g).map(Number);
-    moves = follow(tiles, board, width, (b, cell) => b[cell], (tile) => `tile ${tile}`);
+    moves = follow(tiles, board, width, (b, cell) => b[cell], (tile, number) => phrase('tileNotBeside', { number, tile }));
   } else if (clean.includes('(') && /^[\d\s,;()[\]]*$/.test(clean)) {
     const numbers = clean.match(/\d+/g) ?? [];
     if (numbers.length % 2) {
-      throw new Error('write a row and a column for each move, as in (3,1), (2,1)');
+      throw new Error(phrase('rowAndColumn'));
     }
     const places = [];
     for (let i = 0; i < numbers.length; i += 2) {
       places.push(`(${Number(numbers[i])},${Number(numbers[i + 1])})`);
     }
-    moves = follow(places, board, width, (_, cell) => place(cell, width), (p) => `the tile at ${p}`);
+    moves = follow(places, board, width, (_, cell) => place(cell, width), (at, number) => phrase('placeNotBeside', { number, place: at }));
   } else {
     moves = directions(clean, board, width, whose);
   }
@@ -152,7 +143,8 @@ export function parseMoves(text, board, width, whose = 'tile') {
   return moves;
 }
 
-function follow(things, board, width, at, name) {
+/** The moves of things that are told apart by `at`; `fault` says that one of them cannot move. */
+function follow(things, board, width, at, fault) {
   let now = board;
   let moves = '';
   things.forEach((thing, i) => {
@@ -160,7 +152,7 @@ function follow(things, board, width, at, name) {
       const cell = source(now, width, letter);
       return cell >= 0 && at(now, cell) === thing;
     });
-    if (!m) throw new Error(`move ${i + 1} is of ${name(thing)}, which is not beside the blank`);
+    if (!m) throw new Error(fault(thing, i + 1));
     now = after(now, width, m);
     moves += m;
   });
@@ -180,20 +172,19 @@ function directions(text, board, width, whose) {
     let now = board;
     numbers.forEach(({ number }, i) => {
       if (now[source(now, width, moves[i])] !== number) {
-        throw new Error(`move ${i + 1} is ${WORDS[path[i]]} of tile ${number}, which cannot go that way`);
+        throw new Error(phrase('tileCannotGo', { number: i + 1, direction: direction(path[i]), tile: number }));
       }
       now = after(now, width, moves[i]);
     });
   } else if (counted && path && !isCount) {
-    throw new Error(`the list begins with ${first.number}, the number of its moves, but has ${path.length}`);
+    throw new Error(phrase('countDiffers', { first: first.number, moves: path.length }));
   } else if (numbers.length && !isCount) {
     throw noMove(String(first.number), first.before);
   }
   return moves;
 }
 
-const noMove = (word, before) => new Error(`“${[...word][0]}” where move ${before + 1} should be is no move: `
-  + 'write U, D, L or R, or Up, Down, Left or Right, or arrows, or runs as in 2d 3r or D2R3');
+const noMove = (word, before) => new Error(phrase('noMove', { word: [...word][0], number: before + 1 }));
 
 const POINTED = {
   U: '^↑⬆', D: 'vV↓⬇', L: '<←⬅', R: '>→➡',
@@ -225,7 +216,7 @@ function words(text) {
       const behind = countsFollow ? /^\d*/.exec(word)[0] : '';
       word = word.slice(behind.length);
       count = Number(count || behind || 1);
-      if (!(total + count <= MOST)) throw new Error(`more than ${MOST} moves`);
+      if (!(total + count <= MOST)) throw new Error(phrase('tooManyMoves', { most: MOST }));
       total += count;
       parts.push((arrow ?? found[2][0].toUpperCase()).repeat(count));
     }

@@ -2,6 +2,7 @@
 
 import { $, on, remembered } from './dom.js';
 import { isSolved } from './state.js';
+import { phrase } from './text.js';
 
 let app;
 let timer = 0;
@@ -18,6 +19,10 @@ export function init(the) {
   on('playing', 'click', toggle);
   on('leave', 'click', () => app.dispatch({ type: 'leave' }));
   on('continue', 'click', () => app.dispatch({ type: 'continue' }));
+}
+
+export function translate() {
+  $('playing').textContent = phrase(timer ? 'pause' : 'play');
 }
 
 export function render(state) {
@@ -39,7 +44,7 @@ export function render(state) {
   const scrubber = $('scrubber');
   scrubber.max = solution.moves.length;
   scrubber.value = solution.at;
-  scrubber.setAttribute('aria-valuetext', `move ${solution.at} of ${solution.moves.length}`);
+  scrubber.setAttribute('aria-valuetext', phrase('positionOf', { at: solution.at, count: solution.moves.length }));
   $('back').disabled = $('first').disabled = solution.at === 0;
   $('forth').disabled = $('last').disabled = solution.at === solution.moves.length;
 }
@@ -56,7 +61,7 @@ export function key(name) {
   pause();
   step(to);
   const { at, moves: line } = app.state.solution;
-  app.say(`Move ${at} of ${line.length}.${isSolved(app.state) ? ' Solved.' : ''}`);
+  app.say(phrase(isSolved(app.state) ? 'positionSolved' : 'positionOf', { at, count: line.length }));
   return true;
 }
 
@@ -68,8 +73,8 @@ export function toggle() {
   const { solution } = app.state;
   if (!solution) return;
   if (solution.at === solution.moves.length) step(0);
-  $('playing').textContent = 'Pause';
   next();
+  translate();
 }
 
 function next() {
@@ -88,13 +93,13 @@ function next() {
       return;
     }
     pause();
-    app.say('The end of the solution.');
+    app.say(phrase('atTheEnd'));
   }, wait);
 }
 
 function pause() {
   clearTimeout(timer);
   timer = 0;
-  $('playing').textContent = 'Play';
+  translate();
   $('board').style.removeProperty('--slide');
 }

@@ -4,6 +4,7 @@
 
 import { LETTERS, OPPOSITE, afterAll, blankLast, checkTiles } from './grid.js';
 import { parseMoves } from './notation.js';
+import { phrase } from './text.js';
 
 const MOST_BYTES = 4 << 20;
 
@@ -15,9 +16,9 @@ export function replayIn(text) {
 
 /** The actions that show a replay. Throws with the reason. */
 export async function readReplay(value) {
-  const fields = JSON.parse(await inflated(value, 'the replay link is damaged: it is no deflated JSON')
-    .then((text) => (isJson(text) ? text : Promise.reject(new Error('the replay link holds no JSON')))));
-  if (!Array.isArray(fields)) throw new Error('the replay link holds no replay');
+  const fields = JSON.parse(await inflated(value, 'replayDamaged')
+    .then((text) => (isJson(text) ? text : Promise.reject(new Error(phrase('replayNoJson'))))));
+  if (!Array.isArray(fields)) throw new Error(phrase('replayNone'));
   const { solution, tps, scramble, times, width, height } = fields.length < 10
     ? simple(fields) : await saved(fields);
   const board = scramble ?? unsolved(solution, width, height);
@@ -34,11 +35,11 @@ export async function readReplay(value) {
 }
 
 function simple([solution, tps, scramble, times]) {
-  if (typeof solution !== 'string') throw new Error('the replay has no solution');
-  if (typeof scramble !== 'string') throw new Error('the replay has no scramble');
+  if (typeof solution !== 'string') throw new Error(phrase('replayNoSolution'));
+  if (typeof scramble !== 'string') throw new Error(phrase('replayNoScramble'));
   const cells = scramble.split('/').map((row) => row.trim().split(/\s+/).map(Number));
   const width = cells[0].length;
-  if (cells.some((row) => row.length !== width)) throw new Error('the rows of the scramble differ in length');
+  if (cells.some((row) => row.length !== width)) throw new Error(phrase('replayRows'));
   checkTiles(cells.flat(), width, cells.length);
   return { solution, tps: Number(tps), scramble: cells.flat(), times, width, height: cells.length };
 }
@@ -46,16 +47,16 @@ function simple([solution, tps, scramble, times]) {
 async function saved(fields) {
   const [, data, , tps, width, height] = fields;
   if (typeof data !== 'string' || !(width >= 2 && width <= 16 && height >= 2 && height <= 16)) {
-    throw new Error('the replay is of a kind that is not known here');
+    throw new Error(phrase('replayUnknown'));
   }
-  const parts = (await inflated(data, 'the solutions of the replay are damaged')).split(';');
+  const parts = (await inflated(data, 'replaySolutions')).split(';');
   return { solution: parts[0].split(',')[0], tps: Number(tps), scramble: null, times: null, width, height };
 }
 
 /** The board that a solution leads to the goal from. */
 function unsolved(solution, width, height) {
   const letters = solution.toUpperCase().replace(/([UDLR])(\d+)/g, (_, m, n) => m.repeat(Math.min(n, 99)));
-  if ([...letters].some((letter) => !LETTERS.includes(letter))) throw new Error('the replay has no solution');
+  if ([...letters].some((letter) => !LETTERS.includes(letter))) throw new Error(phrase('replayNoSolution'));
   const back = [...letters].reverse().map((letter) => OPPOSITE[letter]);
   return afterAll(blankLast(width * height), width, back);
 }
@@ -87,6 +88,6 @@ async function inflated(value, complaint) {
     }
     return await new Blob(chunks).text();
   } catch {
-    throw new Error(complaint);
+    throw new Error(phrase(complaint));
   }
 }

@@ -1,9 +1,10 @@
 // Another board: size, goal, shuffle, well-known boards, editing, and text.
 
 import { $, on, options } from './dom.js';
-import { GOALS, SIDES, blankLast, inWords } from './grid.js';
+import { GOALS, SIDES, blankLast, checkTiles, inWords } from './grid.js';
 import { anyMovesTo, movesTo, rowText } from './notation.js';
 import { replayIn } from './replay.js';
+import { current, phrase, reason } from './text.js';
 
 const CONTEST = [
   '5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12',
@@ -13,13 +14,15 @@ const CONTEST = [
   '5 8 7 11 1 6 12 2 9 0 13 10 14 3 4 15',
 ];
 const SETS = [
-  { name: '80 moves, the most on 4×4', file: 'antipodes80.txt', goal: 'blank-last' },
-  { name: 'Korf’s 100 random boards', file: 'korf100.txt', goal: 'blank-first' },
+  { name: 'antipodes', board: 'antipode', file: 'antipodes80.txt', goal: 'blank-last' },
+  { name: 'korf', board: 'korfBoard', file: 'korf100.txt', goal: 'blank-first' },
 ];
 
 let app;
 /** The boards of the picker, by the value of its options: {tiles, goal}. */
 const boards = new Map();
+/** The groups of the picker: {name, board, entries}, phrases and [value, number, length] of each board. */
+const groups = [];
 
 export function init(the) {
   app = the;
@@ -27,7 +30,8 @@ export function init(the) {
   for (let side = SIDES.least; side <= SIDES.most; side++) sides.push([side, side]);
   options($('width'), sides);
   options($('height'), sides);
-  options($('goal'), [...GOALS.map((name) => [name, inWords(name)]), ['', 'My own']]);
+  options($('goal'), [...GOALS.map((name) => [name, inWords(name)]), ['', phrase('ownGoal')]]);
+  $('goal').lastElementChild.dataset.text = 'ownGoal';
   $('goal').lastElementChild.hidden = true;
   on('width', 'change', resize);
   on('height', 'change', resize);
@@ -43,7 +47,8 @@ export function init(the) {
   on('moves-form', 'submit', (event) => { event.preventDefault(); makeMoves(); });
   on('moves-line', 'click', showLine);
   CONTEST.forEach((text, i) => boards.set(`contest-${i}`, { tiles: text.split(' ').map(Number), goal: 'blank-last' }));
-  group('The contest’s five', CONTEST.map((_, i) => [`contest-${i}`, `Contest ${i + 1}`]));
+  groups.push({ name: 'contest', board: 'contestBoard', entries: CONTEST.map((_, i) => [`contest-${i}`, i + 1]) });
+  translate();
   loadSets();
 }
 
@@ -64,15 +69,21 @@ export function render(state, before) {
 
 // ---- Well-known boards
 
-function group(name, entries) {
-  const part = document.createElement('optgroup');
-  part.label = name;
-  part.append(...entries.map(([value, text]) => new Option(text, value)));
-  $('pick').append(part);
+export function translate() {
+  const { value } = $('pick');
+  options($('pick'), [['', phrase('chooseBoard')]]);
+  for (const { name, board, entries } of groups) {
+    const part = document.createElement('optgroup');
+    part.label = phrase(name);
+    part.append(...entries.map(([key, id, length]) =>
+      new Option(phrase(board, { id, moves: length && phrase('countMoves', { count: length }) }), key)));
+    $('pick').append(part);
+  }
+  $('pick').value = value;
 }
 
 async function loadSets() {
-  for (const { name, file, goal } of SETS) {
+  for (const { name, board, file, goal } of SETS) {
     try {
       const answer = await fetch(new URL(`sets/${file}`, import.meta.url));
       if (!answer.ok) throw new Error(String(answer.status));
@@ -82,9 +93,10 @@ async function loadSets() {
         const [id, length, ...tiles] = row.trim().split(/\s+/).map(Number);
         if (tiles.length !== 16) throw new Error('no boards of 16 cells');
         boards.set(`${file}-${id}`, { tiles, goal });
-        entries.push([`${file}-${id}`, `${name.startsWith('80') ? 'Antipode' : 'Korf'} ${id}: ${length} moves`]);
+        entries.push([`${file}-${id}`, id, length]);
       }
-      group(name, entries);
+      groups.push({ name, board, entries });
+      translate();
     } catch {
       /* Without the file the picker has fewer boards. */
     }
@@ -113,16 +125,16 @@ async function shuffle(seed) {
 
 async function shuffled(width, height, goal, seed) {
   if (!/^\d{1,20}$/.test(seed) || BigInt(seed) >= 1n << 64n) {
-    app.fail('The seed is a number from 0 to 18446744073709551615, such as 7.');
+    app.fail(phrase('seedRange'));
     return;
   }
   $('seed').value = seed;
   try {
     const { board } = await app.ask('shuffle', { width, height, goal, seed });
     app.dispatch({ type: 'open', width, height, board, goal: goalOf(goal) });
-    app.say(`Shuffled by seed ${seed}.`);
+    app.say(phrase('shuffled', { seed }));
   } catch (error) {
-    app.fail(`No board could be drawn: ${error.message}`);
+    app.fail(phrase('notDrawn', { reason: reason(error) }));
   }
 }
 
@@ -147,7 +159,7 @@ async function chooseGoal(text) {
     const { board } = await app.ask('goal', { goal: text, width, height });
     app.dispatch({ type: 'goal', goal: { text, board } });
   } catch (error) {
-    app.fail(`The goal cannot be used: ${error.message}`);
+    app.fail(phrase('goalUnusable', { reason: reason(error) }));
     render(app.state);
   }
 }
@@ -160,7 +172,7 @@ function edit(what) {
   app.dispatch({ type: 'edit', editing: off ? null : what });
 }
 
-const complain = (id, error) => { $(id).textContent = error ? `${error.message ?? error}` : ''; };
+const complain = (id, error) => { $(id).textContent = error ? reason(error) : ''; };
 
 async function paste() {
   complain('paste-error');
@@ -176,7 +188,7 @@ async function paste() {
         goal: same ? app.state.goal : { text: GOALS.includes(app.state.goal.text) ? app.state.goal.text : 'blank-last' },
       });
     }
-    app.say('The board is set.');
+    app.say(phrase('boardSet'));
   } catch (error) {
     complain('paste-error', error);
   }
@@ -191,9 +203,17 @@ async function parsed(text) {
     try {
       return await app.ask('parse', { text, size: `${width}x${height}` });
     } catch {
+      if (current() !== 'en') checkRows(text);
       throw error;
     }
   }
+}
+
+/** Throws what is wrong with the tiles of a text that may be a board. */
+function checkRows(text) {
+  const rows = text.trim().split(/[/\n]/).map((row) => row.match(/\d+/g)?.map(Number) ?? []);
+  const { length } = rows[0];
+  if (rows.length > 1 && rows.every((row) => row.length === length)) checkTiles(rows.flat(), length, rows.length);
 }
 
 async function pasteGoal() {
@@ -204,7 +224,7 @@ async function pasteGoal() {
     const { board } = await app.ask('goal', { goal: text, width, height });
     const name = GOALS.includes(text) ? text : rowText(board, width);
     app.dispatch({ type: 'goal', goal: { text: name, board } });
-    app.say('The goal is set.');
+    app.say(phrase('goalSet'));
   } catch (error) {
     complain('paste-error', error);
   }
@@ -214,11 +234,11 @@ function makeMoves() {
   readMoves(movesTo, (moves) => {
     app.dispatch({ type: 'move', moves });
     $('moves-text').value = '';
-    app.say(`${moves.length} moves are made.`);
+    app.say(phrase('areMade', { count: moves.length }));
   });
 }
 
-/** Shows moves beside the game, and analyses them. */
+/** Shows moves in addition to the game, and analyses them. */
 function showLine() {
   if (app.state.mode === 'solution') app.dispatch({ type: 'leave' });
   readMoves(anyMovesTo, (moves) => {
@@ -230,9 +250,9 @@ function readMoves(read, then) {
   complain('moves-error');
   const { state } = app;
   try {
-    if (state.mode === 'edit') throw new Error('end editing first');
+    if (state.mode === 'edit') throw new Error(phrase('endEditingFirst'));
     const moves = read(state.goal.board, $('moves-text').value, state.board, state.width, $('directions').value);
-    if (!moves) throw new Error('there are no moves here: write them as in DDR, D2R, 2d r or Down, Right');
+    if (!moves) throw new Error(phrase('noMoves'));
     then(moves);
   } catch (error) {
     complain('moves-error', error);

@@ -1,10 +1,11 @@
 // The solves of this browser, with their averages. Those with help are not counted.
 
 import { average, csv } from './averages.js';
-import { $, clock, on, plural, store } from './dom.js';
+import { $, on, store } from './dom.js';
 import { inWords, GOALS } from './grid.js';
 import { multiTile, rowText } from './notation.js';
 import { elapsed } from './state.js';
+import { clock, decimals, phrase, sentences } from './text.js';
 
 const KEY = 'taquin.solves';
 /** The most that are kept, and shown. */
@@ -14,8 +15,10 @@ const FIELDS = ['when', 'width', 'height', 'goal', 'seconds', 'moves', 'slides',
 
 let all = read();
 let kind = '';
+let app;
 
-export function init() {
+export function init(the) {
+  app = the;
   on('solves-csv', 'click', () => store('taquin-solves.csv', 'text/csv', csv(all, FIELDS)));
   on('solves-json', 'click', () => store('taquin-solves.json', 'application/json', `${JSON.stringify(all)}\n`));
   on('solves-clear', 'click', clear);
@@ -26,6 +29,10 @@ export function render(state) {
   if (now === kind) return;
   kind = now;
   draw(state);
+}
+
+export function translate() {
+  draw(app.state);
 }
 
 /** Keeps the game that has just been solved. */
@@ -52,8 +59,8 @@ function clear() {
   // A second press within some seconds is meant.
   if (Date.now() - asked > 5000) {
     asked = Date.now();
-    $('solves-clear').textContent = 'Really clear?';
-    setTimeout(() => { $('solves-clear').textContent = 'Clear'; }, 5000);
+    $('solves-clear').textContent = phrase('reallyClear');
+    setTimeout(() => { $('solves-clear').textContent = phrase('clear'); }, 5000);
     return;
   }
   asked = 0;
@@ -61,26 +68,28 @@ function clear() {
   write();
   $('solves').replaceChildren();
   $('solves').hidden = true;
-  $('solves-text').textContent = 'There are no solves yet.';
-  $('solves-clear').textContent = 'Clear';
+  $('solves-text').textContent = phrase('noSolves');
+  $('solves-clear').textContent = phrase('clear');
 }
 
 function draw({ width, height, goal }) {
   const these = all.filter((solve) => solve.width === width && solve.height === height && solve.goal === goal.text);
   const times = these.map(({ seconds }) => seconds);
-  const name = `${width}×${height}${goal.text === 'blank-last' ? '' : `, ${GOALS.includes(goal.text) ? inWords(goal.text).toLowerCase() : 'a goal of your own'}`}`;
-  const parts = [`${plural(these.length, 'solve')} of ${name}`];
-  if (times.length) parts.push(`best ${clock(1000 * Math.min(...times))}`);
+  const what = [`${width}×${height}`];
+  if (goal.text !== 'blank-last') what.push(GOALS.includes(goal.text) ? inWords(goal.text) : phrase('aGoalOfYourOwn'));
+  const parts = [phrase('countSolves', { count: these.length, kind: what.join(', ') })];
+  if (times.length) parts.push(phrase('best', { time: clock(1000 * Math.min(...times)) }));
   for (const count of [5, 12]) {
     const mean = average(times, count);
-    if (mean !== null) parts.push(`average of ${count}: ${clock(1000 * mean)}`);
+    if (mean !== null) parts.push(phrase('averageOf', { count, time: clock(1000 * mean) }));
   }
-  $('solves-text').textContent = `${parts.join('; ')}.`;
+  $('solves-text').textContent = sentences(parts);
   $('solves').hidden = !these.length;
   $('solves').replaceChildren(...these.slice(-SHOWN).reverse().map(({ seconds, moves }) => {
     const item = document.createElement('li');
-    const speed = seconds ? `, ${(moves / seconds).toFixed(2)} a second` : '';
-    item.textContent = `${clock(1000 * seconds)}: ${plural(moves, 'move')}${speed}`;
+    const values = { time: clock(1000 * seconds), moves: phrase('countMoves', { count: moves }) };
+    item.textContent = seconds
+      ? phrase('solveAtSpeed', { ...values, speed: decimals(moves / seconds, 2) }) : phrase('solveOf', values);
     return item;
   }));
 }

@@ -1,19 +1,19 @@
 // The optimal solution with its proof, and all of them.
 
-import { $, duration, grouped, on, plural } from './dom.js';
+import { heuristicName } from './compare.js';
+import { $, on } from './dom.js';
 import { learn, refused } from './distance.js';
 import { same } from './grid.js';
 import { multiTile, turned } from './notation.js';
 import { isSolved, place, played } from './state.js';
 import { drop, foreground, isBusy } from './task.js';
+import { duration, number, phrase, sentences } from './text.js';
 
 /** The most solutions that are listed. */
 const MOST = 1000;
 
 /** The most cells of a board whose tables of slides are built without asking. */
 const SMALL = 12;
-const LARGE = 'The fewest slides on boards of this size need other tables, on 4×4 of 346 MB. They are built in this tab, which may take minutes, and are gone with it.';
-
 let app;
 let redraw;
 /** The solutions listed: {paths, count, at}. */
@@ -24,6 +24,8 @@ let last = null;
 let about = null;
 /** Whether large tables of slides may be built. */
 let allowed = false;
+/** Gives the text in the language of the page: its head, and the rest. */
+let words = () => [phrase('pressSolve')];
 /** The solution from elsewhere that the text is about. */
 let judged = '';
 
@@ -32,14 +34,18 @@ export const result = () => last;
 export function init(the, render) {
   app = the;
   redraw = render;
-  app.note = (text) => {
-    tell(text);
+  app.note = (key) => {
+    tell(() => [phrase(key)]);
     redraw();
   };
   on('solve', 'click', solve);
   on('all', 'click', all);
   on('all-back', 'click', () => another(-1));
   on('all-forth', 'click', () => another(1));
+}
+
+export function translate() {
+  write();
 }
 
 /** Ends a search for a board that is no longer there. */
@@ -61,8 +67,8 @@ export function render(state, before) {
   $('all-steps').hidden = !list;
   if (list) {
     const shown = list.paths.length;
-    $('all-text').textContent = `${list.at + 1} of ${grouped(list.count)}`
-      + (BigInt(list.count) > BigInt(shown) ? ` (the first ${grouped(shown)} are listed)` : '');
+    const count = BigInt(list.count);
+    $('all-text').textContent = phrase(count > BigInt(shown) ? 'solutionOfMany' : 'solutionOf', { at: list.at + 1, count: number(count), shown });
     $('all-back').disabled = list.at === 0;
     $('all-forth').disabled = list.at === shown - 1;
   }
@@ -72,13 +78,13 @@ function solve() {
   const { state } = app;
   if (refused()) return;
   if (isSolved(state)) {
-    app.note('The board is solved.');
-    app.say('The board is solved.');
+    app.note('isSolved');
+    app.say(phrase('isSolved'));
     return;
   }
   const slides = $('metric').value === 'multi';
   if (slides && state.board.length > SMALL && state.board.length <= 16 && !allowed) {
-    app.fail(LARGE, [['Build them', () => {
+    app.fail(phrase('largeSlides'), [[phrase('buildThem'), () => {
       allowed = true;
       solve();
     }]]);
@@ -86,7 +92,7 @@ function solve() {
   }
   const limit = $('limit').value;
   const request = { ...place(state), metric: $('metric').value };
-  foreground('Solving', async () => {
+  foreground('solving', async () => {
     // Large tables that a person has asked for do not take the time of the search.
     if (slides) await app.request('prepare', request);
     if (limit) request.deadline = performance.now() + Number(limit);
@@ -99,64 +105,79 @@ function solve() {
     if (found.solved) app.dispatch({ type: 'solution', moves: found.moves, source: 'solve' });
     else redraw();
     app.say($('proof').textContent);
-  }, slides ? 'slide' : 'move');
+  }, slides ? 'countSlides' : 'countMoves');
 }
 
 /** Shows a text about the board of the game, until there is another board. Its head stands at the board, too. */
-function tell(head, ...rest) {
+function tell(says) {
   about = played(app.state);
-  app.headline = head;
-  const strong = document.createElement('b');
-  strong.textContent = head;
-  $('proof').replaceChildren(strong, ...rest);
+  words = says;
+  write();
 }
 
-function proof(found) {
-  const effort = `${plural(found.generated, 'node')} in ${duration(found.seconds)} with ${found.heuristic.replace(':mirror', ' and its mirror')}.`;
+function write() {
+  const [head, rest] = words();
+  app.headline = about ? head : '';
+  const box = document.createElement(about ? 'b' : 'span');
+  box.textContent = head;
+  $('proof').replaceChildren(box, rest ?? '');
+}
+
+const proof = (found) => tell(() => proved(found));
+
+/** The head and the rest of the text about an answer. */
+function proved(found) {
   const slides = found.metric === 'multi';
-  const unit = slides ? 'slide' : 'move';
+  const unit = slides ? 'countSlides' : 'countMoves';
   const length = slides ? found.slides : found.length;
-  const other = slides ? plural(found.length, 'move') : `${found.slides} multi-tile`;
-  const lines = [];
+  const bound = found.lower_bound;
+  const rest = [];
+  let head;
   if (!found.solved) {
-    lines.push(`No solution yet: at least ${plural(found.lower_bound, unit)} are needed.`);
+    head = phrase('noSolutionYet', { bound: phrase(unit, { count: bound }) });
   } else if (found.optimal) {
-    lines.push(`${plural(length, unit)}, optimal`, ` (${other}). `,
-      `Proved: no solution has fewer than ${found.lower_bound}.`);
+    head = phrase('optimal', { length: phrase(unit, { count: length }) });
+    const other = slides ? phrase('countMoves', { count: found.length }) : phrase('countMultiTile', { count: found.slides });
+    rest.push(phrase('optimalProof', { other, bound }));
   } else {
-    lines.push(`${plural(length, unit)}, the best found`,
-      `. At least ${found.lower_bound} are needed: a gap of ${length - found.lower_bound}.`);
+    head = phrase('bestFound', { length: phrase(unit, { count: length }) });
+    rest.push(phrase('bestProof', { bound, gap: length - bound }));
   }
-  if (found.stopped) lines.push(` The search was ended by the limit of ${found.stopped}.`);
-  tell(...lines, ` ${effort}`);
+  const ended = { time: 'endedByTime', memory: 'endedByMemory' }[found.stopped];
+  if (ended) rest.push(phrase(ended));
+  rest.push(phrase('effort', {
+    nodes: phrase('countNodes', { count: found.generated }), time: duration(found.seconds), heuristic: heuristicName(found.heuristic),
+  }));
+  return [head, found.solved ? sentences(rest) : sentences(['', ...rest])];
 }
 
 function idle() {
   last = null;
   about = null;
   judged = '';
-  app.headline = '';
-  const strong = document.createElement('b');
-  strong.textContent = 'Solve';
-  $('proof').replaceChildren('Press ', strong, ' for a solution with the fewest moves, proved.');
+  words = () => [phrase('pressSolve')];
+  write();
 }
 
 /** Compares a solution from elsewhere with the optimum. */
 function judge(state) {
-  judged = state.solution.moves;
-  const { length } = judged;
+  const { moves: mine } = state.solution;
+  judged = mine;
+  const { length } = mine;
   const from = played(state);
-  const what = `This solution has ${plural(length, 'move')} (${multiTile(state.solution.moves)} multi-tile)`;
-  tell(`${what}.`);
-  const end = state.solution.moves;
+  const says = (key, optimum) => tell(() => [
+    phrase('thisSolution', { moves: phrase('countMoves', { count: length }), slides: phrase('countMultiTile', { count: multiTile(mine) }) }),
+    key && sentences(['', phrase(key, { length: phrase('countMoves', { count: optimum }) })]),
+  ]);
+  says();
   const search = () => app.request('solve', { ...place(state, from), timeLimit: 5000 });
-  foreground('Comparing with the optimum', search, (found) => {
-    if (app.state.solution?.moves !== end) return;
+  foreground('comparingOptimum', search, (found) => {
+    if (app.state.solution?.moves !== mine) return;
     last = { board: from, width: state.width, result: found };
     learn({ ...state, board: from }, found);
-    if (found.optimal && found.length === length) tell(`${what}.`, ' It is optimal: no solution is shorter.');
-    else if (found.optimal) tell(`${what}.`, ` An optimal solution has ${found.length}.`);
-    else tell(`${what}.`, ` At least ${found.lower_bound} are needed.`);
+    if (found.optimal && found.length === length) says('thisIsOptimal');
+    else if (found.optimal) says('optimalHas', found.length);
+    else says('optimalNeeds', found.lower_bound);
     redraw();
   });
 }
@@ -167,11 +188,11 @@ function all() {
   const { state } = app;
   if (!last) return;
   const request = { ...place(state, last.board), most: MOST };
-  foreground('Counting all optimal solutions', () => app.request('solutions', request), ({ count, paths }) => {
+  foreground('countingSolutions', () => app.request('solutions', request), ({ count, paths }) => {
     last = { ...last, solutions: String(count), all: paths };
     const at = paths.indexOf(app.state.solution?.moves);
     list = { paths, count: String(count), at: Math.max(at, 0) };
-    app.say(`${plural(count, 'optimal solution')}.`);
+    app.say(phrase('countOptimal', { count: BigInt(count) }));
     another(0);
   });
 }

@@ -1,25 +1,37 @@
 // The state of the engine, at the top of the page.
 
-import { $, duration } from './dom.js';
+import { $ } from './dom.js';
+import { duration, phrase } from './text.js';
 
-const text = (words) => { $('engine-text').textContent = words; };
+function show(words) {
+  if ($('engine-text').textContent !== words) $('engine-text').textContent = words;
+}
+
+const percent = (done) => Math.floor(done * 10) * 10;
 
 /** What is said while tables of a size are built. */
-export const TABLES_OF = (size, done) => `Building tables for ${size}: ${Math.floor(done * 10) * 10} %`;
+export const tablesOf = (size, done) => phrase('buildingSize', { size, done: percent(done) });
 
-/** What the line says while nothing is built. */
-let idle = '';
+/** Gives what the line says while nothing is built. */
+let idle = () => phrase('starting');
+/** Whether the line says how far tables are. */
+let building = false;
 
 function rest(words) {
   idle = words;
-  text(words);
+  building = false;
+  show(idle());
+}
+
+export function translate() {
+  if (!building) show(idle());
 }
 
 export function listeners({ ready, tables, died }) {
   return {
     onready() {
       delete $('engine').dataset.source;
-      rest('Ready with small tables');
+      rest(() => phrase('ready'));
       ready();
     },
     onpreparing({ size, done }) {
@@ -28,30 +40,29 @@ export function listeners({ ready, tables, died }) {
       if ($('engine').dataset.source === undefined) return;
       bar.hidden = done === 1;
       bar.value = done;
-      const words = done === 1 ? idle : TABLES_OF(size, done);
-      if ($('engine-text').textContent !== words) text(words);
+      building = done < 1;
+      show(building ? tablesOf(size, done) : idle());
     },
     onprogress({ tables: name, done }) {
       const bar = $('engine-bar');
       bar.hidden = false;
       bar.value = done;
-      const words = `Building tables ${name}: ${Math.floor(done * 10) * 10} %`;
-      if ($('engine-text').textContent !== words) text(words);
+      building = true;
+      show(phrase('building', { name, done: percent(done) }));
     },
     ontables({ tables: name, source, seconds, reason }) {
       $('engine-bar').hidden = true;
       $('engine').dataset.source = source;
       $('engine').title = reason ?? '';
-      const time = seconds === undefined ? '' : ` in ${duration(seconds)}`;
-      rest({
-        built: `Ready: tables ${name} built${time}${reason ? ', not stored' : ''}`,
-        stored: `Ready: tables ${name} loaded${time}`,
-      }[source] ?? `Ready with small tables${reason ? `; ${name} are not available` : ''}`);
+      rest(() => {
+        const key = { built: reason ? 'tablesNotStored' : 'tablesBuilt', stored: 'tablesLoaded' }[source] ?? (reason ? 'smallOnly' : 'ready');
+        return phrase(key, { name, time: duration(seconds) });
+      });
       tables();
     },
     ondied(error) {
       $('engine-bar').hidden = true;
-      rest('The engine has stopped; you can still play');
+      rest(() => phrase('engineStopped'));
       $('engine').title = String(error?.message ?? error ?? '');
       died();
     },

@@ -1,7 +1,8 @@
 // The search that a person waits for: a line that says so, and Cancel.
 
-import { $, grouped, on } from './dom.js';
-import { TABLES_OF } from './status.js';
+import { $, on } from './dom.js';
+import { tablesOf } from './status.js';
+import { decimals, number, phrase, reason } from './text.js';
 
 let app;
 let task = null;
@@ -17,16 +18,16 @@ export function init(the, whenIdle) {
 export const isBusy = () => task !== null;
 
 /**
- * Starts a search, whose bounds are in a unit, and hands its answer to `then`. What `then` returns; undefined where the search
- * has failed or was cancelled.
+ * Starts a search, named by the key of a phrase, and hands its answer to `then`. `unit` is the phrase of its
+ * bounds. Returns what `then` returns; undefined where the search has failed or was cancelled.
  */
-export async function foreground(text, start, then, unit = 'move') {
+export async function foreground(what, start, then, unit = 'countMoves') {
   if (task) drop();
   const mine = { begun: performance.now(), unit };
   task = mine;
   $('busy-far').textContent = '';
   const show = () => {
-    $('busy-text').textContent = `${text}… ${((performance.now() - mine.begun) / 1000).toFixed(1)} s`;
+    $('busy-text').textContent = phrase('busy', { what: phrase(what), seconds: decimals((performance.now() - mine.begun) / 1000, 1) });
   };
   show();
   mine.clock = setInterval(show, 100);
@@ -39,7 +40,7 @@ export async function foreground(text, start, then, unit = 'move') {
     return then(answer);
   } catch (error) {
     if (task === mine) end(mine);
-    if (error.kind !== 'cancelled') app.fail(`${text} has failed: ${error.message}`);
+    if (error.kind !== 'cancelled') app.fail(phrase('hasFailed', { what: phrase(what), reason: reason(error) }));
     return undefined;
   } finally {
     if (!task) idle();
@@ -49,15 +50,16 @@ export async function foreground(text, start, then, unit = 'move') {
 /** Shows how far the search is. */
 export function progress({ bound, nodes, best }) {
   if (!task) return;
-  const lower = bound && `At least ${bound} ${task.unit}s`;
-  const upper = best && `${bound ? 'at' : 'At'} most ${best}${bound ? '' : ` ${task.unit}s`}`;
-  const moves = [lower, upper].filter(Boolean).join(', ');
-  $('busy-far').textContent = `${moves}${moves && '; '}${grouped(nodes)} nodes so far.`;
+  const [lower, upper] = [bound, best].map((count) => count && phrase(task.unit, { count }));
+  const far = phrase('countNodes', { count: nodes });
+  const which = lower ? (upper ? 'farBoth' : 'farLower') : 'farUpper';
+  const bounds = (lower || upper) && phrase(which, { lower, best: best && number(best), upper });
+  $('busy-far').textContent = bounds ? phrase('farAll', { bounds, nodes: far }) : phrase('farNodes', { nodes: far });
 }
 
 /** Shows how far the tables are that the search waits for. */
 export function preparing({ size, done }) {
-  if (task) $('busy-far').textContent = done < 1 ? `${TABLES_OF(size, done)}.` : '';
+  if (task) $('busy-far').textContent = done < 1 ? tablesOf(size, done) : '';
 }
 
 function end(mine) {
@@ -78,7 +80,6 @@ export function drop() {
 /** Ends the search, and says so. Whether there was one. */
 export function cancel() {
   if (!drop()) return false;
-  app.note('The search was cancelled.');
-  app.say('Cancelled.');
+  app.note('cancelled');
   return true;
 }

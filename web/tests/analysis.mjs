@@ -9,7 +9,7 @@ import { accessible, opened, quiet, reads, tables, tiles } from './chromium.mjs'
 const SMALL = '#b=1_2_3-4_0_6-7_5_8';
 
 test('a finished game is analysed, and a better move is played', async (t) => {
-  const page = await opened(t, { fragment: `${SMALL}&m=DUU`, bypassCSP: true });
+  const page = await opened(t, { building: false, fragment: `${SMALL}&m=DUU`, bypassCSP: true });
   await page.locator('[role=gridcell] button').nth(8).click();
   await reads(page, '#verdict', /^Solved in 4 moves!$/);
   await page.click('#analyse-game');
@@ -36,7 +36,7 @@ test('a finished game is analysed, and a better move is played', async (t) => {
 });
 
 test('a pasted solution is analysed, in either convention', async (t) => {
-  const page = await opened(t, { fragment: SMALL });
+  const page = await opened(t, { building: false, fragment: SMALL });
   await reads(page, '#togo', /^2$/);
   // As directions of the blank: DUUL of the tiles.
   await page.fill('#moves-text', 'Up, Down, Down, Right');
@@ -57,7 +57,7 @@ test('a pasted solution is analysed, in either convention', async (t) => {
 
 test('a replay is analysed with its times', async (t) => {
   const value = encodeURIComponent(deflateSync(JSON.stringify(['DUUL', 2000, '1 2 3/4 0 6/7 5 8', [500, 1000, 1500, 2000]])).toString('base64'));
-  const page = await opened(t, { fragment: `?r=${value}` });
+  const page = await opened(t, { building: false, fragment: `?r=${value}` });
   await reads(page, '#proof', /An optimal solution has 2/);
   await page.click('#analyse');
   await reads(page, '#analysis-text', /2 moves lost in 1 place.* 2\.00 s, 2\.00 moves a second\.$/);

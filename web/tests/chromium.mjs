@@ -17,6 +17,8 @@ const axe = await readFile(new URL('node_modules/axe-core/axe.min.js', import.me
 
 let browser;
 let pages;
+/** The site with a builder that builds nothing. */
+let small;
 let scratch;
 let folder;
 
@@ -25,30 +27,43 @@ before(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'taquin-page-'));
   folder = built(scratch);
   pages = await site(folder);
+  small = await site(folder, { 'worker.js': await workerWith("addEventListener('message', (event) => { if (event.data.type === 'build') event.stopImmediatePropagation(); });") });
 });
 
 after(async () => {
   await browser?.close();
   pages?.close();
+  small?.close();
   if (scratch) await rm(scratch, { recursive: true });
 });
 
-/** Opens the page in a browser that has never seen it. Errors on the console fail the test. */
-export async function opened(t, { url = pages.url, fragment = '', ...options } = {}) {
+/** The text of the Worker with other lines before it. */
+const workerWith = async (lines) => `${lines}\n${await readFile(join(folder, 'worker.js'), 'utf8')}`;
+
+/** Milliseconds: on a loaded machine, tables take long. */
+const PATIENCE = 180_000;
+
+/**
+ * Opens the page in a browser that has never seen it. Errors on the console fail the test. The large tables are
+ * built unless `building` says otherwise: they take seconds, and most tests do not need them.
+ */
+export async function opened(t, { building = true, url = (building ? pages : small).url, fragment = '', ...options } = {}) {
   const context = await browser.newContext({ viewport: WIDE, ...options });
   t.after(() => context.close());
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   page.errors = [];
   page.on('pageerror', (error) => page.errors.push(error.message));
   page.on('console', (message) => { if (message.type() === 'error') page.errors.push(message.text()); });
   await page.goto(url + fragment);
+  await page.locator('[role=gridcell]').first().waitFor();
   return page;
 }
 
 export const quiet = (page) => assert.deepEqual(page.errors, []);
 
 /** Waits until an element's text matches. */
-export async function reads(page, selector, pattern, timeout = 60_000) {
+export async function reads(page, selector, pattern, timeout = PATIENCE) {
   const end = Date.now() + timeout;
   for (;;) {
     const text = (await page.locator(selector).textContent()).replaceAll(/\s+/g, ' ').trim();
@@ -58,16 +73,27 @@ export async function reads(page, selector, pattern, timeout = 60_000) {
   }
 }
 
-export const tables = (page) => page.locator('#engine[data-source]').waitFor({ timeout: 120_000 });
+/** Fails unless elements are seen whole, without scrolling. */
+export async function seen(page, ...selectors) {
+  for (const selector of selectors) {
+    const box = await page.locator(selector).boundingBox();
+    const { width, height } = page.viewportSize();
+    const inside = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5;
+    assert.ok(inside, `${selector} at ${JSON.stringify(box)} in ${width}×${height}`);
+  }
+}
+
+export const tables = (page) => page.locator('#engine[data-source]').waitFor();
 
 /** The tiles as a screen reader meets them. */
 export const tiles = (page) => page.locator('[role=gridcell] button').evaluateAll((buttons) =>
   buttons.map((button) => Number.parseInt(button.getAttribute('aria-label'), 10) || 0));
 
-export const link = async (page) => {
-  await page.waitForTimeout(300);
+/** The link in the address, which is written a moment after a change, once it matches. */
+export async function link(page, pattern) {
+  await page.waitForFunction(({ source }) => new RegExp(source).test(location.hash), pattern);
   return new URL(page.url()).hash;
-};
+}
 
 export async function accessible(page) {
   await page.evaluate(axe);
@@ -85,8 +111,7 @@ export async function changing(t) {
 
 /** A site whose Worker begins with other lines. */
 export async function altered(t, lines) {
-  const worker = await readFile(join(folder, 'worker.js'), 'utf8');
-  const other = await site(folder, { 'worker.js': `${lines}\n${worker}` });
+  const other = await site(folder, { 'worker.js': await workerWith(lines) });
   t.after(() => other.close());
   return other.url;
 }

@@ -4,25 +4,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { FIRST, changing, opened, quiet, reads, tables, tiles } from './chromium.mjs';
+import { FIRST, changing, opened, quiet, reads, seen, tables, tiles } from './chromium.mjs';
 
 const SIZES = [[360, 640], [390, 844], [844, 390], [1280, 800], [1366, 768], [1920, 1080]];
 const UNSOLVABLE = '#b=1_5_7_3-9_2_11_4-13_6_15_8-0_10_14_12';
 
-/** Whether elements are seen whole, without scrolling. */
-async function seen(page, ...selectors) {
-  for (const selector of selectors) {
-    const box = await page.locator(selector).boundingBox();
-    const { width, height } = page.viewportSize();
-    const inside = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5;
-    assert.ok(inside, `${selector} at ${JSON.stringify(box)} in ${width}×${height}`);
-  }
-}
-
 // ---- What the page says
 
 test('a text about a board goes with the board', async (t) => {
-  const page = await opened(t, { fragment: '#b=1_2_3-4_5_6-7_8_0' });
+  const page = await opened(t, { building: false, fragment: '#b=1_2_3-4_5_6-7_8_0' });
   await page.click('#solve');
   await reads(page, '#proof', /^The board is solved\.$/);
   await reads(page, '#verdict', /^The board is solved\.$/);
@@ -47,7 +37,7 @@ test('a text about a board goes with the board', async (t) => {
 
 test('a replay keeps its times over a reload', async (t) => {
   const value = encodeURIComponent(deflateSync(JSON.stringify(['UL', 12345, '1 2 3/4 0 6/7 5 8', [100, 2500]])).toString('base64'));
-  const page = await opened(t, { fragment: `?r=${value}` });
+  const page = await opened(t, { building: false, fragment: `?r=${value}` });
   await reads(page, '#mode', /A replay/);
   await page.click('#forth');
   // The address is written a moment later.
@@ -62,7 +52,7 @@ test('a replay keeps its times over a reload', async (t) => {
 });
 
 test('an unsolvable board has its reason and a way out', async (t) => {
-  const page = await opened(t, { fragment: UNSOLVABLE });
+  const page = await opened(t, { building: false, fragment: UNSOLVABLE });
   await reads(page, '#verdict', /^Cannot be solved$/);
   for (const id of ['#solve', '#hint', '#compare']) {
     await page.click(id);
@@ -82,7 +72,7 @@ test('an unsolvable board has its reason and a way out', async (t) => {
 });
 
 test('a screen reader hears the moves to go after each move', async (t) => {
-  const page = await opened(t);
+  const page = await opened(t, { building: false });
   await reads(page, '#togo', /^15$/);
   await page.locator('[role=gridcell] button').nth(8).click();
   await reads(page, '#live', /^13 down\. 14 to go\.$/);
@@ -115,7 +105,7 @@ test('what Solve has proved is known at the board', async (t) => {
 });
 
 test('the fewest slides', async (t) => {
-  const page = await opened(t, { fragment: '#b=8_6_7-2_5_4-3_0_1' });
+  const page = await opened(t, { building: false, fragment: '#b=8_6_7-2_5_4-3_0_1' });
   await page.selectOption('#metric', 'multi');
   await page.click('#solve');
   await reads(page, '#proof', /^\d+ slides, optimal \(\d+ moves\)\. Proved: no solution has fewer than \d+\./);
@@ -141,7 +131,7 @@ test('bars of a hard board have one limit, and Solve is among them', async (t) =
   await page.selectOption('#pick', 'antipodes80.txt-1');
   const begun = Date.now();
   await page.click('#compare');
-  await page.waitForFunction(() => document.querySelectorAll('#bars .bar').length === 5, null, { timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelectorAll('#bars .bar').length === 5);
   console.log(`compared in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
   const rows = await page.locator('#bars .bar').evaluateAll((bars) => bars.map((bar) => ({
     name: bar.children[0].textContent,
@@ -169,10 +159,15 @@ test('tables of another size are told, and belong to the time of a search', asyn
   await page.fill('#paste', '14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13');
   await page.click('#paste-form button[type=submit]');
   await page.selectOption('#goal', 'blank-first');
-  const begun = Date.now();
-  await page.click('#solve');
-  await reads(page, '#proof', /ended by the limit of time/);
-  const seconds = (Date.now() - begun) / 1000;
+  // In the page, where a loaded machine delays neither the click nor the look at the answer.
+  const seconds = await page.evaluate(() => new Promise((done) => {
+    const begun = performance.now();
+    const proof = document.getElementById('proof');
+    new MutationObserver(() => {
+      if (proof.textContent.includes('ended by the limit of time')) done((performance.now() - begun) / 1000);
+    }).observe(proof, { childList: true });
+    document.getElementById('solve').click();
+  }));
   assert.ok(seconds < 12, `${seconds} s`);
   await reads(page, '#engine-text', /^Ready/);
   quiet(page);
@@ -220,7 +215,7 @@ test('a new build takes over when a person asks for it', async (t) => {
 for (const [width, height] of SIZES) {
   test(`the game and the answer are seen whole at ${width}×${height}`, async (t) => {
     const phone = width < 760 || height < 760;
-    const page = await opened(t, { viewport: { width, height }, hasTouch: phone, isMobile: phone });
+    const page = await opened(t, { building: false, viewport: { width, height }, hasTouch: phone, isMobile: phone });
     await reads(page, '#togo', /^15$/);
     await seen(page, '#board', '#verdict', '#solve', '#undo', '#shuffle-quick');
     const before = await page.locator('#board').boundingBox();

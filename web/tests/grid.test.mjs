@@ -15,7 +15,7 @@ test('the border is no way out', () => {
   assert.equal(source(blankLast(6), 3, 'U'), -1);
   assert.equal(source(blankLast(6), 3, 'L'), -1);
   assert.equal(source([1, 0, 2, 3, 4, 5], 2, 'L'), -1);
-  assert.throws(() => afterAll(board, 3, 'DD'), /move 2, Down, is not possible/);
+  assert.throws(() => afterAll(board, 3, 'DD'), /move 2, down, is not possible/);
 });
 
 test('a tile of the row or column of the blank slides the row', () => {

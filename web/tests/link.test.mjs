@@ -54,10 +54,10 @@ test('errors say what is wrong', () => {
     ['b=', /is no tile/],
     ['b=0_1', /2 to 16 cells a side/],
     [`b=${Array(17).fill(0).join('_')}`, /2 to 16 cells a side/],
-    ['b=1_2-3_0&m=DDD', /the moves of the link: move 2, Down, is not possible/],
+    ['b=1_2-3_0&m=DDD', /the moves of the link: move 2, down, is not possible/],
     ['b=1_2-3_0&m=DQ', /“Q”, move 2 of the link, is no move/],
     ['b=1_2-3_0&m=D&c=2', /“c=2” of the link should be a number from 0 to 1/],
-    ['b=1_2-3_0&s=U', /the solution of the link: move 1, Up/],
+    ['b=1_2-3_0&s=U', /the solution of the link: move 1, up/],
     ['b=1_2-3_0&g=helix', /the goal of the link: “helix” is none: there are blank-last/],
     ['b=1_2-3_0&g=1_2_3-4_5_0', /it is 3×2, but the board is 2×2/],
     ['b=1_2-3_0&x=1', /“x=1” that is not known/],
@@ -69,7 +69,7 @@ test('errors say what is wrong', () => {
     ['b=1_2-3_0&s=DU&i=5', /are no 2 numbers of milliseconds/],
     ['b=1_2-3_0&s=D&i=x', /are no 1 numbers of milliseconds/],
     ['b=1_2-3_0&s=D&v=0', /should be the moves a second/],
-    [`b=1_2-3_0&m=${'DU'.repeat(10001)}`, /more than 20000 moves/],
+    [`b=1_2-3_0&m=${'DU'.repeat(10001)}`, /more than 20,000 moves/],
   ]) assert.throws(() => decode(`#${text}`), pattern, text);
 });
 

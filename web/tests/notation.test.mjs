@@ -19,7 +19,7 @@ test('every format is written as `taquin` writes it, and read', () => {
     coordinates: '(3,2) (3,3)',
     boards: '2\n1 2 3\n4 . 6\n7 5 8\n----------\n1 2 3\n4 5 6\n7 . 8\n----------\n1 2 3\n4 5 6\n7 8 .',
   };
-  assert.deepEqual(Object.keys(FORMATS), Object.keys(expected));
+  assert.deepEqual(FORMATS, Object.keys(expected));
   for (const [name, text] of Object.entries(expected)) {
     assert.equal(format(name, board, 3, 'UL'), text, name);
     if (name === 'boards') continue;
@@ -32,7 +32,7 @@ test('every format is written as `taquin` writes it, and read', () => {
   assert.equal(format('counts', board, 3, 'UDDRL'), 'UD2RL');
   assert.equal(format('columns', board, 3, 'UDUDUDUDUDL'),
     ' 1: Up    Down  Up    Down  Up    Down  Up    Down  Up    Down\n11: Left');
-  for (const name of Object.keys(FORMATS)) {
+  for (const name of FORMATS) {
     assert.equal(format(name, board, 3, ''), name === 'boards' ? '0\n1 2 3\n4 . 6\n7 5 8' : '');
   }
   assert.throws(() => format('morse', board, 3, ''));
@@ -59,12 +59,12 @@ test('nonsense is named', () => {
   error('U>D', /“>” where move 2/);
   error('↑D', /“D” where move 2/);
   error('3\nleft left', /begins with 3, the number of its moves, but has 2/);
-  error('Move 5 Up, Move 7 Left', /move 2 is Left of tile 7/);
-  error('Move 1 Up', /move 1 is Up of tile 1/);
+  error('Move 5 Up, Move 7 Left', /move 2 is left of tile 7/);
+  error('Move 1 Up', /move 1 is up of tile 1/);
   error('up 7 left 3 2', /is no move/);
   error('99999999999999999999999l', /more than/);
-  error('UU', /move 2, Up, is not possible/);
-  error('5 8 1', /move 3 is of tile 1, which is not beside the blank/);
+  error('UU', /move 2, up, is not possible/);
+  error('5 8 1', /move 3 is of tile 1, which is not next to the blank/);
   error('(3,2,3)', /a row and a column/);
   error('(1,1)', /the tile at \(1,1\)/);
   error('(x)', /is no move/);
