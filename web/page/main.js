@@ -5,6 +5,7 @@ import { BoardView } from './board.js';
 import * as compare from './compare.js';
 import * as distance from './distance.js';
 import { $, clock, on, remembered } from './dom.js';
+import * as embed from './embed.js';
 import * as exporting from './exporting.js';
 import { OPPOSITE, WORDS, after, slide, source } from './grid.js';
 import { decode, encode } from './link.js';
@@ -20,7 +21,7 @@ import { elapsed, initial, isSolved, reduce } from './state.js';
 import * as status from './status.js';
 import * as task from './task.js';
 
-const PANELS = [solving, distance, player, analysis, setup, solves, exporting, compare];
+const PANELS = [solving, distance, player, analysis, setup, solves, exporting, compare, embed];
 
 const app = {
   state: initial(),
@@ -31,6 +32,8 @@ const app = {
   link: writeLink,
   ask,
   request,
+  /** Called when more is known of the distance. */
+  learned() {},
   engine,
   /** The cells of the tile to move and of the tile to exchange, or null. */
   hint: null,
