@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use taquin_engine::SMALL;
+
 use super::searcher::{Search, Searcher};
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
@@ -142,17 +144,18 @@ impl Searcher {
         control: &Control,
     ) -> Result<Option<Moves>, BrokenTable> {
         let new = || Learned::new(position.grid(), position.goal_blank());
-        let learned = self.learned.as_ref().map(|learned| learned.get_or_init(new));
+        let learned =
+            self.learned.as_ref().filter(|_| !SMALL).map(|learned| learned.get_or_init(new));
         match (&self.search, learned) {
             (Search::Engine(engine), _) => engine.beam(position, width, below, learned, control),
-            (_, Some(learned)) => Ok(learned.beam(position, width, below, control)),
-            (Search::Plain(composed), None) => {
+            (_, Some(learned)) if !SMALL => Ok(learned.beam(position, width, below, control)),
+            (Search::Plain(composed), None) if !SMALL => {
                 beam_composed(position, composed, width, below, control)
             }
-            (Search::Blind, None) => Ok(None),
-            (Search::Slides { guide, .. }, None) => {
+            (Search::Slides { guide, .. }, None) if !SMALL => {
                 Ok(slide_beam(position, &**guide, width, below, control))
             }
+            _ => Ok(None),
         }
     }
 }

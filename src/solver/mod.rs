@@ -58,6 +58,7 @@ mod threads;
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
+use taquin_engine::SMALL;
 
 pub use analysis::{Analysis, Distance, Loss};
 #[cfg(feature = "serde")]
@@ -563,6 +564,7 @@ impl Solver {
             // A single board does not wake the threads.
             match boards {
                 [_] => vec![part(boards)],
+                _ if SMALL => boards.chunks(PART).map(part).collect(),
                 _ => boards.par_chunks(PART).map(part).collect(),
             }
         })?;
@@ -618,7 +620,7 @@ impl Solver {
         let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
         let wait = || match limits.is_cancelled() {
             true => Err(Error::Stopped(Stop::Cancelled)),
-            false => Ok(rayon::current_thread_index().is_none()),
+            false => Ok(SMALL || rayon::current_thread_index().is_none()),
         };
         let load = || {
             let events = |event: &Event<'_>| self.report(event);

@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
+use taquin_engine::SMALL;
+
 use super::incumbent::{Best, Incumbent};
 use super::searcher::Searcher;
 use super::short::Short;
@@ -29,8 +31,8 @@ impl Task {
             return self.finish(Ok(solved), clock);
         };
         let outcome = match searcher.method.steps() {
-            Some(steps) => Short::new(self, searcher, limits, clock, events).run(steps),
-            None => self.by_search(searcher, limits, clock, journal),
+            Some(steps) if !SMALL => Short::new(self, searcher, limits, clock, events).run(steps),
+            _ => self.by_search(searcher, limits, clock, journal),
         };
         let mut bracket = self.finish(outcome, clock)?;
         let gap = limits.largest_gap();

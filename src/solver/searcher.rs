@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use taquin_engine::SMALL;
+
 use super::{Error, Event, Method};
 use crate::board::{Grid, Metric, Moves, Position};
 use crate::heuristic::{Additions, Composed, EnhancedManhattan, Spec, Term, WalkingDistance};
@@ -115,6 +117,18 @@ impl Kind<'_> {
         let asked = matches!(self.heuristic, Spec::Standard | Spec::Learned(_));
         self.metric == Metric::Single && (!self.method.is_by_beams() || asked)
     }
+
+    /// Returns whether this is a search that [`SMALL`] builds have.
+    fn is_for_small_build(&self) -> bool {
+        let is_plain = |term: &Term| matches!(term, Term::Tables { plain: true, .. });
+        let has_heuristic = match self.heuristic {
+            Spec::Standard => true,
+            Spec::Bound(bounds) => !bounds.iter().any(is_plain),
+            _ => false,
+        };
+        let is_small = self.grid.cells() <= TWO_PATTERN_CELLS && self.metric == Metric::Single;
+        is_small && has_heuristic && self.method == Method::Ida
+    }
 }
 
 /// The number of partitions of the portfolio.
@@ -137,6 +151,9 @@ enum Plan {
 impl Plan {
     fn new(kind: Kind<'_>) -> Result<Plan, Error> {
         let Kind { metric, heuristic, method, grid, goal_blank } = kind;
+        if SMALL && !kind.is_for_small_build() {
+            return Err(Error::Unavailable { heuristic: heuristic.clone(), grid, method });
+        }
         if metric == Metric::Multi {
             return Ok(Plan::of_slides(heuristic, grid, goal_blank));
         }
@@ -146,6 +163,7 @@ impl Plan {
         };
         let one = |set: Option<Set>| engine(set.map(|set| vec![set]), false);
         let whole = match heuristic {
+            Spec::Portfolio | Spec::Combined | Spec::Catalogue(_) if SMALL => None,
             Spec::Portfolio => engine(Set::portfolio(grid, goal_blank, PORTFOLIO), false),
             Spec::Combined => engine(Set::portfolio(grid, goal_blank, 2), true),
             Spec::Catalogue(name) => one(Set::catalogue(name, grid, goal_blank).ok()),
@@ -158,7 +176,7 @@ impl Plan {
             },
             Spec::Learned(_) => None,
             Spec::Standard => Some(match one(Set::standard(grid, goal_blank)) {
-                Some(plan) if method == Method::Ida => plan.with_others(),
+                Some(plan) if !SMALL && method == Method::Ida => plan.with_others(),
                 Some(plan) => plan,
                 None => Plan::Plain(standard_bounds(grid)),
             }),
@@ -312,6 +330,7 @@ impl Searcher {
                 (Search::Plain(composed), check)
             }
             Plan::Blind => (Search::Blind, Check::default()),
+            Plan::Slides(_) if SMALL => unreachable!("this build makes no such plan"),
             Plan::Slides(set) => {
                 let guide = EnhancedManhattan::new(grid, goal_blank, Additions::ALL).into();
                 let (mut engine, mut check) = (None, Check::default());
@@ -435,6 +454,7 @@ impl Searcher {
                 positions.iter().map(|position| composed.value(position.labels())).collect()
             }
             Search::Blind => Ok(vec![0; positions.len()]),
+            Search::Slides { .. } if SMALL => unreachable!("the plan of this search was refused"),
             Search::Slides { engine, .. } => {
                 let value = |position| match engine {
                     Some(engine) => engine.value(position),
@@ -454,11 +474,14 @@ impl Searcher {
         journal: &dyn Journal,
     ) -> Result<Outcome, BrokenTable> {
         match (&self.search, self.method) {
+            (Search::Blind | Search::Slides { .. }, _) | (_, Method::Bfs) if SMALL => {
+                unreachable!("the plan of this search was refused")
+            }
             (Search::Blind, _) | (_, Method::Bfs) => Ok(bfs(position, moves, control)),
             (Search::Engine(engine), _) => engine.solve(position, control, journal),
             (Search::Slides { engine: Some(engine), .. }, _) => Ok(engine.solve(position, control)),
             (Search::Slides { engine: None, .. }, _) => Ok(slide_ida(position, control)),
-            (Search::Plain(composed), Method::AStar(ties)) => {
+            (Search::Plain(composed), Method::AStar(ties)) if !SMALL => {
                 a_star_composed(position, composed, ties, moves, control)
             }
             (Search::Plain(composed), _) => ida_star_composed(position, composed, control),

@@ -34,7 +34,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rayon::prelude::*;
+use taquin_engine::parallel::prelude::*;
 
 pub use error::StoreError;
 pub use event::Event;
@@ -443,8 +443,9 @@ impl Store {
         purpose: Purpose,
     ) -> Result<Vec<Part>, TooLarge> {
         let allowed = self.allowed();
-        let by_length: BTreeMap<usize, Pattern> =
-            patterns.iter().map(|&pattern| (pattern.len(), pattern)).collect();
+        // By insertion: to collect them would sort them.
+        let mut by_length: BTreeMap<usize, Pattern> = BTreeMap::new();
+        by_length.extend(patterns.iter().map(|&pattern| (pattern.len(), pattern)));
         let numbered: Vec<Result<_, TooLarge>> = by_length
             .into_par_iter()
             .map(|(length, pattern)| {
@@ -457,7 +458,8 @@ impl Store {
         if let Some(error) = largest {
             return Err(error);
         }
-        let numberings: BTreeMap<usize, Numbering> = numbered.into_iter().flatten().collect();
+        let mut numberings: BTreeMap<usize, Numbering> = BTreeMap::new();
+        numberings.extend(numbered.into_iter().flatten());
         let part = |&pattern: &Pattern| Part::new(pattern, numberings[&pattern.len()].clone());
         Ok(patterns.iter().map(part).collect())
     }

@@ -341,4 +341,5 @@ export default {
   replayRows: 'die Zeilen der Ausgangsstellung sind verschieden lang',
   replayUnknown: 'die Aufzeichnung ist von unbekannter Art',
   replaySolutions: 'die Lösungen der Aufzeichnung sind beschädigt',
+  frameNoOrigin: 'die Adresse des Rahmens nennt keine Herkunft: schreiben Sie ?embed=https://… hinein',
 };

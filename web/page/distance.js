@@ -15,7 +15,7 @@ const BRIEF = 800;
 let app;
 let redraw;
 /** The board of the game with its distance: {board, goal, moves, length, lower}. */
-let known = null;
+export let known = null;
 /** Whether better tables may know more. */
 let stale = false;
 /** The moves of optimal solutions that are left from the boards on them, for one goal. */
@@ -211,6 +211,7 @@ export function learn(state, { moves, length, lower_bound: lower }) {
   }
   stale = false;
   togo();
+  app.learned();
   if (app.moved && !isSolved(app.state)) app.say(spoken(app.moved));
 }
 

@@ -342,4 +342,5 @@ export default {
   replayRows: 'the rows of the scramble differ in length',
   replayUnknown: 'the replay is of a kind that is not known here',
   replaySolutions: 'the solutions of the replay are damaged',
+  frameNoOrigin: 'the address of the frame names no origin: write ?embed=https://… in it',
 };

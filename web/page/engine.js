@@ -1,7 +1,8 @@
-// The engine of the page. Boards are read, checked and drawn by an instance of the module in the
-// page itself, which takes microseconds. A Worker solves, another one builds the tables.
+// The engine of the page and of the npm package. Boards are read, checked and drawn by an instance of
+// the module in the page itself, which takes microseconds. A Worker solves, another one builds the
+// tables.
 
-import { TABLES, Wasm, compile, demand, failure } from './wasm.js';
+import { ELSEWHERE, TABLES, Wasm, compile, demand, failure } from './wasm.js';
 
 /** A search that ends by itself within this time, in milliseconds, is not worth a new Worker. */
 const PATIENCE = 150;
@@ -9,11 +10,20 @@ const PATIENCE = 150;
 /** The number of solvers that may fail to start in a row before no other one is tried. */
 const ATTEMPTS = 3;
 
+const loadModule = (name) => compile(new URL(`./${name}`, import.meta.url));
+const startWorker = () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+
 export class Engine {
   #listeners = null;
   /** What happened before anyone listened. */
   #missed = [];
   #module;
+  /** Compiles the full module; and a promise of it, once a request needs it. */
+  #compileFull;
+  #full = null;
+  #startWorker;
+  /** Whether solvers get the large tables. */
+  #large;
   /** The instance in the page. */
   #own;
   /** The Worker that solves, and an object of its own that tells its messages from older ones. */
@@ -25,6 +35,7 @@ export class Engine {
   #over = false;
   /** The tables that the solver misses, and why it could not use those that were there. */
   #wanted = null;
+  /** The end of the building that goes on. */
   #builder = null;
   /** The tables that the builder has made, until the solver gets them. */
   #built = null;
@@ -39,9 +50,15 @@ export class Engine {
   #running = null;
   #ids = 0;
 
-  /** `url` is that of the module. */
-  constructor(url = new URL('./taquin.wasm', import.meta.url)) {
-    this.#module = compile(url);
+  /**
+   * `load` compiles the module with a name, `taquin.wasm` or `taquin-full.wasm`; `work` starts a Worker
+   * with `worker.js`. With `large` the large tables are loaded or built at once, otherwise by `loadLarge`.
+   */
+  constructor({ load = loadModule, work = startWorker, large = true } = {}) {
+    this.#module = load('taquin.wasm');
+    this.#compileFull = () => load('taquin-full.wasm');
+    this.#startWorker = work;
+    this.#large = large;
     this.#own = this.#module.then((module) => Wasm.start(module));
     // Each request fails with it, and the solver too.
     this.#own.catch(() => {});
@@ -76,9 +93,13 @@ export class Engine {
     return this.#answer('shuffle', request);
   }
 
-  /** `deadline`, a time of `performance.now()`, is a time limit that includes the wait for the solver. */
-  solve(request) {
-    return this.#ask('solve', request);
+  /**
+   * `deadline`, a time of `performance.now()`, is a time limit that includes the wait for the solver.
+   * An AbortSignal cancels this request alone. `onpreparing` and `onsearch` hear of it, as those of
+   * `listen` do.
+   */
+  solve(request, options) {
+    return this.#ask('solve', request, options);
   }
 
   /** A part of the analysis of a line: it is asked for again until it is done. */
@@ -91,22 +112,43 @@ export class Engine {
     return this.#ask('prepare', request);
   }
 
-  solutions(request) {
-    return this.#ask('solutions', request);
+  solutions(request, options) {
+    return this.#ask('solutions', request, options);
+  }
+
+  /** Loads the large tables, or builds them. `ontables` hears of the end. */
+  loadLarge() {
+    if (this.#large) return;
+    this.#large = true;
+    this.#begun = performance.now();
+    // A solver that starts later loads them by itself.
+    this.#solver?.postMessage({ type: 'load' });
   }
 
   /** Ends all searches: their promises reject with the kind `cancelled`. */
   cancel() {
-    const cancelled = this.#queue.splice(0);
+    for (const asked of [...this.#queue, this.#running]) this.#drop(asked);
+  }
+
+  /** Ends everything. Requests reject with the kind `died`. */
+  close() {
+    const error = new Error('it was closed');
     const running = this.#running;
-    if (running?.wanted) {
-      running.wanted = false;
-      cancelled.push(running);
+    this.#giveUp(error);
+    this.#builder?.(error.message);
+    if (running?.wanted) running.reject(ended(error));
+  }
+
+  #drop(asked) {
+    if (!asked?.wanted) return;
+    asked.wanted = false;
+    this.#queue = this.#queue.filter((other) => other !== asked);
+    if (this.#running === asked) {
       setTimeout(() => {
-        if (this.#running === running) this.#start();
+        if (this.#running === asked) this.#start();
       }, PATIENCE);
     }
-    for (const { reject } of cancelled) reject(failure('cancelled', 'the search was cancelled'));
+    asked.reject(failure('cancelled', 'the search was cancelled'));
   }
 
   #tell(name, argument) {
@@ -115,33 +157,79 @@ export class Engine {
   }
 
   async #answer(type, request) {
-    return demand((await this.#own).call(type, request));
+    const own = await this.#own;
+    const reply = own.call(type, request);
+    if (reply.kind !== ELSEWHERE) return demand(reply);
+    own.full = await Wasm.start(await this.#loadFull());
+    return own.demand(type, request);
   }
 
-  #ask(type, request) {
-    return new Promise((resolve, reject) => {
-      if (this.#over) {
-        reject(failure('died', 'the engine does not start: load the page again'));
-        return;
-      }
-      this.#queue.push({ message: { ...request, id: this.#ids++, type }, resolve, reject, wanted: true });
-      this.#next();
+  /** The full module. Where it cannot be loaded, the next request tries again. */
+  #loadFull() {
+    this.#full ??= this.#compileFull().catch((error) => {
+      this.#full = null;
+      throw failure('died', `a part of the engine cannot be loaded: ${error.message}`);
     });
+    return this.#full;
+  }
+
+  /** Gives the full module to the solver, and asks it again. */
+  async #extend() {
+    const asked = this.#running;
+    try {
+      const module = await this.#loadFull();
+      if (this.#running !== asked) return;
+      this.#solver.postMessage({ type: 'extend', module });
+      this.#send(asked);
+    } catch (error) {
+      if (this.#running !== asked) return;
+      this.#running = null;
+      asked.reject(error);
+      this.#next();
+    }
+  }
+
+  #ask(type, request, { signal, ...listeners } = {}) {
+    const asked = { message: { ...request, id: this.#ids++, type }, listeners, wanted: true };
+    const answer = new Promise((resolve, reject) => Object.assign(asked, { resolve, reject }));
+    if (this.#over) {
+      asked.reject(failure('died', 'the engine does not start: load the page again'));
+      return answer;
+    }
+    this.#queue.push(asked);
+    if (signal) {
+      const abort = () => this.#drop(asked);
+      const forget = () => signal.removeEventListener('abort', abort);
+      signal.addEventListener('abort', abort);
+      answer.then(forget, forget);
+      if (signal.aborted) abort();
+    }
+    this.#next();
+    return answer;
+  }
+
+  /** Tells everybody who listens about the request that runs. */
+  #tellRunning(name, argument) {
+    this.#running.listeners[name]?.(argument);
+    this.#tell(name, argument);
   }
 
   /** Sends the next request to the solver if it has nothing else to do. */
   #next() {
     if (!this.#ready || this.#running) return;
     this.#running = this.#queue.shift() ?? null;
-    if (!this.#running) return;
-    const { deadline, ...message } = this.#running.message;
+    if (this.#running) this.#send(this.#running);
+  }
+
+  #send(asked) {
+    const { deadline, ...message } = asked.message;
     if (deadline !== undefined) message.timeLimit = Math.max(0, deadline - performance.now());
     this.#solver.postMessage(message);
   }
 
   /** A Worker in a role. Its messages go to the handlers, and what kills it to `failed`. */
   async #work(role, handlers) {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    const worker = this.#startWorker();
     worker.onmessage = ({ data }) => handlers[data.id === undefined ? data.type : 'reply'](data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -150,7 +238,8 @@ export class Engine {
     worker.onmessageerror = () => handlers.failed({ reason: 'a message of a Worker cannot be read' });
     try {
       // The Worker's script is loaded while the module is.
-      worker.postMessage({ type: 'start', role, module: await this.#module });
+      const module = await this.#module;
+      worker.postMessage({ type: 'start', role, module, large: this.#large });
     } catch (error) {
       worker.terminate();
       throw error;
@@ -181,6 +270,10 @@ export class Engine {
           this.#next();
         }),
         reply: current(({ id, ...reply }) => {
+          if (reply.kind === ELSEWHERE) {
+            this.#extend();
+            return;
+          }
           const { resolve, reject } = this.#running;
           this.#running = null;
           if (reply.ok) resolve(reply);
@@ -189,10 +282,10 @@ export class Engine {
         }),
         preparing: current(({ done }) => {
           const { width, height } = this.#running?.message ?? {};
-          if (width) this.#tell('onpreparing', { size: `${width}×${height}`, done });
+          if (width) this.#tellRunning('onpreparing', { size: `${width}×${height}`, done });
         }),
         searching: current(({ bound, nodes, best }) => {
-          if (this.#running?.wanted) this.#tell('onsearch', { bound, nodes, best });
+          if (this.#running?.wanted) this.#tellRunning('onsearch', { bound, nodes, best });
         }),
         loaded: current(() => {
           if (this.#supplied?.turn === turn) this.#tellTables('built', this.#supplied.reason);
@@ -220,7 +313,7 @@ export class Engine {
     this.#tell('ondied', error);
     if (this.#failures < ATTEMPTS) this.#start();
     else this.#giveUp(error);
-    running?.reject(failure('died', `the engine stopped: ${error.message}`));
+    running?.reject(ended(error));
   }
 
   #giveUp(error) {
@@ -228,9 +321,9 @@ export class Engine {
     this.#ready = false;
     this.#turn = null;
     this.#solver?.terminate();
-    for (const { reject } of this.#queue.splice(0)) {
-      reject(failure('died', `the engine stopped: ${error.message}`));
-    }
+    this.#solver = null;
+    this.#running = null;
+    for (const { reject } of this.#queue.splice(0)) reject(ended(error));
   }
 
   #tellTables(source, reason) {
@@ -259,11 +352,9 @@ export class Engine {
 
   async #build({ names, reason }) {
     const built = { names: [], files: [], reason };
-    const token = {};
-    this.#builder = token;
     let builder;
     const end = (refused) => {
-      if (this.#builder !== token) return;
+      if (this.#builder !== end) return;
       // Its memory goes before the solver's grows.
       builder?.terminate();
       this.#builder = null;
@@ -271,6 +362,7 @@ export class Engine {
       else this.#built = built;
       this.#supply();
     };
+    this.#builder = end;
     try {
       builder = await this.#work('builder', {
         progress: ({ done }) => this.#tell('onprogress', { tables: TABLES, done }),
@@ -282,9 +374,15 @@ export class Engine {
         done: () => end(),
         failed: ({ reason: refused }) => end(refused),
       });
-      builder.postMessage({ type: 'build', names });
+      if (this.#builder === end) builder.postMessage({ type: 'build', names });
+      else builder.terminate();
     } catch (error) {
       end(error.message);
     }
   }
+}
+
+/** The error of a request whose engine is gone. */
+function ended(error) {
+  return failure('died', `the engine stopped: ${error.message}`);
 }

@@ -341,4 +341,5 @@ export default {
   replayRows: 'les lignes de la position de départ n’ont pas la même longueur',
   replayUnknown: 'l’enregistrement est d’un genre inconnu',
   replaySolutions: 'les solutions de l’enregistrement sont endommagées',
+  frameNoOrigin: 'l’adresse du cadre ne nomme aucune origine : ajoutez-y ?embed=https://…',
 };

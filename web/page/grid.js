@@ -22,6 +22,16 @@ export const blankLast = (cells) => [...Array(cells - 1).keys()].map((i) => i + 
 
 export const same = (a, b) => Boolean(a && b) && a.length === b.length && a.every((t, i) => t === b[i]);
 
+/** A board as text: text itself, tiles, rows of tiles, or an object with tiles and a size. */
+export function asText(board) {
+  if (typeof board === 'string') return board;
+  if (!Array.isArray(board)) {
+    const { board: tiles, width, height } = board;
+    return asText(Array.from({ length: height }, (_, row) => tiles.slice(row * width, (row + 1) * width)));
+  }
+  return Array.isArray(board[0]) ? board.map((row) => row.join(' ')).join(' / ') : board.join(' ');
+}
+
 /** The cell of the tile that a move slides, or -1 at the border. */
 export function source(board, width, move) {
   const blank = board.indexOf(0);

@@ -341,4 +341,5 @@ export default {
   replayRows: '開始時の盤面の行の長さが揃っていません',
   replayUnknown: '未知の種類のリプレイです',
   replaySolutions: 'リプレイの解が壊れています',
+  frameNoOrigin: 'フレームのアドレスにオリジンがありません。?embed=https://… を付けてください',
 };

@@ -5,6 +5,7 @@ import { BoardView } from './board.js';
 import * as compare from './compare.js';
 import * as distance from './distance.js';
 import { $, on, remembered } from './dom.js';
+import * as embed from './embed.js';
 import * as exporting from './exporting.js';
 import { OPPOSITE, after, direction, slide, source, tileName } from './grid.js';
 import { decode, encode } from './link.js';
@@ -22,7 +23,7 @@ import * as status from './status.js';
 import * as task from './task.js';
 import { LANGUAGES, clock, number, phrase, translate, use } from './text.js';
 
-const PANELS = [solving, distance, player, analysis, setup, solves, exporting, compare, picture];
+const PANELS = [solving, distance, player, analysis, setup, solves, exporting, compare, picture, embed];
 
 const app = {
   state: initial(),
@@ -33,6 +34,8 @@ const app = {
   link: writeLink,
   ask,
   request,
+  /** Called when more is known of the distance. */
+  learned() {},
   engine,
   /** The cells of the tile to move and of the tile to exchange, or null. */
   hint: null,

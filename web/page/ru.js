@@ -341,4 +341,5 @@ export default {
   replayRows: 'строки начальной позиции разной длины',
   replayUnknown: 'запись неизвестного вида',
   replaySolutions: 'решения в записи повреждены',
+  frameNoOrigin: 'в адресе фрейма не указан источник: добавьте ?embed=https://…',
 };

@@ -74,7 +74,7 @@ export function render(state, before) {
   }
 }
 
-function solve() {
+export function solve() {
   const { state } = app;
   if (refused()) return;
   if (isSolved(state)) {

@@ -1,8 +1,11 @@
-// A Worker with an instance of the module. The first message, { type: 'start', role, module }, makes
-// it the solver, which answers requests, or the builder, which builds tables and then ends: memory
-// of a module never shrinks, and the solver's memory holds the finished tables only.
+// A Worker with an instance of the module. The first message, { type: 'start', role, module, large },
+// makes it the solver, which answers requests, or the builder, which builds tables and then ends: memory
+// of a module never shrinks, and the solver's memory holds the finished tables only. With `large` the
+// solver loads the large tables at once.
 //
 // To the solver:   { id, type, ... }              a request: the module's function and its argument
+//                  { type: 'extend', module }     the full module, for requests that need it
+//                  { type: 'load' }               load the large tables
 //                  { type: 'take', names, files } tables that the builder has stored, or sends along
 // From the solver: { id, ok, ... }                the reply
 //                  { type: 'ready' }              the first tables are there, or better ones
@@ -33,16 +36,17 @@ const BETTER = '6-6-3:mirror';
 const LATER = 100;
 
 let wasm;
+/** Resolves when the full module is there, if it was sent. */
+let extended = null;
 
 /** The names of the stored files. They are looked for while the module is compiled. */
 const kept = stored();
 
 const roles = {
-  async solver() {
-    const { names } = wasm.demand('names', { tables: TABLES });
-    const found = await kept;
-    if (!names.every((name) => found.has(name))) answer();
-    await take(names);
+  solver(large) {
+    if (large) return kinds.load();
+    answer();
+    return improve();
   },
 
   builder() {},
@@ -73,9 +77,16 @@ function prepare(heuristic) {
 }
 
 const kinds = {
-  async start({ role, module }) {
+  async start({ role, module, large }) {
     wasm = await Wasm.start(module, { progress: role === 'builder' ? report : preparing, ...search });
-    await roles[role]();
+    await roles[role](large);
+  },
+
+  async load() {
+    const { names } = wasm.demand('names', { tables: TABLES });
+    const found = await kept;
+    if (!answers && !names.every((name) => found.has(name))) answer();
+    await take(names);
   },
 
   take({ names, files }) {
@@ -184,8 +195,14 @@ async function take(names, files = []) {
     return;
   }
   postMessage({ type: 'wanted', names: missing, reason });
-  // Nobody waits for them: the first request comes before. Without memory for them, the first tables
-  // go on answering.
+  improve();
+}
+
+/**
+ * Makes the better of the small tables. Nobody waits for them: the first request comes before. Without
+ * memory for them, the first tables go on answering.
+ */
+function improve() {
   setTimeout(() => enqueue(() => prepare(BETTER)), LATER);
 }
 
@@ -204,16 +221,22 @@ function enqueue(step) {
   work = work.then(step).catch(failed);
 }
 
-onmessage = ({ data }) => {
-  if (data.id === undefined) {
-    enqueue(() => kinds[data.type](data));
-    return;
-  }
-  const { id, type, ...request } = data;
-  search.begin();
+async function extend({ module }) {
+  wasm.full = await Wasm.start(module, { progress: preparing, ...search });
+}
+
+async function reply({ id, type, ...request }) {
   try {
+    await extended;
+    search.begin();
     postMessage({ id, ...wasm.call(type, request) });
   } catch (error) {
     failed(error);
   }
+}
+
+onmessage = ({ data }) => {
+  if (data.id !== undefined) reply(data);
+  else if (data.type === 'extend') extended = extend(data);
+  else enqueue(() => kinds[data.type](data));
 };

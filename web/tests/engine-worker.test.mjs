@@ -8,9 +8,9 @@ import { after, afterEach, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Worker as Thread } from 'node:worker_threads';
 
-import { path } from './wasm-module.mjs';
+import { site } from './wasm-module.mjs';
 
-const HOST = new URL('./worker-host.mjs', import.meta.url);
+const HOST = new URL('../npm/thread.js', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'taquin-'));
 let storage = folder;
 /** Whether the scripts of Workers can be loaded. */
@@ -52,6 +52,7 @@ globalThis.fetch = async (url) => {
 };
 
 const { Engine } = await import('../page/engine.js');
+const { compile } = await import('../page/wasm.js');
 
 const four = { width: 4, height: 4 };
 const random = { board: [0, 2, 3, 15, 13, 6, 9, 4, 10, 8, 1, 11, 14, 12, 5, 7], ...four, goal: 'blank-last' };
@@ -59,11 +60,11 @@ const random = { board: [0, 2, 3, 15, 13, 6, 9, 4, 10, 8, 1, 11, 14, 12, 5, 7], 
 const hard = { board: [0, 15, 8, 3, 12, 11, 7, 4, 14, 10, 6, 5, 9, 13, 2, 1], ...four, goal: 'blank-last' };
 
 /** An engine with what it tells, and promises of its first words. */
-function start(url = pathToFileURL(path)) {
+function start(url = pathToFileURL(join(site, 'taquin.wasm'))) {
   const told = { ready: 0, progress: [], times: [performance.now()], tables: [], preparing: [], searches: [], died: [] };
   const ready = resolvers();
   const tables = resolvers();
-  const engine = new Engine(url);
+  const engine = new Engine({ load: (name) => compile(new URL(name, url)) });
   engine.listen({
     onready: () => { told.ready += 1; ready.resolve(); },
     onprogress: ({ done }) => {

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 
-import { TABLES, Wasm } from '../page/wasm.js';
+import { ELSEWHERE, TABLES, Wasm } from '../page/wasm.js';
 import { copy, give } from '../page/tables.js';
-import { module } from './wasm-module.mjs';
+import { full, module } from './wasm-module.mjs';
 
 const MEBI = 1 << 20;
 const four = { width: 4, height: 4 };
@@ -55,9 +55,34 @@ before(async () => {
   solver = await Wasm.start(module);
 });
 
+test('the first module sends what is not for it to the full one', async () => {
+  const six = { board: [...Array(35).keys()].map((tile) => tile + 1).concat(0), width: 6, height: 6, goal: 'blank-last' };
+  const here = { board: blankLast, ...four, goal: 'blank-last' };
+  const requests = [
+    ['solve', { ...six, board: six.board.with(34, 0).with(35, 35) }],
+    ['solve', { ...here, metric: 'multi' }], ['solve', { ...here, heuristic: 'portfolio' }],
+    ['solve', { ...here, heuristic: 'none' }], ['solve', { ...here, heuristic: 'max(7-8:plain,manhattan)' }],
+    ['check', { ...here, goal: '1234567890abcdef' }], ['parse', { text: '0 1 2 3\n4 5 6 7' }],
+    ['parse', { text: '1 2 3 4 5 0', size: '3x2' }],
+  ];
+  for (const [name, request] of requests) {
+    assert.equal(solver.call(name, request).kind, ELSEWHERE, `${name} ${JSON.stringify(request)}`);
+  }
+  // The page needs none of this at first.
+  for (const text of ['1 2 3 0', '1 2 3 / 4 5 0', '[[1,2],[3,0]]']) {
+    assert.equal(solver.call('parse', { text }).ok, !text.startsWith('['), text);
+  }
+  assert.equal(solver.call('goal', { ...four, goal: '1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0' }).ok, true);
+  assert.equal(solver.call('check', six).ok, true);
+  solver.full = await Wasm.start(full);
+  for (const [name, request] of requests) assert.notEqual(solver.call(name, request).kind, ELSEWHERE);
+});
+
 test('nothing but a clock and reports of progress are imported', () => {
-  const imports = WebAssembly.Module.imports(module).map(({ module: from, name }) => `${from}.${name}`);
-  assert.deepEqual(imports.sort(), ['host.bound', 'host.nodes', 'host.now', 'host.progress', 'host.shorter']);
+  for (const each of [module, full]) {
+    const imports = WebAssembly.Module.imports(each).map(({ module: from, name }) => `${from}.${name}`);
+    assert.ok(imports.every((name) => /^host\.(bound|nodes|now|progress|shorter)$/.test(name)), `${imports}`);
+  }
 });
 
 test('small tables answer at once', () => {

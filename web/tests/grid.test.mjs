@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { after, afterAll, blankLast, checkTiles, slide, source } from '../page/grid.js';
+import { after, afterAll, asText, blankLast, checkTiles, slide, source } from '../page/grid.js';
 
 const board = [1, 2, 3, 4, 0, 6, 7, 5, 8];
 
@@ -27,6 +27,13 @@ test('a tile of the row or column of the blank slides the row', () => {
   assert.equal(slide([0, 1, 2, 3, 4, 5], 3, 2), 'LL');
   assert.equal(slide([0, 1, 2, 3, 4, 5], 3, 3), 'U');
   assert.deepEqual(afterAll(last, 4, slide(last, 4, 8)), [1, 2, 3, 4, 5, 6, 7, 8, 0, 9, 10, 11]);
+});
+
+test('a board is text in every form', () => {
+  for (const form of ['1 2 / 3 0', [[1, 2], [3, 0]], { board: [1, 2, 3, 0], width: 2, height: 2 }]) {
+    assert.equal(asText(form), '1 2 / 3 0');
+  }
+  assert.equal(asText([1, 2, 3, 0]), '1 2 3 0');
 });
 
 test('what is no board is refused with its reason', () => {

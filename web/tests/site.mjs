@@ -1,5 +1,5 @@
 // Serves the built site under a path that is not the root, with the headers of the real server.
-// `other` replaces files: the text of each, by its name.
+// `other` replaces files: the text of each, by its name. `policy` is the Content Security Policy.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -11,7 +11,9 @@ const TYPES = {
   '.txt': 'text/plain; charset=utf-8', '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json',
 };
 
-export async function site(folder, other = {}) {
+const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+
+export async function site(folder, other = {}, policy = POLICY) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     const name = normalize(pathname.slice(ROOT.length)).replace(/^\.$/, 'index.html');
@@ -20,7 +22,7 @@ export async function site(folder, other = {}) {
       const body = other[name] ?? await readFile(join(folder, name));
       response.writeHead(200, {
         'Content-Type': TYPES[extname(name)],
-        'Content-Security-Policy': "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'",
+        'Content-Security-Policy': policy,
         'Cache-Control': 'no-store',
       });
       response.end(body);

@@ -12,6 +12,7 @@ use super::{
     Additions, Additive, AdditiveCarry, EnhancedManhattan, GridTooLarge, Heuristic, LinearConflict,
     MAX_PATTERNS, Manhattan, Max, Named, PatternTable, Term, WalkingDistance,
 };
+use crate::SMALL;
 use crate::board::{Grid, transposed};
 use crate::pdb::{BrokenTable, PlainTable, Table};
 
@@ -177,13 +178,15 @@ impl Composed {
     /// Runs a task with the heuristic, in code that is compiled for the heuristic's type.
     pub fn apply<U: Use>(&self, task: U) -> U::Output {
         match &self.kind {
+            Kind::One(part) if SMALL => task.with(part),
             Kind::One(part) => part.apply(task),
             Kind::WalkingOrConflict(heuristic) => task.with(heuristic),
-            Kind::TwoTables(heuristic) => task.with(heuristic),
-            Kind::TwoPlain(heuristic) => task.with(heuristic),
-            Kind::Two(heuristic) => task.with(heuristic),
+            Kind::TwoTables(heuristic) if !SMALL => task.with(heuristic),
+            Kind::TwoPlain(heuristic) if !SMALL => task.with(heuristic),
+            Kind::Two(heuristic) if !SMALL => task.with(heuristic),
             Kind::Four(heuristic) => task.with(heuristic),
             Kind::Sixteen(heuristic) => task.with(heuristic),
+            _ => unreachable!("this build makes a maximum of four of these"),
         }
     }
 
@@ -257,6 +260,7 @@ impl Kind {
             ) => {
                 return Kind::WalkingOrConflict(Max(a, b));
             }
+            Ok(parts) if SMALL => return Kind::Four(Largest(parts.into())),
             // Most often tables and their mirror.
             Ok([Tables(a), Tables(b)]) => return Kind::TwoTables(Max(a, b)),
             Ok([Plain(a), Plain(b)]) => return Kind::TwoPlain(Max(a, b)),

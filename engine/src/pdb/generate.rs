@@ -18,7 +18,7 @@
 
 use std::io;
 
-use rayon::prelude::*;
+use crate::parallel::prelude::*;
 
 use super::index::Index;
 use super::sets::below;

@@ -12,7 +12,7 @@
 //! The choice, and all that follows from it, is therefore the same on every machine. A trial ends
 //! when it has cost a quarter more than the first one of its round.
 
-use rayon::prelude::*;
+use crate::parallel::prelude::*;
 
 use super::Threshold;
 pub(super) use super::space::MAX_VIEWS;
@@ -69,7 +69,7 @@ pub(super) fn choose<E: Send>(
     measure: impl Fn(&[usize], u32, u64) -> Result<u64, E> + Sync,
 ) -> Result<bool, E> {
     let Some(rounds) = rounds(threshold) else { return Ok(true) };
-    let mut trials = Trials { measure, left };
+    let mut trials = Trials { measure: &measure, left };
     let Some(best) = trials.best(rounds, &threshold.views, views, first)? else { return Ok(false) };
     threshold.trials += 1;
     threshold.generated += left - trials.left;
@@ -77,14 +77,18 @@ pub(super) fn choose<E: Send>(
     Ok(true)
 }
 
+/// Returns the nodes of an iteration with a set of views and a bound, at most as many as the cap.
+type Measure<'a, E> = dyn Fn(&[usize], u32, u64) -> Result<u64, E> + Sync + 'a;
+
 /// The trials of one choice.
-struct Trials<M> {
-    measure: M,
+struct Trials<'a, E> {
+    /// One code for all measurements: each takes milliseconds.
+    measure: &'a Measure<'a, E>,
     /// The nodes that may still be generated.
     left: u64,
 }
 
-impl<E: Send, M: Fn(&[usize], u32, u64) -> Result<u64, E> + Sync> Trials<M> {
+impl<E: Send> Trials<'_, E> {
     /// The best views of all three rounds; `None` if too few nodes are left for trials.
     fn best(
         &mut self,

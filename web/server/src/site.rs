@@ -14,21 +14,36 @@ pub type Files = BTreeMap<String, Vec<u8>>;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Vector instructions, which all browsers have, for hashing tables.
-const SIMD: &str = r#"target.wasm32-unknown-unknown.rustflags=["-Ctarget-feature=+simd128"]"#;
+/// A build of the WebAssembly module.
+struct Module {
+    place: &'static str,
+    /// Each has a profile of its own, so that Cargo keeps both.
+    profile: &'static str,
+    /// With vector instructions, which all browsers have, for hashing tables.
+    flags: &'static str,
+}
 
-/// The place of the WebAssembly module.
-const MODULE: &str = "taquin.wasm";
+/// The module that the page starts with, for boards of up to 16 cells: see `taquin_engine::SMALL`. And the
+/// full one, which it loads when something else is asked for.
+const MODULES: [Module; 2] = [
+    Module {
+        place: "taquin.wasm",
+        profile: "web-small",
+        flags: r#"["-Ctarget-feature=+simd128", "--cfg=taquin_small"]"#,
+    },
+    Module { place: "taquin-full.wasm", profile: "web", flags: r#"["-Ctarget-feature=+simd128"]"# },
+];
 
 /// The place of the service worker.
 const SERVICE_WORKER: &str = "sw.js";
 
-/// Builds the module, and reads the files that web/page/files.txt lists.
+/// Builds the modules, and reads the files that web/page/files.txt lists.
 pub fn build() -> Result<Files> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut files = listed(root)?;
-    let module = module(root)?;
-    files.insert(MODULE.to_owned(), read(&module)?);
+    for module in &MODULES {
+        files.insert(module.place.to_owned(), read(&module.build(root)?)?);
+    }
     fill_in(&mut files)?;
     Ok(files)
 }
@@ -91,31 +106,36 @@ fn listed(root: &Path) -> Result<Files> {
         .collect()
 }
 
-/// Builds the WebAssembly module. Returns its path.
-fn module(root: &Path) -> Result<PathBuf> {
-    let libraries = Command::new(env::var_os("RUSTC").unwrap_or("rustc".into()))
-        .args(["--print", "target-libdir", "--target", TARGET])
-        .current_dir(root)
-        .output()
-        .context("rustc cannot be started")?;
-    if !Path::new(String::from_utf8(libraries.stdout)?.trim()).is_dir() {
-        bail!(
-            "this Rust toolchain cannot compile for WebAssembly: install the target with `rustup target add {TARGET}`"
-        );
+impl Module {
+    /// Builds the module. Returns its path.
+    fn build(&self, root: &Path) -> Result<PathBuf> {
+        let libraries = Command::new(env::var_os("RUSTC").unwrap_or("rustc".into()))
+            .args(["--print", "target-libdir", "--target", TARGET])
+            .current_dir(root)
+            .output()
+            .context("rustc cannot be started")?;
+        if !Path::new(String::from_utf8(libraries.stdout)?.trim()).is_dir() {
+            bail!(
+                "this Rust toolchain cannot compile for WebAssembly: install the target with `rustup target add {TARGET}`"
+            );
+        }
+        let target =
+            env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+        let status = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
+            .args(["build", "--profile", self.profile, "--package", "taquin-wasm"])
+            .arg("--config")
+            .arg(format!("target.{TARGET}.rustflags={}", self.flags))
+            .args(["--target", TARGET, "--target-dir"])
+            .arg(&target)
+            .arg("--manifest-path")
+            .arg(root.join("Cargo.toml"))
+            .status()
+            .context("cargo cannot be started")?;
+        if !status.success() {
+            bail!("the WebAssembly module cannot be built");
+        }
+        Ok(target.join(TARGET).join(self.profile).join("taquin_wasm.wasm"))
     }
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let status = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
-        .args(["build", "--profile", "web", "--package", "taquin-wasm"])
-        .args(["--config", SIMD, "--target", TARGET, "--target-dir"])
-        .arg(&target)
-        .arg("--manifest-path")
-        .arg(root.join("Cargo.toml"))
-        .status()
-        .context("cargo cannot be started")?;
-    if !status.success() {
-        bail!("the WebAssembly module cannot be built");
-    }
-    Ok(target.join(TARGET).join("web/taquin_wasm.wasm"))
 }
 
 #[cfg(test)]

@@ -1,46 +1,15 @@
 //! Boards and goals: reading, checking and drawing them.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use taquin::{Board, Goal, Grid, Solvability, json};
-use taquin_engine::board::{BoardError, Random};
+use taquin_engine::SMALL;
+use taquin_engine::board::Random;
 
 use crate::fault::Fault;
+use crate::request::{Request, needed, of_tiles};
 
 /// More moves from the goal make no board more random.
 const MOST_MOVES: u64 = 1_000_000;
-
-/// A board and a goal.
-#[derive(Deserialize)]
-pub struct Pose {
-    board: Vec<u64>,
-    width: usize,
-    height: usize,
-    /// A name, or a board.
-    pub goal: String,
-}
-
-impl Pose {
-    /// The board.
-    pub fn board(&self) -> Result<Board, Fault> {
-        let grid = Grid::new(self.width, self.height)?;
-        let tile = |&tile| u8::try_from(tile).map_err(|_| BoardError::NoSuchTile { grid, tile });
-        let tiles: Vec<u8> = self.board.iter().map(tile).collect::<Result<_, _>>()?;
-        Ok(Board::new(grid, &tiles)?)
-    }
-
-    /// The board and the goal for its size.
-    pub fn read(&self) -> Result<(Board, Goal), Fault> {
-        let board = self.board()?;
-        let goal = Goal::parse(&self.goal, board.grid())?;
-        Ok((board, goal))
-    }
-}
-
-#[derive(Deserialize)]
-pub struct Text {
-    text: String,
-    size: Option<String>,
-}
 
 /// A board as a reply.
 #[derive(Serialize)]
@@ -58,27 +27,36 @@ impl From<&Board> for Tiles {
 }
 
 /// Reads a board in any form that `taquin` reads.
-pub fn parse(request: &Text) -> Result<Tiles, Fault> {
+pub fn parse(request: &Request) -> Result<Tiles, Fault> {
+    let text = needed(request.text.as_deref(), "text")?.trim_start_matches('\u{feff}');
+    if SMALL {
+        let board = request.size.is_none().then(|| of_rows(text)).flatten();
+        return board.map(|board| Tiles::from(&board)).ok_or_else(Fault::elsewhere);
+    }
     let size = request.size.as_deref().map(str::parse).transpose()?;
-    let text = request.text.trim_start_matches('\u{feff}');
     // The page shows the board, and so any guess.
     Ok(Tiles::from(&json::read(text, size)?.0.board))
 }
 
-#[derive(Deserialize)]
-pub struct Kind {
-    goal: String,
-    width: usize,
-    height: usize,
+/// The board of numbers between spaces or commas, in rows between slashes or all in one. `None` if it is
+/// not that simple.
+fn of_rows(text: &str) -> Option<Board> {
+    let numbers = |row: &str| -> Option<Vec<u64>> {
+        let words = row.split([' ', ',']).filter(|word| !word.is_empty());
+        words.map(|word| word.parse().ok()).collect()
+    };
+    let rows: Vec<_> = text.split('/').map(numbers).collect::<Option<_>>()?;
+    let grid = match &rows[..] {
+        [row] => Grid::square(row.len()),
+        [first, ..] if rows.iter().all(|row| row.len() == first.len()) => {
+            Grid::new(first.len(), rows.len()).ok()
+        }
+        _ => return None,
+    };
+    of_tiles(grid?, &rows.concat()).ok()
 }
 
-impl Kind {
-    fn goal(&self) -> Result<Goal, Fault> {
-        Ok(Goal::parse(&self.goal, Grid::new(self.width, self.height)?)?)
-    }
-}
-
-pub fn goal(request: &Kind) -> Result<Tiles, Fault> {
+pub fn goal(request: &Request) -> Result<Tiles, Fault> {
     Ok(Tiles::from(request.goal()?.board()))
 }
 
@@ -94,8 +72,8 @@ pub struct Verdict {
     reachable: Vec<&'static str>,
 }
 
-pub fn check(request: &Pose) -> Result<Verdict, Fault> {
-    let (board, goal) = request.read()?;
+pub fn check(request: &Request) -> Result<Verdict, Fault> {
+    let (board, goal) = request.pose()?;
     let verdict = goal.solvability(&board);
     let Solvability { transpositions, blank_distance, .. } = verdict;
     Ok(Verdict {
@@ -109,27 +87,16 @@ pub fn check(request: &Pose) -> Result<Verdict, Fault> {
     })
 }
 
-#[derive(Deserialize)]
-pub struct Draw {
-    #[serde(flatten)]
-    kind: Kind,
-    /// Digits: a number of JavaScript holds no 64 bits.
-    seed: String,
-    moves: Option<u64>,
-}
-
 /// Draws the board that `taquin shuffle` draws first.
-pub fn shuffle(request: &Draw) -> Result<Tiles, Fault> {
-    let goal = request.kind.goal()?;
-    let seed = request.seed.parse().map_err(|_| {
-        Fault::input(format!(
-            "{:?} is no seed: write a number from 0 to {}",
-            request.seed,
-            u64::MAX
-        ))
-    })?;
-    let mut random = Random::new(seed);
-    let board = match request.moves {
+pub fn shuffle(request: &Request) -> Result<Tiles, Fault> {
+    let goal = request.goal()?;
+    let seed = needed(request.seed.as_deref(), "seed")?;
+    let wrong = || format!("{seed:?} is no seed: write a number from 0 to {}", u64::MAX);
+    let mut random = Random::new(seed.parse().map_err(|_| Fault::input(wrong()))?);
+    let number = |moves: &str| {
+        moves.parse().map_err(|_| Fault::input(format!("{moves} is no number of moves")))
+    };
+    let board = match request.moves.as_deref().map(|moves| number(moves.get())).transpose()? {
         Some(moves @ ..=MOST_MOVES) => goal.walk(moves, &mut random),
         Some(_) => {
             let text = format!("the number of moves must be at most {MOST_MOVES}");

@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 use taquin::Error;
+use taquin_engine::SMALL;
 use taquin_engine::board::{BoardError, GoalError, GridError, ParseError};
 use taquin_engine::heuristic::SpecError;
 
@@ -31,6 +32,11 @@ impl Fault {
         Fault::new("limit", error)
     }
 
+    /// A request that the other module answers.
+    pub fn elsewhere() -> Fault {
+        Fault::new("elsewhere", "this is a request for the whole module")
+    }
+
     fn new(kind: &'static str, error: impl Display) -> Fault {
         Fault { ok: false, kind, error: error.to_string() }
     }
@@ -39,6 +45,7 @@ impl Fault {
 impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
         let kind = match &error {
+            Error::Unavailable { .. } if SMALL => "elsewhere",
             Error::Unsolvable { .. } => "unsolvable",
             Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
             Error::Engine(_) | Error::Wrong { .. } => "internal",

@@ -1,6 +1,6 @@
 //! Databases as files: built for the host, or taken from it.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use taquin::Grid;
 use taquin::store::{Event, Part, Set, Store};
 use taquin_engine::board::Metric;
@@ -8,6 +8,7 @@ use taquin_engine::pdb::{Buffer, HEADER_BYTES, Header};
 
 use crate::fault::Fault;
 use crate::progress;
+use crate::request::{Request, needed};
 use crate::solvers::Solvers;
 
 /// The file that the host reads or writes.
@@ -24,22 +25,20 @@ impl Default for Files {
 
 /// A partition of 4×4 boards with the blank first, which stands for all goals with the blank in a
 /// corner.
-#[derive(Deserialize)]
-pub struct Partition {
-    tables: String,
+fn set(request: &Request) -> Result<Set, Fault> {
+    let tables = needed(request.tables.as_deref(), "tables")?;
+    Set::parse(Some(tables), Grid::new(4, 4)?, 0).map_err(Fault::input)
 }
 
-impl Partition {
-    fn set(&self) -> Result<Set, Fault> {
-        Set::parse(Some(&self.tables), Grid::new(4, 4)?, 0).map_err(Fault::input)
+/// The databases, the largest first: the others are built in the memory that it leaves.
+fn parts(request: &Request) -> Result<Vec<Part>, Fault> {
+    let mut parts = Store::memory().parts(&set(request)?).map_err(Fault::database)?;
+    if let Some(most) = parts.iter().map(Part::file_bytes).max() {
+        // There are few.
+        let at = parts.iter().position(|part| part.file_bytes() == most).unwrap_or_default();
+        parts.swap(0, at);
     }
-
-    /// The databases, the largest first: the others are built in the memory that it leaves.
-    fn parts(&self) -> Result<Vec<Part>, Fault> {
-        let mut parts = Store::memory().parts(&self.set()?).map_err(Fault::database)?;
-        parts.sort_by_key(|part| std::cmp::Reverse(part.file_bytes()));
-        Ok(parts)
-    }
+    Ok(parts)
 }
 
 #[derive(Serialize)]
@@ -58,32 +57,26 @@ struct File {
     bytes: u64,
 }
 
-#[derive(Deserialize)]
-pub struct Build {
-    #[serde(flatten)]
-    partition: Partition,
-    file: String,
-}
-
 /// The names of a partition's files, at once.
-pub fn names(request: &Partition) -> Result<Names, Fault> {
-    let patterns = request.set()?.patterns();
+pub fn names(request: &Request) -> Result<Names, Fault> {
+    let patterns = set(request)?.patterns();
     Ok(Names { names: patterns.iter().map(|pattern| pattern.file_name(Metric::Single)).collect() })
 }
 
 /// The files of a partition. The numbers of their states are computed.
-pub fn list(request: &Partition) -> Result<List, Fault> {
+pub fn list(request: &Request) -> Result<List, Fault> {
     let file = |part: &Part| File { name: part.file_name(), bytes: part.file_bytes() };
-    Ok(List { files: request.parts()?.iter().map(file).collect() })
+    Ok(List { files: parts(request)?.iter().map(file).collect() })
 }
 
 impl Files {
     /// Builds the database of a file.
-    pub fn build(&mut self, request: &Build) -> Result<crate::Done, Fault> {
+    pub fn build(&mut self, request: &Request) -> Result<crate::Done, Fault> {
         self.open = None;
-        let parts = request.partition.parts()?;
-        let part = parts.iter().find(|part| part.file_name() == request.file);
-        let part = part.ok_or_else(|| Fault::input(format!("no file {}", request.file)))?;
+        let parts = parts(request)?;
+        let name = needed(request.file.as_deref(), "file")?;
+        let part = parts.iter().find(|part| part.file_name() == name);
+        let part = part.ok_or_else(|| Fault::input(format!("no file {name}")))?;
         let events = |event: &Event<'_>| {
             if let Event::Level { progress: level, .. } = event {
                 progress(level.reached as f64 / level.states as f64);

@@ -8,7 +8,8 @@
 //!    or [`prepare`].
 //! 3. It reads the reply, a JSON object, at [`output`]. `ok` is whether the request succeeded. If
 //!    it did not, `error` is the reason, and `kind` is `input`, `unsolvable`, `database`, `limit`
-//!    or `internal`.
+//!    or `internal`; in a [`SMALL`](taquin_engine::SMALL) build also `elsewhere`, for a request that the
+//!    full module answers.
 //!
 //! A database leaves the module as the bytes of its file, and comes back as such. [`build`] makes
 //! one; then the header is at [`header`], of [`HEADER_BYTES`] bytes, and the rest of the file at
@@ -30,16 +31,17 @@
 mod boards;
 mod fault;
 mod files;
+mod request;
 mod solvers;
 
 use std::cell::RefCell;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use taquin_engine::pdb::HEADER_BYTES;
 
 use fault::Fault;
 use files::Files;
+use request::Request;
 use solvers::Solvers;
 
 #[link(wasm_import_module = "host")]
@@ -91,67 +93,67 @@ pub extern "C" fn output_bytes() -> usize {
 /// Reads a board from text.
 #[unsafe(no_mangle)]
 pub extern "C" fn parse() {
-    reply(|_, request| boards::parse(&request));
+    reply(|_, request| boards::parse(request));
 }
 
 /// The board of a goal.
 #[unsafe(no_mangle)]
 pub extern "C" fn goal() {
-    reply(|_, request| boards::goal(&request));
+    reply(|_, request| boards::goal(request));
 }
 
 /// Whether a board can reach a goal, and why.
 #[unsafe(no_mangle)]
 pub extern "C" fn check() {
-    reply(|_, request| boards::check(&request));
+    reply(|_, request| boards::check(request));
 }
 
 /// A board drawn at random.
 #[unsafe(no_mangle)]
 pub extern "C" fn shuffle() {
-    reply(|_, request| boards::shuffle(&request));
+    reply(|_, request| boards::shuffle(request));
 }
 
 /// Solves a board.
 #[unsafe(no_mangle)]
 pub extern "C" fn solve() {
-    reply(|session, request| session.solvers.solve(&request));
+    reply(|session, request| session.solvers.solve(request));
 }
 
 /// Counts the optimal solutions of a board, and lists the first of them.
 #[unsafe(no_mangle)]
 pub extern "C" fn solutions() {
-    reply(|session, request| session.solvers.solutions(&request));
+    reply(|session, request| session.solvers.solutions(request));
 }
 
 /// Goes on with the analysis of a line for some time. The host calls it again until it is done.
 #[unsafe(no_mangle)]
 pub extern "C" fn analyse() {
-    reply(|session, request| session.solvers.analyse(&request));
+    reply(|session, request| session.solvers.analyse(request));
 }
 
 /// Makes ready what boards of a size and goal are solved with.
 #[unsafe(no_mangle)]
 pub extern "C" fn prepare() {
-    reply(|session, request| session.solvers.prepare(&request));
+    reply(|session, request| session.solvers.prepare(request));
 }
 
 /// The names of the files of a partition of 4×4 boards.
 #[unsafe(no_mangle)]
 pub extern "C" fn names() {
-    reply(|_, request| files::names(&request));
+    reply(|_, request| files::names(request));
 }
 
 /// These files with their lengths, the largest first.
 #[unsafe(no_mangle)]
 pub extern "C" fn files() {
-    reply(|_, request| files::list(&request));
+    reply(|_, request| files::list(request));
 }
 
 /// Builds the database of one of these files.
 #[unsafe(no_mangle)]
 pub extern "C" fn build() {
-    reply(|session, request| session.files.build(&request));
+    reply(|session, request| session.files.build(request));
 }
 
 /// Makes room for the payload of the file whose header was written to [`header`].
@@ -195,26 +197,21 @@ pub extern "C" fn payload_bytes() -> usize {
 struct Done {}
 
 /// Does what the request in the input asks for, and sets the reply.
-fn reply<Request: DeserializeOwned, Reply: Serialize>(
-    work: impl FnOnce(&mut Session, Request) -> Result<Reply, Fault>,
-) {
+fn reply<Reply: Serialize>(work: impl FnOnce(&mut Session, &Request) -> Result<Reply, Fault>) {
     answer(|session| {
         let request = serde_json::from_slice(&session.input);
-        work(session, request.map_err(Fault::input)?)
+        work(session, &request.map_err(Fault::input)?)
     });
 }
 
 /// Does the work, and sets the reply.
 fn answer<Reply: Serialize>(work: impl FnOnce(&mut Session) -> Result<Reply, Fault>) {
-    #[derive(Serialize)]
-    struct Succeeded<Reply> {
-        ok: bool,
-        #[serde(flatten)]
-        reply: Reply,
-    }
     SESSION.with_borrow_mut(|session| {
         let text = match work(session) {
-            Ok(reply) => serde_json::to_string(&Succeeded { ok: true, reply }),
+            Ok(reply) => serde_json::to_string(&reply).map(|text| match &text[1..] {
+                "}" => r#"{"ok":true}"#.to_owned(),
+                fields => format!(r#"{{"ok":true,{fields}"#),
+            }),
             Err(fault) => serde_json::to_string(&fault),
         };
         session.output = text.expect("records with names as keys are JSON");

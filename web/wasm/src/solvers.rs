@@ -1,18 +1,17 @@
 //! Solvers, and the databases that they share.
 
 use std::cell::Cell;
-use std::collections::HashMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use taquin::solver::{Distance, Event, Loss, Summary};
 use taquin::store::{self, Set, Store};
-use taquin::{Analysis, Board, Convention, Goal, Grid, Limits, Metric, Moves, Solver, Spec};
+use taquin::{Analysis, Board, Convention, Goal, Grid, Metric, Moves, Solver, Spec};
 use taquin_engine::board::Canonical;
 use taquin_engine::pdb::{Buffer, Header, Pattern};
 
-use crate::boards::Pose;
 use crate::fault::Fault;
+use crate::request::{Request, needed};
 use crate::{Done, bound, nodes, now, progress, shorter};
 
 /// The most bytes that the building of a table may take here. Nobody waits long for such a table;
@@ -27,7 +26,10 @@ const BETTER: &str = "6-6-3";
 /// More solvers than this are not kept: they are made quickly from the tables.
 const SOLVERS: usize = 16;
 
-/// Solvers by goal, heuristic and size.
+/// Goal, heuristic and metric of a solver. `None` is the standard heuristic.
+type Key = (Goal, Option<Spec>, Metric);
+
+/// Solvers, and what they share.
 pub struct Solvers {
     /// The tables of 4×4 boards.
     four: Store,
@@ -39,7 +41,7 @@ pub struct Solvers {
     better: bool,
     /// The patterns that were inserted.
     inserted: Vec<Pattern>,
-    solvers: HashMap<(String, Option<Spec>, Grid, Metric), Solver>,
+    solvers: Vec<(Key, Solver)>,
     /// The line that is analysed: its goal and what is known of it.
     line: Option<(Goal, Board, Analysis)>,
 }
@@ -53,7 +55,7 @@ impl Default for Solvers {
             slides: Store::memory(),
             better: false,
             inserted: Vec::new(),
-            solvers: HashMap::new(),
+            solvers: Vec::new(),
             line: None,
         }
     }
@@ -67,56 +69,9 @@ fn four() -> Grid {
     Grid::square(16).expect("4x4 is a size")
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Solve {
-    #[serde(flatten)]
-    pose: Pose,
-    /// A name as `taquin --heuristic` takes it, or `best`.
-    heuristic: Option<String>,
-    /// What counts as one move; single tiles where it is left out.
-    #[serde(default)]
-    metric: Metric,
-    #[serde(flatten)]
-    limits: Limited,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Limited {
-    /// In milliseconds.
-    time_limit: Option<f64>,
-    node_limit: Option<u64>,
-}
-
-impl Limited {
-    /// Limits that begin now.
-    fn limits(&self) -> Limits {
-        let mut limits = Limits::default();
-        if let Some(time) = self.time_limit {
-            let end = now() + time;
-            limits = limits.deadline(move || now() >= end);
-        }
-        if let Some(nodes) = self.node_limit {
-            limits = limits.nodes(nodes);
-        }
-        limits
-    }
-}
-
 #[derive(Serialize)]
 pub struct Solved {
     result: Box<RawValue>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Count {
-    #[serde(flatten)]
-    pose: Pose,
-    most: usize,
-    #[serde(flatten)]
-    limits: Limited,
 }
 
 #[derive(Serialize)]
@@ -124,18 +79,6 @@ pub struct Counted {
     /// Digits: there may be more than a number of JavaScript holds.
     count: String,
     paths: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Line {
-    #[serde(flatten)]
-    pose: Pose,
-    moves: Moves,
-    /// The time for this call in milliseconds. The limits are those of each position.
-    slice: f64,
-    #[serde(flatten)]
-    limits: Limited,
 }
 
 #[derive(Serialize)]
@@ -149,21 +92,20 @@ pub struct Analysed {
 
 impl Solvers {
     /// Goes on with the analysis of a line. Another line begins another one.
-    pub fn analyse(&mut self, request: &Line) -> Result<Analysed, Fault> {
+    pub fn analyse(&mut self, request: &Request) -> Result<Analysed, Fault> {
         let start = now();
-        let (board, goal) = request.pose.read()?;
-        let solver = self.prepared(&request.pose, &board, &goal, None, Metric::Single)?;
+        let (board, goal) = request.pose()?;
+        let solver = self.prepared(&board, &goal, None, Metric::Single)?;
+        let moves = needed(request.moves.as_ref(), "moves")?.get();
+        let moves: Moves = moves.trim_matches('"').parse().map_err(Fault::input)?;
+        let slice = needed(request.slice, "slice")?;
         let mut line = match self.line.take() {
-            Some((of, from, line))
-                if of == goal && from == board && *line.moves() == request.moves =>
-            {
-                line
-            }
-            _ => solver.analysis(&board, &request.moves)?,
+            Some((of, from, line)) if of == goal && from == board && *line.moves() == moves => line,
+            _ => solver.analysis(&board, &moves)?,
         };
         let mut done = false;
-        while !done && now() < start + request.slice {
-            done = !line.step(&solver, &request.limits.limits())?;
+        while !done && now() < start + slice {
+            done = !line.step(&solver, &request.limits())?;
         }
         let stretch = line.longest_stretch();
         let analysed = Analysed {
@@ -177,17 +119,12 @@ impl Solvers {
         Ok(analysed)
     }
 
-    pub fn solve(&mut self, request: &Solve) -> Result<Solved, Fault> {
-        let (board, goal) = request.pose.read()?;
+    pub fn solve(&mut self, request: &Request) -> Result<Solved, Fault> {
+        let (board, goal) = request.pose()?;
         // The time limit is that of a person who waits: it runs while tables are built, too.
-        let limits = request.limits.limits();
-        let solver = self.prepared(
-            &request.pose,
-            &board,
-            &goal,
-            request.heuristic.as_deref(),
-            request.metric,
-        )?;
+        let limits = request.limits();
+        let heuristic = request.heuristic.as_deref();
+        let solver = self.prepared(&board, &goal, heuristic, request.metric)?;
         let start = now();
         let mut bracket = solver.solve_with(&board, &limits)?;
         let milliseconds = (now() - start).max(0.0);
@@ -196,10 +133,11 @@ impl Solvers {
         Ok(Solved { result: to_raw_value(&summary).expect("a summary is JSON") })
     }
 
-    pub fn solutions(&mut self, request: &Count) -> Result<Counted, Fault> {
-        let (board, goal) = request.pose.read()?;
-        let solver = self.prepared(&request.pose, &board, &goal, None, Metric::Single)?;
-        let found = solver.solutions(&board, &request.limits.limits(), request.most)?;
+    pub fn solutions(&mut self, request: &Request) -> Result<Counted, Fault> {
+        let (board, goal) = request.pose()?;
+        let solver = self.prepared(&board, &goal, None, Metric::Single)?;
+        let most = needed(request.most, "most")?;
+        let found = solver.solutions(&board, &request.limits(), most)?;
         let count = found.count.map_err(|stop| {
             Fault::limit(format!("the optimal solutions were not counted {stop}"))
         })?;
@@ -207,9 +145,9 @@ impl Solvers {
         Ok(Counted { count: count.to_string(), paths })
     }
 
-    pub fn prepare(&mut self, request: &Solve) -> Result<Done, Fault> {
-        let (board, goal) = request.pose.read()?;
-        self.prepared(&request.pose, &board, &goal, request.heuristic.as_deref(), request.metric)?;
+    pub fn prepare(&mut self, request: &Request) -> Result<Done, Fault> {
+        let (board, goal) = request.pose()?;
+        self.prepared(&board, &goal, request.heuristic.as_deref(), request.metric)?;
         Ok(Done {})
     }
 
@@ -231,7 +169,6 @@ impl Solvers {
     /// The solver for a board, ready to search.
     fn prepared(
         &mut self,
-        pose: &Pose,
         board: &Board,
         goal: &Goal,
         heuristic: Option<&str>,
@@ -245,22 +182,20 @@ impl Solvers {
         };
         if grid != four() && self.other.0 != grid {
             let old = std::mem::replace(&mut self.other, (grid, store())).0;
-            self.solvers.retain(|key, _| key.2 != old);
+            self.solvers.retain(|(key, _)| key.0.board().grid() != old);
         }
         let store = match metric {
             Metric::Multi => &self.slides,
             Metric::Single if grid == four() => &self.four,
             Metric::Single => &self.other.1,
         };
-        let key = (pose.goal.clone(), spec, grid, metric);
-        if self.solvers.len() >= SOLVERS && !self.solvers.contains_key(&key) {
-            self.solvers.clear();
-        }
-        let solver = match self.solvers.get(&key) {
-            Some(solver) => solver.clone(),
+        let key = (goal.clone(), spec, metric);
+        let kept = self.solvers.iter().find(|(known, _)| *known == key);
+        let solver = match kept {
+            Some((_, solver)) => solver.clone(),
             None => {
                 let mut builder = Solver::builder()
-                    .goal(&pose.goal)
+                    .goal(goal)
                     .metric(metric)
                     .store(store.clone())
                     .progress(report);
@@ -268,7 +203,10 @@ impl Solvers {
                     builder = builder.heuristic(spec.clone());
                 }
                 let solver = builder.build()?;
-                self.solvers.insert(key, solver.clone());
+                if self.solvers.len() >= SOLVERS {
+                    self.solvers.clear();
+                }
+                self.solvers.push((key, solver.clone()));
                 solver
             }
         };

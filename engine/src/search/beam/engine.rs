@@ -3,6 +3,7 @@
 use super::ranking::{ByBound, ByBoundAndLearned, Ranking};
 use super::select::{Grouped, Ranked, group_count, select};
 use super::{Learned, Origin, PART, read_back};
+use crate::SMALL;
 use crate::board::{Moves, Position};
 use crate::parallel::{fill_chunks, map_chunks};
 use crate::pdb::BrokenTable;
@@ -44,11 +45,11 @@ impl Engine {
         assert!((1..=1 << 30).contains(&width));
         let request = Request { position, width, below, control };
         match learned {
-            Some(learned) => {
+            Some(learned) if !SMALL => {
                 learned.assert_goal_of(position);
                 self.beam_by(&request, ByBoundAndLearned(learned))
             }
-            None => self.beam_by(&request, ByBound),
+            _ => self.beam_by(&request, ByBound),
         }
     }
 

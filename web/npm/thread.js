@@ -1,4 +1,4 @@
-// What the page's Worker finds in a browser, for a thread of Node: messages, and files in a folder.
+// Gives a thread of Node what the engine's Worker has in a browser: messages, and files in a folder.
 
 import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,0 +1,111 @@
+// The engine for other pages and programs. taquin.d.ts describes it.
+
+import { Engine } from '../page/engine.js';
+import { asText, source } from '../page/grid.js';
+import { failure } from '../page/wasm.js';
+
+/** The milliseconds that a hint may take. */
+const HINT = 3000;
+
+export class Taquin {
+  #engine;
+  #told = {};
+
+  constructor(engine) {
+    this.#engine = engine;
+    engine.listen({
+      onprogress: (far) => this.#told.progress?.(far),
+      ontables: (event) => this.#told.end?.(event),
+    });
+  }
+
+  /** The options of the engine where this runs. */
+  static host() {
+    return {};
+  }
+
+  static async load(options = {}) {
+    const engine = new Engine({ large: false, ...this.host(options) });
+    try {
+      // The first tables are small. Without them there is no engine.
+      await engine.prepare({ board: [1, 2, 3, 0], width: 2, height: 2, goal: 'blank-last' });
+    } catch (error) {
+      engine.close();
+      throw error;
+    }
+    return new this(engine);
+  }
+
+  /** Loads the 7-8 tables, or builds them. */
+  loadTables({ progress } = {}) {
+    this.#told.loading ??= new Promise((resolve, reject) => {
+      this.#told.progress = progress;
+      this.#told.end = ({ source: from, reason, ...event }) => {
+        if (from === 'none') reject(failure('database', reason));
+        else resolve({ ...event, source: from });
+      };
+      this.#engine.loadLarge();
+    });
+    return this.#told.loading;
+  }
+
+  async parse(board, { size } = {}) {
+    const { ok, ...read } = await this.#engine.parse({ text: asText(board), size });
+    return read;
+  }
+
+  async check(board, options) {
+    const { ok, ...verdict } = await this.#engine.check(await this.#pose(board, options));
+    return verdict;
+  }
+
+  async shuffle({ size = '4x4', goal = 'blank-last', seed, moves } = {}) {
+    const [width, height] = size.split('x').map(Number);
+    const drawn = seed ?? crypto.getRandomValues(new BigUint64Array(1))[0];
+    const { ok, ...board } = await this.#engine.shuffle({ width, height, goal, seed: String(drawn), moves });
+    return board;
+  }
+
+  async solve(board, { metric = 'single', heuristic, ...options } = {}) {
+    const request = { ...await this.#pose(board, options), metric, heuristic };
+    return (await this.#search('solve', request, options)).result;
+  }
+
+  async solutions(board, { most = 1000, ...options } = {}) {
+    const request = { ...await this.#pose(board, options), most };
+    const { count, paths } = await this.#search('solutions', request, options);
+    return { count: BigInt(count), paths };
+  }
+
+  async hint(board, { limit = { milliseconds: HINT }, ...options } = {}) {
+    const request = await this.#pose(board, options);
+    const { result } = await this.#search('solve', request, { ...options, limit });
+    const [move = null] = result.moves ?? '';
+    const tile = move && request.board[source(request.board, request.width, move)];
+    return { move, tile, distance: result.length ?? null, lower: result.lower_bound };
+  }
+
+  close() {
+    this.#engine.close();
+  }
+
+  async #pose(board, { goal = 'blank-last', size } = {}) {
+    const { board: tiles, width, height } = await this.parse(board, { size });
+    return { board: tiles, width, height, goal };
+  }
+
+  async #search(type, request, { limit = {}, signal, progress }) {
+    signal?.throwIfAborted();
+    const { milliseconds, nodes } = limit;
+    if (milliseconds !== undefined) request.deadline = performance.now() + milliseconds;
+    try {
+      return await this.#engine[type]({ ...request, nodeLimit: nodes }, {
+        signal,
+        onpreparing: (far) => progress?.({ type: 'tables', ...far }),
+        onsearch: (far) => progress?.({ type: 'search', ...far }),
+      });
+    } catch (error) {
+      throw signal?.aborted && error.kind === 'cancelled' ? signal.reason : error;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// The page in a frame of another page, which gives boards and receives distances and solutions as
+// messages: see docs/EMBEDDING.md.
+
+import { known } from './distance.js';
+import { asText } from './grid.js';
+import { result, solve } from './solving.js';
+import { isSolved, place } from './state.js';
+import { phrase } from './text.js';
+
+let app;
+/** The origin of the page around this one, if its address names one. */
+let origin = null;
+/** What was told last. */
+const told = { board: null, solution: null };
+
+const kinds = {
+  async open({ board, size, goal = 'blank-last' }) {
+    const { board: tiles, width, height } = await app.ask('parse', { text: asText(board), size });
+    const { board: end } = await app.ask('goal', { goal, width, height });
+    app.dispatch({ type: 'open', board: tiles, width, height, goal: { text: goal, board: end } });
+  },
+
+  async solve() {
+    const { solvable, reason } = await app.ask('check', place(app.state));
+    if (!solvable) throw Object.assign(new Error(reason), { kind: 'unsolvable' });
+    solve();
+  },
+};
+
+/** Reads the address. */
+export function init(the) {
+  app = the;
+  const asked = new URLSearchParams(location.search).get('embed');
+  if (asked === null || window.parent === window) return;
+  document.documentElement.classList.add('embedded');
+  try {
+    origin = new URL(asked).origin;
+  } catch {
+    app.fail(phrase('frameNoOrigin'));
+    return;
+  }
+  addEventListener('message', heard);
+  app.learned = distance;
+  tell('ready');
+}
+
+/** Messages of other windows and other origins are not for this page. */
+async function heard({ source, origin: from, data }) {
+  if (source !== window.parent || from !== origin || !Object.hasOwn(kinds, data?.taquin)) return;
+  try {
+    await kinds[data.taquin](data);
+  } catch (error) {
+    tell('error', { kind: error.kind ?? 'input', error: error.message });
+  }
+}
+
+function tell(taquin, more) {
+  window.parent.postMessage({ taquin, ...more }, origin);
+}
+
+function distance() {
+  const { board, length, lower } = known;
+  tell('distance', { board, length, lower });
+}
+
+/** Tells what has changed. */
+export function render(state) {
+  if (!origin) return;
+  const { board, width, height } = state;
+  if (told.board !== String(board)) {
+    told.board = String(board);
+    tell('board', { board, width, height, moves: state.cursor, solved: isSolved(state) });
+    if (known) distance();
+  }
+  const solution = result();
+  if (solution && told.solution !== solution) tell('solution', solution.result);
+  told.solution = solution;
+}

@@ -1,0 +1,196 @@
+// The npm package, installed from its packed file in an empty folder, under Node and in Chromium; and the
+// page in a frame: `node --test web/tests/embedding.mjs`, with the variables of launch.mjs. PACKAGE names the
+// packed file; without it, `scripts/npm` makes one.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { built, options } from './launch.mjs';
+import { site } from './site.mjs';
+
+const BOARD = '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12';
+/** Minutes with small tables. */
+const FAR = '0 15 8 3 12 11 7 4 14 10 6 5 9 13 2 1';
+/** A second with large tables. */
+const FARTHEST = '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1';
+const PAGE = '<!DOCTYPE html><title>Package</title>';
+
+let scratch;
+let folder;
+let home;
+let browser;
+
+before(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'taquin-package-'));
+  folder = built(scratch);
+  home = join(scratch, 'home');
+  let packed = process.env.PACKAGE;
+  if (!packed) {
+    execFileSync(new URL('../../scripts/npm', import.meta.url).pathname, [folder, scratch], { stdio: 'ignore' });
+    packed = join(scratch, (await readdir(scratch)).find((name) => name.endsWith('.tgz')));
+  }
+  execFileSync('npm', ['install', '--prefix', home, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', packed], { stdio: 'ignore' });
+  await writeFile(join(home, 'index.html'), PAGE);
+  browser = await chromium.launch(options());
+});
+
+after(async () => {
+  await browser?.close();
+  if (scratch) await rm(scratch, { recursive: true });
+});
+
+/** What both have in common. It runs here and in the page. */
+async function use(Taquin, [board, far]) {
+  const solver = await Taquin.load();
+  const said = [];
+  const refused = (promise) => promise.then(() => 'no error', ({ kind, name }) => kind ?? name);
+  const { length, optimal, moves, heuristic } = await solver.solve(board);
+  const hint = await solver.hint(board);
+  const { count, paths } = await solver.solutions('8 6 7 / 2 5 4 / 3 0 1', { most: 2 });
+  const stop = new AbortController();
+  const progress = ({ type, nodes }) => {
+    said.push(type);
+    if (nodes > 0) stop.abort();
+  };
+  const aborted = refused(solver.solve(far, { signal: stop.signal, progress }));
+  // It waits for the other, which is not its own.
+  const after = solver.solve([1, 2, 3, 4, 5, 6, 7, 0, 8]);
+  const answers = {
+    solved: { length, optimal, moves, heuristic },
+    hint,
+    solutions: { count: String(count), paths: paths.length },
+    aborted: await aborted,
+    said: said.includes('search'),
+    after: (await after).moves,
+    early: await refused(solver.solve(board, { signal: AbortSignal.abort() })),
+    limited: (await solver.solve(far, { limit: { nodes: 50_000 } })).stopped,
+    unsolvable: await refused(solver.solve('2 1 3 / 4 5 6 / 7 8 0')),
+    input: await refused(solver.solve('2 1 3 / 4 5 6 / 7 8 8')),
+    check: (await solver.check([[2, 1], [3, 0]])).solvable,
+    // With the full module.
+    slides: (await solver.solve('1 2 3 / 0 4 5', { metric: 'multi' })).slides,
+    large: (await solver.solve(await solver.shuffle({ size: '6x6', seed: 1 }), { limit: { milliseconds: 500 } })).solved,
+    drawn: (await solver.shuffle({ size: '3x2' })).board.length,
+  };
+  solver.close();
+  return { ...answers, closed: await refused(solver.solve(board)) };
+}
+
+function check({ solved, hint, solutions, ...rest }) {
+  assert.deepEqual(solved, { ...solved, length: 15, optimal: true });
+  assert.match(solved.heuristic, /^(4-4-4-3|6-6-3):mirror$/);
+  assert.deepEqual(hint, { ...hint, distance: 15, lower: 15 });
+  assert.ok(['13', '10'].includes(String(hint.tile)) && 'UDLR'.includes(hint.move), JSON.stringify(hint));
+  assert.ok(solved.moves.length === 15 && Number(solutions.count) > 1);
+  assert.equal(solutions.paths, 2);
+  assert.deepEqual(rest, {
+    aborted: 'AbortError', said: true, after: 'L', early: 'AbortError', limited: 'nodes', unsolvable: 'unsolvable',
+    input: 'input', check: false, slides: rest.slides, large: true, drawn: 6, closed: 'died',
+  });
+  assert.ok(rest.slides > 0);
+}
+
+test('the package under Node', async () => {
+  const { Taquin } = await import(pathToFileURL(join(home, 'node_modules/taquin/npm/node.js')));
+  check(await use(Taquin, [BOARD, FAR]));
+  // As a program finds it by its name.
+  const script = "import { Taquin } from 'taquin'; const t = await Taquin.load(); console.log((await t.hint('1 2 / 0 3')).tile); t.close();";
+  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: home, encoding: 'utf8' });
+  assert.equal(said, '3\n');
+});
+
+test('the large tables are built on request, and kept in a folder', async () => {
+  const { Taquin } = await import(pathToFileURL(join(home, 'node_modules/taquin/npm/node.js')));
+  const kept = join(scratch, 'tables');
+  await mkdir(kept);
+  const parts = [];
+  for (const expected of ['built', 'stored']) {
+    const solver = await Taquin.load({ folder: kept });
+    const { tables, source } = await solver.loadTables({ progress: ({ done }) => parts.push(done) });
+    assert.deepEqual([tables, source], ['7-8', expected]);
+    const { length, optimal, heuristic } = await solver.solve(FARTHEST);
+    assert.deepEqual([length, optimal, heuristic], [80, true, '7-8:mirror']);
+    solver.close();
+  }
+  assert.ok(parts.length > 3 && parts.every((done) => done >= 0 && done <= 1));
+});
+
+test('the package in a page without a bundler', async (t) => {
+  const pages = await site(home);
+  t.after(() => pages.close());
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  const wanted = [];
+  page.on('request', (request) => wanted.push(request.url().split('/').at(-1)));
+  await page.goto(pages.url);
+  const first = await page.evaluate(async (board) => {
+    const { Taquin } = await import('./node_modules/taquin/npm/taquin.js');
+    const solver = await Taquin.load();
+    const { tile } = await solver.hint(board);
+    solver.close();
+    return tile;
+  }, BOARD);
+  assert.ok(first === 13 || first === 10);
+  assert.ok(wanted.includes('taquin.wasm') && !wanted.includes('taquin-full.wasm'), wanted.join(' '));
+  check(await page.evaluate(`import('./node_modules/taquin/npm/taquin.js').then(({ Taquin }) => (${use})(Taquin, ${JSON.stringify([BOARD, FAR])}))`));
+  assert.ok(wanted.includes('taquin-full.wasm'));
+});
+
+test('the page in a frame takes boards from the origin that its address names, and from no other', async (t) => {
+  // The page around the frame may have any policy of its own.
+  const around = () => site(home, {}, 'frame-src http:');
+  const [inner, outer, stranger] = [await site(folder), await around(), await around()];
+  t.after(() => [inner, outer, stranger].forEach(({ close }) => close()));
+  const open = async ({ url }, embed) => {
+    const page = await browser.newPage();
+    t.after(() => page.close());
+    await page.goto(url);
+    await page.evaluate((src) => {
+      globalThis.heard = [];
+      addEventListener('message', ({ data, origin }) => globalThis.heard.push({ ...data, origin }));
+      const frame = document.createElement('iframe');
+      Object.assign(frame, { src, width: 400, height: 640 });
+      document.body.append(frame);
+    }, `${inner.url}?embed=${embed}`);
+    return page;
+  };
+  const say = (page, message) => page.evaluate((data) => document.querySelector('iframe').contentWindow.postMessage(data, '*'), message);
+  const hears = async (page, taquin, fits = '() => true') => (await page.waitForFunction(
+    `globalThis.heard.findLast((message) => message.taquin === '${taquin}' && (${fits})(message))`, null, { timeout: 30_000 },
+  )).jsonValue();
+
+  const origin = new URL(outer.url).origin;
+  const page = await open(outer, encodeURIComponent(origin));
+  await hears(page, 'ready');
+  await say(page, { taquin: 'open', board: '1 2 3 / 4 0 6 / 7 5 8' });
+  const { board, origin: from } = await hears(page, 'board', '({ width }) => width === 3');
+  assert.deepEqual([board, from], [[1, 2, 3, 4, 0, 6, 7, 5, 8], new URL(inner.url).origin]);
+  const { length, lower } = await hears(page, 'distance', '({ board }) => board.length === 9');
+  assert.deepEqual([length, lower], [2, 2]);
+  await say(page, { taquin: 'solve' });
+  const { moves, optimal } = await hears(page, 'solution');
+  assert.deepEqual([moves, optimal], ['UL', true]);
+  await say(page, { taquin: 'open', board: '1 2 2 0' });
+  assert.equal((await hears(page, 'error')).kind, 'input');
+  await say(page, { taquin: 'open', board: '2 1 3 / 4 5 6 / 7 8 0' });
+  await say(page, { taquin: 'solve' });
+  assert.equal((await hears(page, 'error', "({ kind }) => kind === 'unsolvable'")).taquin, 'error');
+  const frame = page.frames().at(-1);
+  assert.equal(await frame.locator('#board').isVisible(), true);
+  assert.equal(await frame.locator('#settings-title').isVisible(), false);
+
+  // A stranger's page hears nothing, and is not listened to.
+  const other = await open(stranger, encodeURIComponent(origin));
+  const shown = other.frames().at(-1);
+  await shown.waitForFunction(() => /^\d+$/.test(document.getElementById('togo')?.textContent));
+  const before = await shown.locator('#togo').textContent();
+  await say(other, { taquin: 'open', board: '1 2 3 / 4 0 6 / 7 5 8' });
+  await other.waitForTimeout(300);
+  assert.equal(await shown.locator('#togo').textContent(), before);
+  assert.deepEqual(await other.evaluate(() => globalThis.heard), []);
+});
