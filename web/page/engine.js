@@ -35,7 +35,7 @@ export class Engine {
   #over = false;
   /** The tables that the solver misses, and why it could not use those that were there. */
   #wanted = null;
-  /** The end of the building that goes on. */
+  /** Ends the build of tables that goes on. */
   #builder = null;
   /** The tables that the builder has made, until the solver gets them. */
   #built = null;
