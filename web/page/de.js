@@ -14,7 +14,7 @@ export default {
   tablesLoaded: 'Bereit: Tabellen {name} in {time} geladen',
   building: 'Tabellen {name} werden aufgebaut: {done} %',
   buildingSize: 'Tabellen für {size} werden aufgebaut: {done} %',
-  engineStopped: 'Der Löser wurde beendet; spielen geht weiterhin',
+  engineStopped: 'Der Löser ist ausgefallen; spielen geht weiterhin',
 
   // The board
   board: 'Brett',
@@ -161,7 +161,7 @@ export default {
   lineHas: '{moves} ({slides}); nötig sind {needed}.',
   lineEnds: 'Die Zugfolge endet vor dem Ziel: noch {needed}.',
   orMore: '{lower} oder mehr',
-  movesLost: '{moves} verloren {places}.',
+  movesLost: '{moves} {places} verloren.',
   inPlaces: { one: 'an {count} Stelle', other: 'an {count} Stellen' },
   noneLost: 'Kein Zug ist verloren.',
   stretch: 'Das längste optimale Stück hat {moves}, ab Zug {from}.',
@@ -297,7 +297,7 @@ export default {
   'fault-database': 'die Tabellen dafür lassen sich nicht aufbauen oder verwenden',
   'fault-limit': 'Zeit oder Speicher haben nicht gereicht',
   'fault-internal': 'im Löser ist ein Fehler aufgetreten',
-  'fault-died': 'der Löser wurde beendet; falls er nicht wiederkommt, die Seite neu laden',
+  'fault-died': 'der Löser ist ausgefallen; falls er nicht wiederkommt, die Seite neu laden',
   borderInTheWay: 'Zug {number}, {direction}, ist nicht möglich: dort ist der Rand',
   sizeRange: 'ein Brett hat {least} bis {most} Felder pro Seite, nicht {size}',
   noSuchTile: 'einen Stein {tile} gibt es auf einem {size}-Brett nicht',

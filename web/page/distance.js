@@ -104,7 +104,7 @@ async function check(state) {
     const answer = await app.ask('check', request);
     if (verdict.key !== key) return;
     verdict = { key, solvable: answer.solvable, reachable: answer.reachable, answer };
-    if (!answer.solvable) app.say(phrase('unsolvableWhy', { reason: parity() }));
+    if (!answer.solvable) app.say(phrase('unsolvable'));
   } catch {
     if (verdict.key === key) verdict.key = '';
     return;

@@ -154,9 +154,9 @@ export default {
   // The analysis
   analysis: '解析',
   analysisHelp: '自分のゲーム、リプレイ、表示中の解から、無駄になった手を探します。',
-  graph: '指した手数と残りの手数',
-  graphFrom: '指した手数と残りの手数：{least} から {most}',
-  movesMade: '指した手数',
+  graph: '動かした手数と残りの手数',
+  graphFrom: '動かした手数と残りの手数：{least} から {most}',
+  movesMade: '動かした手数',
   backToLine: '元の手順に戻る',
   lineHas: '{moves}（{slides}）。最短は {needed} 手です。',
   lineEnds: '手順は完成の前に終わります。残り {needed} 手。',

@@ -51,6 +51,7 @@ const LETTERS = { w: 'ArrowUp', a: 'ArrowLeft', s: 'ArrowDown', d: 'ArrowRight' 
 /** Whether the page has one column: as in style.css. */
 const narrow = matchMedia('(max-width: 759px), (max-height: 520px)');
 let view;
+/** The fragment of the address that was written or opened last. */
 let fragment = '';
 
 function dispatch(action) {
@@ -135,7 +136,8 @@ function showTime() {
 let linkTimer = 0;
 function scheduleLink() {
   clearTimeout(linkTimer);
-  linkTimer = setTimeout(writeLink, 200);
+  // An address that has changed since is about to be opened.
+  linkTimer = setTimeout(() => { if (location.hash === fragment) writeLink(); }, 200);
 }
 
 function writeLink() {
@@ -297,6 +299,7 @@ async function openLink(text) {
 }
 
 async function openAddress() {
+  fragment = location.hash;
   const replay = replayIn(location.search) ?? replayIn(location.hash);
   try {
     if (replay) {

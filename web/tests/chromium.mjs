@@ -95,9 +95,10 @@ export async function link(page, pattern) {
   return new URL(page.url()).hash;
 }
 
-export async function accessible(page) {
+/** Fails where axe finds a violation of its rules, or of those with a tag. */
+export async function accessible(page, tag) {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  const { violations } = await page.evaluate((only) => globalThis.axe.run(only ? { runOnly: [only] } : {}), tag);
   assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), []);
 }
 
