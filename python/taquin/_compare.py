@@ -25,6 +25,12 @@ class Row(NamedTuple):
     """The searches that ended within the node limit."""
     nodes: float
     """The average number of nodes of all searches: a lower bound if some were not solved."""
+    nodes_interval: tuple[float, float] | None
+    """The 95 % interval of the average; None for fewer than two searches, and for functions."""
+    nodes_ratio: float | None
+    """The nodes relative to the first heuristic, over the boards that both solved."""
+    nodes_ratio_interval: tuple[float, float] | None
+    """Its 95 % interval, in which boards are paired."""
 
 
 class Comparison:
@@ -42,13 +48,16 @@ class Comparison:
         return self._svg
 
     def _lines(self) -> list[list[str]]:
-        head = ["heuristic", "average value", "solved", "nodes"]
+        head = ["heuristic", "average value", "solved", "nodes", "±", "nodes ×", "±"]
         return [head] + [
             [
                 row.heuristic,
                 f"{row.average:.2f}",
                 f"{row.solved} of {self.searches}",
                 ("≥ " if row.solved < self.searches else "") + f"{row.nodes:,.0f}",
+                _spread(row.nodes, row.nodes_interval),
+                "" if row.nodes_ratio is None else f"{row.nodes_ratio:.3g}",
+                _spread(row.nodes_ratio, row.nodes_ratio_interval),
             ]
             for row in self.rows
         ]
@@ -132,14 +141,20 @@ def compare(
     given = _contenders(heuristics)
     boards, kind = _boards(solver, boards, n, seed, size)
     values = [_values(solver, name, function, boards, size) for name, function in given]
-    searched: list[Any] = [None] * len(given)
+    searched: list[dict[str, Any]] = [{}] * len(given)
     if solve and len(boards):
         text = bench(solver, given, boards[:solve], size=size, node_limit=node_limit)
         searched = json.loads(text)["summary"]
     rows = [
-        Row(name, _mean(value), found["solved"], found["average_nodes"])
-        if found
-        else Row(name, _mean(value), 0, 0.0)
+        Row(
+            name,
+            _mean(value),
+            found.get("solved", 0),
+            float(found.get("average_nodes", 0)),
+            _pair(found.get("nodes_interval")),
+            found.get("nodes_ratio"),
+            _pair(found.get("nodes_ratio_interval")),
+        )
         for (name, _), value, found in zip(given, values, searched)
     ]
     subtitle = f"{len(boards):,} {kind}"
@@ -234,3 +249,14 @@ def _values(
 
 def _mean(values: np.ndarray[Any, Any]) -> float:
     return float(values.mean()) if len(values) else 0.0
+
+
+def _pair(interval: list[float] | None) -> tuple[float, float] | None:
+    return None if interval is None else (float(interval[0]), float(interval[1]))
+
+
+def _spread(value: float | None, interval: tuple[float, float] | None) -> str:
+    """The share from a value to the further end of its interval."""
+    if not value or interval is None:
+        return ""
+    return f"{max(interval[1] - value, value - interval[0]) / value:.0%}"

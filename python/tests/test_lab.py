@@ -32,6 +32,8 @@ def test_a_function_is_compared() -> None:
     assert [row.heuristic for row in found.rows] == ["manhattan", "manhattan", "search:4-4:mirror"]
     assert found.rows[0].average == found.rows[1].average < found.rows[2].average
     assert found.rows[0].nodes > found.rows[2].nodes > 0 and found.rows[1].solved == 0
+    # A function is compared by its values alone.
+    assert found.rows[1].nodes_interval is None and found.rows[1].nodes_ratio is None
 
 
 def test_values_are_compared_with_true_distances() -> None:

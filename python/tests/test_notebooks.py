@@ -66,7 +66,13 @@ def test_heuristics_are_compared() -> None:
     assert [row.heuristic for row in found.rows] == names
     averages = [row.average for row in found.rows]
     assert averages == sorted(averages) and all(row.solved == 5 for row in found.rows)
-    assert found.rows[0].nodes > found.rows[1].nodes
+    first, second, _ = found.rows
+    assert first.nodes > second.nodes and first.nodes_ratio_interval == (1.0, 1.0)
+    for number, interval in [
+        (second.nodes, second.nodes_interval),
+        (second.nodes_ratio, second.nodes_ratio_interval),
+    ]:
+        assert number and interval and interval[0] <= number <= interval[1]
     assert "200 random boards" in repr(found) and "5 of 5" in repr(found)
     assert "linear-conflict: " in found.svg()
     ElementTree.fromstring(found.svg())

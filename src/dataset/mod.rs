@@ -29,6 +29,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "lab")]
+mod arrays;
 mod npz;
 mod work;
 
@@ -36,6 +38,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+#[cfg(feature = "lab")]
+pub(crate) use self::arrays::{Array, Arrays};
+#[cfg(all(test, feature = "lab"))]
+pub(crate) use self::npz::savez;
 use self::work::{Block, WorkFile};
 use crate::board::{Board, Goal, Grid, Metric, Moves, Random};
 use crate::heuristic::Spec;

@@ -21,8 +21,7 @@ pub struct End {
     /// An unbiased estimate of η.
     pub weight: f64,
     pub h: f64,
-    /// The cell of the blank.
-    pub blank: usize,
+    pub board: Board,
 }
 
 /// Runs chains, numbered from `first`, side by side.
@@ -55,11 +54,8 @@ pub fn anneal<E>(
             }
         }
     }
-    let end = |((weight, h), board): ((f64, f64), Board)| End {
-        weight: base.powf(weight),
-        h,
-        blank: board.blank(),
-    };
+    let end =
+        |((weight, h), board): ((f64, f64), Board)| End { weight: base.powf(weight), h, board };
     Ok(weights.into_iter().zip(h).zip(boards).map(end).collect())
 }
 
@@ -85,22 +81,22 @@ fn change(board: &Board, random: &mut Random) -> Option<Board> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::super::branching;
     use super::super::statistics::{deviation, mean};
     use super::*;
     use crate::board::{Goal, Grid};
     use crate::heuristic::{Heuristic, LinearConflict, Manhattan};
 
-    /// All boards of 3×3 that can reach the goal with the blank first, whose tiles are labels.
-    fn space() -> Vec<Board> {
-        let grid = Grid::new(3, 3).unwrap();
+    /// All boards that can reach the goal with the blank first, whose tiles are labels.
+    pub fn space(grid: Grid) -> Vec<Board> {
         let goal = Goal::named("blank-first", grid).unwrap();
+        let tiles = 0..grid.cells() as u8;
         let mut all: Vec<Vec<u8>> = vec![Vec::new()];
-        for _ in 0..9 {
+        for _ in tiles.clone() {
             let mut longer = Vec::new();
             for part in &all {
-                let rest = (0..9).filter(|tile| !part.contains(tile));
+                let rest = tiles.clone().filter(|tile| !part.contains(tile));
                 longer.extend(rest.map(|tile| [&part[..], &[tile]].concat()));
             }
             all = longer;
@@ -112,7 +108,7 @@ mod tests {
     #[test]
     fn the_quality_is_that_of_the_whole_space() {
         let grid = Grid::new(3, 3).unwrap();
-        let space = space();
+        let space = space(grid);
         assert_eq!(space.len(), 181_440);
         let base = branching::factor(grid);
         fn check<H: Heuristic>(space: &[Board], base: f64, heuristic: &H) -> f64 {
@@ -142,14 +138,17 @@ mod tests {
 
     #[test]
     fn chains_side_by_side_are_those_one_by_one() {
-        let manhattan = Manhattan::new(Grid::new(3, 3).unwrap(), 0);
+        let grid = Grid::new(3, 3).unwrap();
+        let manhattan = Manhattan::new(grid, 0);
         let value = |board: &Board| f64::from(manhattan.value(&manhattan.start(board.tiles())));
         let values = |boards: &[Board]| Ok::<_, ()>(boards.iter().map(value).collect());
-        let starts = [space()[7].clone(), space()[70_000].clone()];
+        let space = space(grid);
+        let starts = [space[7].clone(), space[70_000].clone()];
         let together = anneal(starts.to_vec(), 1.7, 300, 3, values).unwrap();
         for (i, start) in starts.into_iter().enumerate() {
             let alone = anneal(vec![start], 1.7, 300, 3 + i, values).unwrap();
-            assert_eq!((alone[0].weight, alone[0].blank), (together[i].weight, together[i].blank));
+            let end = |end: &End| (end.weight, end.board.clone());
+            assert_eq!(end(&alone[0]), end(&together[i]));
         }
     }
 

@@ -1,12 +1,15 @@
 //! Values from outside: a file of boards with their values, a program, or a function.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::path::Path;
 
 use super::contender::Search;
 use super::program::Program;
 use super::{Error, Settings};
 use crate::board::{Board, Goal, Grid, Position};
+#[cfg(feature = "dataset")]
+use crate::dataset::{Array, Arrays};
 use crate::search::{Control, Outcome, batch_a_star, batch_ida_star};
 
 /// The origin of the values.
@@ -27,50 +30,19 @@ pub struct Batches<'a> {
 }
 
 impl Foreign {
-    /// Reads a CSV file. The columns are `board` and `value` or `h`; without this header, the first
-    /// and the last column of each line.
+    /// Reads a CSV file, or one that numpy wrote, whose name ends in `.npz`.
     ///
     /// # Errors
-    /// [`Error::Values`] with the first line that is not a board of this size and a number of at least 0, or
-    /// that has another value for a board.
+    /// [`Error::Values`] with the first line or row that is not a board of this size and a number of at
+    /// least 0, or that has another value for a board.
     pub fn read(path: &Path, grid: Grid) -> Result<Foreign, Error> {
         let name = path.display().to_string();
-        let wrong = |reason: String| Error::Values { path: name.clone(), reason };
-        let file = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
-        let mut reader = csv::ReaderBuilder::new();
-        let mut reader =
-            reader.has_headers(false).flexible(true).comment(Some(b'#')).from_reader(file);
-        let mut columns: Option<(usize, usize)> = None;
-        let mut values = HashMap::new();
-        for record in reader.records() {
-            let record = record.map_err(|error| wrong(error.to_string()))?;
-            let line = record.position().map_or(0, csv::Position::line);
-            let column =
-                |names: &[&str]| record.iter().position(|field| names.contains(&field.trim()));
-            if columns.is_none() {
-                columns = column(&["board"]).zip(column(&["value", "h"]));
-                if columns.is_some() {
-                    continue;
-                }
-            }
-            let (board, value) = columns.unwrap_or((0, record.len().saturating_sub(1)));
-            let (board, text) = (record.get(board).unwrap_or(""), record.get(value).unwrap_or(""));
-            let board = Board::parse(board, Some(grid)).map_err(|error| {
-                let first = columns.is_none() && values.is_empty();
-                let header = ": a header has the columns board and value, or board and h";
-                wrong(format!("line {line}: {error}{}", if first { header } else { "" }))
-            })?;
-            let value = text.trim().parse().ok();
-            let value = value.filter(|value: &f64| value.is_finite() && *value >= 0.0);
-            let value = value.ok_or_else(|| {
-                wrong(format!("line {line}: {text:?} is no finite number of at least 0"))
-            })?;
-            if let Some(other) = values.insert(board, value).filter(|other| *other != value) {
-                let values = format!("{other} before, {value} now");
-                return Err(wrong(format!("line {line}: the board has two values: {values}")));
-            }
-        }
-        Ok(Foreign::File { path: name, values })
+        let wrong = |reason| Error::Values { path: name.clone(), reason };
+        let values = match path.extension().is_some_and(|end| end.eq_ignore_ascii_case("npz")) {
+            true => read_npz(path, grid, wrong),
+            false => read_csv(path, grid, wrong),
+        };
+        Ok(Foreign::File { values: values?, path: name })
     }
 
     /// The values of boards.
@@ -101,6 +73,102 @@ impl Foreign {
                 boards.iter().map(value).collect()
             }
         }
+    }
+}
+
+/// Reads a CSV file. The columns are `board` and `value` or `h`; without this header, the first and the last
+/// column of each line.
+fn read_csv(
+    path: &Path,
+    grid: Grid,
+    wrong: impl Fn(String) -> Error,
+) -> Result<HashMap<Board, f64>, Error> {
+    let file = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
+    let mut reader = csv::ReaderBuilder::new();
+    let mut reader = reader.has_headers(false).flexible(true).comment(Some(b'#')).from_reader(file);
+    let mut columns: Option<(usize, usize)> = None;
+    let mut values = HashMap::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| wrong(error.to_string()))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let column = |names: &[&str]| record.iter().position(|field| names.contains(&field.trim()));
+        if columns.is_none() {
+            columns = column(&["board"]).zip(column(&["value", "h"]));
+            if columns.is_some() {
+                continue;
+            }
+        }
+        let (board, value) = columns.unwrap_or((0, record.len().saturating_sub(1)));
+        let (board, text) = (record.get(board).unwrap_or(""), record.get(value).unwrap_or(""));
+        let board = Board::parse(board, Some(grid)).map_err(|error| {
+            let first = columns.is_none() && values.is_empty();
+            let header = ": a header has the columns board and value, or board and h";
+            wrong(format!("line {line}: {error}{}", if first { header } else { "" }))
+        })?;
+        let value = text.trim().parse().ok();
+        keep(&mut values, board, value, format_args!("line {line}"), text).map_err(&wrong)?;
+    }
+    Ok(values)
+}
+
+/// Reads the arrays `boards`, with a board in each row, and `values`.
+#[cfg(feature = "dataset")]
+fn read_npz(
+    path: &Path,
+    grid: Grid,
+    wrong: impl Fn(String) -> Error,
+) -> Result<HashMap<Board, f64>, Error> {
+    let unread = |error: std::io::Error| wrong(error.to_string());
+    let mut arrays = Arrays::open(path).map_err(unread)?;
+    let boards = arrays.get("boards").map_err(unread)?;
+    let Array { shape, numbers } = arrays.get("values").map_err(unread)?;
+    let (n, cells) = (numbers.len(), grid.cells());
+    if shape != [n] || boards.shape.first() != Some(&n) || boards.numbers.len() != n * cells {
+        let (boards, values) = (&boards.shape, &shape);
+        return Err(wrong(format!(
+            "boards of the shape {boards:?} and values of the shape {values:?} are not boards of {cells} \
+             cells with a value each"
+        )));
+    }
+    let mut values = HashMap::new();
+    for (row, (tiles, value)) in boards.numbers.chunks(cells).zip(numbers).enumerate() {
+        // A number that is no tile is one that no board has.
+        let tile = |&tile: &f64| if tile.fract() == 0.0 { tile as u8 } else { u8::MAX };
+        let tiles: Vec<u8> = tiles.iter().map(tile).collect();
+        let board = Board::new(grid, &tiles);
+        let board = board.map_err(|error| wrong(format!("row {row}: {error}")))?;
+        keep(&mut values, board, Some(value), format_args!("row {row}"), value).map_err(&wrong)?;
+    }
+    Ok(values)
+}
+
+#[cfg(not(feature = "dataset"))]
+fn read_npz(
+    _path: &Path,
+    _grid: Grid,
+    wrong: impl Fn(String) -> Error,
+) -> Result<HashMap<Board, f64>, Error> {
+    Err(wrong(
+        "npz files need a program with the cargo feature dataset; a CSV file needs none".into(),
+    ))
+}
+
+/// Keeps the value of a board, which has a place and a text in its file.
+fn keep(
+    values: &mut HashMap<Board, f64>,
+    board: Board,
+    value: Option<f64>,
+    place: fmt::Arguments<'_>,
+    text: impl fmt::Display,
+) -> Result<(), String> {
+    let value = value.filter(|value: &f64| value.is_finite() && *value >= 0.0);
+    let value =
+        value.ok_or_else(|| format!("{place}: \"{text}\" is no finite number of at least 0"))?;
+    match values.insert(board, value).filter(|other| *other != value) {
+        Some(other) => {
+            Err(format!("{place}: the board has two values: {other} before, {value} now"))
+        }
+        None => Ok(()),
     }
 }
 
@@ -140,5 +208,62 @@ impl Batches<'_> {
             }
             _ => batch_ida_star(&position, settings.batch, control, &mut evaluate),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(feature = "dataset")]
+    use crate::dataset::savez;
+
+    /// Writes an archive as numpy's `savez` does.
+    #[cfg(feature = "dataset")]
+    fn npz(path: &Path, shape: &[u64], boards: &[u8], values: &[f32]) {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let n = values.len() as u64;
+        savez(path, &[("boards", "|u1", shape, boards), ("values", "<f4", &[n], &bytes)]);
+    }
+
+    #[test]
+    #[cfg(feature = "dataset")]
+    fn arrays_are_boards_with_their_values() {
+        let path = std::env::temp_dir().join(format!("taquin-values-{}.npz", std::process::id()));
+        let grid = Grid::new(2, 2).unwrap();
+        let read = || match Foreign::read(&path, grid) {
+            Ok(Foreign::File { values, .. }) => Ok(values),
+            Ok(_) => panic!("a file is a file"),
+            Err(error) => Err(error.to_string()),
+        };
+        npz(&path, &[2, 4], &[1, 2, 3, 0, 1, 2, 0, 3], &[0.0, 1.5]);
+        let board = Board::new(grid, &[1, 2, 0, 3]).unwrap();
+        assert_eq!(read().unwrap().get(&board), Some(&1.5));
+        // Rows of rows are boards, too.
+        npz(&path, &[2, 2, 2], &[1, 2, 3, 0, 1, 2, 0, 3], &[0.0, 1.5]);
+        assert_eq!(read().unwrap().len(), 2);
+        for (shape, boards, values, message) in [
+            (&[1, 4][..], &[1, 2, 3, 0][..], &[f32::NAN][..], "row 0: \"NaN\" is no finite number"),
+            (&[1, 4], &[1, 2, 3, 3], &[1.0], "row 0: "),
+            (&[1, 4], &[1, 2, 3, 0], &[1.0, 2.0], "not boards of 4 cells with a value each"),
+            (&[1, 3], &[1, 2, 0], &[1.0], "not boards of 4 cells with a value each"),
+            (&[2, 4], &[1, 2, 3, 0, 1, 2, 3, 0], &[1.0, 2.0], "row 1: the board has two values"),
+        ] {
+            npz(&path, shape, boards, values);
+            let error = read().unwrap_err();
+            assert!(error.contains(message), "{error}");
+        }
+        savez(&path, &[("boards", "|u1", &[1, 4], &[1, 2, 3, 0])]);
+        let error = read().unwrap_err();
+        assert!(error.ends_with("no array \"values\" among boards"), "{error}");
+        std::fs::write(&path, "board,value\n").unwrap();
+        assert!(read().is_err());
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    #[cfg(not(feature = "dataset"))]
+    fn arrays_need_a_feature() {
+        let error = Foreign::read(Path::new("values.NPZ"), Grid::new(2, 2).unwrap()).err().unwrap();
+        assert!(error.to_string().contains("the cargo feature dataset"), "{error}");
     }
 }

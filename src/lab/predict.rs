@@ -1,157 +1,172 @@
 //! The nodes of an iteration of IDA*, predicted (Korf, Reid & Edelkamp, *Time complexity of
-//! iterative-deepening-A\**, Artificial Intelligence 129 (2001)).
+//! iterative-deepening-A\**, Artificial Intelligence 129 (2001)) and measured.
 //!
 //! An iteration with threshold d expands a node at depth i if its h is at most d − i. With N(i, c) walks of
 //! the blank from the board to cell c in i moves, and the share P(x | c) of the boards with the blank in c
-//! whose h is at most x, that is Σ N(i, c) · P(d − i | c) over all i and c. The walks are counted exactly.
-//! The boards of low h that dominate the sum come from [`chains`](super::chains), with their
-//! weights: a board with value h and its blank in c adds the walks to c of at most d − h moves, times the
-//! number of cells.
+//! whose h is at most x, that is Σ N(i, c) · P(d − i | c) over all i and c. For a consistent heuristic this is
+//! exactly the mean over all boards, if iterations go on beyond the goal: a walk of the blank takes a
+//! uniform board to a uniform one. Searches that stop at the goal cannot show it. The boards of low h, which
+//! take most of the nodes, are solved before the threshold is complete.
+//!
+//! Both sides are means over all boards, and the boards of low h dominate them. They are therefore taken
+//! from the [`chains`](super::chains), with their weights:
+//!
+//! - Predicted: a board with value h and its blank in c stands for the nodes that are such boards, so it adds
+//!   the walks between c and any cell of at most d − h moves.
+//! - Measured: an iteration begins at the same board, and does not stop at the goal.
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::branching;
 use super::chains::End;
-use super::statistics::deviation;
-use super::trial::Trial;
-use crate::board::Grid;
+use super::statistics::{deviation, mean};
+use crate::board::{Board, Grid, Move};
 
-/// The iterations with one threshold: the nodes expanded for all boards together.
+/// The iterations with one threshold: nodes expanded for a board, on average over all boards.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Prediction {
     /// The threshold.
     pub threshold: u32,
-    /// The boards whose iteration is complete. Those whose h is above the threshold count, with no node.
+    /// The boards searched.
     pub boards: usize,
-    /// The nodes expanded.
-    pub measured: u64,
-    /// Their standard error, if the boards were drawn at random.
+    /// The mean over these boards, with their weights.
+    pub measured: f64,
+    /// Its standard error.
     pub measured_error: f64,
     /// The prediction.
     pub predicted: f64,
-    /// The standard error of the prediction.
+    /// Its standard error.
     pub error: f64,
 }
 
-/// The share of the boards that may be solved, or stopped by a limit, before a threshold is complete. They
-/// are not average boards, so that more of them would distort the comparison.
-const LEFT_OUT: f64 = 0.02;
+/// The most nodes of all iterations with one threshold. They take some seconds.
+const NODES: f64 = 1e6;
 
-/// The predictions for the iterations of trials, each with the cell of its board's blank.
-pub fn predictions<'a>(
+/// The thresholds reported: the largest ones that are feasible.
+const REPORTED: usize = 6;
+
+/// No board is that far from the goal, up to 5×5.
+const MOST: u32 = 250;
+
+/// Predicts and measures the nodes, with the boards at the ends of chains.
+///
+/// # Errors
+/// Those of `evaluate`, which returns the values of boards.
+pub fn predictions<E: Send>(
     grid: Grid,
     ends: &[End],
-    trials: impl Iterator<Item = (usize, &'a Trial)>,
-) -> Vec<Prediction> {
-    // The threshold that is not complete.
-    let last = |trial: &Trial| trial.bound.or(trial.length);
-    let trials: Vec<(usize, &Trial, u32)> =
-        trials.filter_map(|(blank, trial)| Some((blank, trial, last(trial)?))).collect();
-    let mut ends_of_trials: Vec<u32> = trials.iter().map(|(.., last)| *last).collect();
-    ends_of_trials.sort_unstable();
-    let may_miss = (trials.len() as f64 * LEFT_OUT) as usize;
-    let first = trials.iter().filter_map(|(_, trial, _)| trial.thresholds.first()).min();
-    let (Some(&(first, ..)), Some(&end)) = (first, ends_of_trials.get(may_miss)) else {
-        return Vec::new();
-    };
+    evaluate: impl Fn(&[Board]) -> Result<Vec<f64>, E> + Sync,
+) -> Result<Vec<Prediction>, E> {
     let base = branching::factor(grid);
-    let sums: Vec<Vec<Vec<f64>>> =
-        (0..grid.cells()).map(|blank| sums_of_walks(grid, blank, end as usize)).collect();
-    let of = |threshold: u32| {
-        let complete = || trials.iter().filter(|(.., last)| *last > threshold);
-        let nodes = |trial: &Trial| {
-            let own = trial.thresholds.iter().rfind(|(bound, ..)| *bound <= threshold);
-            own.map_or(0, |(.., expanded)| *expanded)
-        };
-        let mut boards = vec![0.0; grid.cells()];
-        complete().for_each(|&(blank, ..)| boards[blank] += 1.0);
-        let estimate = |end: &End| {
-            let Some(depth) = threshold.checked_sub(end.h.ceil() as u32) else { return 0.0 };
-            let walks = boards.iter().zip(&sums).map(|(n, of)| n * of[depth as usize][end.blank]);
-            // The weight estimates the mean of b^-h; this is the mean of the walks.
-            end.weight * base.powf(end.h) * grid.cells() as f64 * walks.sum::<f64>()
-        };
-        let estimates: Vec<f64> = ends.iter().map(estimate).collect();
-        let measured: Vec<f64> = complete().map(|(_, trial, _)| nodes(trial) as f64).collect();
-        let spread = deviation(measured.iter().copied()).unwrap_or(0.0);
-        let n = estimates.len() as f64;
-        Prediction {
-            threshold,
-            boards: complete().count(),
-            measured: complete().map(|(_, trial, _)| nodes(trial)).sum(),
-            measured_error: spread * (measured.len() as f64).sqrt(),
-            predicted: estimates.iter().sum::<f64>() / n,
-            error: deviation(estimates.iter().copied()).unwrap_or(0.0) / n.sqrt(),
-        }
+    // The weight estimates the mean of b^-h. Times b^h it is that of a board in a mean over all.
+    let over_all = |of: &dyn Fn(usize) -> f64| -> (f64, f64) {
+        let of = |(i, end): (usize, &End)| end.weight * base.powf(end.h) * of(i);
+        let values: Vec<f64> = ends.iter().enumerate().map(of).collect();
+        let spread = deviation(values.iter().copied()).unwrap_or(0.0);
+        (mean(values.iter().copied()), spread / (values.len() as f64).sqrt())
     };
-    (first..end).map(of).collect()
+    let mut walks = Vec::new();
+    let mut found = Vec::new();
+    for threshold in 0..=MOST {
+        walks.push(walks_to_each_cell(grid, threshold as usize));
+        let nodes = ends.par_iter().map(|end| expanded(end, threshold, &evaluate));
+        let nodes = nodes.collect::<Result<Vec<u64>, E>>()?;
+        let all = nodes.iter().sum::<u64>() as f64;
+        if all > 0.0 {
+            let predicted = |end: &End| {
+                let depth = f64::from(threshold) - end.h;
+                if depth < 0.0 { 0.0 } else { walks[depth as usize][end.board.blank()] }
+            };
+            let (measured, measured_error) = over_all(&|i| nodes[i] as f64);
+            let (predicted, error) = over_all(&|i| predicted(&ends[i]));
+            let boards = ends.len();
+            found.push(Prediction {
+                threshold,
+                boards,
+                measured,
+                measured_error,
+                predicted,
+                error,
+            });
+        }
+        // Values of one parity let the nodes grow with every other threshold only.
+        if all * base * base > NODES {
+            break;
+        }
+    }
+    Ok(found.split_off(found.len().saturating_sub(REPORTED)))
 }
 
-/// The walks from a cell to each cell of at most as many moves as the place says.
-fn sums_of_walks(grid: Grid, from: usize, depth: usize) -> Vec<Vec<f64>> {
-    let mut sums = branching::walks(grid, from, depth);
-    for i in 1..sums.len() {
-        let (before, after) = sums.split_at_mut(i);
-        after[0].iter_mut().zip(&before[i - 1]).for_each(|(own, before)| *own += before);
+/// The nodes that an iteration expands, layer by layer.
+fn expanded<E>(
+    root: &End,
+    threshold: u32,
+    evaluate: &impl Fn(&[Board]) -> Result<Vec<f64>, E>,
+) -> Result<u64, E> {
+    let left = |depth: u32| f64::from(threshold) - f64::from(depth);
+    let mut layer = Vec::new();
+    if root.h <= left(0) {
+        layer.push((root.board.clone(), None));
     }
-    sums
+    let mut count = 0;
+    for depth in 1.. {
+        if layer.is_empty() {
+            break;
+        }
+        count += layer.len() as u64;
+        let mut boards = Vec::new();
+        let mut moves = Vec::new();
+        for (board, last) in &layer {
+            for m in Move::ALL {
+                let mut child: Board = board.clone();
+                if *last != Some(m.opposite()) && child.apply(m) {
+                    boards.push(child);
+                    moves.push(m);
+                }
+            }
+        }
+        let values = if left(depth) < 0.0 { Vec::new() } else { evaluate(&boards)? };
+        let children = boards.into_iter().zip(moves).zip(values);
+        let kept = children.filter(|(_, h)| *h <= left(depth));
+        layer = kept.map(|((board, m), _)| (board, Some(m))).collect();
+    }
+    Ok(count)
+}
+
+/// The walks of at most `depth` moves that end in each cell. A walk and its way back are two walks of one
+/// length, so that these are also those that begin there.
+fn walks_to_each_cell(grid: Grid, depth: usize) -> Vec<f64> {
+    let from = |cell| branching::walks(grid, cell, depth).into_iter().flatten().sum();
+    (0..grid.cells()).map(from).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::chains::tests::space;
     use super::*;
-    use crate::board::{Board, Goal, Move, Random};
-    use crate::heuristic::{Heuristic, Manhattan};
+    use crate::heuristic::{Heuristic, LinearConflict};
 
-    /// The nodes of 3×3 whose f is at most a threshold, in a search that does not stop at the goal.
-    fn expanded(board: &Board, manhattan: &Manhattan, last: Option<Move>, left: u32) -> u64 {
-        let h = manhattan.value(&manhattan.start(board.tiles()));
-        if h > left {
-            return 0;
-        }
-        let children = Move::ALL.into_iter().filter(|m| last != Some(m.opposite()));
-        let nodes = children.map(|m| {
-            let mut child = board.clone();
-            if child.apply(m) && left > 0 {
-                expanded(&child, manhattan, Some(m), left - 1)
-            } else {
-                0
-            }
-        });
-        1 + nodes.sum::<u64>()
-    }
-
+    /// With every board of the space, the prediction is exact.
     #[test]
-    fn the_prediction_is_the_mean_of_random_boards() {
-        let goal = Goal::named("blank-first", Grid::new(3, 3).unwrap()).unwrap();
-        let grid = goal.board().grid();
-        let manhattan = Manhattan::new(grid, 0);
-        let mut random = Random::new(3);
-        let boards: Vec<Board> = (0..3000).map(|_| goal.random_board(&mut random)).collect();
-        // With plain sampling every board is an end of weight b^-h.
+    fn the_prediction_is_the_mean_over_all_boards() {
+        let grid = Grid::new(4, 2).unwrap();
+        let boards = space(grid);
+        assert_eq!(boards.len(), 20_160);
         let base = branching::factor(grid);
-        let value = |board: &Board| f64::from(manhattan.value(&manhattan.start(board.tiles())));
-        let end = |board: &Board| {
-            let h = value(board);
-            End { weight: base.powf(-h), h, blank: board.blank() }
-        };
+        let heuristic = LinearConflict::new(grid, 0);
+        let h = |board: &Board| f64::from(heuristic.value(&heuristic.start(board.tiles())));
+        // Drawn uniformly, a board has the weight b^-h.
+        let end =
+            |board: &Board| End { weight: base.powf(-h(board)), h: h(board), board: board.clone() };
         let ends: Vec<End> = boards.iter().map(end).collect();
-        let others: Vec<Board> = (0..3000).map(|_| goal.random_board(&mut random)).collect();
-        let trials: Vec<(usize, Trial)> = others
-            .iter()
-            .map(|board| {
-                let nodes =
-                    |threshold| (threshold, 0, expanded(board, &manhattan, None, threshold));
-                let thresholds = (10..=18).map(nodes).collect();
-                (board.blank(), Trial { bound: Some(19), thresholds, ..Trial::default() })
-            })
-            .collect();
-        let found = predictions(grid, &ends, trials.iter().map(|(blank, trial)| (*blank, trial)));
-        assert_eq!(found.len(), 9);
-        for p in &found[4..] {
-            let off = (p.predicted / p.measured as f64 - 1.0).abs();
-            assert!(off < 0.1 && p.boards == 3000, "{p:?}");
+        let values = |boards: &[Board]| Ok::<_, ()>(boards.iter().map(h).collect());
+        let found = predictions(grid, &ends, values).unwrap();
+        assert_eq!(found.len(), REPORTED);
+        for p in &found {
+            assert!((p.predicted / p.measured - 1.0).abs() < 1e-9, "{p:?}");
         }
+        assert!(found[REPORTED - 1].measured > 5.0, "{found:?}");
     }
 }

@@ -135,9 +135,13 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
     text +=
         &format!("\nquality is the mean of {base:.4}^-h over all positions; smaller is better.\n");
     if values.iter().any(|(_, of)| !of.predictions.is_empty()) {
-        text += "\nnodes expanded in complete iterations, and their prediction (Korf, Reid & Edelkamp 2001)\n\n";
+        text += "\nnodes expanded in a complete iteration that does not stop at the goal, on average over all boards,\nand their prediction (Korf, Reid & Edelkamp 2001)\n\n";
         let head =
             ["heuristic", "threshold", "boards", "measured", "+-", "predicted", "+-", "ratio"];
+        let number = |mean: f64| match mean {
+            small if small < 1000.0 => format!("{small:.1}"),
+            large => grouped(large.round() as u64),
+        };
         let mut lines = vec![head.map(str::to_owned).to_vec()];
         for (row, of) in values {
             lines.extend(of.predictions.iter().map(|p| {
@@ -145,11 +149,11 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
                     row.label.clone(),
                     p.threshold.to_string(),
                     p.boards.to_string(),
-                    grouped(p.measured),
-                    percent(p.measured_error, p.measured as f64),
-                    grouped(p.predicted.round() as u64),
+                    number(p.measured),
+                    percent(p.measured_error, p.measured),
+                    number(p.predicted),
                     percent(p.error, p.predicted),
-                    ratio(p.predicted / (p.measured as f64).max(1e-9)),
+                    ratio(p.predicted / p.measured.max(1e-9)),
                 ]
             }));
         }

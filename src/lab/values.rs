@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 use super::Error;
 use super::branching;
 use super::chains::{End, SEED, anneal};
-use super::contest::Tried;
 use super::entry::Entry;
 use super::predict::{Prediction, predictions};
 use super::statistics::{deviation, mean};
@@ -45,7 +44,8 @@ pub struct Values {
     pub quality_error: f64,
     /// b.
     pub branching_factor: f64,
-    /// The nodes expanded in complete iterations of plain IDA*, predicted and measured.
+    /// The nodes expanded in complete iterations of plain IDA*, predicted and measured: some thresholds, in
+    /// ascending order.
     pub predictions: Vec<Prediction>,
 }
 
@@ -74,7 +74,6 @@ const PART: usize = 4096;
 pub fn measure(
     entries: &[Entry],
     suite: &Suite,
-    tried: &[Tried],
     count: u32,
     cancel: &Cancel,
 ) -> Result<Vec<Option<Values>>, Error> {
@@ -85,7 +84,7 @@ pub fn measure(
     let base = branching::factor(suite.grid());
     let shares = branching::shares(suite.grid());
     let limits = Limits::default().cancel(cancel);
-    let of = |(place, entry): (usize, &Entry)| -> Result<Option<Values>, Error> {
+    let of = |entry: &Entry| -> Result<Option<Values>, Error> {
         if !entry.has_any_value() {
             return Ok(None);
         }
@@ -115,8 +114,6 @@ pub fn measure(
             let share = shares[board.blank()] * cells / f64::from(count);
             *equilibrium.entry(h.round() as u32).or_insert(0.0) += share;
         }
-        let trials = tried.iter().map(|board| (board.place, &board.trials[place]));
-        let trials = trials.map(|(place, trial)| (suite.cases[place].board.blank(), trial));
         Ok(Some(Values {
             boards: count,
             average_h: mean(h.iter().copied()),
@@ -126,8 +123,12 @@ pub fn measure(
             quality: mean(weights()),
             quality_error: spread(deviation(weights()), CHAINS),
             branching_factor: base,
-            predictions: predictions(suite.grid(), &ends, trials),
+            predictions: match entry.is_own() {
+                true => predictions(suite.grid(), &ends, evaluate)?,
+                // They would ask a program for many small batches.
+                false => Vec::new(),
+            },
         }))
     };
-    entries.iter().enumerate().map(of).collect()
+    entries.iter().map(of).collect()
 }

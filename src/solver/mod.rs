@@ -37,6 +37,7 @@ mod event;
 mod goal;
 mod incumbent;
 mod limits;
+mod lists;
 mod method;
 mod open;
 #[cfg(feature = "serde")]
@@ -69,6 +70,8 @@ pub use goal::GoalSpec;
 #[doc(hidden)]
 pub use goal::Target;
 pub use limits::Limits;
+#[doc(hidden)]
+pub use lists::patterns;
 pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
 pub use packets::{Division, Merged, Packet, PacketError, PacketResult, Split};
@@ -128,7 +131,7 @@ struct Shared {
     threads: Threads,
     progress: Option<Show>,
     canonicals: Memo<Grid, Arc<Canonical>>,
-    /// By canonical grid, goal cell of the blank, and method.
+    /// By the goal's grid, the goal cell of the blank in its canonical form, and method.
     searchers: Memo<(Grid, usize, Method), Arc<Once<Loaded>>>,
     /// The searches for a goal that leaves something open, by the number of tiles in each class.
     open: Memo<Box<[u8]>, Arc<OpenSearch>>,
@@ -614,9 +617,8 @@ impl Solver {
         method: Method,
         limits: &Limits,
     ) -> Result<Arc<Searcher>, Error> {
-        let (grid, goal_blank) = (canonical.grid(), canonical.goal_blank());
         let Shared { searchers, metric, heuristic, store, .. } = &*self.shared;
-        let key = (grid, goal_blank, method);
+        let key = (canonical.goal().board().grid(), canonical.goal_blank(), method);
         let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
         let wait = || match limits.is_cancelled() {
             true => Err(Error::Stopped(Stop::Cancelled)),
@@ -625,7 +627,7 @@ impl Solver {
         let load = || {
             let events = |event: &Event<'_>| self.report(event);
             let store = store.clone().cancel(limits.handle());
-            let kind = Kind { metric: *metric, heuristic, method, grid, goal_blank };
+            let kind = Kind { metric: *metric, heuristic, method, canonical };
             match self.install(|| Searcher::load(kind, &store, &events))? {
                 // The next board begins again.
                 Err(Error::Stopped(stop)) => Err(Error::Stopped(stop)),

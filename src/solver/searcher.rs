@@ -1,13 +1,16 @@
-//! The search for all goals that are equivalent by symmetry: with the engine, or plainly.
+//! The search for a goal, with the databases of all goals that are equivalent by symmetry: with the engine, or
+//! plainly.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use taquin_engine::SMALL;
 
-use super::{Error, Event, Method};
-use crate::board::{Grid, Metric, Moves, Position};
-use crate::heuristic::{Additions, Composed, EnhancedManhattan, Spec, Term, WalkingDistance};
+use super::{Error, Event, Method, lists};
+use crate::board::{Canonical, Grid, Metric, Moves, Position};
+use crate::heuristic::{
+    Additions, ComposeError, Composed, EnhancedManhattan, Spec, Term, WalkingDistance,
+};
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, OpenError, Partition};
 #[cfg(feature = "lab")]
 use crate::pdb::{Bytes, PlainTable, SlideTable, Table, payload_hash};
@@ -100,17 +103,24 @@ pub(super) enum Search {
     },
 }
 
-/// The search that is wanted: the metric, heuristic and method of a solver, and a class of goals.
+/// The search that is wanted: the metric, heuristic and method of a solver, and a goal.
 #[derive(Clone, Copy)]
 pub(super) struct Kind<'a> {
     pub metric: Metric,
     pub heuristic: &'a Spec,
     pub method: Method,
-    pub grid: Grid,
-    pub goal_blank: usize,
+    pub canonical: &'a Canonical,
 }
 
 impl Kind<'_> {
+    fn grid(&self) -> Grid {
+        self.canonical.grid()
+    }
+
+    fn goal_blank(&self) -> usize {
+        self.canonical.goal_blank()
+    }
+
     /// Returns whether learned weights guide the beams. Where beams accompany a search for a proof,
     /// they always do; the heuristic is that of the proof.
     fn is_learned(&self) -> bool {
@@ -126,7 +136,7 @@ impl Kind<'_> {
             Spec::Bound(bounds) => !bounds.iter().any(is_plain),
             _ => false,
         };
-        let is_small = self.grid.cells() <= TWO_PATTERN_CELLS && self.metric == Metric::Single;
+        let is_small = self.grid().cells() <= TWO_PATTERN_CELLS && self.metric == Metric::Single;
         is_small && has_heuristic && self.method == Method::Ida
     }
 }
@@ -150,7 +160,8 @@ enum Plan {
 
 impl Plan {
     fn new(kind: Kind<'_>) -> Result<Plan, Error> {
-        let Kind { metric, heuristic, method, grid, goal_blank } = kind;
+        let Kind { metric, heuristic, method, canonical } = kind;
+        let (grid, goal_blank) = (kind.grid(), kind.goal_blank());
         if SMALL && !kind.is_for_small_build() {
             return Err(Error::Unavailable { heuristic: heuristic.clone(), grid, method });
         }
@@ -180,10 +191,13 @@ impl Plan {
                 Some(plan) => plan,
                 None => Plan::Plain(standard_bounds(grid)),
             }),
-            Spec::Bound(bounds) => Some(
-                one(Set::for_engine(bounds, grid, goal_blank))
-                    .unwrap_or_else(|| Plan::Plain(bounds.clone())),
-            ),
+            Spec::Bound(bounds) => {
+                let label = |partition: &str| lists::labelled(partition, canonical);
+                let labelled = lists::replaced(bounds.clone(), label);
+                let labelled = labelled.map_err(|error| ComposeError::Tables(error.into()))?;
+                let set = Set::for_engine(&labelled, grid, goal_blank);
+                Some(one(set).unwrap_or_else(|| Plan::Plain(bounds.clone())))
+            }
         };
         whole.ok_or_else(|| Error::Unavailable { heuristic: heuristic.clone(), grid, method })
     }
@@ -207,7 +221,7 @@ impl Plan {
 
     /// The heuristic that stands for this search, whatever databases there are.
     fn spec(&self, kind: Kind<'_>) -> Spec {
-        let Kind { grid, goal_blank, .. } = kind;
+        let (grid, goal_blank) = (kind.grid(), kind.goal_blank());
         let spec = match self {
             _ if kind.method == Method::Bfs => return Spec::None,
             Plan::Blind => Spec::None,
@@ -223,7 +237,7 @@ impl Plan {
                             // The engine uses the mirror along the main diagonal where that keeps the
                             // goal.
                             let mirror = grid.is_mirrored(goal_blank);
-                            let partition = set.name().to_owned();
+                            let partition = lists::printed(set.name(), kind.canonical);
                             Spec::Bound(vec![Term::Tables { partition, plain: false, mirror }])
                         },
                         Spec::Catalogue,
@@ -266,13 +280,13 @@ impl Searcher {
         match Searcher::build(&Plan::new(kind)?, kind, store, events) {
             // The tables of such goals are rarely built. Without them there is another search.
             Err(Error::Store(error))
-                if kind.goal_blank != 0
-                    && kind.grid.cells() <= TWO_PATTERN_CELLS
+                if kind.goal_blank() != 0
+                    && kind.grid().cells() <= TWO_PATTERN_CELLS
                     && kind.metric == Metric::Single
                     && *kind.heuristic == Spec::Standard
                     && matches!(*error, StoreError::Missing { .. }) =>
             {
-                let plan = Plan::Plain(standard_bounds(kind.grid));
+                let plan = Plan::Plain(standard_bounds(kind.grid()));
                 let searcher = Searcher::build(&plan, kind, store, events)?;
                 if let StoreError::Missing { set, .. } = &*error {
                     events(&Event::StandsIn { set, heuristic: &searcher.heuristic() });
@@ -289,7 +303,8 @@ impl Searcher {
         store: &Store,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
-        let Kind { metric, method, grid, goal_blank, .. } = kind;
+        let Kind { metric, method, .. } = kind;
+        let (grid, goal_blank) = (kind.grid(), kind.goal_blank());
         let mut heuristic: Arc<str> = plan.spec(kind).to_string().into();
         let mut others = None;
         let load = |set| store.load(set, &|event| events(&Event::Store(*event)));
@@ -537,13 +552,15 @@ fn open_all(sets: &[Set], store: &Store) -> Option<Vec<Loaded>> {
 
 fn compose(
     bounds: &[Term],
-    Kind { grid, goal_blank, .. }: Kind<'_>,
+    kind: Kind<'_>,
     store: &Store,
     events: &dyn Fn(&Event<'_>),
 ) -> Result<(Arc<Composed>, Check), Error> {
+    let (grid, goal_blank) = (kind.grid(), kind.goal_blank());
     let events = |event: &crate::store::Event<'_>| events(&Event::Store(*event));
     let mut tables = store.tables(grid, goal_blank, &events);
-    let get = |partition: &str, plain| tables.get(partition, plain);
+    let get =
+        |partition: &str, plain| tables.get(&lists::labelled(partition, kind.canonical)?, plain);
     let composed = Composed::new(bounds, grid, goal_blank, get)?;
     Ok((Arc::new(composed), tables.check().clone()))
 }

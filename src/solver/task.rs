@@ -39,7 +39,7 @@ impl Task {
     /// Reports a stage of a solution.
     pub fn report(&self, stage: &Stage, events: Events) {
         let mut tiles: Vec<u8> =
-            stage.tiles.iter().map(|&label| self.canonical.tile(label)).collect();
+            stage.tiles.iter().filter_map(|&label| self.canonical.tile(label)).collect();
         tiles.sort_unstable();
         events(&Event::Stage { board: &self.board, tiles: &tiles, moves: stage.moves });
     }

@@ -5,6 +5,7 @@ use taquin_engine::SMALL;
 use super::{Check, Event, Loaded, Set, SetError, Store, StoreError};
 use crate::board::Grid;
 use crate::heuristic::PartitionTables;
+use crate::pdb::PatternError;
 
 /// The tables of a [`Store`] for goals with the blank in one cell of a canonical grid, by the
 /// names of their partitions. [`Composed`](crate::heuristic::Composed) takes them from here.
@@ -28,6 +29,12 @@ pub enum TablesError {
     /// Its tables can be neither opened nor built.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<PatternError> for TablesError {
+    fn from(error: PatternError) -> TablesError {
+        SetError::from(error).into()
+    }
 }
 
 impl Store {

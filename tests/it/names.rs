@@ -103,6 +103,44 @@ fn small_boards() {
     }
 }
 
+/// A list names the tiles that are printed on the board, whatever the goal.
+#[test]
+fn lists_name_the_tiles_of_the_goal() {
+    for (goal, board, values) in [
+        ("blank-last", "1 2 3 4 5 6 0 7 8", [("7,8", 2), ("1,2", 0), ("8,1", 1)]),
+        ("blank-first", "1 2 0 3 4 5 6 7 8", [("7,8", 0), ("1,2", 2), ("8,1", 1)]),
+        ("spiral", "0 2 3 1 8 4 7 6 5", [("1,8", 2), ("4,5", 0), ("7,8:plain", 1)]),
+    ] {
+        for (heuristic, value) in values {
+            let builder = Solver::builder().store(common::store()).goal(goal);
+            let solver = builder.heuristic(heuristic.parse().unwrap()).build().unwrap();
+            let board: Board = board.parse().unwrap();
+            assert_eq!(solver.value(&board).unwrap(), value, "{heuristic}, {goal}");
+            assert_eq!(&*solver.heuristic(board.grid()).unwrap(), heuristic);
+        }
+    }
+}
+
+/// Also those of the fast search, which sorts them, and of a size whose canonical form is another one.
+#[test]
+fn lists_in_answers_come_back() {
+    for (goal, name) in [
+        ("blank-first", "1,2,3,4/5,6,7,8:mirror"),
+        ("blank-last", "1,2,3,4/5,6,7,8:mirror"),
+        ("spiral", "1,2,3,8/4,5,6,7:mirror"),
+    ] {
+        let builder = Solver::builder().store(common::store()).goal(goal);
+        let solver = builder.heuristic(name.parse().unwrap()).build().unwrap();
+        assert_eq!(&*solver.heuristic(grid(3, 3)).unwrap(), name, "{goal}");
+    }
+    // One solver, two sizes with one canonical form.
+    let builder = Solver::builder().store(common::store()).heuristic("4,5".parse().unwrap());
+    let solver = builder.build().unwrap();
+    for (board, value) in [("1 2 3 / 0 4 5", 2), ("1 2 / 3 4 / 0 5", 1)] {
+        assert_eq!(solver.value(&board.parse().unwrap()).unwrap(), value, "{board}");
+    }
+}
+
 #[test]
 fn four_by_four() {
     let heuristics =

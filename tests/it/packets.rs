@@ -100,6 +100,25 @@ fn four_by_four() {
     assert_equal(&in_packets(solvers, far, 10_000, 50).0, &whole);
 }
 
+/// Packets name lists of tiles by labels, whatever the goal, and lead back to the same search.
+#[test]
+fn lists_of_tiles() {
+    let heuristic = "1,2,3,4,5/6,7,8,9,10,11";
+    let solver = in_memory().heuristic(heuristic.parse().unwrap()).build().unwrap();
+    let board: Board = "9 5 2 7 / 1 3 6 4 / 8 10 0 11".parse().unwrap();
+    let limits = Limits::default();
+    let packets = solver.packets(&board, None, Division::into(2), &limits).unwrap();
+    let Split::Packets(packets) = packets else { panic!("the board is solved at once") };
+    assert!(packets[0].to_string().contains(r#""heuristic":"7,8,9,10,11/1,2,3,4,5,6""#));
+    let again = packets[0].builder().unwrap().store(common::store()).build().unwrap();
+    assert_eq!(&*again.heuristic(board.grid()).unwrap(), heuristic);
+    for packet in &packets {
+        let [one, two] =
+            [&solver, &again].map(|solver| solver.run_packet(packet, &limits).unwrap());
+        assert_eq!(one, two);
+    }
+}
+
 /// On larger boards iterations are best-first.
 #[test]
 fn five_by_five() {

@@ -79,12 +79,14 @@ impl Canonical {
         Ok(Position::from_labels(self.grid, self.goal_blank, labels))
     }
 
-    /// The tile with a label, 0 for the blank.
-    ///
-    /// # Panics
-    /// If no tile has this label.
-    pub fn tile(&self, label: u8) -> u8 {
-        self.label.iter().position(|&l| l == label).expect("every label is a tile's") as u8
+    /// The label of a tile, that of the blank for 0; `None` if the goal has no such tile.
+    pub fn label(&self, tile: u8) -> Option<u8> {
+        self.label.get(usize::from(tile)).copied()
+    }
+
+    /// The tile with a label, 0 for the blank; `None` if no tile has it.
+    pub fn tile(&self, label: u8) -> Option<u8> {
+        self.label.iter().position(|&l| l == label).map(|tile| tile as u8)
     }
 
     /// A path on the canonical grid as a path on the goal's own grid.

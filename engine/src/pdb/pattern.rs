@@ -8,7 +8,8 @@ use crate::board::{Grid, GridError, Metric};
 /// A set of tiles whose moves a table counts.
 ///
 /// Tiles are named by their goal cells, so that one notation works for every goal. For the goal
-/// with the blank first, these are the tiles' own numbers.
+/// with the blank first, these are the tiles' own numbers. A solver takes the numbers that are printed on
+/// the tiles, whatever the goal, and translates them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pattern {
     grid: Grid,
@@ -46,6 +47,14 @@ pub enum PatternError {
         grid: Grid,
         /// The blank's goal cell.
         blank: usize,
+        /// The tile given.
+        tile: String,
+    },
+    /// The board has no tile with this number.
+    #[error("a {grid} board has no tile {tile}: its tiles are 1 to {}", grid.cells() - 1)]
+    NoTile {
+        /// The board's size.
+        grid: Grid,
         /// The tile given.
         tile: String,
     },

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 
-use crate::board::{LabelledBoard, Metric};
+use crate::board::{Goal, Grid, LabelledBoard, Metric};
 use crate::cli::advice::{Trouble, Unreached, quote};
 use crate::cli::args::boards::{BoardArgs, KindArgs};
 use crate::cli::args::checkpoint::CheckpointArgs;
@@ -20,6 +20,7 @@ use crate::cli::args::parsers::{Threads, metric, path};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::input::lines::{Input, Origin};
 use crate::cli::interrupt::{self, Answering};
+use crate::cli::output::board::marked;
 use crate::cli::output::file::Files;
 use crate::cli::output::picture::Picture;
 use crate::cli::output::progress::Progress;
@@ -29,7 +30,7 @@ use crate::cli::threads;
 use crate::cli::words;
 use crate::heuristic::{self, Spec};
 use crate::search::Cancel;
-use crate::solver::{Bracket, Checkpoint, Effort, Error, Limits, Solver, Target};
+use crate::solver::{Bracket, Checkpoint, Effort, Error, Limits, Solver, Target, patterns};
 use crate::text::{grouped, plural};
 
 pub const EXAMPLES: &str = "\
@@ -159,8 +160,12 @@ Heuristic that guides the search, as in walking-distance or 7-8:mirror
 Sums of {} and {} are heuristics too, as in manhattan+linear-conflict+last-move.
 
 Databases are named by their partition: for 3x3 4-4, for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and \
-4-4-4-3, for 5x5 6-6-6-6 and 7-7-7-3, or lists of tiles as in 1,2,3/4,5 (named by their goal cells as in \
-pdb-gen build, with the blank first for goals in a corner). Append :plain for tables that ignore the blank, which are \
+4-4-4-3, for 5x5 6-6-6-6 and 7-7-7-3, or lists of tiles as in 1,2,3/4,5. The tiles are those that are \
+printed on the board, whatever the goal; it decides where they belong. Each letter is a pattern:
+
+{}
+
+Append :plain for tables that ignore the blank, which are \
 built in memory each time, and :mirror to look up the mirror image too.
 
 The maximum of several: 'max(walking-distance,5-5-5)'.
@@ -172,7 +177,19 @@ is several times slower.",
         names.join("\n"),
         others.join(", "),
         last,
+        boards_of_patterns(&["7-8", "6-6-3", "14,15"]),
     )
+}
+
+/// The boards of the default goal with the patterns of partitions of 4x4 marked. They are below each other,
+/// because the help wraps lines as if their escape sequences had a width.
+fn boards_of_patterns(partitions: &[&str]) -> String {
+    let goal = Goal::named(Goal::NAMES[0], Grid::new(4, 4).expect("a board")).expect("a goal");
+    let board = |partition: &&str| {
+        let patterns = patterns(partition, &goal).expect("these are partitions");
+        format!("  {partition}\n{}", marked(&goal, &patterns))
+    };
+    partitions.iter().map(board).collect::<Vec<_>>().join("\n")
 }
 
 impl SolveArgs {

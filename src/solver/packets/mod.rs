@@ -50,7 +50,7 @@ use packet::{Header, SCHEMA};
 pub use packet::{Packet, PacketResult};
 
 use super::searcher::Searcher;
-use super::{Bracket, CheckpointError, Effort, Error, Limits, Method, Solver, State, Task};
+use super::{Bracket, CheckpointError, Effort, Error, Limits, Method, Solver, State, Task, lists};
 use crate::board::Board;
 use crate::memo::lock;
 use crate::search::{
@@ -91,6 +91,14 @@ struct Divided {
 impl Divided {
     fn engine(&self) -> Result<&Engine, Error> {
         self.searcher.engine().ok_or_else(|| CheckpointError::NoRecord.into())
+    }
+
+    /// The heuristic as packets keep it.
+    fn heuristic(&self) -> String {
+        let name = self.searcher.heuristic();
+        let label = |partition: &str| lists::labelled(partition, &self.task.canonical);
+        let labelled = name.parse().ok().and_then(|spec| lists::renamed(spec, label).ok());
+        labelled.map_or_else(|| name.to_string(), |spec| spec.to_string())
     }
 }
 
@@ -151,7 +159,7 @@ impl Solver {
             height: board.grid().height(),
             board: board.tiles().to_vec(),
             goal,
-            heuristic: divided.searcher.heuristic().to_string(),
+            heuristic: divided.heuristic(),
             state: own.with(record),
             subtrees,
             above,
@@ -244,7 +252,7 @@ impl Solver {
             return other();
         }
         let divided = self.divided(&board, limits)?.ok_or(PacketError::Damaged)?;
-        if *divided.searcher.heuristic() != *header.heuristic {
+        if divided.heuristic() != header.heuristic {
             return other();
         }
         let own = State::new(&divided.task.position, &divided.searcher);

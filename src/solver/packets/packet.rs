@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::PacketError;
-use crate::board::{Board, Grid};
+use crate::board::{Board, Canonical, Goal, Grid};
+use crate::heuristic::Spec;
 use crate::search::{Part, Threshold};
 use crate::solver::sealed::{self, sealed_text};
-use crate::solver::{Builder, Solver, State};
+use crate::solver::{Builder, Solver, State, lists};
 
 /// The version of the fields of packets and their results.
 pub const SCHEMA: u32 = 2;
@@ -19,6 +20,7 @@ pub struct Header {
     pub height: usize,
     pub board: Vec<u8>,
     pub goal: Vec<u8>,
+    /// Its lists of tiles are by labels: see [`lists`].
     pub heuristic: String,
     pub state: State,
     /// The subtrees of the threshold.
@@ -81,8 +83,12 @@ impl Packet {
     /// [`PacketError::Damaged`].
     pub fn builder(&self) -> Result<Builder, PacketError> {
         let Header { goal, heuristic, .. } = &self.header;
-        let heuristic = heuristic.parse().map_err(|_| PacketError::Damaged)?;
-        Ok(Solver::builder().goal(self.header.board_of(goal)?).heuristic(heuristic))
+        let heuristic: Spec = heuristic.parse().map_err(|_| PacketError::Damaged)?;
+        let goal = Goal::from(self.header.board_of(goal)?);
+        let canonical = Canonical::of(&goal);
+        let printed = |partition: &str| Ok(lists::printed(partition, &canonical));
+        let heuristic = lists::renamed(heuristic, printed)?;
+        Ok(Solver::builder().goal(goal).heuristic(heuristic))
     }
 
     /// The threshold: no solution is shorter.

@@ -8,7 +8,7 @@ mod watch;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use clap::Args;
@@ -136,7 +136,8 @@ pub struct BenchArgs {
 
     /// Time for all searches; boards that are not tried by then are left out
     ///
-    /// The default without --set, --until, --replay and limits is 10 s, so that the bench answers soon.
+    /// The default without --set, --until, --replay and limits is 10 s from the start, so that the bench answers
+    /// soon; databases that it builds leave less, 2 s at least.
     /// +- shows how certain the means are.
     #[arg(long, value_name = "TIME", value_parser = limits::time, allow_negative_numbers = true)]
     within: Option<Duration>,
@@ -222,8 +223,12 @@ pub struct BenchArgs {
     databases: DatabaseArgs,
 }
 
-/// The time of a bench that is asked for nothing.
+/// The time in which a bench answers that is asked for nothing. What it takes to build the databases is part of
+/// it.
 const SOON: Duration = Duration::from_secs(10);
+
+/// The time that is left for its searches at least.
+const LEAST: Duration = Duration::from_secs(2);
 
 /// A list of `--heuristics`.
 #[derive(Clone, Debug)]
@@ -379,7 +384,8 @@ impl From<lab::Error> for Failure {
 }
 
 pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
-    let Plan { mut suite, contenders, settings, record } = args.plan()?;
+    let begin = Instant::now();
+    let Plan { mut suite, contenders, mut settings, record } = args.plan()?;
     let to_errors = args.writes_to_standard_output()?;
     // A file that cannot be written is an error before the work, not after it.
     let read = contenders.iter().filter_map(|contender| match &contender.source {
@@ -401,6 +407,11 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         .iter()
         .map(|contender| Entry::load(contender, &suite, &store, &settings, watch.of_stores()))
         .collect::<Result<Vec<_>, _>>()?;
+
+    if args.within.is_none() {
+        let left = |budget: Duration| budget.saturating_sub(begin.elapsed()).max(LEAST);
+        settings.budget = settings.budget.map(left);
+    }
 
     let cancel = Cancel::new();
     let handle = cancel.clone();
@@ -433,9 +444,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let whole = tried.len() == suite.cases.len() || ended.is_ok() && !cancel.is_cancelled();
     let kept = csv.map_or(Ok(()), |csv| keep(csv, &suite, tried.len(), whole));
     let (values, values_error) = match args.values.filter(|_| whole) {
-        Some(count) => {
-            unless_cancelled(lab::measure(&entries, &suite, &tried, count, &cancel), &cancel)
-        }
+        Some(count) => unless_cancelled(lab::measure(&entries, &suite, count, &cancel), &cancel),
         None => (Vec::new(), Ok(())),
     };
     let (truth, truth_error) = match args.against {
