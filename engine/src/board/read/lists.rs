@@ -166,72 +166,115 @@ fn is_large(list: &str) -> bool {
 /// The rows of a list: one for each inner bracket, and for each string of several words. An empty
 /// place between two commas, or in brackets, is a blank.
 pub(super) fn unquoted(list: &str) -> Vec<String> {
-    let mut rows = vec![String::new()];
-    let mut word = String::new();
-    let mut named = false;
-    let mut last = ' ';
+    let mut cells = Cells::default();
     let mut chars = list.chars();
     while let Some(c) = chars.next() {
-        if !is_separator(c) && !matches!(c, '"' | '\'' | '=') {
-            word.push(c);
-            last = c;
-            continue;
-        }
-        let opens = matches!(c, '[' | '(' | '{');
-        let closes = matches!(c, ']' | ')' | '}');
-        // The name of a constructor, or a keyword and its value.
-        let is_name = named || c == '=' || opens && word.contains(char::is_alphabetic);
-        named = c == '=';
-        let row = rows.last_mut().expect("there is a first row");
-        if !is_name {
-            row.push_str(&word);
-        }
-        let is_empty = match c {
-            ',' => matches!(last, ',' | '[' | '(' | '{'),
-            _ => closes && matches!(last, '[' | '(' | '{'),
-        };
-        if is_empty && !is_name {
-            row.push_str(" _");
-        }
-        word.clear();
         match c {
             '"' | '\'' => {
                 let string: String = chars.by_ref().take_while(|&end| end != c).collect();
-                let words = string.split_whitespace().count();
-                let text = if words == 0 { "_" } else { string.trim() };
-                row.push(' ');
-                row.push_str(text);
-                row.push(' ');
-                if words > 1 {
-                    rows.push(String::new());
-                }
+                cells.string(c, &string);
             }
-            _ if closes || matches!(c, '/' | ';') => rows.push(String::new()),
-            // What stands before a bracket is no gap.
-            _ if opens && row.trim().is_empty() => row.clear(),
-            _ => row.push(' '),
+            '=' => cells.separator(c),
+            _ if is_separator(c) => cells.separator(c),
+            _ => cells.letter(c),
+        }
+    }
+    with_gaps(cells.into_rows(), !list.contains(','))
+}
+
+/// The cells of a list, as far as they are read.
+#[derive(Default)]
+struct Cells {
+    rows: Vec<String>,
+    /// The row that is not yet complete.
+    row: String,
+    /// The word that is not yet complete.
+    word: String,
+    /// The word is the value of a keyword.
+    is_value: bool,
+    /// The last character that is no white space; nothing behind a name.
+    last: Option<char>,
+}
+
+impl Cells {
+    fn letter(&mut self, c: char) {
+        self.word.push(c);
+        self.last = Some(c);
+    }
+
+    fn separator(&mut self, c: char) {
+        let opens = matches!(c, '[' | '(' | '{');
+        let closes = matches!(c, ']' | ')' | '}');
+        let is_name = self.end_word(c);
+        let is_first = matches!(self.last, Some('[' | '(' | '{'));
+        if !is_name && (closes && is_first || c == ',' && (is_first || self.last == Some(','))) {
+            self.row.push_str(" _");
+        }
+        match c {
+            _ if closes || matches!(c, '/' | ';') => self.end_row(),
+            // White space before a bracket is no gap.
+            _ if opens && self.row.trim().is_empty() => self.row.clear(),
+            _ => self.row.push(' '),
         }
         if !c.is_whitespace() {
-            last = if is_name { 'n' } else { c };
+            self.last = (!is_name).then_some(c);
         }
     }
-    if !named {
-        rows.last_mut().expect("there is a first row").push_str(&word);
+
+    /// A text in quotes: a cell, or the cells of a row.
+    fn string(&mut self, quote: char, text: &str) {
+        let is_name = self.end_word(quote);
+        let words = text.split_whitespace().count();
+        let cells = if words == 0 { "_" } else { text.trim() };
+        self.row.push_str(&format!(" {cells} "));
+        if words > 1 {
+            self.end_row();
+        }
+        self.last = (!is_name).then_some(quote);
     }
-    rows.retain(|row| !row.trim().is_empty());
+
+    /// Takes the word before a separator, unless it is the name of a constructor, or a keyword and its
+    /// value. Returns whether it is.
+    fn end_word(&mut self, separator: char) -> bool {
+        let word = std::mem::take(&mut self.word);
+        let is_keyword = separator == '=';
+        let is_constructor =
+            matches!(separator, '[' | '(' | '{') && word.contains(char::is_alphabetic);
+        let is_name = self.is_value || is_keyword || is_constructor;
+        self.is_value = is_keyword;
+        if !is_name {
+            self.row.push_str(&word);
+        }
+        is_name
+    }
+
+    fn end_row(&mut self) {
+        self.rows.push(std::mem::take(&mut self.row));
+    }
+
+    fn into_rows(mut self) -> Vec<String> {
+        if !self.is_value {
+            self.row.push_str(&self.word);
+        }
+        self.end_row();
+        self.rows.retain(|row| !row.trim().is_empty());
+        self.rows
+    }
+}
+
+/// The rows, with a blank in the gap of each that lacks a cell, if white space separates the cells.
+fn with_gaps(rows: Vec<String>, are_spaced: bool) -> Vec<String> {
     let width = rows.iter().map(|row| words(row).len()).max().unwrap_or(0);
-    let spaced = !list.contains(',');
-    rows.iter()
-        .map(|row| {
-            let words = words(row);
-            let mut cells: Vec<&str> = words.iter().map(|word| word.text).collect();
-            if spaced
-                && cells.len() + 1 == width
-                && let Some(column) = widest(&words, false)
-            {
-                cells.insert(column, "_");
-            }
-            cells.join(" ")
-        })
-        .collect()
+    let with_gap = |row: &String| {
+        let words = words(row);
+        let mut cells: Vec<&str> = words.iter().map(|word| word.text).collect();
+        if are_spaced
+            && cells.len() + 1 == width
+            && let Some(column) = widest(&words, false)
+        {
+            cells.insert(column, "_");
+        }
+        cells.join(" ")
+    };
+    rows.iter().map(with_gap).collect()
 }
