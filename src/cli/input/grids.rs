@@ -9,8 +9,10 @@ use std::time::Duration;
 use super::lines::{COMMENT, Input, Lines};
 use super::source::Source;
 use crate::board::{
-    Block, Board, BoardError, Grid, ParseError, Wait, is_separator_line, without_count,
+    Block, Board, BoardError, Grid, ParseError, Wait, is_separator_line, with_ordinal,
 };
+use crate::cli::output::report::shortened;
+use crate::cli::output::streams::say;
 use crate::json::{self, JsonError};
 
 /// The longest wait for lines behind those that are no board.
@@ -35,17 +37,25 @@ pub struct Grids<R> {
     readings: usize,
     /// The tiles may have labels: words that are no heading.
     labels: bool,
+    /// Words behind the last board get a note.
+    tells: bool,
 }
 
 impl<R: Source> Grids<R> {
     pub fn new(lines: Lines<R>, size: Option<Grid>, patience: Duration) -> Grids<R> {
         let ahead = VecDeque::new();
-        Grids { lines, size, patience, ahead, has_boards: false, readings: 0, labels: false }
+        let (labels, tells) = (false, false);
+        Grids { lines, size, patience, ahead, has_boards: false, readings: 0, labels, tells }
     }
 
     /// Grids whose tiles may have labels.
     pub fn of_labels(self, labels: bool) -> Grids<R> {
         Grids { labels, ..self }
+    }
+
+    /// Grids that print a note on words behind the last board.
+    pub fn telling(self, tells: bool) -> Grids<R> {
+        Grids { tells, ..self }
     }
 
     /// Returns whether the next line may be looked at.
@@ -140,11 +150,19 @@ impl<R: Source> Iterator for Grids<R> {
         if self.labels {
             return Some(trimmed(Input::sound(lines.swap_remove(0).origin, text)));
         }
-        // Words and numbers behind the boards are none.
-        if block.is_head() && self.has_boards && self.lines.is_at_end() {
+        // Words and numbers behind the boards are none. A size is a board that is cut short.
+        if block.is_head()
+            && self.has_boards
+            && self.lines.is_at_end()
+            && text.parse::<Grid>().is_err()
+        {
+            if self.tells {
+                let (origin, words) = (&lines[0].origin, shortened(&text));
+                let note = format_args!("note: {origin}{words:?} behind the last board is no part of it");
+                say("taquin", note);
+            }
             return None;
         }
-        let mut label = None;
         // A number before rows is read again, unless it is their width.
         let has_count = lines.get(1).is_some_and(|row| {
             let width = row.text.split_whitespace().count();
@@ -166,10 +184,7 @@ impl<R: Source> Iterator for Grids<R> {
                 }
                 // Among other boards it is a count, or the number of the board.
                 Err(ParseError::SizeLine { .. }) if self.has_boards || self.goes_on() => {
-                    if let Some((count, rows)) = without_count(&text) {
-                        label = Some(count.to_owned());
-                        text = rows.to_owned();
-                    }
+                    text = with_ordinal(&text).unwrap_or(text);
                 }
                 // What follows the board is not part of it.
                 Err(_) if (1..lines.len()).contains(&whole) => {
@@ -185,12 +200,7 @@ impl<R: Source> Iterator for Grids<R> {
             }
         }
         self.has_boards = true;
-        let origin = lines.swap_remove(0).origin;
-        let origin = match label {
-            Some(label) => origin.labelled(&label),
-            None => origin,
-        };
-        Some(trimmed(Input::sound(origin, text)))
+        Some(trimmed(Input::sound(lines.swap_remove(0).origin, text)))
     }
 }
 

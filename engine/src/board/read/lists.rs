@@ -8,7 +8,8 @@ use std::ops::Range;
 use super::cells::{MANY, is_blank_word, is_compact, keep, widest, words};
 use super::rows;
 use super::strict::{self, is_separator};
-use super::{ParseError, Reading};
+use super::rows::label;
+use super::{Guess, ParseError, Reading};
 use crate::board::Grid;
 
 /// The fewest cells of a list that could be a board.
@@ -20,9 +21,7 @@ const DEEPEST: usize = 8;
 /// The first board in lists.
 pub(super) struct Found {
     pub reading: Reading,
-    /// The number of the other boards.
-    pub others: usize,
-    /// The text of each board.
+    /// The text of each board, with what stands around its list.
     pub texts: Vec<String>,
     /// The lines before and behind the lists.
     pub outside: String,
@@ -30,7 +29,13 @@ pub(super) struct Found {
 
 /// The boards in the lists of a text; `None` if no list could be a board.
 pub(super) fn find(text: &str, size: Option<Grid>) -> Option<Result<Found, ParseError>> {
-    within(text, size, 0)
+    let mut found = within(text, size, 0);
+    if let Some(Ok(Found { reading, texts, .. })) = &mut found
+        && texts.len() == 1
+    {
+        reading.guesses.extend(remarks(text));
+    }
+    found
 }
 
 fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, ParseError>> {
@@ -42,28 +47,26 @@ fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, 
         match rows_of(text, size) {
             Ok(reading) => {
                 let (texts, outside) = (vec![text.to_owned()], String::new());
-                return Some(Ok(Found { reading, others: 0, texts, outside }));
+                return Some(Ok(Found { reading, texts, outside }));
             }
             Err(error) => keep(&mut best, error),
         }
     }
-    let large: Vec<&Range<usize>> =
-        lists.iter().filter(|list| is_large(&text[(*list).clone()])).collect();
-    let mut boards = Vec::new();
+    let large = large(text, &lists);
+    let mut readings = Vec::new();
     for &list in &large {
         // The size may come before the list.
         let name = text[..list.start].trim_end_matches(|c| is_separator(c) || "=:".contains(c));
         let own = name.parse().ok().filter(|_| list == first && name.contains(['x', 'X', '×']));
         match one(&text[list.clone()], own.or(size)) {
-            Ok(reading) => boards.push((reading, text[list.clone()].to_owned())),
+            Ok(reading) => readings.push(reading),
             Err(error) => keep(&mut best, error),
         }
     }
-    if boards.len() == large.len() && !boards.is_empty() {
-        let others = boards.len() - 1;
-        let (mut readings, texts): (Vec<Reading>, Vec<String>) = boards.into_iter().unzip();
-        let reading = readings.swap_remove(0);
-        return Some(Ok(Found { reading, others, texts, outside: outside(text, &large) }));
+    if readings.len() == large.len() && !readings.is_empty() {
+        let (reading, outside) = (readings.swap_remove(0), outside(text, &large));
+        let texts = parts(text, &large);
+        return Some(Ok(Found { reading, texts, outside }));
     }
     let [list] = large[..] else {
         return (is_alone || !large.is_empty()).then_some(Err(best));
@@ -79,12 +82,57 @@ fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, 
     }
 }
 
+/// The lists that have cells enough for a board.
+fn large<'a>(text: &str, lists: &'a [Range<usize>]) -> Vec<&'a Range<usize>> {
+    lists.iter().filter(|list| is_large(&text[(*list).clone()])).collect()
+}
+
 /// The lines of a text before and behind those of its lists.
 fn outside(text: &str, lists: &[&Range<usize>]) -> String {
     let (Some(first), Some(last)) = (lists.first(), lists.last()) else { return String::new() };
     let begin = text[..first.start].rfind('\n').unwrap_or(0);
     let end = text[last.end..].find('\n').map_or(text.len(), |end| last.end + end);
     format!("{}{}", &text[..begin], &text[end..])
+}
+
+/// The text of each list, with what stands around it if that is no name of the list.
+fn parts(text: &str, lists: &[&Range<usize>]) -> Vec<String> {
+    let mut begin = 0;
+    let mut texts = Vec::new();
+    for (place, &list) in lists.iter().enumerate() {
+        // The end of the line belongs to the list.
+        let end = lists.get(place + 1).map_or(text.len(), |next| {
+            text[list.end..next.start].find('\n').map_or(list.end, |end| list.end + end)
+        });
+        let part = text[begin..end].trim_matches(|c: char| is_separator(c) && !is_bracket(c));
+        let is_plain = lists.len() > 1 && remarks(part).is_empty();
+        texts.push(if is_plain { text[list.clone()].to_owned() } else { part.to_owned() });
+        begin = end;
+    }
+    texts
+}
+
+/// What stands around the only list and is not its name: lines, and numbers in the lines of the list.
+fn remarks(text: &str) -> Vec<Guess> {
+    let (lists, _) = lists(text);
+    let large = large(text, &lists);
+    let (Some(first), Some(last)) = (large.first(), large.last()) else { return Vec::new() };
+    let (before, behind) = (&text[..first.start], &text[last.end..]);
+    let assigns = before.trim_end().ends_with(['=', '(', '>']);
+    let before = if assigns { before.trim_end() } else { before };
+    let (above, name) = before.rsplit_once('\n').unwrap_or(("", before));
+    let (end, below) = behind.split_once('\n').unwrap_or((behind, ""));
+    let has_number = |text: &str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.any(|word| word.parse::<u64>().is_ok())
+    };
+    let is_name = assigns || name.trim_end_matches([':', ' ']).parse::<Grid>().is_ok();
+    let lines = [above, below].into_iter().filter(|lines| lines.contains(char::is_alphanumeric));
+    let name = Some(name).filter(|name| !is_name && has_number(name));
+    // A call, as in `.reshape(3, 3)`, or an index is code.
+    let end = Some(end).filter(|end| !end.starts_with(['.', '[']) && has_number(end));
+    let others = name.into_iter().chain(lines).chain(end);
+    others.map(|text| label(text.trim_matches(is_separator))).collect()
 }
 
 /// Reads one list, or one text in quotes.
@@ -146,6 +194,10 @@ fn lists(text: &str) -> (Vec<Range<usize>>, bool) {
         }
     }
     (lists, is_alone)
+}
+
+fn is_bracket(c: char) -> bool {
+    "()[]{}".contains(c)
 }
 
 /// Returns whether a list has cells enough for a board.

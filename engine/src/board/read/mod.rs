@@ -94,10 +94,11 @@ fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
     })
 }
 
-/// The number in the first line of a text, and the other lines.
-pub fn without_count(text: &str) -> Option<(&str, &str)> {
+/// The text of one of several boards, whose first line is a number, but not its side: with a point behind
+/// the number, which is then a label.
+pub fn with_ordinal(text: &str) -> Option<String> {
     let (count, rows) = text.split_once('\n')?;
-    count.trim().parse::<u64>().is_ok().then_some((count.trim(), rows))
+    count.trim().parse::<u64>().is_ok().then(|| format!("{}.\n{rows}", count.trim()))
 }
 
 impl FromStr for Board {
@@ -143,21 +144,22 @@ impl Board {
             return words.into_iter().map(str::to_owned).collect();
         }
         let list = lists::find(&comments::removed(text), size).and_then(Result::ok);
-        if let Some(list) = list.filter(|list| list.others > 0) {
+        if let Some(list) = list.filter(|list| list.texts.len() > 1) {
             return list.texts;
         }
         let mut blocks = block::blocks(text, size);
         // A head without tiles behind all boards.
-        if blocks.last().is_some_and(|(_, is_head)| *is_head) {
-            blocks.pop();
-        }
+        let tail = blocks.pop_if(|(_, is_head)| *is_head);
         if blocks.len() < 2 {
             return Vec::new();
         }
-        // Here a number before rows may be a count, or the number of a board.
+        if let (Some((tail, _)), Some((last, _))) = (tail, blocks.last_mut()) {
+            last.push('\n');
+            last.push_str(&tail);
+        }
         let board = |(text, _): (String, bool)| match read(&text, size) {
             Ok(_) => Some(text),
-            Err(ParseError::SizeLine { .. }) => Some(without_count(&text)?.1.to_owned()),
+            Err(ParseError::SizeLine { .. }) => with_ordinal(&text),
             Err(_) => None,
         };
         blocks.into_iter().map(board).collect::<Option<_>>().unwrap_or_default()
