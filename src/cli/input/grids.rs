@@ -21,8 +21,9 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// The most lines of a text that is read as a whole, if its first lines are no board.
 const MAX_WHOLE: usize = 48;
 
-/// The most readings of such texts in a stream: it may have no board at all.
+/// The most readings of such texts in a stream, and without a board: it may have none at all.
 const MAX_READINGS: usize = 10_000;
+const MAX_FRUITLESS: usize = 1000;
 
 /// Joins the rows of grids, and drops empty lines.
 pub struct Grids<R> {
@@ -35,6 +36,8 @@ pub struct Grids<R> {
     ahead: VecDeque<Input>,
     has_boards: bool,
     readings: usize,
+    /// The readings since the last board.
+    fruitless: usize,
     /// The tiles may have labels: words that are no heading.
     labels: bool,
     /// Words behind the last board get a note.
@@ -43,9 +46,17 @@ pub struct Grids<R> {
 
 impl<R: Source> Grids<R> {
     pub fn new(lines: Lines<R>, size: Option<Grid>, patience: Duration) -> Grids<R> {
-        let ahead = VecDeque::new();
-        let (labels, tells) = (false, false);
-        Grids { lines, size, patience, ahead, has_boards: false, readings: 0, labels, tells }
+        Grids {
+            lines,
+            size,
+            patience,
+            ahead: VecDeque::new(),
+            has_boards: false,
+            readings: 0,
+            fruitless: 0,
+            labels: false,
+            tells: false,
+        }
     }
 
     /// Grids whose tiles may have labels.
@@ -91,17 +102,24 @@ impl<R: Source> Grids<R> {
     /// its own would be.
     fn extended(&mut self, lines: &mut Vec<Input>) -> bool {
         let begin = lines.len();
+        if self.readings >= MAX_READINGS || self.fruitless >= MAX_FRUITLESS {
+            return false;
+        }
         while lines.len() < MAX_WHOLE
-            && self.readings < MAX_READINGS
             && self.lines.is_ready(PATIENCE.min(self.patience))
             && self.lines.peek().is_some_and(|line| line.fault.is_none())
         {
             lines.extend(self.lines.next());
         }
-        let read = |end: usize| Board::read(&joined(&lines[..end]), self.size);
+        let read = |end: usize| Board::read(&with_comments(&lines[..end]), self.size);
         let is_board = |end: &usize| matches!(read(*end), Ok(_) | Err(ParseError::SizeLine { .. }));
-        let mut end =
-            (begin + 1..=lines.len()).rev().inspect(|_| self.readings += 1).find(is_board);
+        // With its comments, the text is another one.
+        let has_comments = lines[..begin].iter().any(|line| line.whole.is_some());
+        let ends = begin + usize::from(!has_comments)..=lines.len();
+        let mut readings = 0;
+        let mut end = ends.rev().inspect(|_| readings += 1).find(is_board);
+        self.readings += readings;
+        self.fruitless = if end.is_some() { 0 } else { self.fruitless + readings };
         // What may stand before the next board is left to it.
         while let Some(last) = end.map(|end| end - 1)
             && last > begin
@@ -158,11 +176,13 @@ impl<R: Source> Iterator for Grids<R> {
         {
             if self.tells {
                 let (origin, words) = (&lines[0].origin, shortened(&text));
-                let note = format_args!("note: {origin}{words:?} behind the last board is no part of it");
+                let note =
+                    format_args!("note: {origin}{words:?} behind the last board is no part of it");
                 say("taquin", note);
             }
             return None;
         }
+        let mut error = None;
         // A number before rows is read again, unless it is their width.
         let has_count = lines.get(1).is_some_and(|row| {
             let width = row.text.split_whitespace().count();
@@ -191,16 +211,16 @@ impl<R: Source> Iterator for Grids<R> {
                     self.lines.give_back(lines.split_off(whole));
                     text = joined(&lines);
                 }
-                Err(ParseError::Board(BoardError::Repeated { .. })) => {}
-                Err(_) => {
-                    if self.extended(&mut lines) {
-                        text = joined(&lines);
-                    }
-                }
+                Err(fault @ ParseError::Board(BoardError::Repeated { .. })) => error = Some(fault),
+                Err(fault) => match self.extended(&mut lines) {
+                    true => text = with_comments(&lines),
+                    false => error = Some(fault),
+                },
             }
         }
         self.has_boards = true;
-        Some(trimmed(Input::sound(lines.swap_remove(0).origin, text)))
+        let input = Input::sound(lines.swap_remove(0).origin, text);
+        Some(trimmed(Input { error, ..input }))
     }
 }
 
@@ -215,6 +235,13 @@ fn trimmed(mut input: Input) -> Input {
 /// The text of lines without those of comments.
 fn joined(lines: &[Input]) -> String {
     let lines = lines.iter().filter(|line| line.text != COMMENT).map(|line| &*line.text);
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The text of lines with the comments behind tiles.
+fn with_comments(lines: &[Input]) -> String {
+    let lines = lines.iter().filter(|line| line.text != COMMENT);
+    let lines = lines.map(|line| &**line.whole.as_ref().unwrap_or(&line.text));
     lines.collect::<Vec<_>>().join("\n")
 }
 

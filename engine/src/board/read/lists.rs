@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::cells::{MANY, is_blank_word, is_compact, keep, widest, words};
 use super::rows;
-use super::strict::{self, is_separator};
 use super::rows::label;
+use super::strict::{self, is_separator};
 use super::{Guess, ParseError, Reading};
 use crate::board::Grid;
 
@@ -153,7 +153,13 @@ fn one(list: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
 
 fn rows_of(list: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
     let rows = unquoted(list);
-    rows::rows(&rows.iter().map(|row| &**row).collect::<Vec<_>>(), size, true)
+    let rows = rows::rows(&rows.iter().map(|row| &**row).collect::<Vec<_>>(), size, true);
+    // Strings with one character for each cell, of which one is a space.
+    rows.or_else(|error| {
+        let rows: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+        let is_even = rows.len() > 1 && rows.iter().all(|row| row.len() == rows[0].len());
+        if is_even { rows::rows(&rows, size, false).or(Err(error)) } else { Err(error) }
+    })
 }
 
 /// The outermost lists of a text, and whether nothing but separators is outside of them.

@@ -12,6 +12,7 @@ mod forms;
 mod labels;
 mod lists;
 mod loose;
+mod rewrite;
 mod rows;
 mod strict;
 #[cfg(test)]
@@ -84,7 +85,7 @@ impl Reading {
 
 fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
     strict::read(text, size).or_else(|error| {
-        let reading = loose::read(text, size, error)?;
+        let reading = not_plain(text, size, error)?;
         // Two boards have a tile in common, and are not parts of one.
         let is_board = |(part, _): &(String, bool)| part != text && read(part, size).is_ok();
         match block::blocks(text, size).iter().filter(|part| is_board(part)).count() {
@@ -92,6 +93,59 @@ fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
             found => Err(ParseError::Several { found }),
         }
     })
+}
+
+/// Reads a text of which the plain reading failed with `error`.
+fn not_plain(text: &str, size: Option<Grid>, error: ParseError) -> Result<Reading, ParseError> {
+    if text.len() > MAX_TEXT {
+        return Err(error);
+    }
+    loose::read(text, size, error).or_else(|error| {
+        let other = || {
+            let text = rewrite::rewritten(text)?;
+            let plain = strict::read(&text, size);
+            plain.or_else(|error| loose::read(&text, size, error)).ok()
+        };
+        other().or_else(|| joined(text, size)).or_else(|| hashed(text, size, &error)).ok_or(error)
+    })
+}
+
+/// Reads tiles with one of these signs between them, as in `8-1-3`. In a few numbers all but dashes have
+/// another meaning.
+fn joined(text: &str, size: Option<Grid>) -> Option<Reading> {
+    let bytes = text.as_bytes();
+    let is_cell = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
+    for sign in "-:._\\".chars() {
+        let joins = |at: usize| at > 0 && is_cell(at - 1) && is_cell(at + 1);
+        if text.match_indices(sign).all(|(at, _)| !joins(at)) {
+            continue;
+        }
+        let between = if sign == '\\' { '/' } else { ' ' };
+        let parted = |(at, c): (usize, char)| if c == sign && joins(at) { between } else { c };
+        let reading = strict::read(&text.char_indices().map(parted).collect::<String>(), size).ok();
+        let is_sure =
+            |reading: &Reading| sign == '-' || reading.board.grid().cells() >= cells::MANY;
+        if let Some(reading) = reading.filter(is_sure) {
+            return Some(reading);
+        }
+    }
+    None
+}
+
+/// Reads a text whose only `#` is the blank, as no comment can begin there.
+fn hashed(text: &str, size: Option<Grid>, error: &ParseError) -> Option<Reading> {
+    let (before, behind) = text.split_once('#').filter(|(_, behind)| !behind.contains('#'))?;
+    // It is a cell of its own, or one of a row with a character for each.
+    let is_cell = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let (last, next) = (before.chars().next_back(), behind.chars().next());
+    if next.is_some_and(|c| "[({".contains(c)) || is_cell(next) && !is_cell(last) {
+        return None;
+    }
+    let text = format!("{before}_{behind}");
+    let reading = strict::read(&text, size).or_else(|_| loose::read(&text, size, error.clone()));
+    let mut reading = reading.ok()?;
+    reading.guesses.push(Guess::Blank("#".to_owned()));
+    Some(reading)
 }
 
 /// The text of one of several boards, whose first line is a number, but not its side: with a point behind
@@ -116,7 +170,7 @@ impl Board {
     /// [`ParseError`] if the text is not a board of that size, or only by a guess.
     pub fn parse(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
         let reading = strict::read(text, size).or_else(|error| {
-            let reading = loose::read(text, size, error.clone())?;
+            let reading = not_plain(text, size, error.clone())?;
             if reading.guesses.is_empty() { Ok(reading) } else { Err(error) }
         });
         reading.map(|reading| reading.board)
@@ -142,6 +196,10 @@ impl Board {
         let words: Vec<&str> = text.split_whitespace().collect();
         if words.len() > 1 && words.iter().all(|word| cells::is_compact(word)) {
             return words.into_iter().map(str::to_owned).collect();
+        }
+        let has_lists = text.contains(['[', '(', '{', '"', '\'']);
+        if !has_lists && !text.trim().contains('\n') {
+            return Vec::new();
         }
         let list = lists::find(&comments::removed(text), size).and_then(Result::ok);
         if let Some(list) = list.filter(|list| list.texts.len() > 1) {
