@@ -21,9 +21,11 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// The most lines of a text that is read as a whole, if its first lines are no board.
 const MAX_WHOLE: usize = 48;
 
-/// The most readings of such texts in a stream, and without a board: it may have none at all.
+/// The most readings of such texts in a stream: it may have no board at all.
 const MAX_READINGS: usize = 10_000;
-const MAX_FRUITLESS: usize = 1000;
+
+/// The most bytes of such texts without a board: a tenth of a second.
+const MAX_FRUITLESS: usize = 1 << 18;
 
 /// Joins the rows of grids, and drops empty lines.
 pub struct Grids<R> {
@@ -36,7 +38,7 @@ pub struct Grids<R> {
     ahead: VecDeque<Input>,
     has_boards: bool,
     readings: usize,
-    /// The readings since the last board.
+    /// The bytes of these readings since the last board.
     fruitless: usize,
     /// The tiles may have labels: words that are no heading.
     labels: bool,
@@ -116,10 +118,11 @@ impl<R: Source> Grids<R> {
         // With its comments, the text is another one.
         let has_comments = lines[..begin].iter().any(|line| line.whole.is_some());
         let ends = begin + usize::from(!has_comments)..=lines.len();
+        let bytes: usize = lines.iter().map(|line| line.text.len()).sum();
         let mut readings = 0;
         let mut end = ends.rev().inspect(|_| readings += 1).find(is_board);
         self.readings += readings;
-        self.fruitless = if end.is_some() { 0 } else { self.fruitless + readings };
+        self.fruitless = if end.is_some() { 0 } else { self.fruitless + readings * bytes / 2 };
         // What may stand before the next board is left to it.
         while let Some(last) = end.map(|end| end - 1)
             && last > begin

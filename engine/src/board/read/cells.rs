@@ -185,6 +185,10 @@ fn labelled(rows: &[Vec<&str>], size: Option<Grid>) -> Option<Reading> {
             .filter(|_| is_alone && row.len() > 1)
             .and_then(|reading| label(at, at + 1, reading));
     }
+    // A label before the tiles, others behind them, and the blank.
+    if row.iter().filter(|word| number(word).is_none()).count() > LABEL + 2 {
+        return None;
+    }
     // Width and height before the tiles.
     if let Some((&[width, height], tiles)) = row.split_first_chunk()
         && let (Ok(width), Ok(height)) = (width.parse(), height.parse())

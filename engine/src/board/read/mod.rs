@@ -117,7 +117,8 @@ fn joined(text: &str, size: Option<Grid>) -> Option<Reading> {
     let is_cell = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
     for sign in "-:._\\".chars() {
         let joins = |at: usize| at > 0 && is_cell(at - 1) && is_cell(at + 1);
-        if text.match_indices(sign).all(|(at, _)| !joins(at)) {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == sign || strict::is_separator(c);
+        if !text.match_indices(sign).any(|(at, _)| joins(at)) || !text.chars().all(is_plain) {
             continue;
         }
         let between = if sign == '\\' { '/' } else { ' ' };
@@ -146,6 +147,12 @@ fn hashed(text: &str, size: Option<Grid>, error: &ParseError) -> Option<Reading>
     let mut reading = reading.ok()?;
     reading.guesses.push(Guess::Blank("#".to_owned()));
     Some(reading)
+}
+
+/// Returns whether a text has several words, each of which is a board.
+fn are_compact(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.clone().nth(1).is_some() && words.all(cells::is_compact)
 }
 
 /// The text of one of several boards, whose first line is a number, but not its side: with a point behind
@@ -182,9 +189,14 @@ impl Board {
     /// # Errors
     /// [`ParseError`] if the text is not a board of that size.
     pub fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
-        read(text, size).map_err(|error| match Board::several(text, size).len() {
-            0 => error,
-            found => ParseError::Several { found },
+        read(text, size).map_err(|error| match error {
+            ParseError::Several { .. } => error,
+            // Several lists in a line are such an error already.
+            _ if !text.trim().contains('\n') && !are_compact(text) => error,
+            error => match Board::several(text, size).len() {
+                0 => error,
+                found => ParseError::Several { found },
+            },
         })
     }
 
@@ -193,13 +205,8 @@ impl Board {
         if text.len() > MAX_TEXT || strict::read(text, size).is_ok() {
             return Vec::new();
         }
-        let words: Vec<&str> = text.split_whitespace().collect();
-        if words.len() > 1 && words.iter().all(|word| cells::is_compact(word)) {
-            return words.into_iter().map(str::to_owned).collect();
-        }
-        let has_lists = text.contains(['[', '(', '{', '"', '\'']);
-        if !has_lists && !text.trim().contains('\n') {
-            return Vec::new();
+        if are_compact(text) {
+            return text.split_whitespace().map(str::to_owned).collect();
         }
         let list = lists::find(&comments::removed(text), size).and_then(Result::ok);
         if let Some(list) = list.filter(|list| list.texts.len() > 1) {
