@@ -51,7 +51,7 @@ pub fn read(text: &str, size: Option<Grid>) -> Result<(Reading, Option<Goal>), J
         let (board, goal) = board(text, size)?;
         return Ok((Reading { board, guesses: Vec::new() }, goal));
     }
-    let reading = Board::read(text, size).map_err(|error| match several(text, size).len() {
+    let reading = Board::read(text, size).map_err(|error| match objects(text).len() {
         0 => error,
         found => ParseError::Several { found },
     });
@@ -138,11 +138,17 @@ fn foreign(
 
 /// The texts of several boards: the objects of a list, or what [`Board::several`] finds.
 pub fn several(text: &str, size: Option<Grid>) -> Vec<String> {
-    match serde_json::from_str::<Vec<Map<String, Value>>>(text) {
-        Ok(objects) => {
-            objects.iter().map(|object| Value::from(object.clone()).to_string()).collect()
-        }
-        Err(_) => Board::several(text, size),
+    match objects(text) {
+        objects if objects.is_empty() => Board::several(text, size),
+        objects => objects.into_iter().map(|object| Value::from(object).to_string()).collect(),
+    }
+}
+
+/// The objects of a list.
+fn objects(text: &str) -> Vec<Map<String, Value>> {
+    match text.trim_start().starts_with('[') {
+        true => serde_json::from_str(text).unwrap_or_default(),
+        false => Vec::new(),
     }
 }
 

@@ -98,7 +98,9 @@ fn cases_have_their_lengths() {
         ("comments.txt", &["--goal", "spiral"], &["15"]),
     ] {
         let text = fs::read_to_string(path(name)).unwrap();
-        let run = taquin(&[&["solve", "--json", "-"], args].concat(), &text);
+        // No tables have to be built.
+        let solve = ["solve", "--json", "--heuristic", "linear-conflict", "-"];
+        let run = taquin(&[&solve[..], args].concat(), &text);
         let found: Vec<String> =
             run.objects().iter().map(|object| object["length"].to_string()).collect();
         assert_eq!(found, lengths, "{name}");
@@ -155,6 +157,12 @@ fn guesses_are_told_once() {
 fn relatives_of_the_cases_are_read() {
     let eight = "1 2 3 / 4 0 6 / 7 5 8";
     for text in [
+        "1-2-3\n4-0-6\n7-5-8",
+        "1-2-3-4-0-6-7-5-8",
+        "1 2 3\n4 # 6\n7 5 8",
+        "1 2 3 / 4 # 6 / 7 5 8",
+        "123\n4#6\n758",
+        "a b c\nd x f\ng e h",
         "1 2 3\n4 . 6\n7 5 8",
         "1 2 3\n4 __ 6\n7 5 8",
         "1 2 3\n4 -1 6\n7 5 8",
@@ -217,6 +225,16 @@ fn relatives_of_the_cases_are_read() {
     ] {
         assert_eq!(read(&[], text), [eight], "{text}");
     }
+    let last = "1 2 3 / 4 5 6 / 7 8 0";
+    for text in [
+        "A B C\nD E F\nG H\n",
+        "abc\ndef\ngh",
+        "abcdefgh",
+        "1 2 3\n4 5 6\n7 8 #",
+        "a;b;c;d;e;f;g;h",
+    ] {
+        assert_eq!(read(&[], text), [last], "{text}");
+    }
     assert_eq!(read(&["--size", "3"], "1\n2\n3\n4\n0\n6\n7\n5\n8\n"), [eight]);
     assert_eq!(read(&[], "3 2\n1 2\n3 4\n5 0"), ["1 2 / 3 4 / 5 0"]);
 }
@@ -249,6 +267,44 @@ fn no_board_is_lost() {
     assert_eq!(read(&[], "4\n8 1 3\n4 0 2\n7 6 5\n"), [format!("error: {message}")]);
     // The error names the fault of the text, rather than the missing goal.
     taquin(&["check", "--goal-follows", "1 2 2 0"], "").expect(2, "tile 2 appears twice");
+}
+
+/// What stands behind the boards gets one note, or is an error where it looks like a board.
+#[test]
+fn nothing_is_dropped_in_silence() {
+    let grid = "1 2 3\n4 0 6\n7 5 8\n";
+    let eight = "1 2 3 / 4 0 6 / 7 5 8";
+    for (text, note) in [
+        ("\nsolvable in 2 moves\n", "line 5: \"solvable in 2 moves\" behind the last board is no"),
+        ("\n17\n", "line 5: \"17\" behind the last board is no part of it"),
+        ("\nThe end,\nand more\n", "line 5: \"The end,\\nand more\" behind the last board"),
+        ("\nabc\n", "line 5: \"abc\" behind the last board"),
+    ] {
+        let text = format!("{grid}{text}");
+        let run = taquin(&["check", "-"], &text).expect(0, note);
+        assert_eq!(run.err.matches("note").count(), 1, "{run:#?}");
+        assert_eq!(read(&[], &text), [eight]);
+    }
+    let found = read(&[], &format!("{grid}\n4x4\n"));
+    assert!(found.len() == 2 && found[1].starts_with("error: \"4x4\""), "{found:?}");
+    for (text, note) in [
+        ("[[1,2,3],[4,0,6],[7,5,8]] 14", "\"14\" is read as a label"),
+        ("14 [[1,2,3],[4,0,6],[7,5,8]]", "\"14\" is read as a label"),
+        ("\"123406758\",20", "\"20\" is read as a label"),
+        ("import numpy\nb = [[1,2,3],[4,0,6],[7,5,8]]", "\"import numpy\" is read as a label"),
+        ("[[1,2,3],[4,0,6],[7,5,8]]\nprint()", "is read as a label"),
+        ("1 2 3\n4 0 6\n7 5 8\na\nb\nc", "\"a\" is read as a label"),
+    ] {
+        taquin(&["check", text], "").expect(0, note);
+    }
+    // The file is read once more to count its boards.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("boards.txt");
+    fs::write(&path, format!("2\n\n{grid}\n{grid}\nend\n")).unwrap();
+    let args = ["solve", "--heuristic", "manhattan", "--file", path.to_str().unwrap()];
+    let run = taquin(&args, "").expect(0, "\"end\" behind the last board is no part of it");
+    assert_eq!(run.err.matches("note").count(), 2, "{run:#?}");
+    assert!(run.err.contains("\"2.\" is read as a label"), "{run:#?}");
 }
 
 /// A wrong grid is one board, and those after it are read.

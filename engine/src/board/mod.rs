@@ -48,7 +48,7 @@ pub use position::{Position, PositionError};
 pub use random::Random;
 pub use read::{
     Block, FORMS, Form, Guess, ParseError, Reading, Wait, before_comment, is_separator_line,
-    without_count,
+    with_ordinal,
 };
 pub use tiles::{BlockedMove, Board, BoardError};
 

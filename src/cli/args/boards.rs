@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::anyhow;
 use clap::Args;
 
-use super::parsers::path;
+use super::parsers::{goal, path};
 use crate::board::{Board, Goal, GoalError, Grid, Guess, LabelledBoard};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::Failure;
 use crate::cli::input;
 use crate::cli::input::lines::{Input, Origin};
 use crate::cli::output::streams::say;
-use crate::json;
+use crate::json::{self, JsonError};
 use crate::solver::{GoalSpec, Target};
 
 /// Boards from arguments, a file or a stream.
@@ -57,8 +57,8 @@ pub struct KindArgs {
     /// snake and columns, or unique beginnings of these, or the corner of the blank, as in top-left.
     /// All goals with the blank in a corner share their databases. Tiles of a board may be equal, and *
     /// is a cell that does not matter, as in 'A A B / A B _' or '1 2 3 / * * *'; a goal without a blank
-    /// lets it end in any such cell.
-    #[arg(short, long)]
+    /// lets it end in any such cell. @FILE reads the goal from a file.
+    #[arg(short, long, value_parser = goal)]
     pub goal: Option<GoalSpec>,
 
     /// Size of boards that are written in one row
@@ -138,25 +138,40 @@ fn parted(input: Input, size: Option<Grid>) -> Vec<Input> {
     texts.into_iter().map(|text| Input::sound(input.origin.clone(), text)).collect()
 }
 
+/// The fault of an input that is known before its text is read.
+fn known_fault(input: &mut Input) -> Result<(), Trouble> {
+    match (input.fault.take(), input.error.take()) {
+        (Some(fault), _) => Err(fault.into()),
+        (None, Some(error)) => Err(refused(&input.text, error.into())),
+        (None, None) => Ok(()),
+    }
+}
+
+/// The trouble with a text that is no board.
+fn refused(text: &str, error: JsonError) -> Trouble {
+    // A list of texts.
+    let words = json::board_text(text).ok();
+    match words.is_some_and(|words| serde_json::from_str::<Vec<String>>(&words).is_ok()) {
+        true => Trouble::Labels(error),
+        false => error.into(),
+    }
+}
+
 /// Boards that are not yet read.
 pub type Inputs = Box<dyn Iterator<Item = Input> + Send>;
 
 impl KindArgs {
     /// Reads a board of the input and the goal for its size. Its origin gets the label it has there.
     pub fn posed(&self, input: &mut Input) -> Result<(Board, Goal), Trouble> {
-        match input.fault.take() {
-            Some(fault) => Err(fault.into()),
-            None => self.read_at(&mut input.origin, &input.text),
-        }
+        known_fault(input)?;
+        self.read_at(&mut input.origin, &input.text)
     }
 
     /// Reads a board of the input, whose tiles may be equal if the goal leaves something open, and the
     /// goal. Its origin gets the label it has there.
     pub fn asked(&self, input: &mut Input) -> Result<(LabelledBoard, Target), Trouble> {
-        match input.fault.take() {
-            Some(fault) => Err(fault.into()),
-            None => self.asked_at(&mut input.origin, &input.text),
-        }
+        known_fault(input)?;
+        self.asked_at(&mut input.origin, &input.text)
     }
 
     /// Reads a board, whose tiles may be equal if the goal leaves something open, and the goal.
@@ -196,14 +211,8 @@ impl KindArgs {
 
     /// Reads a board, and its own goal. Prints a note on each kind of guess once.
     fn board(&self, origin: &mut Origin, text: &str) -> Result<(Board, Option<Goal>), Trouble> {
-        let (reading, goal) = json::read(text, self.size).map_err(|error| {
-            // A list of texts.
-            let words = json::board_text(text).ok();
-            match words.is_some_and(|words| serde_json::from_str::<Vec<String>>(&words).is_ok()) {
-                true => Trouble::Labels(error),
-                false => error.into(),
-            }
-        })?;
+        let read = json::read(text, self.size);
+        let (reading, goal) = read.map_err(|error| refused(text, error))?;
         self.note(origin, &reading.guesses);
         if let Some(label) = reading.label() {
             *origin = origin.clone().labelled(label);

@@ -1,14 +1,17 @@
 //! Numbers of threads, paths, names, metrics, and conventions.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
 use taquin_engine::names;
 
-use crate::board::{Convention, Metric};
-use crate::solver::MAX_THREADS;
+use crate::board::{Convention, GoalError, Metric};
+use crate::json;
+use crate::solver::{GoalSpec, MAX_THREADS};
 
 /// `--threads`.
 #[derive(Debug, Args)]
@@ -36,6 +39,27 @@ pub fn path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().try_map(|text: OsString| {
         if text.is_empty() { Err("a path cannot be empty") } else { Ok(PathBuf::from(text)) }
     })
+}
+
+/// The longest file of a goal.
+const MAX_GOAL: u64 = 64 << 10;
+
+/// A goal, or `@` and the file that has it.
+pub fn goal(text: &str) -> Result<GoalSpec, String> {
+    let Some(path) = text.strip_prefix('@') else {
+        return text.parse().map_err(|error: GoalError| match Path::new(text).is_file() {
+            true => format!("{text} is a file: write @{text}"),
+            false => error.to_string(),
+        });
+    };
+    let mut goal = String::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_GOAL + 1).read_to_string(&mut goal));
+    read.map_err(|error| format!("{path}: {error}"))?;
+    if goal.len() as u64 > MAX_GOAL {
+        return Err(format!("{path}: the file is longer than {} KiB", MAX_GOAL >> 10));
+    }
+    let goal = json::board_text(&goal).map_err(|error| format!("{path}: {error}"))?;
+    goal.parse().map_err(|error: GoalError| format!("{path}: {error}"))
 }
 
 /// A name, or a beginning of it that no other name has. The help lists the names.
@@ -85,7 +109,28 @@ mod tests {
         for text in ["0", "1025", "-1", "", "two", "99999999999999999999999"] {
             assert!(threads(text).is_err(), "{text}");
         }
-        assert!(seed("-1").is_err() && seed("a").is_err() && seed("7") == Ok(7));
         assert_eq!((threads("1"), threads("1024")), (Ok(1), Ok(1024)));
+        assert!(seed("-1").is_err() && seed("a").is_err() && seed("7") == Ok(7));
+    }
+
+    #[test]
+    fn goals_come_from_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("goal.txt");
+        for (text, goal) in [
+            ("# the goal\n3\n0 1 2\n3 4 5\n6 7 8\n", "0 1 2 / 3 4 5 / 6 7 8"),
+            ("spiral\n", "spiral"),
+            ("A A B # top\nB _ *\n", "A A B / B _ *"),
+            ("{\"board\":[[0,1],[2,3]]}", "0 1 / 2 3"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(self::goal(&format!("@{}", path.display())).unwrap().to_string(), goal);
+        }
+        let bare = self::goal(&path.display().to_string()).unwrap_err();
+        assert!(bare.contains("is a file: write @"), "{bare}");
+        assert!(self::goal("@no such file").unwrap_err().starts_with("no such file: "));
+        assert!(self::goal("sprial").unwrap_err().contains("did you mean spiral"));
+        std::fs::write(&path, "1 2 3 / 4 5").unwrap();
+        assert!(self::goal(&format!("@{}", path.display())).unwrap_err().contains("row 2"));
     }
 }

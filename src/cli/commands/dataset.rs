@@ -9,7 +9,7 @@ use crate::board::Grid;
 use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits;
-use crate::cli::args::parsers::{Threads, path};
+use crate::cli::args::parsers::{Threads, goal, path};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::file::Files;
@@ -58,7 +58,7 @@ pub struct DatasetArgs {
     moves: Option<u64>,
 
     /// Position that the boards can reach: a name or a board
-    #[arg(short, long, default_value = "blank-last")]
+    #[arg(short, long, default_value = "blank-last", value_parser = goal)]
     goal: GoalSpec,
 
     /// Heuristics whose values are added, separated by commas

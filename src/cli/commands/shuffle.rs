@@ -11,7 +11,7 @@ use crate::board::{Board, Convention, Goal, Grid, Moves, Random};
 use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits;
-use crate::cli::args::parsers::{convention, seed};
+use crate::cli::args::parsers::{convention, goal, seed};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
@@ -94,7 +94,7 @@ pub struct ShuffleArgs {
     json: bool,
 
     /// Position that the boards can reach: a name or a board
-    #[arg(short, long, default_value = "blank-last")]
+    #[arg(short, long, default_value = "blank-last", value_parser = goal)]
     goal: GoalSpec,
 
     #[command(flatten)]

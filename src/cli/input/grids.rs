@@ -9,8 +9,10 @@ use std::time::Duration;
 use super::lines::{COMMENT, Input, Lines};
 use super::source::Source;
 use crate::board::{
-    Block, Board, BoardError, Grid, ParseError, Wait, is_separator_line, without_count,
+    Block, Board, BoardError, Grid, ParseError, Wait, is_separator_line, with_ordinal,
 };
+use crate::cli::output::report::shortened;
+use crate::cli::output::streams::say;
 use crate::json::{self, JsonError};
 
 /// The longest wait for lines behind those that are no board.
@@ -21,6 +23,9 @@ const MAX_WHOLE: usize = 48;
 
 /// The most readings of such texts in a stream: it may have no board at all.
 const MAX_READINGS: usize = 10_000;
+
+/// The most bytes of such texts without a board: a tenth of a second.
+const MAX_FRUITLESS: usize = 1 << 18;
 
 /// Joins the rows of grids, and drops empty lines.
 pub struct Grids<R> {
@@ -33,19 +38,37 @@ pub struct Grids<R> {
     ahead: VecDeque<Input>,
     has_boards: bool,
     readings: usize,
+    /// The bytes of these readings since the last board.
+    fruitless: usize,
     /// The tiles may have labels: words that are no heading.
     labels: bool,
+    /// Words behind the last board get a note.
+    tells: bool,
 }
 
 impl<R: Source> Grids<R> {
     pub fn new(lines: Lines<R>, size: Option<Grid>, patience: Duration) -> Grids<R> {
-        let ahead = VecDeque::new();
-        Grids { lines, size, patience, ahead, has_boards: false, readings: 0, labels: false }
+        Grids {
+            lines,
+            size,
+            patience,
+            ahead: VecDeque::new(),
+            has_boards: false,
+            readings: 0,
+            fruitless: 0,
+            labels: false,
+            tells: false,
+        }
     }
 
     /// Grids whose tiles may have labels.
     pub fn of_labels(self, labels: bool) -> Grids<R> {
         Grids { labels, ..self }
+    }
+
+    /// Grids that print a note on words behind the last board.
+    pub fn telling(self, tells: bool) -> Grids<R> {
+        Grids { tells, ..self }
     }
 
     /// Returns whether the next line may be looked at.
@@ -81,17 +104,25 @@ impl<R: Source> Grids<R> {
     /// its own would be.
     fn extended(&mut self, lines: &mut Vec<Input>) -> bool {
         let begin = lines.len();
+        if self.readings >= MAX_READINGS || self.fruitless >= MAX_FRUITLESS {
+            return false;
+        }
         while lines.len() < MAX_WHOLE
-            && self.readings < MAX_READINGS
             && self.lines.is_ready(PATIENCE.min(self.patience))
             && self.lines.peek().is_some_and(|line| line.fault.is_none())
         {
             lines.extend(self.lines.next());
         }
-        let read = |end: usize| Board::read(&joined(&lines[..end]), self.size);
+        let read = |end: usize| Board::read(&with_comments(&lines[..end]), self.size);
         let is_board = |end: &usize| matches!(read(*end), Ok(_) | Err(ParseError::SizeLine { .. }));
-        let mut end =
-            (begin + 1..=lines.len()).rev().inspect(|_| self.readings += 1).find(is_board);
+        // With its comments, the text is another one.
+        let has_comments = lines[..begin].iter().any(|line| line.whole.is_some());
+        let ends = begin + usize::from(!has_comments)..=lines.len();
+        let bytes: usize = lines.iter().map(|line| line.text.len()).sum();
+        let mut readings = 0;
+        let mut end = ends.rev().inspect(|_| readings += 1).find(is_board);
+        self.readings += readings;
+        self.fruitless = if end.is_some() { 0 } else { self.fruitless + readings * bytes / 2 };
         // What may stand before the next board is left to it.
         while let Some(last) = end.map(|end| end - 1)
             && last > begin
@@ -140,11 +171,21 @@ impl<R: Source> Iterator for Grids<R> {
         if self.labels {
             return Some(trimmed(Input::sound(lines.swap_remove(0).origin, text)));
         }
-        // Words and numbers behind the boards are none.
-        if block.is_head() && self.has_boards && self.lines.is_at_end() {
+        // Words and numbers behind the boards are none. A size is a board that is cut short.
+        if block.is_head()
+            && self.has_boards
+            && self.lines.is_at_end()
+            && text.parse::<Grid>().is_err()
+        {
+            if self.tells {
+                let (origin, words) = (&lines[0].origin, shortened(&text));
+                let note =
+                    format_args!("note: {origin}{words:?} behind the last board is no part of it");
+                say("taquin", note);
+            }
             return None;
         }
-        let mut label = None;
+        let mut error = None;
         // A number before rows is read again, unless it is their width.
         let has_count = lines.get(1).is_some_and(|row| {
             let width = row.text.split_whitespace().count();
@@ -166,31 +207,23 @@ impl<R: Source> Iterator for Grids<R> {
                 }
                 // Among other boards it is a count, or the number of the board.
                 Err(ParseError::SizeLine { .. }) if self.has_boards || self.goes_on() => {
-                    if let Some((count, rows)) = without_count(&text) {
-                        label = Some(count.to_owned());
-                        text = rows.to_owned();
-                    }
+                    text = with_ordinal(&text).unwrap_or(text);
                 }
                 // What follows the board is not part of it.
                 Err(_) if (1..lines.len()).contains(&whole) => {
                     self.lines.give_back(lines.split_off(whole));
                     text = joined(&lines);
                 }
-                Err(ParseError::Board(BoardError::Repeated { .. })) => {}
-                Err(_) => {
-                    if self.extended(&mut lines) {
-                        text = joined(&lines);
-                    }
-                }
+                Err(fault @ ParseError::Board(BoardError::Repeated { .. })) => error = Some(fault),
+                Err(fault) => match self.extended(&mut lines) {
+                    true => text = with_comments(&lines),
+                    false => error = Some(fault),
+                },
             }
         }
         self.has_boards = true;
-        let origin = lines.swap_remove(0).origin;
-        let origin = match label {
-            Some(label) => origin.labelled(&label),
-            None => origin,
-        };
-        Some(trimmed(Input::sound(origin, text)))
+        let input = Input::sound(lines.swap_remove(0).origin, text);
+        Some(trimmed(Input { error, ..input }))
     }
 }
 
@@ -205,6 +238,13 @@ fn trimmed(mut input: Input) -> Input {
 /// The text of lines without those of comments.
 fn joined(lines: &[Input]) -> String {
     let lines = lines.iter().filter(|line| line.text != COMMENT).map(|line| &*line.text);
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The text of lines with the comments behind tiles.
+fn with_comments(lines: &[Input]) -> String {
+    let lines = lines.iter().filter(|line| line.text != COMMENT);
+    let lines = lines.map(|line| &**line.whole.as_ref().unwrap_or(&line.text));
     lines.collect::<Vec<_>>().join("\n")
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::source::Source;
-use crate::board::before_comment;
+use crate::board::{ParseError, before_comment};
 
 /// The longest line of boards that is read. The largest board needs about a kilobyte.
 const MAX_LINE: usize = 64 << 10;
@@ -24,8 +24,12 @@ pub struct Input {
     pub origin: Origin,
     /// The part of the text that could be read.
     pub text: String,
+    /// The line as it is, if it has a comment: `#` may be the blank.
+    pub whole: Option<String>,
     /// Why the text is not complete.
     pub fault: Option<Fault>,
+    /// Why the text is no board, if it was read already.
+    pub error: Option<ParseError>,
 }
 
 /// The source of a board, for messages.
@@ -91,7 +95,7 @@ pub enum Fault {
 impl Input {
     /// A board whose text is complete.
     pub fn sound(origin: Origin, text: String) -> Input {
-        Input { origin, text, fault: None }
+        Input { origin, text, whole: None, fault: None, error: None }
     }
 }
 
@@ -147,10 +151,11 @@ impl<R: Source> Lines<R> {
         };
         self.number += 1;
         let text = if self.number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
-        let board = before_comment(text).trim_end();
+        let (line, board) = (text, before_comment(text).trim_end());
+        let whole = line.contains('#').then(|| line.trim_end().to_owned());
         let text = if board.is_empty() && text.contains('#') { COMMENT } else { board };
         let origin = Origin::Line(self.name.clone(), self.number);
-        Some(Input { origin, text: text.to_owned(), fault })
+        Some(Input { whole, fault, ..Input::sound(origin, text.to_owned()) })
     }
 }
 

@@ -9,7 +9,6 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -26,20 +25,34 @@ pub fn is_alone(arguments: &[String], file: Option<&Path>) -> bool {
 }
 
 /// The boards of the arguments, the file and the standard input, in this order. Their tiles may have
-/// labels.
+/// labels. Words behind the last board of a file get a note on the standard error.
 pub fn boards(
     arguments: &[String],
     file: Option<&Path>,
     size: Option<Grid>,
     labels: bool,
 ) -> Result<Box<dyn Iterator<Item = Input> + Send>, Failure> {
+    sources(arguments, file, size, labels, true)
+}
+
+fn sources(
+    arguments: &[String],
+    file: Option<&Path>,
+    size: Option<Grid>,
+    labels: bool,
+    tells: bool,
+) -> Result<Box<dyn Iterator<Item = Input> + Send>, Failure> {
+    let grids = |name: String, file: File, patience: Duration| {
+        let lines = Lines::new(name.into(), BufReader::new(file));
+        Box::new(Grids::new(lines, size, patience).of_labels(labels).telling(tells))
+    };
     // A missing file is an error before the first board is solved.
     let mut sources: Vec<Box<dyn Iterator<Item = Input> + Send>> = Vec::new();
     let stdin = || -> Result<_, Failure> {
         let file = source::stdin().context("standard input").map_err(Failure::usage)?;
         // A person ends a board with an empty line.
         let patience = if file.is_terminal() { Duration::MAX } else { PATIENCE };
-        Ok(Box::new(grids("standard input".into(), file, size, patience).of_labels(labels)))
+        Ok(grids("standard input".into(), file, patience))
     };
     check(arguments)?;
     if let Some(board) = spread(arguments) {
@@ -60,7 +73,7 @@ pub fn boards(
         Some(path) => {
             let file = File::open(path).with_context(|| path.display().to_string());
             let (file, name) = (file.map_err(Failure::usage)?, path.display().to_string());
-            sources.push(Box::new(grids(name.into(), file, size, PATIENCE).of_labels(labels)));
+            sources.push(grids(name, file, PATIENCE));
         }
         None => {}
     }
@@ -77,15 +90,6 @@ pub fn boards(
 
 /// The wait for the second row of a grid from another program.
 const PATIENCE: Duration = Duration::from_millis(50);
-
-fn grids(
-    name: Arc<str>,
-    file: File,
-    size: Option<Grid>,
-    patience: Duration,
-) -> Grids<BufReader<File>> {
-    Grids::new(Lines::new(name, BufReader::new(file)), size, patience)
-}
 
 /// Refuses arguments that are not what their author means.
 fn check(arguments: &[String]) -> Result<(), Failure> {
@@ -130,7 +134,8 @@ pub fn total(
     let streams = arguments.iter().any(|argument| argument == "-")
         || file.is_some_and(|path| path == Path::new("-") || !whole(path))
         || arguments.is_empty() && file.is_none();
-    let count = || boards(arguments, file, size, labels).ok().map(|boards| boards.count() as u64);
+    let boards = || sources(arguments, file, size, labels, false).ok();
+    let count = || boards().map(|boards| boards.count() as u64);
     (!streams).then(count).flatten()
 }
 

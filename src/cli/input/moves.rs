@@ -26,6 +26,8 @@ pub enum TextError {
     NoMove(String),
     #[error("move {place} is of a tile {label}, but none is next to the blank")]
     NotBeside { place: usize, label: String },
+    #[error("move {place} is {direction} of a tile {label}, which cannot go that way")]
+    Direction { place: usize, label: String, direction: Move },
     #[error(
         "move {place} is of a tile {label}, but several are next to the blank: write directions"
     )]
@@ -80,24 +82,79 @@ pub fn read(board: &LabelledBoard, text: &str, convention: Convention) -> Result
     written(board, &lines[begin.min(end)..end].join("\n"), convention)
 }
 
+/// Words next to labels that say nothing about the moves.
+const FILLERS: [&str; 6] = ["move", "slide", "tile", "step", "and", "then"];
+
 /// Reads moves in any notation. Where tiles have labels, these name them: only directions and cells are
 /// read as on other boards.
 fn written(board: &LabelledBoard, text: &str, convention: Convention) -> Result<Moves, TextError> {
     let are_directions = || text.parse::<Moves>().is_ok_and(|moves| !moves.is_empty());
-    if !board.has_labels() || text.contains('(') || are_directions() {
+    let are_cells = text.contains('(') && !text.contains(char::is_alphabetic);
+    if !board.has_labels() || are_cells || are_directions() {
         return Ok(board.board().read_moves(text, convention)?);
     }
-    let is_between = |c: char| c.is_whitespace() || ",;[]".contains(c);
-    let labels: Vec<&str> = text.split(is_between).filter(|word| !word.is_empty()).collect();
+    let is_between = |c: char| c.is_whitespace() || ",;[](){}'\"".contains(c);
     let tiles = 1..board.board().tiles().len();
     let is_label = |label: &str| tiles.clone().any(|tile| board.label(tile as u8) == label);
+    let is_filler = |word: &str| FILLERS.iter().any(|filler| filler.eq_ignore_ascii_case(word));
+    let words = text.split(is_between).map(|word| word.trim_end_matches([':', '.']));
+    let words: Vec<&str> =
+        words.filter(|word| !word.is_empty() && (is_label(word) || !is_filler(word))).collect();
+    // The number of moves may come first.
+    let behind = words.split_first().and_then(|(count, words)| Some((count.parse().ok()?, words)));
+    let counted = |(count, words): (usize, &[&str])| {
+        let all = labelled(board, words, &is_label, convention).ok()?;
+        (all.len() == count).then_some(all)
+    };
+    labelled(board, &words, &is_label, convention)
+        .or_else(|error| behind.and_then(counted).ok_or(error))
+        .or_else(|error| match error {
+            TextError::NoMove(_) if text.parse::<Moves>().is_ok() => Ok(Moves::default()),
+            error => Err(error),
+        })
+}
+
+/// The moves of labels, each of which may have a direction before or behind it.
+fn labelled(
+    board: &LabelledBoard,
+    words: &[&str],
+    is_label: &dyn Fn(&str) -> bool,
+    convention: Convention,
+) -> Result<Moves, TextError> {
+    let (pairs, []) = words.as_chunks::<2>() else { return of_labels(board, words, is_label) };
+    let paired = |[a, b]: &[&str; 2]| -> Option<(String, Move)> {
+        let (label, direction) = if is_label(a) { (a, b) } else { (b, a) };
+        Some((is_label(label).then(|| (*label).to_owned())?, direction.parse().ok()?))
+    };
+    let Some(pairs) = pairs.iter().map(paired).collect::<Option<Vec<_>>>() else {
+        return of_labels(board, words, is_label);
+    };
+    let mut now = board.board().clone();
+    let mut moves = Vec::new();
+    for ((label, direction), place) in pairs.into_iter().zip(1..) {
+        let m = convention.turned(direction);
+        let cell = now.grid().source(now.blank(), m);
+        if cell.is_none_or(|cell| board.label(now.tiles()[cell]) != label) {
+            return Err(TextError::Direction { place, label, direction });
+        }
+        now.apply(m);
+        moves.push(m);
+    }
+    Ok(Moves(moves))
+}
+
+/// The moves of labels alone.
+fn of_labels(
+    board: &LabelledBoard,
+    labels: &[&str],
+    is_label: &dyn Fn(&str) -> bool,
+) -> Result<Moves, TextError> {
     if let Some(word) = labels.iter().find(|label| !is_label(label)) {
-        let none = text.parse::<Moves>();
-        return none.map_err(|_| TextError::NoMove((*word).to_owned()));
+        return Err(TextError::NoMove((*word).to_owned()));
     }
     let mut now = board.board().clone();
     let mut moves = Vec::new();
-    for (label, place) in labels.into_iter().zip(1..) {
+    for (&label, place) in labels.iter().zip(1..) {
         let moves_tile = |&m: &Move| {
             let cell = now.grid().source(now.blank(), m);
             cell.is_some_and(|cell| board.label(now.tiles()[cell]) == label)
@@ -215,7 +272,19 @@ mod tests {
     fn labels_name_tiles() {
         let board = LabelledBoard::parse("1 1 2 / 3 4 5 / _ 6 7", None).unwrap();
         let moves = |board, text| read(board, text, Convention::Tile);
-        for text in ["6 7", "[6, 7]", "LL", "(3,2) (3,3)", r#"{"moves":["6","7"]}"#] {
+        for text in [
+            "6 7",
+            "[6, 7]",
+            "LL",
+            "2\nleft\nleft",
+            "(3,2) (3,3)",
+            r#"{"moves":["6","7"]}"#,
+            "2\n6\n7",
+            "6 left, 7 left",
+            "Left 6; Left 7",
+            "Move 6 Left\nMove 7 Left",
+            "[('6', 'Left'), ('7', 'Left')]",
+        ] {
             assert_eq!(moves(&board, text).unwrap().to_string(), "LL", "{text}");
         }
         let list = "1\n1 1 2\n3 4 5\n. 6 7\n---\n1 1 2\n3 4 5\n6 . 7\n";
@@ -225,6 +294,8 @@ mod tests {
             ("7", "move 1 is of a tile 7, but none is next to the blank"),
             ("6 8", r#""8" is no move"#),
             ("UXL", r#""UXL" is no move"#),
+            ("6 left 7 up", "move 2 is Up of a tile 7, which cannot go that way"),
+            ("4\n6 7", "move 1 is of a tile 4, but none is next to the blank"),
             (r#"{"board":["1","1","2","3","4","5","6","_","7"],"moves":"L"}"#, "another board"),
         ] {
             let error = moves(&board, text).unwrap_err().to_string();

@@ -398,7 +398,8 @@ impl<'a> Unsolved<'a> {
 /// The most characters of a bad board in a message.
 const SHOWN: usize = 80;
 
-fn shortened(text: &str) -> String {
+/// The beginning of a bad board, for a message.
+pub fn shortened(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use taquin_engine::board::{
-    Block, Board, Canonical, Convention, Goal, Grid, Metric, Move, Moves, Position, PositionError,
+    Block, Board, Canonical, Convention, Goal, Grid, LabelledBoard, Metric, Move, Moves, OpenGoal,
+    Position, PositionError,
 };
 use taquin_engine::heuristic::{Composed, MAX_PATTERNS, Spec, Term};
 use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
@@ -52,6 +53,13 @@ pub fn board(data: &[u8]) {
             }
         }
         assert!(blocks.iter().all(|(block, lines)| block.whole() <= *lines));
+        if let Ok(reading) = Board::read(text, size) {
+            written(&reading.board);
+            // Guesses change no text that is read without them.
+            let plain = Board::parse(text, size);
+            assert!(plain.is_err() || plain == Ok(reading.board));
+        }
+        labels(text, size);
         let Ok(board) = Board::parse(text, size) else { continue };
         assert!(size.is_none_or(|size| size == board.grid()));
         // A board prints as it is read.
@@ -85,6 +93,48 @@ pub fn board(data: &[u8]) {
     if let Ok(goal) = Goal::parse(text, grid) {
         let position = Canonical::of(&goal).position(goal.board());
         assert!(position.is_ok_and(|position| position.is_goal()));
+    }
+}
+
+/// Each form in which a board is written is read back, without a guess.
+fn written(board: &Board) {
+    let rows = || board.tiles().chunks(board.grid().width());
+    let joined = |row: &[u8], between: &str, blank: &str| {
+        let word = |&tile: &u8| if tile == 0 { blank.to_owned() } else { tile.to_string() };
+        row.iter().map(word).collect::<Vec<_>>().join(between)
+    };
+    let grid = |between: &str, blank: &str, end: &str| {
+        rows().map(|row| joined(row, between, blank)).collect::<Vec<_>>().join(end)
+    };
+    for text in [
+        board.to_string(),
+        format!("{board:#}"),
+        format!("[[{}]]", grid(", ", "0", "], [")),
+        format!("{}: {}", board.grid(), grid(",", "0", ",")),
+        grid(" ", "_", "\n"),
+        format!("{{{{{}}}}};", grid(", ", "0", "},\n {")),
+        format!("[['{}']]", grid("', '", "0", "'], ['")),
+    ] {
+        for size in [None, Some(board.grid())] {
+            let reading = Board::read(&text, size);
+            let reading = reading.unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!((&reading.board, &reading.guesses[..]), (board, &[][..]), "{text}");
+        }
+    }
+}
+
+/// Boards and goals of labels.
+fn labels(text: &str, size: Option<Grid>) {
+    if let Ok(goal) = OpenGoal::parse(text, size) {
+        for shown in [goal.to_string(), format!("{goal:#}")] {
+            let again = OpenGoal::parse(&shown, Some(goal.grid()));
+            assert_eq!(again.as_ref(), Ok(&goal), "{shown}");
+        }
+    }
+    if let Ok(board) = LabelledBoard::parse(text, size) {
+        let shown = board.to_string();
+        let again = LabelledBoard::parse(&shown, Some(board.board().grid()));
+        assert_eq!(again.as_ref(), Ok(&board), "{shown}");
     }
 }
 

@@ -22,6 +22,9 @@ pub(super) fn tiles(
     is_list: bool,
 ) -> Result<Reading, ParseError> {
     let mut best = ParseError::Empty;
+    if body.len() > MAX_CELLS {
+        return Err(best);
+    }
     for separator in [is_bar, |c| c == ',', |c| c == '\t'] {
         if let Some(rows) = fields(body, separator) {
             match settle(&rows, size) {
@@ -182,6 +185,23 @@ fn labelled(rows: &[Vec<&str>], size: Option<Grid>) -> Option<Reading> {
             .filter(|_| is_alone && row.len() > 1)
             .and_then(|reading| label(at, at + 1, reading));
     }
+    // A label before the tiles, others behind them, and the blank.
+    if row.iter().filter(|word| number(word).is_none()).count() > LABEL + 2 {
+        return None;
+    }
+    // Width and height before the tiles.
+    if let Some((&[width, height], tiles)) = row.split_first_chunk()
+        && let (Ok(width), Ok(height)) = (width.parse(), height.parse())
+        && let Ok(grid) = Grid::new(width, height)
+        && grid.cells() == tiles.len()
+        && size.is_none_or(|size| size == grid)
+        && let Ok(mut reading) = settle(&[tiles.to_vec()], Some(grid))
+    {
+        if width != height {
+            reading.guesses.push(Guess::Order(grid));
+        }
+        return Some(reading);
+    }
     for begin in [1, 0] {
         let rest = row.get(begin..)?;
         for behind in 0..=LABEL.min(rest.len()) {
@@ -204,7 +224,15 @@ fn labelled(rows: &[Vec<&str>], size: Option<Grid>) -> Option<Reading> {
 /// Reads rows of one character for each cell, with another sign or a space for the blank.
 fn characters(body: &[&str], size: Option<Grid>) -> Option<Reading> {
     let mut rows: Vec<Vec<char>> = body.iter().map(|line| line.chars().collect()).collect();
-    let width = rows.iter().map(Vec::len).max().filter(|&width| width * rows.len() <= MAX_CELLS)?;
+    let mut width = rows.iter().map(Vec::len).max()?;
+    if width * rows.len() > MAX_CELLS {
+        return None;
+    }
+    // All letters of a board in one word.
+    let has_x = rows[0].iter().any(|c| matches!(c, 'x' | 'X'));
+    let are_letters = rows.len() == 1 && rows[0].iter().all(char::is_ascii_alphabetic);
+    width += usize::from(are_letters && width + 1 >= MANY && !has_x);
+    let lacks_last = rows.last().is_some_and(|row| row.len() + 1 == width);
     rows.iter_mut().for_each(|row| row.resize(width, ' '));
     let is_blank = |c: &&mut char| !c.is_alphanumeric() || matches!(c, 'x' | 'X' | '0');
     let mut blanks = rows.iter_mut().flatten().filter(is_blank);
@@ -220,6 +248,10 @@ fn characters(body: &[&str], size: Option<Grid>) -> Option<Reading> {
         }
     }?;
     let board = strict::board(grid, &tiles).ok()?;
+    if lacks_last {
+        let guesses = vec![Guess::LeftOut(grid.height(), grid.width())];
+        return Some(Reading { board, guesses });
+    }
     let known = matches!(sign, ' ' | 'x' | 'X' | '0') || is_blank_word(&sign.to_string());
     let guesses = if known { Vec::new() } else { vec![Guess::Blank(sign.to_string())] };
     Some(Reading { board, guesses })
@@ -241,12 +273,16 @@ pub(super) fn is_rule(line: &str) -> bool {
     // No row has two blanks.
     let is_low = line.bytes().filter(|&b| b == b'_').count() > 1
         && marks.clone().all(|c| c == '_' || is_bar(c));
-    is_low || marks.clone().any(|c| drawn(c) && !is_bar(c)) && marks.all(|c| drawn(c) || is_bar(c))
+    // Colons align the columns of a table in Markdown.
+    is_low
+        || marks.clone().any(|c| drawn(c) && !is_bar(c))
+            && marks.all(|c| drawn(c) || is_bar(c) || c == ':')
 }
 
 /// Returns whether a word stands for the blank. An empty cell does.
 pub(super) fn is_blank_word(word: &str) -> bool {
-    let names = ["none", "null", "nil", "nan", "blank", "empty", "x", "-1", "--"];
+    let names =
+        ["none", "null", "nil", "nan", "undefined", "nothing", "blank", "empty", "x", "-1", "--"];
     let signs = ["•", "□", "·", "∙", "●", "◻", "☐", "▢", "⬜", "■", "␣"];
     word.bytes().all(|b| b == b'_')
         || word == "."
@@ -260,6 +296,23 @@ pub(super) fn number(word: &str) -> Option<u64> {
     word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok())?
 }
 
+/// The tiles of cells with the first letters of the alphabet, each once, and at most one cell that is
+/// empty.
+fn letters(cells: &[&str]) -> Option<Vec<Option<u64>>> {
+    let letter = |cell: &&str| match cell.as_bytes() {
+        [] => Some(None),
+        [letter] if letter.is_ascii_alphabetic() => {
+            Some(Some(u64::from(letter.to_ascii_lowercase() - b'a') + 1))
+        }
+        _ => None,
+    };
+    let tiles: Vec<Option<u64>> = cells.iter().map(letter).collect::<Option<_>>()?;
+    let mut sorted: Vec<u64> = tiles.iter().copied().flatten().collect();
+    sorted.sort_unstable();
+    let is_board = sorted.len() + 1 >= MANY && tiles.len() - sorted.len() <= 1;
+    (is_board && sorted.iter().copied().eq(1..=sorted.len() as u64)).then_some(tiles)
+}
+
 /// The board of these cells.
 fn settle(rows: &[Vec<&str>], size: Option<Grid>) -> Result<Reading, ParseError> {
     let cells = rows.concat();
@@ -270,7 +323,8 @@ fn settle(rows: &[Vec<&str>], size: Option<Grid>) -> Result<Reading, ParseError>
         return Err(ParseError::TooMany);
     }
     let mut guesses = Vec::new();
-    let numbers: Vec<Option<u64>> = cells.iter().map(|cell| number(cell)).collect();
+    let numbers: Vec<Option<u64>> =
+        letters(&cells).unwrap_or_else(|| cells.iter().map(|cell| number(cell)).collect());
     let odd: Vec<usize> = (0..cells.len()).filter(|&cell| numbers[cell].is_none()).collect();
     let mut tiles: Vec<u64> = numbers.iter().map(|number| number.unwrap_or(0)).collect();
     let count = tiles.len() as u64;
@@ -294,11 +348,12 @@ fn settle(rows: &[Vec<&str>], size: Option<Grid>) -> Result<Reading, ParseError>
                 let (width, height) = grid.map_or((0, 0), |grid| (grid.width(), grid.height()));
                 guesses.push(Guess::LeftOut(height, width));
             // A grid that is not square may lack rows.
-            } else if let Some(largest) = tiles.iter_mut().max().filter(|_| count >= MANY as u64)
+            } else if let Some(largest) = tiles.iter().position(|&tile| tile == count)
+                && count >= MANY as u64
                 && whole(cells.len())
             {
-                guesses.push(Guess::Blank(largest.to_string()));
-                *largest = 0;
+                guesses.push(Guess::Blank(cells[largest].to_owned()));
+                tiles[largest] = 0;
             }
         }
         [] => {}

@@ -1,14 +1,19 @@
 //! What stands next to tiles and is not for a reader of boards: comments, and the marks of lists.
 
-/// A line without the comment that `#` begins. In `Case #1`, it begins a number.
+/// A line without the comment that `#` begins. In `Case #1`, it begins a number, and in `#(1 2 3 0)` and
+/// `#2A((1 2) (3 0))` a list.
 pub fn before_comment(line: &str) -> &str {
-    let is_number = |at: usize| {
-        let before = &line[..at];
-        line[at + 1..].starts_with(|c: char| c.is_ascii_digit())
-            && before.contains(char::is_alphabetic)
-            && !before.contains(|c: char| c.is_ascii_digit())
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_no_comment = |at: usize| {
+        let (before, behind) = (&line[..at], &line[at + 1..]);
+        let is_number = || behind.starts_with(is_digit) && before.contains(char::is_alphabetic);
+        let is_list = || {
+            let behind = behind.trim_start_matches(is_digit);
+            behind.starts_with('(') || behind.starts_with("A(")
+        };
+        !before.contains(is_digit) && (is_number() || is_list())
     };
-    let begin = line.match_indices('#').map(|(at, _)| at).find(|&at| !is_number(at));
+    let begin = line.match_indices('#').map(|(at, _)| at).find(|&at| !is_no_comment(at));
     &line[..begin.unwrap_or(line.len())]
 }
 

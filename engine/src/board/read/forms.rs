@@ -19,6 +19,7 @@ const fn form(name: &'static str, text: &'static str, board: &'static str) -> Fo
 const EIGHT: &str = "1 2 3 / 4 0 6 / 7 5 8";
 const WIDE: &str = "1 2 3 / 4 0 5";
 const LAST: &str = "1 2 3 / 4 6 8 / 7 5 0";
+const ORDER: &str = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0";
 const FIFTEEN: &str = "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12";
 
 /// The forms in which boards are read.
@@ -39,9 +40,11 @@ pub const FORMS: &[Form] = &[
     form("a number before a board in one row", "01 1 2 3 4 0 6 7 5 8", EIGHT),
     form("an array", "np.array([[1, 2, 3],\n [4, 0, 6],\n [7, 5, 8]])", EIGHT),
     form("strings", "['1', '2', '3', '4', '', '6', '7', '5', '8']", EIGHT),
-    form("another blank: _ . x -1 None null • □", "1 2 3 4 x 6 7 5 8", EIGHT),
+    form("dashes between numbers", "1-2-3/4-0-6/7-5-8", EIGHT),
+    form("another blank: _ . x # -1 None null • □", "1 2 3 4 x 6 7 5 8", EIGHT),
     form("a gap for the blank", "1 2 3\n4   6\n7 5 8", EIGHT),
     form("no blank at the end", "1 2 3\n4 6 8\n7 5", LAST),
+    form("letters in order, no blank", "A B C D/E F G H/I J K L/M N O", ORDER),
     form("an empty cell", "[[1,2,3],[4,,6],[7,5,8]]", EIGHT),
     form("cells between semicolons", "1;2;3\n4;;6\n7;5;8", EIGHT),
     form("a list among other text", "State(board=((1,2,3),(4,0,6),(7,5,8)), blank=(1,1))", EIGHT),
@@ -50,6 +53,8 @@ pub const FORMS: &[Form] = &[
     form("a label before each row", "row 1: 1 2 3\nrow 2: 4 0 6\nrow 3: 7 5 8", EIGHT),
     form("marks of a list", "- [1, 2, 3]\n- [4, 0, 6]\n- [7, 5, 8]", EIGHT),
     form("a picture", "+-+-+-+\n|1|2|3|\n+-+-+-+\n|4| |6|\n+-+-+-+\n|7|5|8|\n+-+-+-+", EIGHT),
+    form("a table of TeX", "1 & 2 & 3 \\\\ \\hline\n4 & & 6 \\\\\n7 & 5 & 8 \\\\", EIGHT),
+    form("other digits", "① ② ③\n④ ⬜ ⑥\n⑦ ⑤ ⑧", EIGHT),
     form("a comment", "1 2 3 # the top\n4 0 6\n7 5 8", EIGHT),
     form("a comment of a program", "{{1, 2, 3}, // the top\n {4, 0, 6},\n {7, 5, 8}};", EIGHT),
 ];

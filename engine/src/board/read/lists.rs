@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use super::cells::{MANY, is_blank_word, is_compact, keep, widest, words};
 use super::rows;
+use super::rows::label;
 use super::strict::{self, is_separator};
-use super::{ParseError, Reading};
+use super::{Guess, ParseError, Reading};
 use crate::board::Grid;
 
 /// The fewest cells of a list that could be a board.
@@ -20,9 +21,7 @@ const DEEPEST: usize = 8;
 /// The first board in lists.
 pub(super) struct Found {
     pub reading: Reading,
-    /// The number of the other boards.
-    pub others: usize,
-    /// The text of each board.
+    /// The text of each board, with what stands around its list.
     pub texts: Vec<String>,
     /// The lines before and behind the lists.
     pub outside: String,
@@ -30,7 +29,13 @@ pub(super) struct Found {
 
 /// The boards in the lists of a text; `None` if no list could be a board.
 pub(super) fn find(text: &str, size: Option<Grid>) -> Option<Result<Found, ParseError>> {
-    within(text, size, 0)
+    let mut found = within(text, size, 0);
+    if let Some(Ok(Found { reading, texts, .. })) = &mut found
+        && texts.len() == 1
+    {
+        reading.guesses.extend(remarks(text));
+    }
+    found
 }
 
 fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, ParseError>> {
@@ -42,28 +47,26 @@ fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, 
         match rows_of(text, size) {
             Ok(reading) => {
                 let (texts, outside) = (vec![text.to_owned()], String::new());
-                return Some(Ok(Found { reading, others: 0, texts, outside }));
+                return Some(Ok(Found { reading, texts, outside }));
             }
             Err(error) => keep(&mut best, error),
         }
     }
-    let large: Vec<&Range<usize>> =
-        lists.iter().filter(|list| is_large(&text[(*list).clone()])).collect();
-    let mut boards = Vec::new();
+    let large = large(text, &lists);
+    let mut readings = Vec::new();
     for &list in &large {
         // The size may come before the list.
         let name = text[..list.start].trim_end_matches(|c| is_separator(c) || "=:".contains(c));
         let own = name.parse().ok().filter(|_| list == first && name.contains(['x', 'X', '×']));
         match one(&text[list.clone()], own.or(size)) {
-            Ok(reading) => boards.push((reading, text[list.clone()].to_owned())),
+            Ok(reading) => readings.push(reading),
             Err(error) => keep(&mut best, error),
         }
     }
-    if boards.len() == large.len() && !boards.is_empty() {
-        let others = boards.len() - 1;
-        let (mut readings, texts): (Vec<Reading>, Vec<String>) = boards.into_iter().unzip();
-        let reading = readings.swap_remove(0);
-        return Some(Ok(Found { reading, others, texts, outside: outside(text, &large) }));
+    if readings.len() == large.len() && !readings.is_empty() {
+        let (reading, outside) = (readings.swap_remove(0), outside(text, &large));
+        let texts = parts(text, &large);
+        return Some(Ok(Found { reading, texts, outside }));
     }
     let [list] = large[..] else {
         return (is_alone || !large.is_empty()).then_some(Err(best));
@@ -79,12 +82,57 @@ fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, 
     }
 }
 
+/// The lists that have cells enough for a board.
+fn large<'a>(text: &str, lists: &'a [Range<usize>]) -> Vec<&'a Range<usize>> {
+    lists.iter().filter(|list| is_large(&text[(*list).clone()])).collect()
+}
+
 /// The lines of a text before and behind those of its lists.
 fn outside(text: &str, lists: &[&Range<usize>]) -> String {
     let (Some(first), Some(last)) = (lists.first(), lists.last()) else { return String::new() };
     let begin = text[..first.start].rfind('\n').unwrap_or(0);
     let end = text[last.end..].find('\n').map_or(text.len(), |end| last.end + end);
     format!("{}{}", &text[..begin], &text[end..])
+}
+
+/// The text of each list, with what stands around it if that is no name of the list.
+fn parts(text: &str, lists: &[&Range<usize>]) -> Vec<String> {
+    let mut begin = 0;
+    let mut texts = Vec::new();
+    for (place, &list) in lists.iter().enumerate() {
+        // The end of the line belongs to the list.
+        let end = lists.get(place + 1).map_or(text.len(), |next| {
+            text[list.end..next.start].find('\n').map_or(list.end, |end| list.end + end)
+        });
+        let part = text[begin..end].trim_matches(|c: char| is_separator(c) && !is_bracket(c));
+        let is_plain = lists.len() > 1 && remarks(part).is_empty();
+        texts.push(if is_plain { text[list.clone()].to_owned() } else { part.to_owned() });
+        begin = end;
+    }
+    texts
+}
+
+/// What stands around the only list and is not its name: lines, and numbers in the lines of the list.
+fn remarks(text: &str) -> Vec<Guess> {
+    let (lists, _) = lists(text);
+    let large = large(text, &lists);
+    let (Some(first), Some(last)) = (large.first(), large.last()) else { return Vec::new() };
+    let (before, behind) = (&text[..first.start], &text[last.end..]);
+    let assigns = before.trim_end().ends_with(['=', '(', '>']);
+    let before = if assigns { before.trim_end() } else { before };
+    let (above, name) = before.rsplit_once('\n').unwrap_or(("", before));
+    let (end, below) = behind.split_once('\n').unwrap_or((behind, ""));
+    let has_number = |text: &str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.any(|word| word.parse::<u64>().is_ok())
+    };
+    let is_name = assigns || name.trim_end_matches([':', ' ']).parse::<Grid>().is_ok();
+    let lines = [above, below].into_iter().filter(|lines| lines.contains(char::is_alphanumeric));
+    let name = Some(name).filter(|name| !is_name && has_number(name));
+    // A call, as in `.reshape(3, 3)`, or an index is code.
+    let end = Some(end).filter(|end| !end.starts_with(['.', '[']) && has_number(end));
+    let others = name.into_iter().chain(lines).chain(end);
+    others.map(|text| label(text.trim_matches(is_separator))).collect()
 }
 
 /// Reads one list, or one text in quotes.
@@ -105,7 +153,13 @@ fn one(list: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
 
 fn rows_of(list: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
     let rows = unquoted(list);
-    rows::rows(&rows.iter().map(|row| &**row).collect::<Vec<_>>(), size, true)
+    let rows = rows::rows(&rows.iter().map(|row| &**row).collect::<Vec<_>>(), size, true);
+    // Strings with one character for each cell, of which one is a space.
+    rows.or_else(|error| {
+        let rows: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+        let is_even = rows.len() > 1 && rows.iter().all(|row| row.len() == rows[0].len());
+        if is_even { rows::rows(&rows, size, false).or(Err(error)) } else { Err(error) }
+    })
 }
 
 /// The outermost lists of a text, and whether nothing but separators is outside of them.
@@ -148,6 +202,10 @@ fn lists(text: &str) -> (Vec<Range<usize>>, bool) {
     (lists, is_alone)
 }
 
+fn is_bracket(c: char) -> bool {
+    "()[]{}".contains(c)
+}
+
 /// Returns whether a list has cells enough for a board.
 fn is_large(list: &str) -> bool {
     let is_gap = |c: char| is_separator(c) || matches!(c, '"' | '\'');
@@ -166,72 +224,115 @@ fn is_large(list: &str) -> bool {
 /// The rows of a list: one for each inner bracket, and for each string of several words. An empty
 /// place between two commas, or in brackets, is a blank.
 pub(super) fn unquoted(list: &str) -> Vec<String> {
-    let mut rows = vec![String::new()];
-    let mut word = String::new();
-    let mut named = false;
-    let mut last = ' ';
+    let mut cells = Cells::default();
     let mut chars = list.chars();
     while let Some(c) = chars.next() {
-        if !is_separator(c) && !matches!(c, '"' | '\'' | '=') {
-            word.push(c);
-            last = c;
-            continue;
-        }
-        let opens = matches!(c, '[' | '(' | '{');
-        let closes = matches!(c, ']' | ')' | '}');
-        // The name of a constructor, or a keyword and its value.
-        let is_name = named || c == '=' || opens && word.contains(char::is_alphabetic);
-        named = c == '=';
-        let row = rows.last_mut().expect("there is a first row");
-        if !is_name {
-            row.push_str(&word);
-        }
-        let is_empty = match c {
-            ',' => matches!(last, ',' | '[' | '(' | '{'),
-            _ => closes && matches!(last, '[' | '(' | '{'),
-        };
-        if is_empty && !is_name {
-            row.push_str(" _");
-        }
-        word.clear();
         match c {
             '"' | '\'' => {
                 let string: String = chars.by_ref().take_while(|&end| end != c).collect();
-                let words = string.split_whitespace().count();
-                let text = if words == 0 { "_" } else { string.trim() };
-                row.push(' ');
-                row.push_str(text);
-                row.push(' ');
-                if words > 1 {
-                    rows.push(String::new());
-                }
+                cells.string(c, &string);
             }
-            _ if closes || matches!(c, '/' | ';') => rows.push(String::new()),
-            // What stands before a bracket is no gap.
-            _ if opens && row.trim().is_empty() => row.clear(),
-            _ => row.push(' '),
+            '=' => cells.separator(c),
+            _ if is_separator(c) => cells.separator(c),
+            _ => cells.letter(c),
+        }
+    }
+    with_gaps(cells.into_rows(), !list.contains(','))
+}
+
+/// The cells of a list, as far as they are read.
+#[derive(Default)]
+struct Cells {
+    rows: Vec<String>,
+    /// The row that is not yet complete.
+    row: String,
+    /// The word that is not yet complete.
+    word: String,
+    /// The word is the value of a keyword.
+    is_value: bool,
+    /// The last character that is no white space; nothing behind a name.
+    last: Option<char>,
+}
+
+impl Cells {
+    fn letter(&mut self, c: char) {
+        self.word.push(c);
+        self.last = Some(c);
+    }
+
+    fn separator(&mut self, c: char) {
+        let opens = matches!(c, '[' | '(' | '{');
+        let closes = matches!(c, ']' | ')' | '}');
+        let is_name = self.end_word(c);
+        let is_first = matches!(self.last, Some('[' | '(' | '{'));
+        if !is_name && (closes && is_first || c == ',' && (is_first || self.last == Some(','))) {
+            self.row.push_str(" _");
+        }
+        match c {
+            _ if closes || matches!(c, '/' | ';') => self.end_row(),
+            // White space before a bracket is no gap.
+            _ if opens && self.row.trim().is_empty() => self.row.clear(),
+            _ => self.row.push(' '),
         }
         if !c.is_whitespace() {
-            last = if is_name { 'n' } else { c };
+            self.last = (!is_name).then_some(c);
         }
     }
-    if !named {
-        rows.last_mut().expect("there is a first row").push_str(&word);
+
+    /// A text in quotes: a cell, or the cells of a row.
+    fn string(&mut self, quote: char, text: &str) {
+        let is_name = self.end_word(quote);
+        let words = text.split_whitespace().count();
+        let cells = if words == 0 { "_" } else { text.trim() };
+        self.row.push_str(&format!(" {cells} "));
+        if words > 1 {
+            self.end_row();
+        }
+        self.last = (!is_name).then_some(quote);
     }
-    rows.retain(|row| !row.trim().is_empty());
+
+    /// Takes the word before a separator, unless it is the name of a constructor, or a keyword and its
+    /// value. Returns whether it is.
+    fn end_word(&mut self, separator: char) -> bool {
+        let word = std::mem::take(&mut self.word);
+        let is_keyword = separator == '=';
+        let is_constructor =
+            matches!(separator, '[' | '(' | '{') && word.contains(char::is_alphabetic);
+        let is_name = self.is_value || is_keyword || is_constructor;
+        self.is_value = is_keyword;
+        if !is_name {
+            self.row.push_str(&word);
+        }
+        is_name
+    }
+
+    fn end_row(&mut self) {
+        self.rows.push(std::mem::take(&mut self.row));
+    }
+
+    fn into_rows(mut self) -> Vec<String> {
+        if !self.is_value {
+            self.row.push_str(&self.word);
+        }
+        self.end_row();
+        self.rows.retain(|row| !row.trim().is_empty());
+        self.rows
+    }
+}
+
+/// The rows, with a blank in the gap of each that lacks a cell, if white space separates the cells.
+fn with_gaps(rows: Vec<String>, are_spaced: bool) -> Vec<String> {
     let width = rows.iter().map(|row| words(row).len()).max().unwrap_or(0);
-    let spaced = !list.contains(',');
-    rows.iter()
-        .map(|row| {
-            let words = words(row);
-            let mut cells: Vec<&str> = words.iter().map(|word| word.text).collect();
-            if spaced
-                && cells.len() + 1 == width
-                && let Some(column) = widest(&words, false)
-            {
-                cells.insert(column, "_");
-            }
-            cells.join(" ")
-        })
-        .collect()
+    let with_gap = |row: &String| {
+        let words = words(row);
+        let mut cells: Vec<&str> = words.iter().map(|word| word.text).collect();
+        if are_spaced
+            && cells.len() + 1 == width
+            && let Some(column) = widest(&words, false)
+        {
+            cells.insert(column, "_");
+        }
+        cells.join(" ")
+    };
+    rows.iter().map(with_gap).collect()
 }

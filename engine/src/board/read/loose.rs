@@ -15,7 +15,7 @@ use super::{MAX_TEXT, ParseError, Reading, comments, lists};
 use crate::board::Grid;
 
 /// The most lines behind the tiles.
-const TAILS: usize = 2;
+const TAILS: usize = 6;
 
 /// Reads a text of which the plain reading failed with `error`.
 pub(super) fn read(
@@ -30,13 +30,13 @@ pub(super) fn read(
     let mut best = error;
     if let Some(lists) = lists::find(&text, size) {
         return match lists {
-            Ok(lists::Found { reading, others: 0, outside, .. }) => {
-                match super::read(&outside, size) {
-                    Ok(_) => Err(ParseError::Several { found: 2 }),
-                    Err(_) => Ok(reading),
-                }
+            Ok(lists::Found { texts, .. }) if texts.len() > 1 => {
+                Err(ParseError::Several { found: texts.len() })
             }
-            Ok(lists::Found { others, .. }) => Err(ParseError::Several { found: others + 1 }),
+            Ok(lists::Found { reading, outside, .. }) => match super::read(&outside, size) {
+                Ok(_) => Err(ParseError::Several { found: 2 }),
+                Err(_) => Ok(reading),
+            },
             Err(error) => {
                 keep(&mut best, error);
                 Err(best)

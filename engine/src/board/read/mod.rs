@@ -12,6 +12,7 @@ mod forms;
 mod labels;
 mod lists;
 mod loose;
+mod rewrite;
 mod rows;
 mod strict;
 #[cfg(test)]
@@ -84,7 +85,7 @@ impl Reading {
 
 fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
     strict::read(text, size).or_else(|error| {
-        let reading = loose::read(text, size, error)?;
+        let reading = not_plain(text, size, error)?;
         // Two boards have a tile in common, and are not parts of one.
         let is_board = |(part, _): &(String, bool)| part != text && read(part, size).is_ok();
         match block::blocks(text, size).iter().filter(|part| is_board(part)).count() {
@@ -94,10 +95,71 @@ fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
     })
 }
 
-/// The number in the first line of a text, and the other lines.
-pub fn without_count(text: &str) -> Option<(&str, &str)> {
+/// Reads a text of which the plain reading failed with `error`.
+fn not_plain(text: &str, size: Option<Grid>, error: ParseError) -> Result<Reading, ParseError> {
+    if text.len() > MAX_TEXT {
+        return Err(error);
+    }
+    loose::read(text, size, error).or_else(|error| {
+        let other = || {
+            let text = rewrite::rewritten(text)?;
+            let plain = strict::read(&text, size);
+            plain.or_else(|error| loose::read(&text, size, error)).ok()
+        };
+        other().or_else(|| joined(text, size)).or_else(|| hashed(text, size, &error)).ok_or(error)
+    })
+}
+
+/// Reads tiles with one of these signs between them, as in `8-1-3`. In a few numbers all but dashes have
+/// another meaning.
+fn joined(text: &str, size: Option<Grid>) -> Option<Reading> {
+    let bytes = text.as_bytes();
+    let is_cell = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
+    for sign in "-:._\\".chars() {
+        let joins = |at: usize| at > 0 && is_cell(at - 1) && is_cell(at + 1);
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == sign || strict::is_separator(c);
+        if !text.match_indices(sign).any(|(at, _)| joins(at)) || !text.chars().all(is_plain) {
+            continue;
+        }
+        let between = if sign == '\\' { '/' } else { ' ' };
+        let parted = |(at, c): (usize, char)| if c == sign && joins(at) { between } else { c };
+        let reading = strict::read(&text.char_indices().map(parted).collect::<String>(), size).ok();
+        let is_sure =
+            |reading: &Reading| sign == '-' || reading.board.grid().cells() >= cells::MANY;
+        if let Some(reading) = reading.filter(is_sure) {
+            return Some(reading);
+        }
+    }
+    None
+}
+
+/// Reads a text whose only `#` is the blank, as no comment can begin there.
+fn hashed(text: &str, size: Option<Grid>, error: &ParseError) -> Option<Reading> {
+    let (before, behind) = text.split_once('#').filter(|(_, behind)| !behind.contains('#'))?;
+    // It is a cell of its own, or one of a row with a character for each.
+    let is_cell = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let (last, next) = (before.chars().next_back(), behind.chars().next());
+    if next.is_some_and(|c| "[({".contains(c)) || is_cell(next) && !is_cell(last) {
+        return None;
+    }
+    let text = format!("{before}_{behind}");
+    let reading = strict::read(&text, size).or_else(|_| loose::read(&text, size, error.clone()));
+    let mut reading = reading.ok()?;
+    reading.guesses.push(Guess::Blank("#".to_owned()));
+    Some(reading)
+}
+
+/// Returns whether a text has several words, each of which is a board.
+fn are_compact(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.clone().nth(1).is_some() && words.all(cells::is_compact)
+}
+
+/// The text of one of several boards, whose first line is a number, but not its side: with a point behind
+/// the number, which is then a label.
+pub fn with_ordinal(text: &str) -> Option<String> {
     let (count, rows) = text.split_once('\n')?;
-    count.trim().parse::<u64>().is_ok().then_some((count.trim(), rows))
+    count.trim().parse::<u64>().is_ok().then(|| format!("{}.\n{rows}", count.trim()))
 }
 
 impl FromStr for Board {
@@ -115,7 +177,7 @@ impl Board {
     /// [`ParseError`] if the text is not a board of that size, or only by a guess.
     pub fn parse(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
         let reading = strict::read(text, size).or_else(|error| {
-            let reading = loose::read(text, size, error.clone())?;
+            let reading = not_plain(text, size, error.clone())?;
             if reading.guesses.is_empty() { Ok(reading) } else { Err(error) }
         });
         reading.map(|reading| reading.board)
@@ -127,9 +189,14 @@ impl Board {
     /// # Errors
     /// [`ParseError`] if the text is not a board of that size.
     pub fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
-        read(text, size).map_err(|error| match Board::several(text, size).len() {
-            0 => error,
-            found => ParseError::Several { found },
+        read(text, size).map_err(|error| match error {
+            ParseError::Several { .. } => error,
+            // Several lists in a line are such an error already.
+            _ if !text.trim().contains('\n') && !are_compact(text) => error,
+            error => match Board::several(text, size).len() {
+                0 => error,
+                found => ParseError::Several { found },
+            },
         })
     }
 
@@ -138,26 +205,26 @@ impl Board {
         if text.len() > MAX_TEXT || strict::read(text, size).is_ok() {
             return Vec::new();
         }
-        let words: Vec<&str> = text.split_whitespace().collect();
-        if words.len() > 1 && words.iter().all(|word| cells::is_compact(word)) {
-            return words.into_iter().map(str::to_owned).collect();
+        if are_compact(text) {
+            return text.split_whitespace().map(str::to_owned).collect();
         }
         let list = lists::find(&comments::removed(text), size).and_then(Result::ok);
-        if let Some(list) = list.filter(|list| list.others > 0) {
+        if let Some(list) = list.filter(|list| list.texts.len() > 1) {
             return list.texts;
         }
         let mut blocks = block::blocks(text, size);
         // A head without tiles behind all boards.
-        if blocks.last().is_some_and(|(_, is_head)| *is_head) {
-            blocks.pop();
-        }
+        let tail = blocks.pop_if(|(_, is_head)| *is_head);
         if blocks.len() < 2 {
             return Vec::new();
         }
-        // Here a number before rows may be a count, or the number of a board.
+        if let (Some((tail, _)), Some((last, _))) = (tail, blocks.last_mut()) {
+            last.push('\n');
+            last.push_str(&tail);
+        }
         let board = |(text, _): (String, bool)| match read(&text, size) {
             Ok(_) => Some(text),
-            Err(ParseError::SizeLine { .. }) => Some(without_count(&text)?.1.to_owned()),
+            Err(ParseError::SizeLine { .. }) => with_ordinal(&text),
             Err(_) => None,
         };
         blocks.into_iter().map(board).collect::<Option<_>>().unwrap_or_default()

@@ -66,6 +66,27 @@ fn texts_of_people_are_read() {
         ("```\n8 1 3\n4 0 2\n7 6 5\n```", 0),
         ("b = \"\"\"\n8 1 3\n4 0 2\n7 6 5\n\"\"\"", 1),
         ("; easy\n8 1 3\n4 0 2\n7 6 5", 0),
+        // Other notations.
+        (
+            "<table>\n<tr><td>8</td><td>1</td><td>3</td></tr>\n<tr><td>4</td><td></td><td>2</td></tr>\n<tr><td>7</td><td>6</td><td>5</td></tr>\n</table>",
+            0,
+        ),
+        ("\\begin{bmatrix} 8 & 1 & 3 \\\\ 4 & 0 & 2 \\\\ 7 & 6 & 5 \\end{bmatrix}", 0),
+        ("８１３\n４０２\n７６５", 0),
+        ("let s = \"8 1 3\\n4 0 2\\n7 6 5\";", 0),
+        ("     [,1] [,2] [,3]\n[1,]    8    1    3\n[2,]    4    0    2\n[3,]    7    6    5", 0),
+        ("A = [8 1 3 ...\n     4 0 2 ...\n     7 6 5];", 0),
+        ("char b[3][4] = {\"813\", \"4 2\", \"765\"};", 0),
+        ("#(8 1 3 4 0 2 7 6 5)", 0),
+        ("#2A((8 1 3) (4 0 2) (7 6 5))", 0),
+        ("|8|1|3|\n|:-:|:-:|:-:|\n|4||2|\n|7|6|5|", 0),
+        ("8-1-3/4-0-2/7-6-5", 0),
+        ("813-402-765", 0),
+        ("8.1.3.4.0.2.7.6.5", 0),
+        ("8:1:3:4:0:2:7:6:5", 0),
+        ("8 1 3\\4 0 2\\7 6 5", 0),
+        ("3 3 8 1 3 4 0 2 7 6 5", 0),
+        ("8 1 3 / 4 # 2 / 7 6 5", 1),
         // Pictures.
         (" _ _ _\n|8|1|3|\n|4|_|2|\n|7|6|5|", 0),
         ("|__8|__1|__3|\n|__4|___|__2|\n|__7|__6|__5|", 0),
@@ -109,6 +130,10 @@ fn wrong_texts_are_refused() {
         ("[[1,2,3,0],[4,5,6,7],[8,9,10,11],[12,13,14,14]]", "tile 14 appears twice"),
         ("1 2 3\n4 0 5 6\n7 8", "row 2 has 4 cells, but row 1 has 3"),
         ("8x8: 1 2 3 0", "an 8x8 board has 64 cells, but 4 were given"),
+        // Dates, versions and times are no boards.
+        ("1.2.3.0", "7 numbers in one row"),
+        ("12:30", "neither a tile nor a separator"),
+        ("1 2 3 # 0", "\"#\" is neither a tile nor a separator"),
     ] {
         let error = Board::read(text, None).expect_err(text).to_string();
         assert!(error.contains(message), "{text}: {error}");

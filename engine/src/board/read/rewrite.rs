@@ -1,0 +1,109 @@
+//! Other notations of a board, rewritten as plain text: tables of HTML and TeX, digits of other
+//! alphabets, escapes in strings.
+
+/// A text without other notations; `None` for a text that has none.
+pub(super) fn rewritten(text: &str) -> Option<String> {
+    let is_ascii = text.is_ascii();
+    if is_ascii && !text.contains(['\\', '<']) && !["...", ",]"].iter().any(|m| text.contains(m)) {
+        return None;
+    }
+    let mut new = if is_ascii { text.to_owned() } else { digits(text) };
+    if new.contains("<td") || new.contains("<TD") {
+        new = table(&new);
+    }
+    if new.contains('&') {
+        new = tex(&new);
+    }
+    // The ends of lines in a string, and lines that go on.
+    new = new.replace("\\n", " / ").replace("...", " ");
+    new = without_indices(&new);
+    (new != text).then_some(new)
+}
+
+/// Digits of keycaps, in circles or in full width as those of ASCII.
+fn digits(text: &str) -> String {
+    let mut digits = String::with_capacity(text.len());
+    for c in text.chars() {
+        match u32::from(c) {
+            // What makes a digit the picture of a key.
+            0xfe0f | 0x20e3 => {}
+            wide @ 0xff10..=0xff19 => digits.extend(char::from_digit(wide - 0xff10, 10)),
+            0x24ea => digits.push_str(" 0 "),
+            circled @ 0x2460..=0x2473 => digits.push_str(&format!(" {} ", circled - 0x2460 + 1)),
+            0x1f51f => digits.push_str(" 10 "),
+            _ => digits.push(c),
+        }
+    }
+    digits
+}
+
+/// The cells of a table of HTML, a row a line, with commas behind them.
+fn table(text: &str) -> String {
+    let mut rows = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((cell, tag)) = rest.split_once('<') {
+        rows.push_str(cell.trim());
+        let (tag, behind) = tag.split_once('>').unwrap_or((tag, ""));
+        match tag.trim().to_ascii_lowercase().as_str() {
+            "/td" | "/th" => rows.push(','),
+            "/tr" => rows.push('\n'),
+            _ => {}
+        }
+        rest = behind;
+    }
+    rows + rest
+}
+
+/// A table of TeX without its commands. Two backslashes end a row.
+fn tex(text: &str) -> String {
+    let text = text.replace("\\\\", "\n").replace('$', " ");
+    let mut rows = String::with_capacity(text.len());
+    let mut rest = &*text;
+    while let Some((before, command)) = rest.split_once('\\') {
+        rows.push_str(before);
+        rest = command.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        while let Some((_, behind)) = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
+            rest = behind;
+        }
+    }
+    rows + rest
+}
+
+/// A printed matrix without `[1,]` before its rows and `[,1]` above its columns.
+fn without_indices(text: &str) -> String {
+    let is_index = |word: &str| {
+        let inner = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
+        let number = inner.and_then(|word| word.strip_prefix(',').or(word.strip_suffix(',')));
+        number.is_some_and(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()))
+    };
+    if !text.split_whitespace().any(is_index) {
+        return text.to_owned();
+    }
+    let row = |line: &str| {
+        let words = line.split_whitespace().filter(|word| !is_index(word));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    text.lines().map(row).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_notations_become_plain() {
+        for (text, plain) in [
+            ("１２ ②", "12  2 "),
+            ("1\u{fe0f}\u{20e3}2\u{fe0f}\u{20e3}", "12"),
+            ("<table><tr><th>1</th><td> 2</td></tr></table>", "1,2,\n"),
+            ("\\begin{tabular}{c|c} 1 & 2 \\\\ \\hline 3 & \\end{tabular}", " 1 & 2 \n  3 & "),
+            ("1 2\\n3 0", "1 2 / 3 0"),
+            ("  [,1] [,2]\n[1,] 1 2", "\n1 2"),
+        ] {
+            assert_eq!(rewritten(text).as_deref(), Some(plain), "{text}");
+        }
+        for text in ["1 2 3 0", "[[1,2],[3,0]]", "1 & 2", "a < b"] {
+            assert_eq!(rewritten(text), None, "{text}");
+        }
+    }
+}
