@@ -76,7 +76,7 @@ function title({ heuristic, found }) {
 
 const count = ({ found, missing: lack }) => (found ? `${found.optimal ? '' : '≥ '}${number(found.generated)}` : phrase(lack));
 
-/** The phrase for why a heuristic has no figure; one that ends in `Help` says more. */
+/** The phrase for a heuristic that has no figure; the one that ends in `Help` says more. */
 function missing(error) {
   if (error.kind !== 'database') return 'notThisBoard';
   const { source } = $('engine').dataset;

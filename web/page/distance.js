@@ -22,7 +22,7 @@ let stale = false;
 const exact = { goal: '', left: new Map() };
 const MOST = 20_000;
 const brief = { running: false, again: false, timer: 0 };
-/** What the engine has checked; `answer` is null until it has. */
+/** The engine's verdict on the board; `answer` is null until it has come. */
 let verdict = { key: '', answer: null, solvable: true, reachable: [] };
 /** The goal that the engine is reading. */
 let reading = '';
@@ -37,7 +37,7 @@ export function refused() {
   return true;
 }
 
-/** Why a board can be solved, or cannot. */
+/** The reason why the board can be solved, or cannot. */
 function parity() {
   const { transpositions, blank_distance: distance, permutation_parity: permutation, blank_parity: blank } = verdict.answer;
   return phrase('parity', {

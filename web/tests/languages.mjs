@@ -20,8 +20,8 @@ const escaped = (words) => words.replaceAll(/[.*+?^$()[\]|\\/]/g, '\\$&').replac
 const letters = (words) => words.replaceAll(/\{\w+\}/g, '').match(/\p{L}+/gu) ?? [];
 
 /**
- * What English texts look like that a table translates: [key, pattern]. Single words stand alone, others anywhere. Texts
- * whose words are in the table too, such as names, are left out.
+ * Patterns of the English texts that a table translates, with their keys. Single words stand alone, others anywhere.
+ * Texts whose words are in the table too, such as names, are left out.
  */
 function patterns(table) {
   return Object.entries(english).flatMap(([key, entry]) => Object.values(typeof entry === 'string' ? [entry] : entry)
