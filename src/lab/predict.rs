@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::branching;
 use super::chains::End;
-use super::statistics::{deviation, mean};
+use super::statistics::{deviation, mean, ratio_interval};
 use crate::board::{Board, Grid, Move};
 
 /// The iterations with one threshold: nodes expanded for a board, on average over all boards.
@@ -39,6 +39,10 @@ pub struct Prediction {
     pub predicted: f64,
     /// Its standard error.
     pub error: f64,
+    /// The 95 % interval of the prediction divided by what was measured. The boards have both numbers, so it is
+    /// narrower than the two errors.
+    #[serde(default)]
+    pub ratio_interval: Option<(f64, f64)>,
 }
 
 /// The most nodes of all iterations with one threshold. They take some seconds.
@@ -61,9 +65,8 @@ pub fn predictions<E: Send>(
 ) -> Result<Vec<Prediction>, E> {
     let base = branching::factor(grid);
     // The weight estimates the mean of b^-h. Times b^h it is that of a board in a mean over all.
-    let over_all = |of: &dyn Fn(usize) -> f64| -> (f64, f64) {
-        let of = |(i, end): (usize, &End)| end.weight * base.powf(end.h) * of(i);
-        let values: Vec<f64> = ends.iter().enumerate().map(of).collect();
+    let weights: Vec<f64> = ends.iter().map(|end| end.weight * base.powf(end.h)).collect();
+    let over_all = |values: &[f64]| {
         let spread = deviation(values.iter().copied()).unwrap_or(0.0);
         (mean(values.iter().copied()), spread / (values.len() as f64).sqrt())
     };
@@ -75,28 +78,42 @@ pub fn predictions<E: Send>(
         let nodes = nodes.collect::<Result<Vec<u64>, E>>()?;
         let all = nodes.iter().sum::<u64>() as f64;
         if all > 0.0 {
-            let predicted = |end: &End| {
+            let walks = |end: &End| {
                 let depth = f64::from(threshold) - end.h;
                 if depth < 0.0 { 0.0 } else { walks[depth as usize][end.board.blank()] }
             };
-            let (measured, measured_error) = over_all(&|i| nodes[i] as f64);
-            let (predicted, error) = over_all(&|i| predicted(&ends[i]));
+            // Predicted and measured, for each board.
+            let sums = ends.iter().zip(&nodes).zip(&weights);
+            let pairs: Vec<(f64, f64)> = sums
+                .map(|((end, nodes), weight)| (weight * walks(end), weight * *nodes as f64))
+                .collect();
+            let (predicted, measured): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+            let (predicted, error) = over_all(&predicted);
+            let (measured, measured_error) = over_all(&measured);
             let boards = ends.len();
-            found.push(Prediction {
+            let ratio_interval = None;
+            let p = Prediction {
                 threshold,
                 boards,
                 measured,
                 measured_error,
                 predicted,
                 error,
-            });
+                ratio_interval,
+            };
+            found.push((p, pairs));
         }
         // Values of one parity let the nodes grow with every other threshold only.
         if all * base * base > NODES {
             break;
         }
     }
-    Ok(found.split_off(found.len().saturating_sub(REPORTED)))
+    let reported = found.split_off(found.len().saturating_sub(REPORTED)).into_iter();
+    let with_interval = |(p, pairs): (Prediction, Vec<(f64, f64)>)| {
+        let ratio_interval = ratio_interval(&pairs).map(|(_, low, high)| (low, high));
+        Prediction { ratio_interval, ..p }
+    };
+    Ok(reported.map(with_interval).collect())
 }
 
 /// The nodes that an iteration expands, layer by layer.
@@ -151,9 +168,9 @@ mod tests {
     /// With every board of the space, the prediction is exact.
     #[test]
     fn the_prediction_is_the_mean_over_all_boards() {
-        let grid = Grid::new(4, 2).unwrap();
+        let grid = Grid::new(3, 2).unwrap();
         let boards = space(grid);
-        assert_eq!(boards.len(), 20_160);
+        assert_eq!(boards.len(), 360);
         let base = branching::factor(grid);
         let heuristic = LinearConflict::new(grid, 0);
         let h = |board: &Board| f64::from(heuristic.value(&heuristic.start(board.tiles())));
@@ -166,6 +183,7 @@ mod tests {
         assert_eq!(found.len(), REPORTED);
         for p in &found {
             assert!((p.predicted / p.measured - 1.0).abs() < 1e-9, "{p:?}");
+            assert!(p.ratio_interval.is_some_and(|(low, high)| low < 1.0 && high > 1.0), "{p:?}");
         }
         assert!(found[REPORTED - 1].measured > 5.0, "{found:?}");
     }

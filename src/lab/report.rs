@@ -136,8 +136,17 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
         &format!("\nquality is the mean of {base:.4}^-h over all positions; smaller is better.\n");
     if values.iter().any(|(_, of)| !of.predictions.is_empty()) {
         text += "\nnodes expanded in a complete iteration that does not stop at the goal, on average over all boards,\nand their prediction (Korf, Reid & Edelkamp 2001)\n\n";
-        let head =
-            ["heuristic", "threshold", "boards", "measured", "+-", "predicted", "+-", "ratio"];
+        let head = [
+            "heuristic",
+            "threshold",
+            "boards",
+            "measured",
+            "+-",
+            "predicted",
+            "+-",
+            "ratio",
+            "+-",
+        ];
         let number = |mean: f64| match mean {
             small if small < 1000.0 => format!("{small:.1}"),
             large => grouped(large.round() as u64),
@@ -154,6 +163,7 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
                     number(p.predicted),
                     percent(p.error, p.predicted),
                     ratio(p.predicted / p.measured.max(1e-9)),
+                    share(p.predicted / p.measured.max(1e-9), p.ratio_interval),
                 ]
             }));
         }
