@@ -22,6 +22,7 @@ export class Engine {
   #compileFull;
   #full = null;
   #startWorker;
+  #patience;
   /** Whether solvers get the large tables. */
   #large;
   /** The instance in the page. */
@@ -53,8 +54,10 @@ export class Engine {
   /**
    * `load` compiles the module with a name, `taquin.wasm` or `taquin-full.wasm`; `work` starts a Worker
    * with `worker.js`. With `large` the large tables are loaded or built at once, otherwise by `loadLarge`.
+   * A cancelled search that does not end within `patience` milliseconds costs its Worker.
    */
-  constructor({ load = loadModule, work = startWorker, large = true } = {}) {
+  constructor({ load = loadModule, work = startWorker, large = true, patience = PATIENCE } = {}) {
+    this.#patience = patience;
     this.#module = load('taquin.wasm');
     this.#compileFull = () => load('taquin-full.wasm');
     this.#startWorker = work;
@@ -146,7 +149,7 @@ export class Engine {
     if (this.#running === asked) {
       setTimeout(() => {
         if (this.#running === asked) this.#start();
-      }, PATIENCE);
+      }, this.#patience);
     }
     asked.reject(failure('cancelled', 'the search was cancelled'));
   }
