@@ -297,10 +297,12 @@ pub(super) fn number(word: &str) -> Option<u64> {
 }
 
 /// The tiles of cells with the first letters of the alphabet, each once, and at most one cell that is
-/// empty.
+/// empty or has an x.
 fn letters(cells: &[&str]) -> Option<Vec<Option<u64>>> {
     let letter = |cell: &&str| match cell.as_bytes() {
         [] => Some(None),
+        // In the alphabet it is the 24th.
+        [b'x' | b'X'] if cells.len() < 24 => Some(None),
         [letter] if letter.is_ascii_alphabetic() => {
             Some(Some(u64::from(letter.to_ascii_lowercase() - b'a') + 1))
         }

@@ -2,7 +2,8 @@
 //!
 //! The text is brought into lines as in [`loose`](super::loose). Each word is a cell; where every row is
 //! one word, each character is. A label is a number or any other word without a separator, in upper or
-//! lower case as it is written.
+//! lower case as it is written. It has no colon, `=`, `#` or quote, which have
+//! other meanings in a text.
 
 use super::cells::{is_bar, is_blank_word, is_rule};
 use super::strict::{shape, shortened, size_line, words};
@@ -76,7 +77,11 @@ pub(in crate::board) fn labels(
     }
     let is_x = |word: &String| word.eq_ignore_ascii_case("x");
     let is_number = |word: &String| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
-    let is_blank = |word: &String| *word == "0" || !is_x(word) && is_blank_word(word);
+    // They belong to a name or a picture, also where this board is written.
+    let is_mark =
+        |word: &String| word.contains([':', '=', '#', '"', '\'', '\u{feff}']) || is_rule(word);
+    let is_zero = |word: &String| word.starts_with('0') && word.bytes().all(|b| b == b'0');
+    let is_blank = |word: &String| is_zero(word) || !is_x(word) && is_blank_word(word);
     // Next to numbers alone, x is the blank.
     let x_is_blank = !cells.iter().any(is_blank)
         && cells.iter().all(|word| is_x(word) || is_number(word) || word == "*")
@@ -86,7 +91,7 @@ pub(in crate::board) fn labels(
             Ok(Label::Blank)
         } else if word == "*" {
             Ok(Label::Any)
-        } else if characters(word) > MAX_LABEL {
+        } else if characters(word) > MAX_LABEL || is_mark(word) {
             Err(ParseError::Unexpected { text: shortened(word), line: 1, column: 1 })
         } else {
             let number = if is_number(word) { word.parse::<u64>().ok() } else { None };
@@ -139,6 +144,7 @@ mod tests {
             ("[[\"A\", \"A\"], [\"B\", \"\"]]", "2x2", "A A B _"),
             ("1 1 1 01 2 2 2 0 *", "3x3", "1 1 1 1 2 2 2 _ *"),
             ("3 2\nA A B\nB C .", "3x2", "A A B B C _"),
+            ("01 01 / 02 00", "2x2", "1 1 2 _"),
             ("2 2 / 1 0", "2x2", "2 2 1 _"),
             ("1 1 / x *", "2x2", "1 1 _ *"),
             ("a x / x _", "2x2", "a x x _"),
@@ -152,6 +158,8 @@ mod tests {
             ("A B / C", "row 2 has 1 cell"),
             ("A B C 0 0", "5 numbers in one row"),
             ("", "no board"),
+            ("board: A a:b / C _", "a:b"),
+            ("x:\nA - / B _", "\"-\""),
             (&"* ".repeat(300), "256"),
         ] {
             let error = read(text).unwrap_err();
