@@ -14,6 +14,7 @@
 use super::cells::{is_bar, is_blank_word, is_rule};
 use super::comments::{self, MARKS};
 use super::strict::{self, is_separator};
+use super::{ParseError, loose};
 use crate::board::{Grid, MAX_CELLS};
 
 /// The most lines of a board in brackets: an object has a line for each field and each tile.
@@ -205,7 +206,10 @@ impl Kind {
         if is_row && line.split(is_bar).any(one_row) {
             return Kind::Whole(false);
         }
-        if strict::read(line, size).is_ok() {
+        let has_rows = line.contains(['/', ';']) && !line.contains(|c: char| c.is_ascii_digit());
+        if strict::read(line, size).is_ok()
+            || has_rows && loose::read(line, size, ParseError::Empty).is_ok()
+        {
             return Kind::Whole(true);
         }
         let is_rule = is_rule(line);

@@ -58,7 +58,7 @@ fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, 
         // The size may come before the list.
         let name = text[..list.start].trim_end_matches(|c| is_separator(c) || "=:".contains(c));
         let own = name.parse().ok().filter(|_| list == first && name.contains(['x', 'X', '×']));
-        match one(&text[list.clone()], own.or(size)) {
+        match one(&text[list.clone()], size.or(own)) {
             Ok(reading) => readings.push(reading),
             Err(error) => keep(&mut best, error),
         }
@@ -126,7 +126,8 @@ fn remarks(text: &str) -> Vec<Guess> {
         let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
         words.any(|word| word.parse::<u64>().is_ok())
     };
-    let is_name = assigns || name.trim_end_matches([':', ' ']).parse::<Grid>().is_ok();
+    let is_size = |name: &str| name.contains(['x', 'X', '×']) && name.parse::<Grid>().is_ok();
+    let is_name = assigns || is_size(name.trim_end_matches([':', ' ']));
     let lines = [above, below].into_iter().filter(|lines| lines.contains(char::is_alphanumeric));
     let name = Some(name).filter(|name| !is_name && has_number(name));
     // A call, as in `.reshape(3, 3)`, or an index is code.

@@ -9,7 +9,7 @@
 //!    the tiles is.
 
 use super::cells::{LABEL, fields, is_blank_word, is_rule, keep, number};
-use super::rows::{is_label, label, left_out, numbers, rows};
+use super::rows::{NUMBERS, is_label, label, left_out, numbers, rows};
 use super::strict::is_separator;
 use super::{MAX_TEXT, ParseError, Reading, comments, lists};
 use crate::board::Grid;
@@ -53,7 +53,10 @@ pub(super) fn read(
     let lines: Vec<&str> = lines.iter().map(|line| &**line).collect();
     for tails in 0..=TAILS.min(lines.len()) {
         let (lines, tail) = lines.split_at(lines.len() - tails);
-        if !tail.iter().all(|line| is_label(line)) {
+        let is_number = |line: &&&str| !line.contains(char::is_alphabetic);
+        if !tail.iter().all(|line| is_label(line))
+            || tail.iter().filter(is_number).count() > NUMBERS
+        {
             break;
         }
         match rows(lines, size, false) {

@@ -7,7 +7,7 @@ use crate::board::{BoardError, Grid};
 
 /// The most lines before the tiles, of which [`NUMBERS`] may be numbers alone.
 const HEADS: usize = 6;
-const NUMBERS: usize = 2;
+pub(super) const NUMBERS: usize = 2;
 
 /// The names of a size.
 const SIZES: [&str; 5] = ["n", "size", "side", "dimension", "dim"];
