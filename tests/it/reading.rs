@@ -269,6 +269,23 @@ fn no_board_is_lost() {
     taquin(&["check", "--goal-follows", "1 2 2 0"], "").expect(2, "tile 2 appears twice");
 }
 
+/// Boards of one line each, and boards of which each form ends at an empty line.
+#[test]
+fn every_board_of_a_stream_is_read() {
+    let [eight, other] = ["1 2 3 / 4 0 6 / 7 5 8", "1 2 3 / 4 6 0 / 7 5 8"];
+    for count in ["2", "20"] {
+        let text = format!("{count}\n{eight}\n{other}\n");
+        assert_eq!(read(&[], &text), [eight, other], "{text}");
+        taquin(&["check", "-"], &text).expect(0, &format!("line 1: {count:?} is read as a label"));
+    }
+    for letters in ["EAGCIBKDMFOHXJNL\nEAGCIBKDMFOHXJLN\n", "ABCDEFGH\nABCDEFHG\n"] {
+        let found = read(&[], letters);
+        assert!(found.len() == 2 && found.iter().all(|b| !b.contains("error")), "{found:?}");
+    }
+    let keys = "① ② ③\n④ ⬜ ⑥\n⑦ ⑤ ⑧\n\n{{1, 2, 3}, // the top\n {4, 6, 0},\n {7, 5, 8}};\n";
+    assert_eq!(read(&[], keys), [eight, other]);
+}
+
 /// What stands behind the boards gets one note, or is an error where it looks like a board.
 #[test]
 fn nothing_is_dropped_in_silence() {
@@ -277,6 +294,7 @@ fn nothing_is_dropped_in_silence() {
     for (text, note) in [
         ("\nsolvable in 2 moves\n", "line 5: \"solvable in 2 moves\" behind the last board is no"),
         ("\n17\n", "line 5: \"17\" behind the last board is no part of it"),
+        ("\n5\n", "line 5: \"5\" behind the last board is no part of it"),
         ("\nThe end,\nand more\n", "line 5: \"The end,\\nand more\" behind the last board"),
         ("\nabc\n", "line 5: \"abc\" behind the last board"),
     ] {
@@ -304,7 +322,7 @@ fn nothing_is_dropped_in_silence() {
     let args = ["solve", "--heuristic", "manhattan", "--file", path.to_str().unwrap()];
     let run = taquin(&args, "").expect(0, "\"end\" behind the last board is no part of it");
     assert_eq!(run.err.matches("note").count(), 2, "{run:#?}");
-    assert!(run.err.contains("\"2.\" is read as a label"), "{run:#?}");
+    assert!(run.err.contains("\"2\" is read as a label"), "{run:#?}");
 }
 
 /// A wrong grid is one board, and those after it are read.

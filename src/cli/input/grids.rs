@@ -114,13 +114,19 @@ impl<R: Source> Grids<R> {
             lines.extend(self.lines.next());
         }
         let read = |end: usize| Board::read(&with_comments(&lines[..end]), self.size);
-        let is_board = |end: &usize| matches!(read(*end), Ok(_) | Err(ParseError::SizeLine { .. }));
+        let mut readings = 0;
+        let mut is_board = |end: &usize| {
+            readings += 1;
+            matches!(read(*end), Ok(_) | Err(ParseError::SizeLine { .. }))
+        };
         // With its comments, the text is another one.
         let has_comments = lines[..begin].iter().any(|line| line.whole.is_some());
-        let ends = begin + usize::from(!has_comments)..=lines.len();
+        let first = begin + usize::from(!has_comments);
+        // An empty line ends what is a board before it.
+        let mut ends = (first..lines.len()).filter(|&end| is_separator_line(&lines[end].text));
+        let last = ends.find(&mut is_board).unwrap_or(lines.len());
         let bytes: usize = lines.iter().map(|line| line.text.len()).sum();
-        let mut readings = 0;
-        let mut end = ends.rev().inspect(|_| readings += 1).find(is_board);
+        let mut end = (first..=last).rev().find(is_board);
         self.readings += readings;
         self.fruitless = if end.is_some() { 0 } else { self.fruitless + readings * bytes / 2 };
         // What may stand before the next board is left to it.
@@ -172,11 +178,8 @@ impl<R: Source> Iterator for Grids<R> {
             return Some(trimmed(Input::sound(lines.swap_remove(0).origin, text)));
         }
         // Words and numbers behind the boards are none. A size is a board that is cut short.
-        if block.is_head()
-            && self.has_boards
-            && self.lines.is_at_end()
-            && text.parse::<Grid>().is_err()
-        {
+        let is_size = text.parse::<u64>().is_err() && text.parse::<Grid>().is_ok();
+        if block.is_head() && self.has_boards && self.lines.is_at_end() && !is_size {
             if self.tells {
                 let (origin, words) = (&lines[0].origin, shortened(&text));
                 let note =
@@ -216,7 +219,16 @@ impl<R: Source> Iterator for Grids<R> {
                 }
                 Err(fault @ ParseError::Board(BoardError::Repeated { .. })) => error = Some(fault),
                 Err(fault) => match self.extended(&mut lines) {
-                    true => text = with_comments(&lines),
+                    true => {
+                        text = with_comments(&lines);
+                        // A count before boards of one line each.
+                        let read = Board::read(&text, self.size);
+                        if matches!(read, Err(ParseError::SizeLine { .. }))
+                            && (self.has_boards || self.goes_on())
+                        {
+                            text = with_ordinal(&text).unwrap_or(text);
+                        }
+                    }
                     false => error = Some(fault),
                 },
             }

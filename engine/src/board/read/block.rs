@@ -206,7 +206,10 @@ impl Kind {
         if is_row && line.split(is_bar).any(one_row) {
             return Kind::Whole(false);
         }
-        let has_rows = line.contains(['/', ';']) && !line.contains(|c: char| c.is_ascii_digit());
+        // A row of letters is a board if it has more of them than words do.
+        let is_letters = line.len() >= 8 && line.bytes().all(|b| b.is_ascii_alphabetic());
+        let has_rows =
+            line.contains(['/', ';']) && !line.contains(|c: char| c.is_ascii_digit()) || is_letters;
         if strict::read(line, size).is_ok()
             || has_rows && loose::read(line, size, ParseError::Empty).is_ok()
         {

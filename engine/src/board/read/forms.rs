@@ -41,6 +41,7 @@ pub const FORMS: &[Form] = &[
     form("an array", "np.array([[1, 2, 3],\n [4, 0, 6],\n [7, 5, 8]])", EIGHT),
     form("strings", "['1', '2', '3', '4', '', '6', '7', '5', '8']", EIGHT),
     form("dashes between numbers", "1-2-3/4-0-6/7-5-8", EIGHT),
+    form("rows of a link", "1_2_3-4_0_6-7_5_8", EIGHT),
     form("another blank: _ . x # -1 None null • □", "1 2 3 4 x 6 7 5 8", EIGHT),
     form("a gap for the blank", "1 2 3\n4   6\n7 5 8", EIGHT),
     form("no blank at the end", "1 2 3\n4 6 8\n7 5", LAST),

@@ -114,6 +114,10 @@ fn not_plain(text: &str, size: Option<Grid>, error: ParseError) -> Result<Readin
 /// another meaning.
 fn joined(text: &str, size: Option<Grid>) -> Option<Reading> {
     let bytes = text.as_bytes();
+    // Rows as in the links of the page.
+    if text.contains('_') && text.bytes().all(|b| b.is_ascii_digit() || b"_-".contains(&b)) {
+        return strict::read(&text.replace('-', "/").replace('_', " "), size).ok();
+    }
     let is_cell = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
     for sign in "-:._\\".chars() {
         let joins = |at: usize| at > 0 && is_cell(at - 1) && is_cell(at + 1);

@@ -9,7 +9,7 @@ pub(super) fn rewritten(text: &str) -> Option<String> {
     }
     let mut new = if is_ascii { text.to_owned() } else { digits(text) };
     if new.contains("<td") || new.contains("<TD") {
-        new = table(&new);
+        new = table(&new.replace("&nbsp;", " "));
     }
     if new.contains('&') {
         new = tex(&new);
@@ -54,6 +54,9 @@ fn table(text: &str) -> String {
     rows + rest
 }
 
+/// The commands of TeX whose arguments are no cells.
+const FRAMES: [&str; 4] = ["begin", "end", "cline", "caption"];
+
 /// A table of TeX without its commands. Two backslashes end a row.
 fn tex(text: &str) -> String {
     let text = text.replace("\\\\", "\n").replace('$', " ");
@@ -62,11 +65,16 @@ fn tex(text: &str) -> String {
     while let Some((before, command)) = rest.split_once('\\') {
         rows.push_str(before);
         rest = command.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-        while let Some((_, behind)) = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
-            rest = behind;
+        let name = &command[..command.len() - rest.len()];
+        let argument = |rest: &'_ str| -> Option<usize> {
+            let length = rest.strip_prefix('{')?.find('}')?;
+            FRAMES.contains(&name).then_some(length + 2)
+        };
+        while let Some(length) = argument(rest) {
+            rest = &rest[length..];
         }
     }
-    rows + rest
+    (rows + rest).replace(['{', '}'], " ")
 }
 
 /// A printed matrix without `[1,]` before its rows and `[,1]` above its columns.
@@ -97,6 +105,8 @@ mod tests {
             ("1\u{fe0f}\u{20e3}2\u{fe0f}\u{20e3}", "12"),
             ("<table><tr><th>1</th><td> 2</td></tr></table>", "1,2,\n"),
             ("\\begin{tabular}{c|c} 1 & 2 \\\\ \\hline 3 & \\end{tabular}", " 1 & 2 \n  3 & "),
+            ("\\textbf{1} & 2 \\\\ 3 &", " 1  & 2 \n 3 &"),
+            ("<td>1</td><td>&nbsp;</td>", "1,,"),
             ("1 2\\n3 0", "1 2 / 3 0"),
             ("  [,1] [,2]\n[1,] 1 2", "\n1 2"),
         ] {

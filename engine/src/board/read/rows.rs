@@ -144,7 +144,10 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<Heading> {
 }
 
 pub(super) fn label(line: &str) -> Guess {
-    Guess::Label(shortened(line.trim()))
+    let line = line.trim();
+    // The point of `with_ordinal` is not in the text.
+    let number = line.strip_suffix('.').filter(|word| word.parse::<u64>().is_ok());
+    Guess::Label(shortened(number.unwrap_or(line)))
 }
 
 /// Returns whether a line can name a board: it has few numbers, and is no board.
