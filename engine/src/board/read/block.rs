@@ -190,6 +190,11 @@ impl Kind {
         {
             return Kind::Open(depth.unsigned_abs());
         }
+        // No word has so many different letters from the first on.
+        let is_letters = line.len() >= 8 && line.bytes().all(|b| b.is_ascii_alphabetic());
+        if is_letters && loose::read(line, size, ParseError::Empty).is_ok() {
+            return Kind::Whole(true);
+        }
         if line.contains(['x', 'X', '×'])
             && let Ok(size) = line.trim().parse()
         {
