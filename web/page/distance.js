@@ -1,8 +1,9 @@
 // What is known of the board that is shown: whether it can be solved, the moves still needed, and
 // the next of them.
 
+import { direction } from './checks.js';
 import { $, on, remembered } from './dom.js';
-import { after, direction, inWords, same, source } from './grid.js';
+import { after, inWords, same, source } from './grid.js';
 import { shuffleAnew } from './setup.js';
 import { place, played, isSolved } from './state.js';
 import { foreground, isBusy } from './task.js';

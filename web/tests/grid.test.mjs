@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { after, afterAll, asText, blankLast, checkTiles, slide, source } from '../page/grid.js';
+import { afterAll, checkTiles } from '../page/checks.js';
+import { after, asText, blankLast, slide, source } from '../page/grid.js';
 
 const board = [1, 2, 3, 4, 0, 6, 7, 5, 8];
 
