@@ -33,15 +33,25 @@ export function init(the) {
   const asked = new URLSearchParams(location.search).get('embed');
   if (asked === null || window.parent === window) return;
   document.documentElement.classList.add('embedded');
-  try {
-    origin = new URL(asked).origin;
-  } catch {
+  origin = originOf(asked);
+  if (!origin) {
     app.fail(phrase('frameNoOrigin'));
     return;
   }
   addEventListener('message', heard);
   app.learned = distance;
   tell('ready');
+}
+
+/** The origin of an address; null if it has none, as `file:` and a host without a scheme. */
+function originOf(address) {
+  try {
+    const { origin: named, protocol } = new URL(address);
+    // Chromium names one for `file:`, which no message has.
+    return named === 'null' || protocol === 'file:' ? null : named;
+  } catch {
+    return null;
+  }
 }
 
 /** Messages of other windows and other origins are not for this page. */

@@ -184,6 +184,14 @@ test('the page in a frame takes boards from the origin that its address names, a
   assert.equal(await frame.locator('#board').isVisible(), true);
   assert.equal(await frame.locator('#settings-title').isVisible(), false);
 
+  // Addresses without an origin: the first is of a scheme `localhost`.
+  for (const embed of ['localhost:8000', 'file:///page.html', 'my.site']) {
+    const nobody = (await open(outer, encodeURIComponent(embed))).frames().at(-1);
+    await nobody.locator('#message').getByText('names no origin').waitFor();
+    // The page goes on.
+    await nobody.waitForFunction(() => /^\d+$/.test(document.getElementById('togo')?.textContent));
+  }
+
   // A stranger's page hears nothing, and is not listened to.
   const other = await open(stranger, encodeURIComponent(origin));
   const shown = other.frames().at(-1);
