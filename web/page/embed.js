@@ -11,12 +11,14 @@ let app;
 /** The origin of the page around this one, if its address names one. */
 let origin = null;
 /** What was told last. */
-const told = { board: null, solution: null };
+const told = { board: '', solution: null };
 
 const kinds = {
   async open({ board, size, goal = 'blank-last' }) {
     const { board: tiles, width, height } = await app.ask('parse', { text: asText(board), size });
     const { board: end } = await app.ask('goal', { goal, width, height });
+    // The answer comes if the same board is there already, too.
+    told.board = '';
     app.dispatch({ type: 'open', board: tiles, width, height, goal: { text: goal, board: end } });
   },
 
@@ -77,8 +79,9 @@ function distance() {
 export function render(state) {
   if (!origin) return;
   const { board, width, height } = state;
-  if (told.board !== String(board)) {
-    told.board = String(board);
+  const key = `${width}:${board}:${state.goal.text}:${state.goal.board}`;
+  if (told.board !== key) {
+    told.board = key;
     tell('board', { board, width, height, moves: state.cursor, solved: isSolved(state) });
     if (known) distance();
   }
