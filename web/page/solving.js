@@ -14,6 +14,7 @@ const MOST = 1000;
 
 /** The most cells of a board whose tables of slides are built without asking. */
 const SMALL = 12;
+
 let app;
 let redraw;
 /** The solutions listed: {paths, count, at}. */
