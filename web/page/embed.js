@@ -25,7 +25,9 @@ const kinds = {
   async solve() {
     const { solvable, reason } = await app.ask('check', place(app.state));
     if (!solvable) throw Object.assign(new Error(reason), { kind: 'unsolvable' });
-    solve();
+    // The page itself has nothing to search for.
+    if (isSolved(app.state)) tell('solution', await app.ask('solve', place(app.state)));
+    solve(complain);
   },
 };
 
@@ -62,8 +64,12 @@ async function heard({ source, origin: from, data }) {
   try {
     await kinds[data.taquin](data);
   } catch (error) {
-    tell('error', { kind: error.kind ?? 'input', error: error.message });
+    complain(error);
   }
+}
+
+function complain({ kind = 'input', message }) {
+  tell('error', { kind, error: message });
 }
 
 function tell(taquin, more) {

@@ -196,6 +196,35 @@ test('the page in a frame takes boards from the origin that its address names, a
   await say(page, { taquin: 'solve' });
   assert.equal((await hears(page, 'error', "({ kind }) => kind === 'unsolvable'")).taquin, 'error');
   const frame = page.frames().at(-1);
+  // A solved board, and searches that are cancelled or fail.
+  await say(page, { taquin: 'open', board: '1 2 3 / 4 5 6 / 7 8 0' });
+  await hears(page, 'board', '({ solved }) => solved');
+  await say(page, { taquin: 'solve' });
+  assert.equal((await hears(page, 'solution', '({ length }) => length === 0')).moves, '');
+  const begin = async () => {
+    await page.evaluate(() => { globalThis.heard = []; });
+    await say(page, { taquin: 'open', board: FAR });
+    await hears(page, 'board');
+    await say(page, { taquin: 'solve' });
+  };
+  await begin();
+  await frame.locator('#cancel').click();
+  assert.equal((await hears(page, 'error')).kind, 'cancelled');
+  await begin();
+  await frame.locator('#cancel').waitFor();
+  await say(page, { taquin: 'open', board: '1 2 3 / 4 0 6 / 7 5 8' });
+  assert.equal((await hears(page, 'error')).kind, 'cancelled');
+  await frame.evaluate(async () => {
+    const { engine } = await import('./start.js');
+    engine.solve = async ({ deadline }) => {
+      throw Object.assign(new Error(`${deadline - performance.now()}`), { kind: 'died' });
+    };
+  });
+  await begin();
+  const { kind, error: left } = await hears(page, 'error');
+  assert.equal(kind, 'died');
+  // The limit that EMBEDDING.md names.
+  assert.ok(left > 55_000 && left <= 60_000, left);
   assert.equal(await frame.locator('#board').isVisible(), true);
   assert.equal(await frame.locator('#settings-title').isVisible(), false);
 
