@@ -12,6 +12,8 @@ let app;
 let origin = null;
 /** What was told last. */
 const told = { board: '', solution: null };
+/** Kept when the messages so far were followed. */
+let followed = Promise.resolve();
 
 const kinds = {
   async open({ board, size, goal = 'blank-last' }) {
@@ -59,13 +61,10 @@ function originOf(address) {
 }
 
 /** Messages of other windows and other origins are not for this page. */
-async function heard({ source, origin: from, data }) {
+function heard({ source, origin: from, data }) {
   if (source !== window.parent || from !== origin || !Object.hasOwn(kinds, data?.taquin)) return;
-  try {
-    await kinds[data.taquin](data);
-  } catch (error) {
-    complain(error);
-  }
+  // A board is open before the next message is followed.
+  followed = followed.then(() => kinds[data.taquin](data)).catch(complain);
 }
 
 function complain({ kind = 'input', message }) {
