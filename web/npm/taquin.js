@@ -1,7 +1,7 @@
 // The engine for other pages and programs. taquin.d.ts describes it.
 
 import { Engine } from '../page/engine.js';
-import { asText, source } from '../page/grid.js';
+import { asText, sides, source } from '../page/grid.js';
 import { failure } from '../page/wasm.js';
 
 /** The milliseconds that a hint may take. */
@@ -78,9 +78,8 @@ export class Taquin {
   }
 
   async shuffle({ size = '4x4', goal = 'blank-last', seed, moves } = {}) {
-    const [width, height] = size.split('x').map(Number);
     const drawn = seed ?? crypto.getRandomValues(new BigUint64Array(1))[0];
-    const { ok, ...board } = await this.#engine.shuffle({ width, height, goal, seed: String(drawn), moves });
+    const { ok, ...board } = await this.#engine.shuffle({ ...sides(size), goal, seed: String(drawn), moves });
     return board;
   }
 

@@ -1,6 +1,8 @@
 // Boards as arrays of tiles in reading order, 0 the blank, and moves as letters: the way the tile
 // goes. There are no texts of the page here: the npm package has this file without them.
 
+import { failure } from './wasm.js';
+
 export const SIDES = { least: 2, most: 16 };
 export const GOALS = [
   'blank-last', 'blank-first', 'blank-top-right', 'blank-bottom-left', 'spiral', 'snake', 'columns',
@@ -20,11 +22,21 @@ export const same = (a, b) => Boolean(a && b) && a.length === b.length && a.ever
 /** A board as text: text itself, tiles, rows of tiles, or an object with tiles and a size. */
 export function asText(board) {
   if (typeof board === 'string') return board;
-  if (!Array.isArray(board)) {
-    const { board: tiles, width, height } = board;
-    return asText(Array.from({ length: height }, (_, row) => tiles.slice(row * width, (row + 1) * width)));
+  if (Array.isArray(board)) {
+    return Array.isArray(board[0]) ? board.map((row) => [row].flat().join(' ')).join(' / ') : board.join(' ');
   }
-  return Array.isArray(board[0]) ? board.map((row) => row.join(' ')).join(' / ') : board.join(' ');
+  const { board: tiles, width, height } = board ?? {};
+  if (!Array.isArray(tiles) || !(width > 0) || tiles.length !== width * height) {
+    throw failure('input', 'a board is text, a list of tiles or of rows, or an object { board, width, height }');
+  }
+  return asText(Array.from({ length: height }, (_, row) => tiles.slice(row * width, (row + 1) * width)));
+}
+
+/** The width and height of a size as `4x3`, or as `4` for a square. */
+export function sides(size) {
+  const [, width, height = width] = /^\s*(\d+)\s*(?:[xX×]\s*(\d+)\s*)?$/.exec(size) ?? [];
+  if (!width) throw failure('input', `a size is a width and a height, as 4x3, not ${size}`);
+  return { width: Number(width), height: Number(height) };
 }
 
 /** The cell of the tile that a move slides, or -1 at the border. */

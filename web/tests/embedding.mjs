@@ -71,6 +71,11 @@ async function use(Taquin, [board, far]) {
     limited: (await solver.solve(far, { limit: { nodes: 50_000 } })).stopped,
     unsolvable: await refused(solver.solve('2 1 3 / 4 5 6 / 7 8 0')),
     input: await refused(solver.solve('2 1 3 / 4 5 6 / 7 8 8')),
+    nothing: await refused(solver.solve()),
+    size: await refused(solver.shuffle({ size: '4 by 4' })),
+    huge: await refused(solver.shuffle({ size: '99x99' })),
+    text: await refused(solver.parse('1 2 3 0', { size: 'two' })),
+    square: (await solver.shuffle({ size: '4×4' })).width,
     check: (await solver.check([[2, 1], [3, 0]])).solvable,
     // With the full module.
     slides: (await solver.solve('1 2 3 / 0 4 5', { metric: 'multi' })).slides,
@@ -90,7 +95,7 @@ function check({ solved, hint, solutions, ...rest }) {
   assert.equal(solutions.paths, 2);
   assert.deepEqual(rest, {
     aborted: 'AbortError', said: true, after: 'L', early: 'AbortError', limited: 'nodes', unsolvable: 'unsolvable',
-    input: 'input', check: false, slides: rest.slides, large: true, drawn: 6, closed: 'died',
+    input: 'input', nothing: 'input', size: 'input', huge: 'input', text: 'input', square: 4, check: false, slides: rest.slides, large: true, drawn: 6, closed: 'died',
   });
   assert.ok(rest.slides > 0);
 }
