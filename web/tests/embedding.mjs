@@ -18,6 +18,7 @@ const BOARD = '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12';
 const FAR = '0 15 8 3 12 11 7 4 14 10 6 5 9 13 2 1';
 /** A second with large tables. */
 const FARTHEST = '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1';
+const PACK = new URL('../../scripts/npm', import.meta.url).pathname;
 const PAGE = '<!DOCTYPE html><title>Package</title>';
 
 let scratch;
@@ -31,7 +32,7 @@ before(async () => {
   home = join(scratch, 'home');
   let packed = process.env.PACKAGE;
   if (!packed) {
-    execFileSync(new URL('../../scripts/npm', import.meta.url).pathname, [folder, scratch], { stdio: 'ignore' });
+    execFileSync(PACK, [folder, scratch], { stdio: 'ignore' });
     packed = join(scratch, (await readdir(scratch)).find((name) => name.endsWith('.tgz')));
   }
   execFileSync('npm', ['install', '--prefix', home, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', packed], { stdio: 'ignore' });
@@ -42,6 +43,20 @@ before(async () => {
 after(async () => {
   await browser?.close();
   if (scratch) await rm(scratch, { recursive: true });
+});
+
+test('the package has one name, and its README no dead links', async () => {
+  for (const name of ['taquin', '@someone/taquin']) {
+    const out = join(scratch, name);
+    execFileSync(PACK, [folder, out], { env: { ...process.env, NAME: name }, stdio: 'ignore' });
+    const [file] = await readdir(out);
+    const unpacked = (path) => execFileSync('tar', ['-xOf', join(out, file), `package/${path}`], { encoding: 'utf8' });
+    assert.equal(JSON.parse(unpacked('package.json')).name, name);
+    const readme = unpacked('README.md');
+    const imported = [...readme.matchAll(/from '(?:\.\/node_modules\/)?([^']*?taquin)[/']/g)].map(([, imports]) => imports);
+    assert.deepEqual(imported, [name, name]);
+    assert.deepEqual(readme.match(/\]\((?!https?:|#)[^)]*\)/g), null);
+  }
 });
 
 /** What both have in common. It runs here and in the page. */
