@@ -13,7 +13,8 @@ export class Taquin {
    * they were stored before, otherwise they are built in some seconds and stored there. Searches of 4×4
    * boards use them from then on. Only the first call's `progress` is called.
    *
-   * Rejects with the kind `database` if memory is refused; small tables go on answering.
+   * Rejects with the kind `database` if memory is refused; small tables go on answering. Rejects with the kind
+   * `died` if a Worker fails meanwhile, or the engine is closed. After an error the next call tries again.
    */
   loadTables(options?: { progress?: (event: { tables: string; done: number }) => void }): Promise<Tables>;
 
@@ -59,7 +60,7 @@ export interface Board {
 export interface Pose {
   /** A name such as `blank-last` (the default), `blank-first`, `spiral` or `snake`, or a board. */
   goal?: string;
-  /** Width and height, as `3x2`, for tiles without rows that are no square. */
+  /** Width and height, as `3x2`, for tiles without rows that are no square. One number is a square. */
   size?: string;
 }
 

@@ -1,7 +1,7 @@
 // The engine for other pages and programs. taquin.d.ts describes it.
 
 import { Engine } from '../page/engine.js';
-import { asText, source } from '../page/grid.js';
+import { asText, sides, source } from '../page/grid.js';
 import { failure } from '../page/wasm.js';
 
 /** The milliseconds that a hint may take. */
@@ -9,13 +9,18 @@ const HINT = 3000;
 
 export class Taquin {
   #engine;
-  #told = {};
+  /** The large tables: a promise, how to settle it, and who hears of the progress. Null until they are wanted. */
+  #tables = null;
 
   constructor(engine) {
     this.#engine = engine;
     engine.listen({
-      onprogress: (far) => this.#told.progress?.(far),
-      ontables: (event) => this.#told.end?.(event),
+      onprogress: (far) => this.#tables?.progress?.(far),
+      ontables: ({ source: from, reason, ...event }) => {
+        if (from === 'none') this.#forget(failure('database', reason));
+        else this.#want().resolve({ ...event, source: from });
+      },
+      ondied: ({ message }) => this.#forget(failure('died', message)),
     });
   }
 
@@ -36,17 +41,30 @@ export class Taquin {
     return new this(engine);
   }
 
-  /** Loads the 7-8 tables, or builds them. */
+  /** Loads the 7-8 tables, or builds them. After a failure the next call tries again. */
   loadTables({ progress } = {}) {
-    this.#told.loading ??= new Promise((resolve, reject) => {
-      this.#told.progress = progress;
-      this.#told.end = ({ source: from, reason, ...event }) => {
-        if (from === 'none') reject(failure('database', reason));
-        else resolve({ ...event, source: from });
-      };
+    if (this.#tables) return this.#tables.promise;
+    const { promise } = this.#want(progress);
+    try {
       this.#engine.loadLarge();
-    });
-    return this.#told.loading;
+    } catch (error) {
+      this.#forget(error);
+    }
+    return promise;
+  }
+
+  /** The promise of the tables. A Worker that takes the place of another one loads them before anyone asks. */
+  #want(progress) {
+    if (!this.#tables) {
+      this.#tables = { progress };
+      this.#tables.promise = new Promise((resolve, reject) => Object.assign(this.#tables, { resolve, reject }));
+    }
+    return this.#tables;
+  }
+
+  #forget(error) {
+    this.#tables?.reject(error);
+    this.#tables = null;
   }
 
   async parse(board, { size } = {}) {
@@ -60,9 +78,8 @@ export class Taquin {
   }
 
   async shuffle({ size = '4x4', goal = 'blank-last', seed, moves } = {}) {
-    const [width, height] = size.split('x').map(Number);
     const drawn = seed ?? crypto.getRandomValues(new BigUint64Array(1))[0];
-    const { ok, ...board } = await this.#engine.shuffle({ width, height, goal, seed: String(drawn), moves });
+    const { ok, ...board } = await this.#engine.shuffle({ ...sides(size), goal, seed: String(drawn), moves });
     return board;
   }
 
@@ -86,6 +103,7 @@ export class Taquin {
   }
 
   close() {
+    this.#forget(failure('died', 'it was closed'));
     this.#engine.close();
   }
 

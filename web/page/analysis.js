@@ -1,9 +1,10 @@
 // Where moves were lost: of the game, of a replay, or of a pasted solution. A graph of the moves made
 // plus those still needed, and at each loss the better move as a variation.
 
+import { afterAll, direction } from './checks.js';
 import { refused } from './distance.js';
 import { $, on } from './dom.js';
-import { afterAll, direction, same, source } from './grid.js';
+import { same, source } from './grid.js';
 import { multiTile } from './notation.js';
 import { elapsed, line, place, played } from './state.js';
 import { foreground } from './task.js';

@@ -1,8 +1,9 @@
 // What is known of the board that is shown: whether it can be solved, the moves still needed, and
 // the next of them.
 
+import { direction } from './checks.js';
 import { $, on, remembered } from './dom.js';
-import { after, direction, inWords, same, source } from './grid.js';
+import { after, inWords, same, source } from './grid.js';
 import { shuffleAnew } from './setup.js';
 import { place, played, isSolved } from './state.js';
 import { foreground, isBusy } from './task.js';
@@ -14,7 +15,7 @@ const BRIEF = 800;
 
 let app;
 let redraw;
-/** The board of the game with its distance: {board, goal, moves, length, lower}. */
+/** The board of the game with its distance: {board, width, goal, moves, length, lower}. */
 export let known = null;
 /** Whether better tables may know more. */
 let stale = false;
@@ -96,7 +97,7 @@ async function check(state) {
   if (!state.goal.board) readGoal(state);
   const start = state.mode === 'edit' && state.editing === 'goal' ? played(state) : state.start;
   const request = place(state, start);
-  const key = `${start}:${state.goal.text}`;
+  const key = `${placed(start, state.width)}:${state.goal.text}`;
   if (key === verdict.key) return showVerdict(state);
   verdict = { key, answer: null, solvable: true, reachable: [] };
   showVerdict(state);
@@ -147,6 +148,9 @@ function mend() {
 
 const placed = (board, width) => `${width}:${board}`;
 
+/** Whether a board is the one that something is known of. */
+const isKnown = ({ board, width }) => known?.width === width && same(known.board, board);
+
 /** Boards on a known solution need no search. */
 function follow(state) {
   if (exact.goal !== state.goal.text || exact.left.size > MOST) {
@@ -155,11 +159,11 @@ function follow(state) {
   }
   // The game goes on from the board before the solution.
   if (state.mode === 'solution') return;
-  const goal = state.goal.text;
-  if (known?.goal === goal && same(known.board, state.board)) return;
-  const moves = exact.left.get(placed(state.board, state.width));
+  const { board, width, goal: { text: goal } } = state;
+  if (known?.goal === goal && isKnown(state)) return;
+  const moves = exact.left.get(placed(board, width));
   stale = false;
-  known = moves === undefined ? null : { board: state.board, goal, moves, length: moves.length, lower: moves.length };
+  known = moves === undefined ? null : { board, width, goal, moves, length: moves.length, lower: moves.length };
 }
 
 /** Remembers the boards on an optimal solution. */
@@ -201,9 +205,10 @@ async function search() {
 export function learn(state, { moves, length, lower_bound: lower }) {
   if (app.state.goal.text !== state.goal.text) return;
   if (length === lower) remember(state, moves);
-  if (!same(app.state.board, state.board)) return;
-  const before = known && same(known.board, state.board) ? known : null;
-  known = { board: state.board, goal: state.goal.text, moves, length, lower };
+  const { board, width } = state;
+  if (placed(app.state.board, app.state.width) !== placed(board, width)) return;
+  const before = isKnown(state) ? known : null;
+  known = { board, width, goal: state.goal.text, moves, length, lower };
   // Each search may know one of the bounds better.
   if (before) {
     known.lower = Math.max(lower, before.lower);

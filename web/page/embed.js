@@ -11,19 +11,25 @@ let app;
 /** The origin of the page around this one, if its address names one. */
 let origin = null;
 /** What was told last. */
-const told = { board: null, solution: null };
+const told = { board: '', solution: null };
+/** Kept when the messages so far were followed. */
+let followed = Promise.resolve();
 
 const kinds = {
   async open({ board, size, goal = 'blank-last' }) {
     const { board: tiles, width, height } = await app.ask('parse', { text: asText(board), size });
     const { board: end } = await app.ask('goal', { goal, width, height });
+    // The answer comes if the same board is there already, too.
+    told.board = '';
     app.dispatch({ type: 'open', board: tiles, width, height, goal: { text: goal, board: end } });
   },
 
   async solve() {
     const { solvable, reason } = await app.ask('check', place(app.state));
     if (!solvable) throw Object.assign(new Error(reason), { kind: 'unsolvable' });
-    solve();
+    // The page itself has nothing to search for.
+    if (isSolved(app.state)) tell('solution', await app.ask('solve', place(app.state)));
+    solve(complain);
   },
 };
 
@@ -33,9 +39,8 @@ export function init(the) {
   const asked = new URLSearchParams(location.search).get('embed');
   if (asked === null || window.parent === window) return;
   document.documentElement.classList.add('embedded');
-  try {
-    origin = new URL(asked).origin;
-  } catch {
+  origin = originOf(asked);
+  if (!origin) {
     app.fail(phrase('frameNoOrigin'));
     return;
   }
@@ -44,14 +49,26 @@ export function init(the) {
   tell('ready');
 }
 
-/** Messages of other windows and other origins are not for this page. */
-async function heard({ source, origin: from, data }) {
-  if (source !== window.parent || from !== origin || !Object.hasOwn(kinds, data?.taquin)) return;
+/** The origin of an address; null if it has none, as `file:` and a host without a scheme. */
+function originOf(address) {
   try {
-    await kinds[data.taquin](data);
-  } catch (error) {
-    tell('error', { kind: error.kind ?? 'input', error: error.message });
+    const { origin: named, protocol } = new URL(address);
+    // Chromium names one for `file:`, which no message has.
+    return named === 'null' || protocol === 'file:' ? null : named;
+  } catch {
+    return null;
   }
+}
+
+/** Messages of other windows and other origins are not for this page. */
+function heard({ source, origin: from, data }) {
+  if (source !== window.parent || from !== origin || !Object.hasOwn(kinds, data?.taquin)) return;
+  // A board is open before the next message is followed.
+  followed = followed.then(() => kinds[data.taquin](data)).catch(complain);
+}
+
+function complain({ kind = 'input', message }) {
+  tell('error', { kind, error: message });
 }
 
 function tell(taquin, more) {
@@ -67,8 +84,9 @@ function distance() {
 export function render(state) {
   if (!origin) return;
   const { board, width, height } = state;
-  if (told.board !== String(board)) {
-    told.board = String(board);
+  const key = `${width}:${board}:${state.goal.text}:${state.goal.board}`;
+  if (told.board !== key) {
+    told.board = key;
     tell('board', { board, width, height, moves: state.cursor, solved: isSolved(state) });
     if (known) distance();
   }

@@ -119,11 +119,18 @@ export class Engine {
     return this.#ask('solutions', request, options);
   }
 
-  /** Loads the large tables, or builds them. `ontables` hears of the end. */
+  /** Loads the large tables, or builds them. `ontables` hears of the end. After a failure it tries again. */
   loadLarge() {
-    if (this.#large) return;
-    this.#large = true;
+    if (this.#over) throw gone();
+    if (this.#large && !this.#refused) return;
     this.#begun = performance.now();
+    if (this.#large) {
+      this.#refused = null;
+      this.#supplied = null;
+      this.#supply();
+      return;
+    }
+    this.#large = true;
     // A solver that starts later loads them by itself.
     this.#solver?.postMessage({ type: 'load' });
   }
@@ -196,7 +203,7 @@ export class Engine {
     const asked = { message: { ...request, id: this.#ids++, type }, listeners, wanted: true };
     const answer = new Promise((resolve, reject) => Object.assign(asked, { resolve, reject }));
     if (this.#over) {
-      asked.reject(failure('died', 'the engine does not start: load the page again'));
+      asked.reject(gone());
       return answer;
     }
     this.#queue.push(asked);
@@ -388,4 +395,9 @@ export class Engine {
 /** The error of a request whose engine is gone. */
 function ended(error) {
   return failure('died', `the engine stopped: ${error.message}`);
+}
+
+/** The error of a request to an engine that was given up. */
+function gone() {
+  return failure('died', 'the engine does not start: load the page again');
 }

@@ -1,7 +1,7 @@
 // Boards as arrays of tiles in reading order, 0 the blank, and moves as letters: the way the tile
-// goes.
+// goes. There are no texts of the page here: the npm package has this file without them.
 
-import { phrase } from './text.js';
+import { failure } from './wasm.js';
 
 export const SIDES = { least: 2, most: 16 };
 export const GOALS = [
@@ -11,12 +11,9 @@ export const GOALS = [
 export const inWords = (name) => name[0].toUpperCase() + name.slice(1).replaceAll('-', ' ');
 export const LETTERS = 'UDLR';
 export const WORDS = { U: 'Up', D: 'Down', L: 'Left', R: 'Right' };
-const DIRECTIONS = { U: 'up', D: 'down', L: 'left', R: 'right' };
-/** The direction of a move, in the language of the page. */
-export const direction = (move) => phrase(DIRECTIONS[move]);
 export const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };
-// From the blank to the tile that makes the move.
-const TOWARDS = { U: [1, 0], D: [-1, 0], L: [0, 1], R: [0, -1] };
+/** From the blank to the tile that makes a move: rows and columns. */
+export const TOWARDS = { U: [1, 0], D: [-1, 0], L: [0, 1], R: [0, -1] };
 
 export const blankLast = (cells) => [...Array(cells - 1).keys()].map((i) => i + 1).concat(0);
 
@@ -25,11 +22,21 @@ export const same = (a, b) => Boolean(a && b) && a.length === b.length && a.ever
 /** A board as text: text itself, tiles, rows of tiles, or an object with tiles and a size. */
 export function asText(board) {
   if (typeof board === 'string') return board;
-  if (!Array.isArray(board)) {
-    const { board: tiles, width, height } = board;
-    return asText(Array.from({ length: height }, (_, row) => tiles.slice(row * width, (row + 1) * width)));
+  if (Array.isArray(board)) {
+    return Array.isArray(board[0]) ? board.map((row) => [row].flat().join(' ')).join(' / ') : board.join(' ');
   }
-  return Array.isArray(board[0]) ? board.map((row) => row.join(' ')).join(' / ') : board.join(' ');
+  const { board: tiles, width, height } = board ?? {};
+  if (!Array.isArray(tiles) || !(width > 0) || tiles.length !== width * height) {
+    throw failure('input', 'a board is text, a list of tiles or of rows, or an object { board, width, height }');
+  }
+  return asText(Array.from({ length: height }, (_, row) => tiles.slice(row * width, (row + 1) * width)));
+}
+
+/** The width and height of a size as `4x3`, or as `4` for a square. */
+export function sides(size) {
+  const [, width, height = width] = /^\s*(\d+)\s*(?:[xX×]\s*(\d+)\s*)?$/.exec(size) ?? [];
+  if (!width) throw failure('input', `a size is a width and a height, as 4x3, not ${size}`);
+  return { width: Number(width), height: Number(height) };
 }
 
 /** The cell of the tile that a move slides, or -1 at the border. */
@@ -52,25 +59,6 @@ export function after(board, width, move) {
   return next;
 }
 
-/** The board after many moves; an error names the first that is not possible. */
-export function afterAll(board, width, moves) {
-  const next = board.slice();
-  let blank = next.indexOf(0);
-  for (let i = 0; i < moves.length; i++) {
-    const [down, right] = TOWARDS[moves[i]];
-    const row = Math.floor(blank / width) + down;
-    const column = (blank % width) + right;
-    if (row < 0 || column < 0 || column >= width || row >= next.length / width) {
-      throw new Error(phrase('borderInTheWay', { number: i + 1, direction: direction(moves[i]) }));
-    }
-    const cell = row * width + column;
-    next[blank] = next[cell];
-    next[cell] = 0;
-    blank = cell;
-  }
-  return next;
-}
-
 /** The moves that slide the row or column from a cell to the blank; '' where there are none. */
 export function slide(board, width, cell) {
   const blank = board.indexOf(0);
@@ -85,26 +73,4 @@ export function exchanged(board, a, b) {
   const next = board.slice();
   [next[a], next[b]] = [next[b], next[a]];
   return next;
-}
-
-/** A tile in words, 0 the blank. */
-export const tileName = (tile) => (tile ? phrase('tile', { tile }) : phrase('theBlank'));
-
-/** Throws where the tiles are not those of a board of this size. */
-export function checkTiles(tiles, width, height) {
-  const sides = [width, height];
-  if (sides.some((side) => !(side >= SIDES.least && side <= SIDES.most))) {
-    throw new Error(phrase('sizeRange', { ...SIDES, size: `${width}×${height}` }));
-  }
-  const seen = new Set();
-  for (const tile of tiles) {
-    if (!Number.isInteger(tile) || tile < 0 || tile >= tiles.length) {
-      throw new Error(phrase('noSuchTile', { tile: String(tile), size: `${width}×${height}` }));
-    }
-    if (seen.has(tile)) {
-      const missing = tiles.findIndex((_, i) => !tiles.includes(i));
-      throw new Error(phrase('twice', { a: tileName(tile), b: tileName(missing) }));
-    }
-    seen.add(tile);
-  }
 }

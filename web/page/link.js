@@ -7,7 +7,8 @@
 //   i  the milliseconds before each of its moves, and v its moves a second, where it is a replay
 //   t  the milliseconds of the game, e=1 for editing, e=2 for editing the goal, h=1 where help was used
 
-import { GOALS, LETTERS, afterAll, checkTiles } from './grid.js';
+import { afterAll, checkTiles } from './checks.js';
+import { GOALS, LETTERS } from './grid.js';
 import { phrase } from './text.js';
 
 const MOST_MOVES = 20_000;

@@ -2,12 +2,13 @@
 
 import * as analysis from './analysis.js';
 import { BoardView } from './board.js';
+import { direction, tileName } from './checks.js';
 import * as compare from './compare.js';
 import * as distance from './distance.js';
 import { $, on, remembered } from './dom.js';
 import * as embed from './embed.js';
 import * as exporting from './exporting.js';
-import { OPPOSITE, after, direction, slide, source, tileName } from './grid.js';
+import { OPPOSITE, after, slide, source } from './grid.js';
 import { decode, encode } from './link.js';
 import { multiTile } from './notation.js';
 import * as offline from './offline.js';

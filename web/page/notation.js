@@ -1,6 +1,7 @@
 // Moves as people write them: the formats that `taquin` writes, read and written.
 
-import { OPPOSITE, WORDS, after, afterAll, direction, same, source } from './grid.js';
+import { afterAll, direction } from './checks.js';
+import { OPPOSITE, WORDS, after, same, source } from './grid.js';
 import { phrase } from './text.js';
 
 export const FORMATS = [

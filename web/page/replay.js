@@ -2,7 +2,8 @@
 // [solution, moves a second × 1000, scramble, times of the moves or -1], or ten and more fields of a
 // saved solve, with the solutions deflated once more, the width and the height.
 
-import { LETTERS, OPPOSITE, afterAll, blankLast, checkTiles } from './grid.js';
+import { afterAll, checkTiles } from './checks.js';
+import { LETTERS, OPPOSITE, blankLast } from './grid.js';
 import { parseMoves } from './notation.js';
 import { phrase } from './text.js';
 

@@ -1,7 +1,8 @@
 // Another board: size, goal, shuffle, well-known boards, editing, and text.
 
+import { checkTiles } from './checks.js';
 import { $, on, options } from './dom.js';
-import { GOALS, SIDES, blankLast, checkTiles, inWords } from './grid.js';
+import { GOALS, SIDES, blankLast, inWords } from './grid.js';
 import { anyMovesTo, movesTo, rowText } from './notation.js';
 import { replayIn } from './replay.js';
 import { current, phrase, reason } from './text.js';

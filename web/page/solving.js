@@ -14,6 +14,7 @@ const MOST = 1000;
 
 /** The most cells of a board whose tables of slides are built without asking. */
 const SMALL = 12;
+
 let app;
 let redraw;
 /** The solutions listed: {paths, count, at}. */
@@ -38,7 +39,7 @@ export function init(the, render) {
     tell(() => [phrase(key)]);
     redraw();
   };
-  on('solve', 'click', solve);
+  on('solve', 'click', () => solve());
   on('all', 'click', all);
   on('all-back', 'click', () => another(-1));
   on('all-forth', 'click', () => another(1));
@@ -74,7 +75,8 @@ export function render(state, before) {
   }
 }
 
-export function solve() {
+/** Solves the board. `failed` receives the error of a search without an answer, also of a cancelled one. */
+export function solve(failed = () => {}) {
   const { state } = app;
   if (refused()) return;
   if (isSolved(state)) {
@@ -94,9 +96,14 @@ export function solve() {
   const request = { ...place(state), metric: $('metric').value };
   foreground('solving', async () => {
     // Large tables that a person has asked for do not take the time of the search.
-    if (slides) await app.request('prepare', request);
-    if (limit) request.deadline = performance.now() + Number(limit);
-    return app.request('solve', request);
+    try {
+      if (slides) await app.request('prepare', request);
+      if (limit) request.deadline = performance.now() + Number(limit);
+      return await app.request('solve', request);
+    } catch (error) {
+      failed(error);
+      throw error;
+    }
   }, (found) => {
     last = { board: state.board, width: state.width, result: found };
     list = null;

@@ -1,6 +1,7 @@
 // What the page shows, as a value, and the changes of it. No DOM, no clock: actions carry the time.
 
-import { afterAll, blankLast, checkTiles, exchanged, same } from './grid.js';
+import { afterAll, checkTiles } from './checks.js';
+import { blankLast, exchanged, same } from './grid.js';
 import { rowText } from './notation.js';
 
 /**

@@ -76,7 +76,8 @@ test('all boards of a line of a hundred moves and more within three seconds', as
   // Good stretches with detours between them.
   const moves = await page.evaluate(async () => {
     const { engine } = await import('./start.js');
-    const { after, afterAll, OPPOSITE } = await import('./grid.js');
+    const { afterAll } = await import('./checks.js');
+    const { after, OPPOSITE } = await import('./grid.js');
     let board = [0, 2, 3, 15, 13, 6, 9, 4, 10, 8, 1, 11, 14, 12, 5, 7];
     let line = '';
     for (let part = 0; part < 4; part++) {

@@ -18,6 +18,7 @@ const BOARD = '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12';
 const FAR = '0 15 8 3 12 11 7 4 14 10 6 5 9 13 2 1';
 /** A second with large tables. */
 const FARTHEST = '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1';
+const PACK = new URL('../../scripts/npm', import.meta.url).pathname;
 const PAGE = '<!DOCTYPE html><title>Package</title>';
 
 let scratch;
@@ -31,7 +32,7 @@ before(async () => {
   home = join(scratch, 'home');
   let packed = process.env.PACKAGE;
   if (!packed) {
-    execFileSync(new URL('../../scripts/npm', import.meta.url).pathname, [folder, scratch], { stdio: 'ignore' });
+    execFileSync(PACK, [folder, scratch], { stdio: 'ignore' });
     packed = join(scratch, (await readdir(scratch)).find((name) => name.endsWith('.tgz')));
   }
   execFileSync('npm', ['install', '--prefix', home, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', packed], { stdio: 'ignore' });
@@ -42,6 +43,20 @@ before(async () => {
 after(async () => {
   await browser?.close();
   if (scratch) await rm(scratch, { recursive: true });
+});
+
+test('the package has one name, and its README no dead links', async () => {
+  for (const name of ['taquin', '@someone/taquin']) {
+    const out = join(scratch, name);
+    execFileSync(PACK, [folder, out], { env: { ...process.env, NAME: name }, stdio: 'ignore' });
+    const [file] = await readdir(out);
+    const unpacked = (path) => execFileSync('tar', ['-xOf', join(out, file), `package/${path}`], { encoding: 'utf8' });
+    assert.equal(JSON.parse(unpacked('package.json')).name, name);
+    const readme = unpacked('README.md');
+    const imported = [...readme.matchAll(/from '(?:\.\/node_modules\/)?([^']*?taquin)[/']/g)].map(([, imports]) => imports);
+    assert.deepEqual(imported, [name, name]);
+    assert.deepEqual(readme.match(/\]\((?!https?:|#)[^)]*\)/g), null);
+  }
 });
 
 /** What both have in common. It runs here and in the page. */
@@ -71,6 +86,11 @@ async function use(Taquin, [board, far]) {
     limited: (await solver.solve(far, { limit: { nodes: 50_000 } })).stopped,
     unsolvable: await refused(solver.solve('2 1 3 / 4 5 6 / 7 8 0')),
     input: await refused(solver.solve('2 1 3 / 4 5 6 / 7 8 8')),
+    nothing: await refused(solver.solve()),
+    size: await refused(solver.shuffle({ size: '4 by 4' })),
+    huge: await refused(solver.shuffle({ size: '99x99' })),
+    text: await refused(solver.parse('1 2 3 0', { size: 'two' })),
+    square: (await solver.shuffle({ size: '4×4' })).width,
     check: (await solver.check([[2, 1], [3, 0]])).solvable,
     // With the full module.
     slides: (await solver.solve('1 2 3 / 0 4 5', { metric: 'multi' })).slides,
@@ -90,7 +110,7 @@ function check({ solved, hint, solutions, ...rest }) {
   assert.equal(solutions.paths, 2);
   assert.deepEqual(rest, {
     aborted: 'AbortError', said: true, after: 'L', early: 'AbortError', limited: 'nodes', unsolvable: 'unsolvable',
-    input: 'input', check: false, slides: rest.slides, large: true, drawn: 6, closed: 'died',
+    input: 'input', nothing: 'input', size: 'input', huge: 'input', text: 'input', square: 4, check: false, slides: rest.slides, large: true, drawn: 6, closed: 'died',
   });
   assert.ok(rest.slides > 0);
 }
@@ -167,11 +187,31 @@ test('the page in a frame takes boards from the origin that its address names, a
   const origin = new URL(outer.url).origin;
   const page = await open(outer, encodeURIComponent(origin));
   await hears(page, 'ready');
+  // Messages are followed in their order. This board needs a module that is not there yet.
+  await Promise.all([
+    say(page, { taquin: 'open', board: [1, 2, 3, 4, 5, 0], size: '2x3' }), say(page, { taquin: 'solve' }),
+  ]);
+  assert.equal((await hears(page, 'solution')).width, 2);
   await say(page, { taquin: 'open', board: '1 2 3 / 4 0 6 / 7 5 8' });
   const { board, origin: from } = await hears(page, 'board', '({ width }) => width === 3');
   assert.deepEqual([board, from], [[1, 2, 3, 4, 0, 6, 7, 5, 8], new URL(inner.url).origin]);
   const { length, lower } = await hears(page, 'distance', '({ board }) => board.length === 9');
   assert.deepEqual([length, lower], [2, 2]);
+  // Each board, also of another shape or goal or once more, has its message.
+  const opened = async (message) => {
+    await page.evaluate(() => { globalThis.heard = []; });
+    await say(page, { taquin: 'open', ...message });
+    const { width, height, solved } = await hears(page, 'board');
+    const distance = await hears(page, 'distance', '({ length, lower }) => length === lower');
+    return [width, height, solved, distance.length];
+  };
+  assert.deepEqual(await opened({ board: '1 2 3 / 4 0 5' }), [3, 2, false, 1]);
+  assert.deepEqual(await opened({ board: '1 2 / 3 4 / 0 5' }), [2, 3, false, 1]);
+  assert.deepEqual(await opened({ board: '1 2 / 3 4 / 0 5' }), [2, 3, false, 1]);
+  assert.deepEqual(await opened({ board: '1 2 / 3 4 / 0 5', goal: '1 2 / 0 4 / 3 5' }), [2, 3, false, 1]);
+  assert.deepEqual(await opened({ board: '1 2 / 3 4 / 0 5', goal: '1 2 / 3 4 / 0 5' }), [2, 3, true, 0]);
+  await say(page, { taquin: 'open', board: '1 2 3 / 4 0 6 / 7 5 8' });
+  await hears(page, 'board', '({ width, solved }) => width === 3 && !solved');
   await say(page, { taquin: 'solve' });
   const { moves, optimal } = await hears(page, 'solution');
   assert.deepEqual([moves, optimal], ['UL', true]);
@@ -181,8 +221,45 @@ test('the page in a frame takes boards from the origin that its address names, a
   await say(page, { taquin: 'solve' });
   assert.equal((await hears(page, 'error', "({ kind }) => kind === 'unsolvable'")).taquin, 'error');
   const frame = page.frames().at(-1);
+  // A solved board, and searches that are cancelled or fail.
+  await say(page, { taquin: 'open', board: '1 2 3 / 4 5 6 / 7 8 0' });
+  await hears(page, 'board', '({ solved }) => solved');
+  await say(page, { taquin: 'solve' });
+  assert.equal((await hears(page, 'solution', '({ length }) => length === 0')).moves, '');
+  const begin = async () => {
+    await page.evaluate(() => { globalThis.heard = []; });
+    await say(page, { taquin: 'open', board: FAR });
+    await hears(page, 'board');
+    await say(page, { taquin: 'solve' });
+  };
+  await begin();
+  await frame.locator('#cancel').click();
+  assert.equal((await hears(page, 'error')).kind, 'cancelled');
+  await begin();
+  await frame.locator('#cancel').waitFor();
+  await say(page, { taquin: 'open', board: '1 2 3 / 4 0 6 / 7 5 8' });
+  assert.equal((await hears(page, 'error')).kind, 'cancelled');
+  await frame.evaluate(async () => {
+    const { engine } = await import('./start.js');
+    engine.solve = async ({ deadline }) => {
+      throw Object.assign(new Error(`${deadline - performance.now()}`), { kind: 'died' });
+    };
+  });
+  await begin();
+  const { kind, error: left } = await hears(page, 'error');
+  assert.equal(kind, 'died');
+  // The limit that EMBEDDING.md names.
+  assert.ok(left > 55_000 && left <= 60_000, left);
   assert.equal(await frame.locator('#board').isVisible(), true);
   assert.equal(await frame.locator('#settings-title').isVisible(), false);
+
+  // Addresses without an origin: the first is of a scheme `localhost`.
+  for (const embed of ['localhost:8000', 'file:///page.html', 'my.site']) {
+    const nobody = (await open(outer, encodeURIComponent(embed))).frames().at(-1);
+    await nobody.locator('#message').getByText('names no origin').waitFor();
+    // The page goes on.
+    await nobody.waitForFunction(() => /^\d+$/.test(document.getElementById('togo')?.textContent));
+  }
 
   // A stranger's page hears nothing, and is not listened to.
   const other = await open(stranger, encodeURIComponent(origin));

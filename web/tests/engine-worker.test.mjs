@@ -250,12 +250,20 @@ test('without storage the tables are built, and told why they are not kept', asy
 
 test('without large tables it goes on with small ones', async () => {
   storage = null;
-  const { engine, tables } = start();
+  const { engine, told, tables } = start();
   while (workers.length < 2) await new Promise((done) => { setTimeout(done, 5); });
   workers[1].fail('no memory');
   const { source, reason } = await tables;
   assert.deepEqual([source, reason], ['none', 'no memory']);
   while (await heuristic(engine) !== '6-6-3:mirror') await new Promise((done) => { setTimeout(done, 50); });
+  // They are built again on request alone.
+  assert.deepEqual([workers.length, told.tables.length], [2, 1]);
+  engine.loadLarge();
+  workers[2].fail('still no memory');
+  while (told.tables.length < 2) await new Promise((done) => { setTimeout(done, 5); });
+  assert.equal(told.tables[1].reason, 'still no memory');
+  engine.close();
+  assert.throws(() => engine.loadLarge(), { kind: 'died' });
 });
 
 test('a Worker that dies is replaced', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { after, afterAll, asText, blankLast, checkTiles, slide, source } from '../page/grid.js';
+import { afterAll, checkTiles } from '../page/checks.js';
+import { after, asText, blankLast, sides, slide, source } from '../page/grid.js';
 
 const board = [1, 2, 3, 4, 0, 6, 7, 5, 8];
 
@@ -34,6 +35,19 @@ test('a board is text in every form', () => {
     assert.equal(asText(form), '1 2 / 3 0');
   }
   assert.equal(asText([1, 2, 3, 0]), '1 2 3 0');
+  // The engine refuses it.
+  assert.equal(asText([[1, 2], null]), '1 2 / ');
+});
+
+test('what is neither a board nor a size is an error of the kind input', () => {
+  const bad = [
+    undefined, null, 4, {}, { board: 5, width: 2, height: 2 }, { board: [1, 2, 3, 0] }, { board: [1, 2, 3, 0], width: 2, height: 1e9 },
+    { board: [1, 2, 3, 0], width: -2, height: -2 },
+  ];
+  for (const board of bad) assert.throws(() => asText(board), { kind: 'input' }, JSON.stringify(board));
+  for (const size of [undefined, null, '', '4y4', '4x', 'x4', '4x4x4', '-4x4', '4.5']) assert.throws(() => sides(size), { kind: 'input' }, String(size));
+  for (const size of ['4x4', '4X4', '4×4', ' 4 x 4 ', '4', 4]) assert.deepEqual(sides(size), { width: 4, height: 4 });
+  assert.deepEqual(sides('3x2'), { width: 3, height: 2 });
 });
 
 test('what is no board is refused with its reason', () => {

@@ -11,6 +11,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
+import { LANGUAGES } from '../page/text.js';
 import { built, options } from './launch.mjs';
 import { site } from './site.mjs';
 
@@ -127,11 +128,16 @@ const COMPRESSION = {
   brotli: (bytes) => brotliCompressSync(bytes),
 };
 
-/** The kilobytes of the files whose names match, each compressed. */
-async function compressed(pattern, compress) {
-  const names = (await readdir(folder, { recursive: true })).filter((name) => pattern.test(name));
-  const sizes = await Promise.all(names.map(async (name) => compress(await readFile(join(folder, name))).length));
-  return sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000;
+/** Kilobytes with a compression: the first module, the page with two tables of texts, and the full module. */
+async function weights(compress) {
+  const weight = async (name) => compress(await readFile(join(folder, name))).length / 1000;
+  const sum = async (names) => (await Promise.all(names.map(weight))).reduce((all, one) => all + one, 0);
+  // The page waits for the English table and that of one other language; the service worker fetches the rest later.
+  const others = Object.keys(LANGUAGES).filter((language) => language !== 'en').map((language) => `${language}.js`);
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(html|css|js|svg|txt)$/.test(name));
+  const page = await sum(names.filter((name) => !others.includes(name)));
+  const table = Math.max(...await Promise.all(others.map(weight)));
+  return [await weight('taquin.wasm'), page + table, await weight('taquin-full.wasm')];
 }
 
 function median(values) {
@@ -154,9 +160,7 @@ try {
     console.log(`| ${name} | ${shown(median(all), name)} | ${all.map((value) => shown(value, name)).join(', ')} |`);
   }
   for (const [name, compress] of Object.entries(COMPRESSION)) {
-    const first = await compressed(/^taquin\.wasm$/, compress);
-    const page = await compressed(/\.(html|css|js|svg|txt)$/, compress);
-    const full = await compressed(/^taquin-full\.wasm$/, compress);
+    const [first, page, full] = await weights(compress);
     console.log(`| ${name}: first module + page, and full module, KB | ${first.toFixed(0)} + ${page.toFixed(0)} = ${(first + page).toFixed(0)}, ${full.toFixed(0)} | |`);
   }
 } finally {

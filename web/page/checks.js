@@ -1,0 +1,49 @@
+// Moves and tiles in words, and checks that tell in words what is wrong.
+
+import { SIDES, TOWARDS } from './grid.js';
+import { phrase } from './text.js';
+
+const DIRECTIONS = { U: 'up', D: 'down', L: 'left', R: 'right' };
+/** The direction of a move, in the language of the page. */
+export const direction = (move) => phrase(DIRECTIONS[move]);
+
+/** The board after many moves; an error names the first that is not possible. */
+export function afterAll(board, width, moves) {
+  const next = board.slice();
+  let blank = next.indexOf(0);
+  for (let i = 0; i < moves.length; i++) {
+    const [down, right] = TOWARDS[moves[i]];
+    const row = Math.floor(blank / width) + down;
+    const column = (blank % width) + right;
+    if (row < 0 || column < 0 || column >= width || row >= next.length / width) {
+      throw new Error(phrase('borderInTheWay', { number: i + 1, direction: direction(moves[i]) }));
+    }
+    const cell = row * width + column;
+    next[blank] = next[cell];
+    next[cell] = 0;
+    blank = cell;
+  }
+  return next;
+}
+
+/** A tile in words, 0 the blank. */
+export const tileName = (tile) => (tile ? phrase('tile', { tile }) : phrase('theBlank'));
+
+/** Throws where the tiles are not those of a board of this size. */
+export function checkTiles(tiles, width, height) {
+  const sides = [width, height];
+  if (sides.some((side) => !(side >= SIDES.least && side <= SIDES.most))) {
+    throw new Error(phrase('sizeRange', { ...SIDES, size: `${width}×${height}` }));
+  }
+  const seen = new Set();
+  for (const tile of tiles) {
+    if (!Number.isInteger(tile) || tile < 0 || tile >= tiles.length) {
+      throw new Error(phrase('noSuchTile', { tile: String(tile), size: `${width}×${height}` }));
+    }
+    if (seen.has(tile)) {
+      const missing = tiles.findIndex((_, i) => !tiles.includes(i));
+      throw new Error(phrase('twice', { a: tileName(tile), b: tileName(missing) }));
+    }
+    seen.add(tile);
+  }
+}

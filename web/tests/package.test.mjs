@@ -1,0 +1,67 @@
+// The npm package without its engine: the files that it needs, and what it does around the engine.
+
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import { test } from 'node:test';
+import { Taquin } from '../npm/taquin.js';
+
+const web = new URL('../', import.meta.url);
+const repository = new URL('../', web);
+
+/** The modules of the page that modules need, however far away. */
+async function needed(modules, found = new Set()) {
+  for (const module of modules) {
+    const source = await readFile(module, 'utf8');
+    const names = source.matchAll(/(?:from |import\(|new URL\()['`](\.{1,2}\/[^'`]*\.js)['`]/g);
+    const next = [...names].map(([, name]) => new URL(name, module).href).filter((href) => !found.has(href));
+    for (const href of next) found.add(href);
+    await needed(next.map((href) => new URL(href)), found);
+  }
+  return [...found].filter((href) => href.includes('/page/')).map((href) => /(\w+)\.js$/.exec(href)[1]).sort();
+}
+
+test('the package has the modules that it needs, and no others', async () => {
+  const script = await readFile(new URL('scripts/npm', repository), 'utf8');
+  const packed = /"\$site"\/\{([\w,]+)\}\.js/.exec(script)[1].split(',').sort();
+  const faces = (await readdir(new URL('npm', web))).filter((name) => name.endsWith('.js'));
+  assert.deepEqual(await needed(faces.map((name) => new URL(`npm/${name}`, web))), packed);
+});
+
+/** The package around an engine that does nothing by itself. */
+function start(others = {}) {
+  const engine = { asked: 0, listen(listeners) { this.told = listeners; }, loadLarge() { this.asked += 1; }, close() {}, ...others };
+  return { engine, solver: new Taquin(engine) };
+}
+
+test('tables that cannot be loaded are tried again', async () => {
+  const { engine, solver } = start();
+  const parts = [];
+  const first = solver.loadTables({ progress: ({ done }) => parts.push(done) });
+  assert.equal(solver.loadTables(), first);
+  engine.told.onprogress({ done: 0.5 });
+  engine.told.ontables({ tables: '7-8', source: 'none', reason: 'no memory' });
+  await assert.rejects(first, { kind: 'database', message: 'no memory' });
+  const second = solver.loadTables();
+  engine.told.ondied(new Error('out of luck'));
+  await assert.rejects(second, { kind: 'died', message: 'out of luck' });
+  const third = solver.loadTables();
+  engine.told.ontables({ tables: '7-8', source: 'built', seconds: 4 });
+  assert.deepEqual(await third, { tables: '7-8', source: 'built', seconds: 4 });
+  assert.equal(await solver.loadTables(), await third);
+  assert.deepEqual([engine.asked, parts], [3, [0.5]]);
+  // Another Worker loads them without a request.
+  engine.told.ondied(new Error('out of luck'));
+  engine.told.ontables({ tables: '7-8', source: 'stored', seconds: 1 });
+  assert.equal((await solver.loadTables()).source, 'stored');
+  assert.equal(engine.asked, 3);
+});
+
+test('tables that nobody waits for any more end with the engine', async () => {
+  // A build that goes on ends in this way.
+  const { engine, solver } = start({ close() { this.told.ontables({ source: 'none', reason: 'it was closed' }); } });
+  const waiting = solver.loadTables();
+  solver.close();
+  await assert.rejects(waiting, { kind: 'died' });
+  engine.loadLarge = () => { throw Object.assign(new Error('gone'), { kind: 'died' }); };
+  await assert.rejects(solver.loadTables(), { kind: 'died' });
+});
