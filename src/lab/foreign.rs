@@ -123,11 +123,14 @@ fn read_npz(
     let boards = arrays.get("boards").map_err(unread)?;
     let Array { shape, numbers } = arrays.get("values").map_err(unread)?;
     let (n, cells) = (numbers.len(), grid.cells());
-    if shape != [n] || boards.shape.first() != Some(&n) || boards.numbers.len() != n * cells {
+    let (width, height) = (grid.width(), grid.height());
+    // An array of the transposed boards has the same number of cells.
+    let is_boards = boards.shape == [n, cells] || boards.shape == [n, height, width];
+    if shape != [n] || !is_boards {
         let (boards, values) = (&boards.shape, &shape);
         return Err(wrong(format!(
             "boards of the shape {boards:?} and values of the shape {values:?} are not boards of {cells} \
-             cells with a value each"
+             cells with a value each, in {height} rows of {width}"
         )));
     }
     let mut values = HashMap::new();
@@ -284,6 +287,11 @@ mod tests {
             let error = read().unwrap_err();
             assert!(error.contains(message), "{error}");
         }
+        npz(&path, &[1, 3, 2], &[1, 2, 3, 4, 5, 0], &[0.0]);
+        let read_as = |width, height| Foreign::read(&path, Grid::new(width, height).unwrap());
+        assert!(read_as(2, 3).is_ok());
+        let error = read_as(3, 2).err().unwrap().to_string();
+        assert!(error.ends_with("[1] are not boards of 6 cells with a value each, in 2 rows of 3"));
         savez(&path, &[("boards", "|u1", &[1, 4], &[1, 2, 3, 0])]);
         let error = read().unwrap_err();
         assert!(error.ends_with("no array \"values\" among boards"), "{error}");
