@@ -400,7 +400,6 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         |path: &Option<PathBuf>| path.as_deref().map(|path: &Path| files.output(path)).transpose();
     let (svg, json) = (output(&args.svg)?, output(&args.record)?);
     let (summary, histograms) = (output(&args.summary)?, output(&args.histograms)?);
-    let provenance = Provenance::now(&suite, &settings, words::all());
     let store = args.databases.store();
     let watch = Watch::new(&store);
     let entries = contenders
@@ -412,6 +411,8 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         let left = |budget: Duration| budget.saturating_sub(begin.elapsed()).max(LEAST);
         settings.budget = settings.budget.map(left);
     }
+    // The origin names the time that is left for the searches.
+    let provenance = Provenance::now(&suite, &settings, words::all());
 
     let cancel = Cancel::new();
     let handle = cancel.clone();
