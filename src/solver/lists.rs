@@ -20,10 +20,13 @@ pub fn labelled(partition: &str, canonical: &Canonical) -> Result<String, Patter
     let grid = canonical.goal().board().grid();
     let mut seen = Vec::new();
     let mut label = |text: &str| {
-        let tile = text.trim().parse().ok().filter(|&tile| tile != 0);
+        let text = text.trim();
+        let tile = text.parse().ok().filter(|&tile| tile != 0);
         let found = tile.and_then(|tile| Some((tile, canonical.label(tile)?)));
         let Some((tile, label)) = found else {
-            return Err(PatternError::NoTile { grid, tile: text.trim().to_owned() });
+            let is_number = text.parse::<u64>().is_ok();
+            let tile = if is_number { text.to_owned() } else { format!("{text:?}") };
+            return Err(PatternError::NoTile { grid, tile });
         };
         if seen.contains(&tile) {
             return Err(PatternError::Repeated { tile: usize::from(tile) });
@@ -143,7 +146,8 @@ mod tests {
         for (text, message) in [
             ("1,16", "a 4x4 board has no tile 16: its tiles are 1 to 15"),
             ("0,1", "a 4x4 board has no tile 0: its tiles are 1 to 15"),
-            ("1,/2", "a 4x4 board has no tile : its tiles are 1 to 15"),
+            ("1,/2", "a 4x4 board has no tile \"\": its tiles are 1 to 15"),
+            ("1,x", "a 4x4 board has no tile \"x\": its tiles are 1 to 15"),
             ("1,999999999999", "a 4x4 board has no tile 999999999999: its tiles are 1 to 15"),
             ("14,1/2,14", "tile 14 appears twice"),
         ] {
