@@ -136,9 +136,8 @@ pub struct BenchArgs {
 
     /// Time for all searches; boards that are not tried by then are left out
     ///
-    /// The default without --set, --until, --replay and limits is 10 s from the start, so that the bench answers
-    /// soon; databases that it builds leave less, 2 s at least.
-    /// +- shows how certain the means are.
+    /// The default without --set, --until, --replay and limits is 10 s from the start, so that the bench
+    /// answers soon; databases that it builds leave less, 2 s at least. +- shows how certain the means are.
     #[arg(long, value_name = "TIME", value_parser = limits::time, allow_negative_numbers = true)]
     within: Option<Duration>,
 
