@@ -1,7 +1,8 @@
 //! Arrays of numbers from a file that numpy's `savez` or `savez_compressed` wrote.
 //!
-//! The format is that of NEP 1, as in [`npz`](super::npz). Numbers of all types of up to eight bytes are read,
-//! in rows that follow each other (C order).
+//! The format is that of NEP 1, as in [`npz`](super::npz). Arrays of the types `bool`, `int8` to `int64`, `uint8` to
+//! `uint64`, `float32` and `float64` are read, little-endian, in rows that follow each other (C order). `float16`
+//! and big-endian numbers are refused.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -160,6 +161,7 @@ mod tests {
         let array = npy("<i2", &[2, 1], &[1, 2, 3, 4]);
         assert!(error(b"PK\x03\x04 and more").contains("numpy's format"));
         assert!(error(&npy(">i2", &[1], &[0; 2])).contains("\">i2\" are not read"));
+        assert!(error(&npy("<f2", &[1], &[0; 2])).contains("\"<f2\" are not read"));
         let text = String::from_utf8_lossy(&array).into_owned();
         let changed = |from: &[u8], to: &[u8]| {
             let at = array.windows(from.len()).position(|part| part == from).unwrap();

@@ -123,18 +123,24 @@ fn read_npz(
     let boards = arrays.get("boards").map_err(unread)?;
     let Array { shape, numbers } = arrays.get("values").map_err(unread)?;
     let (n, cells) = (numbers.len(), grid.cells());
-    if shape != [n] || boards.shape.first() != Some(&n) || boards.numbers.len() != n * cells {
+    let (width, height) = (grid.width(), grid.height());
+    // An array of the transposed boards has the same number of cells.
+    let is_boards = boards.shape == [n, cells] || boards.shape == [n, height, width];
+    if shape != [n] || !is_boards {
         let (boards, values) = (&boards.shape, &shape);
         return Err(wrong(format!(
             "boards of the shape {boards:?} and values of the shape {values:?} are not boards of {cells} \
-             cells with a value each"
+             cells with a value each, in {height} rows of {width}"
         )));
     }
     let mut values = HashMap::new();
     for (row, (tiles, value)) in boards.numbers.chunks(cells).zip(numbers).enumerate() {
-        // A number that is no tile is one that no board has.
-        let tile = |&tile: &f64| if tile.fract() == 0.0 { tile as u8 } else { u8::MAX };
-        let tiles: Vec<u8> = tiles.iter().map(tile).collect();
+        // The conversion would saturate: -1 would be the blank.
+        let is_tile = |tile: f64| (0.0..cells as f64).contains(&tile) && tile.fract() == 0.0;
+        if let Some(other) = tiles.iter().find(|tile| !is_tile(**tile)) {
+            return Err(wrong(format!("row {row}: {other} is no tile of a {grid} board")));
+        }
+        let tiles: Vec<u8> = tiles.iter().map(|&tile| tile as u8).collect();
         let board = Board::new(grid, &tiles);
         let board = board.map_err(|error| wrong(format!("row {row}: {error}")))?;
         keep(&mut values, board, Some(value), format_args!("row {row}"), value).map_err(&wrong)?;
@@ -217,6 +223,35 @@ mod tests {
     #[cfg(feature = "dataset")]
     use crate::dataset::savez;
 
+    #[test]
+    #[cfg(feature = "dataset")]
+    fn numbers_that_are_no_tiles_are_refused() {
+        let path = std::env::temp_dir().join(format!("taquin-no-tiles-{}.npz", std::process::id()));
+        let other_tile = |size: usize, tile: f32| {
+            let grid = Grid::new(size, size).unwrap();
+            let first: Vec<f32> = (0..grid.cells()).map(|tile| tile as f32).collect();
+            let mut second = first.clone();
+            // The tile whose number a saturating conversion would give.
+            second[if tile < 0.0 { 0 } else { grid.cells() - 1 }] = tile;
+            let bytes = [first, second].concat().into_iter().flat_map(f32::to_le_bytes);
+            let (bytes, shape) = (bytes.collect::<Vec<u8>>(), [2, grid.cells() as u64]);
+            savez(&path, &[("boards", "<f4", &shape, &bytes), ("values", "|u1", &[2], &[0, 0])]);
+            Foreign::read(&path, grid).err().map(|error| error.to_string())
+        };
+        for (size, tile, message) in [
+            (2, -1.0, "row 1: -1 is no tile of a 2x2 board"),
+            (2, 2.5, "row 1: 2.5 is no tile of a 2x2 board"),
+            (2, 4.0, "row 1: 4 is no tile of a 2x2 board"),
+            (16, f32::NAN, "row 1: NaN is no tile of a 16x16 board"),
+            (16, 256.0, "row 1: 256 is no tile of a 16x16 board"),
+        ] {
+            let error = other_tile(size, tile).expect(message);
+            assert!(error.ends_with(message), "{error}");
+        }
+        assert_eq!(other_tile(16, 255.0), None);
+        std::fs::remove_file(&path).unwrap();
+    }
+
     /// Writes an archive as numpy's `savez` does.
     #[cfg(feature = "dataset")]
     fn npz(path: &Path, shape: &[u64], boards: &[u8], values: &[f32]) {
@@ -252,6 +287,11 @@ mod tests {
             let error = read().unwrap_err();
             assert!(error.contains(message), "{error}");
         }
+        npz(&path, &[1, 3, 2], &[1, 2, 3, 4, 5, 0], &[0.0]);
+        let read_as = |width, height| Foreign::read(&path, Grid::new(width, height).unwrap());
+        assert!(read_as(2, 3).is_ok());
+        let error = read_as(3, 2).err().unwrap().to_string();
+        assert!(error.ends_with("[1] are not boards of 6 cells with a value each, in 2 rows of 3"));
         savez(&path, &[("boards", "|u1", &[1, 4], &[1, 2, 3, 0])]);
         let error = read().unwrap_err();
         assert!(error.ends_with("no array \"values\" among boards"), "{error}");

@@ -38,7 +38,7 @@ pub struct Provenance {
     pub time_limit: Option<f64>,
     /// The nodes for a search.
     pub node_limit: Option<u64>,
-    /// The time of the run, in seconds.
+    /// The time of all searches, in seconds.
     pub budget: Option<f64>,
     /// The width of the intervals that was asked for.
     pub until: Option<f64>,

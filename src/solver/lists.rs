@@ -9,7 +9,7 @@ use crate::board::{Canonical, Goal};
 #[cfg(feature = "serde")]
 use crate::heuristic::Spec;
 use crate::heuristic::Term;
-use crate::pdb::PatternError;
+use crate::pdb::{Partition, PatternError};
 use crate::store::{Set, SetError};
 
 /// A partition by labels, in ascending order.
@@ -20,10 +20,13 @@ pub fn labelled(partition: &str, canonical: &Canonical) -> Result<String, Patter
     let grid = canonical.goal().board().grid();
     let mut seen = Vec::new();
     let mut label = |text: &str| {
-        let tile = text.trim().parse().ok().filter(|&tile| tile != 0);
+        let text = text.trim();
+        let tile = text.parse().ok().filter(|&tile| tile != 0);
         let found = tile.and_then(|tile| Some((tile, canonical.label(tile)?)));
         let Some((tile, label)) = found else {
-            return Err(PatternError::NoTile { grid, tile: text.trim().to_owned() });
+            let is_number = text.parse::<u64>().is_ok();
+            let tile = if is_number { text.to_owned() } else { format!("{text:?}") };
+            return Err(PatternError::NoTile { grid, tile });
         };
         if seen.contains(&tile) {
             return Err(PatternError::Repeated { tile: usize::from(tile) });
@@ -81,7 +84,7 @@ fn mapped<E>(
     partition: &str,
     mut with: impl FnMut(Vec<&str>) -> Result<Vec<u8>, E>,
 ) -> Result<String, E> {
-    if !partition.contains([',', '/']) {
+    if !Partition::is_lists(partition) {
         return Ok(partition.to_owned());
     }
     let mut list = |text: &str| {
@@ -114,7 +117,7 @@ mod tests {
             (&canonical("blank-last", (3, 4)), "11,9/8", "1,4/5"),
             (&canonical("spiral", (3, 3)), "8,1", "0,3"),
             (&last, "7-8", "7-8"),
-            (&last, "15", "15"),
+            (&last, "15", "1"),
         ] {
             assert_eq!(labelled(tiles, goal).as_deref(), Ok(labels), "{tiles}");
         }
@@ -130,7 +133,7 @@ mod tests {
             ("8 7 6 / 5 0 4 / 3 2 1", (3, 3)),
         ] {
             let goal = canonical(goal, size);
-            for name in ["1,2,3/4,5,8", "2,7", "4-4"] {
+            for name in ["1,2,3/4,5,8", "2,7", "7", "4-4"] {
                 let labels = labelled(name, &goal).unwrap();
                 assert_eq!(printed(&labels, &goal), name);
             }
@@ -143,7 +146,8 @@ mod tests {
         for (text, message) in [
             ("1,16", "a 4x4 board has no tile 16: its tiles are 1 to 15"),
             ("0,1", "a 4x4 board has no tile 0: its tiles are 1 to 15"),
-            ("1,/2", "a 4x4 board has no tile : its tiles are 1 to 15"),
+            ("1,/2", "a 4x4 board has no tile \"\": its tiles are 1 to 15"),
+            ("1,x", "a 4x4 board has no tile \"x\": its tiles are 1 to 15"),
             ("1,999999999999", "a 4x4 board has no tile 999999999999: its tiles are 1 to 15"),
             ("14,1/2,14", "tile 14 appears twice"),
         ] {

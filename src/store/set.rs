@@ -178,7 +178,7 @@ impl Set {
     /// - [`SetError::NoStandard`] where there is neither a text nor a standard set.
     pub fn parse(text: Option<&str>, grid: Grid, goal_blank: usize) -> Result<Set, SetError> {
         let (canonical_grid, canonical_blank) = canonical(grid, goal_blank)?;
-        if let Some(lists) = text.filter(|text| text.contains([',', '/'])) {
+        if let Some(lists) = text.filter(|text| Partition::is_lists(text)) {
             return Ok(Partition::parse(lists, grid, goal_blank)?.into());
         }
         let standard = Set::standard(canonical_grid, canonical_blank);

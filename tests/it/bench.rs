@@ -262,6 +262,14 @@ fn nonsense_of_a_bench_is_refused() {
     }
 }
 
+/// The time before the searches is not theirs.
+#[test]
+fn the_time_of_the_searches_is_in_the_record() {
+    let rows = objects(&["--heuristics=values:manhattan"]);
+    let budget = rows[0]["provenance"]["budget"].as_f64().unwrap();
+    assert!((2.0..10.0).contains(&budget), "{budget}");
+}
+
 /// A set that is too small for the interval asked for is a note, not a failure.
 #[test]
 fn an_interval_that_is_not_reached_is_noted() {

@@ -186,7 +186,7 @@ impl Composed {
             Kind::Two(heuristic) if !SMALL => task.with(heuristic),
             Kind::Four(heuristic) => task.with(heuristic),
             Kind::Sixteen(heuristic) => task.with(heuristic),
-            _ => unreachable!("this build makes a maximum of four of these"),
+            _ => unreachable!("a small build puts these into Kind::Four"),
         }
     }
 

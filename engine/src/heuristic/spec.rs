@@ -12,7 +12,7 @@
 //!
 //! - A name is one of [`Named::ALL`].
 //! - A partition stands for the sum of its zone-aware tables. Its names and tiles are those of
-//!   [`Partition::parse`](crate::pdb::Partition::parse). With `:plain` the tables ignore the blank
+//!   [`Partition::parse`]. With `:plain` the tables ignore the blank
 //!   (see [`PlainTable`](crate::pdb::PlainTable)). With `:mirror` the larger value of a position
 //!   and its mirror image counts.
 //! - A sum is refused unless no move is counted twice. Allowed are the heuristics that
@@ -29,6 +29,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Additions, Named};
+use crate::pdb::Partition;
 
 /// A choice of what guides a search.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -161,7 +162,7 @@ impl Term {
     }
 
     fn begins_with_tile(&self) -> bool {
-        matches!(self, Term::Tables { partition, .. } if is_lists(partition))
+        matches!(self, Term::Tables { partition, .. } if Partition::is_lists(partition))
     }
 
     fn ends_with_tile(&self) -> bool {
@@ -189,7 +190,7 @@ impl Term {
             (
                 Tables { partition: a, plain, mirror },
                 Tables { partition: b, plain: p, mirror: m },
-            ) if is_lists(&a) && is_lists(&b) => {
+            ) if Partition::is_lists(&a) && Partition::is_lists(&b) => {
                 if (plain, mirror) == (p, m) {
                     Ok(Tables { partition: format!("{a}/{b}"), plain, mirror })
                 } else {
@@ -213,11 +214,6 @@ fn meant(word: &str) -> Option<String> {
 /// The name that a word stands for, which may be a unique beginning of it.
 fn named(word: &str) -> Option<&'static str> {
     crate::names::find(word, &all_names())
-}
-
-/// Returns whether a partition is given by its tiles.
-fn is_lists(partition: &str) -> bool {
-    partition.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'/'))
 }
 
 impl Spec {

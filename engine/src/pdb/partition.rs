@@ -38,6 +38,13 @@ impl Partition {
         names::partitions(grid)
     }
 
+    /// Returns whether a text gives a partition by lists of tiles, not by a name. A number alone is a list.
+    pub fn is_lists(text: &str) -> bool {
+        let number = text.trim();
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        is_number || text.contains([',', '/'])
+    }
+
     /// Parses a partition: a name, or lists of tiles such as `1,2,3/4,5`.
     ///
     /// The tiles of a list are named by their goal cells. Those of a *named* partition are given
@@ -52,7 +59,7 @@ impl Partition {
             .find(|(w, h, name, _)| (*w, *h, *name) == (grid.width(), grid.height(), text.trim()));
         let lists = match named {
             Some((.., lists)) => lists,
-            None if text.contains([',', '/']) => text,
+            None if Partition::is_lists(text) => text,
             None => return Err(PatternError::Unknown { name: text.to_owned(), grid }),
         };
         let patterns = lists
@@ -158,6 +165,13 @@ mod tests {
     }
 
     #[test]
+    fn a_tile_alone_is_a_partition() {
+        let grid = Grid::new(4, 4).unwrap();
+        let alone = Partition::new(vec![Pattern::new(grid, 0, [15]).unwrap()]).unwrap();
+        assert_eq!(Partition::parse(&alone.to_string(), grid, 0), Ok(alone));
+    }
+
+    #[test]
     fn nonsense_is_named() {
         let grid = Grid::new(4, 4).unwrap();
         let error = |text: &str| Partition::parse(text, grid, 0).unwrap_err().to_string();
@@ -167,6 +181,7 @@ mod tests {
         );
         let unnamed = Partition::parse("4-4", Grid::new(4, 3).unwrap(), 0).unwrap_err().to_string();
         assert!(unnamed.ends_with("its partitions are lists of tiles such as 1,2,3/4,5,6"));
+        assert!(error("0").contains("no tile 0"));
         assert!(error("1,2,0").contains("no tile 0"));
         assert!(error("1,2,16").contains("no tile 16"));
         assert!(error("1,x").contains("no tile \"x\""));

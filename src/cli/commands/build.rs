@@ -37,10 +37,11 @@ pub struct BuildArgs {
     /// Partition of the tiles: a name or lists as in 1,2,3/4,5
     ///
     /// The names for 3x3 are 4-4, for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3, for 5x5
-    /// 6-6-6-6 and 7-7-7-3. In lists a tile is named by its goal cell, as in the names of the files; cells are
-    /// numbered from 0 in reading order. With the blank first, as it is without --blank, that is the number
-    /// on the tile. taquin solve --heuristic takes the numbers on the tiles for any goal. Without it: the partition that taquin solve uses for the size, 7-8 for 4x4,
-    /// the catalogue small for 5x5.
+    /// 6-6-6-6 and 7-7-7-3. In lists a tile is named by its goal cell, as in the names of the files;
+    /// cells are numbered from 0 in reading order. With the blank first, as it is without --blank, that
+    /// is the number on the tile. taquin solve --heuristic takes the numbers on the tiles for any goal.
+    /// Without this option: the partition that taquin solve uses for the size, 7-8 for 4x4, the catalogue small
+    /// for 5x5.
     #[arg(short, long)]
     partition: Option<String>,
 

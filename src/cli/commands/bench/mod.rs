@@ -136,9 +136,8 @@ pub struct BenchArgs {
 
     /// Time for all searches; boards that are not tried by then are left out
     ///
-    /// The default without --set, --until, --replay and limits is 10 s from the start, so that the bench answers
-    /// soon; databases that it builds leave less, 2 s at least.
-    /// +- shows how certain the means are.
+    /// The default without --set, --until, --replay and limits is 10 s from the start, so that the bench
+    /// answers soon; databases that it builds leave less, 2 s at least. +- shows how certain the means are.
     #[arg(long, value_name = "TIME", value_parser = limits::time, allow_negative_numbers = true)]
     within: Option<Duration>,
 
@@ -400,7 +399,6 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         |path: &Option<PathBuf>| path.as_deref().map(|path: &Path| files.output(path)).transpose();
     let (svg, json) = (output(&args.svg)?, output(&args.record)?);
     let (summary, histograms) = (output(&args.summary)?, output(&args.histograms)?);
-    let provenance = Provenance::now(&suite, &settings, words::all());
     let store = args.databases.store();
     let watch = Watch::new(&store);
     let entries = contenders
@@ -412,6 +410,8 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         let left = |budget: Duration| budget.saturating_sub(begin.elapsed()).max(LEAST);
         settings.budget = settings.budget.map(left);
     }
+    // The origin names the time that is left for the searches.
+    let provenance = Provenance::now(&suite, &settings, words::all());
 
     let cancel = Cancel::new();
     let handle = cancel.clone();
