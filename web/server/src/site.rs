@@ -162,7 +162,7 @@ mod tests {
             String::from_utf8(files.remove(SERVICE_WORKER).unwrap()).unwrap()
         };
         let text = filled("a");
-        assert!(text.contains("'./', 'link.js'") && text.contains("'sets/korf100.txt'"), "{text}");
+        assert!(text.contains("'./', 'ja.js'") && text.contains("'sets/korf100.txt'"), "{text}");
         assert!(!text.contains("'index.html'") && !text.contains("'sw.js'"), "{text}");
         assert_eq!(text, filled("a"));
         assert_ne!(text, filled("b"));
