@@ -230,7 +230,7 @@ impl Solvers {
             (4, 4) if self.has_standard(grid, blank) => return Ok(None),
             (4, 4) => if self.better { BETTER } else { FIRST }.to_owned(),
             (5, 5) => "6-6-6-6".to_owned(),
-            _ if (16..=25).contains(&grid.cells()) => lists(grid, blank),
+            _ if (16..=25).contains(&grid.cells()) => lists(&canonical),
             _ => return Ok(None),
         };
         let mirror = if grid.is_mirrored(blank) { ":mirror" } else { "" };
@@ -269,11 +269,13 @@ fn report(event: &Event<'_>) {
     }
 }
 
-/// The tiles column by column, in lists of at most six. Those of the standard heuristic are longer,
-/// and their tables take seconds to build.
-fn lists(grid: Grid, blank: usize) -> String {
+/// The tiles in the order of their goal cells, column by column, in lists of at most six. Those of the
+/// standard heuristic are longer, and their tables take seconds to build.
+fn lists(canonical: &Canonical) -> String {
+    let grid = canonical.grid();
     let cells = (0..grid.width()).flat_map(|x| (x..grid.cells()).step_by(grid.width()));
-    let tiles: Vec<String> = cells.filter(|&cell| cell != blank).map(|c| c.to_string()).collect();
+    let tiles = cells.filter_map(|cell| canonical.tile(cell as u8)).filter(|&tile| tile != 0);
+    let tiles: Vec<String> = tiles.map(|tile| tile.to_string()).collect();
     let length = tiles.len().div_ceil(if grid.cells() == 16 { 3 } else { 4 });
     tiles.chunks(length).map(|list| list.join(",")).collect::<Vec<_>>().join("/")
 }
