@@ -443,7 +443,7 @@ impl Store {
         purpose: Purpose,
     ) -> Result<Vec<Part>, TooLarge> {
         let allowed = self.allowed();
-        // By insertion: to collect them would sort them.
+        // By insertion: `collect` sorts first, and each sort adds to the weight of the page.
         let mut by_length: BTreeMap<usize, Pattern> = BTreeMap::new();
         by_length.extend(patterns.iter().map(|&pattern| (pattern.len(), pattern)));
         let numbered: Vec<Result<_, TooLarge>> = by_length
