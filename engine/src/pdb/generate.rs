@@ -306,6 +306,10 @@ impl Level<'_> {
     }
 
     /// Pulls into one cohort. `pulled` is scratch space.
+    ///
+    /// It is called, not inlined: engines of WebAssembly run a function as it was compiled first
+    /// until it returns, and only the next call is fast.
+    #[inline(never)]
     fn pull_cohort(
         &self,
         edges: &[Edge],
@@ -413,7 +417,9 @@ fn rank_major(index: &Index, slot: &[Slot], outputs: &[Buffer; 2], mut bits: Buf
     bits
 }
 
-/// Transposes 64 × 64 bits: bit j of word i becomes bit i of word j.
+/// Transposes 64 × 64 bits: bit j of word i becomes bit i of word j. It is called, not inlined, as
+/// `Level::pull_cohort` is.
+#[inline(never)]
 fn transpose(square: &mut [u64; 64]) {
     let mut width = 32;
     let mut mask = below(32);

@@ -34,7 +34,7 @@ struct Flips([u64; 4]);
 /// stand for no change.
 struct Permutation(Vec<(u64, u32)>);
 
-/// Words changed at once, which the compiler turns into vectors. WebAssembly has none here.
+/// Words changed at once, which the compiler turns into vectors. Those of WebAssembly are slower.
 const AT_ONCE: usize = if cfg!(target_family = "wasm") { 1 } else { 4 };
 
 impl WordMoves {
