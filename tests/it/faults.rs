@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::common::rounds;
 use crate::signals::{self, send};
 use serde_json::Value;
 use taquin::{Board, Solver, Store};
@@ -43,12 +44,6 @@ fn temporaries(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name.ends_with(".tmp")).collect()
-}
-
-/// Tests of chance are repeated so many times more for the record (see docs/RELIABILITY.md).
-fn rounds(default: usize) -> usize {
-    let times = std::env::var("TAQUIN_ROUNDS").ok().and_then(|times| times.parse().ok());
-    default * times.unwrap_or(1)
 }
 
 /// splitmix64, below `n`.

@@ -28,6 +28,13 @@ mod data {
 /// The standard 4×4 partition.
 pub const STANDARD: &str = "7-8";
 
+/// The number of rounds of a test of chance: TAQUIN_ROUNDS times as many for the record (see
+/// docs/RELIABILITY.md).
+pub fn rounds(default: usize) -> usize {
+    let times = std::env::var("TAQUIN_ROUNDS").ok().and_then(|times| times.parse().ok());
+    default * times.unwrap_or(1)
+}
+
 pub fn grid(width: usize, height: usize) -> Grid {
     Grid::new(width, height).unwrap()
 }

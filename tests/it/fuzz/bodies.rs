@@ -16,19 +16,6 @@ use taquin_engine::heuristic::{Composed, MAX_PATTERNS, Spec, Term};
 use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A body, and the name of its target and corpus.
-pub type Body = (&'static str, fn(&[u8]));
-
-#[allow(dead_code, reason = "a target takes one body, the tests take them all")]
-pub const BODIES: [Body; 6] = [
-    ("board", board),
-    ("header", header),
-    ("file", file),
-    ("partition", partition),
-    ("moves", moves),
-    ("rank", rank),
-];
-
 /// The first two bytes as a grid, and the rest. Small sides are likelier than large ones.
 fn grid(data: &[u8]) -> Option<(Grid, &[u8])> {
     let (&[width, height], rest) = data.split_first_chunk()?;
