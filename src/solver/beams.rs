@@ -126,11 +126,12 @@ impl Searcher {
             let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
             let room = time.map_or(nodes, |time| time.min(nodes));
             let factor = if room > LAST { WIDER } else { room * PART };
-            let wider = (width as f64 * factor).min(self.widest(moves) as f64);
-            if wider < width as f64 * WORTH {
+            let wider = ((width as f64 * factor) as usize).min(self.widest(moves));
+            // A beam may have generated nothing, so each has to be wider than the one before.
+            if (wider as f64) < width as f64 * WORTH {
                 return Ok(best);
             }
-            width = wider as usize;
+            width = wider;
         }
         Ok(best)
     }

@@ -113,6 +113,11 @@ impl Limits {
         Limits { one_thread: true, ..self.clone() }
     }
 
+    /// The most nodes.
+    pub(super) fn most_nodes(&self) -> u64 {
+        self.nodes.unwrap_or(u64::MAX)
+    }
+
     /// These limits with a part of the time.
     pub(super) fn share_of_time(&self, share: f64) -> Limits {
         Limits { time: self.time.map(|time| time.mul_f64(share)), ..self.clone() }

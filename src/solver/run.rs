@@ -28,13 +28,13 @@ impl Task {
     ) -> Result<Bracket, Error> {
         let Some(searcher) = &self.searcher else {
             let solved = Outcome { path: Some(Moves::default()), ..Outcome::default() };
-            return self.finish(Ok(solved), clock);
+            return self.finish(Ok(solved), limits, clock);
         };
         let outcome = match searcher.method.steps() {
             Some(steps) if !SMALL => Short::new(self, searcher, limits, clock, events).run(steps),
             _ => self.by_search(searcher, limits, clock, journal),
         };
-        let mut bracket = self.finish(outcome, clock)?;
+        let mut bracket = self.finish(outcome, limits, clock)?;
         let gap = limits.largest_gap();
         if gap > 0 && bracket.falls_short && bracket.gap().is_some_and(|found| found <= gap) {
             // A beam that followed the search came near enough.

@@ -365,17 +365,20 @@ fn work<T>(running: &Running<T>) {
 
 fn work_in_lanes<T>(running: &Running<T>, searcher: &Arc<Searcher>, engine: &Engine) {
     let shared = &running.shared;
+    let limits = &shared.limits;
     engine.solve_stream(
         |wait| take(shared, searcher, wait),
         |Waiting { number, data, task, .. }, verdict, clock| {
             let state = match verdict {
                 // It may look for a solution, in the board's own time.
                 Verdict::Done(outcome) if outcome.path.is_none() => {
-                    let finish = || task.finish(Ok(outcome), clock.run());
+                    let finish = || task.finish(Ok(outcome), limits, clock.run());
                     State::Answered(shared.solver.install(finish).and_then(|answer| answer))
                 }
-                Verdict::Done(outcome) => State::Answered(task.finish(Ok(outcome), clock.run())),
-                Verdict::Broken(broken) => State::Answered(task.finish(Err(broken), clock)),
+                Verdict::Done(outcome) => {
+                    State::Answered(task.finish(Ok(outcome), limits, clock.run()))
+                }
+                Verdict::Broken(broken) => State::Answered(task.finish(Err(broken), limits, clock)),
                 Verdict::Hard => State::Hard(task, clock),
             };
             running.send(number, data, state);

@@ -32,8 +32,8 @@ pub(super) const BEAM: usize = 1_000;
 /// time of the search.
 const WAIT: Duration = Duration::from_millis(300);
 
-/// The nodes for which beams are planned after a search that ran out of time.
-const AFTER_TIME: u64 = 300_000;
+/// The most nodes for which beams are planned after a search that a limit ended.
+const AFTER_LIMIT: u64 = 300_000;
 
 impl Task {
     /// Reports a stage of a solution.
@@ -49,6 +49,7 @@ impl Task {
     pub fn finish(
         &self,
         outcome: Result<Outcome, BrokenTable>,
+        limits: &Limits,
         clock: Clock,
     ) -> Result<Bracket, Error> {
         let searcher = self.searcher.as_deref();
@@ -64,7 +65,8 @@ impl Task {
             && outcome.path.is_none()
             && let Some(stop) = outcome.stopped
         {
-            let near = self.best_known(searcher, stop, clock.elapsed());
+            let near =
+                self.best_known(searcher, stop, limits, clock.elapsed(), outcome.lower_bound());
             outcome.path = Some(near.map_err(broken)?);
         }
         let length = outcome.path.as_ref().map(|path| path.length(self.metric));
@@ -92,18 +94,22 @@ impl Task {
         &self,
         searcher: &Searcher,
         stop: Stop,
+        limits: &Limits,
         took: Duration,
+        lower_bound: u32,
     ) -> Result<Moves, BrokenTable> {
         // Where there is no clock the nodes end it.
-        let (time, nodes) = match stop {
-            Stop::Cancelled => (WAIT.min(took / 10), BEAM_NODES),
-            // It takes no longer than the search did.
-            Stop::Time => (took, AFTER_TIME),
+        let wait = Limits::default();
+        let wait = match stop {
+            Stop::Cancelled => wait.time(WAIT.min(took / 10)).nodes(BEAM_NODES),
+            // They take no longer than the search did.
+            Stop::Time => wait.time(took).nodes(AFTER_LIMIT),
+            Stop::Nodes => wait.nodes(limits.most_nodes().min(AFTER_LIMIT)),
             _ => return searcher.first(&self.position, BEAM),
         };
         let path = searcher.first(&self.position, HASTY)?;
-        let wait = Limits::default().time(time).nodes(nodes).control(Clock::start());
-        searcher.near(&self.position, path, 0, BEAM, &wait, &wait)
+        let wait = wait.control(Clock::start());
+        searcher.near(&self.position, path, lower_bound as usize, BEAM, &wait, &wait)
     }
 
     /// The solution of a search as the board's own moves, if they solve it; `None` if the search
@@ -170,7 +176,7 @@ mod tests {
         let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", None) };
         assert_eq!(replayed(&stopped), Ok(Some("LL".parse().unwrap())));
         let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("R", None) };
-        let wrong = task.finish(Ok(stopped), Clock::default());
+        let wrong = task.finish(Ok(stopped), &Limits::default(), Clock::default());
         // Without tables no database is blamed.
         let message = wrong.unwrap_err().to_string();
         assert_eq!(message, "internal error: the moves found do not lead to the goal");

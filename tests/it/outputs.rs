@@ -119,6 +119,7 @@ fn every_option_that_names_a_file_is_tried() {
 static INPUTS: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = Folder(tempfile::tempdir().unwrap());
     fs::write(folder.path("boards"), "1 2 3 / 4 5 6 / 7 0 8\n1 2 3 / 4 5 6 / 0 7 8\n").unwrap();
+    fs::write(folder.path("goal"), "1 2 / 3 0\n").unwrap();
     let split = "taquin split --after 1 -n 3 '8 6 7 / 2 5 4 / 3 0 1' > p.jsonl";
     folder.run(0, &format!("{split}; taquin packet p.jsonl"));
     folder.0
@@ -325,6 +326,7 @@ fn an_input_is_never_an_output() {
         "taquin merge --checkpoint ./p.jsonl.2 p.jsonl",
         "taquin solve --svg boards --file ./boards",
         "taquin solve --svg boards - < boards",
+        "taquin solve --goal @goal --svg goal '1 2 3 0'",
         "taquin solve --svg s --checkpoint ./s '1 2 3 0'",
         &format!("{bench} --csv boards"),
         &format!("{bench} --csv s --svg ./s"),

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::anyhow;
 use clap::Args;
 
-use super::parsers::{goal, path};
+use super::parsers::{GoalArg, goal, path};
 use crate::board::{Board, Goal, GoalError, Grid, Guess, LabelledBoard};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::Failure;
@@ -45,7 +45,7 @@ pub struct BoardArgs {
     goal_follows: bool,
 
     #[command(flatten)]
-    kind: KindArgs,
+    pub kind: KindArgs,
 }
 
 /// The goal and the size of all boards.
@@ -59,7 +59,7 @@ pub struct KindArgs {
     /// is a cell that does not matter, as in 'A A B / A B _' or '1 2 3 / * * *'; a goal without a blank
     /// lets it end in any such cell. @FILE reads the goal from a file.
     #[arg(short, long, value_parser = goal)]
-    pub goal: Option<GoalSpec>,
+    pub goal: Option<GoalArg>,
 
     /// Size of boards that are written in one row
     ///
@@ -117,8 +117,9 @@ impl BoardArgs {
                     Err(error) => return Err(Failure::usage(error)),
                 },
             };
-            let goal = GoalSpec::from(goal);
-            if kind.goal.get_or_insert_with(|| goal.clone()).to_string() != goal.to_string() {
+            let goal = GoalArg { spec: goal.into(), file: None };
+            let first = kind.goal.get_or_insert_with(|| goal.clone());
+            if first.spec.to_string() != goal.spec.to_string() {
                 return Err(refused(
                     "another goal follows this board than the first one: give each goal in a run of its own",
                 ));
@@ -234,17 +235,22 @@ impl KindArgs {
     /// The size of boards that are written in one row: the one given, or that of a goal that leaves
     /// something open.
     fn size(&self) -> Option<Grid> {
-        self.size.or_else(|| self.goal.as_ref()?.open().map(|goal| goal.grid()))
+        self.size.or_else(|| self.goal.as_ref()?.spec.open().map(|goal| goal.grid()))
     }
 
     /// Returns whether the tiles of the boards may have labels.
     pub fn has_labels(&self) -> bool {
-        self.goal.as_ref().is_some_and(|goal| goal.open().is_some())
+        self.goal.as_ref().is_some_and(|goal| goal.spec.open().is_some())
     }
 
     /// The goal, by name or as a board.
     pub fn goal(&self) -> GoalSpec {
-        self.goal.clone().unwrap_or_default()
+        self.goal.as_ref().map(|goal| goal.spec.clone()).unwrap_or_default()
+    }
+
+    /// The file that the goal was read from.
+    pub fn file(&self) -> Option<&PathBuf> {
+        self.goal.as_ref()?.file.as_ref()
     }
 
     /// Refuses a goal of another size than the given one, before any board is read.

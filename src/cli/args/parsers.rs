@@ -44,13 +44,21 @@ pub fn path() -> impl TypedValueParser<Value = PathBuf> {
 /// The longest file of a goal.
 const MAX_GOAL: u64 = 64 << 10;
 
+/// A goal, and the file that it was read from.
+#[derive(Clone, Debug)]
+pub struct GoalArg {
+    pub spec: GoalSpec,
+    pub file: Option<PathBuf>,
+}
+
 /// A goal, or `@` and the file that has it.
-pub fn goal(text: &str) -> Result<GoalSpec, String> {
+pub fn goal(text: &str) -> Result<GoalArg, String> {
     let Some(path) = text.strip_prefix('@') else {
-        return text.parse().map_err(|error: GoalError| match Path::new(text).is_file() {
+        let spec = text.parse().map_err(|error: GoalError| match Path::new(text).is_file() {
             true => format!("{text} is a file: write @{text}"),
             false => error.to_string(),
-        });
+        })?;
+        return Ok(GoalArg { spec, file: None });
     };
     let mut goal = String::new();
     let read = File::open(path).and_then(|file| file.take(MAX_GOAL + 1).read_to_string(&mut goal));
@@ -59,7 +67,8 @@ pub fn goal(text: &str) -> Result<GoalSpec, String> {
         return Err(format!("{path}: the file is longer than {} KiB", MAX_GOAL >> 10));
     }
     let goal = json::board_text(&goal).map_err(|error| format!("{path}: {error}"))?;
-    goal.parse().map_err(|error: GoalError| format!("{path}: {error}"))
+    let spec = goal.parse().map_err(|error: GoalError| format!("{path}: {error}"))?;
+    Ok(GoalArg { spec, file: Some(path.into()) })
 }
 
 /// A name, or a beginning of it that no other name has. The help lists the names.

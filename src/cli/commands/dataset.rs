@@ -9,7 +9,7 @@ use crate::board::Grid;
 use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits;
-use crate::cli::args::parsers::{Threads, goal, path};
+use crate::cli::args::parsers::{GoalArg, Threads, goal, path};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::file::Files;
@@ -19,7 +19,7 @@ use crate::cli::threads;
 use crate::dataset::{Dataset, DatasetError, Plan};
 use crate::heuristic::Spec;
 use crate::search::{Cancel, Stop};
-use crate::solver::{Error, GoalSpec, Solver};
+use crate::solver::{Error, Solver};
 use crate::text::{grouped, plural};
 
 pub const EXAMPLES: &str = "\
@@ -59,7 +59,7 @@ pub struct DatasetArgs {
 
     /// Position that the boards can reach: a name or a board
     #[arg(short, long, default_value = "blank-last", value_parser = goal)]
-    goal: GoalSpec,
+    goal: GoalArg,
 
     /// Heuristics whose values are added, separated by commas
     #[arg(long, value_name = "LIST", value_parser = Spec::parse_list)]
@@ -73,7 +73,7 @@ pub struct DatasetArgs {
 }
 
 pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
-    let goal = args.goal.sized(args.size).map_err(Failure::usage)?;
+    let goal = args.goal.spec.sized(args.size).map_err(Failure::usage)?;
     let heuristics = args.heuristics.clone().unwrap_or_default();
     let mut plan = Plan::new(goal, args.count, args.seed).heuristics(heuristics.clone());
     if let Some(moves) = args.moves {
@@ -82,7 +82,7 @@ pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
     let mut work = args.out.clone().into_os_string();
     work.push(".partial");
     let work = PathBuf::from(work);
-    let mut files = Files::reading([]);
+    let mut files = Files::reading(&args.goal.file);
     drop((files.file(&args.out)?, files.file(&work)?));
     threads::start(args.threads.count)?;
 
@@ -90,8 +90,10 @@ pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
     let progress = Arc::new(Progress::new(&store, false));
     let solver = |heuristic: Spec| {
         let progress = progress.clone();
-        let builder =
-            Solver::builder().goal(args.goal.clone()).heuristic(heuristic).store(store.clone());
+        let builder = Solver::builder()
+            .goal(args.goal.spec.clone())
+            .heuristic(heuristic)
+            .store(store.clone());
         let builder = builder.progress(progress.of_stores());
         builder.build().map_err(failure)
     };

@@ -11,13 +11,13 @@ use crate::board::{Board, Convention, Goal, Grid, Moves, Random};
 use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits;
-use crate::cli::args::parsers::{convention, goal, seed};
+use crate::cli::args::parsers::{GoalArg, convention, goal, seed};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::output::bar::Bar;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::SCHEMA;
 use crate::cli::output::streams::{say, written};
-use crate::solver::{GoalSpec, Posed, Solver};
+use crate::solver::{Posed, Solver};
 use crate::store::MAX_OPTIMAL_CELLS;
 use crate::text::{grouped, plural};
 
@@ -95,7 +95,7 @@ pub struct ShuffleArgs {
 
     /// Position that the boards can reach: a name or a board
     #[arg(short, long, default_value = "blank-last", value_parser = goal)]
-    goal: GoalSpec,
+    goal: GoalArg,
 
     #[command(flatten)]
     databases: DatabaseArgs,
@@ -171,7 +171,7 @@ fn moves(text: &str) -> Result<u64, String> {
 }
 
 pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
-    let goal = args.goal.sized(args.size).map_err(Failure::usage)?;
+    let goal = args.goal.spec.sized(args.size).map_err(Failure::usage)?;
     let scrambles = args.shown == Shown::Moves;
     let convention = args.directions.unwrap_or_default();
     let large = goal.board().grid().cells() > MAX_OPTIMAL_CELLS;
@@ -236,7 +236,7 @@ pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
 fn solver(args: &ShuffleArgs) -> Result<Solver, Failure> {
     let store = args.databases.store();
     let progress = Arc::new(Progress::new(&store, false));
-    let builder = Solver::builder().goal(args.goal.clone()).store(store);
+    let builder = Solver::builder().goal(args.goal.spec.clone()).store(store);
     // A line about each search would say nothing about the boards drawn.
     builder.progress(progress.of_stores()).build().map_err(failure)
 }

@@ -29,8 +29,8 @@ use crate::cli::output::streams::say;
 use crate::cli::threads;
 use crate::cli::words;
 use crate::heuristic::{self, Spec};
-use crate::search::Cancel;
-use crate::solver::{Bracket, Checkpoint, Effort, Error, Limits, Solver, Target, patterns};
+use crate::search::{Cancel, Stop};
+use crate::solver::{Bracket, Checkpoint, Error, Limits, Solver, Target, patterns};
 use crate::text::{grouped, plural};
 
 pub const EXAMPLES: &str = "\
@@ -224,7 +224,7 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     }
     let (kind, inputs) = args.input.inputs()?;
     args.check_open(&kind)?;
-    let mut files = Files::reading(&args.input.file);
+    let mut files = Files::reading(args.input.file.iter().chain(args.input.kind.file()));
     let checkpoint = args.checkpoint.checkpoint(&mut files)?;
     let picture = args.svg.as_deref().map(|path| Picture::new(path, &mut files)).transpose()?;
     threads::start(args.threads.count)?;
@@ -418,8 +418,10 @@ fn bracket_of(result: &Option<Result<(Bracket, Option<All>), Error>>) -> Option<
 }
 
 /// Returns whether the databases of other partitions would have made a search much shorter.
-fn is_hard(effort: &Effort) -> bool {
-    &*effort.heuristic == "7-8:mirror" && effort.time > Duration::from_secs(1)
+fn is_hard(bracket: &Bracket) -> bool {
+    let effort = &bracket.effort;
+    let is_long = effort.time > Duration::from_secs(1) && bracket.stopped != Some(Stop::Nodes);
+    is_long && &*effort.heuristic == "7-8:mirror"
 }
 
 /// The command line of this program, with `--resume`.
@@ -480,7 +482,7 @@ impl Reporter {
         if let (Some(picture), Ok(answer)) = (&mut self.picture, &result) {
             picture.add(answer);
         }
-        let hard = result.as_ref().is_ok_and(|answer| is_hard(&answer.bracket.effort));
+        let hard = result.as_ref().is_ok_and(|answer| is_hard(&answer.bracket));
         let result = result.map_err(|trouble| Rejected { input: text, trouble });
         self.printer.print(&Report { place: Place { origin, index: self.count }, result })?;
         if hard && std::mem::take(&mut self.advises) {

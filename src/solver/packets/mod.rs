@@ -211,7 +211,7 @@ impl Solver {
             let proof = engine.proof(&task.position, &record.threshold);
             let proof = proof.map_err(|error| divided.error(error))?;
             let outcome = solved(&header, &record, &found, proof).ok_or(PacketError::Damaged)?;
-            let finish = || task.finish(Ok(outcome), clock);
+            let finish = || task.finish(Ok(outcome), limits, clock);
             return self.install(finish)?.map(Merged::Solved);
         }
         let control = divided.searcher.guard(limits.control(clock));
@@ -281,7 +281,7 @@ impl Solver {
         })?;
         let found = found.map_err(|error| divided.error(error))?;
         let found = Some(found).filter(|found| found.stopped == Some(Stop::Gap));
-        let finish = |found| self.install(|| task.finish(Ok(found), clock))?;
+        let finish = |found| self.install(|| task.finish(Ok(found), &limits, clock))?;
         found.map(finish).transpose()
     }
 
@@ -322,7 +322,9 @@ impl Solver {
         })?;
         let outcome: Outcome = outcome.map_err(|error| divided.error(error))?;
         if is_solved(&outcome) {
-            return self.install(|| task.finish(Ok(outcome), clock))?.map(ControlFlow::Break);
+            return self
+                .install(|| task.finish(Ok(outcome), &limits, clock))?
+                .map(ControlFlow::Break);
         }
         divided.searcher.wait_for_check()?;
         if !turn.is_reached() {

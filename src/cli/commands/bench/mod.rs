@@ -392,7 +392,8 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         _ => None,
     });
     let set = args.set.as_ref().and_then(SuiteName::file);
-    let mut files = Files::reading(set.into_iter().chain(&args.replay).chain(read));
+    let mut files =
+        Files::reading(set.into_iter().chain(&args.replay).chain(read).chain(args.kind.file()));
     let csv = args.csv.as_deref().map(|path| files.lines(path, lab::SEARCHES_HEAD));
     let mut csv = csv.transpose()?;
     let mut output =

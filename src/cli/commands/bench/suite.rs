@@ -146,7 +146,7 @@ mod tests {
         for name in Suite::names() {
             let mut other = kind();
             assert_eq!(load(name).unwrap().name, name);
-            other.goal = "spiral".parse().ok();
+            other.goal = crate::cli::args::parsers::goal("spiral").ok();
             let name: SuiteName = name.parse().unwrap();
             assert!(name.load(&other, Metric::Single).is_err());
         }
