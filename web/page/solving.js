@@ -61,7 +61,7 @@ export function render(state, before) {
   const gone = before && outdated(state, before);
   if (gone || !solution) list = null;
   if (about && (gone || (state.mode === 'play' && !same(state.board, about)))) idle();
-  if (solution && solution.moves !== judged && !['solve', 'all', 'variation'].includes(solution.source)) judge(state);
+  if (solution && solution.moves !== judged && !['solve', 'all'].includes(solution.source)) judge(state);
   moves(solution);
   $('all-row').hidden = !(last?.result.optimal && last.result.metric === 'single' && solution);
   $('all').hidden = Boolean(list);
@@ -130,7 +130,10 @@ function write() {
   $('proof').replaceChildren(box, rest ?? '');
 }
 
-const proof = (found) => tell(() => proved(found));
+function proof(found) {
+  judged = '';
+  tell(() => proved(found));
+}
 
 /** The head and the rest of the text about an answer. */
 function proved(found) {
@@ -177,6 +180,8 @@ function judge(state) {
     key && sentences(['', phrase(key, { length: phrase('countMoves', { count: optimum }) })]),
   ]);
   says();
+  // A better way is shown while the analysis that has found it goes on.
+  if (state.solution.source === 'variation' && isBusy()) return;
   const search = () => app.request('solve', { ...place(state, from), timeLimit: 5000 });
   foreground('comparingOptimum', search, (found) => {
     if (app.state.solution?.moves !== mine) return;
@@ -197,6 +202,8 @@ function all() {
   const request = { ...place(state, last.board), most: MOST };
   foreground('countingSolutions', () => app.request('solutions', request), ({ count, paths }) => {
     last = { ...last, solutions: String(count), all: paths };
+    // The text may be about a longer solution until now.
+    proof(last.result);
     const at = paths.indexOf(app.state.solution?.moves);
     list = { paths, count: String(count), at: Math.max(at, 0) };
     app.say(phrase('countOptimal', { count: BigInt(count) }));

@@ -55,6 +55,23 @@ test('a pasted solution is analysed, in either convention', async (t) => {
   quiet(page);
 });
 
+test('the text is about the line or the variation that is shown', async (t) => {
+  const page = await opened(t, { building: false });
+  await page.fill('#moves-text', 'DUDDDLUUULDDDLUUU');
+  await page.click('#moves-line');
+  await reads(page, '#proof', /^This solution has 17 moves/);
+  await page.click('#losses li button:has-text("Better: 9 down")');
+  await reads(page, '#mode', /^A better way$/);
+  await reads(page, '#proof', /^This solution has 15 moves .* It is optimal/);
+  await reads(page, '#verdict', /^This solution has 15 moves/);
+  await page.click('#line-back');
+  await reads(page, '#proof', /^This solution has 17 moves .* An optimal solution has 15 moves\.$/);
+  // One of all optimal solutions is none of 17 moves.
+  await page.click('#all');
+  await reads(page, '#verdict', /^15 moves, optimal$/);
+  quiet(page);
+});
+
 test('a replay is analysed with its times', async (t) => {
   const value = encodeURIComponent(deflateSync(JSON.stringify(['DUUL', 2000, '1 2 3/4 0 6/7 5 8', [500, 1000, 1500, 2000]])).toString('base64'));
   const page = await opened(t, { building: false, fragment: `?r=${value}` });
