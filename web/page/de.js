@@ -162,6 +162,7 @@ export default {
   lineEnds: 'Die Zugfolge endet vor dem Ziel: noch {needed}.',
   orMore: '{lower} oder mehr',
   movesLost: '{moves} {places} verloren.',
+  movesLostAtLeast: 'Mindestens {moves} {places} verloren: Nicht jeder Zug ist bewiesen.',
   inPlaces: { one: 'an {count} Stelle', other: 'an {count} Stellen' },
   noneLost: 'Kein Zug ist verloren.',
   stretch: 'Das längste optimale Stück hat {moves}, ab Zug {from}.',

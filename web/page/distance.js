@@ -166,6 +166,9 @@ function follow(state) {
   known = moves === undefined ? null : { board, width, goal, moves, length: moves.length, lower: moves.length };
 }
 
+/** An optimal solution from a board for the goal that is shown; undefined where none is known. */
+export const proved = (board, width) => exact.left.get(placed(board, width));
+
 /** Remembers the boards on an optimal solution. */
 function remember({ board, width }, moves) {
   let now = board;

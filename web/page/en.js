@@ -163,6 +163,7 @@ export default {
   lineEnds: 'The line ends before the goal: {needed} to go.',
   orMore: '{lower} or more',
   movesLost: '{moves} lost {places}.',
+  movesLostAtLeast: 'At least {moves} lost {places}: not every move is proved.',
   inPlaces: { one: 'in {count} place', other: 'in {count} places' },
   noneLost: 'No move is lost.',
   stretch: 'The longest optimal stretch has {moves}, from move {from} on.',

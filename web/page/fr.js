@@ -162,6 +162,7 @@ export default {
   lineEnds: 'La suite s’arrête avant l’objectif : reste {needed}.',
   orMore: '{lower} ou plus',
   movesLost: 'Perte de {moves} {places}.',
+  movesLostAtLeast: 'Perte d’au moins {moves} {places} : tous les coups ne sont pas prouvés.',
   inPlaces: { one: 'à {count} endroit', other: 'à {count} endroits' },
   noneLost: 'Aucun coup n’est perdu.',
   stretch: 'La plus longue suite optimale a {moves}, à partir du coup {from}.',

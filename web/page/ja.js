@@ -162,6 +162,7 @@ export default {
   lineEnds: '手順は完成の前に終わります。残り {needed} 手。',
   orMore: '{lower} 以上',
   movesLost: '{places}で {moves}の無駄があります。',
+  movesLostAtLeast: '{places}で少なくとも {moves}の無駄があります。証明できていない手もあります。',
   inPlaces: { other: '{count} か所' },
   noneLost: '無駄な手はありません。',
   stretch: '最短の手が最も長く続くのは {from} 手目からの {moves}です。',

@@ -162,6 +162,7 @@ export default {
   lineEnds: 'Последовательность не доходит до цели: осталось {needed}.',
   orMore: '{lower} или больше',
   movesLost: 'Потеряно: {moves} {places}.',
+  movesLostAtLeast: 'Потеряно не менее: {moves} {places}; доказаны не все ходы.',
   inPlaces: { one: 'в {count} месте', few: 'в {count} местах', many: 'в {count} местах', other: 'в {count} места' },
   noneLost: 'Ни один ход не потерян.',
   stretch: 'Самый длинный оптимальный отрезок: {moves}, начиная с хода {from}.',

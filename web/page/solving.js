@@ -2,7 +2,7 @@
 
 import { heuristicName } from './compare.js';
 import { $, on } from './dom.js';
-import { learn, refused } from './distance.js';
+import { learn, proved as provedFrom, refused } from './distance.js';
 import { same } from './grid.js';
 import { multiTile, turned } from './notation.js';
 import { isSolved, place, played } from './state.js';
@@ -27,8 +27,9 @@ let about = null;
 let allowed = false;
 /** Gives the text in the language of the page: its head, and the rest. */
 let words = () => [phrase('pressSolve')];
-/** The solution from elsewhere that the text is about. */
+/** The solution from elsewhere that the text is about, and the bounds of the optimum: {lower, upper}. */
 let judged = '';
+let optimum = null;
 
 export const result = () => last;
 
@@ -171,27 +172,40 @@ function idle() {
 
 /** Compares a solution from elsewhere with the optimum. */
 function judge(state) {
-  const { moves: mine } = state.solution;
+  const { moves: mine, source } = state.solution;
   judged = mine;
-  const { length } = mine;
   const from = played(state);
-  const says = (key, optimum) => tell(() => [
-    phrase('thisSolution', { moves: phrase('countMoves', { count: length }), slides: phrase('countMultiTile', { count: multiTile(mine) }) }),
-    key && sentences(['', phrase(key, { length: phrase('countMoves', { count: optimum }) })]),
+  const known = provedFrom(from, state.width)?.length;
+  optimum = known === undefined ? null : { lower: known, upper: known };
+  tell(() => [
+    phrase('thisSolution', { moves: phrase('countMoves', { count: mine.length }), slides: phrase('countMultiTile', { count: multiTile(mine) }) }),
+    optimum && sentences(['', comparison(mine.length)]),
   ]);
-  says();
-  // A better way is shown while the analysis that has found it goes on.
-  if (state.solution.source === 'variation' && isBusy()) return;
+  // What an analysis shows, it also compares.
+  if (['line', 'variation'].includes(source)) return;
   const search = () => app.request('solve', { ...place(state, from), timeLimit: 5000 });
   foreground('comparingOptimum', search, (found) => {
     if (app.state.solution?.moves !== mine) return;
     last = { board: from, width: state.width, result: found };
     learn({ ...state, board: from }, found);
-    if (found.optimal && found.length === length) says('thisIsOptimal');
-    else if (found.optimal) says('optimalHas', found.length);
-    else says('optimalNeeds', found.lower_bound);
+    compared(from, { lower: found.lower_bound, upper: found.length });
     redraw();
   });
+}
+
+/** Takes bounds of the optimum from a board, if the solution that is judged begins there. */
+export function compared(board, bounds) {
+  const { state } = app;
+  if (state.solution?.moves !== judged || !same(played(state), board)) return;
+  optimum = bounds;
+  write();
+}
+
+/** A solution of so many moves next to the optimum. */
+function comparison(length) {
+  const { lower, upper } = optimum;
+  if (lower !== upper) return phrase('optimalNeeds', { length: phrase('countMoves', { count: lower }) });
+  return length === lower ? phrase('thisIsOptimal') : phrase('optimalHas', { length: phrase('countMoves', { count: lower }) });
 }
 
 // ---- All optimal solutions

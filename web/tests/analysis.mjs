@@ -67,6 +67,9 @@ test('the text is about the line or the variation that is shown', async (t) => {
   await page.click('#line-back');
   await reads(page, '#proof', /^This solution has 17 moves .* An optimal solution has 15 moves\.$/);
   // One of all optimal solutions is none of 17 moves.
+  await page.click('#leave');
+  await page.evaluate(() => { location.hash = '#b=5_1_7_3-9_2_11_4-13_6_15_8-0_10_14_12&s=DUDDDLUUULDDDLUUU'; });
+  await reads(page, '#proof', /^This solution has 17 moves .* An optimal solution has 15 moves\.$/);
   await page.click('#all');
   await reads(page, '#verdict', /^15 moves, optimal$/);
   quiet(page);
@@ -82,6 +85,51 @@ test('a replay is analysed with its times', async (t) => {
   await page.click('#line-back');
   await reads(page, '#mode', /^A replay$/);
   assert.equal(await page.inputValue('#speed'), 'recorded');
+  quiet(page);
+});
+
+test('an analysis uses what Solve has proved, and says what is not proved', async (t) => {
+  const page = await opened(t);
+  await tables(page);
+  await page.selectOption('#pick', 'antipodes80.txt-1');
+  await page.selectOption('#limit', '');
+  await page.click('#solve');
+  await reads(page, '#proof', /^80 moves, optimal/);
+  const solution = await page.locator('#solution-moves').textContent();
+  await page.click('#leave');
+  const detours = solution[0] === 'L' ? 'UD' : 'LR';
+  await page.fill('#moves-text', detours.repeat(10) + solution);
+  // The searches are counted, which a slow machine does not change.
+  await page.evaluate(async () => {
+    const { engine } = await import('./start.js');
+    const solve = engine.solve.bind(engine);
+    globalThis.searches = 0;
+    engine.solve = (...question) => {
+      globalThis.searches++;
+      return solve(...question);
+    };
+  });
+  await page.click('#moves-line');
+  await reads(page, '#analysis-text', /^100 moves \(\d+ multi-tile\); the board needs 80\./);
+  await page.waitForFunction(() => document.getElementById('busy').hidden && globalThis.searches);
+  assert.equal(await page.evaluate(() => globalThis.searches), 1);
+  await reads(page, '#analysis-text', /20 moves lost in 10 places\./);
+  quiet(page);
+});
+
+test('where not every move is proved, so many are lost at least', async (t) => {
+  const page = await opened(t, { building: false, fragment: SMALL });
+  await reads(page, '#togo', /^2$/);
+  await page.evaluate(async () => {
+    const { engine } = await import('./start.js');
+    const solve = engine.solve.bind(engine);
+    // The search of one board on the line is ended by a limit.
+    engine.solve = (question) => (String(question.board) === '1,0,3,4,2,6,7,5,8'
+      ? { result: { moves: null, length: null, lower_bound: 1 } } : solve(question));
+  });
+  await page.fill('#moves-text', 'RLDUUL');
+  await page.click('#moves-line');
+  await reads(page, '#live', /^6 moves .* the board needs 2\. At least 2 moves lost in 1 place: not every move is proved\./);
   quiet(page);
 });
 
