@@ -326,6 +326,27 @@ test('solves are listed, kept and exported', async (t) => {
   quiet(page);
 });
 
+test('solves of two tabs are all kept', async (t) => {
+  const fragment = '#b=1_2_3-4_0_6-7_5_8';
+  const page = await opened(t, { building: false, fragment });
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await reads(other, '#togo', /^2$/);
+  const solve = async (tab) => {
+    await tab.locator('[role=gridcell] button').nth(7).click();
+    await tab.locator('[role=gridcell] button').nth(8).click();
+    await reads(tab, '#verdict', /^Solved in 2 moves!$/);
+  };
+  await solve(page);
+  await solve(other);
+  await reads(other, '#solves-text', /^2 solves of 3×3/);
+  // The other tab's list follows.
+  await reads(page, '#solves-text', /^2 solves of 3×3/);
+  await page.reload();
+  await reads(page, '#solves-text', /^2 solves of 3×3/);
+  quiet(page);
+});
+
 test('the theme is chosen, and remembered', async (t) => {
   const page = await opened(t, { building: false, colorScheme: 'light' });
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
