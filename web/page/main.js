@@ -68,7 +68,7 @@ function dispatch(action) {
   if (app.state.mode !== 'edit' || app.state.editing !== before.editing) app.picked = null;
   if (!['step', 'goal-read', 'helped'].includes(action.type)) fail('');
   render(before);
-  if (action.type === 'move' && isSolved(app.state) && !isSolved(before)) solves.add(app.state);
+  if (action.type === 'move' && isSolved(app.state) && !before.finished) solves.add(app.state);
   if (['open', 'edit', 'solution'].includes(action.type)) reveal();
   return true;
 }
@@ -144,7 +144,9 @@ function scheduleLink() {
 function writeLink() {
   clearTimeout(linkTimer);
   fragment = `#${encode(app.state, elapsed(app.state, performance.now()))}`;
-  if (location.hash !== fragment) history.replaceState(null, '', fragment);
+  // A link does not tell how its moves were made; the entry of this tab does.
+  const { byHand, finished } = app.state;
+  if (location.hash !== fragment) history.replaceState({ byHand, finished }, '', fragment);
   return location.href;
 }
 
@@ -284,8 +286,11 @@ function keyed(event) {
   event.preventDefault();
 }
 
-/** Opens what a fragment, or a link of the replay site, asks for. Throws with the reason. */
-async function openLink(text) {
+/**
+ * Opens what a fragment, or a link of the replay site, asks for; `more` is known of the game. Throws with the
+ * reason.
+ */
+async function openLink(text, more = {}) {
   const replay = replayIn(text);
   if (replay) {
     const { open, solution } = await readReplay(replay);
@@ -296,7 +301,7 @@ async function openLink(text) {
   const action = decode(hash);
   if (!action) throw new Error(phrase('linkNoBoard'));
   app.state = { ...app.state, mode: 'play', solution: null };
-  dispatch(action);
+  dispatch({ ...action, ...more });
 }
 
 async function openAddress() {
@@ -308,7 +313,7 @@ async function openAddress() {
       await openLink(`?r=${replay}`);
       history.replaceState(null, '', location.pathname);
     } else if (location.hash.length > 1) {
-      await openLink(location.hash);
+      await openLink(location.hash, history.state ?? {});
     }
   } catch (error) {
     render();

@@ -1,4 +1,5 @@
-// The solves of this browser, with their averages. Those with help are not counted.
+// The solves of this browser, with their averages. Those with help, and those of moves that were not made by
+// hand, are not counted.
 
 import { average, csv } from './averages.js';
 import { $, on, store } from './dom.js';
@@ -45,7 +46,7 @@ export function translate() {
 
 /** Keeps the game that has just been solved. */
 export function add(state) {
-  if (state.helped) return;
+  if (state.helped || !state.byHand) return;
   const { width, height, goal, start, moves } = state;
   // Another tab may have added solves since.
   all = [...read() ?? all, {

@@ -296,33 +296,71 @@ test('a tile is drawn into the gap, and further', async (t) => {
 });
 
 test('solves are listed, kept and exported', async (t) => {
-  const page = await opened(t, { building: false, fragment: '#b=1_2_3-4_0_6-7_5_8' });
+  const fragment = '#b=1_2_3-4_0_6-7_5_8';
+  const page = await opened(t, { building: false, fragment });
+  const cell = (i) => page.locator('[role=gridcell] button').nth(i);
+  const again = async () => {
+    await page.evaluate((hash) => { location.hash = hash; }, fragment);
+    await reads(page, '#moves', /^0$/);
+  };
   for (let game = 1; game <= 5; game++) {
-    await page.locator('[role=gridcell] button').nth(7).click();
-    await page.locator('[role=gridcell] button').nth(8).click();
+    await cell(7).click();
+    await cell(8).click();
     await reads(page, '#verdict', /^Solved in 2 moves!$/);
-    if (game < 5) await page.click('#restart');
+    // The address is written a moment after a move.
+    await link(page, /&m=../);
+    if (game < 5) await again();
   }
   await reads(page, '#solves-text', /^5 solves of 3×3\. Best: 0:\d\d\.\d\. Average of 5: 0:\d\d\.\d\.$/);
   assert.equal(await page.locator('#solves li').count(), 5);
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#solves-csv')]);
   assert.equal(download.suggestedFilename(), 'taquin-solves.csv');
-  // The address is written a moment after a move.
-  await page.waitForFunction(() => /[#&]m=../.test(location.hash));
+  // The same game counts once, after a reload and a restart, too.
+  await page.click('#undo');
+  await link(page, /&c=1/);
   await page.reload();
+  await reads(page, '#moves', /^1$/);
+  await cell(8).click();
+  await reads(page, '#verdict', /^Solved in 2 moves!$/);
+  await page.click('#restart');
+  await cell(7).click();
+  await cell(8).click();
+  await reads(page, '#verdict', /^Solved in 2 moves!$/);
+  await reads(page, '#solves-text', /^5 solves of 3×3/);
+  // Moves of a text or a link are not made by hand.
+  await again();
+  await page.fill('#moves-text', 'UL');
+  await page.click('#moves-form button');
+  await reads(page, '#verdict', /^Solved in 2 moves!$/);
+  await page.evaluate((hash) => { location.hash = `${hash}&m=U`; }, fragment);
+  await reads(page, '#moves', /^1$/);
+  await cell(8).click();
+  await reads(page, '#verdict', /^Solved in 2 moves!$/);
   await reads(page, '#solves-text', /^5 solves of 3×3/);
   // One with help is none.
-  await page.click('#restart');
+  await link(page, /&m=../);
+  await again();
   await page.click('#solve');
   await reads(page, '#verdict', /^2 moves, optimal$/);
   await page.click('#leave');
-  await page.locator('[role=gridcell] button').nth(7).click();
-  await page.locator('[role=gridcell] button').nth(8).click();
+  await cell(7).click();
+  await cell(8).click();
   await reads(page, '#verdict', /^Solved in 2 moves, with help!$/);
   await reads(page, '#solves-text', /^5 solves of 3×3/);
   await page.click('#solves-clear');
   await page.click('#solves-clear');
   assert.equal(await page.locator('#solves li').count(), 0);
+  quiet(page);
+});
+
+test('a game that goes on after a reload is still made by hand', async (t) => {
+  const page = await opened(t, { building: false, fragment: '#b=1_2_3-4_0_6-7_5_8' });
+  await page.locator('[role=gridcell] button').nth(7).click();
+  await link(page, /&m=U/);
+  await page.reload();
+  await reads(page, '#moves', /^1$/);
+  await page.locator('[role=gridcell] button').nth(8).click();
+  await reads(page, '#solves-text', /^1 solve of 3×3/);
   quiet(page);
 });
 
