@@ -132,7 +132,7 @@ function showVerdict(state) {
     $('why').setAttribute('aria-expanded', 'false');
   }
   const [other] = verdict.reachable;
-  $('other-goal-row').hidden = !other || state.mode === 'solution' || (state.mode === 'edit' && state.editing === 'goal');
+  $('other-goal').hidden = !other || state.mode === 'solution' || (state.mode === 'edit' && state.editing === 'goal');
   $('other-goal').textContent = other ? goalInWords(other) : '';
   $('mend').hidden = verdict.solvable || state.mode !== 'edit';
 }

@@ -240,6 +240,8 @@ for (const [width, height] of SIZES) {
     // What is wrong is said where a person looks.
     await page.evaluate((hash) => { location.hash = hash; }, UNSOLVABLE);
     await reads(page, '#verdict', /^Cannot be solved$/);
+    await page.evaluate(() => scrollTo(0, 0));
+    await seen(page, '#board', '#other-goal', '#shuffle-quick', '#solve');
     await page.evaluate(() => scrollTo(0, 300));
     await page.evaluate(() => document.getElementById('solve').click());
     await seen(page, '#message');
