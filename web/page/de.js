@@ -144,6 +144,7 @@ export default {
   effort: '{nodes} in {time} mit {heuristic}.',
   withMirror: '{name} und Spiegelbild',
   thisSolution: 'Diese Lösung hat {moves} ({slides}).',
+  thisLine: 'Diese Zugfolge hat {moves} ({slides}).',
   thisIsOptimal: 'Sie ist optimal: Keine Lösung ist kürzer.',
   optimalHas: 'Eine optimale Lösung hat {length}.',
   optimalNeeds: 'Mindestens {length} sind nötig.',

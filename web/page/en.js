@@ -145,6 +145,7 @@ export default {
   effort: '{nodes} in {time} with {heuristic}.',
   withMirror: '{name} and its mirror',
   thisSolution: 'This solution has {moves} ({slides}).',
+  thisLine: 'This line has {moves} ({slides}).',
   thisIsOptimal: 'It is optimal: no solution is shorter.',
   optimalHas: 'An optimal solution has {length}.',
   optimalNeeds: 'At least {length} are needed.',

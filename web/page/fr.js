@@ -144,6 +144,7 @@ export default {
   effort: '{nodes} en {time} avec {heuristic}.',
   withMirror: '{name} et son image miroir',
   thisSolution: 'Cette solution a {moves} ({slides}).',
+  thisLine: 'Cette suite a {moves} ({slides}).',
   thisIsOptimal: 'Elle est optimale : aucune n’est plus courte.',
   optimalHas: 'Une solution optimale a {length}.',
   optimalNeeds: 'Il faut au moins {length}.',

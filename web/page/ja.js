@@ -144,6 +144,7 @@ export default {
   effort: '{nodes}、{time}、{heuristic} を使用。',
   withMirror: '{name} とその鏡像',
   thisSolution: 'この解は {moves}（{slides}）です。',
+  thisLine: 'この手順は {moves}（{slides}）です。',
   thisIsOptimal: '最短です。これより短い解はありません。',
   optimalHas: '最短解は {length}です。',
   optimalNeeds: '少なくとも {length}必要です。',

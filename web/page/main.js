@@ -19,7 +19,7 @@ import * as setup from './setup.js';
 import * as solves from './solves.js';
 import * as solving from './solving.js';
 import { engine, spoken, wanted } from './start.js';
-import { elapsed, initial, isSolved, reduce } from './state.js';
+import { elapsed, endsBefore, initial, isSolved, reduce } from './state.js';
 import * as status from './status.js';
 import * as task from './task.js';
 import { LANGUAGES, clock, number, phrase, translate, use } from './text.js';
@@ -103,7 +103,7 @@ function render(before) {
   const what = {
     play: '',
     edit: state.editing === 'goal' ? 'editingGoal' : 'editingBoard',
-    solution: { replay: 'aReplay', link: 'aSolution', line: 'aLine', variation: 'aBetterWay' }[solution?.source] ?? '',
+    solution: { replay: 'aReplay', link: solution && endsBefore(state) ? 'aLine' : 'aSolution', line: 'aLine', variation: 'aBetterWay' }[solution?.source] ?? '',
   }[state.mode];
   $('mode').hidden = !what;
   $('mode').textContent = what && phrase(what);

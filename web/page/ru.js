@@ -144,6 +144,7 @@ export default {
   effort: '{nodes} за {time}, эвристика {heuristic}.',
   withMirror: '{name} с отражением',
   thisSolution: 'Длина этого решения: {moves} ({slides}).',
+  thisLine: 'Длина этой последовательности: {moves} ({slides}).',
   thisIsOptimal: 'Оно оптимально: более короткого нет.',
   optimalHas: 'Длина оптимального решения: {length}.',
   optimalNeeds: 'Нужно минимум {length}.',

@@ -5,7 +5,7 @@ import { $, on } from './dom.js';
 import { learn, proved as provedFrom, refused } from './distance.js';
 import { same } from './grid.js';
 import { multiTile, turned } from './notation.js';
-import { isSolved, place, played } from './state.js';
+import { endsBefore, isSolved, place, played } from './state.js';
 import { drop, foreground, isBusy } from './task.js';
 import { duration, number, phrase, sentences } from './text.js';
 
@@ -175,11 +175,12 @@ function judge(state) {
   const { moves: mine, source } = state.solution;
   judged = mine;
   const from = played(state);
+  const short = endsBefore(state);
   const known = provedFrom(from, state.width)?.length;
   optimum = known === undefined ? null : { lower: known, upper: known };
   tell(() => [
-    phrase('thisSolution', { moves: phrase('countMoves', { count: mine.length }), slides: phrase('countMultiTile', { count: multiTile(mine) }) }),
-    optimum && sentences(['', comparison(mine.length)]),
+    phrase(short ? 'thisLine' : 'thisSolution', { moves: phrase('countMoves', { count: mine.length }), slides: phrase('countMultiTile', { count: multiTile(mine) }) }),
+    optimum && sentences(['', comparison(mine.length, short)]),
   ]);
   // What an analysis shows, it also compares.
   if (['line', 'variation'].includes(source)) return;
@@ -201,11 +202,11 @@ export function compared(board, bounds) {
   write();
 }
 
-/** A solution of so many moves next to the optimum. */
-function comparison(length) {
+/** A solution of so many moves next to the optimum; `short` where it ends before the goal. */
+function comparison(length, short) {
   const { lower, upper } = optimum;
   if (lower !== upper) return phrase('optimalNeeds', { length: phrase('countMoves', { count: lower }) });
-  return length === lower ? phrase('thisIsOptimal') : phrase('optimalHas', { length: phrase('countMoves', { count: lower }) });
+  return length === lower && !short ? phrase('thisIsOptimal') : phrase('optimalHas', { length: phrase('countMoves', { count: lower }) });
 }
 
 // ---- All optimal solutions

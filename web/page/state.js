@@ -60,6 +60,10 @@ export const line = (state) => (state.solution
   ? { board: played(state), moves: state.solution.moves }
   : { board: state.start, moves: state.moves.slice(0, state.cursor) });
 
+/** Whether the solution that is shown ends before the goal, and so is only a line. */
+export const endsBefore = (state) => Boolean(state.goal.board)
+  && !same(afterAll(played(state), state.width, state.solution.moves), state.goal.board);
+
 /** A question to the engine about a board. */
 export const place = (state, board = state.board) => ({
   board, width: state.width, height: state.height, goal: state.goal.text,

@@ -75,6 +75,18 @@ test('the text is about the line or the variation that is shown', async (t) => {
   quiet(page);
 });
 
+test('what ends before the goal is a line and no solution', async (t) => {
+  // As long as an optimal solution, which it is not.
+  const page = await opened(t, { building: false, fragment: `${SMALL}&s=UD` });
+  await reads(page, '#mode', /^A line of moves$/);
+  await reads(page, '#proof', /^This line has 2 moves \(2 multi-tile\)\. An optimal solution has 2 moves\.$/);
+  await page.click('#leave');
+  await page.fill('#moves-text', 'U D U');
+  await page.click('#moves-line');
+  await reads(page, '#proof', /^This line has 3 moves/);
+  quiet(page);
+});
+
 test('a replay is analysed with its times', async (t) => {
   const value = encodeURIComponent(deflateSync(JSON.stringify(['DUUL', 2000, '1 2 3/4 0 6/7 5 8', [500, 1000, 1500, 2000]])).toString('base64'));
   const page = await opened(t, { building: false, fragment: `?r=${value}` });
