@@ -160,8 +160,9 @@ function follow(state) {
   // The game goes on from the board before the solution.
   if (state.mode === 'solution') return;
   const { board, width, goal: { text: goal } } = state;
-  if (known?.goal === goal && isKnown(state)) return;
-  const moves = exact.left.get(placed(board, width));
+  const moves = proved(board, width);
+  // What was found while a solution was shown may be a proof for the board before it.
+  if (known?.goal === goal && isKnown(state) && (moves === undefined || known.length === known.lower)) return;
   stale = false;
   known = moves === undefined ? null : { board, width, goal, moves, length: moves.length, lower: moves.length };
 }

@@ -104,6 +104,23 @@ test('what Solve has proved is known at the board', async (t) => {
   quiet(page);
 });
 
+test('what Compare has proved is known at the board', async (t) => {
+  const page = await opened(t, { building: false, fragment: '#b=1_2_3-4_5_6-7_8_0' });
+  await reads(page, '#engine-text', /^Ready/);
+  await page.evaluate(async () => {
+    const { engine } = await import('./start.js');
+    const solve = engine.solve.bind(engine);
+    // The searches that a move starts prove nothing.
+    engine.solve = async (question) => (question.timeLimit
+      ? { result: { moves: 'UL', length: 2, lower_bound: 0 } } : solve(question));
+    location.hash = '#b=1_2_3-4_0_6-7_5_8';
+  });
+  await reads(page, '#togo', /^0–2$/);
+  await page.click('#compare');
+  await reads(page, '#togo', /^2$/);
+  quiet(page);
+});
+
 test('the fewest slides', async (t) => {
   const page = await opened(t, { building: false, fragment: '#b=8_6_7-2_5_4-3_0_1' });
   await page.selectOption('#metric', 'multi');
