@@ -5,7 +5,7 @@ import { direction } from './checks.js';
 import { $, on, remembered } from './dom.js';
 import { after, inWords, same, source } from './grid.js';
 import { shuffleAnew } from './setup.js';
-import { place, played, isSolved } from './state.js';
+import { endsBefore, place, played, isSolved } from './state.js';
 import { foreground, isBusy } from './task.js';
 import { number, phrase, reason } from './text.js';
 
@@ -148,6 +148,9 @@ function mend() {
 
 const placed = (board, width) => `${width}:${board}`;
 
+/** The board that `known` is about: before the solution, where one is shown. */
+const base = (state) => (state.mode === 'solution' ? played(state) : state.board);
+
 /** Whether a board is the one that something is known of. */
 const isKnown = ({ board, width }) => known?.width === width && same(known.board, board);
 
@@ -210,7 +213,7 @@ export function learn(state, { moves, length, lower_bound: lower }) {
   if (app.state.goal.text !== state.goal.text) return;
   if (length === lower) remember(state, moves);
   const { board, width } = state;
-  if (placed(app.state.board, app.state.width) !== placed(board, width)) return;
+  if (placed(base(app.state), app.state.width) !== placed(board, width)) return;
   const before = isKnown(state) ? known : null;
   known = { board, width, goal: state.goal.text, moves, length, lower };
   // Each search may know one of the bounds better.
@@ -237,20 +240,39 @@ function needed() {
   return length === null ? phrase('atLeast', { lower }) : phrase('range', { lower, upper: length });
 }
 
+/** The moves still needed from a board of the solution that is shown; the rest of the solution bounds them. */
+function ahead(state) {
+  const { board, width, solution: { moves, at } } = state;
+  const from = base(state);
+  const left = moves.length - at;
+  const short = endsBefore(state);
+  let exactly = proved(board, width)?.length;
+  if (!short && proved(from, width)?.length === moves.length) exactly = left;
+  if (exactly !== undefined) return { length: exactly, lower: exactly };
+  const lower = isKnown({ board: from, width }) && known.goal === state.goal.text ? known.lower - at : 0;
+  return { length: short ? null : left, lower: Math.max(lower, 0) };
+}
+
 function togo() {
   const { state } = app;
   const box = $('togo');
-  if (state.mode === 'solution') box.textContent = state.solution.moves.length - state.solution.at;
-  else if (state.mode === 'edit' || !$('show-togo').checked) box.textContent = '–';
+  if (state.mode === 'edit' || (state.mode === 'play' && !$('show-togo').checked)) box.textContent = '–';
   else if (isSolved(state)) box.textContent = '0';
   else if (!verdict.solvable) box.textContent = '∞';
-  else if (!known) box.textContent = '…';
-  else if (known.length === known.lower) box.textContent = known.length;
-  else {
-    const range = document.createElement('small');
-    range.textContent = known.length === null ? `≥ ${known.lower}` : `${known.lower}–${known.length}`;
-    box.replaceChildren(range);
+  else bounds(box, state.mode === 'solution' ? ahead(state) : known);
+}
+
+/** One number stands only for what is exact. */
+function bounds(box, found) {
+  const { length = null, lower = 0 } = found ?? {};
+  if (length === lower) {
+    box.textContent = length;
+    return;
   }
+  const range = document.createElement('small');
+  if (length === null) range.textContent = lower ? `≥ ${lower}` : '…';
+  else range.textContent = lower ? `${lower}–${length}` : `≤ ${length}`;
+  box.replaceChildren(range);
 }
 
 export async function hint() {

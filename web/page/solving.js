@@ -36,8 +36,8 @@ export const result = () => last;
 export function init(the, render) {
   app = the;
   redraw = render;
-  app.note = (key) => {
-    tell(() => [phrase(key)]);
+  app.note = (key, more) => {
+    tell(() => [phrase(key), more && sentences(['', more()])]);
     redraw();
   };
   on('solve', 'click', () => solve());

@@ -579,6 +579,12 @@ test('sizes from 2×2 to 16×16', async (t) => {
   await shuffled(page);
   await page.click('#solve');
   await reads(page, '#proof', /^\d+ moves, the best found\. At least \d+ are needed: a gap of \d+/);
+  // One number would be exact.
+  await reads(page, '#togo', /^\d+–\d+$/);
+  await page.click('#forth');
+  await reads(page, '#togo', /^\d+–\d+$/);
+  await page.click('#last');
+  await reads(page, '#togo', /^0$/);
   quiet(page);
 });
 

@@ -22,9 +22,10 @@ test('a text about a board goes with the board', async (t) => {
   await page.selectOption('#height', '6');
   await reads(page, '#live', /Shuffled/);
   await page.click('#solve');
-  await reads(page, '#busy-far', /^(At most \d+ moves; )?[\d,]+ nodes so far\.$/);
+  await reads(page, '#busy-far', /^At most \d+ moves; [\d,]+ nodes so far\.$/);
   await page.click('#cancel');
-  await reads(page, '#proof', /^The search was cancelled\.$/);
+  await reads(page, '#proof', /^The search was cancelled\. At most \d+ moves; [\d,]+ nodes so far\.$/);
+  await reads(page, '#verdict', /^The search was cancelled\.$/);
   await page.click('#shuffle-quick');
   await reads(page, '#proof', /^Press Solve/);
   // A search that ends because its board is gone says nothing.
@@ -112,10 +113,10 @@ test('what Compare has proved is known at the board', async (t) => {
     const solve = engine.solve.bind(engine);
     // The searches that a move starts prove nothing.
     engine.solve = async (question) => (question.timeLimit
-      ? { result: { moves: 'UL', length: 2, lower_bound: 0 } } : solve(question));
+      ? { result: { moves: 'UL', length: 2, lower_bound: 1 } } : solve(question));
     location.hash = '#b=1_2_3-4_0_6-7_5_8';
   });
-  await reads(page, '#togo', /^0–2$/);
+  await reads(page, '#togo', /^1–2$/);
   await page.click('#compare');
   await reads(page, '#togo', /^2$/);
   quiet(page);
