@@ -26,10 +26,7 @@ export function init(the) {
   app = the;
   app.analyse = analyse;
   on('analyse', 'click', analyse);
-  on('analyse-game', 'click', async () => {
-    await analyse();
-    $('analysis').scrollIntoView({ block: 'nearest' });
-  });
+  on('analyse-game', 'click', analyse);
   on('line-back', 'click', () => look(about.at));
   on('graph', 'click', clicked);
 }
@@ -61,6 +58,8 @@ async function analyse() {
   const mine = { board, width, goal: state.goal.text, moves, solution, seconds: times / 1000, line };
   about = mine;
   draw();
+  // The result may be far from where it was asked for.
+  $('analysis').scrollIntoView({ block: 'nearest' });
   await foreground('analysing', async () => {
     let drawn = performance.now();
     for (let at = line.next(); at >= 0; at = line.next()) {
@@ -74,7 +73,10 @@ async function analyse() {
       drawn = performance.now();
     }
     draw();
-  }, () => app.say($('analysis-text').textContent));
+  }, () => {
+    $('analysis').scrollIntoView({ block: 'nearest' });
+    app.say($('analysis-text').textContent);
+  });
 }
 
 /** Shows a board of the line, `at` moves behind its beginning; `better` is a variation from there. */

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { accessible, opened, quiet, reads, tables, tiles } from './chromium.mjs';
+import { accessible, opened, quiet, reads, seen, tables, tiles } from './chromium.mjs';
 
 const SMALL = '#b=1_2_3-4_0_6-7_5_8';
 
@@ -72,6 +72,16 @@ test('the text is about the line or the variation that is shown', async (t) => {
   await reads(page, '#proof', /^This solution has 17 moves .* An optimal solution has 15 moves\.$/);
   await page.click('#all');
   await reads(page, '#verdict', /^15 moves, optimal$/);
+  quiet(page);
+});
+
+test('the result of an analysis is in view', async (t) => {
+  const page = await opened(t, { building: false, fragment: SMALL, viewport: { width: 1280, height: 800 } });
+  await reads(page, '#togo', /^2$/);
+  await page.fill('#moves-text', 'DUUL');
+  await page.click('#moves-line');
+  await reads(page, '#live', /2 moves lost in 1 place/);
+  await seen(page, '#graph', '#analysis-text', '#losses');
   quiet(page);
 });
 
