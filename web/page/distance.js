@@ -22,6 +22,8 @@ let stale = false;
 /** The moves of optimal solutions that are left from the boards on them, for one goal. */
 const exact = { goal: '', left: new Map() };
 const MOST = 20_000;
+/** The size of boards for which a part of the engine was missing last. */
+let missing = '';
 const brief = { running: false, again: false, timer: 0 };
 /** The engine's verdict on the board; `answer` is null until it has come. */
 let verdict = { key: '', answer: null, solvable: true, reachable: [] };
@@ -201,8 +203,14 @@ async function search() {
     // Tables that are built meanwhile do not take the time of the search.
     await app.request('prepare', place(state));
     learn(state, await app.request('solve', { ...place(state), timeLimit: BRIEF }));
-  } catch {
-    /* Without an answer the number stays away; the next move asks again. */
+    missing = '';
+  } catch (error) {
+    // Without an answer the number stays away; the next move asks again. What is not there is told once.
+    const size = `${state.width}×${state.height}`;
+    if (error.kind === 'unloaded' && missing !== size) {
+      missing = size;
+      app.fail(phrase('sizeUnloaded', { reason: reason(error) }));
+    }
   }
   brief.running = false;
   if (brief.again) queue();

@@ -215,6 +215,21 @@ test('the page opens without a network', async (t) => {
   quiet(page);
 });
 
+test('what needs a part of the page that is not there says so', async (t) => {
+  const page = await opened(t, { building: false, serviceWorkers: 'block' });
+  await reads(page, '#togo', /^15$/);
+  await page.route('**/taquin-full.wasm', (route) => route.abort('internetdisconnected'));
+  await page.selectOption('#width', '5');
+  await reads(page, '#message', /^Boards of this size cannot be solved now: a part of the page that is needed here cannot be loaded without a network/);
+  await page.click('#message .quiet');
+  await page.click('#solve');
+  await reads(page, '#message', /^Solving has failed: a part of the page/);
+  // With a network again, nothing has to be loaded anew.
+  await page.unroute('**/taquin-full.wasm');
+  await page.click('#shuffle-quick');
+  await reads(page, '#togo', /\d/);
+});
+
 test('a new build takes over when a person asks for it', async (t) => {
   const { url, other } = await changing(t);
   const page = await opened(t, { url });

@@ -178,4 +178,5 @@ test('numbers, times and forms are those of the language', async () => {
   assert.equal(phrase('undo'), 'Undo');
   assert.deepEqual(await all('en'), ['1 node', '1,234,567 nodes', '22 moves', '1:15.3', '12.3 ms', '18,446,744,073,709,551,616', 'Undone. Redone.']);
   assert.equal(reason({ kind: 'input', message: 'no board' }), 'no board');
+  assert.equal(reason({ kind: 'unloaded', message: 'Failed to fetch' }), phrase('fault-unloaded'));
 });
