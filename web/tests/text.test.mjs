@@ -67,7 +67,7 @@ const HIDDEN = [
   'there is no format 0', 'no action 0', 'too large', 'no boards of 16 cells',
   // Of the package, and to the page around a frame.
   'a board is text, a list of tiles or of rows, or an object { board, width, height }',
-  'a size is a width and a height, as 4x3, not 0',
+  'a size is a width and a height, as 4x3, not 0', 'there is no message 0',
 ];
 
 /** The English texts of a document that its attributes do not name, or name wrongly. */
