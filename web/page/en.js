@@ -319,7 +319,7 @@ export default {
   placeNotBeside: 'move {number} is of the tile at {place}, which is not next to the blank',
   tileCannotGo: 'move {number} is {direction} of tile {tile}, which cannot go that way',
   countDiffers: 'the list begins with {first}, the number of its moves, but has {moves}',
-  linkUnknownPart: 'the link has a part “{part}” that is not known here: is it whole?',
+  linkUnknownPart: 'the link has a part “{part}” that is not known here, so it may not be whole',
   linkTwoParts: 'the link has two parts “{part}”',
   linkDamaged: 'the part “{part}” of the link is damaged',
   linkNoBoard: 'the link has no board: it needs b=1_2_3-4_5_6-7_8_0, or other tiles',

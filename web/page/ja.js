@@ -318,7 +318,7 @@ export default {
   placeNotBeside: '{number} 手目の {place} のタイルは空きマスの隣にありません',
   tileCannotGo: '{number} 手目のタイル {tile} は{direction}動かせません',
   countDiffers: 'リストの先頭の手数は {first} ですが、実際は {moves} 手です',
-  linkUnknownPart: 'リンクに不明な部分「{part}」があります。途中で切れていませんか',
+  linkUnknownPart: 'リンクに不明な部分「{part}」があり、途中で切れている可能性があります',
   linkTwoParts: 'リンクに「{part}」が 2 つあります',
   linkDamaged: 'リンクの「{part}」が壊れています',
   linkNoBoard: 'リンクに盤面がありません。b=1_2_3-4_5_6-7_8_0 のような部分が必要です',

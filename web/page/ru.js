@@ -318,7 +318,7 @@ export default {
   placeNotBeside: 'ход {number} — костяшка в {place}, но она не рядом с пустой клеткой',
   tileCannotGo: 'ход {number}: костяшка {tile} не может пойти {direction}',
   countDiffers: 'в начале списка указано число ходов {first}, а в нём {moves}',
-  linkUnknownPart: 'в ссылке есть неизвестная часть «{part}»: она целая?',
+  linkUnknownPart: 'в ссылке есть неизвестная часть «{part}»; возможно, ссылка неполная',
   linkTwoParts: 'в ссылке две части «{part}»',
   linkDamaged: 'часть «{part}» ссылки повреждена',
   linkNoBoard: 'в ссылке нет позиции: нужно b=1_2_3-4_5_6-7_8_0 или другие костяшки',

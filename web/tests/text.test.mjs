@@ -51,6 +51,18 @@ for (const language of Object.keys(LANGUAGES)) {
   });
 }
 
+test('reasons stand in the middle of a sentence, and two buttons have two labels', async () => {
+  const reasons = /^(fault-|link[A-Z]|replay[A-Z]|frameNoOrigin)/;
+  for (const language of Object.keys(LANGUAGES)) {
+    const { default: table } = await import(`../page/${language}.js`);
+    for (const [key, words] of Object.entries(table)) {
+      if (!reasons.test(key) || ['linkNotOpened', 'linkCopied'].includes(key)) continue;
+      assert.doesNotMatch(words, /[.?!。？！]$|か$/u, `${language}: ${key}`);
+    }
+    assert.notEqual(table.shuffle, table.fromSeed, language);
+  }
+});
+
 // ---- Texts outside the tables
 
 /** Texts that are the same in every language: names, and words that are read and written as they are. */
