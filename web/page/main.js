@@ -137,8 +137,12 @@ function showTime() {
 let linkTimer = 0;
 function scheduleLink() {
   clearTimeout(linkTimer);
+  linkTimer = setTimeout(refreshLink, 200);
+}
+
+function refreshLink() {
   // An address that has changed since is about to be opened.
-  linkTimer = setTimeout(() => { if (location.hash === fragment) writeLink(); }, 200);
+  if (location.hash === fragment) writeLink();
 }
 
 function writeLink() {
@@ -148,6 +152,30 @@ function writeLink() {
   const { byHand, finished } = app.state;
   if (location.hash !== fragment) history.replaceState({ byHand, finished }, '', fragment);
   return location.href;
+}
+
+/** Where a tab keeps what the address of a game that is left does not tell. */
+const LEFT = 'taquin.left';
+
+/** Keeps the time of a game that runs: a reload opens the address as it was, of the last move. */
+function leave() {
+  const from = location.hash;
+  refreshLink();
+  try {
+    const { byHand, finished } = app.state;
+    sessionStorage.setItem(LEFT, JSON.stringify({ from, fragment, byHand, finished }));
+  } catch { /* The time is that of the last move where storage is refused. */ }
+}
+
+/** Goes on where this tab was left at this address. */
+function comeBack() {
+  try {
+    const left = JSON.parse(sessionStorage.getItem(LEFT));
+    sessionStorage.removeItem(LEFT);
+    if (left?.from !== location.hash) return;
+    const { byHand, finished } = left;
+    history.replaceState({ byHand, finished }, '', left.fragment);
+  } catch { /* As above. */ }
 }
 
 /** Shows a message, with buttons for what helps: [text, what to do]. */
@@ -377,6 +405,9 @@ document.addEventListener('keydown', keyed);
 window.addEventListener('hashchange', () => {
   if (location.hash !== fragment) openAddress();
 });
+addEventListener('pagehide', leave);
+// A hidden tab may end without another word.
+document.addEventListener('visibilitychange', () => { if (document.hidden) refreshLink(); });
 setInterval(() => {
   if (app.state.timer.since !== null) showTime();
 }, 100);
@@ -387,4 +418,5 @@ if (narrow.matches) {
 }
 
 render();
+comeBack();
 openAddress();

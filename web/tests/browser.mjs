@@ -364,6 +364,28 @@ test('a game that goes on after a reload is still made by hand', async (t) => {
   quiet(page);
 });
 
+test('the time of a game that runs is kept over a reload', async (t) => {
+  const page = await opened(t, { building: false });
+  await page.locator('[role=gridcell] button').nth(8).click();
+  await link(page, /&m=D/);
+  await reads(page, '#time', /^0:0[2-9]/);
+  await page.reload();
+  await reads(page, '#moves', /^1$/);
+  await reads(page, '#time', /^0:0[2-9]/);
+  // A move that the address does not tell yet is kept, too.
+  await page.evaluate(() => {
+    document.querySelectorAll('[role=gridcell] button')[12].click();
+    location.reload();
+  });
+  await reads(page, '#moves', /^2$/);
+  // Another address is not where the tab was left.
+  await page.goto(`${page.url().split('#')[0]}#b=1_2_3-4_0_6-7_5_8`);
+  await page.reload();
+  await reads(page, '#moves', /^0$/);
+  await reads(page, '#time', /^0:00\.0$/);
+  quiet(page);
+});
+
 test('solves of two tabs are all kept', async (t) => {
   const fragment = '#b=1_2_3-4_0_6-7_5_8';
   const page = await opened(t, { building: false, fragment });
