@@ -141,5 +141,5 @@ export interface Tables {
 
 /** The errors of all promises have a kind. */
 export interface TaquinError extends Error {
-  kind: 'input' | 'unsolvable' | 'database' | 'limit' | 'internal' | 'died';
+  kind: 'input' | 'unsolvable' | 'database' | 'limit' | 'internal' | 'unloaded' | 'died';
 }

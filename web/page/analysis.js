@@ -2,45 +2,44 @@
 // plus those still needed, and at each loss the better move as a variation.
 
 import { afterAll, direction } from './checks.js';
-import { refused } from './distance.js';
+import { learn, proved, refused } from './distance.js';
 import { $, on } from './dom.js';
 import { same, source } from './grid.js';
+import { Line } from './lines.js';
 import { multiTile } from './notation.js';
-import { elapsed, line, place, played } from './state.js';
+import { compared } from './solving.js';
+import { elapsed, line as shownLine, place, played } from './state.js';
 import { foreground } from './task.js';
 import { decimals, duration, number, phrase, sentences } from './text.js';
 
-/** Milliseconds: between two drawings, and for the search of a position. */
+/** Milliseconds: between two drawings, and for the search of a board. */
 const SLICE = 120;
 const POSITION = 3000;
 /** The size of the graph, and of its margins. */
 const GRAPH = { width: 360, height: 150, left: 30, right: 8, top: 10, bottom: 22 };
 
 let app;
-/** The line that was analysed: {board, width, goal, moves, solution, seconds, result}; `at`, where it was left. */
+/** The line that was analysed: {board, width, goal, moves, solution, seconds, line}; `at`, where it was left. */
 let about = null;
 
 export function init(the) {
   app = the;
   app.analyse = analyse;
   on('analyse', 'click', analyse);
-  on('analyse-game', 'click', async () => {
-    await analyse();
-    $('analysis').scrollIntoView({ block: 'nearest' });
-  });
+  on('analyse-game', 'click', analyse);
   on('line-back', 'click', () => look(about.at));
   on('graph', 'click', clicked);
 }
 
 export function translate() {
-  if (about?.result) draw();
+  if (about) draw();
 }
 
 export function render(state, before) {
   if (about && (before?.start !== state.start || state.goal.text !== about.goal || gone(state))) about = null;
-  $('analysis').hidden = !about?.result;
-  $('analyse').disabled = state.mode === 'edit' || !line(state).moves;
-  if (!about?.result) return;
+  $('analysis').hidden = !about;
+  $('analyse').disabled = state.mode === 'edit' || !shownLine(state).moves;
+  if (!about) return;
   $('line-back').hidden = state.solution?.source !== 'variation';
   cursor(state);
 }
@@ -51,23 +50,33 @@ const gone = (state) => about.solution && !same(played(state), about.board);
 async function analyse() {
   const { state } = app;
   if (refused()) return;
-  const { board, moves } = line(state);
-  if (!moves) return;
+  const { board, moves } = shownLine(state);
+  if (!moves || !state.goal.board) return;
   const { solution, width } = state;
   const times = solution?.times?.at(-1) ?? (solution ? 0 : elapsed(state, performance.now()));
-  const mine = { board, width, goal: state.goal.text, moves, solution, seconds: times / 1000, result: null };
+  const line = new Line({ board, width, goal: state.goal.board, moves }, (on) => proved(on, width));
+  const mine = { board, width, goal: state.goal.text, moves, solution, seconds: times / 1000, line };
   about = mine;
-  const request = { ...place(state, board), moves, slice: SLICE, timeLimit: POSITION };
+  draw();
+  // The result may be far from where it was asked for.
+  $('analysis').scrollIntoView({ block: 'nearest' });
   await foreground('analysing', async () => {
-    let reply;
-    do {
-      reply = await app.request('analyse', request);
-      if (about !== mine) break;
-      mine.result = reply;
+    let drawn = performance.now();
+    for (let at = line.next(); at >= 0; at = line.next()) {
+      const one = { ...state, board: line.board(at) };
+      const found = await app.request('solve', { ...place(one), timeLimit: POSITION });
+      if (about !== mine) return;
+      learn(one, found);
+      line.take(at, found);
+      if (performance.now() - drawn < SLICE) continue;
       draw();
-    } while (!reply.done);
-    return reply;
-  }, () => app.say($('analysis-text').textContent));
+      drawn = performance.now();
+    }
+    draw();
+  }, () => {
+    $('analysis').scrollIntoView({ block: 'nearest' });
+    app.say($('analysis-text').textContent);
+  });
 }
 
 /** Shows a board of the line, `at` moves behind its beginning; `better` is a variation from there. */
@@ -91,22 +100,24 @@ function look(at, better = null) {
 // ---- Words
 
 function draw() {
-  const { board, width, moves, seconds, result } = about;
-  const { distances, losses, lost, stretch, done } = result;
+  const { board, width, moves, seconds, line } = about;
+  const [distances, losses, stretch] = [line.distances(), line.losses(), line.stretch()];
+  const lost = losses.reduce((sum, loss) => sum + loss.lost, 0);
   const [first, last] = [distances[0], distances.at(-1)];
   const exact = ({ lower, upper }) => lower === upper;
   const needed = exact(first) ? number(first.lower) : phrase('range', { lower: first.lower, upper: first.upper ?? '?' });
   const count = (length) => phrase('countMoves', { count: length });
   const parts = [phrase('lineHas', { moves: count(moves.length), slides: phrase('countMultiTile', { count: multiTile(moves) }), needed })];
   if (last.upper !== 0) parts.push(phrase('lineEnds', { needed: exact(last) ? number(last.lower) : phrase('orMore', { lower: last.lower }) }));
-  if (lost) parts.push(phrase('movesLost', { moves: count(lost), places: phrase('inPlaces', { count: losses.length }) }));
-  else if (done && distances.every(exact)) parts.push(phrase('noneLost'));
+  if (lost) parts.push(phrase(line.proved ? 'movesLost' : 'movesLostAtLeast', { moves: count(lost), places: phrase('inPlaces', { count: losses.length }) }));
+  else if (line.proved) parts.push(phrase('noneLost'));
   const [from, to] = stretch;
   if (lost && to > from) parts.push(phrase('stretch', { moves: count(to - from), from: from + 1 }));
   if (seconds > 0) parts.push(phrase('pace', { time: duration(seconds), speed: decimals(moves.length / seconds, 2) }));
   $('analysis').hidden = false;
   $('analysis-text').textContent = sentences(parts);
-  graph();
+  graph(distances, losses);
+  compared(board, first);
   $('losses').replaceChildren(...losses.map((loss) => {
     const at = afterAll(board, width, moves.slice(0, loss.at));
     const what = (m) => ({ tile: at[source(at, width, m)], direction: direction(m) });
@@ -135,8 +146,8 @@ function shape(name, attributes) {
 }
 
 /** The places of the graph, by the number of moves made and the length of the line with those to go. */
-function scales() {
-  const { moves, result: { distances } } = about;
+function scales(distances) {
+  const { moves } = about;
   const totals = distances.flatMap(({ lower, upper }, i) => [i + lower, i + (upper ?? lower)]);
   const [least, most] = [Math.min(...totals), Math.max(...totals)];
   const { width, height, left, right, top, bottom } = GRAPH;
@@ -149,9 +160,9 @@ function scales() {
   };
 }
 
-function graph() {
-  const { moves, result: { distances, losses } } = about;
-  const { least, most, x, y } = scales();
+function graph(distances, losses) {
+  const { moves } = about;
+  const { least, most, x, y } = scales(distances);
   const { width, height, left, right, bottom } = GRAPH;
   const parts = [];
   const text = (at, value, where, anchor) => {
@@ -189,7 +200,7 @@ function cursor(state) {
   if (solution && about.solution && about.moves.startsWith(solution.moves.slice(0, solution.at))) at = solution.at;
   else if (!solution && !about.solution && about.moves.startsWith(state.moves.slice(0, state.cursor))) at = state.cursor;
   mark.setAttribute('visibility', at < 0 || at > about.moves.length ? 'hidden' : 'visible');
-  const { x } = scales();
+  const { x } = scales(about.line.distances());
   mark.setAttribute('x1', x(Math.max(at, 0)));
   mark.setAttribute('x2', x(Math.max(at, 0)));
 }

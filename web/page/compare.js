@@ -1,6 +1,6 @@
 // The nodes that the search generates for a board, by heuristic: bars on a logarithmic scale.
 
-import { refused } from './distance.js';
+import { learn, refused } from './distance.js';
 import { $, on } from './dom.js';
 import { same } from './grid.js';
 import { isSolved, place, played } from './state.js';
@@ -53,7 +53,9 @@ function compare() {
   foreground('comparing', async () => {
     for (const heuristic of heuristics) {
       try {
-        mine.push({ heuristic, found: await app.request('solve', { ...request, heuristic }) });
+        const found = await app.request('solve', { ...request, heuristic });
+        mine.push({ heuristic, found });
+        learn({ ...state, board }, found);
       } catch (error) {
         if (error.kind === 'cancelled') throw error;
         mine.push({ heuristic, missing: missing(error) });

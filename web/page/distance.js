@@ -5,7 +5,7 @@ import { direction } from './checks.js';
 import { $, on, remembered } from './dom.js';
 import { after, inWords, same, source } from './grid.js';
 import { shuffleAnew } from './setup.js';
-import { place, played, isSolved } from './state.js';
+import { endsBefore, place, played, isSolved } from './state.js';
 import { foreground, isBusy } from './task.js';
 import { number, phrase, reason } from './text.js';
 
@@ -22,6 +22,8 @@ let stale = false;
 /** The moves of optimal solutions that are left from the boards on them, for one goal. */
 const exact = { goal: '', left: new Map() };
 const MOST = 20_000;
+/** The size of boards for which a part of the engine was missing last. */
+let missing = '';
 const brief = { running: false, again: false, timer: 0 };
 /** The engine's verdict on the board; `answer` is null until it has come. */
 let verdict = { key: '', answer: null, solvable: true, reachable: [] };
@@ -132,7 +134,7 @@ function showVerdict(state) {
     $('why').setAttribute('aria-expanded', 'false');
   }
   const [other] = verdict.reachable;
-  $('other-goal-row').hidden = !other || state.mode === 'solution' || (state.mode === 'edit' && state.editing === 'goal');
+  $('other-goal').hidden = !other || state.mode === 'solution' || (state.mode === 'edit' && state.editing === 'goal');
   $('other-goal').textContent = other ? goalInWords(other) : '';
   $('mend').hidden = verdict.solvable || state.mode !== 'edit';
 }
@@ -148,6 +150,9 @@ function mend() {
 
 const placed = (board, width) => `${width}:${board}`;
 
+/** The board that `known` is about: before the solution, where one is shown. */
+const base = (state) => (state.mode === 'solution' ? played(state) : state.board);
+
 /** Whether a board is the one that something is known of. */
 const isKnown = ({ board, width }) => known?.width === width && same(known.board, board);
 
@@ -160,11 +165,15 @@ function follow(state) {
   // The game goes on from the board before the solution.
   if (state.mode === 'solution') return;
   const { board, width, goal: { text: goal } } = state;
-  if (known?.goal === goal && isKnown(state)) return;
-  const moves = exact.left.get(placed(board, width));
+  const moves = proved(board, width);
+  // What was found while a solution was shown may be a proof for the board before it.
+  if (known?.goal === goal && isKnown(state) && (moves === undefined || known.length === known.lower)) return;
   stale = false;
   known = moves === undefined ? null : { board, width, goal, moves, length: moves.length, lower: moves.length };
 }
+
+/** An optimal solution from a board for the goal that is shown; undefined where none is known. */
+export const proved = (board, width) => exact.left.get(placed(board, width));
 
 /** Remembers the boards on an optimal solution. */
 function remember({ board, width }, moves) {
@@ -194,8 +203,14 @@ async function search() {
     // Tables that are built meanwhile do not take the time of the search.
     await app.request('prepare', place(state));
     learn(state, await app.request('solve', { ...place(state), timeLimit: BRIEF }));
-  } catch {
-    /* Without an answer the number stays away; the next move asks again. */
+    missing = '';
+  } catch (error) {
+    // Without an answer the number stays away; the next move asks again. What is not there is told once.
+    const size = `${state.width}×${state.height}`;
+    if (error.kind === 'unloaded' && missing !== size) {
+      missing = size;
+      app.fail(phrase('sizeUnloaded', { reason: reason(error) }));
+    }
   }
   brief.running = false;
   if (brief.again) queue();
@@ -206,7 +221,7 @@ export function learn(state, { moves, length, lower_bound: lower }) {
   if (app.state.goal.text !== state.goal.text) return;
   if (length === lower) remember(state, moves);
   const { board, width } = state;
-  if (placed(app.state.board, app.state.width) !== placed(board, width)) return;
+  if (placed(base(app.state), app.state.width) !== placed(board, width)) return;
   const before = isKnown(state) ? known : null;
   known = { board, width, goal: state.goal.text, moves, length, lower };
   // Each search may know one of the bounds better.
@@ -233,20 +248,39 @@ function needed() {
   return length === null ? phrase('atLeast', { lower }) : phrase('range', { lower, upper: length });
 }
 
+/** The moves still needed from a board of the solution that is shown; the rest of the solution bounds them. */
+function ahead(state) {
+  const { board, width, solution: { moves, at } } = state;
+  const from = base(state);
+  const left = moves.length - at;
+  const short = endsBefore(state);
+  let exactly = proved(board, width)?.length;
+  if (!short && proved(from, width)?.length === moves.length) exactly = left;
+  if (exactly !== undefined) return { length: exactly, lower: exactly };
+  const lower = isKnown({ board: from, width }) && known.goal === state.goal.text ? known.lower - at : 0;
+  return { length: short ? null : left, lower: Math.max(lower, 0) };
+}
+
 function togo() {
   const { state } = app;
   const box = $('togo');
-  if (state.mode === 'solution') box.textContent = state.solution.moves.length - state.solution.at;
-  else if (state.mode === 'edit' || !$('show-togo').checked) box.textContent = '–';
+  if (state.mode === 'edit' || (state.mode === 'play' && !$('show-togo').checked)) box.textContent = '–';
   else if (isSolved(state)) box.textContent = '0';
   else if (!verdict.solvable) box.textContent = '∞';
-  else if (!known) box.textContent = '…';
-  else if (known.length === known.lower) box.textContent = known.length;
-  else {
-    const range = document.createElement('small');
-    range.textContent = known.length === null ? `≥ ${known.lower}` : `${known.lower}–${known.length}`;
-    box.replaceChildren(range);
+  else bounds(box, state.mode === 'solution' ? ahead(state) : known);
+}
+
+/** One number stands only for what is exact. */
+function bounds(box, found) {
+  const { length = null, lower = 0 } = found ?? {};
+  if (length === lower) {
+    box.textContent = length;
+    return;
   }
+  const range = document.createElement('small');
+  if (length === null) range.textContent = lower ? `≥ ${lower}` : '…';
+  else range.textContent = lower ? `${lower}–${length}` : `≤ ${length}`;
+  box.replaceChildren(range);
 }
 
 export async function hint() {

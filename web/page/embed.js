@@ -22,11 +22,11 @@ const kinds = {
     // The answer comes if the same board is there already, too.
     told.board = '';
     app.dispatch({ type: 'open', board: tiles, width, height, goal: { text: goal, board: end } });
+    await refuse();
   },
 
   async solve() {
-    const { solvable, reason } = await app.ask('check', place(app.state));
-    if (!solvable) throw Object.assign(new Error(reason), { kind: 'unsolvable' });
+    await refuse();
     // The page itself has nothing to search for.
     if (isSolved(app.state)) tell('solution', await app.ask('solve', place(app.state)));
     solve(complain);
@@ -60,11 +60,22 @@ function originOf(address) {
   }
 }
 
-/** Messages of other windows and other origins are not for this page. */
+/** Throws where the board that is shown cannot be solved. */
+async function refuse() {
+  const { solvable, reason } = await app.ask('check', place(app.state));
+  if (!solvable) throw Object.assign(new Error(reason), { kind: 'unsolvable' });
+}
+
+/** Messages of other windows and other origins are not for this page, nor those without a field `taquin`. */
 function heard({ source, origin: from, data }) {
-  if (source !== window.parent || from !== origin || !Object.hasOwn(kinds, data?.taquin)) return;
+  if (source !== window.parent || from !== origin || data?.taquin === undefined) return;
   // A board is open before the next message is followed.
-  followed = followed.then(() => kinds[data.taquin](data)).catch(complain);
+  followed = followed.then(() => follow(data)).catch(complain);
+}
+
+function follow(data) {
+  if (!Object.hasOwn(kinds, data.taquin)) throw new Error(`there is no message ${data.taquin}`);
+  return kinds[data.taquin](data);
 }
 
 function complain({ kind = 'input', message }) {

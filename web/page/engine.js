@@ -178,7 +178,7 @@ export class Engine {
   #loadFull() {
     this.#full ??= this.#compileFull().catch((error) => {
       this.#full = null;
-      throw failure('died', `a part of the engine cannot be loaded: ${error.message}`);
+      throw failure('unloaded', `a part of the engine cannot be loaded: ${error.message}`);
     });
     return this.#full;
   }

@@ -19,7 +19,7 @@ import * as setup from './setup.js';
 import * as solves from './solves.js';
 import * as solving from './solving.js';
 import { engine, spoken, wanted } from './start.js';
-import { elapsed, initial, isSolved, reduce } from './state.js';
+import { elapsed, endsBefore, initial, isSolved, reduce } from './state.js';
 import * as status from './status.js';
 import * as task from './task.js';
 import { LANGUAGES, clock, number, phrase, translate, use } from './text.js';
@@ -68,7 +68,7 @@ function dispatch(action) {
   if (app.state.mode !== 'edit' || app.state.editing !== before.editing) app.picked = null;
   if (!['step', 'goal-read', 'helped'].includes(action.type)) fail('');
   render(before);
-  if (action.type === 'move' && isSolved(app.state) && !isSolved(before)) solves.add(app.state);
+  if (action.type === 'move' && isSolved(app.state) && !before.finished) solves.add(app.state);
   if (['open', 'edit', 'solution'].includes(action.type)) reveal();
   return true;
 }
@@ -103,7 +103,7 @@ function render(before) {
   const what = {
     play: '',
     edit: state.editing === 'goal' ? 'editingGoal' : 'editingBoard',
-    solution: { replay: 'aReplay', link: 'aSolution', line: 'aLine', variation: 'aBetterWay' }[solution?.source] ?? '',
+    solution: { replay: 'aReplay', link: solution && endsBefore(state) ? 'aLine' : 'aSolution', line: 'aLine', variation: 'aBetterWay' }[solution?.source] ?? '',
   }[state.mode];
   $('mode').hidden = !what;
   $('mode').textContent = what && phrase(what);
@@ -137,15 +137,45 @@ function showTime() {
 let linkTimer = 0;
 function scheduleLink() {
   clearTimeout(linkTimer);
+  linkTimer = setTimeout(refreshLink, 200);
+}
+
+function refreshLink() {
   // An address that has changed since is about to be opened.
-  linkTimer = setTimeout(() => { if (location.hash === fragment) writeLink(); }, 200);
+  if (location.hash === fragment) writeLink();
 }
 
 function writeLink() {
   clearTimeout(linkTimer);
   fragment = `#${encode(app.state, elapsed(app.state, performance.now()))}`;
-  if (location.hash !== fragment) history.replaceState(null, '', fragment);
+  // A link does not tell how its moves were made; the entry of this tab does.
+  const { byHand, finished } = app.state;
+  if (location.hash !== fragment) history.replaceState({ byHand, finished }, '', fragment);
   return location.href;
+}
+
+/** Where a tab keeps what the address of a game that is left does not tell. */
+const LEFT = 'taquin.left';
+
+/** Keeps the time of a game that runs: a reload opens the address as it was, of the last move. */
+function leave() {
+  const from = location.hash;
+  refreshLink();
+  try {
+    const { byHand, finished } = app.state;
+    sessionStorage.setItem(LEFT, JSON.stringify({ from, fragment, byHand, finished }));
+  } catch { /* The time is that of the last move where storage is refused. */ }
+}
+
+/** Goes on where this tab was left at this address. */
+function comeBack() {
+  try {
+    const left = JSON.parse(sessionStorage.getItem(LEFT));
+    sessionStorage.removeItem(LEFT);
+    if (left?.from !== location.hash) return;
+    const { byHand, finished } = left;
+    history.replaceState({ byHand, finished }, '', left.fragment);
+  } catch { /* As above. */ }
 }
 
 /** Shows a message, with buttons for what helps: [text, what to do]. */
@@ -284,8 +314,11 @@ function keyed(event) {
   event.preventDefault();
 }
 
-/** Opens what a fragment, or a link of the replay site, asks for. Throws with the reason. */
-async function openLink(text) {
+/**
+ * Opens what a fragment, or a link of the replay site, asks for; `more` is known of the game. Throws with the
+ * reason.
+ */
+async function openLink(text, more = {}) {
   const replay = replayIn(text);
   if (replay) {
     const { open, solution } = await readReplay(replay);
@@ -296,7 +329,7 @@ async function openLink(text) {
   const action = decode(hash);
   if (!action) throw new Error(phrase('linkNoBoard'));
   app.state = { ...app.state, mode: 'play', solution: null };
-  dispatch(action);
+  dispatch({ ...action, ...more });
 }
 
 async function openAddress() {
@@ -308,7 +341,7 @@ async function openAddress() {
       await openLink(`?r=${replay}`);
       history.replaceState(null, '', location.pathname);
     } else if (location.hash.length > 1) {
-      await openLink(location.hash);
+      await openLink(location.hash, history.state ?? {});
     }
   } catch (error) {
     render();
@@ -372,6 +405,9 @@ document.addEventListener('keydown', keyed);
 window.addEventListener('hashchange', () => {
   if (location.hash !== fragment) openAddress();
 });
+addEventListener('pagehide', leave);
+// A hidden tab may end without another word.
+document.addEventListener('visibilitychange', () => { if (document.hidden) refreshLink(); });
 setInterval(() => {
   if (app.state.timer.since !== null) showTime();
 }, 100);
@@ -382,4 +418,5 @@ if (narrow.matches) {
 }
 
 render();
+comeBack();
 openAddress();

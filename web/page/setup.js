@@ -233,7 +233,7 @@ async function pasteGoal() {
 
 function makeMoves() {
   readMoves(movesTo, (moves) => {
-    app.dispatch({ type: 'move', moves });
+    app.dispatch({ type: 'move', moves, pasted: true });
     $('moves-text').value = '';
     app.say(phrase('areMade', { count: moves.length }));
   });

@@ -1,4 +1,5 @@
-// The solves of this browser, with their averages. Those with help are not counted.
+// The solves of this browser, with their averages. Those with help, and those of moves that were not made by
+// hand, are not counted.
 
 import { average, csv } from './averages.js';
 import { $, on, store } from './dom.js';
@@ -13,7 +14,9 @@ const MOST = 5000;
 const SHOWN = 100;
 const FIELDS = ['when', 'width', 'height', 'goal', 'seconds', 'moves', 'slides', 'board', 'line'];
 
-let all = read();
+/** Whether the list could be written last; otherwise the stored one lacks solves of this tab. */
+let kept = true;
+let all = read() ?? [];
 let kind = '';
 let app;
 
@@ -22,6 +25,12 @@ export function init(the) {
   on('solves-csv', 'click', () => store('taquin-solves.csv', 'text/csv', csv(all, FIELDS)));
   on('solves-json', 'click', () => store('taquin-solves.json', 'application/json', `${JSON.stringify(all)}\n`));
   on('solves-clear', 'click', clear);
+  // Another tab has added solves, or cleared the list.
+  addEventListener('storage', ({ key }) => {
+    if (key !== KEY && key !== null) return;
+    all = read() ?? all;
+    draw(app.state);
+  });
 }
 
 export function render(state) {
@@ -37,9 +46,10 @@ export function translate() {
 
 /** Keeps the game that has just been solved. */
 export function add(state) {
-  if (state.helped) return;
+  if (state.helped || !state.byHand) return;
   const { width, height, goal, start, moves } = state;
-  all = [...all, {
+  // Another tab may have added solves since.
+  all = [...read() ?? all, {
     when: new Date().toISOString(),
     width,
     height,
@@ -94,17 +104,23 @@ function draw({ width, height, goal }) {
   }));
 }
 
+/** The stored list; null where there is none to rely on. */
 function read() {
+  if (!kept) return null;
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((solve) => FIELDS.every((field) => field in Object(solve))) : [];
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((solve) => FIELDS.every((field) => field in Object(solve))) : [];
   } catch {
-    return [];
+    return null;
   }
 }
 
 function write() {
   try {
     localStorage.setItem(KEY, JSON.stringify(all));
-  } catch { /* Nothing is kept where storage is refused. */ }
+    kept = true;
+  } catch {
+    // The list lasts as long as the page where storage is refused.
+    kept = false;
+  }
 }

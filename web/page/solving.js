@@ -2,10 +2,10 @@
 
 import { heuristicName } from './compare.js';
 import { $, on } from './dom.js';
-import { learn, refused } from './distance.js';
+import { learn, proved as provedFrom, refused } from './distance.js';
 import { same } from './grid.js';
 import { multiTile, turned } from './notation.js';
-import { isSolved, place, played } from './state.js';
+import { endsBefore, isSolved, place, played } from './state.js';
 import { drop, foreground, isBusy } from './task.js';
 import { duration, number, phrase, sentences } from './text.js';
 
@@ -27,16 +27,17 @@ let about = null;
 let allowed = false;
 /** Gives the text in the language of the page: its head, and the rest. */
 let words = () => [phrase('pressSolve')];
-/** The solution from elsewhere that the text is about. */
+/** The solution from elsewhere that the text is about, and the bounds of the optimum: {lower, upper}. */
 let judged = '';
+let optimum = null;
 
 export const result = () => last;
 
 export function init(the, render) {
   app = the;
   redraw = render;
-  app.note = (key) => {
-    tell(() => [phrase(key)]);
+  app.note = (key, more) => {
+    tell(() => [phrase(key), more && sentences(['', more()])]);
     redraw();
   };
   on('solve', 'click', () => solve());
@@ -61,7 +62,7 @@ export function render(state, before) {
   const gone = before && outdated(state, before);
   if (gone || !solution) list = null;
   if (about && (gone || (state.mode === 'play' && !same(state.board, about)))) idle();
-  if (solution && solution.moves !== judged && !['solve', 'all', 'variation'].includes(solution.source)) judge(state);
+  if (solution && solution.moves !== judged && !['solve', 'all'].includes(solution.source)) judge(state);
   moves(solution);
   $('all-row').hidden = !(last?.result.optimal && last.result.metric === 'single' && solution);
   $('all').hidden = Boolean(list);
@@ -130,7 +131,10 @@ function write() {
   $('proof').replaceChildren(box, rest ?? '');
 }
 
-const proof = (found) => tell(() => proved(found));
+function proof(found) {
+  judged = '';
+  tell(() => proved(found));
+}
 
 /** The head and the rest of the text about an answer. */
 function proved(found) {
@@ -168,25 +172,41 @@ function idle() {
 
 /** Compares a solution from elsewhere with the optimum. */
 function judge(state) {
-  const { moves: mine } = state.solution;
+  const { moves: mine, source } = state.solution;
   judged = mine;
-  const { length } = mine;
   const from = played(state);
-  const says = (key, optimum) => tell(() => [
-    phrase('thisSolution', { moves: phrase('countMoves', { count: length }), slides: phrase('countMultiTile', { count: multiTile(mine) }) }),
-    key && sentences(['', phrase(key, { length: phrase('countMoves', { count: optimum }) })]),
+  const short = endsBefore(state);
+  const known = provedFrom(from, state.width)?.length;
+  optimum = known === undefined ? null : { lower: known, upper: known };
+  tell(() => [
+    phrase(short ? 'thisLine' : 'thisSolution', { moves: phrase('countMoves', { count: mine.length }), slides: phrase('countMultiTile', { count: multiTile(mine) }) }),
+    optimum && sentences(['', comparison(mine.length, short)]),
   ]);
-  says();
+  // What an analysis shows, it also compares.
+  if (['line', 'variation'].includes(source)) return;
   const search = () => app.request('solve', { ...place(state, from), timeLimit: 5000 });
   foreground('comparingOptimum', search, (found) => {
     if (app.state.solution?.moves !== mine) return;
     last = { board: from, width: state.width, result: found };
     learn({ ...state, board: from }, found);
-    if (found.optimal && found.length === length) says('thisIsOptimal');
-    else if (found.optimal) says('optimalHas', found.length);
-    else says('optimalNeeds', found.lower_bound);
+    compared(from, { lower: found.lower_bound, upper: found.length });
     redraw();
   });
+}
+
+/** Takes bounds of the optimum from a board, if the solution that is judged begins there. */
+export function compared(board, bounds) {
+  const { state } = app;
+  if (state.solution?.moves !== judged || !same(played(state), board)) return;
+  optimum = bounds;
+  write();
+}
+
+/** A solution of so many moves next to the optimum; `short` where it ends before the goal. */
+function comparison(length, short) {
+  const { lower, upper } = optimum;
+  if (lower !== upper) return phrase('optimalNeeds', { length: phrase('countMoves', { count: lower }) });
+  return length === lower && !short ? phrase('thisIsOptimal') : phrase('optimalHas', { length: phrase('countMoves', { count: lower }) });
 }
 
 // ---- All optimal solutions
@@ -197,6 +217,8 @@ function all() {
   const request = { ...place(state, last.board), most: MOST };
   foreground('countingSolutions', () => app.request('solutions', request), ({ count, paths }) => {
     last = { ...last, solutions: String(count), all: paths };
+    // The text may be about a longer solution until now.
+    proof(last.result);
     const at = paths.indexOf(app.state.solution?.moves);
     list = { paths, count: String(count), at: Math.max(at, 0) };
     app.say(phrase('countOptimal', { count: BigInt(count) }));

@@ -12,6 +12,8 @@ import { rowText } from './notation.js';
  * - `solution`: its moves from the board of the game, how many of them are made, and where it comes
  *   from; `times`, the milliseconds after each move, and `tps` where a replay was imported.
  * - `timer`: milliseconds, and since when it runs.
+ * - `helped`: whether a hint or a solution was used; `byHand`: whether a person made all moves on the board;
+ *   `finished`: whether this game has been at its goal, also before a restart.
  */
 export function initial() {
   return opened({ width: 4, height: 4, board: [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12] });
@@ -19,6 +21,7 @@ export function initial() {
 
 function opened({
   width, height, board, goal, moves = '', cursor, solution, at, times, tps, elapsed = 0, mode, editing = 'board', helped,
+  byHand = !moves, finished = false,
 }) {
   checkTiles(board, width, height);
   const state = {
@@ -33,6 +36,8 @@ function opened({
     solution: null,
     timer: { elapsed, since: null },
     helped: Boolean(helped),
+    byHand,
+    finished,
   };
   if (state.goal.text === 'blank-last') state.goal.board = blankLast(board.length);
   if (solution != null) {
@@ -44,7 +49,7 @@ function opened({
     state.editing = editing;
   }
   afterAll(board, width, moves);
-  return shown(state);
+  return settled(shown(state));
 }
 
 /** The board of the game, whatever is shown. */
@@ -54,6 +59,10 @@ export const played = (state) => afterAll(state.start, state.width, state.moves.
 export const line = (state) => (state.solution
   ? { board: played(state), moves: state.solution.moves }
   : { board: state.start, moves: state.moves.slice(0, state.cursor) });
+
+/** Whether the solution that is shown ends before the goal, and so is only a line. */
+export const endsBefore = (state) => Boolean(state.goal.board)
+  && !same(afterAll(played(state), state.width, state.solution.moves), state.goal.board);
 
 /** A question to the engine about a board. */
 export const place = (state, board = state.board) => ({
@@ -72,6 +81,9 @@ function shown(state) {
 
 export const isSolved = (state) => state.mode !== 'edit' && same(state.board, state.goal.board);
 
+/** Notes that the game is, or was, at its goal. */
+const settled = (state) => (isSolved(state) && state.mode === 'play' ? { ...state, finished: true } : state);
+
 export function elapsed(state, now) {
   return state.timer.elapsed + (state.timer.since === null ? 0 : now - state.timer.since);
 }
@@ -89,14 +101,14 @@ export function reduce(state, action) {
       if (!(action.to >= 0 && action.to <= state.moves.length)) return state;
       return shown({ ...state, mode: 'play', editing: null, solution: null, cursor: action.to, timer: stopped(state, action.now) });
     case 'restart':
-      return shown({ ...state, mode: 'play', editing: null, solution: null, cursor: 0, moves: '', helped: false,
+      return shown({ ...state, mode: 'play', editing: null, solution: null, cursor: 0, moves: '', helped: false, byHand: true,
         timer: { elapsed: 0, since: null } });
     case 'helped': return { ...state, helped: true };
     case 'goal':
-      return shown({ ...state, goal: action.goal });
+      return settled(shown({ ...state, goal: action.goal }));
     case 'goal-read':
       return state.goal.text === action.text && action.board.length === state.start.length
-        ? shown({ ...state, goal: { text: action.text, board: action.board } }) : state;
+        ? settled(shown({ ...state, goal: { text: action.text, board: action.board } })) : state;
     case 'edit': return edit(state, action);
     case 'exchange': return exchange(state, action);
     case 'solution': {
@@ -131,9 +143,10 @@ function continued(state) {
   return shown({ ...state, mode: 'play', solution: null, moves, cursor: moves.length });
 }
 
-function move(state, { moves, now }) {
+/** `pasted` moves were not made by hand. */
+function move(state, { moves, now, pasted = false }) {
   if (state.mode === 'edit' || !moves) return state;
-  const from = continued(state);
+  const from = { ...continued(state), byHand: state.byHand && !pasted };
   if (isSolved(from) && from.moves && from.timer.since === null && from.cursor === from.moves.length && from.timer.elapsed) {
     // The game is over; playing on goes on counting, but the time stands.
     const line = from.moves + moves;
@@ -152,14 +165,14 @@ function travel(state, cursor, now) {
 }
 
 function clocked(state, now) {
-  if (isSolved(state)) return { ...state, timer: stopped(state, now) };
+  if (isSolved(state)) return settled({ ...state, timer: stopped(state, now) });
   if (state.timer.since === null) return { ...state, timer: { ...state.timer, since: now } };
   return state;
 }
 
 function edit(state, { editing, now }) {
   if (!editing) {
-    return state.mode === 'edit' ? shown({ ...state, mode: 'play', editing: null }) : state;
+    return state.mode === 'edit' ? settled(shown({ ...state, mode: 'play', editing: null })) : state;
   }
   if (editing === 'goal' && !state.goal.board) return state;
   if (editing === 'goal') {
@@ -168,7 +181,7 @@ function edit(state, { editing, now }) {
   // The board that is shown becomes the start of another game.
   const board = state.mode === 'edit' ? played(state) : state.board;
   return shown({
-    ...state, mode: 'edit', editing, solution: null, start: board, moves: '', cursor: 0, helped: false,
+    ...state, mode: 'edit', editing, solution: null, start: board, moves: '', cursor: 0, helped: false, byHand: true, finished: false,
     timer: { elapsed: 0, since: null },
   });
 }

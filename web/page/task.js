@@ -50,11 +50,16 @@ export async function foreground(what, start, then, unit = 'countMoves') {
 /** Shows how far the search is. */
 export function progress({ bound, nodes, best }) {
   if (!task) return;
-  const [lower, upper] = [bound, best].map((count) => count && phrase(task.unit, { count }));
-  const far = phrase('countNodes', { count: nodes });
-  const which = lower ? (upper ? 'farBoth' : 'farLower') : 'farUpper';
-  const bounds = (lower || upper) && phrase(which, { lower, best: best && number(best), upper });
-  $('busy-far').textContent = bounds ? phrase('farAll', { bounds, nodes: far }) : phrase('farNodes', { nodes: far });
+  const { unit } = task;
+  const far = () => {
+    const [lower, upper] = [bound, best].map((count) => count && phrase(unit, { count }));
+    const which = lower ? (upper ? 'farBoth' : 'farLower') : 'farUpper';
+    const bounds = (lower || upper) && phrase(which, { lower, best: best && number(best), upper });
+    const searched = phrase('countNodes', { count: nodes });
+    return bounds ? phrase('farAll', { bounds, nodes: searched }) : phrase('farNodes', { nodes: searched });
+  };
+  if (bound || best) task.far = far;
+  $('busy-far').textContent = far();
 }
 
 /** Shows how far the tables are that the search waits for. */
@@ -77,9 +82,10 @@ export function drop() {
   return true;
 }
 
-/** Ends the search, and says so. Whether there was one. */
+/** Ends the search, and says so, with the bounds that it had. Whether there was one. */
 export function cancel() {
+  const far = task?.far;
   if (!drop()) return false;
-  app.note('cancelled');
+  app.note('cancelled', far);
   return true;
 }

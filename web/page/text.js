@@ -76,9 +76,12 @@ export function duration(seconds) {
 /** Sentences, one after the other. */
 export const sentences = (all) => all.join(language === 'ja' ? '' : ' ');
 
-/** The reason of an error. The sentences of the engine are English; other languages tell its kind. */
+/**
+ * The reason of an error. The sentences of the engine are English; other languages tell its kind. Without a
+ * network, browsers have no sentence that helps.
+ */
 export function reason({ kind, message }) {
-  return kind && language !== 'en' ? phrase(`fault-${kind}`) : message;
+  return kind === 'unloaded' || (kind && language !== 'en') ? phrase(`fault-${kind}`) : message;
 }
 
 /** Puts the texts into the document. */

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { accessible, opened, quiet, reads, tables, tiles } from './chromium.mjs';
+import { accessible, opened, quiet, reads, seen, tables, tiles } from './chromium.mjs';
 
 const SMALL = '#b=1_2_3-4_0_6-7_5_8';
 
@@ -55,6 +55,48 @@ test('a pasted solution is analysed, in either convention', async (t) => {
   quiet(page);
 });
 
+test('the text is about the line or the variation that is shown', async (t) => {
+  const page = await opened(t, { building: false });
+  await page.fill('#moves-text', 'DUDDDLUUULDDDLUUU');
+  await page.click('#moves-line');
+  await reads(page, '#proof', /^This solution has 17 moves/);
+  await page.click('#losses li button:has-text("Better: 9 down")');
+  await reads(page, '#mode', /^A better way$/);
+  await reads(page, '#proof', /^This solution has 15 moves .* It is optimal/);
+  await reads(page, '#verdict', /^This solution has 15 moves/);
+  await page.click('#line-back');
+  await reads(page, '#proof', /^This solution has 17 moves .* An optimal solution has 15 moves\.$/);
+  // One of all optimal solutions is none of 17 moves.
+  await page.click('#leave');
+  await page.evaluate(() => { location.hash = '#b=5_1_7_3-9_2_11_4-13_6_15_8-0_10_14_12&s=DUDDDLUUULDDDLUUU'; });
+  await reads(page, '#proof', /^This solution has 17 moves .* An optimal solution has 15 moves\.$/);
+  await page.click('#all');
+  await reads(page, '#verdict', /^15 moves, optimal$/);
+  quiet(page);
+});
+
+test('the result of an analysis is in view', async (t) => {
+  const page = await opened(t, { building: false, fragment: SMALL, viewport: { width: 1280, height: 800 } });
+  await reads(page, '#togo', /^2$/);
+  await page.fill('#moves-text', 'DUUL');
+  await page.click('#moves-line');
+  await reads(page, '#live', /2 moves lost in 1 place/);
+  await seen(page, '#graph', '#analysis-text', '#losses');
+  quiet(page);
+});
+
+test('what ends before the goal is a line and no solution', async (t) => {
+  // As long as an optimal solution, which it is not.
+  const page = await opened(t, { building: false, fragment: `${SMALL}&s=UD` });
+  await reads(page, '#mode', /^A line of moves$/);
+  await reads(page, '#proof', /^This line has 2 moves \(2 multi-tile\)\. An optimal solution has 2 moves\.$/);
+  await page.click('#leave');
+  await page.fill('#moves-text', 'U D U');
+  await page.click('#moves-line');
+  await reads(page, '#proof', /^This line has 3 moves/);
+  quiet(page);
+});
+
 test('a replay is analysed with its times', async (t) => {
   const value = encodeURIComponent(deflateSync(JSON.stringify(['DUUL', 2000, '1 2 3/4 0 6/7 5 8', [500, 1000, 1500, 2000]])).toString('base64'));
   const page = await opened(t, { building: false, fragment: `?r=${value}` });
@@ -65,6 +107,51 @@ test('a replay is analysed with its times', async (t) => {
   await page.click('#line-back');
   await reads(page, '#mode', /^A replay$/);
   assert.equal(await page.inputValue('#speed'), 'recorded');
+  quiet(page);
+});
+
+test('an analysis uses what Solve has proved, and says what is not proved', async (t) => {
+  const page = await opened(t);
+  await tables(page);
+  await page.selectOption('#pick', 'antipodes80.txt-1');
+  await page.selectOption('#limit', '');
+  await page.click('#solve');
+  await reads(page, '#proof', /^80 moves, optimal/);
+  const solution = await page.locator('#solution-moves').textContent();
+  await page.click('#leave');
+  const detours = solution[0] === 'L' ? 'UD' : 'LR';
+  await page.fill('#moves-text', detours.repeat(10) + solution);
+  // The searches are counted, which a slow machine does not change.
+  await page.evaluate(async () => {
+    const { engine } = await import('./start.js');
+    const solve = engine.solve.bind(engine);
+    globalThis.searches = 0;
+    engine.solve = (...question) => {
+      globalThis.searches++;
+      return solve(...question);
+    };
+  });
+  await page.click('#moves-line');
+  await reads(page, '#analysis-text', /^100 moves \(\d+ multi-tile\); the board needs 80\./);
+  await page.waitForFunction(() => document.getElementById('busy').hidden && globalThis.searches);
+  assert.equal(await page.evaluate(() => globalThis.searches), 1);
+  await reads(page, '#analysis-text', /20 moves lost in 10 places\./);
+  quiet(page);
+});
+
+test('where not every move is proved, so many are lost at least', async (t) => {
+  const page = await opened(t, { building: false, fragment: SMALL });
+  await reads(page, '#togo', /^2$/);
+  await page.evaluate(async () => {
+    const { engine } = await import('./start.js');
+    const solve = engine.solve.bind(engine);
+    // The search of one board on the line is ended by a limit.
+    engine.solve = (question) => (String(question.board) === '1,0,3,4,2,6,7,5,8'
+      ? { result: { moves: null, length: null, lower_bound: 1 } } : solve(question));
+  });
+  await page.fill('#moves-text', 'RLDUUL');
+  await page.click('#moves-line');
+  await reads(page, '#live', /^6 moves .* the board needs 2\. At least 2 moves lost in 1 place: not every move is proved\./);
   quiet(page);
 });
 

@@ -296,33 +296,114 @@ test('a tile is drawn into the gap, and further', async (t) => {
 });
 
 test('solves are listed, kept and exported', async (t) => {
-  const page = await opened(t, { building: false, fragment: '#b=1_2_3-4_0_6-7_5_8' });
+  const fragment = '#b=1_2_3-4_0_6-7_5_8';
+  const page = await opened(t, { building: false, fragment });
+  const cell = (i) => page.locator('[role=gridcell] button').nth(i);
+  const again = async () => {
+    await page.evaluate((hash) => { location.hash = hash; }, fragment);
+    await reads(page, '#moves', /^0$/);
+  };
   for (let game = 1; game <= 5; game++) {
-    await page.locator('[role=gridcell] button').nth(7).click();
-    await page.locator('[role=gridcell] button').nth(8).click();
+    await cell(7).click();
+    await cell(8).click();
     await reads(page, '#verdict', /^Solved in 2 moves!$/);
-    if (game < 5) await page.click('#restart');
+    // The address is written a moment after a move.
+    await link(page, /&m=../);
+    if (game < 5) await again();
   }
   await reads(page, '#solves-text', /^5 solves of 3×3\. Best: 0:\d\d\.\d\. Average of 5: 0:\d\d\.\d\.$/);
   assert.equal(await page.locator('#solves li').count(), 5);
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#solves-csv')]);
   assert.equal(download.suggestedFilename(), 'taquin-solves.csv');
-  // The address is written a moment after a move.
-  await page.waitForFunction(() => /[#&]m=../.test(location.hash));
+  // The same game counts once, after a reload and a restart, too.
+  await page.click('#undo');
+  await link(page, /&c=1/);
   await page.reload();
+  await reads(page, '#moves', /^1$/);
+  await cell(8).click();
+  await reads(page, '#verdict', /^Solved in 2 moves!$/);
+  await page.click('#restart');
+  await cell(7).click();
+  await cell(8).click();
+  await reads(page, '#verdict', /^Solved in 2 moves!$/);
+  await reads(page, '#solves-text', /^5 solves of 3×3/);
+  // Moves of a text or a link are not made by hand.
+  await again();
+  await page.fill('#moves-text', 'UL');
+  await page.click('#moves-form button');
+  await reads(page, '#verdict', /^Solved in 2 moves!$/);
+  await page.evaluate((hash) => { location.hash = `${hash}&m=U`; }, fragment);
+  await reads(page, '#moves', /^1$/);
+  await cell(8).click();
+  await reads(page, '#verdict', /^Solved in 2 moves!$/);
   await reads(page, '#solves-text', /^5 solves of 3×3/);
   // One with help is none.
-  await page.click('#restart');
+  await link(page, /&m=../);
+  await again();
   await page.click('#solve');
   await reads(page, '#verdict', /^2 moves, optimal$/);
   await page.click('#leave');
-  await page.locator('[role=gridcell] button').nth(7).click();
-  await page.locator('[role=gridcell] button').nth(8).click();
+  await cell(7).click();
+  await cell(8).click();
   await reads(page, '#verdict', /^Solved in 2 moves, with help!$/);
   await reads(page, '#solves-text', /^5 solves of 3×3/);
   await page.click('#solves-clear');
   await page.click('#solves-clear');
   assert.equal(await page.locator('#solves li').count(), 0);
+  quiet(page);
+});
+
+test('a game that goes on after a reload is still made by hand', async (t) => {
+  const page = await opened(t, { building: false, fragment: '#b=1_2_3-4_0_6-7_5_8' });
+  await page.locator('[role=gridcell] button').nth(7).click();
+  await link(page, /&m=U/);
+  await page.reload();
+  await reads(page, '#moves', /^1$/);
+  await page.locator('[role=gridcell] button').nth(8).click();
+  await reads(page, '#solves-text', /^1 solve of 3×3/);
+  quiet(page);
+});
+
+test('the time of a game that runs is kept over a reload', async (t) => {
+  const page = await opened(t, { building: false });
+  await page.locator('[role=gridcell] button').nth(8).click();
+  await link(page, /&m=D/);
+  await reads(page, '#time', /^0:0[2-9]/);
+  await page.reload();
+  await reads(page, '#moves', /^1$/);
+  await reads(page, '#time', /^0:0[2-9]/);
+  // A move that the address does not tell yet is kept, too.
+  await page.evaluate(() => {
+    document.querySelectorAll('[role=gridcell] button')[12].click();
+    location.reload();
+  });
+  await reads(page, '#moves', /^2$/);
+  // Another address is not where the tab was left.
+  await page.goto(`${page.url().split('#')[0]}#b=1_2_3-4_0_6-7_5_8`);
+  await page.reload();
+  await reads(page, '#moves', /^0$/);
+  await reads(page, '#time', /^0:00\.0$/);
+  quiet(page);
+});
+
+test('solves of two tabs are all kept', async (t) => {
+  const fragment = '#b=1_2_3-4_0_6-7_5_8';
+  const page = await opened(t, { building: false, fragment });
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await reads(other, '#togo', /^2$/);
+  const solve = async (tab) => {
+    await tab.locator('[role=gridcell] button').nth(7).click();
+    await tab.locator('[role=gridcell] button').nth(8).click();
+    await reads(tab, '#verdict', /^Solved in 2 moves!$/);
+  };
+  await solve(page);
+  await solve(other);
+  await reads(other, '#solves-text', /^2 solves of 3×3/);
+  // The other tab's list follows.
+  await reads(page, '#solves-text', /^2 solves of 3×3/);
+  await page.reload();
+  await reads(page, '#solves-text', /^2 solves of 3×3/);
   quiet(page);
 });
 
@@ -520,6 +601,12 @@ test('sizes from 2×2 to 16×16', async (t) => {
   await shuffled(page);
   await page.click('#solve');
   await reads(page, '#proof', /^\d+ moves, the best found\. At least \d+ are needed: a gap of \d+/);
+  // One number would be exact.
+  await reads(page, '#togo', /^\d+–\d+$/);
+  await page.click('#forth');
+  await reads(page, '#togo', /^\d+–\d+$/);
+  await page.click('#last');
+  await reads(page, '#togo', /^0$/);
   quiet(page);
 });
 

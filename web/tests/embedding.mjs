@@ -217,10 +217,20 @@ test('the page in a frame takes boards from the origin that its address names, a
   assert.deepEqual([moves, optimal], ['UL', true]);
   await say(page, { taquin: 'open', board: '1 2 2 0' });
   assert.equal((await hears(page, 'error')).kind, 'input');
+  await page.evaluate(() => { globalThis.heard = []; });
   await say(page, { taquin: 'open', board: '2 1 3 / 4 5 6 / 7 8 0' });
+  assert.equal((await hears(page, 'error')).kind, 'unsolvable');
+  assert.equal((await hears(page, 'board')).width, 3);
+  await page.evaluate(() => { globalThis.heard = []; });
   await say(page, { taquin: 'solve' });
-  assert.equal((await hears(page, 'error', "({ kind }) => kind === 'unsolvable'")).taquin, 'error');
+  assert.equal((await hears(page, 'error')).kind, 'unsolvable');
+  // What is no message of these has an answer, too.
+  await page.evaluate(() => { globalThis.heard = []; });
+  await say(page, { taquin: 'nope' });
+  const { kind: unknown, error: nope } = await hears(page, 'error');
+  assert.deepEqual([unknown, nope], ['input', 'there is no message nope']);
   const frame = page.frames().at(-1);
+  assert.equal(await frame.getByRole('heading', { level: 1 }).count(), 1);
   // A solved board, and searches that are cancelled or fail.
   await say(page, { taquin: 'open', board: '1 2 3 / 4 5 6 / 7 8 0' });
   await hears(page, 'board', '({ solved }) => solved');

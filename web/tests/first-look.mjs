@@ -22,9 +22,10 @@ test('a text about a board goes with the board', async (t) => {
   await page.selectOption('#height', '6');
   await reads(page, '#live', /Shuffled/);
   await page.click('#solve');
-  await reads(page, '#busy-far', /^(At most \d+ moves; )?[\d,]+ nodes so far\.$/);
+  await reads(page, '#busy-far', /^At most \d+ moves; [\d,]+ nodes so far\.$/);
   await page.click('#cancel');
-  await reads(page, '#proof', /^The search was cancelled\.$/);
+  await reads(page, '#proof', /^The search was cancelled\. At most \d+ moves; [\d,]+ nodes so far\.$/);
+  await reads(page, '#verdict', /^The search was cancelled\.$/);
   await page.click('#shuffle-quick');
   await reads(page, '#proof', /^Press Solve/);
   // A search that ends because its board is gone says nothing.
@@ -101,6 +102,23 @@ test('what Solve has proved is known at the board', async (t) => {
   assert.equal(await page.locator('#togo').textContent(), '50');
   await page.click('#undo');
   assert.equal(await page.locator('#togo').textContent(), '51');
+  quiet(page);
+});
+
+test('what Compare has proved is known at the board', async (t) => {
+  const page = await opened(t, { building: false, fragment: '#b=1_2_3-4_5_6-7_8_0' });
+  await reads(page, '#engine-text', /^Ready/);
+  await page.evaluate(async () => {
+    const { engine } = await import('./start.js');
+    const solve = engine.solve.bind(engine);
+    // The searches that a move starts prove nothing.
+    engine.solve = async (question) => (question.timeLimit
+      ? { result: { moves: 'UL', length: 2, lower_bound: 1 } } : solve(question));
+    location.hash = '#b=1_2_3-4_0_6-7_5_8';
+  });
+  await reads(page, '#togo', /^1–2$/);
+  await page.click('#compare');
+  await reads(page, '#togo', /^2$/);
   quiet(page);
 });
 
@@ -197,6 +215,21 @@ test('the page opens without a network', async (t) => {
   quiet(page);
 });
 
+test('what needs a part of the page that is not there says so', async (t) => {
+  const page = await opened(t, { building: false, serviceWorkers: 'block' });
+  await reads(page, '#togo', /^15$/);
+  await page.route('**/taquin-full.wasm', (route) => route.abort('internetdisconnected'));
+  await page.selectOption('#width', '5');
+  await reads(page, '#message', /^Boards of this size cannot be solved now: a part of the page that is needed here cannot be loaded without a network/);
+  await page.click('#message .quiet');
+  await page.click('#solve');
+  await reads(page, '#message', /^Solving has failed: a part of the page/);
+  // With a network again, nothing has to be loaded anew.
+  await page.unroute('**/taquin-full.wasm');
+  await page.click('#shuffle-quick');
+  await reads(page, '#togo', /\d/);
+});
+
 test('a new build takes over when a person asks for it', async (t) => {
   const { url, other } = await changing(t);
   const page = await opened(t, { url });
@@ -240,6 +273,8 @@ for (const [width, height] of SIZES) {
     // What is wrong is said where a person looks.
     await page.evaluate((hash) => { location.hash = hash; }, UNSOLVABLE);
     await reads(page, '#verdict', /^Cannot be solved$/);
+    await page.evaluate(() => scrollTo(0, 0));
+    await seen(page, '#board', '#other-goal', '#shuffle-quick', '#solve');
     await page.evaluate(() => scrollTo(0, 300));
     await page.evaluate(() => document.getElementById('solve').click());
     await seen(page, '#message');

@@ -106,6 +106,11 @@ for (const language of Object.keys(LANGUAGES)) {
     await check('analysis', true);
     await page.evaluate((hash) => { location.hash = hash; }, UNSOLVABLE);
     await says('#verdict', 'unsolvable');
+    for (const [width, height] of [[1280, 800], [1366, 768]]) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(() => scrollTo(0, 0));
+      await seen(page, '#board', '#other-goal', '#shuffle-quick', '#solve');
+    }
     await page.click('#why');
     await page.click('#edit-board');
     await page.locator('[role=gridcell] button').first().click();

@@ -63,6 +63,23 @@ test('a look at another board of the game leaves its time alone', () => {
   assert.equal(run(state, { type: 'look', to: 3, now: 9000 }), state);
 });
 
+test('a game is finished once, and moves that were pasted are not made by hand', () => {
+  const move = (moves, more) => ({ type: 'move', moves, now: 0, ...more });
+  const flags = ({ byHand, finished }) => [byHand, finished];
+  const solved = run(open(), move('U'), move('L'));
+  assert.deepEqual(flags(run(open(), move('U'))), [true, false]);
+  assert.deepEqual(flags(solved), [true, true]);
+  assert.deepEqual(flags(run(solved, { type: 'undo', now: 0 })), [true, true]);
+  assert.deepEqual(flags(run(solved, { type: 'restart' })), [true, true]);
+  assert.deepEqual(flags(run(open(), move('U', { pasted: true }), move('L'))), [false, true]);
+  assert.deepEqual(flags(run(open(), move('U', { pasted: true }), { type: 'restart' })), [true, false]);
+  // The moves of a link may be anybody's.
+  assert.deepEqual(flags(open({ moves: 'U' })), [false, false]);
+  assert.deepEqual(flags(open({ moves: 'U', byHand: true })), [true, false]);
+  assert.deepEqual(flags(open({ board: [1, 2, 3, 4, 5, 6, 7, 8, 0] })), [true, true]);
+  assert.deepEqual(flags(run(solved, { type: 'edit', editing: 'board', now: 0 }, { type: 'exchange', a: 0, b: 1 }, { type: 'edit', editing: null, now: 0 })), [true, false]);
+});
+
 test('editing begins another game', () => {
   let state = run(open(), { type: 'move', moves: 'U', now: 0 }, { type: 'edit', editing: 'board', now: 0 });
   assert.equal(state.moves, '');

@@ -51,6 +51,18 @@ for (const language of Object.keys(LANGUAGES)) {
   });
 }
 
+test('reasons stand in the middle of a sentence, and two buttons have two labels', async () => {
+  const reasons = /^(fault-|link[A-Z]|replay[A-Z]|frameNoOrigin)/;
+  for (const language of Object.keys(LANGUAGES)) {
+    const { default: table } = await import(`../page/${language}.js`);
+    for (const [key, words] of Object.entries(table)) {
+      if (!reasons.test(key) || ['linkNotOpened', 'linkCopied'].includes(key)) continue;
+      assert.doesNotMatch(words, /[.?!。？！]$|か$/u, `${language}: ${key}`);
+    }
+    assert.notEqual(table.shuffle, table.fromSeed, language);
+  }
+});
+
 // ---- Texts outside the tables
 
 /** Texts that are the same in every language: names, and words that are read and written as they are. */
@@ -67,7 +79,7 @@ const HIDDEN = [
   'there is no format 0', 'no action 0', 'too large', 'no boards of 16 cells',
   // Of the package, and to the page around a frame.
   'a board is text, a list of tiles or of rows, or an object { board, width, height }',
-  'a size is a width and a height, as 4x3, not 0',
+  'a size is a width and a height, as 4x3, not 0', 'there is no message 0',
 ];
 
 /** The English texts of a document that its attributes do not name, or name wrongly. */
@@ -178,4 +190,5 @@ test('numbers, times and forms are those of the language', async () => {
   assert.equal(phrase('undo'), 'Undo');
   assert.deepEqual(await all('en'), ['1 node', '1,234,567 nodes', '22 moves', '1:15.3', '12.3 ms', '18,446,744,073,709,551,616', 'Undone. Redone.']);
   assert.equal(reason({ kind: 'input', message: 'no board' }), 'no board');
+  assert.equal(reason({ kind: 'unloaded', message: 'Failed to fetch' }), phrase('fault-unloaded'));
 });
