@@ -125,7 +125,7 @@ impl Solver {
             Err(SearchError::Broken(broken)) => Err(broken),
             Err(_) => return Err(CheckpointError::Damaged(checkpoint.path.clone()).into()),
         };
-        let bracket = self.install(|| Task::finish(&task, outcome, limits, clock));
+        let bracket = self.install(|| Task::finish(&task, outcome, &limits, clock));
         let earlier = keeper.earlier;
         // The last state has the time of the answer.
         let (finished, unwritten) = keeper.close();
