@@ -133,7 +133,7 @@ mod tests {
             ("{\"board\":[[0,1],[2,3]]}", "0 1 / 2 3"),
         ] {
             std::fs::write(&path, text).unwrap();
-            assert_eq!(self::goal(&format!("@{}", path.display())).unwrap().to_string(), goal);
+            assert_eq!(self::goal(&format!("@{}", path.display())).unwrap().spec.to_string(), goal);
         }
         let bare = self::goal(&path.display().to_string()).unwrap_err();
         assert!(bare.contains("is a file: write @"), "{bare}");
