@@ -105,11 +105,6 @@ export class Engine {
     return this.#ask('solve', request, options);
   }
 
-  /** A part of the analysis of a line: it is asked for again until it is done. */
-  analyse(request) {
-    return this.#ask('analyse', request);
-  }
-
   /** Makes the tables ready that boards like this one need. */
   prepare(request) {
     return this.#ask('prepare', request);

@@ -209,24 +209,6 @@ test('the tables of other sizes are told, and belong to the time of a search', a
   assert.ok(told.every(({ done }, i) => i === 0 || done >= told[i - 1].done) && told.at(-1).done === 1);
 });
 
-test('a line is analysed in parts', async () => {
-  const { engine, tables } = start();
-  await tables;
-  const { result } = await engine.solve(random);
-  // A way out and back, one of whose moves leads away.
-  const moves = `${result.moves.startsWith('L') ? 'UD' : 'LR'}${result.moves}`;
-  const parts = [];
-  do parts.push(await engine.analyse({ ...random, moves, slice: 1, timeLimit: 5000 }));
-  while (!parts.at(-1).done);
-  const { distances, losses, lost, stretch } = parts.at(-1);
-  assert.equal(lost, 2);
-  assert.deepEqual(distances[0], { lower: result.length, upper: result.length });
-  const [{ at, better }] = losses;
-  assert.ok(losses.length === 1 && at <= 1 && better.length === result.length - at, JSON.stringify(losses));
-  assert.deepEqual(stretch, [at + 1, moves.length]);
-  await assert.rejects(engine.analyse({ ...random, moves: 'DDDDD', slice: 1 }), { kind: 'input' });
-});
-
 test('a search that ends by itself keeps its Worker', async () => {
   // On a busy machine it takes long to end.
   const { engine, told, tables } = start(undefined, { patience: 10_000 });

@@ -324,7 +324,7 @@ test('no request makes the module fail', () => {
     { tables: '7-9' }, { tables: TABLES, file: '../x' }, { text: '\u0000\ud800', size: '4' },
   ];
   for (const request of requests) {
-    for (const name of ['parse', 'goal', 'check', 'shuffle', 'solve', 'solutions', 'analyse', 'prepare', 'build']) {
+    for (const name of ['parse', 'goal', 'check', 'shuffle', 'solve', 'solutions', 'prepare', 'build']) {
       const reply = solver.call(name, request);
       assert.equal(typeof reply.ok, 'boolean');
       if (!reply.ok) assert.ok(reply.kind && reply.error, `${name} ${JSON.stringify(request)}`);

@@ -41,7 +41,8 @@ impl Files {
     pub fn file(&mut self, path: &Path) -> Result<Output, Failure> {
         let output = self.claim(path).and_then(|()| match Target::of(path)? {
             Target::File(_) if !is_standard(path) => Output::new(path),
-            _ => Err(anyhow!("name a file of its own")),
+            Target::File(_) => Err(anyhow!("name a file of its own")),
+            _ => Err(anyhow!("it is a pipe or a device: name a file of its own")),
         });
         output.with_context(|| cannot_write(path)).map_err(Failure::usage)
     }

@@ -4,8 +4,7 @@
 //!
 //! 1. The host calls [`input`] with the length of its request, and writes the request, a JSON
 //!    object as UTF-8, to the address returned.
-//! 2. It calls [`parse`], [`goal`], [`check`], [`shuffle`], [`solve`], [`solutions`], [`analyse`]
-//!    or [`prepare`].
+//! 2. It calls [`parse`], [`goal`], [`check`], [`shuffle`], [`solve`], [`solutions`] or [`prepare`].
 //! 3. It reads the reply, a JSON object, at [`output`]. `ok` is whether the request succeeded. If
 //!    it did not, `error` is the reason, and `kind` is `input`, `unsolvable`, `database`, `limit`
 //!    or `internal`; in a [`SMALL`](taquin_engine::SMALL) build also `elsewhere`, for a request that the
@@ -124,12 +123,6 @@ pub extern "C" fn solve() {
 #[unsafe(no_mangle)]
 pub extern "C" fn solutions() {
     reply(|session, request| session.solvers.solutions(request));
-}
-
-/// Goes on with the analysis of a line for some time. The host calls it again until it is done.
-#[unsafe(no_mangle)]
-pub extern "C" fn analyse() {
-    reply(|session, request| session.solvers.analyse(request));
 }
 
 /// Makes ready what boards of a size and goal are solved with.

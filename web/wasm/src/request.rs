@@ -29,10 +29,8 @@ pub struct Request {
     node_limit: Option<u64>,
     /// The solutions that are listed.
     pub most: Option<usize>,
-    /// The moves of a line as text, or their number.
+    /// The number of random moves from the goal.
     pub moves: Option<Box<RawValue>>,
-    /// The time for this call in milliseconds. The limits are those of each position.
-    pub slice: Option<f64>,
     /// Digits: a number of JavaScript holds no 64 bits.
     pub seed: Option<String>,
     pub text: Option<String>,

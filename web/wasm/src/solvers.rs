@@ -4,9 +4,9 @@ use std::cell::Cell;
 
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
-use taquin::solver::{Distance, Event, Loss, Summary};
+use taquin::solver::{Event, Summary};
 use taquin::store::{self, Set, Store};
-use taquin::{Analysis, Board, Convention, Goal, Grid, Metric, Moves, Solver, Spec};
+use taquin::{Board, Convention, Goal, Grid, Metric, Solver, Spec};
 use taquin_engine::board::Canonical;
 use taquin_engine::pdb::{Buffer, Header, Pattern};
 
@@ -42,8 +42,6 @@ pub struct Solvers {
     /// The patterns that were inserted.
     inserted: Vec<Pattern>,
     solvers: Vec<(Key, Solver)>,
-    /// The line that is analysed: its goal and what is known of it.
-    line: Option<(Goal, Board, Analysis)>,
 }
 
 impl Default for Solvers {
@@ -56,7 +54,6 @@ impl Default for Solvers {
             better: false,
             inserted: Vec::new(),
             solvers: Vec::new(),
-            line: None,
         }
     }
 }
@@ -81,44 +78,7 @@ pub struct Counted {
     paths: Vec<String>,
 }
 
-#[derive(Serialize)]
-pub struct Analysed {
-    distances: Vec<Distance>,
-    losses: Vec<Loss>,
-    lost: u32,
-    stretch: (usize, usize),
-    done: bool,
-}
-
 impl Solvers {
-    /// Goes on with the analysis of a line. Another line begins another one.
-    pub fn analyse(&mut self, request: &Request) -> Result<Analysed, Fault> {
-        let start = now();
-        let (board, goal) = request.pose()?;
-        let solver = self.prepared(&board, &goal, None, Metric::Single)?;
-        let moves = needed(request.moves.as_ref(), "moves")?.get();
-        let moves: Moves = moves.trim_matches('"').parse().map_err(Fault::input)?;
-        let slice = needed(request.slice, "slice")?;
-        let mut line = match self.line.take() {
-            Some((of, from, line)) if of == goal && from == board && *line.moves() == moves => line,
-            _ => solver.analysis(&board, &moves)?,
-        };
-        let mut done = false;
-        while !done && now() < start + slice {
-            done = !line.step(&solver, &request.limits())?;
-        }
-        let stretch = line.longest_stretch();
-        let analysed = Analysed {
-            distances: line.distances().to_vec(),
-            losses: line.losses(),
-            lost: line.lost(),
-            stretch: (stretch.start, stretch.end),
-            done,
-        };
-        self.line = Some((goal, board, line));
-        Ok(analysed)
-    }
-
     pub fn solve(&mut self, request: &Request) -> Result<Solved, Fault> {
         let (board, goal) = request.pose()?;
         // The time limit is that of a person who waits: it runs while tables are built, too.
