@@ -154,20 +154,25 @@ impl<'a> Contest<'a> {
             self.suite.cases.get(place).filter(|_| !is_over()).map(|case| (place, case))
         };
         let work = |sender: Sender<(usize, Result<Vec<Trial>, Error>)>| {
+            // Fails only if the run has ended.
+            let send = |place, trials: Result<_, _>| {
+                // Set here, not where it is received, so that no board after a fault is tried.
+                ended.fetch_or(trials.is_err(), Ordering::Relaxed);
+                sender.send((place, trials))
+            };
             // A search uses all threads of its pool.
             let pool = match ThreadPoolBuilder::new().num_threads(1).build() {
                 Ok(pool) => pool,
-                // The receiver is only gone if the run has ended.
                 Err(error) => {
                     let error = Error::Threads(std::io::Error::other(error));
-                    return drop(sender.send((0, Err(error))));
+                    return drop(send(0, Err(error)));
                 }
             };
             pool.install(|| {
                 while let Some((place, case)) = next_board() {
                     let trials = self.try_board(place, case, &limits, watch);
                     // A search that was cut short counts for nothing, but a fault does.
-                    if trials.is_ok() && is_over() || sender.send((place, trials)).is_err() {
+                    if trials.is_ok() && is_over() || send(place, trials).is_err() {
                         return;
                     }
                 }
@@ -179,10 +184,7 @@ impl<'a> Contest<'a> {
             let optimal = optimum(self.entries, place, case, &trials)?;
             shares.add(&trials);
             each(Tried { place, optimal, trials })?;
-            if self.settings.until.is_some_and(|share| shares.are_narrow(share)) {
-                ended.store(true, Ordering::Relaxed);
-            }
-            Ok(ended.load(Ordering::Relaxed))
+            Ok(self.settings.until.is_some_and(|share| shares.are_narrow(share)))
         };
         let mut in_order = |results: Receiver<(usize, Result<Vec<Trial>, Error>)>| {
             let mut waiting = BTreeMap::new();
@@ -191,10 +193,7 @@ impl<'a> Contest<'a> {
             for (place, trials) in results {
                 match trials {
                     Ok(trials) => drop(waiting.insert(place, trials)),
-                    Err(error) => {
-                        ended.store(true, Ordering::Relaxed);
-                        fault = fault.or(Some(error));
-                    }
+                    Err(error) => fault = fault.or(Some(error)),
                 }
                 while let Some(trials) = waiting.remove(&passed) {
                     if pass((passed, trials))? && fault.is_none() {

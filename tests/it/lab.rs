@@ -1,8 +1,15 @@
 //! The laboratory: contenders from the library and from outside, records, intervals, and what is said of a
 //! heuristic.
 
-use taquin::lab::{self, Case, Contender, Contest, Entry, Error, Record, Settings, Suite, Tried};
-use taquin::{Cancel, Goal, Metric, Store};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use taquin::lab::{
+    self, Case, Contender, Contest, Entry, Error, Record, Search, Settings, Suite, Tried,
+};
+use taquin::{Board, Cancel, Goal, Metric, Store};
 
 fn goal(name: &str, size: &str) -> Goal {
     Goal::named(name, size.parse().unwrap()).unwrap()
@@ -152,6 +159,30 @@ fn a_run_ends_when_the_interval_is_narrow() {
     let (entries, all) = tried("manhattan,4-4:mirror", &random("3x3", 3000), settings);
     let whole = lab::rows(&entries, &all)[1].nodes_ratio.unwrap();
     assert!((0.9 * low..1.1 * high).contains(&whole), "{low} {whole} {high}");
+}
+
+/// The run does not go on while the boards before the fault are passed.
+#[test]
+fn no_board_is_tried_after_a_fault() {
+    let (suite, settings) = (random("3x3", 9), Settings::default());
+    let calls = Arc::new(AtomicUsize::new(0));
+    let seen = calls.clone();
+    let call = move |boards: &[Board]| match seen.fetch_add(1, Ordering::Relaxed) {
+        3 => Err("the fourth board".to_owned()),
+        _ => Ok(vec![0.0; boards.len()]),
+    };
+    let entry = Entry::of_function("f", Search::Values, &suite, &settings, call);
+    let cancel = Cancel::new();
+    let entries = [entry];
+    let contest = Contest::new(&entries, &suite, settings, &cancel);
+    let mut passed = 0;
+    let ended: Result<(), Error> = contest.run(&|_| (), |_| {
+        passed += 1;
+        thread::sleep(Duration::from_millis(20));
+        Ok(())
+    });
+    assert!(ended.unwrap_err().to_string().contains("the fourth board"));
+    assert_eq!((passed, calls.load(Ordering::Relaxed)), (3, 4));
 }
 
 #[test]
