@@ -2,13 +2,15 @@
 //!
 //! A move of a single tile changes the distance by one. So the bounds of a position bound its
 //! neighbours, and a stretch between two positions whose distances differ by its length needs no search:
-//! its moves are all optimal, or all lost. [`Analysis::step`] searches one position. In order of
-//! interest these are
+//! its moves are all optimal, or all lost. Positions with the same board have the same bounds, and an
+//! optimal solution gives the distance of each board on it. [`Analysis::step`] searches one board. In
+//! order of interest these are
 //!
 //! 1. the first and the last position, which tell how many moves were lost in all;
 //! 2. the middle of the stretch where the most moves may be lost, again and again;
 //! 3. the positions before lost moves, for a better move, where no search has shown one yet.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{Error, Limits, Solver};
@@ -47,14 +49,14 @@ pub struct Loss {
     pub better: Option<Moves>,
 }
 
-/// The search of a position.
+/// What is known of a board.
 #[derive(Clone, Debug)]
-enum Searched {
-    No,
-    /// Limits ended it.
-    Stopped,
-    /// With an optimal solution.
-    Solved(Moves),
+struct Known {
+    distance: Distance,
+    /// Its search has ended, or none is needed.
+    searched: bool,
+    /// An optimal solution.
+    solution: Option<Moves>,
 }
 
 /// A line of moves, with what is known of its positions: see [`Solver::analyse`].
@@ -62,9 +64,11 @@ enum Searched {
 pub struct Analysis {
     board: Board,
     moves: Moves,
-    /// Of the positions, one more than there are moves.
-    distances: Vec<Distance>,
-    searched: Vec<Searched>,
+    /// Of each board once.
+    known: Vec<Known>,
+    /// Indices into `known`: of the boards, and of the positions, one more than there are moves.
+    by_board: HashMap<Board, usize>,
+    positions: Vec<usize>,
 }
 
 impl Analysis {
@@ -72,17 +76,16 @@ impl Analysis {
         board.after(moves)?;
         let (width, target) = (board.grid().width(), goal.board());
         let colour = |board: &Board| board.blank() / width + board.blank() % width;
-        let (mut distances, mut searched) = (Vec::new(), Vec::new());
+        let (mut known, mut by_board, mut positions) = (Vec::new(), HashMap::new(), Vec::new());
         let mut look = |board: &Board| {
-            let is_goal = board == target;
-            // A distance is as odd as that of the blank.
-            let odd = (colour(board) + colour(target)) % 2;
-            let lower = if is_goal { 0 } else { 2 - odd as u32 };
-            distances.push(Distance { lower, upper: is_goal.then_some(0) });
-            searched.push(match is_goal {
-                true => Searched::Solved(Moves::default()),
-                false => Searched::No,
-            });
+            let index = *by_board.entry(board.clone()).or_insert(known.len());
+            if index == known.len() {
+                // A distance is as odd as that of the blank.
+                let lower = 2 - ((colour(board) + colour(target)) % 2) as u32;
+                let distance = Distance { lower, upper: None };
+                known.push(Known { distance, searched: false, solution: None });
+            }
+            positions.push(index);
         };
         let mut now = board.clone();
         look(&now);
@@ -91,7 +94,8 @@ impl Analysis {
             look(&now);
         }
         let (board, moves) = (board.clone(), moves.clone());
-        let mut analysis = Analysis { board, moves, distances, searched };
+        let mut analysis = Analysis { board, moves, known, by_board, positions };
+        analysis.prove(target, &Moves::default());
         analysis.spread();
         Ok(analysis)
     }
@@ -102,8 +106,8 @@ impl Analysis {
     }
 
     /// What is known of each position, the first one and that after each move.
-    pub fn distances(&self) -> &[Distance] {
-        &self.distances
+    pub fn distances(&self) -> Vec<Distance> {
+        (0..self.positions.len()).map(|at| self.known(at).distance).collect()
     }
 
     /// The lost moves that are known, in their order. Those of one slide that follow each other are one
@@ -119,10 +123,7 @@ impl Analysis {
                     loss.lost += 2;
                 }
                 _ => {
-                    let better = match &self.searched[at] {
-                        Searched::Solved(path) => Some(path.clone()),
-                        _ => None,
-                    };
+                    let better = self.known(at).solution.clone();
                     losses.push(Loss { at, moves: 1, lost: 2, better });
                 }
             }
@@ -160,24 +161,29 @@ impl Analysis {
         let Some(at) = self.next() else { return Ok(false) };
         let board = self.board.after(&Moves(self.moves.0[..at].to_vec()))?;
         let bracket = solver.solve_with(&board, limits)?;
-        let Distance { lower, upper } = &mut self.distances[at];
+        let known = &mut self.known[self.positions[at]];
+        known.searched = true;
+        let Distance { lower, upper } = &mut known.distance;
         *lower = bracket.lower_bound.max(*lower);
         if let Some(solution) = &bracket.solution {
             let length = solution.len() as u32;
             *upper = Some(upper.map_or(length, |upper| upper.min(length)));
+            if bracket.is_optimal() {
+                self.prove(&board, solution.moves());
+            }
         }
-        let is_optimal = bracket.is_optimal();
-        self.searched[at] = match bracket.solution {
-            Some(solution) if is_optimal => Searched::Solved(solution.moves().clone()),
-            _ => Searched::Stopped,
-        };
         self.spread();
         Ok(true)
     }
 
+    /// What is known of a position.
+    fn known(&self, at: usize) -> &Known {
+        &self.known[self.positions[at]]
+    }
+
     /// The change of the distance by a move, if it is known.
     fn change(&self, at: usize) -> Option<i32> {
-        let [before, after] = [at, at + 1].map(|at| self.distances[at].exact());
+        let [before, after] = [at, at + 1].map(|at| self.known(at).distance.exact());
         Some(after? as i32 - before? as i32)
     }
 
@@ -193,7 +199,7 @@ impl Analysis {
             known.windows(2).filter(|ends| (ends[0]..ends[1]).any(|at| self.is_open(at)));
         // The most moves that may be lost between two positions. Of equal ones the first.
         let loss = |ends: &&[usize]| {
-            let [from, to] = [ends[0], ends[1]].map(|at| self.distances[at]);
+            let [from, to] = [ends[0], ends[1]].map(|at| self.known(at).distance);
             let most = to.upper.unwrap_or(to.lower) as i64 - i64::from(from.lower);
             (most + (ends[1] - ends[0]) as i64, std::cmp::Reverse(ends[0]))
         };
@@ -207,27 +213,48 @@ impl Analysis {
 
     /// Returns whether a position is worth a search for its distance.
     fn is_open(&self, at: usize) -> bool {
-        !self.is_searched(at) && self.distances[at].exact().is_none()
+        !self.is_searched(at) && self.known(at).distance.exact().is_none()
     }
 
     fn is_searched(&self, at: usize) -> bool {
-        !matches!(self.searched[at], Searched::No)
+        self.known(at).searched
     }
 
-    /// Bounds each position by its neighbours.
+    /// Takes an optimal solution, which proves each board on it.
+    fn prove(&mut self, board: &Board, solution: &Moves) {
+        let mut now = board.clone();
+        for made in 0..=solution.len() {
+            if let Some(&index) = self.by_board.get(&now) {
+                let left = solution.0[made..].to_vec();
+                let (lower, upper) = (left.len() as u32, Some(left.len() as u32));
+                let distance = Distance { lower, upper };
+                self.known[index] = Known { distance, searched: true, solution: Some(Moves(left)) };
+            }
+            if let Some(&m) = solution.0.get(made) {
+                now.apply(m);
+            }
+        }
+    }
+
+    /// Bounds each position by its neighbours. More than one round is needed where a board is met again.
     fn spread(&mut self) {
+        let mut changed = true;
         let last = self.moves.len();
-        let there = (0..last).map(|at| (at, at + 1));
-        let back = (0..last).rev().map(|at| (at + 1, at));
-        for (from, to) in there.chain(back) {
-            let near = self.distances[from];
-            let far = &mut self.distances[to];
-            far.lower = far.lower.max(near.lower.saturating_sub(1));
-            let reach = near.upper.map(|upper| upper + 1);
-            far.upper = match (far.upper, reach) {
-                (Some(upper), Some(reach)) => Some(upper.min(reach)),
-                (upper, reach) => upper.or(reach),
-            };
+        while std::mem::take(&mut changed) {
+            let there = (0..last).map(|at| (at, at + 1));
+            let back = (0..last).rev().map(|at| (at + 1, at));
+            for (from, to) in there.chain(back) {
+                let near = self.known(from).distance;
+                let far = &mut self.known[self.positions[to]].distance;
+                let before = *far;
+                far.lower = far.lower.max(near.lower.saturating_sub(1));
+                let reach = near.upper.map(|upper| upper + 1);
+                far.upper = match (far.upper, reach) {
+                    (Some(upper), Some(reach)) => Some(upper.min(reach)),
+                    (upper, reach) => upper.or(reach),
+                };
+                changed |= *far != before;
+            }
         }
     }
 }
@@ -341,11 +368,23 @@ mod tests {
         // The first search of an optimal line tells the rest.
         let (solver, board) =
             (Solver::builder().store(Store::memory()).build().unwrap(), "8 6 7 / 2 5 4 / 3 0 1");
-        let line = solver.solve(&board.parse().unwrap()).unwrap().moves().to_string();
-        let analysis = analysed(board, &line, &limits);
-        assert_eq!((analysis.lost(), analysis.longest_stretch()), (0, 0..31));
-        let searched = (0..analysis.searched.len()).filter(|&at| analysis.is_searched(at));
-        assert_eq!(searched.count(), 2);
+        let board: Board = board.parse().unwrap();
+        let line = solver.solve(&board).unwrap().moves().clone();
+        let searches = |moves: &Moves| {
+            let mut analysis = solver.analysis(&board, moves).unwrap();
+            let mut count = 0;
+            while analysis.step(&solver, &limits).unwrap() {
+                count += 1;
+            }
+            (analysis, count)
+        };
+        let (analysis, count) = searches(&line);
+        assert_eq!((analysis.lost(), analysis.longest_stretch(), count), (0, 0..31, 1));
+        // A board that is met again is not searched again, nor is one on the solution of another.
+        let (analysis, count) = searches(&"RLRLRLRLRL".parse().unwrap());
+        assert!(analysis.distances().iter().all(|distance| distance.exact().is_some()));
+        assert_eq!((analysis.lost(), analysis.losses().len()), (10, 5));
+        assert!(count <= 2, "{count}");
     }
 
     #[test]

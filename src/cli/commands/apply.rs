@@ -300,7 +300,7 @@ struct Applied<'a> {
     end: Cells<'a>,
     reached: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    analysis: Option<Analysed<'a>>,
+    analysis: Option<Analysed>,
 }
 
 impl<'a> Applied<'a> {

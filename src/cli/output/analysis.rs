@@ -10,8 +10,8 @@ use crate::text::plural;
 
 /// The fields of an analysis.
 #[derive(Serialize)]
-pub struct Analysed<'a> {
-    distances: &'a [Distance],
+pub struct Analysed {
+    distances: Vec<Distance>,
     lost: u32,
     losses: Vec<Lost>,
     stretch: Stretch,
@@ -31,8 +31,8 @@ struct Stretch {
     moves: usize,
 }
 
-impl<'a> Analysed<'a> {
-    pub fn new(analysis: &'a Analysis, convention: Convention) -> Analysed<'a> {
+impl Analysed {
+    pub fn new(analysis: &Analysis, convention: Convention) -> Analysed {
         let lost = |Loss { at, moves, lost, better, .. }: Loss| {
             let better = better.map(|better| better.turned(convention).to_string());
             Lost { at, moves, lost, better }
