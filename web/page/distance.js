@@ -24,7 +24,7 @@ const exact = { goal: '', left: new Map() };
 const MOST = 20_000;
 /** The size of boards for which a part of the engine was missing last. */
 let missing = '';
-const brief = { running: false, again: false, timer: 0 };
+const brief = { size: null, stop: null, again: false, timer: 0 };
 /** The engine's verdict on the board; `answer` is null until it has come. */
 let verdict = { key: '', answer: null, solvable: true, reachable: [] };
 /** The goal that the engine is reading. */
@@ -65,6 +65,11 @@ export function init(the, render) {
 }
 
 export function render(state) {
+  // Boards of another size do not wait for tables that take seconds to build.
+  if (brief.stop && brief.size !== sizeOf(state)) {
+    brief.again = true;
+    brief.stop.abort();
+  }
   follow(state);
   check(state);
   togo();
@@ -149,6 +154,7 @@ function mend() {
 // ---- The moves still needed
 
 const placed = (board, width) => `${width}:${board}`;
+const sizeOf = ({ width, height }) => `${width}×${height}`;
 
 /** The board that `known` is about: before the solution, where one is shown. */
 const base = (state) => (state.mode === 'solution' ? played(state) : state.board);
@@ -192,27 +198,27 @@ export function queue() {
 async function search() {
   const { state } = app;
   if (!$('show-togo').checked || state.mode !== 'play' || (known && !stale) || isBusy() || !state.goal.board) return;
-  if (brief.running) {
+  if (brief.stop) {
     brief.again = true;
     return;
   }
   if (!verdict.solvable) return;
-  brief.running = true;
-  brief.again = false;
+  const size = sizeOf(state);
+  const stop = new AbortController();
+  Object.assign(brief, { size, stop, again: false });
   try {
     // Tables that are built meanwhile do not take the time of the search.
-    await app.request('prepare', place(state));
+    await app.request('prepare', place(state), { signal: stop.signal });
     learn(state, await app.request('solve', { ...place(state), timeLimit: BRIEF }));
     missing = '';
   } catch (error) {
     // Without an answer the number stays away; the next move asks again. What is not there is told once.
-    const size = `${state.width}×${state.height}`;
     if (error.kind === 'unloaded' && missing !== size) {
       missing = size;
       app.fail(phrase('sizeUnloaded', { reason: reason(error) }));
     }
   }
-  brief.running = false;
+  brief.stop = null;
   if (brief.again) queue();
 }
 

@@ -106,8 +106,8 @@ export class Engine {
   }
 
   /** Makes the tables ready that boards like this one need. */
-  prepare(request) {
-    return this.#ask('prepare', request);
+  prepare(request, options) {
+    return this.#ask('prepare', request, options);
   }
 
   solutions(request, options) {

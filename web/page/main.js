@@ -200,8 +200,8 @@ function say(text) {
 }
 
 /** An answer of the engine; the result where it is that of `solve`. */
-async function request(type, question) {
-  const answer = await app.engine[type](question);
+async function request(type, question, options) {
+  const answer = await app.engine[type](question, options);
   return answer.result ?? answer;
 }
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { FIRST, changing, opened, quiet, reads, seen, tables, tiles } from './chromium.mjs';
+import { FIRST, altered, changing, opened, quiet, reads, seen, tables, tiles } from './chromium.mjs';
 
 const SIZES = [[360, 640], [390, 844], [844, 390], [1280, 800], [1366, 768], [1920, 1080]];
 const UNSOLVABLE = '#b=1_5_7_3-9_2_11_4-13_6_15_8-0_10_14_12';
@@ -33,6 +33,23 @@ test('a text about a board goes with the board', async (t) => {
   await page.locator('#cancel').waitFor({ state: 'visible' });
   await page.click('#shuffle-quick');
   await reads(page, '#proof', /^Press Solve/);
+  quiet(page);
+});
+
+test('a board of another size does not wait for the tables of the one before', async (t) => {
+  // Tables of boards with five columns are never ready.
+  const url = await altered(t, `addEventListener('message', (event) => {
+    const { type, width } = event.data;
+    if (type === 'prepare' && width === 5) console.info('asked');
+    if (type === 'build' || (type === 'prepare' && width === 5)) event.stopImmediatePropagation();
+  });`);
+  const page = await opened(t, { url });
+  await reads(page, '#togo', /^15$/);
+  const asked = page.waitForEvent('console', (message) => message.text() === 'asked');
+  await page.selectOption('#width', '5');
+  await asked;
+  await page.selectOption('#width', '6');
+  await reads(page, '#togo', /^\d+(–\d+)?$/);
   quiet(page);
 });
 
