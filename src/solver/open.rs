@@ -57,9 +57,9 @@ struct Answer {
 }
 
 impl Answer {
-    /// An answer whose solutions are not counted: there is one, or a limit ended the search.
-    fn uncounted(bracket: Bracket, paths: Vec<Moves>) -> Answer {
-        Answer { count: bracket.stopped.map_or(Ok(1), Err), bracket, paths }
+    /// An answer whose solutions are not counted.
+    fn uncounted(bracket: Bracket) -> Answer {
+        Answer { count: bracket.stopped.map_or(Ok(1), Err), bracket, paths: Vec::new() }
     }
 
     /// The answer after a count that was stopped.
@@ -141,7 +141,7 @@ impl Solver {
         }
         match run.way()? {
             Way::One(task) => match most {
-                None => Ok(Answer::uncounted(self.run(&task, limits)?, Vec::new())),
+                None => Ok(Answer::uncounted(self.run(&task, limits)?)),
                 Some(most) => {
                     let found = self.solutions_of(&task, limits, most)?;
                     let Solutions { count, paths, bracket } = found;
@@ -156,7 +156,7 @@ impl Solver {
                 if let Some(solution) = &mut bracket.solution {
                     solution.lower_bound = bracket.lower_bound;
                 }
-                Ok(Answer::uncounted(bracket, Vec::new()))
+                Ok(Answer::uncounted(bracket))
             }
         }
     }
@@ -241,19 +241,21 @@ impl OpenRun<'_> {
         if !is_optimal && stopped.is_none() {
             return wrong("the search ended without an optimal solution");
         }
+        // A solution may be proved optimal although not all of them are found.
+        let count = stopped.map_or(Ok(1), Err);
         let stopped = stopped.filter(|_| !is_optimal);
         let (metric, time) = (Metric::Single, self.clock.elapsed());
         let heuristic = Spec::Standard.to_string().into();
         let effort = Effort { generated, expanded, time, earlier: Duration::ZERO, heuristic };
         let solution =
             path.map(|moves| Solution { moves, metric, lower_bound, effort: effort.clone() });
-        let paths = match self.most {
+        let paths = match self.most.filter(|_| count.is_ok()) {
             Some(1..) => solution.iter().map(|solution| solution.moves.clone()).collect(),
             _ => Vec::new(),
         };
         let falls_short = stopped.is_some();
         let bracket = Bracket { metric, lower_bound, solution, stopped, falls_short, effort };
-        Ok(Answer::uncounted(bracket, paths))
+        Ok(Answer { bracket, count, paths })
     }
 
     /// Searches the states.

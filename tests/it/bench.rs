@@ -216,6 +216,8 @@ fn nonsense_of_a_bench_is_refused() {
         assert_eq!((code, &*out), (2, ""), "{text}");
         assert!(err.contains(message), "{text}: {err}");
     }
+    let (code, _, err) = taquin(["bench", "--set", folder.path().to_str().unwrap()]);
+    assert_eq!((code, err.matches("(os error").count()), (2, 1), "{err}");
     for (args, code, message) in [
         (
             &["--set", "korf99"][..],

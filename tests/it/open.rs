@@ -438,6 +438,17 @@ mod cli {
         assert!(all.is_sorted() && !all.is_empty() || all.len() == 1, "{all:?}");
         let count = taquin(&["solve", "--goal", "A A / * *", "--count", "B _ / A A"], "").fine();
         assert_eq!(count.trim(), all.len().to_string());
+        // A search that is cut short knows no count, even if its solution is proved to be optimal.
+        let (goal, board) = ("A C B / A _ B / C B A", "C A B / A B C / A B _");
+        let count = |limit| {
+            let args = ["solve", "--count", "--json", "--node-limit", limit, "--goal", goal, board];
+            let run = taquin(&args, "");
+            (run.code, run.objects()[0]["solutions"].clone())
+        };
+        for limit in ["0", "1", "10", "50"] {
+            assert_eq!(count(limit), (1, Value::Null), "{limit}");
+        }
+        assert_eq!(count("1000000"), (0, json!(7)));
     }
 
     #[test]

@@ -89,7 +89,8 @@ pub enum Fault {
     #[error("the line is not UTF-8 from byte {0} on: save the text as UTF-8")]
     NotUtf8(usize),
     #[error("cannot be read: {0}")]
-    Read(#[from] io::Error),
+    // Not a source: the message has its text.
+    Read(io::Error),
 }
 
 impl Input {
@@ -147,7 +148,7 @@ impl<R: Source> Lines<R> {
         self.done = matches!(line, Err(_) | Ok(None | Some((_, Some(Fault::Endless)))));
         let (text, fault) = match line {
             Ok(line) => line?,
-            Err(error) => (String::new(), Some(error.into())),
+            Err(error) => (String::new(), Some(Fault::Read(error))),
         };
         self.number += 1;
         let text = if self.number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
