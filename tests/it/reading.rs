@@ -338,11 +338,48 @@ fn wrong_grids_are_one_board() {
         ("+-+-+-+\n|1|2|3|\n|4| |2|\n|7|5|8|\n+-+-+-+", "tile 2 appears twice, tile 6 is missing"),
         ("board = [[1, 2, 3], [4, 0, 6], [7, 5, 7]]", "tile 7 appears twice, tile 8 is missing"),
         ("1\n1 2 3\n4 0 6\n7 5 7", "tile 7 appears twice, tile 8 is missing"),
+        // The first rows are a board.
+        ("0 1 2\n3 4 5\n6 7 7", "tile 7 appears twice, tile 8 is missing"),
+        ("0,1,2\n3,4,5\n6,7,7", "tile 7 appears twice, tile 8 is missing"),
+        ("Puzzle 1\n0 1 2\n3 4 5\n6 7 7", "tile 7 appears twice, tile 8 is missing"),
+        ("3\n0 1 2\n3 4 5\n6 7 7", "tile 7 appears twice, tile 8 is missing"),
+        ("3 3\n0 1 2\n3 4 5\n6 7 7", "tile 7 appears twice, tile 8 is missing"),
+        ("0 1 2 3\n10 5 6 7\n8 9 10 11\n12 13 14 15", "tile 10 appears twice, tile 4 is missing"),
+        ("+-+-+\n|1|2|0|\n|3|4|5|\n|6|7|7|\n+-+-+", "tile 7 appears twice, tile 8 is missing"),
+        // What is no number.
+        ("1 2 3 4\n5 6 7 8\n9 10 11\n13 14 15 12", "row 3 has 3 cells, but row 1 has 4"),
     ] {
         let sound = "1 2 3 / 4 5 6 / 7 8 0";
         let text = format!("{text}\n\n1 2 3\n4 5 6\n7 8 0\n");
         assert_eq!(read(&[], &text), [&*format!("error: {error}"), sound], "{text}");
     }
+}
+
+/// The boards next to a faulty one are read.
+#[test]
+fn rows_of_another_board_are_no_part_of_a_fault() {
+    let wide = |rows: [&str; 2]| rows.join(" / ");
+    let text = "1 2 3\n4 0 5\n3 1 2\n4 5 0\n1 1 3\n4 0 5\n1 2 3\n4 0 5\n";
+    let boards = [
+        wide(["1 2 3", "4 0 5"]),
+        wide(["3 1 2", "4 5 0"]),
+        "error: tile 1 appears twice, tile 2 is missing".to_owned(),
+        wide(["1 2 3", "4 0 5"]),
+    ];
+    assert_eq!(read(&[], text), boards);
+    assert_eq!(read(&[], "1 2 3 0\n1 0 3 2\n"), ["1 2 / 3 0", "1 0 / 3 2"]);
+    for text in ["1 8 2\n7 1o 5\n6 3 0", "5 1 7 3\n9 2 l1 4\n13 6 15 8\n0 10 14 12"] {
+        let boards = read(&[], &format!("{text}\n\n1 2 3\n4 0 5\n"));
+        assert!(boards[0].contains("is neither a tile") && boards.len() == 2, "{boards:?}");
+    }
+    let utf16: Vec<u8> =
+        "\u{feff}1 2 3\n4 0 6\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("boards.txt");
+    fs::write(&file, utf16).unwrap();
+    let run = taquin(&["check", "--file", file.to_str().unwrap()], "");
+    assert_eq!((run.code, run.err.lines().count()), (2, 1), "{run:#?}");
+    assert!(run.err.contains("the text is UTF-16: save it as UTF-8"), "{run:#?}");
 }
 
 #[test]

@@ -107,10 +107,7 @@ impl<R: Source> Grids<R> {
         if self.readings >= MAX_READINGS || self.fruitless >= MAX_FRUITLESS {
             return false;
         }
-        while lines.len() < MAX_WHOLE
-            && self.lines.is_ready(PATIENCE.min(self.patience))
-            && self.lines.peek().is_some_and(|line| line.fault.is_none())
-        {
+        while lines.len() < MAX_WHOLE && self.follows(|_| true) {
             lines.extend(self.lines.next());
         }
         let read = |end: usize| Board::read(&with_comments(&lines[..end]), self.size);
@@ -139,6 +136,83 @@ impl<R: Source> Grids<R> {
         }
         self.lines.give_back(lines.split_off(end.unwrap_or(begin)));
         end.is_some()
+    }
+
+    /// The fault of a grid of which the first `whole` lines are a board by themselves, but another row follows.
+    fn fault_of_grid(&mut self, lines: &mut Vec<Input>, whole: usize) -> Option<ParseError> {
+        let width = cells(&lines.get(..whole)?.last()?.text).count();
+        let rows = lines[..whole].iter().rev().map(|line| &*line.text);
+        let rows = rows.take_while(|line| cells(line).count() == width);
+        let board: Vec<u64> = rows.flat_map(tiles).collect();
+        // The tiles of a next row are larger than those before, and some are missing there.
+        let goes_on = |line: &Input| {
+            let count = board.iter().max().map_or(0, |max| max + 1);
+            let is_next = |tile: u64| (count..count + width as u64).contains(&tile);
+            let twice = tiles(&line.text).filter(|tile| board.contains(tile)).count();
+            cells(&line.text).count().abs_diff(width) < 2
+                && twice < 2
+                && tiles(&line.text).any(is_next)
+        };
+        let begin = lines.len();
+        match lines.get(whole) {
+            Some(line) if !goes_on(line) => return None,
+            // Nobody waits for a row that may not come.
+            None if !self.lines.is_ready(Duration::ZERO) || !self.follows(goes_on) => return None,
+            _ => {}
+        }
+        if self.readings >= MAX_READINGS {
+            return None;
+        }
+        self.readings += 2;
+        self.take_rows(lines);
+        // A board that has such tiles is one of another size.
+        let next = Board::read(&joined(&lines[whole..]), self.size);
+        match Board::read(&joined(lines), self.size) {
+            Err(fault) if next.is_err() => Some(fault),
+            _ => {
+                self.lines.give_back(lines.split_off(begin));
+                None
+            }
+        }
+    }
+
+    /// The fault of a grid whose rows are lines that are no boards by themselves.
+    fn fault_of_rows(&mut self, lines: &mut Vec<Input>) -> Option<ParseError> {
+        let (width, size) = (cells(&lines.last()?.text).count(), self.size);
+        // One that could be a board has a fault of its own.
+        let could_be_board = |line: &Input| {
+            let has_cells = match size {
+                Some(size) => size.cells() == width,
+                None => Grid::square(width).is_some(),
+            };
+            has_cells && tiles(&line.text).all(|tile| tile < width as u64)
+        };
+        let is_row = |line: &Input| cells(&line.text).count() == width && !could_be_board(line);
+        // A number or a name may come before the rows.
+        let mut rows = lines.iter().rev().take_while(|line| is_row(line)).count();
+        let are_heads = |heads: &[Input]| heads.iter().all(|line| cells(&line.text).count() < 4);
+        if width < 2 || rows == 0 || !are_heads(&lines[..lines.len() - rows]) {
+            return None;
+        }
+        let (begin, height) = (lines.len(), size.map_or(width, Grid::height));
+        while rows < height && self.follows(is_row) {
+            lines.extend(self.lines.next());
+            rows += 1;
+        }
+        (lines.len() > begin).then(|| Board::read(&joined(lines), size).err()).flatten()
+    }
+
+    /// Takes the lines that are there, up to one that separates boards.
+    fn take_rows(&mut self, lines: &mut Vec<Input>) {
+        while lines.len() < MAX_WHOLE && self.follows(|line| !is_empty(line)) {
+            lines.extend(self.lines.next());
+        }
+    }
+
+    /// Returns whether the next line is there and without a fault, and `is_wanted`.
+    fn follows(&mut self, is_wanted: impl Fn(&Input) -> bool) -> bool {
+        self.lines.is_ready(PATIENCE.min(self.patience))
+            && self.lines.peek().is_some_and(|line| line.fault.is_none() && is_wanted(line))
     }
 
     /// Returns whether another line that is no comment follows.
@@ -189,6 +263,12 @@ impl<R: Source> Iterator for Grids<R> {
             return None;
         }
         let mut error = None;
+        if let Some(fault) = self.fault_of_grid(&mut lines, whole) {
+            self.has_boards = true;
+            let text = joined(&lines);
+            let input = Input::sound(lines.swap_remove(0).origin, text);
+            return Some(Input { error: Some(fault), ..input });
+        }
         // A number before rows is read again, unless it is their width.
         let has_count = lines.get(1).is_some_and(|row| {
             let width = row.text.split_whitespace().count();
@@ -217,7 +297,11 @@ impl<R: Source> Iterator for Grids<R> {
                     self.lines.give_back(lines.split_off(whole));
                     text = joined(&lines);
                 }
-                Err(fault @ ParseError::Board(BoardError::Repeated { .. })) => error = Some(fault),
+                Err(fault @ ParseError::Board(BoardError::Repeated { .. }))
+                    if lines.len() > 1 || !text.contains('[') =>
+                {
+                    error = Some(fault);
+                }
                 Err(fault) => match self.extended(&mut lines) {
                     true => {
                         text = with_comments(&lines);
@@ -229,7 +313,7 @@ impl<R: Source> Iterator for Grids<R> {
                             text = with_ordinal(&text).unwrap_or(text);
                         }
                     }
-                    false => error = Some(fault),
+                    false => error = Some(self.fault_of_rows(&mut lines).unwrap_or(fault)),
                 },
             }
         }
@@ -245,6 +329,17 @@ fn trimmed(mut input: Input) -> Input {
         input.text = input.text.trim().to_owned();
     }
     input
+}
+
+/// The words of a line, which are the cells of a row.
+fn cells(line: &str) -> impl Iterator<Item = &str> {
+    let is_gap = |c: char| c.is_whitespace() || ",;|/()[]{}".contains(c);
+    line.split(is_gap).filter(|word| !word.is_empty())
+}
+
+/// The numbers of a line.
+fn tiles(line: &str) -> impl Iterator<Item = u64> {
+    cells(line).filter_map(|word| word.parse().ok())
 }
 
 /// The text of lines without those of comments.

@@ -86,6 +86,8 @@ pub enum Fault {
     TooLong(usize),
     #[error("no line ends for {} MiB: the rest is not read", MAX_SKIPPED >> 20)]
     Endless,
+    #[error("the text is UTF-16: save it as UTF-8")]
+    Utf16,
     #[error("the line is not UTF-8 from byte {0} on: save the text as UTF-8")]
     NotUtf8(usize),
     #[error("cannot be read: {0}")]
@@ -145,7 +147,8 @@ impl<R: Source> Lines<R> {
             return None;
         }
         let line = line(&mut self.reader, MAX_LINE);
-        self.done = matches!(line, Err(_) | Ok(None | Some((_, Some(Fault::Endless)))));
+        self.done =
+            matches!(line, Err(_) | Ok(None | Some((_, Some(Fault::Endless | Fault::Utf16)))));
         let (text, fault) = match line {
             Ok(line) => line?,
             Err(error) => (String::new(), Some(Fault::Read(error))),
@@ -184,6 +187,13 @@ pub fn line(reader: &mut impl BufRead, most: usize) -> io::Result<Option<(String
     }
     Ok(Some(match String::from_utf8(bytes) {
         Ok(text) => (text, None),
+        Err(error)
+            if [&[0xff, 0xfe][..], &[0xfe, 0xff]]
+                .iter()
+                .any(|mark| error.as_bytes().starts_with(mark)) =>
+        {
+            (String::new(), Some(Fault::Utf16))
+        }
         Err(error) => {
             let fault = Fault::NotUtf8(error.utf8_error().valid_up_to() + 1);
             (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(fault))

@@ -11,7 +11,7 @@
 //! 4. Rows without a common tile are of one grid. Rows with one are, too, as long as the grid has
 //!    fewer cells than its largest tile needs: a tile is there twice by mistake.
 
-use super::cells::{is_bar, is_blank_word, is_rule};
+use super::cells::{LABEL, is_bar, is_blank_word, is_rule};
 use super::comments::{self, MARKS};
 use super::strict::{self, is_separator};
 use super::{ParseError, loose};
@@ -65,6 +65,12 @@ enum Kind {
     /// Words before a board, or its size.
     Title(Option<Grid>),
     Rows(Rows),
+    /// A table with numbers above its columns and before its rows: the words of a row, and the number
+    /// of the next one.
+    Table {
+        words: usize,
+        next: u64,
+    },
 }
 
 impl Block {
@@ -85,6 +91,7 @@ impl Block {
             Kind::Whole(_) => Wait::Done,
             Kind::Title(None)
             | Kind::Marked(_)
+            | Kind::Table { .. }
             | Kind::Picture { after_rule: true, rows: 2.., .. } => Wait::Brief,
             Kind::Title(_) | Kind::Open(_) | Kind::Picture { .. } => Wait::Next,
             Kind::Rows(rows) => rows.wait(self.lines, self.size),
@@ -136,7 +143,19 @@ impl Block {
                 }
                 taken
             }
-            Kind::Rows(rows) => Line::read(line).is_some_and(|line| rows.takes(line, size)),
+            Kind::Rows(rows) => match Line::read(line) {
+                Some(line) if rows.is_head_of_table(&line) => {
+                    let next = line.begin[0] + 1;
+                    self.kind = Kind::Table { words: line.words, next };
+                    true
+                }
+                line => line.is_some_and(|line| rows.takes(line, size)),
+            },
+            Kind::Table { words, next } => {
+                let place = *next;
+                *next += 1;
+                Line::read(line).is_some_and(|line| line.words == *words && line.begin[0] == place)
+            }
         };
         if taken {
             self.lines = lines;
@@ -195,8 +214,8 @@ impl Kind {
         if is_letters && loose::read(line, size, ParseError::Empty).is_ok() {
             return Kind::Whole(true);
         }
-        if line.contains(['x', 'X', '×'])
-            && let Ok(size) = line.trim().parse()
+        if line.contains(['x', 'X', '×', 'y'])
+            && let Ok(size) = line.trim().replace(" by ", "x").parse()
         {
             return Kind::Title(Some(size));
         }
@@ -231,7 +250,11 @@ impl Kind {
         let numbers = line.split(|c: char| !c.is_alphanumeric());
         let numbers = numbers.filter(|word| word.parse::<u64>().is_ok()).count();
         let is_list = line.contains(['[', '{', '"', '/', ';']);
-        let is_title = numbers < 2 && !is_list || !line.contains(|c: char| c.is_ascii_digit());
+        // A number with a name is no tile.
+        let words = line.split(|c: char| !c.is_alphanumeric());
+        let names = words.filter(|word| word.contains(char::is_alphabetic)).count();
+        let most = if names >= numbers { LABEL } else { 1 };
+        let is_title = numbers <= most && !is_list || !line.contains(|c: char| c.is_ascii_digit());
         if is_title { Kind::Title(None) } else { Kind::Whole(false) }
     }
 }
@@ -384,7 +407,8 @@ impl Rows {
 
     /// Returns whether the tiles are those of a board that nothing but rows can follow.
     fn is_whole(&self, size: Option<Grid>) -> bool {
-        let is_board = !self.twice && self.max.saturating_add(1) == self.total as u64;
+        let is_due = self.due.is_none_or(|due| due.cells() == self.total);
+        let is_board = is_due && !self.twice && self.max.saturating_add(1) == self.total as u64;
         let shaped = match self.rows {
             1 => size.map_or(Grid::square(self.total).is_some(), |size| size.cells() == self.total),
             rows => {
@@ -432,6 +456,18 @@ impl Rows {
     fn is_size_line(&self) -> bool {
         let [a, b] = self.first.begin;
         self.total == 2 && a == b && (2..=16).contains(&a)
+    }
+
+    /// Returns whether the only line has the numbers of the columns of a table, of which another line is the
+    /// first row.
+    fn is_head_of_table(&self, row: &Line) -> bool {
+        let Line { words, begin: [first, second], max, twice, .. } = self.first;
+        self.rows == 1
+            && self.total == words
+            && words > 1
+            && row.words == words + 1
+            && row.begin[0] == first
+            && (first < 2 && second == first + 1 && max + 1 == first + words as u64 && !twice)
     }
 
     fn restart(&mut self, line: Line, due: Option<Grid>) -> bool {

@@ -34,6 +34,11 @@ pub(super) fn tiles(
         }
     }
     let places: Vec<Vec<Word>> = body.iter().map(|line| words(line)).collect();
+    if let [row] = &places[..]
+        && let Some(reading) = hole(row, size)
+    {
+        return Ok(reading);
+    }
     let mut rows: Rows =
         places.iter().map(|row| row.iter().map(|word| word.text).collect()).collect();
     rows.retain(|row| !row.is_empty());
@@ -152,7 +157,34 @@ fn aligned(places: &[Vec<Word>], short: usize, width: usize) -> Option<usize> {
         empty[column] = false;
     }
     let column = empty.iter().position(|&empty| empty)?;
-    empty.iter().filter(|&&empty| empty).count().eq(&1).then_some(column)
+    // Words of different lengths may lie in columns by chance, but they leave no room for a cell.
+    let begin = column.checked_sub(1).map_or(0, |before| places[short][before].end + 1);
+    let has_room = places[short].get(column).is_none_or(|next| next.begin > begin + 1);
+    (has_room && empty.iter().filter(|&&empty| empty).count() == 1).then_some(column)
+}
+
+/// Reads a board in one row without its blank, for which the widest of the gaps has room.
+fn hole(row: &[Word], size: Option<Grid>) -> Option<Reading> {
+    let cells = row.len() + 1;
+    let grid = size.or_else(|| Grid::square(cells)).filter(|grid| grid.cells() == cells)?;
+    if cells < MANY || row.iter().any(|word| number(word.text).is_none_or(|tile| tile == 0)) {
+        return None;
+    }
+    let mut gaps: Vec<usize> = row.windows(2).map(|pair| pair[1].begin - pair[0].end).collect();
+    let widest = gaps.iter().copied().max()?;
+    let column = gaps.iter().position(|&gap| gap == widest)? + 1;
+    gaps.remove(column - 1);
+    // Columns of numbers with one and two digits have gaps of two widths.
+    let are_digits = row.iter().all(|word| word.text.len() == 1);
+    if gaps.iter().any(|gap| gap + if are_digits { 1 } else { 2 } > widest) {
+        return None;
+    }
+    let mut words: Vec<&str> = row.iter().map(|word| word.text).collect();
+    words.insert(column, "");
+    let mut reading = settle(&[words], Some(grid)).ok()?;
+    let (width, cell) = (grid.width(), column);
+    reading.guesses.push(Guess::LeftOut(cell / width + 1, cell % width + 1));
+    Some(reading)
 }
 
 /// The column of the one gap that is wider than the others. Without one, the blank is at the end of
@@ -362,8 +394,10 @@ fn settle(rows: &[Vec<&str>], size: Option<Grid>) -> Result<Reading, ParseError>
         [cell] if !numbers.contains(&Some(0)) => {
             let word = cells[cell];
             let is_sign = word.chars().count() == 1 && (!word.is_ascii() || word.len() == 1);
+            // A letter among few numbers is a name.
+            let is_name = count < MANY as u64 && word.chars().all(char::is_alphabetic);
             if !is_blank_word(word) {
-                if !is_sign {
+                if !is_sign || is_name {
                     return Err(unexpected(word));
                 }
                 guesses.push(Guess::Blank(word.to_owned()));

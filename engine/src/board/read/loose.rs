@@ -8,7 +8,7 @@
 //! 5. The first way that gives a board is the answer. Otherwise the error that tells most about
 //!    the tiles is.
 
-use super::cells::{LABEL, fields, is_blank_word, is_rule, keep, number};
+use super::cells::{LABEL, fields, is_bar, is_blank_word, is_rule, keep, number};
 use super::rows::{NUMBERS, is_label, label, left_out, numbers, rows};
 use super::strict::is_separator;
 use super::{MAX_TEXT, ParseError, Reading, comments, lists};
@@ -26,7 +26,7 @@ pub(super) fn read(
     if text.len() > MAX_TEXT {
         return Err(error);
     }
-    let text = comments::removed(text);
+    let text = with_hollow_blank(comments::removed(text));
     let mut best = error;
     if let Some(lists) = lists::find(&text, size) {
         return match lists {
@@ -61,6 +61,7 @@ pub(super) fn read(
         }
         match rows(lines, size, false) {
             Ok(reading) if tails > 0 && left_out(&reading.guesses) => {}
+            Ok(reading) if tail.iter().any(|line| goes_on(lines, line, reading.board.grid())) => {}
             Ok(mut reading) => {
                 reading.guesses.extend(tail.iter().map(|line| label(line)));
                 return Ok(reading);
@@ -74,6 +75,38 @@ pub(super) fn read(
     Err(best)
 }
 
+/// A text in which a pair of brackets around nothing is the blank, if there is one such cell.
+fn with_hollow_blank(text: String) -> String {
+    for cell in ["[ ]", "[]", "( )", "()"] {
+        let Some((before, behind)) = text.split_once(cell).filter(|parts| !parts.1.contains(cell))
+        else {
+            continue;
+        };
+        let is_end = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || is_bar(c));
+        if is_end(before.chars().next_back()) && is_end(behind.chars().next()) {
+            return format!("{before}_{behind}");
+        }
+    }
+    text
+}
+
+/// Returns whether a line behind the rows of a board looks like one more row, so that all of them are a
+/// faulty board.
+fn goes_on(rows: &[&str], line: &str, grid: Grid) -> bool {
+    let cells: Vec<&str> =
+        line.split(|c| is_separator(c) || is_bar(c)).filter(|cell| !cell.is_empty()).collect();
+    let (count, width) = (grid.cells() as u64, grid.width());
+    let is_tile = |cell: &&str| number(cell).is_some_and(|tile| tile < 2 * count);
+    let is_next = |cell: &&str| {
+        number(cell).is_some_and(|tile| (count..count + width as u64).contains(&tile))
+    };
+    let is_long = match cells.len() {
+        found if found == width => true,
+        found => width > 3 && found.abs_diff(width) == 1 && cells.iter().any(is_next),
+    };
+    rows.len() > 1 && is_long && cells.iter().all(is_tile)
+}
+
 /// One row a line: slashes and semicolons end a row, and a name before tiles has a line of its own.
 fn lines(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
@@ -81,9 +114,16 @@ fn lines(text: &str) -> Vec<String> {
     // The columns of a table, in a spreadsheet and in TeX.
     for (mark, is_mark) in [(';', (|c| c == ';') as fn(char) -> bool), ('&', |c| c == '&')] {
         let rows: Vec<&str> = lines.iter().map(|line| line.trim_end_matches(['\\', ' '])).collect();
-        let cells = fields(&rows, is_mark);
-        if cells.is_some_and(|cells| cells.iter().flatten().all(is_cell)) {
-            return rows.iter().map(|row| row.replace(mark, ",")).collect();
+        // A size or names of columns may come before them.
+        let is_row = |row: &&str| {
+            fields(&[*row], is_mark).is_some_and(|cells| cells.iter().flatten().all(is_cell))
+        };
+        let heads = rows.iter().position(is_row).unwrap_or(rows.len());
+        let (head, body) = rows.split_at(heads);
+        let has_heads = !head.is_empty() && body.len() > 1;
+        if !body.is_empty() && (head.is_empty() || has_heads) && body.iter().all(is_row) {
+            let head = head.iter().map(|row| row.replace(mark, " "));
+            return head.chain(body.iter().map(|row| row.replace(mark, ","))).collect();
         }
     }
     let named: Vec<Option<(&str, &str)>> = lines.iter().map(|line| named(line)).collect();
@@ -122,6 +162,8 @@ fn named(line: &str) -> Option<(&str, &str)> {
     let is_tiles = match words[..] {
         [] => !name.is_empty(),
         [word] => word.len() >= 4,
+        // Another name follows.
+        _ if tiles.contains([':', '=']) => false,
         _ => words.iter().filter(|word| number(word).is_some()).count() * 2 > words.len(),
     };
     let is_name = !is_rule(line) && numbers(name) <= LABEL;

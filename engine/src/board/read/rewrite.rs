@@ -3,6 +3,9 @@
 
 /// A text without other notations; `None` for a text that has none.
 pub(super) fn rewritten(text: &str) -> Option<String> {
+    if let Some(rows) = without_numbers(text) {
+        return Some(rows);
+    }
     let is_ascii = text.is_ascii();
     if is_ascii && !text.contains(['\\', '<']) && !["...", ",]"].iter().any(|m| text.contains(m)) {
         return None;
@@ -77,6 +80,24 @@ fn tex(text: &str) -> String {
     (rows + rest).replace(['{', '}'], " ")
 }
 
+/// A printed table without the numbers above its columns and before its rows; `None` for another text.
+fn without_numbers(text: &str) -> Option<String> {
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let counts = |words: &[&str]| {
+        let numbers = words.iter().map(|word| word.parse::<usize>().ok());
+        let first = words.first().and_then(|word| word.parse().ok()).filter(|&first| first < 2)?;
+        numbers.eq((first..).take(words.len()).map(Some)).then_some(())
+    };
+    let columns: Vec<&str> = lines().next()?.split_whitespace().collect();
+    let rows: Vec<Vec<&str>> =
+        lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+    counts(&columns)?;
+    let are_rows = rows.len() > 1 && rows.iter().all(|row| row.len() == columns.len() + 1);
+    let names: Vec<&str> = rows.iter().filter_map(|row| row.first().copied()).collect();
+    counts(&names).filter(|()| are_rows)?;
+    Some(rows.iter().map(|row| row[1..].join(" ")).collect::<Vec<_>>().join("\n"))
+}
+
 /// A printed matrix without `[1,]` before its rows and `[,1]` above its columns.
 fn without_indices(text: &str) -> String {
     let is_index = |word: &str| {
@@ -109,10 +130,11 @@ mod tests {
             ("<td>1</td><td>&nbsp;</td>", "1,,"),
             ("1 2\\n3 0", "1 2 / 3 0"),
             ("  [,1] [,2]\n[1,] 1 2", "\n1 2"),
+            ("   0  1\n0  1  2\n1  3  0\n", "1 2\n3 0"),
         ] {
             assert_eq!(rewritten(text).as_deref(), Some(plain), "{text}");
         }
-        for text in ["1 2 3 0", "[[1,2],[3,0]]", "1 & 2", "a < b"] {
+        for text in ["1 2 3 0", "[[1,2],[3,0]]", "1 & 2", "a < b", "0 1\n0 2 3\n2 1 0"] {
             assert_eq!(rewritten(text), None, "{text}");
         }
     }

@@ -107,6 +107,11 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<Heading> {
     match numbers.as_deref() {
         Some(&[side]) => {
             size(grid(side, side), None);
+            // Rows and columns, or columns and rows, a line each.
+            if let Some(before) = others.last().and_then(|line| line.trim().parse().ok()) {
+                size(grid(side, before), None);
+                size(grid(before, side), None);
+            }
             let cells = (columns * body.len()) as u64;
             is_size =
                 columns as u64 == side && body.len() > 1 || Some(cells) == side.checked_mul(side);
@@ -125,8 +130,9 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<Heading> {
             let own = last.to_lowercase().replace(" by ", "x").replace(" x ", "x");
             let own = own.replace('*', "x");
             let has_cross = |word: &&str| word.contains(['x', '×']);
-            let words = own.split(|c| is_separator(c) || c == ':').filter(has_cross);
-            let own = words.filter_map(|word| word.parse().ok()).next();
+            let crosses = own.split(|c| is_separator(c) || c == ':').filter(has_cross);
+            let own = crosses.filter_map(|word| word.parse().ok()).next();
+            let own = own.or_else(|| named_size(&words));
             is_size = own.is_some();
             size(own, None);
         }
@@ -141,6 +147,18 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<Heading> {
         found.push(Heading { size: None, guesses, wrong });
     }
     found
+}
+
+/// A size whose numbers have names, as in `rows: 2, columns: 3` and `2 rows 3 columns`.
+fn named_size(words: &[String]) -> Option<Grid> {
+    let [a, b, c, d] = words else { return None };
+    let side = |names: &[&str]| {
+        let is_name = |word: &String| names.iter().any(|name| word.starts_with(name));
+        [(a, b), (b, a), (c, d), (d, c)]
+            .into_iter()
+            .find_map(|(name, number)| number.parse::<usize>().ok().filter(|_| is_name(name)))
+    };
+    Grid::new(side(&["col", "width"])?, side(&["row", "height"])?).ok()
 }
 
 pub(super) fn label(line: &str) -> Guess {

@@ -51,6 +51,14 @@ fn texts_of_people_are_read() {
         // Names, sizes and other lines around the tiles.
         ("Size: 3\n\n8 1 3\n4 0 2\n7 6 5", 0),
         ("Rows: 3\nCols: 3\n8 1 3\n4 0 2\n7 6 5", 2),
+        ("rows: 3, cols: 3\n8 1 3\n4 0 2\n7 6 5", 0),
+        ("3 rows 3 columns\n8 1 3\n4 0 2\n7 6 5", 0),
+        ("A;B;C\n8;1;3\n4;0;2\n7;6;5", 1),
+        ("3 3\n8;1;3\n4;;2\n7;6;5", 0),
+        ("8 1 3 4   2 7 6 5", 1),
+        ("8 1 3 4  2 7 6 5", 1),
+        ("8 1 3 4 [] 2 7 6 5", 0),
+        ("8 1 3 4 ( ) 2 7 6 5", 0),
         ("3*3\n8 1 3\n4 0 2\n7 6 5", 0),
         ("Start:  8 1 3\n        4 0 2\n        7 6 5", 1),
         ("Start:  8 1 3\n        4   2\n        7 6 5", 1),
@@ -99,6 +107,25 @@ fn texts_of_people_are_read() {
         assert_eq!(reading.board.to_string(), board, "{text}");
         assert_eq!(reading.guesses.len(), guesses, "{text}: {:?}", reading.guesses);
     }
+    for (text, board) in [
+        // Rows of different lengths have no columns.
+        ("8 5 12 4\n9 7 14 1\n2 3 11 6\n10 15 13", "8 5 12 4 / 9 7 14 1 / 2 3 11 6 / 10 15 13 0"),
+        ("1 2 3 4\n5 6 7 8\n9 10 11", "1 2 3 4 / 5 6 7 8 / 9 10 11 0"),
+        (
+            " 1  2  3  4\n 5     7  8\n 9 10 11 12\n13 14 15  6",
+            "1 2 3 4 / 5 0 7 8 / 9 10 11 12 / 13 14 15 6",
+        ),
+        // Every third gap is wider.
+        ("1 2 3  4 5 6  7 8", "1 2 3 / 4 5 6 / 7 8 0"),
+        (
+            " 5  1  7  3  9  2 11  4 13  6 15  8    10 14 12",
+            "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12",
+        ),
+        ("2\n3\n1 2 3\n4 0 5", "1 2 3 / 4 0 5"),
+    ] {
+        let reading = Board::read(text, None).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(reading.board.to_string(), board, "{text}");
+    }
     let first = Board::read("[[,1,2],[3,4,5],[6,7,8]]", None).unwrap();
     assert_eq!(first.board.to_string(), "0 1 2 / 3 4 5 / 6 7 8");
 }
@@ -129,6 +156,8 @@ fn wrong_texts_are_refused() {
         ("a = [1,2,3,0]\nb = [1,2,3,3]", "tile 3 appears twice, the blank is missing"),
         ("[[1,2,3,0],[4,5,6,7],[8,9,10,11],[12,13,14,14]]", "tile 14 appears twice"),
         ("1 2 3\n4 0 5 6\n7 8", "row 2 has 4 cells, but row 1 has 3"),
+        ("|1|2|0|\n|3|4|5|\n|6|7|7|", "tile 7 appears twice, tile 8 is missing"),
+        ("0 11 2 3\n4 6 5 7\n8 9 10 1\n13 12 14", "row 4 has 3 cells, but row 1 has 4"),
         ("8x8: 1 2 3 0", "an 8x8 board has 64 cells, but 4 were given"),
         // Dates, versions and times are no boards.
         ("1.2.3.0", "7 numbers in one row"),
