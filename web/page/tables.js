@@ -32,17 +32,6 @@ async function take(wasm, read, pause = () => {}) {
   wasm.demand('keep');
 }
 
-/** The names of the stored files, whatever they hold. */
-export async function stored() {
-  const names = new Set();
-  try {
-    for await (const name of (await folder()).keys()) names.add(name);
-  } catch {
-    // Without storage there are none.
-  }
-  return names;
-}
-
 /** Gives a stored file to the module. `false` where there is none; one that is refused is removed. */
 export async function load(wasm, name, pause) {
   let handle;

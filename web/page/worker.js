@@ -8,7 +8,7 @@
 //                  { type: 'load' }               load the large tables
 //                  { type: 'take', names, files } tables that the builder has stored, or sends along
 // From the solver: { id, ok, ... }                the reply
-//                  { type: 'ready' }              the first tables are there, or better ones
+//                  { type: 'ready' }              the first tables are there
 //                  { type: 'loaded' }             the tables are there
 //                  { type: 'preparing', done } how far the tables are that a request needs first
 //                  { type: 'searching', bound, nodes, best } how far the search is, while it lasts
@@ -19,42 +19,39 @@
 //                  { type: 'done' }
 // From both:       { type: 'failed', reason }     the instance cannot be used any more
 
-import { copy, give, load, store, stored } from './tables.js';
+import { copy, give, load, store } from './tables.js';
 import { TABLES, Wasm, demand } from './wasm.js';
 
 /** Messages of progress are at least this far apart, in milliseconds. */
 const PACE = 50;
 
-/** Where stored tables take longer than this to read, small ones answer meanwhile; in milliseconds. */
-const SOON = 400;
-
 /** The part of the wait for large tables in which they are built; then the solver reads them. */
 const BUILDING = 0.95;
 
-/** The tables between the first ones and the large ones, and the milliseconds until they are built. */
+/**
+ * The tables between the first ones and the large ones. They are built this many milliseconds after the first
+ * reply, or after the start where nobody asks.
+ */
 const BETTER = '6-6-3:mirror';
 const LATER = 100;
+const UNASKED = 1500;
 
 let wasm;
 /** Resolves when the full module is there, if it was sent. */
 let extended = null;
 
-/** The names of the stored files. They are looked for while the module is compiled. */
-const kept = stored();
-
 const roles = {
-  solver(large) {
-    if (large) return kinds.load();
+  async solver(large) {
     answer();
-    return improve();
+    if (large) await kinds.load();
+    else improve();
   },
 
   builder() {},
 };
 
-/** Whether requests are answered, and when this Worker began. */
+/** Whether requests are answered. */
 let answers = false;
-const begun = performance.now();
 
 /** Answers requests from now on, with the tables that are there. */
 function answer() {
@@ -63,12 +60,14 @@ function answer() {
   answers = true;
 }
 
+const after = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
+
 /** Lets requests come between the steps of long work. */
-async function pause() {
-  if (performance.now() - begun < SOON) return;
-  if (!answers) answer();
-  await new Promise((done) => { setTimeout(done); });
-}
+const pause = () => after(0);
+
+/** Resolves with the first reply. */
+let answered;
+const asked = new Promise((done) => { answered = done; });
 
 /** Makes the search for the usual goal ready, so that no request waits for it. Gives the reply. */
 function prepare(heuristic) {
@@ -83,10 +82,7 @@ const kinds = {
   },
 
   async load() {
-    const { names } = wasm.demand('names', { tables: TABLES });
-    const found = await kept;
-    if (!answers && !names.every((name) => found.has(name))) answer();
-    await take(names);
+    await take(wasm.demand('names', { tables: TABLES }).names);
   },
 
   take({ names, files }) {
@@ -189,8 +185,8 @@ async function take(names, files = []) {
       reason = said(error);
     }
   }
-  if (!answers || !missing.length) answer();
   if (!missing.length) {
+    answer();
     postMessage({ type: 'loaded' });
     return;
   }
@@ -199,11 +195,13 @@ async function take(names, files = []) {
 }
 
 /**
- * Makes the better of the small tables. Nobody waits for them: the first request comes before. Without
+ * Makes the better of the small tables. Nobody waits for them: the first requests come before. Without
  * memory for them, the first tables go on answering.
  */
-function improve() {
-  setTimeout(() => enqueue(() => prepare(BETTER)), LATER);
+async function improve() {
+  await Promise.race([asked, after(UNASKED)]);
+  await after(LATER);
+  enqueue(() => prepare(BETTER));
 }
 
 function said(error) {
@@ -230,6 +228,7 @@ async function reply({ id, type, ...request }) {
     await extended;
     search.begin();
     postMessage({ id, ...wasm.call(type, request) });
+    answered();
   } catch (error) {
     failed(error);
   }
