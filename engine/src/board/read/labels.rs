@@ -36,8 +36,10 @@ pub(in crate::board) fn labels(
     // The bars of a picture lie between cells, not between rows.
     let is_framed = |row: &&str| row.trim().starts_with(is_bar) && row.trim().ends_with(is_bar);
     let is_picture = rows.len() > 1 && rows.iter().all(is_framed);
-    let rows = rows.join("\n");
-    let rows = if is_picture { rows.replace(is_bar, " ") } else { rows };
+    let rows = match is_picture {
+        true => rows.iter().map(|row| row_of_picture(row)).collect::<Vec<_>>().join("\n"),
+        false => rows.join("\n"),
+    };
     let (mut words, mut breaks) = words(&rows)?;
     // Rows of two labels are no sizes.
     let uneven = breaks.windows(2).any(|rows| rows[1] - rows[0] != breaks[0]);
@@ -102,6 +104,13 @@ pub(in crate::board) fn labels(
     Ok((grid, cells.iter().map(label).collect::<Result<_, _>>()?))
 }
 
+/// The cells between the bars of a row. An empty one is the blank.
+fn row_of_picture(row: &str) -> String {
+    let cells: Vec<&str> = row.trim().split(is_bar).map(str::trim).collect();
+    let cells = cells[1..cells.len() - 1].iter();
+    cells.map(|cell| if cell.is_empty() { "_" } else { cell }).collect::<Vec<_>>().join(" ")
+}
+
 /// One row a line: without comments, brackets, quotes and a name. The name may be the size.
 fn plain(text: &str) -> String {
     let text = text.trim_start_matches('\u{feff}');
@@ -150,6 +159,7 @@ mod tests {
             ("a x / x _", "2x2", "a x x _"),
             ("red red / blue _ # the end", "2x2", "red red blue _"),
             ("+-+-+\n|A|B|\n+-+-+\n|A|.|\n+-+-+", "2x2", "A B A _"),
+            ("+-+-+\n|1|2|\n+-+-+\n|1| |\n+-+-+", "2x2", "1 2 1 _"),
         ] {
             assert_eq!(read(text), Ok((grid.to_owned(), labels.to_owned())), "{text}");
         }
