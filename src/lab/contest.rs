@@ -9,10 +9,13 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPoolBuilder;
 
 use super::Error;
+use super::distances::Distances;
 use super::entry::Entry;
+use super::record::Record;
 use super::statistics::{median, ratio_interval};
 use super::suite::{Case, Suite};
 use super::trial::Trial;
+use crate::board::Board;
 use crate::search::Cancel;
 use crate::solver::Limits;
 
@@ -98,11 +101,19 @@ pub struct Contest<'a> {
     suite: &'a Suite,
     settings: Settings,
     cancel: &'a Cancel,
-    skip: Skip<'a>,
+    record: Option<&'a Record>,
+    distances: Option<&'a Distances>,
 }
 
-/// Returns whether the trial of a board and an entry, given by their places, is left out.
-type Skip<'a> = Box<dyn Fn(usize, usize) -> bool + Sync + 'a>;
+/// What was found of a board.
+struct Attempt {
+    /// Its optimal length, if it is known without the trials.
+    known: Option<u32>,
+    trials: Vec<Trial>,
+}
+
+/// A place of the suite, and what was found of its board, or the fault there.
+type Sent = (usize, Result<Attempt, Error>);
 
 /// The boards before the first look at the interval of `until`. The looks are a quarter apart, so that
 /// they take a small part of the time.
@@ -116,18 +127,28 @@ impl<'a> Contest<'a> {
         settings: Settings,
         cancel: &'a Cancel,
     ) -> Contest<'a> {
-        Contest { entries, suite, settings, cancel, skip: Box::new(|_, _| false) }
+        Contest { entries, suite, settings, cancel, record: None, distances: None }
     }
 
-    /// Leaves out the trials of boards and entries for which `skip` returns true.
+    /// Finds the true distance of each board before its trials, within the same limits but that of nodes.
+    #[must_use]
+    pub fn against(self, distances: &'a Distances) -> Contest<'a> {
+        Contest { distances: Some(distances), ..self }
+    }
+
+    /// Takes the trials of a record whose searches cannot be repeated exactly from there, as its suite and
+    /// its contenders are. Their values are computed again.
     #[must_use]
     #[doc(hidden)]
-    pub fn skipping(self, skip: impl Fn(usize, usize) -> bool + Sync + 'a) -> Contest<'a> {
-        Contest { skip: Box::new(skip), ..self }
+    pub fn again(self, record: &'a Record) -> Contest<'a> {
+        Contest { record: Some(record), ..self }
     }
 
     /// Tries the boards, and passes those that all entries have tried to `each`, in order. An error of
     /// `each` ends the run. So does a fault of an entry; the boards tried before it have been passed.
+    ///
+    /// Without a search, boards are valued in batches. They grow with the number of boards done up to
+    /// [`Settings::batch`], so that a fault or the end of the budget costs at most half of the boards.
     ///
     /// # Errors
     /// [`Error`], and those of `each`.
@@ -149,16 +170,25 @@ impl<'a> Contest<'a> {
             None => limits,
         };
         let next = AtomicUsize::new(0);
-        let next_board = || {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            self.suite.cases.get(place).filter(|_| !is_over()).map(|case| (place, case))
+        let most = match self.entries.iter().any(Entry::searches) {
+            true => 1,
+            false => self.settings.batch.max(1),
         };
-        let work = |sender: Sender<(usize, Result<Vec<Trial>, Error>)>| {
+        let next_boards = || {
+            let batch = |first: usize| first.clamp(1, most);
+            let take = |first| Some(first + batch(first));
+            let first = next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+            let first = first.unwrap_or_else(|first| first);
+            let rest =
+                self.suite.cases.get(first..).filter(|rest| !rest.is_empty() && !is_over())?;
+            Some((first, &rest[..batch(first).min(rest.len())]))
+        };
+        let work = |sender: Sender<Sent>| {
             // Fails only if the run has ended.
-            let send = |place, trials: Result<_, _>| {
+            let send = |place, attempt: Result<_, _>| {
                 // Set here, not where it is received, so that no board after a fault is tried.
-                ended.fetch_or(trials.is_err(), Ordering::Relaxed);
-                sender.send((place, trials))
+                ended.fetch_or(attempt.is_err(), Ordering::Relaxed);
+                sender.send((place, attempt))
             };
             // A search uses all threads of its pool.
             let pool = match ThreadPoolBuilder::new().num_threads(1).build() {
@@ -169,34 +199,43 @@ impl<'a> Contest<'a> {
                 }
             };
             pool.install(|| {
-                while let Some((place, case)) = next_board() {
-                    let trials = self.try_board(place, case, &limits, watch);
-                    // A search that was cut short counts for nothing, but a fault does.
-                    if trials.is_ok() && is_over() || send(place, trials).is_err() {
+                while let Some((first, cases)) = next_boards() {
+                    let sent = match self.try_boards(first, cases, &limits, watch) {
+                        // A search that was cut short counts for nothing, but a fault does.
+                        Ok(_) | Err(Error::Cancelled) if is_over() => return,
+                        Ok(attempts) => (first..)
+                            .zip(attempts)
+                            .try_for_each(|(place, attempt)| send(place, Ok(attempt))),
+                        Err(error) => send(first, Err(error)),
+                    };
+                    if sent.is_err() {
                         return;
                     }
                 }
             });
         };
         let mut shares = Shares::default();
-        let mut pass = |(place, trials): (usize, Vec<Trial>)| -> Result<bool, E> {
+        let mut pass = |(place, Attempt { known, trials }): (usize, Attempt)| -> Result<bool, E> {
             let case = &self.suite.cases[place];
-            let optimal = optimum(self.entries, place, case, &trials)?;
+            let optimal = optimum(self.entries, place, case, known, &trials)?;
+            // The record may know it from a set, or from a search that is not repeated.
+            let recorded = || self.record.and_then(|record| record.boards.get(place)?.optimal);
+            let optimal = optimal.or_else(recorded);
             shares.add(&trials);
             each(Tried { place, optimal, trials })?;
             Ok(self.settings.until.is_some_and(|share| shares.are_narrow(share)))
         };
-        let mut in_order = |results: Receiver<(usize, Result<Vec<Trial>, Error>)>| {
+        let mut in_order = |results: Receiver<Sent>| {
             let mut waiting = BTreeMap::new();
             let mut passed = 0;
             let mut fault = None;
-            for (place, trials) in results {
-                match trials {
-                    Ok(trials) => drop(waiting.insert(place, trials)),
+            for (place, attempt) in results {
+                match attempt {
+                    Ok(attempt) => drop(waiting.insert(place, attempt)),
                     Err(error) => fault = fault.or(Some(error)),
                 }
-                while let Some(trials) = waiting.remove(&passed) {
-                    if pass((passed, trials))? && fault.is_none() {
+                while let Some(attempt) = waiting.remove(&passed) {
+                    if pass((passed, attempt))? && fault.is_none() {
                         return Ok(());
                     }
                     passed += 1;
@@ -226,27 +265,63 @@ impl<'a> Contest<'a> {
         ran.and(finished.map_err(E::from))
     }
 
-    /// Tries all entries in turn, as often as each is repeated.
-    fn try_board(
+    /// Tries all entries in turn on boards, as often as each is repeated.
+    fn try_boards(
         &self,
-        place: usize,
-        case: &Case,
+        first: usize,
+        cases: &[Case],
         limits: &Limits,
         watch: &(dyn Fn(Step<'_>) + Sync),
-    ) -> Result<Vec<Trial>, Error> {
-        let mut rounds: Vec<Vec<Trial>> = vec![Vec::new(); self.entries.len()];
+    ) -> Result<Vec<Attempt>, Error> {
+        let boards: Vec<Board> = cases.iter().map(|case| case.board.clone()).collect();
+        let mut known: Vec<Option<u32>> = cases.iter().map(|case| case.known).collect();
+        if let Some(distances) = self.distances {
+            watch(Step::Begins("distances"));
+            let unknown: Vec<usize> = (0..cases.len()).filter(|&i| known[i].is_none()).collect();
+            let of: Vec<Board> = unknown.iter().map(|&i| boards[i].clone()).collect();
+            for (i, found) in unknown.into_iter().zip(distances.of(&of, &limits.without_nodes())?) {
+                known[i] = found;
+            }
+            cases.iter().for_each(|_| watch(Step::Ends));
+        }
+        let mut rounds = vec![vec![Vec::new(); self.entries.len()]; cases.len()];
         for _ in 0..self.settings.repeat.max(1) {
-            for (i, (entry, rounds)) in self.entries.iter().zip(&mut rounds).enumerate() {
+            for (i, entry) in self.entries.iter().enumerate() {
                 watch(Step::Begins(&entry.name));
-                rounds.push(match (self.skip)(place, i) {
-                    true => Trial { stopped: Some("skipped".to_owned()), ..Trial::default() },
-                    false => entry.attempt(case, limits)?,
-                });
-                watch(Step::Ends);
+                let trials = self.attempt(first, i, &boards, limits)?;
+                for (rounds, trial) in rounds.iter_mut().zip(trials) {
+                    rounds[i].push(trial);
+                    watch(Step::Ends);
+                }
             }
         }
-        let joined = rounds.into_iter().zip(self.entries);
-        joined.map(|(rounds, entry)| join(rounds, entry)).collect()
+        let attempt = |(rounds, known): (Vec<Vec<Trial>>, _)| {
+            let joined = rounds.into_iter().zip(self.entries);
+            let trials =
+                joined.map(|(rounds, entry)| join(rounds, entry)).collect::<Result<_, _>>()?;
+            Ok(Attempt { known, trials })
+        };
+        rounds.into_iter().zip(known).map(attempt).collect()
+    }
+
+    /// Tries an entry, given by its place, on boards.
+    fn attempt(
+        &self,
+        first: usize,
+        place: usize,
+        boards: &[Board],
+        limits: &Limits,
+    ) -> Result<Vec<Trial>, Error> {
+        let entry = &self.entries[place];
+        if !entry.searches() {
+            let values = entry.values(boards, limits)?;
+            return Ok(values.into_iter().map(Trial::of_value).collect());
+        }
+        let trial = |(i, board)| match self.record.and_then(|of| of.irreproducible(i, place)) {
+            Some(kept) => Ok(Trial { h: entry.value(board, limits)?, ..kept.clone() }),
+            None => entry.attempt(board, limits),
+        };
+        (first..).zip(boards).map(trial).collect()
     }
 }
 
@@ -265,7 +340,7 @@ fn join(rounds: Vec<Trial>, entry: &Entry) -> Result<Trial, Error> {
         return Err(fault(entry.name.clone()));
     }
     times.sort_by(f64::total_cmp);
-    let spread = (times.len() > 1).then(|| (times[0], times[times.len() - 1]));
+    let spread = (times.len() > 1).then(|| (times[0], times[times.len() - 1])).or(first.spread);
     Ok(Trial { seconds: median(&times), spread, ..first })
 }
 
@@ -304,7 +379,7 @@ impl Shares {
     }
 }
 
-/// The optimal length of a board, known before or found with a heuristic of the library.
+/// The optimal length of a board, known without the trials or found with a heuristic of the library.
 ///
 /// # Errors
 /// Two answers that differ: a table is damaged, or a heuristic is not admissible.
@@ -312,9 +387,11 @@ fn optimum(
     entries: &[Entry],
     place: usize,
     case: &Case,
+    known: Option<u32>,
     trials: &[Trial],
 ) -> Result<Option<u32>, Error> {
-    let mut known = case.known.map(|length| (length, "the set"));
+    let origin = if case.known.is_some() { "the set" } else { "the standard search" };
+    let mut known = known.map(|length| (length, origin));
     let answers =
         entries.iter().zip(trials).filter_map(|(entry, trial)| Some((entry, trial.length?)));
     let differs = |length, name: &str, (other, by): (u32, &str)| {

@@ -9,6 +9,7 @@ use super::machine::Provenance;
 use super::record::Record;
 use super::suite::Suite;
 use super::trial::number;
+use super::truth::Truth;
 
 /// The beginning of every CSV file of searches.
 #[doc(hidden)]
@@ -159,6 +160,7 @@ pub fn summary(record: &Record) -> Result<Vec<u8>, csv::Error> {
         ran: &'a str,
         boards: usize,
         solved: usize,
+        unsolved: usize,
         average_h: f64,
         average_gap: Option<f64>,
         h_over_length: Option<f64>,
@@ -181,6 +183,7 @@ pub fn summary(record: &Record) -> Result<Vec<u8>, csv::Error> {
         setup_seconds: f64,
         built: bool,
         violations: Option<usize>,
+        moves: Option<usize>,
         inconsistent: Option<usize>,
         correlation: Option<f64>,
         random_average_h: Option<f64>,
@@ -199,6 +202,7 @@ pub fn summary(record: &Record) -> Result<Vec<u8>, csv::Error> {
             ran: &row.ran,
             boards: row.boards,
             solved: row.solved,
+            unsolved: row.unsolved,
             average_h: row.average_h,
             average_gap: row.average_gap,
             h_over_length: row.h_over_length,
@@ -221,7 +225,8 @@ pub fn summary(record: &Record) -> Result<Vec<u8>, csv::Error> {
             setup_seconds: row.setup_seconds,
             built: row.built,
             violations: truth.map(|truth| truth.violations),
-            inconsistent: truth.map(|truth| truth.inconsistent),
+            moves: truth.map(|truth| truth.edges),
+            inconsistent: truth.and_then(Truth::jumps),
             correlation: truth.and_then(|truth| truth.correlation),
             random_average_h: values.map(|values| values.average_h),
             quality: values.map(|values| values.quality),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::contender::{Contender, Search, Source};
 use super::foreign::{Batches, Foreign};
 use super::program::Program;
-use super::suite::{Case, Suite};
+use super::suite::Suite;
 use super::trial::{Thresholds, Trial};
 use super::{Error, Settings, korf};
 use crate::board::{Board, Goal, Metric, Moves};
@@ -152,15 +152,21 @@ impl Entry {
 
     /// A function from outside, with A*, with IDA*, or for its values alone. It is called from the threads of
     /// a run.
+    ///
+    /// # Errors
+    /// [`Error::Metric`] for a search in the multi-tile metric.
     pub fn of_function(
         name: &str,
         search: Search,
         suite: &Suite,
         settings: &Settings,
         call: impl Fn(&[Board]) -> Result<Vec<f64>, String> + Send + Sync + 'static,
-    ) -> Entry {
+    ) -> Result<Entry, Error> {
+        if suite.metric == Metric::Multi && search != Search::Values {
+            return Err(Error::Metric("searches with functions".to_owned()));
+        }
         let foreign = Foreign::Function { name: name.to_owned(), call: Box::new(call) };
-        Entry {
+        Ok(Entry {
             name: name.to_owned(),
             contender: format!("{}function:{name}", search.prefix()),
             ran: format!("function:{name}"),
@@ -170,7 +176,7 @@ impl Entry {
             goal: suite.goal.clone(),
             settings: settings.clone(),
             kind: Kind::Foreign { foreign, search },
-        }
+        })
     }
 
     /// The name, and that of the heuristic that runs where it is another one.
@@ -182,17 +188,37 @@ impl Entry {
         if is_same { name.clone() } else { format!("{name} ({ran})") }
     }
 
-    /// The values of boards, which can reach the goal of the suite.
+    /// The values of boards, which can reach the goal of the suite. Of the limits only the handle to cancel
+    /// applies.
     ///
     /// # Errors
-    /// A damaged table, or a fault of a file or a program.
+    /// A damaged table, or a fault of a file or a program; [`Error::Cancelled`].
     pub fn values(&self, boards: &[Board], limits: &Limits) -> Result<Vec<f64>, Error> {
         match &self.kind {
             Kind::Solver { solver, .. } | Kind::Korf(solver) => {
                 let values = solver.values(boards, limits)?;
                 Ok(values.into_iter().map(f64::from).collect())
             }
-            Kind::Foreign { foreign, .. } => foreign.values(boards),
+            Kind::Foreign { foreign, .. } => {
+                foreign.values(boards, &limits.control(Clock::start()))
+            }
+        }
+    }
+
+    /// The value of a board.
+    ///
+    /// # Errors
+    /// As [`Entry::values`].
+    pub(super) fn value(&self, board: &Board, limits: &Limits) -> Result<f64, Error> {
+        self.values(std::slice::from_ref(board), limits).map(|values| values[0])
+    }
+
+    /// Returns whether boards are searched.
+    pub(super) fn searches(&self) -> bool {
+        match &self.kind {
+            Kind::Solver { searches, .. } => *searches,
+            Kind::Korf(_) => true,
+            Kind::Foreign { search, .. } => *search != Search::Values,
         }
     }
 
@@ -218,8 +244,8 @@ impl Entry {
     }
 
     /// Tries a board.
-    pub(super) fn attempt(&self, case: &Case, limits: &Limits) -> Result<Trial, Error> {
-        self.search(&case.board, limits).map(|(trial, _)| trial)
+    pub(super) fn attempt(&self, board: &Board, limits: &Limits) -> Result<Trial, Error> {
+        self.search(board, limits).map(|(trial, _)| trial)
     }
 
     /// Searches a board, which can reach the goal of the suite. Returns the moves of a solution, too.
@@ -228,15 +254,14 @@ impl Entry {
     /// A damaged table, or a fault of a file, a program or a function.
     #[doc(hidden)]
     pub fn search(&self, board: &Board, limits: &Limits) -> Result<(Trial, Option<Moves>), Error> {
-        let h = self.values(std::slice::from_ref(board), &Limits::default())?[0];
+        let h = self.value(board, limits)?;
+        if !self.searches() {
+            return Ok((Trial::of_value(h), None));
+        }
         let clock = Clock::start();
         let notes = Arc::new(Thresholds::default());
         let control = limits.control(clock).with_journal(notes.clone());
         let outcome = match &self.kind {
-            Kind::Solver { searches: false, .. } | Kind::Foreign { search: Search::Values, .. } => {
-                let stopped = Some("values".to_owned());
-                return Ok((Trial { h, stopped, ..Trial::default() }, None));
-            }
             Kind::Solver { solver, .. } => {
                 let bracket = solver.solve_noting(board, limits, notes.clone())?;
                 let is_optimal = bracket.is_optimal();

@@ -3,6 +3,7 @@
 use std::io;
 
 use super::ProgramError;
+use crate::search::Stop;
 use crate::solver;
 
 /// Why a measurement ended.
@@ -11,7 +12,7 @@ use crate::solver;
 pub enum Error {
     /// A search, or its databases.
     #[error(transparent)]
-    Solver(#[from] solver::Error),
+    Solver(solver::Error),
     /// Databases that cannot be those of the standard heuristic.
     #[error("standard is for boards of 6 to 25 cells")]
     NoStandard,
@@ -52,4 +53,13 @@ pub enum Error {
     /// A handle was cancelled.
     #[error("cancelled")]
     Cancelled,
+}
+
+impl From<solver::Error> for Error {
+    fn from(error: solver::Error) -> Error {
+        match error {
+            solver::Error::Stopped(Stop::Cancelled) => Error::Cancelled,
+            error => Error::Solver(error),
+        }
+    }
 }

@@ -22,6 +22,19 @@ pub enum Foreign {
 /// Returns the values of boards, in their order, or a message.
 pub type Function = dyn Fn(&[Board]) -> Result<Vec<f64>, String> + Send + Sync;
 
+/// The largest value. No distance comes near it, and tables and pictures have room for all values.
+const MOST: f64 = 1e6;
+
+/// Why a number, or a text that is none, is no value.
+pub fn refusal(value: Option<f64>) -> Option<&'static str> {
+    match value {
+        Some(value) if value.is_finite() && value >= 0.0 => {
+            (value > MOST).then_some("is above 1000000, the largest value")
+        }
+        _ => Some("is no finite number of at least 0"),
+    }
+}
+
 /// The positions that a search asks for at once.
 pub struct Batches<'a> {
     pub foreign: &'a Foreign,
@@ -48,10 +61,13 @@ impl Foreign {
     /// The values of boards.
     ///
     /// # Errors
-    /// A board that the file does not have, or a fault of the program.
-    pub fn values(&self, boards: &[Board]) -> Result<Vec<f64>, Error> {
+    /// A board that the file does not have, or a fault of the program; [`Error::Cancelled`].
+    pub fn values(&self, boards: &[Board], control: &Control) -> Result<Vec<f64>, Error> {
+        if control.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
         match self {
-            Foreign::Program(program) => Ok(program.values(boards)?),
+            Foreign::Program(program) => program.values(boards, control)?.ok_or(Error::Cancelled),
             Foreign::Function { name, call } => {
                 let wrong = |reason| Error::Function { name: name.clone(), reason };
                 let values = call(boards).map_err(wrong)?;
@@ -59,8 +75,9 @@ impl Foreign {
                 if values.len() != n {
                     return Err(wrong(format!("{} values for {n} boards", values.len())));
                 }
-                match values.iter().find(|value| !(value.is_finite() && **value >= 0.0)) {
-                    Some(value) => Err(wrong(format!("{value} is no finite number of at least 0"))),
+                let refused = |value: &f64| Some(format!("{value:?} {}", refusal(Some(*value))?));
+                match values.iter().find_map(refused) {
+                    Some(reason) => Err(wrong(reason)),
                     None => Ok(values),
                 }
             }
@@ -167,9 +184,10 @@ fn keep(
     place: fmt::Arguments<'_>,
     text: impl fmt::Display,
 ) -> Result<(), String> {
-    let value = value.filter(|value: &f64| value.is_finite() && *value >= 0.0);
-    let value =
-        value.ok_or_else(|| format!("{place}: \"{text}\" is no finite number of at least 0"))?;
+    if let Some(why) = refusal(value) {
+        return Err(format!("{place}: \"{text}\" {why}"));
+    }
+    let value = value.unwrap_or_default();
     match values.insert(board, value).filter(|other| *other != value) {
         Some(other) => {
             Err(format!("{place}: the board has two values: {other} before, {value} now"))
@@ -206,7 +224,7 @@ impl Batches<'_> {
                 Board::new(grid, &tiles).expect("these are the tiles of the goal")
             };
             let boards: Vec<Board> = positions.iter().map(|labels| board(labels)).collect();
-            foreign.values(&boards)
+            foreign.values(&boards, control)
         };
         match search {
             Search::AStar(_) => {

@@ -8,18 +8,26 @@
 //!    they must be written, so it flushes its output at the empty line, or after every line.
 //! 4. At the end its standard input is closed.
 //!
+//! On Unix it has a process group of its own, which is killed at the end: what the program has started ends
+//! with it. An interrupt of the terminal reaches this program alone, whose cancel then ends the others.
+//!
 //! A thread writes to it, another one reads its answers, and a third keeps the end of its messages. So a
 //! program that neither reads nor writes ends the wait after its time.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::foreign::refusal;
 use crate::board::{Board, Goal};
 use crate::memo::lock;
+use crate::search::Control;
 
 /// Why a program gives no values.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +68,9 @@ const AHEAD: usize = 1 << 12;
 /// The time for the end of a process whose input is closed.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// The time between two looks at the handle that cancels.
+const LOOK: Duration = Duration::from_millis(20);
+
 /// Signs that only a shell understands.
 const SHELL: &str = "|&;<>()$`\\\"'*?[]#~=%{}\n";
 
@@ -70,20 +81,27 @@ impl Program {
         Program { command, goal, time, idle: Mutex::default() }
     }
 
-    /// The values of boards.
+    /// The values of boards; `None` after a cancel.
     ///
     /// # Errors
     /// The program cannot be started, ends, does not answer in time, or answers with something else than a
     /// finite number of at least 0 for each board.
-    pub fn values(&self, boards: &[Board]) -> Result<Vec<f64>, ProgramError> {
+    pub fn values(
+        &self,
+        boards: &[Board],
+        control: &Control,
+    ) -> Result<Option<Vec<f64>>, ProgramError> {
         if boards.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         }
         let idle = lock(&self.idle).pop();
         let process = idle.map_or_else(|| Process::start(&self.command, &self.goal), Ok);
         let mut process = process.map_err(|fault| self.error(fault))?;
-        let values = process.ask(boards, self.time).map_err(|fault| self.error(fault))?;
-        lock(&self.idle).push(process);
+        let values = process.ask(boards, self.time, control).map_err(|fault| self.error(fault))?;
+        // One that has not answered is of no use.
+        if values.is_some() {
+            lock(&self.idle).push(process);
+        }
         Ok(values)
     }
 
@@ -96,7 +114,7 @@ impl Program {
         idle.iter_mut().try_for_each(|process| {
             process.boards = None;
             match process.answers.recv_timeout(GRACE) {
-                Ok(_) => Err(self.error(TOO_MANY.to_owned())),
+                Ok(line) => Err(self.error(surplus(&line))),
                 Err(_) => Ok(()),
             }
         })
@@ -108,6 +126,8 @@ impl Program {
 }
 
 const TOO_MANY: &str = "writes more lines than it reads boards";
+const ENDLESS: &str =
+    "answers a line of 200 bytes or more: write one number a line, and end each line";
 
 fn command(text: &str) -> Command {
     if text.contains(|c| SHELL.contains(c)) {
@@ -125,7 +145,10 @@ fn command(text: &str) -> Command {
 impl Process {
     fn start(text: &str, goal: &Goal) -> Result<Process, String> {
         let grid = goal.board().grid();
-        let mut child = command(text)
+        let mut command = command(text);
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
             .env("TAQUIN_GOAL", line(goal.board()))
             .env("TAQUIN_WIDTH", grid.width().to_string())
             .env("TAQUIN_HEIGHT", grid.height().to_string())
@@ -182,10 +205,14 @@ impl Process {
         Ok(Process { child, boards: Some(boards), answers, messages, reader: Some(reader) })
     }
 
-    fn ask(&mut self, boards: &[Board], time: Duration) -> Result<Vec<f64>, String> {
-        if !matches!(self.answers.try_recv(), Err(TryRecvError::Empty | TryRecvError::Disconnected))
-        {
-            return Err(TOO_MANY.to_owned());
+    fn ask(
+        &mut self,
+        boards: &[Board],
+        time: Duration,
+        control: &Control,
+    ) -> Result<Option<Vec<f64>>, String> {
+        if let Ok(line) = self.answers.try_recv() {
+            return Err(surplus(&line));
         }
         let mut text: String = boards.iter().map(|board| line(board) + "\n").collect();
         text.push('\n');
@@ -198,14 +225,12 @@ impl Process {
         while values.len() < n {
             let left = end.saturating_duration_since(Instant::now());
             let answered = values.len();
-            match self.answers.recv_timeout(left) {
-                Ok(Ok(line)) => values.push(number(&line).ok_or_else(|| {
-                    let line = String::from_utf8_lossy(&line);
-                    let line = line.trim_end();
-                    format!("answers {line:?}, which is no finite number of at least 0")
-                })?),
+            match self.answers.recv_timeout(left.min(LOOK)) {
+                Ok(Ok(line)) => values.push(number(&line)?),
                 Ok(Err(error)) => return Err(format!("cannot be read: {error}")),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended(answered, n)),
+                Err(RecvTimeoutError::Timeout) if control.is_cancelled() => return Ok(None),
+                Err(RecvTimeoutError::Timeout) if left > LOOK => {}
                 Err(RecvTimeoutError::Timeout) => {
                     return Err(format!(
                         "wrote {answered} of {n} values within {} s: it may wait for more boards \
@@ -216,8 +241,8 @@ impl Process {
             }
         }
         match self.answers.try_recv() {
-            Ok(_) => Err(TOO_MANY.to_owned()),
-            Err(_) => Ok(values),
+            Ok(line) => Err(surplus(&line)),
+            Err(_) => Ok(Some(values)),
         }
     }
 
@@ -254,14 +279,26 @@ impl Process {
     }
 }
 
+impl Process {
+    /// Kills the processes that the program has started. They are in its group, whose number is that of the
+    /// program.
+    fn kill_group(&self) {
+        #[cfg(unix)]
+        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            // An error is one of a group without processes.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
         let has_input = self.boards.take().is_some();
         // One that answers ends with its input.
-        if has_input && self.answers.try_recv().is_err() && self.wait().is_some() {
-            return;
+        if !(has_input && self.answers.try_recv().is_err() && self.wait().is_some()) {
+            let _ = self.child.kill();
         }
-        let _ = self.child.kill();
+        self.kill_group();
         let _ = self.child.wait();
     }
 }
@@ -271,7 +308,25 @@ fn line(board: &Board) -> String {
     board.tiles().iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
 }
 
-fn number(line: &[u8]) -> Option<f64> {
-    let number: f64 = str::from_utf8(line).ok()?.trim().parse().ok()?;
-    (number.is_finite() && number >= 0.0).then_some(number)
+fn number(line: &[u8]) -> Result<f64, String> {
+    if is_endless(line) {
+        return Err(ENDLESS.to_owned());
+    }
+    let text = String::from_utf8_lossy(line);
+    let number = text.trim().parse().ok();
+    match refusal(number) {
+        Some(why) => Err(format!("answers {:?}, which {why}", text.trim_end())),
+        None => Ok(number.unwrap_or_default()),
+    }
+}
+
+/// Returns whether a line is longer than any that is read.
+fn is_endless(line: &[u8]) -> bool {
+    line.len() as u64 == LINE && line.last() != Some(&b'\n')
+}
+
+/// The fault of a line that no board asked for.
+fn surplus(line: &io::Result<Vec<u8>>) -> String {
+    let is_endless = line.as_ref().is_ok_and(|line| is_endless(line));
+    if is_endless { ENDLESS } else { TOO_MANY }.to_owned()
 }

@@ -16,6 +16,10 @@ use crate::board::{Board, Goal};
 /// The version of the fields of [`Record`] and of [`Row`].
 pub const SCHEMA: u32 = 3;
 
+/// The beginning of every record.
+#[doc(hidden)]
+pub const RECORD_HEAD: &str = "{\"schema\":";
+
 /// A run: its origin, its boards with all trials, and its summary.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -65,6 +69,9 @@ pub enum RecordError {
     /// A contender that does not exist.
     #[error(transparent)]
     Contender(#[from] ContenderError),
+    /// A record of a run in which no board was tried by all contenders.
+    #[error("the record has no board")]
+    Empty,
     /// A board, a goal or a number that cannot be read.
     #[error("the record is damaged: {0}")]
     Damaged(String),
@@ -113,10 +120,13 @@ impl Record {
     /// The boards of the record, its contenders, and its settings without its limits of time.
     ///
     /// # Errors
-    /// [`RecordError::Damaged`], [`RecordError::Contender`].
+    /// [`RecordError::Empty`], [`RecordError::Damaged`], [`RecordError::Contender`].
     #[doc(hidden)]
     pub fn again(&self) -> Result<(Suite, Vec<Contender>, Settings), RecordError> {
         let damaged = |what: &dyn std::fmt::Display| RecordError::Damaged(what.to_string());
+        if self.boards.is_empty() {
+            return Err(RecordError::Empty);
+        }
         let Provenance { goal, metric, size, node_limit, batch, weight, .. } = &self.provenance;
         let size = size.parse().map_err(|error| damaged(&error))?;
         let goal = Goal::parse(goal, size).map_err(|error| damaged(&error))?;
@@ -130,7 +140,10 @@ impl Record {
         };
         let cases = self.boards.iter().map(case).collect::<Result<_, _>>()?;
         let suite = Suite::new(&self.set, goal, metric, cases);
-        let contender = |row: &Row| row.contender.parse::<Contender>();
+        let contender = |row: &Row| {
+            let contender: Contender = row.contender.parse()?;
+            Ok::<_, ContenderError>(Contender { name: row.heuristic.clone(), ..contender })
+        };
         let contenders: Vec<_> = self.summary.iter().map(contender).collect::<Result<_, _>>()?;
         if self.boards.iter().any(|board| board.trials.len() != contenders.len()) {
             return Err(damaged(&"a board has not a trial for each row"));

@@ -9,16 +9,15 @@ use super::trial::Trial;
 const IRREPRODUCIBLE: [&str; 5] = ["time", "interrupt", "memory", "skipped", "gap"];
 
 impl Record {
-    /// Returns whether the trial of a board and an entry, given by their places, cannot be compared.
-    #[doc(hidden)]
-    pub fn is_irreproducible(&self, board: usize, entry: usize) -> bool {
-        let trial = self.boards.get(board).and_then(|board| board.trials.get(entry));
-        let stopped = trial.and_then(|trial| trial.stopped.as_deref());
-        trial.is_none() || stopped.is_some_and(|stop| IRREPRODUCIBLE.contains(&stop))
+    /// The trial of a board and an entry, given by their places, if another run has other nodes.
+    pub(super) fn irreproducible(&self, board: usize, entry: usize) -> Option<&Trial> {
+        let trial = self.boards.get(board)?.trials.get(entry)?;
+        let stopped = trial.stopped.as_deref();
+        stopped.is_some_and(|stop| IRREPRODUCIBLE.contains(&stop)).then_some(trial)
     }
 
     /// The differences between this record and the boards tried again, each in a line, and the number of
-    /// trials compared.
+    /// searches compared. Of a search that is not repeated the value alone is compared.
     #[doc(hidden)]
     pub fn differences(&self, entries: &[Entry], again: &[Tried]) -> (usize, Vec<String>) {
         let mut lines = Vec::new();
@@ -35,14 +34,19 @@ impl Record {
             let Some(board) = self.boards.get(tried.place) else { continue };
             let pairs = board.trials.iter().zip(&tried.trials).zip(entries);
             for (i, ((then, now), entry)) in pairs.enumerate() {
-                if self.is_irreproducible(tried.place, i) {
+                let is_repeated = self.irreproducible(tried.place, i).is_none();
+                // Older records have no value there.
+                if then.stopped.as_deref() == Some("skipped") {
                     continue;
                 }
-                compared += 1;
+                compared += usize::from(is_repeated);
                 let counts = |trial: &Trial| {
+                    let Trial { h, generated, expanded, .. } = trial;
+                    if !is_repeated {
+                        return format!("h {h}");
+                    }
                     let length =
                         trial.length.map_or("none".to_owned(), |length| length.to_string());
-                    let Trial { h, generated, expanded, .. } = trial;
                     format!("h {h}, length {length}, {generated} generated, {expanded} expanded")
                 };
                 let (then, now) = (counts(then), counts(now));

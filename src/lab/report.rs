@@ -5,7 +5,7 @@ use super::suite::Suite;
 use super::summary::Row;
 use super::truth::{Edge, Truth};
 use super::values::Values;
-use crate::text::{aligned, grouped, megabytes, ratio, seconds};
+use crate::text::{aligned, grouped, megabytes, plural, ratio, seconds};
 
 /// The larger side of an interval as a share.
 fn share(middle: f64, interval: Option<(f64, f64)>) -> String {
@@ -13,9 +13,14 @@ fn share(middle: f64, interval: Option<(f64, f64)>) -> String {
     interval.filter(|_| middle > 0.0).map_or("-".to_owned(), |i| format!("{:.1}%", 100.0 * side(i)))
 }
 
-/// Two standard errors as a share.
+/// The side of the 95 % interval of a mean with this standard error, for many values.
+fn side(error: f64) -> f64 {
+    1.96 * error
+}
+
+/// [`side`] as a share.
 fn percent(error: f64, of: f64) -> String {
-    format!("{:.0}%", 200.0 * error / of.max(1e-9))
+    if of > 0.0 { format!("{:.0}%", 100.0 * side(error) / of) } else { "-".to_owned() }
 }
 
 fn or_none(value: Option<f64>, digits: usize) -> String {
@@ -71,7 +76,10 @@ pub fn table(suite: &Suite, record: &Record) -> String {
             at_least(grouped(row.average_nodes.round() as u64)),
             share(row.average_nodes, row.nodes_interval),
             at_least(grouped(row.median_nodes.round() as u64)),
-            grouped(row.nodes_per_second.round() as u64),
+            match searches {
+                true => grouped(row.nodes_per_second.round() as u64),
+                false => "-".to_owned(),
+            },
             at_least(seconds(row.seconds)),
             at_least(seconds(row.worst_seconds)),
             row.nodes_ratio.map_or("-".to_owned(), ratio),
@@ -80,7 +88,8 @@ pub fn table(suite: &Suite, record: &Record) -> String {
         ]);
     }
     text += &aligned(&lines);
-    text += &legend(&rows[0].label, rows.iter().any(|row| row.unsolved > 0));
+    let Some(first) = rows.first() else { return text };
+    text += &legend(&first.label, rows.iter().any(|row| row.unsolved > 0));
     for row in rows {
         if let Some(excess) = row.average_excess {
             text +=
@@ -94,9 +103,32 @@ pub fn table(suite: &Suite, record: &Record) -> String {
         text += &values_text(&values);
     }
     if !record.truth.is_empty() {
-        text += &truth_text(rows, &record.truth);
+        text += &truth_text(rows, &record.truth, tried);
     }
     text
+}
+
+/// A note that the boards ended before the 95 % intervals of all ratios were within a share of them.
+#[doc(hidden)]
+pub fn not_narrow(record: &Record, share: f64) -> Option<String> {
+    let width = |row: &Row| {
+        let ratio = row.nodes_ratio?;
+        let side = row.nodes_ratio_interval.map(|(low, high)| (high - ratio).max(ratio - low));
+        // One board has no interval.
+        Some(side.map_or(f64::INFINITY, |side| if side > 0.0 { side / ratio } else { 0.0 }))
+    };
+    let widest = record.summary.iter().skip(1).filter_map(width).max_by(f64::total_cmp);
+    let boards = grouped(record.boards.len() as u64);
+    let reached = match widest {
+        Some(widest) if widest <= share => return None,
+        Some(widest) if widest.is_finite() => {
+            format!("the widest interval is within {:.1}% of its ratio", 100.0 * widest)
+        }
+        _ => "no ratio has an interval".to_owned(),
+    };
+    // 0.07 is 7%, not 7.000000000000001%.
+    let asked = (share * 1e8).round() / 1e6;
+    Some(format!("--until {asked}% is not reached after {boards} boards: {reached}"))
 }
 
 /// The meaning of the columns, and of numbers that are lower bounds.
@@ -125,15 +157,16 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
     for (row, of) in values {
         lines.push(vec![
             row.label.clone(),
-            format!("{:.3} +- {:.3}", of.average_h, of.error),
-            format!("{:.3e} +- {:.0} %", of.quality, 100.0 * of.quality_error / of.quality),
+            format!("{:.3} +- {:.3}", of.average_h, side(of.error)),
+            format!("{:.3e} +- {}", of.quality, percent(of.quality_error, of.quality)),
             ratio(of.quality / first.quality),
         ]);
     }
     text += &aligned(&lines);
     let base = first.branching_factor;
-    text +=
-        &format!("\nquality is the mean of {base:.4}^-h over all positions; smaller is better.\n");
+    text += &format!(
+        "\nquality is the mean of {base:.4}^-h over all positions; smaller is better. +- is the 95 % interval.\n"
+    );
     if values.iter().any(|(_, of)| !of.predictions.is_empty()) {
         text += "\nnodes expanded in a complete iteration that does not stop at the goal, on average over all boards,\nand their prediction (Korf, Reid & Edelkamp 2001)\n\n";
         let head = [
@@ -148,6 +181,7 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
             "+-",
         ];
         let number = |mean: f64| match mean {
+            tiny if tiny > 0.0 && tiny < 0.1 => format!("{tiny:.1e}"),
             small if small < 1000.0 => format!("{small:.1}"),
             large => grouped(large.round() as u64),
         };
@@ -162,8 +196,8 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
                     percent(p.measured_error, p.measured),
                     number(p.predicted),
                     percent(p.error, p.predicted),
-                    ratio(p.predicted / p.measured.max(1e-9)),
-                    share(p.predicted / p.measured.max(1e-9), p.ratio_interval),
+                    if p.measured > 0.0 { ratio(p.predicted / p.measured) } else { "-".to_owned() },
+                    share(p.predicted / p.measured, p.ratio_interval.filter(|_| p.measured > 0.0)),
                 ]
             }));
         }
@@ -187,8 +221,14 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
 }
 
 /// What true distances show.
-fn truth_text(rows: &[Row], truth: &[Truth]) -> String {
-    let mut text = "\nvalues against true distances\n\n".to_owned();
+fn truth_text(rows: &[Row], truth: &[Truth], tried: usize) -> String {
+    let mut text = "\nvalues against true distances".to_owned();
+    let unknown = tried - truth.iter().map(|of| of.boards).min().unwrap_or(tried).min(tried);
+    if unknown > 0 {
+        let boards = plural(unknown as u64, "board");
+        text += &format!(", without {boards} whose distance is not proved within the limits");
+    }
+    text += "\n\n";
     let head = [
         "heuristic",
         "boards",
@@ -211,7 +251,7 @@ fn truth_text(rows: &[Row], truth: &[Truth]) -> String {
             or_none(of.average_error, 2),
             or_none(of.correlation, 3),
             of.edges.to_string(),
-            of.inconsistent.to_string(),
+            of.jumps().map_or("-".to_owned(), |jumps| jumps.to_string()),
             megabytes(row.table_bytes),
             seconds(row.setup_seconds),
         ]);

@@ -84,10 +84,10 @@ pub struct Row {
     pub tables: Vec<TableRecord>,
 }
 
-/// A row for each entry, over one board or more.
+/// A row for each entry, or none without a board.
 pub fn rows(entries: &[Entry], tried: &[Tried]) -> Vec<Row> {
     let column = |i: usize| tried.iter().map(move |board| &board.trials[i]).collect::<Vec<_>>();
-    if tried.is_empty() {
+    if entries.is_empty() || tried.is_empty() {
         return Vec::new();
     }
     let first = column(0);

@@ -36,6 +36,11 @@ pub struct Trial {
 }
 
 impl Trial {
+    /// The value of a board, without a search.
+    pub(super) fn of_value(h: f64) -> Trial {
+        Trial { h, stopped: Some("values".to_owned()), ..Trial::default() }
+    }
+
     /// Returns whether there was a search.
     #[doc(hidden)]
     pub fn is_search(&self) -> bool {

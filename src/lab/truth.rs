@@ -12,8 +12,7 @@ use super::suite::Suite;
 use super::trial::number;
 use crate::board::{Board, Move, Random};
 use crate::search::Cancel;
-use crate::solver::{Limits, Solver};
-use crate::store::Store;
+use crate::solver::Limits;
 
 /// What true distances show of a heuristic.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -43,6 +42,13 @@ pub struct Truth {
     pub worst_edge: Option<Edge>,
 }
 
+impl Truth {
+    /// The moves that change the value by more than 1, if any move was looked at.
+    pub(super) fn jumps(&self) -> Option<usize> {
+        (self.edges > 0).then_some(self.inconsistent)
+    }
+}
+
 /// A move between two boards, with their values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -69,29 +75,11 @@ pub const SEED: u64 = 1;
 /// A value is above a distance, or changes by more than 1, if it does so by more than this.
 const ROUNDING: f64 = 1e-6;
 
-/// Solves the boards whose optimal length is unknown, with the standard search.
-///
-/// # Errors
-/// As [`Solver::solve`]; [`Error::Cancelled`].
-pub fn distances(suite: &mut Suite, store: &Store, cancel: &Cancel) -> Result<(), Error> {
-    let builder = Solver::builder().goal(&suite.goal).metric(suite.metric).store(store.clone());
-    let solver = builder.build()?;
-    let unknown = suite.cases.iter().enumerate().filter(|(_, case)| case.known.is_none());
-    let items: Vec<_> = unknown.map(|(i, case)| (i, Some(case.board.clone()))).collect();
-    for (place, answer) in solver.stream(items, Limits::default().cancel(cancel)) {
-        let Some(bracket) = answer.transpose()? else { continue };
-        if bracket.is_optimal() {
-            suite.cases[place].known = Some(bracket.lower_bound);
-        }
-    }
-    if cancel.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
-}
-
 /// Compares the values of all entries with the lengths that are known, and looks at the moves of walks
-/// from the boards tried.
+/// from the boards tried. A cancel leaves the walks out.
 ///
 /// # Errors
-/// A damaged table, or a fault of a program; [`Error::Cancelled`].
+/// A damaged table, or a fault of a program.
 pub fn compare(
     entries: &[Entry],
     suite: &Suite,
@@ -108,11 +96,10 @@ pub fn compare(
         if !entry.has_any_value() {
             return Ok(truth);
         }
-        if cancel.is_cancelled() {
-            return Err(Error::Cancelled);
+        match entry.values(&walks.concat(), &limits) {
+            Err(Error::Cancelled) => Ok(truth),
+            values => Ok(edges(truth, &walks, &values?)),
         }
-        let values = entry.values(&walks.concat(), &limits)?;
-        Ok(edges(truth, &walks, &values))
     };
     entries.iter().enumerate().map(of).collect()
 }

@@ -67,10 +67,10 @@ const LEAST_STEPS: u32 = 1000;
 const PART: usize = 4096;
 
 /// Measures the values of all entries over `count` random boards, on the threads of the machine. Returns
-/// `None` for an entry that has values for some boards alone.
+/// `None` for an entry that has values for some boards alone, and for those that a cancel left out.
 ///
 /// # Errors
-/// [`Error::Cancelled`] after a cancel; a damaged table, or a fault of a program.
+/// A damaged table, or a fault of a program.
 pub fn measure(
     entries: &[Entry],
     suite: &Suite,
@@ -79,7 +79,10 @@ pub fn measure(
 ) -> Result<Vec<Option<Values>>, Error> {
     // All heuristics have the same boards.
     let mut random = Random::new(SEED);
-    let boards: Vec<Board> = (0..count).map(|_| suite.goal.random_board(&mut random)).collect();
+    let draw = |_| (!cancel.is_cancelled()).then(|| suite.goal.random_board(&mut random));
+    let Some(boards) = (0..count).map(draw).collect::<Option<Vec<Board>>>() else {
+        return Ok(vec![None; entries.len()]);
+    };
     let steps = (count / 10).max(LEAST_STEPS);
     let base = branching::factor(suite.grid());
     let shares = branching::shares(suite.grid());
@@ -130,5 +133,9 @@ pub fn measure(
             },
         }))
     };
-    entries.iter().map(of).collect()
+    let unless_cancelled = |measured| match measured {
+        Err(Error::Cancelled) => Ok(None),
+        measured => measured,
+    };
+    entries.iter().map(|entry| unless_cancelled(of(entry))).collect()
 }

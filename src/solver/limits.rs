@@ -124,7 +124,7 @@ impl Limits {
     }
 
     /// These limits for work without nodes.
-    pub(super) fn without_nodes(&self) -> Limits {
+    pub(crate) fn without_nodes(&self) -> Limits {
         Limits { nodes: None, ..self.clone() }
     }
 

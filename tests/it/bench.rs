@@ -314,6 +314,10 @@ fn a_record_is_replayed() {
     assert_eq!(rows[2]["tables"].as_array().unwrap().len(), 2);
     let text = |file: &str| fs::read_to_string(file).unwrap();
     assert_eq!(text(&summary).lines().count(), 1 + 4);
+    assert!(
+        text(&summary).contains(",solved,unsolved,")
+            && text(&summary).contains(",moves,inconsistent,")
+    );
     assert!(text(&summary).starts_with("set,heuristic,contender,ran,boards,"));
     let bars: usize =
         rows.iter().map(|row| row["values"]["histogram"].as_array().unwrap().len()).sum();
@@ -337,6 +341,50 @@ fn a_record_is_replayed() {
     assert!(err.contains("give a file of --record"), "{err}");
     let (code, _, err) = taquin(["bench", "--replay", &record, "--set", "korf100"]);
     assert!(code == 2 && err.contains("cannot be used with"), "{err}");
+}
+
+/// A search that a limit of time ended is not repeated, but counts as in its record.
+#[test]
+fn a_replay_keeps_what_it_does_not_repeat() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (old, new) = (path("old.json"), path("new.json"));
+    let list = "--heuristics=manhattan,values:linear-conflict";
+    let rows = objects(&["--set=hard15", list, "--time-limit=1ms", "--record", &old]);
+    let (code, out, err) = taquin(["bench", "--replay", &old, "--json", "--record", &new]);
+    assert_eq!((code, &*err), (0, "7 searches compared with the record: all are the same\n"));
+    let again: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for field in ["heuristic", "boards", "solved", "unsolved", "average_h", "average_gap", "nodes"]
+    {
+        assert_eq!((&again[0][field], &again[1][field]), (&rows[0][field], &rows[1][field]));
+    }
+    assert_eq!(
+        (&again[0]["unsolved"], &again[0]["provenance"]["time_limit"]),
+        (&7.into(), &0.001.into())
+    );
+    let read =
+        |path: &str| -> Value { serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap() };
+    assert_eq!(read(&old)["boards"], read(&new)["boards"]);
+    // Its value is compared.
+    let mut value = read(&old);
+    value["boards"][2]["trials"][0]["h"] = 7.into();
+    fs::write(&old, value.to_string()).unwrap();
+    let (code, out, _) = taquin(["bench", "--replay", &old]);
+    assert!(code == 1 && out.contains("\nboard 3, manhattan: h 7 in the record, h "), "{out}");
+}
+
+/// A bench in which nothing is done does not end as one that is done.
+#[test]
+fn a_bench_without_boards_is_no_success() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("r.json");
+    let record = record.to_str().unwrap();
+    let args = ["--set=hard15", "--heuristics=manhattan", "--within=0.001", "--record", record];
+    let (code, out, err) = taquin(["bench"].iter().chain(&args));
+    assert_eq!((code, &*out), (1, ""), "{err}");
+    assert!(err.contains("no board was tried"), "{err}");
+    let (code, _, err) = taquin(["bench", "--replay", record]);
+    assert!(code == 2 && err.contains("the record has no board"), "{err}");
 }
 
 /// A fault of a program ends the bench with one message; the boards before it are there.

@@ -1,10 +1,10 @@
 //! The laboratory: contenders from the library and from outside, records, intervals, and what is said of a
 //! heuristic.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use taquin::lab::{
     self, Case, Contender, Contest, Entry, Error, Record, Search, Settings, Suite, Tried,
@@ -168,10 +168,10 @@ fn no_board_is_tried_after_a_fault() {
     let calls = Arc::new(AtomicUsize::new(0));
     let seen = calls.clone();
     let call = move |boards: &[Board]| match seen.fetch_add(1, Ordering::Relaxed) {
-        3 => Err("the fourth board".to_owned()),
+        3 => Err("the fourth batch".to_owned()),
         _ => Ok(vec![0.0; boards.len()]),
     };
-    let entry = Entry::of_function("f", Search::Values, &suite, &settings, call);
+    let entry = Entry::of_function("f", Search::Values, &suite, &settings, call).unwrap();
     let cancel = Cancel::new();
     let entries = [entry];
     let contest = Contest::new(&entries, &suite, settings, &cancel);
@@ -181,8 +181,112 @@ fn no_board_is_tried_after_a_fault() {
         thread::sleep(Duration::from_millis(20));
         Ok(())
     });
-    assert!(ended.unwrap_err().to_string().contains("the fourth board"));
-    assert_eq!((passed, calls.load(Ordering::Relaxed)), (3, 4));
+    assert!(ended.unwrap_err().to_string().contains("the fourth batch"));
+    // Batches of 1, 1 and 2 boards.
+    assert_eq!((passed, calls.load(Ordering::Relaxed)), (4, 4));
+}
+
+/// Without a search, a function values many boards at once.
+#[test]
+fn values_alone_are_asked_in_batches() {
+    let (suite, settings) = (random("3x3", 100), Settings { batch: 20, ..Settings::default() });
+    let sizes = Arc::new(Mutex::new(Vec::new()));
+    let seen = sizes.clone();
+    let call = move |boards: &[Board]| {
+        seen.lock().unwrap().push(boards.len());
+        Ok(boards.iter().map(|board| f64::from(board.tiles()[0])).collect())
+    };
+    let function = || Entry::of_function("f", Search::Values, &suite, &settings, call.clone());
+    let (boards, ended) = run(&[function().unwrap()], &suite, settings.clone());
+    ended.unwrap();
+    assert_eq!(*sizes.lock().unwrap(), [1, 1, 2, 4, 8, 16, 20, 20, 20, 8]);
+    let places: Vec<usize> = boards.iter().map(|board| board.place).collect();
+    assert_eq!(places, (0..100).collect::<Vec<_>>());
+    for (board, case) in boards.iter().zip(&suite.cases) {
+        assert_eq!(board.trials[0].h, f64::from(case.board.tiles()[0]));
+    }
+    // Beside a search, boards are tried one after the other.
+    sizes.lock().unwrap().clear();
+    let mut both = entries("manhattan", &suite, &settings).unwrap();
+    both.push(function().unwrap());
+    run(&both, &suite, settings.clone()).1.unwrap();
+    assert_eq!(*sizes.lock().unwrap(), [1; 100]);
+}
+
+#[test]
+fn nothing_is_measured_without_contenders() {
+    let (suite, settings) = (random("3x3", 3), Settings::default());
+    let (boards, ended) = run(&[], &suite, settings.clone());
+    ended.unwrap();
+    assert!(lab::rows(&[], &boards).is_empty());
+    let provenance = lab::Provenance::now(&suite, &settings, Vec::new());
+    let record = Record::new(&suite, &[], &boards, Vec::new(), Vec::new(), provenance);
+    assert!(lab::table(&suite, &record).starts_with("random:3:7: 3 3x3 boards\n"));
+}
+
+/// Searches with values from outside count single moves.
+#[test]
+fn functions_do_not_search_slides() {
+    let suite = Suite::random(goal("blank-last", "3x3"), Metric::Multi, 1, 7);
+    let of = |search| {
+        let zeros = |boards: &[Board]| Ok(vec![0.0; boards.len()]);
+        Entry::of_function("f", search, &suite, &Settings::default(), zeros)
+    };
+    assert!(of(Search::Values).is_ok());
+    assert!(matches!(of(Search::Ida), Err(Error::Metric(_))));
+}
+
+/// Values that no table has room for are faults, not panics or hours of drawing.
+#[test]
+fn huge_values_are_refused() {
+    let (suite, settings) = (random("3x3", 1), Settings::default());
+    for (value, message) in [
+        (1e300, "1e300 is above 1000000, the largest value"),
+        (-1.0, "-1.0 is no finite number of at least 0"),
+    ] {
+        let call = move |boards: &[Board]| Ok(vec![value; boards.len()]);
+        let entry = Entry::of_function("f", Search::Values, &suite, &settings, call).unwrap();
+        let error = run(&[entry], &suite, settings.clone()).1.unwrap_err().to_string();
+        assert!(error.ends_with(message), "{error}");
+    }
+}
+
+/// A limit bounds the search for the distance, too, and a board without one is left out.
+#[test]
+fn distances_are_found_within_the_limits() {
+    let suite = random("6x3", 2);
+    let settings = Settings { time_limit: Some(Duration::from_millis(50)), ..Settings::default() };
+    let entries = entries("values:manhattan", &suite, &settings).unwrap();
+    let store = Store::memory();
+    let begin = Instant::now();
+    let distances = lab::Distances::load(&suite, &store, &settings, |_| ()).unwrap();
+    let (mut boards, cancel) = (Vec::new(), Cancel::new());
+    let contest = Contest::new(&entries, &suite, settings.clone(), &cancel).against(&distances);
+    let ended: Result<(), Error> = contest.run(&|_| (), |board| {
+        boards.push(board);
+        Ok(())
+    });
+    ended.unwrap();
+    assert!(begin.elapsed() < Duration::from_secs(20));
+    assert!(boards.len() == 2 && boards.iter().all(|board| board.optimal.is_none()), "{boards:?}");
+    let truth = lab::compare(&entries, &suite, &boards, &cancel).unwrap();
+    let provenance = lab::Provenance::now(&suite, &settings, Vec::new());
+    let record = Record::new(&suite, &entries, &boards, Vec::new(), truth, provenance);
+    let table = lab::table(&suite, &record);
+    assert!(table.contains("without 2 boards whose distance is not proved"), "{table}");
+}
+
+/// What the cancel leaves undone is left out, and the rest is there.
+#[test]
+fn a_cancelled_comparison_has_the_distances() {
+    let mut suite = random("3x3", 5);
+    lab::distances(&mut suite, &Store::memory(), &Cancel::new()).unwrap();
+    let (entries, boards) = tried("values:manhattan", &suite, Settings::default());
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let truth = lab::compare(&entries, &suite, &boards, &cancel).unwrap();
+    assert_eq!((truth[0].boards, truth[0].edges), (5, 0));
+    assert!(matches!(lab::measure(&entries, &suite, 100_000_000, &cancel).as_deref(), Ok([None])));
 }
 
 #[test]
@@ -304,10 +408,8 @@ fn a_file_of_values_is_a_contender() {
 /// Programs as the shell runs them.
 #[cfg(unix)]
 mod programs {
-    use std::os::unix::fs::PermissionsExt;
-    use std::time::{Duration, Instant};
-
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
 
     /// The Manhattan distance on 3×3 for the goal with the blank last.
     const TEN_LINES: &str = r#"#!/bin/sh
@@ -363,6 +465,31 @@ done
         assert!(truth[2].edges > 0);
     }
 
+    /// What a program has started ends with it.
+    #[test]
+    fn the_children_of_a_program_end_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let number = folder.path().join("number");
+        // The child would outlive a program that is killed, and one that ends.
+        for end in ["wait", "exit 3"] {
+            let (_folder, name) =
+                program(&format!("#!/bin/sh\nsleep 60 & echo $! >{}\n{end}\n", number.display()));
+            let suite = random("3x3", 1);
+            let settings =
+                Settings { answer_time: Duration::from_millis(300), ..Settings::default() };
+            let entries = entries(&name, &suite, &settings).unwrap();
+            run(&entries, &suite, settings).1.unwrap_err();
+            let number: i32 = std::fs::read_to_string(&number).unwrap().trim().parse().unwrap();
+            let status = || std::fs::read_to_string(format!("/proc/{number}/stat"));
+            let ends = Instant::now() + Duration::from_secs(10);
+            // Without a parent that waits for it, it may stay as a zombie.
+            while status().is_ok_and(|text| !text.contains(") Z ")) {
+                assert!(Instant::now() < ends, "{end}: {:?}", status());
+                thread::sleep(Duration::from_millis(10));
+            }
+        }
+    }
+
     /// The databases are not to blame for it.
     #[test]
     fn a_program_of_two_values_is_named() {
@@ -398,7 +525,14 @@ done
             ("while read -r b; do echo 5; done", 0, "writes more lines than it reads boards"),
             ("exec sleep 60", 0, "wrote 0 of 1 values within 0.5 s"),
             ("exec sleep 60 >&-", 0, "closed its output after 0 of 1 values"),
-            ("tr -d '\\n' </dev/zero", 0, "answers"),
+            ("tr -d '\\n' </dev/zero", 0, "answers a line of 200 bytes or more"),
+            // Its first piece is a number.
+            ("yes 5 | tr -d '\\n'", 0, "answers a line of 200 bytes or more"),
+            (
+                "while read -r b; do [ -z \"$b\" ] || echo 1e300; done",
+                0,
+                "\"1e300\", which is above",
+            ),
         ] {
             let (_folder, name) = program(&format!("#!/bin/sh\n{text}\n"));
             let settings =

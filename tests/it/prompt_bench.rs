@@ -212,6 +212,55 @@ fn an_interrupt_of_the_values_keeps_the_searches() {
     assert_eq!(folder.read("g.svg"), "old picture\n");
 }
 
+/// The walks of a comparison may take long, in a program that does not answer. The searches are not lost.
+#[test]
+fn an_interrupt_of_a_program_keeps_the_searches() {
+    let folder = Folder::new();
+    // It answers the boards, and no more.
+    let program = "program:n=0; while read -r b; do [ \"$b\" ] && n=$((n+1)) && \
+                   { [ $n -le 5 ] && echo 0 || sleep 60; }; done";
+    let list = ["--size", "3x3", "--set", "random:5", "--heuristics", program];
+    let files = ["--csv", "f.csv", "--record", "r.json", "--against", "distances"];
+    let child = folder.command(&[&list[..], &files].concat()).spawn().unwrap();
+    let end = Instant::now() + Duration::from_secs(60);
+    while folder.read("f.csv") == "old rows\n" {
+        assert!(Instant::now() < end);
+        thread::sleep(Duration::from_millis(5));
+    }
+    thread::sleep(Duration::from_millis(100));
+    send("INT", &child);
+    let output = child.wait_with_output().unwrap();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.signal(), Some(2), "{err}");
+    assert!(out.starts_with("random:5:1: 5 3x3 boards\n"), "{out}");
+    assert!(out.contains("values against true distances"), "{out}");
+    assert!(err.contains("the record of 5 of 5 boards is in r.json.partial"), "{err}");
+    assert!(folder.read("r.json.partial").starts_with("{\"schema\":"));
+    assert!(!folder.path("r.json").exists());
+}
+
+/// So it is while distances are searched for.
+#[test]
+fn an_interrupt_of_the_distances_keeps_the_boards_before() {
+    let folder = Folder::new();
+    let mut tiles: Vec<String> = (1..18).map(|tile| tile.to_string()).collect();
+    let easy = tiles.join(" ") + " 0\n";
+    tiles.reverse();
+    // An even number of exchanges.
+    let hard = tiles.join(" ") + " 0\n";
+    fs::write(folder.path("boards.txt"), [&*easy, &easy, &hard].concat()).unwrap();
+    let list = ["--size", "6x3", "--set", "boards.txt", "--heuristics", "values:manhattan"];
+    let files = ["--csv", "f.csv", "--against", "distances"];
+    let child = folder.command(&[&list[..], &files].concat()).spawn().unwrap();
+    folder.wait_for_lines(1 + 2);
+    send("INT", &child);
+    let output = child.wait_with_output().unwrap();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.signal(), Some(2), "{err}");
+    assert!(out.starts_with("boards.txt: 3 6x3 boards, 2 of them tried\n"), "{out} {err}");
+    assert_eq!(folder.read("f.csv.partial").lines().count(), 1 + 2);
+}
+
 #[test]
 fn the_standard_output_is_a_file_too() {
     let folder = Folder::new();

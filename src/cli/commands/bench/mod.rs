@@ -6,7 +6,7 @@ mod suite;
 mod watch;
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -60,7 +60,8 @@ searches that a limit ended; they are lower bounds then, marked >=. Ratios are r
 heuristic, over the boards that both solved. +- is the 95 % interval, as a share: the boards are
 resampled with a fixed seed.
 
-An interrupt ends the bench with the table of the boards that all heuristics have tried.
+An interrupt ends the bench with the table of the boards that all heuristics have tried, and leaves
+their lines and their record in FILE.partial.
 
 Fields of a JSON object, one for each heuristic:
   schema, set, metric, heuristic
@@ -86,8 +87,8 @@ Fields of a JSON object, one for each heuristic:
 
 pub const CODES: &str = "\
 Exit codes:
-  0  all boards were tried, solved within the limits or not
-  1  --replay: a count differs from the record
+  0  boards were tried, solved within the limits or not
+  1  no board was tried in time, or --replay: a count differs from the record
   2  wrong usage, a bad board in the set, a fault of a program, or output that cannot be written
   3  a database is missing or damaged, or two answers differ";
 
@@ -165,8 +166,8 @@ pub struct BenchArgs {
 
     /// Compare the values with true distances: is the heuristic admissible, consistent, how far off?
     ///
-    /// The standard search finds the distances of boards whose optimal length is not known. On 5x5 that may
-    /// take hours.
+    /// The standard search finds the distances of boards whose optimal length is not known, within
+    /// --time-limit and --within. On 5x5 one may take hours.
     #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(["distances"]))]
     against: Option<String>,
 
@@ -188,13 +189,15 @@ pub struct BenchArgs {
     histograms: Option<PathBuf>,
 
     /// Write all searches, results and their origin to a JSON file, which --replay reads
+    ///
+    /// If the bench ends before it is done, the file stays as it is, and FILE.partial has the boards tried.
     #[arg(long, value_name = "FILE", value_parser = path())]
     record: Option<PathBuf>,
 
     /// Run the searches of a record again, and compare lengths and node counts exactly
     ///
-    /// Searches that a limit of time or memory ended are left out. The commands of program: in the record
-    /// are run.
+    /// Searches that a limit of time or memory ended are not repeated: of them the values alone are compared.
+    /// The commands of program: in the record are run.
     #[arg(
         long, value_name = "FILE", value_parser = path(),
         conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "within", "until", "repeat", "batch", "goal", "size", "metric"]
@@ -384,7 +387,7 @@ impl From<lab::Error> for Failure {
 
 pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let begin = Instant::now();
-    let Plan { mut suite, contenders, mut settings, record } = args.plan()?;
+    let Plan { suite, contenders, mut settings, record } = args.plan()?;
     let to_errors = args.writes_to_standard_output()?;
     // A file that cannot be written is an error before the work, not after it.
     let read = contenders.iter().filter_map(|contender| match &contender.source {
@@ -398,39 +401,40 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let mut csv = csv.transpose()?;
     let mut output =
         |path: &Option<PathBuf>| path.as_deref().map(|path: &Path| files.output(path)).transpose();
-    let (svg, json) = (output(&args.svg)?, output(&args.record)?);
-    let (summary, histograms) = (output(&args.summary)?, output(&args.histograms)?);
+    let (svg, summary) = (output(&args.svg)?, output(&args.summary)?);
+    let histograms = output(&args.histograms)?;
+    let json = args.record.as_deref().map(|path| files.lines(path, lab::RECORD_HEAD));
+    let json = json.transpose()?;
     let store = args.databases.store();
     let watch = Watch::new(&store);
     let entries = contenders
         .iter()
         .map(|contender| Entry::load(contender, &suite, &store, &settings, watch.of_stores()))
         .collect::<Result<Vec<_>, _>>()?;
+    let load = |_| lab::Distances::load(&suite, &store, &settings, watch.of_stores());
+    let distances = args.against.as_ref().map(load).transpose()?;
 
     if args.within.is_none() {
         let left = |budget: Duration| budget.saturating_sub(begin.elapsed()).max(LEAST);
         settings.budget = settings.budget.map(left);
     }
     // The origin names the time that is left for the searches.
-    let provenance = Provenance::now(&suite, &settings, words::all());
+    let mut provenance = Provenance::now(&suite, &settings, words::all());
+    if let Some(record) = &record {
+        provenance.time_limit = record.provenance.time_limit;
+    }
 
     let cancel = Cancel::new();
     let handle = cancel.clone();
     let _answering = Answering::new(move || handle.cancel());
-    if args.against.is_some()
-        && let Err(error) = lab::distances(&mut suite, &store, &cancel)
-    {
-        interrupt::finish();
-        return Err(error.into());
-    }
     let mut lines = Searches::new(&entries, &provenance);
     let mut tried = Vec::new();
     let contest = Contest::new(&entries, &suite, settings.clone(), &cancel);
-    let contest = contest.skipping(|board, entry| {
-        record.as_ref().is_some_and(|record| record.is_irreproducible(board, entry))
-    });
-    let rounds = entries.len() as u64 * u64::from(settings.repeat);
-    watch.begin(suite.cases.len() as u64 * rounds);
+    let contest = record.iter().fold(contest, Contest::again);
+    let contest = distances.iter().fold(contest, Contest::against);
+    let searches =
+        entries.len() as u64 * u64::from(settings.repeat) + distances.iter().len() as u64;
+    watch.begin(suite.cases.len() as u64 * searches);
     let ended = contest.run(&|step| watch.step(step), |board| {
         if let Some(csv) = &mut csv {
             let text = lines.lines(&suite, &entries, &board).map_err(Failure::usage)?;
@@ -443,17 +447,17 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     });
     watch.end();
     let whole = tried.len() == suite.cases.len() || ended.is_ok() && !cancel.is_cancelled();
-    let kept = csv.map_or(Ok(()), |csv| keep(csv, &suite, tried.len(), whole));
-    let (values, values_error) = match args.values.filter(|_| whole) {
-        Some(count) => unless_cancelled(lab::measure(&entries, &suite, count, &cancel), &cancel),
-        None => (Vec::new(), Ok(())),
+    let of = format!("{} of {} boards", tried.len(), suite.cases.len());
+    let kept = match csv {
+        Some(csv) if whole => csv.finish(),
+        Some(csv) if !tried.is_empty() => report::keep(csv, &format!("the lines of {of} are")),
+        _ => Ok(()),
     };
-    let (truth, truth_error) = match args.against {
-        Some(_) if whole => {
-            unless_cancelled(lab::compare(&entries, &suite, &tried, &cancel), &cancel)
-        }
-        _ => (Vec::new(), Ok(())),
-    };
+    let count = args.values.filter(|_| whole);
+    let values = count.map(|count| lab::measure(&entries, &suite, count, &cancel));
+    let (values, values_error) = or_error(values);
+    let (truth, truth_error) =
+        or_error(distances.map(|_| lab::compare(&entries, &suite, &tried, &cancel)));
     let result = Record::new(&suite, &entries, &tried, values, truth, provenance);
     let mut written = Ok(());
     if !cancel.is_cancelled() {
@@ -465,6 +469,10 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
             .and_then(|()| write(json, &|| report::record(&result)))
             .and_then(|()| write(summary, &|| of(lab::summary(&result))))
             .and_then(|()| write(histograms, &|| of(lab::histograms(&result))));
+    } else if let Some(mut json) = json.filter(|_| !tried.is_empty()) {
+        written = report::record(&result)
+            .and_then(|text| json.write_all(&text).map_err(|error| json.failure(error)))
+            .and_then(|()| report::keep(json, &format!("the record of {of} is")));
     }
     // Whatever went wrong, this is what was done.
     if tried.is_empty() {
@@ -474,38 +482,27 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     } else {
         streams::text(&lab::table(&suite, &result), to_errors)?;
     }
-    if let Some(share) = settings.until.filter(|_| ended.is_ok() && !cancel.is_cancelled()) {
-        report::until(&result, share);
+    let until = settings.until.filter(|_| ended.is_ok() && !cancel.is_cancelled());
+    if let Some(note) = until.and_then(|share| lab::not_narrow(&result, share)) {
+        say("taquin", note);
     }
     let replayed = record.as_ref().map(|record| record.differences(&entries, &tried));
+    // Programs end before an interrupt ends this one.
+    drop(entries);
     interrupt::finish();
     let checks = [ended, kept, values_error, truth_error, written];
     checks.into_iter().collect::<Result<(), Failure>>()?;
-    replayed.map_or(Ok(ExitCode::Fine), |(compared, lines)| report::replayed(compared, &lines))
+    match replayed {
+        Some(found) => report::replayed(found, to_errors || args.json),
+        None if tried.is_empty() => Ok(ExitCode::Negative),
+        None => Ok(ExitCode::Fine),
+    }
 }
 
-/// The results measured, and the reason why there are none. A cancel leaves them out.
-fn unless_cancelled<T>(
-    measured: Result<Vec<T>, lab::Error>,
-    cancel: &Cancel,
-) -> (Vec<T>, Result<(), Failure>) {
-    match measured {
+/// The results measured, or the reason why there are none.
+fn or_error<T>(measured: Option<Result<Vec<T>, lab::Error>>) -> (Vec<T>, Result<(), Failure>) {
+    match measured.unwrap_or(Ok(Vec::new())) {
         Ok(measured) => (measured, Ok(())),
-        Err(_) if cancel.is_cancelled() => (Vec::new(), Ok(())),
         Err(error) => (Vec::new(), Err(error.into())),
     }
-}
-
-/// Puts the lines of a bench in their file if they are whole, otherwise in one next to it.
-fn keep(output: Output, suite: &Suite, tried: usize, whole: bool) -> Result<(), Failure> {
-    if whole {
-        return output.finish();
-    }
-    if tried > 0
-        && let Some(partial) = output.keep_partial()?
-    {
-        let (partial, all) = (partial.display(), suite.cases.len());
-        say("taquin", format_args!("the lines of {tried} of {all} boards are in {partial}"));
-    }
-    Ok(())
 }

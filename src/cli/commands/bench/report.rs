@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::file::Output;
-use crate::cli::output::streams::{print, say, written};
+use crate::cli::output::streams::{say, text, written};
 use crate::lab::{Provenance, Record, Row, Truth, Values};
 use crate::text::{grouped, plural};
 
@@ -39,28 +39,6 @@ pub fn json(record: &Record) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Notes on the standard error that the boards ended before the intervals of `--until` were narrow.
-pub fn until(record: &Record, share: f64) {
-    let width = |row: &Row| {
-        let ratio = row.nodes_ratio?;
-        let side = row.nodes_ratio_interval.map(|(low, high)| (high - ratio).max(ratio - low));
-        // One board has no interval.
-        Some(side.map_or(f64::INFINITY, |side| if side > 0.0 { side / ratio } else { 0.0 }))
-    };
-    let widest = record.summary.iter().skip(1).filter_map(width).max_by(f64::total_cmp);
-    let boards = grouped(record.boards.len() as u64);
-    let reached = match widest {
-        Some(widest) if widest <= share => return,
-        Some(widest) if widest.is_finite() => {
-            format!("the widest interval is within {:.1}% of its ratio", 100.0 * widest)
-        }
-        _ => "no ratio has an interval".to_owned(),
-    };
-    // 0.07 is 7%, not 7.000000000000001%.
-    let asked = (share * 1e8).round() / 1e6;
-    say("taquin", format_args!("--until {asked}% is not reached after {boards} boards: {reached}"));
-}
-
 /// A record as JSON.
 pub fn record(record: &Record) -> Result<Vec<u8>, Failure> {
     let mut text = serde_json::to_vec(record).map_err(Failure::usage)?;
@@ -83,14 +61,25 @@ pub fn write_lines(output: &mut Output, text: &[u8]) -> Result<bool, Failure> {
     }
 }
 
-/// Prints the differences of a record and its repetition.
-pub fn replayed(compared: usize, lines: &[String]) -> Result<ExitCode, Failure> {
-    lines.iter().try_for_each(|line| print(line))?;
-    let searches = format!("{} searches compared with the record", grouped(compared as u64));
-    if lines.is_empty() {
-        print(&format!("{searches}: all are the same"))?;
-        return Ok(ExitCode::Fine);
+/// Leaves what is written in a file next to the one that was named, and notes it.
+pub fn keep(output: Output, what: &str) -> Result<(), Failure> {
+    if let Some(partial) = output.keep_partial()? {
+        say("taquin", format_args!("{what} in {}", partial.display()));
     }
-    print(&format!("{searches}: {}", plural(lines.len() as u64, "difference")))?;
-    Ok(ExitCode::Negative)
+    Ok(())
+}
+
+/// Prints the differences of a record and its repetition, after the number of searches compared.
+pub fn replayed(
+    (compared, mut lines): (usize, Vec<String>),
+    to_errors: bool,
+) -> Result<ExitCode, Failure> {
+    let (found, code) = match lines.len() {
+        0 => ("all are the same".to_owned(), ExitCode::Fine),
+        n => (plural(n as u64, "difference"), ExitCode::Negative),
+    };
+    let compared = grouped(compared as u64);
+    lines.push(format!("{compared} searches compared with the record: {found}\n"));
+    text(&lines.join("\n"), to_errors)?;
+    Ok(code)
 }
