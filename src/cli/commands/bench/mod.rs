@@ -51,8 +51,9 @@ Examples:
 A contender is a search and a heuristic, as in search:standard, ida:7-8:mirror, astar:manhattan or
 values:manhattan. search is the search of taquin solve, ida a plain IDA* on one thread, astar A*, and
 values no search at all. Without a search, standard, portfolio, combined, small, learned and none
-have search, all other heuristics ida, so that the ratios of nodes depend on the heuristics alone. korf1985 is IDA*
-with the Manhattan distance, the order of moves and the count of Korf 1985.
+have search, all other heuristics ida, so that the ratios of nodes depend on the heuristics alone; those of a
+program depend on --batch, too. korf1985 is IDA* with the Manhattan distance, the order of moves and the
+count of Korf 1985.
 docs/LAB.md describes values from outside: file:FILE and program:COMMAND.
 
 Nodes are generated children, without those that undo the last move. Means and totals include
@@ -81,7 +82,7 @@ Fields of a JSON object, one for each heuristic:
   effective_branching  the branching factor of a uniform tree with these nodes and this depth
   table_bytes, tables, setup_seconds, built
                     the tables with their checksums, and the time to load or build them
-  values            with --values: averages, quality, their errors, histogram, predictions
+  values            with --values: averages, quality, their standard errors, histogram, predictions
   truth             with --against: violations, correlation, errors by distance, consistency
   provenance        version, commit, date, command, processor, threads, goal, limits, seeds";
 
@@ -213,7 +214,9 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE", value_parser = path())]
     svg: Option<PathBuf>,
 
-    /// Boards that a program gets at once in a search
+    /// Boards that a program gets at once, in a search or without one
+    ///
+    /// A search expands N positions before it looks at their values. So it has more nodes with a larger N.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), default_value_t = 1000)]
     batch: u32,
 
