@@ -8,31 +8,45 @@ use taquin::lab::{self, Case, Contender, Contest, Entry, Error, Provenance, Reco
 use taquin::lab::{Settings, Suite};
 use taquin::{Board, Cancel, Limits, Store, Ties};
 
+use crate::announce;
 use crate::arrays::numpy;
 use crate::batch::Batch;
 use crate::board::read;
-use crate::errors::{of_solver, value};
+use crate::errors::{argument, of_solver, value};
 use crate::interrupt;
 use crate::solver::{PySolver, limited};
 
 /// The exception that a function raised.
 type Raised = Arc<Mutex<Option<PyErr>>>;
 
-/// Calls a function of Python with boards as uint8 of shape (N, cells), and returns its values.
-fn call(function: &Py<PyAny>, boards: &[Board], raised: &Raised) -> Result<Vec<f64>, String> {
-    Python::attach(|py| {
-        let cells = boards.first().map_or(0, |board| board.tiles().len());
-        let tiles: Vec<u8> = boards.iter().flat_map(|board| board.tiles()).copied().collect();
-        let array = PyArray1::from_vec(py, tiles).reshape([boards.len(), cells])?;
-        let values = function.call1(py, (array,))?;
-        let values = numpy(py)?.call_method1("asarray", (values, "float64"))?;
-        values.call_method0("ravel")?.call_method0("tolist")?.extract()
-    })
-    .map_err(|error: PyErr| {
-        let text = error.to_string();
-        *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-        text
-    })
+/// Returns a caller of a function of Python, with boards as uint8 of shape (N, cells) of its own. Its calls
+/// never overlap: a network or a cache of Python is seldom made for that.
+fn caller(
+    function: Py<PyAny>,
+    raised: Raised,
+) -> impl Fn(&[Board]) -> Result<Vec<f64>, String> + Send + Sync + 'static {
+    let turn = Mutex::new(());
+    move |boards| {
+        // Taken without the interpreter's lock, which a call under way needs.
+        let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+        Python::attach(|py| call(py, &function, boards)).map_err(|error| {
+            let text = error.to_string();
+            *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            text
+        })
+    }
+}
+
+fn call(py: Python<'_>, function: &Py<PyAny>, boards: &[Board]) -> PyResult<Vec<f64>> {
+    let (n, cells) = (boards.len(), boards.first().map_or(0, |board| board.tiles().len()));
+    let tiles: Vec<u8> = boards.iter().flat_map(|board| board.tiles()).copied().collect();
+    let array = PyArray1::from_vec(py, tiles).reshape([n, cells])?;
+    let values = function.call1(py, (array,))?;
+    let values = numpy(py)?.call_method1("asarray", (values, "float64"))?;
+    if values.getattr("ndim")?.extract::<usize>()? == 0 {
+        return Err(value(format!("one number for {n} boards: return an array of {n} numbers")));
+    }
+    values.call_method0("ravel")?.call_method0("tolist")?.extract()
 }
 
 /// The exception of an error: the one that a function raised, if it did.
@@ -47,32 +61,86 @@ fn exception(error: &Error, raised: &Raised) -> PyErr {
 /// A contender: its name, and the function if it is one.
 type Given = (String, Option<Py<PyAny>>);
 
-/// A contender with what it needs.
+/// A contender that is read.
+enum Read {
+    Named(Contender),
+    Function(String, Py<PyAny>),
+}
+
+/// Reads a contender. Without `searches` it is for its values alone.
+///
+/// # Errors
+/// `ValueError` for a name that `taquin bench --heuristics` does not take.
+fn contender((name, function): Given, searches: bool) -> PyResult<Read> {
+    if let Some(function) = function {
+        return Ok(Read::Function(name, function));
+    }
+    let named: Contender = name.parse().map_err(|error| argument("heuristics", error))?;
+    let search = if searches { named.search } else { Search::Values };
+    Ok(Read::Named(Contender { search, ..named }))
+}
+
+/// A contender with what it needs; a function with this search.
 fn entry(
-    (name, function): Given,
+    read: Read,
     search: Search,
     store: &Store,
     suite: &Suite,
     settings: &Settings,
     raised: &Raised,
 ) -> Result<Entry, Error> {
-    match function {
-        Some(function) => {
-            let raised = raised.clone();
-            let call = move |boards: &[Board]| call(&function, boards, &raised);
-            Ok(Entry::of_function(&name, search, suite, settings, call))
+    match read {
+        Read::Function(name, function) => {
+            let call = caller(function, raised.clone());
+            Entry::of_function(&name, search, suite, settings, call)
         }
-        None => {
-            let parsed = name.parse::<Contender>();
-            let contender =
-                parsed.map_err(|error| Error::Function { name, reason: error.to_string() })?;
-            Entry::load(&contender, suite, store, settings, |_| ())
-        }
+        Read::Named(contender) => Entry::load(&contender, suite, store, settings, announce::event),
     }
 }
 
+/// The boards that a function gets at once.
+const PART: usize = 10_000;
+
+/// The values of a contender on boards, as float64.
+#[pyfunction]
+#[pyo3(signature = (solver, contender, boards, *, size=None))]
+pub fn values<'py>(
+    solver: &Bound<'py, PySolver>,
+    contender: Given,
+    boards: &Bound<'py, PyAny>,
+    size: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let py = solver.py();
+    let read = self::contender(contender, false)?;
+    let (suite, store) = (suite(solver.get(), boards, size)?, solver.get().store().clone());
+    let (raised, cancel) = (Raised::default(), Cancel::new());
+    let (seen, limits) = (raised.clone(), Limits::default().cancel(&cancel));
+    let work = move || -> Result<Vec<f64>, Error> {
+        let entry = entry(read, Search::Values, &store, &suite, &Settings::default(), &seen)?;
+        let boards: Vec<Board> = suite.cases.into_iter().map(|case| case.board).collect();
+        let parts = boards.chunks(PART).map(|part| entry.values(part, &limits));
+        Ok(parts.collect::<Result<Vec<_>, _>>()?.concat())
+    };
+    let worked = interrupt::run(py, &cancel, work)?;
+    let values = worked.map_err(|error| exception(&error, &raised))?;
+    numpy(py)?;
+    Ok(PyArray1::from_vec(py, values))
+}
+
+/// The suite of boards that are given.
+fn suite(
+    solver: &PySolver,
+    boards: &Bound<'_, PyAny>,
+    size: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Suite> {
+    let batch = solver.batch(boards, size)?;
+    let goal = solver.goal_of(batch.grid)?;
+    let cases = batch.boards.into_iter().map(|board| Case { board, known: None }).collect();
+    Ok(Suite::new("boards", goal, solver.solver().metric(), cases))
+}
+
 /// Tries contenders on boards, functions for their values alone, and returns the record as JSON. With
-/// `distances` the values are compared with true distances.
+/// `distances` there are no searches, and the values are compared with true distances.
 #[pyfunction]
 #[pyo3(signature = (solver, contenders, boards, *, size=None, node_limit=None, distances=false))]
 pub fn bench(
@@ -84,25 +152,22 @@ pub fn bench(
     distances: bool,
 ) -> PyResult<String> {
     let (py, solver) = (solver.py(), solver.get());
-    let batch = solver.batch(boards, size)?;
-    let goal = solver.goal_of(batch.grid)?;
-    let store = solver.store().clone();
-    let cases = batch.boards.into_iter().map(|board| Case { board, known: None }).collect();
-    let suite = Suite::new("boards", goal, solver.solver().metric(), cases);
+    let read = contenders.into_iter().map(|given| contender(given, !distances));
+    let read = read.collect::<PyResult<Vec<_>>>()?;
+    let (suite, store) = (suite(solver, boards, size)?, solver.store().clone());
     let threads = solver.solver().threads();
     let settings = Settings { threads, node_limit, ..Settings::default() };
     let (raised, cancel) = (Raised::default(), Cancel::new());
     let (seen, handle) = (raised.clone(), cancel.clone());
     let work = move || -> Result<String, Error> {
-        let mut suite = suite;
-        let load = |given| entry(given, Search::Values, &store, &suite, &settings, &seen);
-        let entries = contenders.into_iter().map(load).collect::<Result<Vec<_>, _>>()?;
-        if distances {
-            lab::distances(&mut suite, &store, &handle)?;
-        }
+        let load = |read| entry(read, Search::Values, &store, &suite, &settings, &seen);
+        let entries = read.into_iter().map(load).collect::<Result<Vec<_>, _>>()?;
+        let search = || lab::Distances::load(&suite, &store, &settings, announce::event);
+        let search = distances.then(search).transpose()?;
         let provenance = Provenance::now(&suite, &settings, vec!["taquin in Python".to_owned()]);
         let mut tried = Vec::new();
         let contest = Contest::new(&entries, &suite, settings.clone(), &handle);
+        let contest = search.iter().fold(contest, Contest::against);
         contest.run(&|_| (), |board| {
             tried.push(board);
             Ok::<_, Error>(())
@@ -121,10 +186,11 @@ pub fn bench(
 /// Searches a board with the values of a function: by batch-weighted A* ("bwas"), or by IDA* in batches
 /// ("ida"). Returns the moves or None, the nodes generated and expanded, the seconds, and why it stopped.
 #[pyfunction]
-#[pyo3(signature = (solver, function, board, *, method, batch, weight, time_limit, node_limit))]
+#[pyo3(signature = (solver, name, function, board, *, method, batch, weight, time_limit, node_limit))]
 #[allow(clippy::too_many_arguments, clippy::type_complexity)]
 pub fn search_with(
     solver: &Bound<'_, PySolver>,
+    name: String,
     function: Py<PyAny>,
     board: &Bound<'_, PyAny>,
     method: &str,
@@ -151,9 +217,9 @@ pub fn search_with(
     let limits = limited(time_limit, node_limit)?;
     let (raised, cancel) = (Raised::default(), Cancel::new());
     let (seen, limits): (Raised, Limits) = (raised.clone(), limits.cancel(&cancel));
-    let given = ("heuristic".to_owned(), Some(function));
+    let read = Read::Function(name, function);
     let work = move || {
-        let entry = entry(given, search, &store, &suite, &settings, &seen)?;
+        let entry = entry(read, search, &store, &suite, &settings, &seen)?;
         entry.search(&board, &limits)
     };
     let found = interrupt::run(py, &cancel, work)?;

@@ -39,7 +39,7 @@ mod _taquin {
     #[pymodule_export]
     use crate::interrupt::PyCancel;
     #[pymodule_export]
-    use crate::lab::{bench, search_with};
+    use crate::lab::{bench, search_with, values};
     #[pymodule_export]
     use crate::numbers::{read_count, read_seconds};
     #[pymodule_export]

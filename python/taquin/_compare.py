@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Union
 
 import numpy as np
 
-from ._taquin import Solver, bench, histogram, random_boards, search_with
+from ._taquin import Solver, bench, histogram, random_boards, search_with, values
 
 Heuristic = Union[str, Callable[[Any], Any]]
 """A name, or a function of boards as uint8[N, cells]."""
@@ -54,7 +54,7 @@ class Comparison:
                 row.heuristic,
                 f"{row.average:.2f}",
                 f"{row.solved} of {self.searches}",
-                ("≥ " if row.solved < self.searches else "") + f"{row.nodes:,.0f}",
+                _nodes(row, self.searches),
                 _spread(row.nodes, row.nodes_interval),
                 "" if row.nodes_ratio is None else f"{row.nodes_ratio:.3g}",
                 _spread(row.nodes_ratio, row.nodes_ratio_interval),
@@ -123,10 +123,6 @@ class Found(NamedTuple):
         return None if self.moves is None else len(self.moves)
 
 
-_PART = 10_000
-"""The boards that a function gets at once."""
-
-
 def compare(
     solver: Solver,
     heuristics: Sequence[Heuristic],
@@ -140,7 +136,7 @@ def compare(
     """See `Solver.compare`."""
     given = _contenders(heuristics)
     boards, kind = _boards(solver, boards, n, seed, size)
-    values = [_values(solver, name, function, boards, size) for name, function in given]
+    found_values = [values(solver, one, boards, size=size) for one in given]
     searched: list[dict[str, Any]] = [{}] * len(given)
     if solve and len(boards):
         text = bench(solver, given, boards[:solve], size=size, node_limit=node_limit)
@@ -155,10 +151,10 @@ def compare(
             found.get("nodes_ratio"),
             _pair(found.get("nodes_ratio_interval")),
         )
-        for (name, _), value, found in zip(given, values, searched)
+        for (name, _), value, found in zip(given, found_values, searched)
     ]
     subtitle = f"{len(boards):,} {kind}"
-    bars = [np.rint(value).astype(int).tolist() for value in values]
+    bars = [np.rint(value).astype(int).tolist() for value in found_values]
     svg = histogram(subtitle, [name for name, _ in given], bars)
     return Comparison(rows, min(solve, len(boards)), subtitle, svg)
 
@@ -168,10 +164,8 @@ def evaluate(
 ) -> list[Evaluation]:
     """See `Solver.evaluate`."""
     given = _contenders(heuristics)
-    # No searches with them.
-    values = [(f"values:{name}" if function is None else name, function) for name, function in given]
     boards, _ = _boards(solver, boards, n, seed, size)
-    record = json.loads(bench(solver, values, boards, size=size, distances=True))
+    record = json.loads(bench(solver, given, boards, size=size, distances=True))
     return [
         Evaluation(
             name,
@@ -205,6 +199,7 @@ def search(
     return Found(
         *search_with(
             solver,
+            _name(heuristic),
             heuristic,
             board,
             method=method,
@@ -219,10 +214,17 @@ def search(
 def _contenders(heuristics: Any) -> list[tuple[str, Callable[[Any], Any] | None]]:
     if isinstance(heuristics, str) or callable(heuristics):
         raise TypeError("heuristics is a list of names and functions")
-    return [
-        (getattr(one, "__name__", "heuristic"), one) if callable(one) else (one, None)
-        for one in heuristics
-    ]
+    given = list(heuristics)
+    if not given:
+        raise ValueError("heuristics is empty: give one name or function, or more")
+    for one in given:
+        if not isinstance(one, str) and not callable(one):
+            raise TypeError(f"heuristics has names and functions, but {one!r} is neither")
+    return [(_name(one), one) if callable(one) else (one, None) for one in given]
+
+
+def _name(function: Callable[[Any], Any]) -> str:
+    return str(getattr(function, "__name__", type(function).__name__))
 
 
 def _boards(solver: Solver, boards: Any, n: int, seed: int, size: Any) -> tuple[Any, str]:
@@ -231,28 +233,19 @@ def _boards(solver: Solver, boards: Any, n: int, seed: int, size: Any) -> tuple[
     return random_boards(n, seed, size=size, goal=solver.goal), "random boards"
 
 
-def _values(
-    solver: Solver, name: str, function: Callable[[Any], Any] | None, boards: Any, size: Any
-) -> np.ndarray[Any, Any]:
-    if function is None:
-        # The name of a search is no part of a heuristic.
-        bare = name.removeprefix("search:").removeprefix("ida:").removeprefix("values:")
-        return solver.heuristics(boards, bare, size=size)
-    rows = np.asarray(boards, dtype=np.uint8)
-    rows = rows.reshape(len(rows), -1)
-    parts = [
-        np.asarray(function(rows[start : start + _PART]), dtype=float).ravel()
-        for start in range(0, len(rows), _PART)
-    ]
-    return np.concatenate(parts) if parts else np.zeros(0)
-
-
 def _mean(values: np.ndarray[Any, Any]) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
 def _pair(interval: list[float] | None) -> tuple[float, float] | None:
     return None if interval is None else (float(interval[0]), float(interval[1]))
+
+
+def _nodes(row: Row, searches: int) -> str:
+    """The average; empty where nothing was searched, as with functions."""
+    if not row.nodes and not row.solved:
+        return ""
+    return ("≥ " if row.solved < searches else "") + f"{row.nodes:,.0f}"
 
 
 def _spread(value: float | None, interval: tuple[float, float] | None) -> str:

@@ -405,8 +405,16 @@ def bench(
     node_limit: int | None = None,
     distances: bool = False,
 ) -> str: ...
+def values(
+    solver: Solver,
+    contender: tuple[str, Callable[[npt.NDArray[np.uint8]], npt.ArrayLike] | None],
+    boards: _Boards,
+    *,
+    size: _Size | None = None,
+) -> npt.NDArray[np.float64]: ...
 def search_with(
     solver: Solver,
+    name: str,
     function: Callable[[npt.NDArray[np.uint8]], npt.ArrayLike],
     board: _Board,
     *,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,19 @@ import pytest
 import taquin
 
 Boards = npt.NDArray[np.uint8]
+
+PROGRAM = """
+import sys
+
+for line in sys.stdin:
+    if line.strip():
+        tiles = [int(tile) for tile in line.split()]
+        ways = [(cell, (tile - 1) % 9) for cell, tile in enumerate(tiles) if tile]
+        print(sum(abs(a // 3 - b // 3) + abs(a % 3 - b % 3) for a, b in ways))
+    else:
+        sys.stdout.flush()
+"""
+"""The Manhattan distance on 3×3 to the goal with the blank last."""
 
 SMALL = taquin.Solver(pdb_dir=":memory:")
 
@@ -47,6 +63,88 @@ def test_values_are_compared_with_true_distances() -> None:
     assert sum(boards for _, boards, _ in named.by_distance) == 200
 
 
+def test_nothing_to_compare_is_named() -> None:
+    for call in (SMALL.compare, SMALL.evaluate):
+        with pytest.raises(ValueError, match="heuristics is empty"):
+            call([], size=3, n=3)
+        for other in (None, 5):
+            with pytest.raises(TypeError, match="is neither"):
+                call([other], size=3, n=3)  # type: ignore[list-item]
+        with pytest.raises(ValueError, match="heuristics: .*manhattan"):
+            call(["manhatten"], size=3, n=3)
+
+
+def test_names_are_those_of_the_bench(tmp_path: Path) -> None:
+    boards = taquin.random_boards(20, 1, size=3)
+    values = manhattan(boards)
+    file = tmp_path / "values.csv"
+    lines = [" ".join(map(str, board)) + f",{h}\n" for board, h in zip(boards, values)]
+    file.write_text("".join(lines))
+    program = tmp_path / "mine.py"
+    program.write_text(PROGRAM)
+    command = f"program:{sys.executable} {program}"
+    names = [
+        "manhattan",
+        "korf1985",
+        "astar:manhattan",
+        "astar:fifo:manhattan",
+        "values:manhattan",
+        f"file:{file}",
+        command,
+        f"astar:{command}",
+    ]
+    found = SMALL.compare(names, boards, size=3, solve=2, node_limit=10**7)
+    assert [row.heuristic for row in found.rows] == names
+    assert {row.average for row in found.rows} == {float(values.mean())}
+    assert [row.solved for row in found.rows] == [2, 2, 2, 2, 0, 0, 0, 2]
+    assert found._lines()[5][3] == ""
+    for of in SMALL.evaluate(names, boards, size=3):
+        assert of.boards == 20 and of.violations == 0, of
+        assert of.moves == (0 if of.heuristic.startswith("file:") else 1000), of
+
+
+def test_a_function_is_asked_in_batches_that_do_not_overlap() -> None:
+    sizes: list[int] = []
+    inside = 0
+
+    def counted(boards: Boards) -> Any:
+        nonlocal inside
+        inside += 1
+        assert inside == 1
+        time.sleep(0.002)
+        sizes.append(len(boards))
+        inside -= 1
+        return manhattan(boards)
+
+    solver = taquin.Solver(pdb_dir=":memory:", threads=4)
+    [found] = solver.evaluate([counted], size=3, n=300)
+    assert found.boards == 300 and found.violations == 0
+    # The last one is that of the walks.
+    assert len(sizes) == 11 and sum(sizes[:-1]) == 300
+
+
+def test_a_function_has_boards_of_its_own() -> None:
+    def spoils(boards: Boards) -> Any:
+        values = manhattan(boards)
+        boards[:] = 0
+        return values
+
+    first, second, third = SMALL.compare([manhattan, spoils, manhattan], size=3, n=20).rows
+    assert first.average == second.average == third.average
+
+
+def test_values_have_a_limit() -> None:
+    for huge in (1e300, 2**62):
+        for call in (SMALL.compare, SMALL.evaluate):
+            with pytest.raises(ValueError, match="largest value"):
+                call([lambda boards: np.full(len(boards), huge)], size=3, n=5)
+    largest = SMALL.compare([lambda boards: np.full(len(boards), 1e6)], size=3, n=5)
+    assert largest.rows[0].average == 1e6 and largest.svg()
+    for call in (SMALL.compare, SMALL.evaluate):
+        with pytest.raises(ValueError, match="return an array"):
+            call([lambda boards: 1.0], size=3, n=5)
+
+
 def test_a_function_guides_a_search() -> None:
     board = taquin.Board("8 6 7 / 2 5 4 / 3 0 1")
     for method in ("bwas", "ida"):
@@ -76,6 +174,14 @@ def test_a_wrong_function_is_named() -> None:
         SMALL.search(board, lambda boards: np.full(len(boards), np.nan))
     with pytest.raises(ValueError, match="bwas or ida"):
         SMALL.search(board, manhattan, method="dfs")
+    with pytest.raises(ValueError, match="multi-tile metric does not have"):
+        taquin.Solver(pdb_dir=":memory:", metric="multi").search(board, manhattan)
+
+    def heuristic(boards: Boards) -> Any:
+        return -manhattan(boards)
+
+    with pytest.raises(ValueError, match="the function heuristic: "):
+        SMALL.search(board, heuristic)
     with pytest.raises(ValueError, match="weight"):
         SMALL.search(board, manhattan, weight=2)
     with pytest.raises(ValueError, match="cannot reach"):

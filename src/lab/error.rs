@@ -23,7 +23,7 @@ pub enum Error {
     #[error(transparent)]
     Program(#[from] ProgramError),
     /// A function from outside.
-    #[error("the heuristic {name}: {reason}")]
+    #[error("the function {name}: {reason}")]
     Function {
         /// Its name.
         name: String,

@@ -23,6 +23,15 @@ fn percent(error: f64, of: f64) -> String {
     if of > 0.0 { format!("{:.0}%", 100.0 * side(error) / of) } else { "-".to_owned() }
 }
 
+/// A mean of nodes. Iterations of strong heuristics expand far less than a node on average.
+fn number(mean: f64) -> String {
+    match mean {
+        tiny if tiny > 0.0 && tiny < 0.1 => format!("{tiny:.1e}"),
+        small if small < 1000.0 => format!("{small:.1}"),
+        large => grouped(large.round() as u64),
+    }
+}
+
 fn or_none(value: Option<f64>, digits: usize) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
 }
@@ -180,11 +189,6 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
             "ratio",
             "+-",
         ];
-        let number = |mean: f64| match mean {
-            tiny if tiny > 0.0 && tiny < 0.1 => format!("{tiny:.1e}"),
-            small if small < 1000.0 => format!("{small:.1}"),
-            large => grouped(large.round() as u64),
-        };
         let mut lines = vec![head.map(str::to_owned).to_vec()];
         for (row, of) in values {
             lines.extend(of.predictions.iter().map(|p| {
@@ -277,4 +281,19 @@ tables    the size of the databases; loaded in: the time to load them, or to bui
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_means_are_not_rounded_to_nothing() {
+        for (mean, text) in
+            [(0.0, "0.0"), (3.21e-5, "3.2e-5"), (0.12, "0.1"), (999.9, "999.9"), (1234.4, "1,234")]
+        {
+            assert_eq!(number(mean), text);
+        }
+        assert_eq!((percent(1e-12, 1e-11), percent(0.0, 0.0)), ("20%".to_owned(), "-".to_owned()));
+    }
 }

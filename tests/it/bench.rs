@@ -192,6 +192,15 @@ fn values_are_averages_with_their_errors() {
         assert_eq!(counted, 3000);
         assert!(number("quality") > 0.0 && number("quality_error") < number("quality"));
     }
+    // +- of the table is the 95 % interval, and a contender without searches has no speed.
+    let list = ["--heuristics", "values:manhattan"];
+    let (_, table, _) = taquin(["bench"].iter().chain(&args).chain(&list));
+    let of = &objects(&[&args[..], &list].concat())[0]["values"];
+    let side = 1.96 * of["error"].as_f64().unwrap();
+    let average = of["average_h"].as_f64().unwrap();
+    assert!(table.contains(&format!("  {average:.3} +- {side:.3}  ")), "{table}");
+    let line = table.lines().find(|line| line.starts_with("values:manhattan")).unwrap();
+    assert_eq!(line.split_whitespace().nth(9), Some("-"), "{line}");
     // Over all positions the Manhattan distance averages 14, by the symmetry of the space.
     let manhattan = &rows[0]["values"];
     let off = (manhattan["average_h"].as_f64().unwrap() - 14.0).abs();

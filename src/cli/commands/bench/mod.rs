@@ -51,9 +51,9 @@ Examples:
 A contender is a search and a heuristic, as in search:standard, ida:7-8:mirror, astar:manhattan or
 values:manhattan. search is the search of taquin solve, ida a plain IDA* on one thread, astar A*, and
 values no search at all. Without a search, standard, portfolio, combined, small, learned and none
-have search, all other heuristics ida, so that the ratios of nodes depend on the heuristics alone; those of a
-program depend on --batch, too. korf1985 is IDA* with the Manhattan distance, the order of moves and the
-count of Korf 1985.
+have search, all other heuristics ida, so that the ratios of nodes depend on the heuristics alone;
+those of a program depend on --batch, too. korf1985 is IDA* with the Manhattan distance, the order
+of moves and the count of Korf 1985.
 docs/LAB.md describes values from outside: file:FILE and program:COMMAND.
 
 Nodes are generated children, without those that undo the last move. Means and totals include
@@ -61,8 +61,8 @@ searches that a limit ended; they are lower bounds then, marked >=. Ratios are r
 heuristic, over the boards that both solved. +- is the 95 % interval, as a share: the boards are
 resampled with a fixed seed.
 
-An interrupt ends the bench with the table of the boards that all heuristics have tried, and leaves
-their lines and their record in FILE.partial.
+An interrupt ends the bench with the table of the boards that all heuristics have tried, and
+leaves their lines and their record in FILE.partial.
 
 Fields of a JSON object, one for each heuristic:
   schema, set, metric, heuristic
