@@ -35,6 +35,7 @@ __all__ = [
     "run_taquin",
     "search_with",
     "successors",
+    "values",
     "walks",
 ]
 
