@@ -122,6 +122,7 @@ impl PlayArgs {
 }
 
 /// An event that the loop waits for.
+#[cfg_attr(not(unix), expect(dead_code, reason = "only Unix stops and continues programs"))]
 enum Happening {
     Event(Event),
     Found(u64, Finding),
