@@ -150,6 +150,11 @@ fn guesses_are_told_once() {
     let other = "1 2 3 0\n\n0 1 2 3\n\n1 2 3 0\n\n1 2 3 0\n";
     taquin(&["check", "--goal-follows", "-"], other).expect(2, "another goal follows this board");
     taquin(&["check", "--goal-follows", "1 2 3 0"], "").expect(2, "no goal follows this board");
+    let named = "start = [1, 2, 0, 3]\ngoal = [1, 2, 3, 0]\n";
+    let run = taquin(&["solve", "-"], named);
+    assert!(run.err.contains("line 2: this board is called a goal"), "{run:#?}");
+    let run = taquin(&["solve", "--goal-follows", "-"], named);
+    assert_eq!((run.code, &*run.err), (0, ""));
 }
 
 /// More forms of the same kinds.

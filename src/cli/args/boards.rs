@@ -91,7 +91,15 @@ impl BoardArgs {
         let inputs =
             input::boards(&self.boards, self.file.as_deref(), kind.size, kind.has_labels())?;
         if !self.goal_follows {
-            return Ok((kind, inputs));
+            let mut told = false;
+            let inputs = inputs.inspect(move |input| {
+                if !told && is_named_goal(&input.text) {
+                    told = true;
+                    let origin = &input.origin;
+                    say("taquin", format_args!("note: {origin}this board is called a goal, and is read as one more board: --goal-follows takes it as the goal of the board before it"));
+                }
+            });
+            return Ok((kind, Box::new(inputs)));
         }
         let mut starts = Vec::new();
         let mut inputs = inputs.flat_map(|input| parted(input, self.kind.size)).fuse();
@@ -128,6 +136,14 @@ impl BoardArgs {
         }
         Ok((kind, Box::new(starts.into_iter())))
     }
+}
+
+/// Returns whether a text begins with the name of a goal, as in `goal = [1, 2, 3, 0]`.
+fn is_named_goal(text: &str) -> bool {
+    let text = text.trim_start();
+    let has_name =
+        |name: &str| text.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
+    has_name("goal") || has_name("target")
 }
 
 /// The boards of an argument, which may have a goal behind the first.
