@@ -373,7 +373,11 @@ fn rows_of_another_board_are_no_part_of_a_fault() {
     ];
     assert_eq!(read(&[], text), boards);
     assert_eq!(read(&[], "1 2 3 0\n1 0 3 2\n"), ["1 2 / 3 0", "1 0 / 3 2"]);
-    for text in ["1 8 2\n7 1o 5\n6 3 0", "5 1 7 3\n9 2 l1 4\n13 6 15 8\n0 10 14 12"] {
+    for text in [
+        "1 8 2\n7 1o 5\n6 3 0",
+        "5 1 7 3\n9 2 l1 4\n13 6 15 8\n0 10 14 12",
+        "1 33\n5 1 7.5 3\n9 2 11 4\n13 6 15 8\n0 10 14 12",
+    ] {
         let boards = read(&[], &format!("{text}\n\n1 2 3\n4 0 5\n"));
         assert!(boards[0].contains("is neither a tile") && boards.len() == 2, "{boards:?}");
     }

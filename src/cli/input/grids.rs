@@ -178,7 +178,16 @@ impl<R: Source> Grids<R> {
 
     /// The fault of a grid whose rows are lines that are no boards by themselves.
     fn fault_of_rows(&mut self, lines: &mut Vec<Input>) -> Option<ParseError> {
-        let (width, size) = (cells(&lines.last()?.text).count(), self.size);
+        let count = |line: &Input| cells(&line.text).count();
+        // A number or a name may come before the rows, also alone.
+        let is_head = |line: &Input| count(line) < 4;
+        let first = match lines[..] {
+            [ref head] if is_head(head) && self.follows(|next| !is_head(next)) => {
+                self.lines.peek()?
+            }
+            _ => lines.last()?,
+        };
+        let (width, size) = (count(first), self.size);
         // One that could be a board has a fault of its own.
         let could_be_board = |line: &Input| {
             let has_cells = match size {
@@ -187,11 +196,10 @@ impl<R: Source> Grids<R> {
             };
             has_cells && tiles(&line.text).all(|tile| tile < width as u64)
         };
-        let is_row = |line: &Input| cells(&line.text).count() == width && !could_be_board(line);
-        // A number or a name may come before the rows.
+        let is_row = |line: &Input| count(line) == width && !could_be_board(line);
         let mut rows = lines.iter().rev().take_while(|line| is_row(line)).count();
-        let are_heads = |heads: &[Input]| heads.iter().all(|line| cells(&line.text).count() < 4);
-        if width < 2 || rows == 0 || !are_heads(&lines[..lines.len() - rows]) {
+        let heads = &lines[..lines.len() - rows];
+        if width < 2 || self.readings >= MAX_READINGS || !heads.iter().all(is_head) {
             return None;
         }
         let (begin, height) = (lines.len(), size.map_or(width, Grid::height));
@@ -199,7 +207,12 @@ impl<R: Source> Grids<R> {
             lines.extend(self.lines.next());
             rows += 1;
         }
-        (lines.len() > begin).then(|| Board::read(&joined(lines), size).err()).flatten()
+        self.readings += 1;
+        let fault = Board::read(&joined(lines), size).err().filter(|_| lines.len() > begin);
+        if fault.is_none() {
+            self.lines.give_back(lines.split_off(begin));
+        }
+        fault
     }
 
     /// Takes the lines that are there, up to one that separates boards.
