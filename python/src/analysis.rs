@@ -21,7 +21,7 @@ pub struct PyLoss {
     at: usize,
     /// Their number.
     moves: usize,
-    /// What they lose: twice their number.
+    /// The moves lost: twice their number.
     lost: u32,
     /// An optimal solution from before the first of them, as letters; None if a limit ended its search.
     better: Option<String>,

@@ -73,7 +73,7 @@ pub fn of_solver(error: &Error) -> PyErr {
     }
 }
 
-/// What to add to the message that a board cannot reach its goal.
+/// An addition to the message that a board cannot reach its goal.
 pub fn other_goals(reachable: &[&str]) -> String {
     match reachable {
         [] => String::new(),

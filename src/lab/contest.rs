@@ -11,10 +11,9 @@ use rayon::ThreadPoolBuilder;
 use super::Error;
 use super::distances::Distances;
 use super::entry::Entry;
-use super::record::Record;
 use super::statistics::{median, ratio_interval};
 use super::suite::{Case, Suite};
-use super::trial::Trial;
+use super::trial::{Kept, Trial};
 use crate::board::Board;
 use crate::search::Cancel;
 use crate::solver::Limits;
@@ -101,18 +100,19 @@ pub struct Contest<'a> {
     suite: &'a Suite,
     settings: Settings,
     cancel: &'a Cancel,
-    record: Option<&'a Record>,
+    /// Of the boards in their order; empty without an earlier run.
+    kept: &'a [Kept],
     distances: Option<&'a Distances>,
 }
 
-/// What was found of a board.
+/// The result of a board.
 struct Attempt {
     /// Its optimal length, if it is known without the trials.
     known: Option<u32>,
     trials: Vec<Trial>,
 }
 
-/// A place of the suite, and what was found of its board, or the fault there.
+/// A place of the suite, and the result of its board, or the fault there.
 type Sent = (usize, Result<Attempt, Error>);
 
 /// The boards before the first look at the interval of `until`. The looks are a quarter apart, so that
@@ -127,7 +127,7 @@ impl<'a> Contest<'a> {
         settings: Settings,
         cancel: &'a Cancel,
     ) -> Contest<'a> {
-        Contest { entries, suite, settings, cancel, record: None, distances: None }
+        Contest { entries, suite, settings, cancel, kept: &[], distances: None }
     }
 
     /// Finds the true distance of each board before its trials, within the same limits but that of nodes.
@@ -136,12 +136,11 @@ impl<'a> Contest<'a> {
         Contest { distances: Some(distances), ..self }
     }
 
-    /// Takes the trials of a record whose searches cannot be repeated exactly from there, as its suite and
-    /// its contenders are. Their values are computed again.
+    /// Takes trials from an earlier run of the same suite and contenders. Their values are computed again.
     #[must_use]
     #[doc(hidden)]
-    pub fn again(self, record: &'a Record) -> Contest<'a> {
-        Contest { record: Some(record), ..self }
+    pub fn again(self, kept: &'a [Kept]) -> Contest<'a> {
+        Contest { kept, ..self }
     }
 
     /// Tries the boards, and passes those that all entries have tried to `each`, in order. An error of
@@ -218,9 +217,7 @@ impl<'a> Contest<'a> {
         let mut pass = |(place, Attempt { known, trials }): (usize, Attempt)| -> Result<bool, E> {
             let case = &self.suite.cases[place];
             let optimal = optimum(self.entries, place, case, known, &trials)?;
-            // The record may know it from a set, or from a search that is not repeated.
-            let recorded = || self.record.and_then(|record| record.boards.get(place)?.optimal);
-            let optimal = optimal.or_else(recorded);
+            let optimal = optimal.or_else(|| self.kept.get(place)?.optimal);
             shares.add(&trials);
             each(Tried { place, optimal, trials })?;
             Ok(self.settings.until.is_some_and(|share| shares.are_narrow(share)))
@@ -317,7 +314,8 @@ impl<'a> Contest<'a> {
             let values = entry.values(boards, limits)?;
             return Ok(values.into_iter().map(Trial::of_value).collect());
         }
-        let trial = |(i, board)| match self.record.and_then(|of| of.irreproducible(i, place)) {
+        let kept = |board: usize| self.kept.get(board)?.trials.get(place)?.as_ref();
+        let trial = |(i, board)| match kept(i) {
             Some(kept) => Ok(Trial { h: entry.value(board, limits)?, ..kept.clone() }),
             None => entry.attempt(board, limits),
         };

@@ -41,7 +41,7 @@ pub enum Error {
     /// Two answers differ: a table is damaged, or a heuristic that is called admissible is not.
     #[error("internal error: {0}")]
     Contradiction(String),
-    /// The same search took other nodes when it was repeated.
+    /// A search took other nodes when it was repeated.
     #[error("{0}: the nodes of a repetition differ")]
     Repetition(String),
     /// A program or a function gave a board two values.

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::contender::Search;
 use super::program::Program;
+use super::refusal::refusal;
 use super::{Error, Settings};
 use crate::board::{Board, Goal, Grid, Position};
 #[cfg(feature = "dataset")]
@@ -21,19 +22,6 @@ pub enum Foreign {
 
 /// Returns the values of boards, in their order, or a message.
 pub type Function = dyn Fn(&[Board]) -> Result<Vec<f64>, String> + Send + Sync;
-
-/// The largest value. No distance comes near it, and tables and pictures have room for all values.
-const MOST: f64 = 1e6;
-
-/// Why a number, or a text that is none, is no value.
-pub fn refusal(value: Option<f64>) -> Option<&'static str> {
-    match value {
-        Some(value) if value.is_finite() && value >= 0.0 => {
-            (value > MOST).then_some("is above 1000000, the largest value")
-        }
-        _ => Some("is no finite number of at least 0"),
-    }
-}
 
 /// The positions that a search asks for at once.
 pub struct Batches<'a> {

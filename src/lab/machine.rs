@@ -32,7 +32,7 @@ pub struct Provenance {
     pub size: String,
     /// The goal as a board.
     pub goal: String,
-    /// What counts as one move.
+    /// The metric that counted the moves.
     pub metric: String,
     /// The time for a search, in seconds.
     pub time_limit: Option<f64>,

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::foreign::refusal;
+use super::refusal::refusal;
 use crate::board::{Board, Goal};
 use crate::memo::lock;
 use crate::search::Control;

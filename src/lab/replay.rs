@@ -2,18 +2,21 @@
 
 use super::contest::Tried;
 use super::entry::Entry;
-use super::record::Record;
-use super::trial::Trial;
+use super::record::{BoardRecord, Record};
+use super::trial::{Kept, Trial};
 
 /// The stops after which another run has other nodes.
 const IRREPRODUCIBLE: [&str; 5] = ["time", "interrupt", "memory", "skipped", "gap"];
 
 impl Record {
-    /// The trial of a board and an entry, given by their places, if another run has other nodes.
-    pub(super) fn irreproducible(&self, board: usize, entry: usize) -> Option<&Trial> {
-        let trial = self.boards.get(board)?.trials.get(entry)?;
-        let stopped = trial.stopped.as_deref();
-        stopped.is_some_and(|stop| IRREPRODUCIBLE.contains(&stop)).then_some(trial)
+    /// The trials that another run cannot repeat exactly, for each board.
+    #[doc(hidden)]
+    pub fn kept(&self) -> Vec<Kept> {
+        let keep = |trial: &Trial| (!is_repeated(trial)).then(|| trial.clone());
+        let trials = |trials: &[Trial]| trials.iter().map(keep).collect();
+        let kept =
+            |board: &BoardRecord| Kept { optimal: board.optimal, trials: trials(&board.trials) };
+        self.boards.iter().map(kept).collect()
     }
 
     /// The differences between this record and the boards tried again, each in a line, and the number of
@@ -33,8 +36,8 @@ impl Record {
         for tried in again {
             let Some(board) = self.boards.get(tried.place) else { continue };
             let pairs = board.trials.iter().zip(&tried.trials).zip(entries);
-            for (i, ((then, now), entry)) in pairs.enumerate() {
-                let is_repeated = self.irreproducible(tried.place, i).is_none();
+            for ((then, now), entry) in pairs {
+                let is_repeated = is_repeated(then);
                 // Older records have no value there.
                 if then.stopped.as_deref() == Some("skipped") {
                     continue;
@@ -58,4 +61,9 @@ impl Record {
         }
         (compared, lines)
     }
+}
+
+/// Returns whether another run has the same nodes.
+fn is_repeated(trial: &Trial) -> bool {
+    !trial.stopped.as_deref().is_some_and(|stop| IRREPRODUCIBLE.contains(&stop))
 }

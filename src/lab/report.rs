@@ -224,7 +224,7 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
     text + &aligned(&lines)
 }
 
-/// What true distances show.
+/// The comparison with true distances.
 fn truth_text(rows: &[Row], truth: &[Truth], tried: usize) -> String {
     let mut text = "\nvalues against true distances".to_owned();
     let unknown = tried - truth.iter().map(|of| of.boards).min().unwrap_or(tried).min(tried);

@@ -61,7 +61,7 @@ pub struct Suite {
     pub cases: Vec<Case>,
     /// The goal.
     pub goal: Goal,
-    /// What counts as one move.
+    /// The metric that counts the moves.
     pub metric: Metric,
 }
 

@@ -35,6 +35,15 @@ pub struct Trial {
     pub thresholds: Vec<(u32, u64, u64)>,
 }
 
+/// The part of an earlier run that is not repeated for a board.
+#[doc(hidden)]
+pub struct Kept {
+    /// The optimal length, which may be known from a search that is not repeated.
+    pub optimal: Option<u32>,
+    /// The trials of the contenders, in their order; `None` for one that is repeated.
+    pub trials: Vec<Option<Trial>>,
+}
+
 impl Trial {
     /// The value of a board, without a search.
     pub(super) fn of_value(h: f64) -> Trial {

@@ -14,7 +14,7 @@ use crate::board::{Board, Move, Random};
 use crate::search::Cancel;
 use crate::solver::Limits;
 
-/// What true distances show of a heuristic.
+/// A heuristic compared with true distances.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Truth {

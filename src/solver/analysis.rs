@@ -43,13 +43,13 @@ pub struct Loss {
     pub at: usize,
     /// The number of moves, one after the other and of one slide.
     pub moves: usize,
-    /// What they lose: twice their number, because each has to be made up for.
+    /// The moves lost: twice their number, because each has to be made up for.
     pub lost: u32,
     /// A solution from before the first of them, optimal; `None` if no search has shown one yet.
     pub better: Option<Moves>,
 }
 
-/// What is known of a board.
+/// The knowledge of a board.
 #[derive(Clone, Debug)]
 struct Known {
     distance: Distance,
@@ -105,7 +105,7 @@ impl Analysis {
         &self.moves
     }
 
-    /// What is known of each position, the first one and that after each move.
+    /// The bounds of each position, the first one and that after each move.
     pub fn distances(&self) -> Vec<Distance> {
         (0..self.positions.len()).map(|at| self.known(at).distance).collect()
     }
@@ -176,7 +176,7 @@ impl Analysis {
         Ok(true)
     }
 
-    /// What is known of a position.
+    /// The knowledge of a position.
     fn known(&self, at: usize) -> &Known {
         &self.known[self.positions[at]]
     }

@@ -158,7 +158,7 @@ impl From<ComposeError<TablesError>> for Error {
     }
 }
 
-/// What goals that leave something open do not have.
+/// A feature that goals with something open do not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotForOpenGoals {

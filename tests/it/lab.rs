@@ -276,7 +276,7 @@ fn distances_are_found_within_the_limits() {
     assert!(table.contains("without 2 boards whose distance is not proved"), "{table}");
 }
 
-/// What the cancel leaves undone is left out, and the rest is there.
+/// A cancelled run keeps what was done before.
 #[test]
 fn a_cancelled_comparison_has_the_distances() {
     let mut suite = random("3x3", 5);
@@ -465,7 +465,7 @@ done
         assert!(truth[2].edges > 0);
     }
 
-    /// What a program has started ends with it.
+    /// Processes that a program has started end with it.
     #[test]
     fn the_children_of_a_program_end_with_it() {
         let folder = tempfile::tempdir().unwrap();

@@ -455,7 +455,7 @@ fn one_search_at_a_time_has_a_checkpoint() {
     folder.run(1, &search("--time-limit 0.1 --resume"));
 }
 
-/// What an interrupted bench has left goes when a whole one is there.
+/// The files of an interrupted bench go when a whole one is there.
 #[test]
 fn a_whole_bench_removes_the_part_of_another() {
     let folder = Folder::new();

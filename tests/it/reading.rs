@@ -291,7 +291,7 @@ fn every_board_of_a_stream_is_read() {
     assert_eq!(read(&[], keys), [eight, other]);
 }
 
-/// What stands behind the boards gets one note, or is an error where it looks like a board.
+/// Text behind the boards gets one note, or is an error where it looks like a board.
 #[test]
 fn nothing_is_dropped_in_silence() {
     let grid = "1 2 3\n4 0 6\n7 5 8\n";
@@ -373,6 +373,14 @@ fn rows_of_another_board_are_no_part_of_a_fault() {
     ];
     assert_eq!(read(&[], text), boards);
     assert_eq!(read(&[], "1 2 3 0\n1 0 3 2\n"), ["1 2 / 3 0", "1 0 / 3 2"]);
+    let most = u64::MAX;
+    for text in [
+        format!("0 1 {most}\n0 1 2 3\n"),
+        format!("{most} 5\n1 0\n3 2\n7 7\n"),
+        format!("{most} 5\n1 0 2\n3 4 5\n{most} 7 7\n"),
+    ] {
+        assert!(!read(&[], &text).is_empty(), "{text}");
+    }
     for text in [
         "1 8 2\n7 1o 5\n6 3 0",
         "5 1 7 3\n9 2 l1 4\n13 6 15 8\n0 10 14 12",

@@ -10,9 +10,9 @@ import { number, phrase } from './text.js';
 const HEURISTICS = ['manhattan', 'walking-distance', '6-6-3', '7-8'];
 /** The names that are the same in every language. */
 const NAMES = { manhattan: 'Manhattan distance', 'walking-distance': 'Walking distance' };
-/** What Solve uses. */
+/** The search of Solve. */
 const BEST = 'best';
-/** The same for all, so that the bars can be compared. */
+/** One limit for all, so that the bars can be compared. */
 const MOST = 20_000_000;
 
 let app;

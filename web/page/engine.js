@@ -15,7 +15,7 @@ const startWorker = () => new Worker(new URL('./worker.js', import.meta.url), { 
 
 export class Engine {
   #listeners = null;
-  /** What happened before anyone listened. */
+  /** Events from before anyone listened. */
   #missed = [];
   #module;
   /** Compiles the full module; and a promise of it, once a request needs it. */

@@ -3,7 +3,7 @@
 
 import { after } from './grid.js';
 
-/** The same for boards that a line meets again. */
+/** A key, equal for boards that a line meets again. */
 const keyOf = (board) => board.join();
 
 export class Line {

@@ -40,7 +40,7 @@ export function encode(state, elapsed = 0) {
 /** The milliseconds before each move, from those after each. */
 const pauses = (times) => times.map((time, i) => Math.max(0, Math.round(time) - Math.round(times[i - 1] ?? 0)));
 
-/** What a fragment asks for, as the action `open`; null where it is empty. Throws with the reason. */
+/** The request of a fragment, as the action `open`; null where it is empty. Throws with the reason. */
 export function decode(fragment) {
   const text = fragment.replace(/^#/, '');
   if (!text) return null;

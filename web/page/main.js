@@ -43,7 +43,7 @@ const app = {
   picked: null,
   /** The last move in words, until its consequence is known. */
   moved: null,
-  /** What was found for the board, in brief. */
+  /** The result for the board, in brief. */
   headline: '',
 };
 

@@ -9,7 +9,7 @@ function show(words) {
 
 const percent = (done) => Math.floor(done * 10) * 10;
 
-/** What is said while tables of a size are built. */
+/** The text while tables of a size are built. */
 export const tablesOf = (size, done) => phrase('buildingSize', { size, done: percent(done) });
 
 /** Gives what the line says while nothing is built. */

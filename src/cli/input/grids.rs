@@ -146,8 +146,8 @@ impl<R: Source> Grids<R> {
         let board: Vec<u64> = rows.flat_map(tiles).collect();
         // The tiles of a next row are larger than those before, and some are missing there.
         let goes_on = |line: &Input| {
-            let count = board.iter().max().map_or(0, |max| max + 1);
-            let is_next = |tile: u64| (count..count + width as u64).contains(&tile);
+            let count = board.iter().max().map_or(0, |max| max.saturating_add(1));
+            let is_next = |tile: u64| (count..count.saturating_add(width as u64)).contains(&tile);
             let twice = tiles(&line.text).filter(|tile| board.contains(tile)).count();
             cells(&line.text).count().abs_diff(width) < 2
                 && twice < 2

@@ -21,7 +21,7 @@ pub struct Request {
     goal: Option<String>,
     /// A name as `taquin --heuristic` takes it, or `best`.
     pub heuristic: Option<String>,
-    /// What counts as one move.
+    /// The metric that counts the moves.
     #[serde(default)]
     pub metric: Metric,
     /// In milliseconds.

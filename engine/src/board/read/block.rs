@@ -467,7 +467,7 @@ impl Rows {
             && words > 1
             && row.words == words + 1
             && row.begin[0] == first
-            && (first < 2 && second == first + 1 && max + 1 == first + words as u64 && !twice)
+            && (first < 2 && second == first + 1 && max == first + words as u64 - 1 && !twice)
     }
 
     fn restart(&mut self, line: Line, due: Option<Grid>) -> bool {

@@ -1,4 +1,4 @@
-//! What stands next to tiles and is not for a reader of boards: comments, and the marks of lists.
+//! Text next to tiles that is not for a reader of boards: comments, and the marks of lists.
 
 /// A line without the comment that `#` begins. In `Case #1`, it begins a number, and in `#(1 2 3 0)` and
 /// `#2A((1 2) (3 0))` a list.

@@ -112,7 +112,7 @@ fn parts(text: &str, lists: &[&Range<usize>]) -> Vec<String> {
     texts
 }
 
-/// What stands around the only list and is not its name: lines, and numbers in the lines of the list.
+/// The text around the only list that is not its name: lines, and numbers in the lines of the list.
 fn remarks(text: &str) -> Vec<Guess> {
     let (lists, _) = lists(text);
     let large = large(text, &lists);

@@ -432,8 +432,8 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let _answering = Answering::new(move || handle.cancel());
     let mut lines = Searches::new(&entries, &provenance);
     let mut tried = Vec::new();
-    let contest = Contest::new(&entries, &suite, settings.clone(), &cancel);
-    let contest = record.iter().fold(contest, Contest::again);
+    let kept = record.as_ref().map(Record::kept).unwrap_or_default();
+    let contest = Contest::new(&entries, &suite, settings.clone(), &cancel).again(&kept);
     let contest = distances.iter().fold(contest, Contest::against);
     let searches =
         entries.len() as u64 * u64::from(settings.repeat) + distances.iter().len() as u64;
