@@ -110,6 +110,21 @@ pub trait Heuristic: Sync {
     fn rank(&self, carry: &Self::Carry) -> u32 {
         self.value(carry)
     }
+
+    /// Does what [`moved`](Heuristic::moved) does, to a position whose rank is known: it may hold a part
+    /// of the carried value that takes time to compute.
+    #[inline]
+    fn moved_to_rank(
+        &self,
+        carry: &Self::Carry,
+        labels: &[u8],
+        from: usize,
+        to: usize,
+        rank: u32,
+    ) -> Self::Carry {
+        let _ = rank;
+        self.moved(carry, labels, from, to)
+    }
 }
 
 /// The error for a heuristic that would need too large a table on a grid.

@@ -136,7 +136,8 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
             generated += children;
             let chosen = select(&candidates, width, CHILDREN * level.len());
             drop(candidates);
-            let chosen: Vec<Origin<0>> = chosen.into_iter().map(Origin).collect();
+            let chosen: Vec<Origin<0>> =
+                chosen.into_iter().map(|chosen| Origin(chosen.number)).collect();
             next.resize(chosen.len(), Node::room());
             // SAFETY: as above, and the moves are those of candidates.
             goal = unsafe { self.generate(&level, &chosen, &mut next) };

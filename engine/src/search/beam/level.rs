@@ -1,6 +1,6 @@
 //! A level of a beam of boards.
 
-use super::select::{Grouped, Ranked, group_count, select};
+use super::select::{Chosen, Grouped, Ranked, group_count, select};
 use super::{Origin, PART};
 use crate::board::{Grid, MAX_CELLS, Move, Position};
 use crate::heuristic::Heuristic;
@@ -80,7 +80,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
                     for tiles in 1..=longest {
                         let from = self.grid.source(child.blank.into(), m);
                         let Some(from) = from.filter(|&cell| free[cell]) else { break };
-                        child.slide(guide, after, from);
+                        child.slide(guide, after, from, None);
                         let bound = guide.value(&child.carry) as usize;
                         if made + bound.div_ceil(longest) < below {
                             let number = Origin::<TILE_BITS>::new(place, m as usize, tiles).0;
@@ -122,21 +122,22 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
         width: usize,
     ) -> (Self, Vec<Origin<TILE_BITS>>) {
         let end = self.len << (2 + TILE_BITS);
-        let from: Vec<Origin<TILE_BITS>> =
-            select(candidates, width, end).into_iter().map(Origin).collect();
+        let chosen = select(candidates, width, end);
         let cells = self.grid.cells();
-        let parts = map_chunks(&from, PART, |_, from| {
-            let mut labels = Vec::with_capacity(from.len() * cells);
-            let nodes = from.iter().map(|&origin| {
+        let parts = map_chunks(&chosen, PART, |_, chosen| {
+            let mut labels = Vec::with_capacity(chosen.len() * cells);
+            let nodes = chosen.iter().map(|&Chosen { number, rank }| {
+                let origin = Origin::<TILE_BITS>(number);
                 let part = &self.parts[origin.place() / PART];
                 let place = origin.place() % PART;
                 let begin = labels.len();
                 labels.extend_from_slice(&part.labels[place * cells..][..cells]);
                 let mut node = part.nodes[place].clone();
-                for _ in 0..origin.tiles() {
+                for tiles in (0..origin.tiles()).rev() {
                     let cell = self.grid.source(node.blank.into(), origin.last());
                     let cell = cell.expect("the move was made before");
-                    node.slide(guide, &mut labels[begin..], cell);
+                    let rank = (tiles == 0).then_some(rank);
+                    node.slide(guide, &mut labels[begin..], cell, rank);
                 }
                 node.last = Some(origin.last());
                 node
@@ -144,6 +145,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
             let nodes = nodes.collect();
             Shard::new(guide, self.grid, labels, nodes)
         });
+        let from: Vec<_> = chosen.into_iter().map(|chosen| Origin(chosen.number)).collect();
         (Level { grid: self.grid, parts, len: from.len() }, from)
     }
 }
@@ -173,14 +175,23 @@ impl<C> Shard<C> {
 }
 
 impl<C> LevelNode<C> {
-    /// Slides the tile of a cell into the blank.
+    /// Slides the tile of a cell into the blank. The position after it has this rank, if it is known.
     #[inline(always)]
-    fn slide(&mut self, guide: &impl Heuristic<Carry = C>, labels: &mut [u8], from: usize) {
+    fn slide(
+        &mut self,
+        guide: &impl Heuristic<Carry = C>,
+        labels: &mut [u8],
+        from: usize,
+        rank: Option<u32>,
+    ) {
         let to = usize::from(self.blank);
         let tile = labels[from];
         labels.swap(from, to);
         self.hash ^= key(tile, from) ^ key(tile, to);
-        self.carry = guide.moved(&self.carry, labels, from, to);
+        self.carry = match rank {
+            None => guide.moved(&self.carry, labels, from, to),
+            Some(rank) => guide.moved_to_rank(&self.carry, labels, from, to, rank),
+        };
         self.blank = from as u8;
     }
 }

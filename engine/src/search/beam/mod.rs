@@ -19,10 +19,9 @@ mod learned;
 mod level;
 mod ranking;
 mod select;
-mod weights;
 
 pub use board::{beam, slide_beam};
-pub use learned::Learned;
+pub use learned::{Learned, STEP, Terms, Weights};
 
 use crate::board::Move;
 use crate::parallel::map_chunks;

@@ -1,7 +1,6 @@
 //! Ranks of the engine's nodes in a beam.
 
-use super::Learned;
-use super::learned::STEP;
+use super::{Learned, STEP};
 use crate::board::Position;
 use crate::heuristic::Heuristic;
 use crate::search::masks::MAX_MASK_CELLS;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::by_parts;
 use crate::parallel::map_chunks;
@@ -12,7 +12,7 @@ use crate::parallel::map_chunks;
 pub(super) struct Ranked {
     /// The hash of the position. Candidates with the same hash are the same position.
     pub hash: u64,
-    /// Candidates with low ranks are chosen.
+    /// Candidates with low ranks are chosen. It is less than `u32::MAX`.
     pub rank: u32,
     /// The name of the candidate, which no other has.
     pub number: u32,
@@ -78,37 +78,40 @@ impl Grouped {
     }
 }
 
-/// The numbers of up to `width` candidates with the lowest ranks, in ascending order. Of candidates
+/// A candidate that is part of the next level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Chosen {
+    pub number: u32,
+    pub rank: u32,
+}
+
+/// The rank of no candidate.
+const NO_RANK: u32 = u32::MAX;
+
+/// Up to `width` candidates with the lowest ranks, in the order of their numbers. Of candidates
 /// for the same position, the first is chosen. All numbers are below `end`, and all parts have the same
 /// number of groups.
 ///
 /// Of the last rank, of which not all are chosen, those with low hashes are. With the first ones
 /// instead, a level would descend from few positions of the level before, and solutions would be
 /// longer.
-pub(super) fn select(parts: &[Grouped], width: usize, end: usize) -> Vec<u32> {
+pub(super) fn select(parts: &[Grouped], width: usize, end: usize) -> Vec<Chosen> {
     let groups: Vec<usize> = (0..parts.first().map_or(0, |part| part.ends.len())).collect();
     let bins = Bins::new(parts);
     let groups = map_chunks(&groups, 1, |_, group| Distinct::new(parts, group[0], &bins));
     let (last, limit) = cutoff(&groups, &bins, width);
-    let chosen: Vec<AtomicU64> = (0..end.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+    let ranks: Vec<AtomicU32> = (0..end).map(|_| AtomicU32::new(NO_RANK)).collect();
     map_chunks(&groups, 1, |_, group| {
         for &Ranked { hash, rank, number } in &group[0].candidates {
             if (rank, hash) <= (last, limit) {
-                chosen[number as usize / 64].fetch_or(1 << (number % 64), Ordering::Relaxed);
+                ranks[number as usize].store(rank, Ordering::Relaxed);
             }
         }
     });
-    by_parts(&chosen, |first, words| {
-        let words = || words.iter().map(|word| word.load(Ordering::Relaxed));
-        let count = words().map(|word| word.count_ones() as usize).sum();
-        let mut numbers = Vec::with_capacity(count);
-        for (mut word, first) in words().zip((64 * first as u32..).step_by(64)) {
-            while word != 0 {
-                numbers.push(first + word.trailing_zeros());
-                word &= word - 1;
-            }
-        }
-        numbers
+    by_parts(&ranks, |first, ranks| {
+        let ranks = ranks.iter().map(|rank| rank.load(Ordering::Relaxed));
+        let all = (first as u32..).zip(ranks).map(|(number, rank)| Chosen { number, rank });
+        all.filter(|chosen| chosen.rank != NO_RANK).collect()
     })
 }
 
@@ -224,6 +227,9 @@ mod tests {
                 candidates.chunks(size).map(|part| Grouped::new(part, groups)).collect();
             for width in [1, 50, 100, 250, 300, 400] {
                 let chosen = select(&parts, width, 2000);
+                let rank = |chosen: &Chosen| candidates[chosen.number as usize / 2].rank;
+                assert!(chosen.iter().all(|chosen| chosen.rank == rank(chosen)));
+                let chosen: Vec<u32> = chosen.iter().map(|chosen| chosen.number).collect();
                 assert!(chosen.is_sorted());
                 // The first of each position.
                 assert!(chosen.iter().all(|&number| number < 1200 && number % 4 == 0));
@@ -248,7 +254,7 @@ mod tests {
 
     #[test]
     fn ranks_far_apart_are_chosen_from_as_if_sorted() {
-        for spread in [1u32, 1000, 1 << 21, u32::MAX] {
+        for spread in [1u32, 1000, 1 << 21, u32::MAX - 2] {
             let candidates: Vec<Ranked> = (0..3000u32)
                 .map(|number| {
                     let hash = u64::from(number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -264,8 +270,9 @@ mod tests {
                 candidates.iter().map(|c| (c.rank, c.hash, c.number)).collect();
             sorted.sort_unstable();
             for width in [1, 2, 99, 1500, 2999, 3000, 5000] {
-                let chosen = sorted.iter().take(width).map(|&(_, _, number)| number);
-                let mut chosen: Vec<u32> = chosen.collect();
+                let chosen = sorted.iter().take(width);
+                let mut chosen: Vec<Chosen> =
+                    chosen.map(|&(rank, _, number)| Chosen { number, rank }).collect();
                 chosen.sort_unstable();
                 assert_eq!(select(&parts, width, 3000), chosen, "{spread} {width}");
             }

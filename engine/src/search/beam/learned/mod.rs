@@ -1,0 +1,368 @@
+//! A guide for beams whose weights were learned from solutions.
+//!
+//! A bound ranks the positions of a beam badly: many positions with the same bound are far from
+//! equally close to the goal. Two tiles that have to pass each other, for example, cost more than
+//! their distances, and a row of tiles that go the same way costs less. So the rank of a position is
+//! a sum over
+//!
+//! 1. its tiles: a weight by the tile's distance from home along both axes, by whether its home and
+//!    its cell lie at a border, and by how far its home is from that of the blank;
+//! 2. pairs of cells near each other, side by side, on a diagonal, or with one cell between them: a weight
+//!    by the directions in which the two tiles have to go, up to two steps along each axis, or by which of
+//!    two cells side by side is empty, and by the borders at which the pair lies.
+//!
+//! The weights do not depend on the size of the board. The package `taquin-trainer` makes them, and
+//! docs/EXPERIMENTS.md has its figures. A rank is no bound: it may be higher or lower than the moves to
+//! the goal.
+
+mod terms;
+mod weights;
+
+use std::array;
+use std::collections::HashMap;
+
+pub use self::terms::Terms;
+pub use self::weights::{STEP, Weights};
+
+use self::terms::{BLANK, Kind};
+use super::beam;
+use crate::board::{Grid, Move, Moves, Position};
+use crate::heuristic::{Heuristic, Manhattan};
+use crate::search::Control;
+
+/// Ranks the positions of beams by weights that were learned from solutions.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    grid: Grid,
+    goal_blank: usize,
+    manhattan: Manhattan,
+    /// By label and cell, a tile's weight.
+    tiles: Box<[i32]>,
+    /// By cell and label, the class of the cell.
+    classes: Box<[u8]>,
+    /// By cell, the neighbours in the directions of [`Move::ALL`].
+    neighbours: Box<[[Near; 4]]>,
+    /// By cell, the cells near it that are no neighbours: four on the diagonals, four behind neighbours.
+    others: Box<[[Near; 8]]>,
+    /// By [`Near::pair`], the weight of a pair by the class of the other cell, then by that of the cell's
+    /// own.
+    pairs: Box<[Pair]>,
+}
+
+/// A cell near another one; the cell itself, with weights of 0, where there is none. So a sum over all has
+/// no branches.
+#[derive(Clone, Copy, Debug)]
+struct Near {
+    cell: u8,
+    /// The weights of both.
+    pair: u8,
+    /// The place of the cell's classes.
+    classes: u16,
+}
+
+/// The rank of a position whose weights add up to 0. Some sums are negative.
+const ZERO: i32 = 1 << 30;
+
+/// The length of a row: 64 bytes.
+const ROOM: usize = 32;
+
+/// The weights of a kind of pair.
+type Pair = [[i16; ROOM]; Terms::CLASSES];
+
+/// The pair of a cell and itself.
+const NONE: Pair = [[0; ROOM]; Terms::CLASSES];
+
+impl Learned {
+    /// The guide for a goal with the blank in cell `goal_blank`.
+    ///
+    /// # Panics
+    /// If the grid has no such cell.
+    pub fn new(grid: Grid, goal_blank: usize) -> Learned {
+        Learned::with_weights(grid, goal_blank, &Weights::of_moves())
+    }
+
+    /// The guide by these weights.
+    ///
+    /// # Panics
+    /// As for [`Learned::new`].
+    pub fn with_weights(grid: Grid, goal_blank: usize, weights: &Weights) -> Learned {
+        let cells = grid.cells();
+        let terms = Terms::new(grid, goal_blank);
+        let tile = |i: usize| {
+            let mut weight = 0.0;
+            terms.of_tile(i / cells, i % cells, |i, times| weight += f32::from(weights[i]) * times);
+            weight as i32
+        };
+        let class = |i: usize| terms.class(i % cells, i / cells) as u8;
+        let mut pairs =
+            Pairs { terms: &terms, weights, cells, known: HashMap::new(), pairs: vec![NONE] };
+        let source = |cell: Option<usize>, m| cell.and_then(|cell| grid.source(cell, m));
+        let neighbours = (0..cells)
+            .map(|cell| Move::ALL.map(|m| pairs.near(cell, grid.source(cell, m))))
+            .collect();
+        let others = (0..cells).map(|cell| {
+            array::from_fn(|i| {
+                let m = Move::ALL[i / 2];
+                // Straight on, or round a corner: each of the eight comes once.
+                let turn = match m {
+                    Move::Up | Move::Down => m.transposed().opposite(),
+                    Move::Left | Move::Right => m.transposed(),
+                };
+                let next = if i % 2 == 0 { m } else { turn };
+                pairs.near(cell, source(grid.source(cell, m), next))
+            })
+        });
+        let others = others.collect();
+        Learned {
+            grid,
+            goal_blank,
+            manhattan: Manhattan::new(grid, goal_blank),
+            tiles: (0..cells * cells).map(tile).collect(),
+            classes: (0..cells * cells).map(class).collect(),
+            neighbours,
+            others,
+            pairs: pairs.pairs.into(),
+        }
+    }
+
+    /// The sum of weights of a position given as labels, a thousand for each move to the goal.
+    pub fn sum(&self, labels: &[u8]) -> i32 {
+        self.start(labels).1
+    }
+
+    /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool, the
+    /// same for any number of threads; `None` if it finds none of less than `below` moves, or `control`
+    /// stops the search. It takes as much memory as [`beam`](super::beam).
+    ///
+    /// # Panics
+    /// If the position is one of another goal, or the width is 0 or more than 2²⁸.
+    pub fn beam(
+        &self,
+        position: &Position,
+        width: usize,
+        below: usize,
+        control: &Control,
+    ) -> Option<Moves> {
+        self.assert_goal_of(position);
+        beam(position, self, width, below, control)
+    }
+
+    /// Panics if these are not the weights for the position's goal.
+    pub(super) fn assert_goal_of(&self, position: &Position) {
+        let goal = (position.grid(), position.goal_blank());
+        assert!(goal == (self.grid, self.goal_blank), "the weights are those of another goal");
+    }
+
+    /// The cell whose tile the move with this place in [`Move::ALL`] takes to a cell, or the cell itself if
+    /// there is none.
+    #[inline(always)]
+    pub(super) fn source(&self, cell: usize, m: usize) -> usize {
+        self.neighbours[cell][m].cell.into()
+    }
+
+    #[inline(always)]
+    fn tile(&self, label: u8, cell: usize) -> i32 {
+        self.tiles[usize::from(label) * self.neighbours.len() + cell]
+    }
+
+    #[inline(always)]
+    fn class_of(&self, label: u8, cell: usize) -> usize {
+        self.classes[cell * self.neighbours.len() + usize::from(label)].into()
+    }
+
+    /// The weights of a pair, by the class of the cell that the other one is near to.
+    #[inline(always)]
+    fn row(&self, other: Near, labels: &[u8]) -> &[i16; ROOM] {
+        &self.pairs[usize::from(other.pair)][usize::from(self.class(labels, other))]
+    }
+
+    /// The class of a cell near another one.
+    #[inline(always)]
+    fn class(&self, labels: &[u8], near: Near) -> u8 {
+        self.classes[usize::from(near.classes) + usize::from(labels[usize::from(near.cell)])]
+    }
+}
+
+/// Its [rank](Heuristic::rank) is the sum of weights, its value Manhattan distance.
+impl Heuristic for Learned {
+    /// The carried value of Manhattan distance, and the sum of weights.
+    type Carry = (<Manhattan as Heuristic>::Carry, i32);
+
+    fn start(&self, labels: &[u8]) -> Self::Carry {
+        let of = |cell: usize| {
+            let class = self.class_of(labels[cell], cell);
+            let near = self.neighbours[cell].iter().chain(&self.others[cell]);
+            // Each pair once: from the lower cell to the higher one.
+            let near = near.filter(|near| usize::from(near.cell) > cell);
+            let pairs: i32 = near.map(|&near| i32::from(self.row(near, labels)[class])).sum();
+            self.tile(labels[cell], cell) + pairs
+        };
+        (self.manhattan.start(labels), (0..labels.len()).map(of).sum())
+    }
+
+    #[inline(always)]
+    fn moved(&self, carry: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
+        let (distance, sum) = carry;
+        let label = labels[to];
+        let (old, new) = (self.class_of(label, from) % ROOM, self.class_of(label, to) % ROOM);
+        let mut sum = sum + self.tile(label, to) - self.tile(label, from);
+        let mut between = 0;
+        for (&a, &b) in self.neighbours[from].iter().zip(&self.neighbours[to]) {
+            let (a_row, b_row) = (self.row(a, labels), self.row(b, labels));
+            sum += i32::from(a_row[BLANK]) - i32::from(a_row[old]);
+            sum += i32::from(b_row[new]) - i32::from(b_row[BLANK]);
+            between = if usize::from(a.cell) == to { a.pair } else { between };
+        }
+        // The pair of both cells was counted twice, each time as if one of them had not changed.
+        let pair = &self.pairs[usize::from(between)];
+        sum +=
+            i32::from(pair[new][old]) - i32::from(pair[new][BLANK]) - i32::from(pair[BLANK][old]);
+        // The empty cell has no pairs with these.
+        for (&a, &b) in self.others[from].iter().zip(&self.others[to]) {
+            sum += i32::from(self.row(b, labels)[new]) - i32::from(self.row(a, labels)[old]);
+        }
+        (self.manhattan.moved(distance, labels, from, to), sum)
+    }
+
+    #[inline(always)]
+    fn value(&self, carry: &Self::Carry) -> u32 {
+        self.manhattan.value(&carry.0)
+    }
+
+    #[inline(always)]
+    fn rank(&self, carry: &Self::Carry) -> u32 {
+        (carry.1 + ZERO) as u32
+    }
+
+    #[inline(always)]
+    fn moved_to_rank(
+        &self,
+        (distance, _): &Self::Carry,
+        labels: &[u8],
+        from: usize,
+        to: usize,
+        rank: u32,
+    ) -> Self::Carry {
+        (self.manhattan.moved(distance, labels, from, to), rank as i32 - ZERO)
+    }
+}
+
+/// Collects the weights of pairs, those of each kind once.
+struct Pairs<'a> {
+    terms: &'a Terms,
+    weights: &'a Weights,
+    cells: usize,
+    /// The number of a kind of pair.
+    known: HashMap<Kind, u8>,
+    pairs: Vec<Pair>,
+}
+
+impl Pairs<'_> {
+    fn near(&mut self, cell: usize, other: Option<usize>) -> Near {
+        let pair = other.map_or(0, |other| self.pair(cell, other));
+        let other = other.unwrap_or(cell);
+        Near { cell: other as u8, pair, classes: (other * self.cells) as u16 }
+    }
+
+    fn pair(&mut self, cell: usize, other: usize) -> u8 {
+        let next = self.pairs.len() as u8;
+        let pair = *self.known.entry(self.terms.kind(cell, other)).or_insert(next);
+        if pair == next {
+            let mut rows = NONE;
+            for (theirs, row) in rows.iter_mut().enumerate() {
+                for (own, weight) in row[..Terms::CLASSES].iter_mut().enumerate() {
+                    let i = self.terms.of_pair((cell, own), (other, theirs));
+                    *weight = i.map_or(0, |i| self.weights[i]);
+                }
+            }
+            self.pairs.push(rows);
+        }
+        pair
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::transposed;
+
+    fn rank(guide: &Learned, labels: &[u8]) -> u32 {
+        guide.rank(&guide.start(labels))
+    }
+
+    #[test]
+    fn a_move_changes_the_rank_as_the_definition_does() {
+        for (width, height) in [(2, 2), (4, 3), (6, 6), (16, 15), (128, 2)] {
+            let grid = Grid::new(width, height).unwrap();
+            for blank in [0, grid.cells() / 2 + 1, grid.cells() - 1] {
+                let guide = Learned::new(grid, blank);
+                let mut position = Position::goal(grid, blank);
+                let mut carry = guide.start(position.labels());
+                for i in 0..400 {
+                    let m = Move::ALL[(i * i / 3 + i + blank) % 4];
+                    if let Some((from, to)) = position.make(m) {
+                        let before = carry;
+                        carry = guide.moved(&before, position.labels(), from, to);
+                        assert_eq!(carry, guide.start(position.labels()), "{grid} {blank} {i}");
+                        let rank = guide.rank(&carry);
+                        let same = guide.moved_to_rank(&before, position.labels(), from, to, rank);
+                        assert_eq!(same, carry);
+                    }
+                }
+                assert!(!position.is_goal());
+                assert!(guide.value(&carry) > 0);
+            }
+        }
+    }
+
+    #[test]
+    fn the_longest_boards_do_not_overflow() {
+        for (width, height) in [(128, 2), (16, 15), (16, 16)] {
+            let grid = Grid::new(width, height).unwrap();
+            let goal: Vec<u8> = (0..=(grid.cells() - 1) as u8).collect();
+            let mut far = goal.clone();
+            far[1..].reverse();
+            let guide = Learned::new(grid, 0);
+            assert!(rank(&guide, &goal) < rank(&guide, &far), "{grid}");
+            let cells = || 0..grid.cells();
+            let most = |cell| cells().map(|label| guide.tile(label as u8, cell)).max();
+            let sum: i64 = cells().filter_map(most).map(i64::from).sum();
+            assert!(sum < 1 << 30, "{grid}");
+        }
+    }
+
+    #[test]
+    fn mirror_images_have_the_same_rank() {
+        let grid = Grid::new(5, 5).unwrap();
+        let guide = Learned::new(grid, 0);
+        let mut position = Position::goal(grid, 0);
+        for i in 0..200 {
+            position.make(Move::ALL[(i * i / 3 + i) % 4]);
+            let labels = position.labels();
+            assert_eq!(rank(&guide, labels), rank(&guide, &transposed(grid, labels)), "{i}");
+        }
+    }
+
+    #[test]
+    fn all_corners_are_alike() {
+        let grid = Grid::new(6, 5).unwrap();
+        let guides = [0, 5, 24, 29].map(|blank| Learned::new(grid, blank));
+        let at = |corner: usize, cell: usize| {
+            let (row, column) = (grid.row(cell), grid.column(cell));
+            let [low, right] = [corner / 2, corner % 2].map(|side| side == 1);
+            6 * if low { 4 - row } else { row } + if right { 5 - column } else { column }
+        };
+        let mut position = Position::goal(grid, 0);
+        for i in 0..200 {
+            position.make(Move::ALL[(i * i / 3 + i) % 4]);
+            let ranks = [0, 1, 2, 3].map(|corner| {
+                let mut labels = [0; 30];
+                for (cell, &label) in position.labels().iter().enumerate() {
+                    labels[at(corner, cell)] = at(corner, label.into()) as u8;
+                }
+                rank(&guides[corner], &labels)
+            });
+            assert_eq!(ranks, [ranks[0]; 4], "{i}");
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Learns the weights that rank the positions of beams, from solutions of random boards.
+//!
+//! Each round solves boards by beams with the weights so far, and then teaches the weights to rank the
+//! positions on the way to each solution before others of their levels. The weights kept are the mean of
+//! the last rounds.
+//!
+//! The same arguments give the same bytes on every machine, for any number of threads: boards come from
+//! seeds, sums have an order, and no function is used whose last bit depends on the system.
+
+mod beam;
+mod descent;
+mod features;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use clap::{Parser, ValueEnum};
+use rayon::prelude::*;
+use taquin_engine::board::{Canonical, Goal, Grid, Random};
+use taquin_engine::search::{Learned, STEP, Weights};
+
+use crate::beam::{Beam, Sample};
+use crate::descent::Descent;
+use crate::features::Features;
+
+/// Learns the weights that rank the positions of beams.
+#[derive(Parser)]
+struct Arguments {
+    /// File of weights to write
+    file: PathBuf,
+
+    /// Boards to learn from: those of the weights in use, or a few small ones that take seconds
+    #[arg(long, value_enum, default_value = "full")]
+    plan: Name,
+
+    /// Seed of the boards
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Name {
+    Full,
+    Short,
+}
+
+/// The boards of a training, and how it uses them.
+struct Plan {
+    /// Sizes, and the boards of each size in a round.
+    sizes: &'static [(usize, usize)],
+    rounds: usize,
+    /// The positions of a level.
+    width: usize,
+    /// The other positions of a level that one on the way to the solution is compared with.
+    others: usize,
+    /// The passes over the samples of a round.
+    passes: usize,
+    /// The last rounds, whose mean is kept.
+    kept: usize,
+}
+
+const FULL: Plan = Plan {
+    sizes: &[(10, 40), (8, 150), (6, 1500), (5, 1000)],
+    rounds: 5,
+    width: 1000,
+    others: 10,
+    passes: 3,
+    kept: 3,
+};
+
+const SHORT: Plan =
+    Plan { sizes: &[(4, 60), (3, 60)], rounds: 3, width: 50, others: 5, passes: 2, kept: 2 };
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let plan = match arguments.plan {
+        Name::Full => FULL,
+        Name::Short => SHORT,
+    };
+    let (about, weights) = train(&plan, arguments.seed, |line| eprintln!("{line}"))?;
+    let about = format!("commit {}\n{about}", commit()?);
+    fs::write(&arguments.file, weights.file(&about))
+        .with_context(|| format!("cannot write {}", arguments.file.display()))
+}
+
+/// The last commit that changed the trainer.
+fn commit() -> Result<String> {
+    let trainer = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+    let git = Command::new("git")
+        .args(["-C", trainer, "log", "-1", "--format=%h", "--", "."])
+        .output()
+        .context("cannot run git, which names the commit of the trainer")?;
+    ensure!(git.status.success(), "the trainer runs in a checkout only");
+    let commit = String::from_utf8(git.stdout)?.trim().to_string();
+    ensure!(!commit.is_empty(), "no commit has the trainer");
+    Ok(commit)
+}
+
+/// Trains weights. Returns lines about them, and the weights.
+fn train(plan: &Plan, seed: u64, progress: impl Fn(&str)) -> Result<(String, Weights)> {
+    let features: Vec<Features> = plan
+        .sizes
+        .iter()
+        .map(|&(side, _)| Ok(Features::new(Grid::new(side, side)?)))
+        .collect::<Result<_>>()?;
+    let mut descent = Descent::new();
+    let mut weights = Descent::first();
+    let (mut kept, mut samples, mut loss) = (Vec::new(), 0, 0.0);
+    for round in 0..plan.rounds {
+        let solved = solve(plan, seed, round, &features, &weights)?;
+        let all: Vec<&Sample> = solved.iter().flat_map(|solved| &solved.samples).collect();
+        ensure!(!all.is_empty(), "no board was solved");
+        let (mean, mean_loss) = descent.run(&features, &all, plan.passes, seed + round as u64);
+        (samples, loss) = (samples + all.len(), mean_loss);
+        progress(&report(plan, round, &solved, all.len(), loss));
+        if round + plan.kept >= plan.rounds {
+            kept.push(mean.clone());
+        }
+        let step = step(&features, &solved, &mean);
+        weights = rounded(&mean, step)?;
+        if round + 1 == plan.rounds {
+            let sums = (0..mean.len()).map(|i| kept.iter().map(|weights| weights[i]).sum::<f32>());
+            let mean: Vec<f32> = sums.map(|sum| sum / kept.len() as f32).collect();
+            weights = rounded(&mean, step)?;
+        }
+    }
+    let about = format!("seed {seed}\nsamples {samples}\nloss {loss:.4}\n");
+    Ok((about, weights))
+}
+
+/// A board that a beam solved, and samples of its levels.
+struct Solved {
+    /// The place of its size in the plan.
+    size: usize,
+    labels: Vec<u8>,
+    moves: usize,
+    samples: Vec<Sample>,
+}
+
+/// Solves the boards of a round, in an order that does not depend on the threads.
+fn solve(
+    plan: &Plan,
+    seed: u64,
+    round: usize,
+    features: &[Features],
+    weights: &Weights,
+) -> Result<Vec<Solved>> {
+    // The first weights are poor teachers.
+    let part = if round == 0 { 4 } else { 1 };
+    let boards = plan.sizes.iter().enumerate();
+    let boards: Vec<(usize, usize)> =
+        boards.flat_map(|(size, &(_, count))| (0..count / part).map(move |i| (size, i))).collect();
+    let guides = features.iter().map(|f| Learned::with_weights(f.grid(), 0, weights));
+    let guides: Vec<Learned> = guides.collect();
+    let goals = features.iter().map(|f| Ok(Goal::named("blank-first", f.grid())?));
+    let goals: Vec<Goal> = goals.collect::<Result<_>>()?;
+    let solve = |&(size, i): &(usize, usize)| {
+        let number = ((round * plan.sizes.len() + size) * 10_000 + i) as u64;
+        let mut random = Random::new(seed << 32 | number);
+        let goal = &goals[size];
+        // Half of them are scrambled by random moves, as many people's boards are.
+        let side = plan.sizes[size].0;
+        let board = if i % 4 == 1 {
+            goal.walk(2 * (side.pow(3) + random.below(side.pow(3))) as u64, &mut random)
+        } else {
+            goal.random_board(&mut random)
+        };
+        let position = Canonical::of(goal).position(&board).ok()?;
+        let beam = Beam { guide: &guides[size], width: plan.width, others: plan.others };
+        let (moves, boards) = beam.solve(&position, &mut random)?;
+        let samples = boards.into_iter().map(|labels| Sample { size, labels }).collect();
+        Some(Solved { size, labels: position.labels().to_vec(), moves, samples })
+    };
+    Ok(boards.par_iter().map(solve).collect::<Vec<_>>().into_iter().flatten().collect())
+}
+
+/// The mean fall of the rank with each move of these solutions.
+fn step(features: &[Features], solved: &[Solved], weights: &[f32]) -> f32 {
+    // The goal's rank is the sum over its pairs.
+    let goals: Vec<f32> = features.iter().map(|f| f.rank(&f.goal(), weights)).collect();
+    let (mut fall, mut moves) = (0.0, 0);
+    for board in solved {
+        fall += features[board.size].rank(&board.labels, weights) - goals[board.size];
+        moves += board.moves;
+    }
+    fall / moves as f32
+}
+
+/// The weights if a step counts as much as the engine wants.
+fn rounded(weights: &[f32], step: f32) -> Result<Weights> {
+    ensure!(step > 0.0, "the ranks do not fall on the way to the goal");
+    let round = |weight: &f32| (weight / step * STEP as f32).round() as i16;
+    Ok(Weights::new(weights.iter().map(round)).expect("there is one for each term"))
+}
+
+fn report(plan: &Plan, round: usize, solved: &[Solved], samples: usize, loss: f64) -> String {
+    let mut line = format!("round {}: {samples} samples, loss {loss:.4}; moves", round + 1);
+    for (size, (side, _)) in plan.sizes.iter().enumerate() {
+        let of_size = || solved.iter().filter(|board| board.size == size);
+        let (count, moves) = (of_size().count(), of_size().map(|board| board.moves).sum::<usize>());
+        line += &format!(" {:.1} on {count} of {side}×{side}", moves as f64 / count.max(1) as f64);
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use taquin_engine::search::Terms;
+
+    use super::*;
+
+    /// The weights of a short training are those of the committed file, which this command writes:
+    /// `cargo run --release -p taquin-trainer -- --plan short trainer/short.weights`.
+    #[test]
+    fn a_training_can_be_repeated() {
+        let train = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| train(&SHORT, 1, |_| ()).unwrap())
+        };
+        let (about, weights) = train(1);
+        assert_eq!(train(3), (about.clone(), weights.clone()));
+        let (known, known_weights) = Weights::read(include_bytes!("../short.weights")).unwrap();
+        assert_eq!(known.split_once('\n').unwrap().1, about);
+        assert_eq!(weights, known_weights);
+        assert_ne!(super::train(&SHORT, 2, |_| ()).unwrap().1, weights);
+    }
+
+    #[test]
+    fn ranks_are_those_of_the_engine() {
+        let grid = Grid::new(5, 5).unwrap();
+        let features = Features::new(grid);
+        let numbers = (0..Terms::COUNT).map(|i| (i * 7919 % 201) as i16 - 100);
+        // Squares and cubes count in parts, which the engine rounds once for each tile.
+        let numbers = numbers.enumerate().map(|(i, weight)| if i < 4 { 0 } else { weight });
+        let numbers: Vec<i16> = numbers.collect();
+        let weights = Weights::new(numbers.iter().copied()).unwrap();
+        let floats: Vec<f32> = numbers.iter().map(|&weight| weight.into()).collect();
+        let guide = Learned::with_weights(grid, 0, &weights);
+        let goal = Goal::named("blank-first", grid).unwrap();
+        for seed in 0..20 {
+            let board = goal.random_board(&mut Random::new(seed));
+            let position = Canonical::of(&goal).position(&board).unwrap();
+            let rank = features.rank(position.labels(), &floats);
+            assert_eq!(guide.sum(position.labels()), rank as i32);
+        }
+    }
+}
