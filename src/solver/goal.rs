@@ -11,7 +11,7 @@ use crate::board::{
 };
 
 /// A goal that was read once: one of [`Goal::NAMES`], for boards of every size, a board, or a board that
-/// leaves something open, with equal tiles or with `*` for cells that do not matter.
+/// leaves something open, with equal tiles or with `*` or `?` for cells that do not matter.
 ///
 /// ```
 /// use taquin::solver::GoalSpec;
@@ -160,7 +160,7 @@ impl FromStr for GoalSpec {
         }
         GoalSpec::closed(text).or_else(|error| match OpenGoal::parse(text, None) {
             Ok(goal) if goal.is_open() => Ok(GoalSpec(Form::Open(goal))),
-            Err(open) if text.contains('*') => Err(open.into()),
+            Err(open) if text.contains(['*', '?']) => Err(open.into()),
             // Rows of letters are no name.
             Err(open) if text.contains('/') && matches!(error, GoalError::Unknown { .. }) => {
                 Err(open.into())

@@ -2,13 +2,13 @@
 //!
 //! - Letters in either case: `DDRU`, `ddru`, `d, d, r, u`, `d-d-r-u`.
 //! - Words: `Down, Down, Right, Up`, and numbered lists of them: `1: Down`, `1. Down`, `1) Down`.
-//! - Arrows: `↓↓→↑`, `vv>^`.
+//! - Arrows: `↓↓→↑`, `vv>^`, `▼▼▶▲`.
 //! - Runs, a number before the letter: `2d r u`.
 //! - Counts, a number after the letter: `D2RU`. In a word that begins with a move, a number counts
 //!   the move before it; in one that begins with a number, the move behind it.
 //! - The number of moves, before them: `2`, then `left`, `left`.
 //!
-//! - Names before the list, and words between the moves that say nothing: `path_to_goal: …`,
+//! - Names before the list, and words between the moves that say nothing: `path_to_goal: …`, `Action.UP`,
 //!   `Move blank up`, which is a direction of the blank.
 //!
 //! Letters, words and numbers can be mixed; they may stand in brackets and quotes, as lists do in
@@ -24,31 +24,44 @@ use super::{Board, Convention, Move, Moves};
 const MAX_MOVES: usize = 1_000_000;
 
 /// Words around moves that say nothing about them.
-const FILLERS: [&str; 16] = [
+const FILLERS: [&str; 25] = [
     "",
+    "action",
+    "actions",
     "and",
     "then",
     "arrow",
     "blank",
+    "dir",
     "direction",
+    "directions",
+    "go",
+    "goal",
     "move",
     "moves",
     "none",
     "null",
+    "operator",
     "path",
     "scramble",
     "slide",
     "solution",
+    "start",
     "step",
+    "swap",
     "tile",
 ];
 
 /// Other words of moves.
-const SYNONYMS: [(&str, Move); 8] = [
+const SYNONYMS: [(&str, Move); 12] = [
     ("arrowup", Move::Up),
     ("arrowdown", Move::Down),
     ("arrowleft", Move::Left),
     ("arrowright", Move::Right),
+    ("moveup", Move::Up),
+    ("movedown", Move::Down),
+    ("moveleft", Move::Left),
+    ("moveright", Move::Right),
     ("north", Move::Up),
     ("south", Move::Down),
     ("west", Move::Left),
@@ -126,13 +139,15 @@ impl Text {
         let mut arrows = None;
         let text = separated(text);
         let in_brackets = text.contains('(');
-        for line in text.lines() {
+        // A planner ends its plan with the costs.
+        for line in text.lines().filter(|line| !line.starts_with("; cost")) {
             let label = line.find([':', '=']).unwrap_or(0);
             for word in line.split(|c| is_between(c) || c == ')' && in_brackets) {
                 match read.word(word, &mut arrows) {
                     // A word of the name of the list.
                     Err(PathError::NotAMove { .. })
                         if read.moves.is_empty()
+                            && word.trim_end_matches([':', '=']).parse::<Move>().is_err()
                             && word.as_ptr() as usize - (line.as_ptr() as usize) < label => {}
                     result => result?,
                 }
@@ -163,7 +178,7 @@ impl Text {
         }
         // The number of a line of a list.
         if let (Some(_), after) = number(word)
-            && let Some(after) = after.strip_prefix([':', '.', ')'])
+            && let Some(after) = after.strip_prefix([':', '=', '.', ')'])
         {
             word = after;
         }
@@ -239,7 +254,8 @@ impl Text {
 
 /// A text with spaces for what separates words: arrows between them, and points behind them.
 fn separated(text: &str) -> String {
-    let mut text = text.trim_start_matches('\u{feff}').replace("->", " ");
+    let mut text = text.trim_start_matches('\u{feff}').replace("->", " ").replace("=>", " ");
+    text = text.replace("::", " ").replace(':', ": ").replace('=', "= ");
     let lower = text.to_ascii_lowercase();
     if Move::ALL.iter().any(|m| lower.contains(&m.word().to_ascii_lowercase())) {
         text = text.replace(['→', '>', '⇒'], " ");
@@ -280,10 +296,10 @@ fn move_at(text: &str) -> Option<(Move, &str)> {
 /// The move of an arrow.
 fn pointed(arrow: char) -> Option<Move> {
     match arrow {
-        '^' | '↑' | '⬆' => Some(Move::Up),
-        'v' | 'V' | '↓' | '⬇' => Some(Move::Down),
-        '<' | '←' | '⬅' => Some(Move::Left),
-        '>' | '→' | '➡' => Some(Move::Right),
+        '^' | '↑' | '⬆' | '⇧' | '⇑' | '▲' | '△' | '🔼' => Some(Move::Up),
+        'v' | 'V' | '↓' | '⬇' | '⇩' | '⇓' | '▼' | '▽' | '🔽' => Some(Move::Down),
+        '<' | '←' | '⬅' | '⇦' | '⇐' | '◀' | '◁' | '◄' => Some(Move::Left),
+        '>' | '→' | '➡' | '⇨' | '⇒' | '▶' | '▷' | '►' => Some(Move::Right),
         _ => None,
     }
 }
@@ -498,6 +514,10 @@ mod tests {
             "vv>^<",
             "V 1v > ^ <",
             "⬇️⬇️➡️⬆️⬅️",
+            "▼▼▶▲◀",
+            "▽ ▽ ▷ △ ◁",
+            "⇩⇩⇨⇧⇦",
+            "🔽🔽▶️🔼◀️",
             "d-d-r-u-l",
             "D – D — R − U - L",
             "Down -> Down -> Right -> Up -> Left",
@@ -519,6 +539,18 @@ mod tests {
             "path_to_goal: ['Down', 'Down', 'Right', 'Up', 'Left']",
             "[None, 'Down', 'Down', 'Right', 'Up', 'Left']",
             "[Move.DOWN, Move.DOWN, Move.RIGHT, Move.UP, Move.LEFT]",
+            "Action.DOWN, Action.DOWN, Action.RIGHT, Action.UP, Action.LEFT",
+            "[Dir.D, Dir.D, Dir.R, Dir.U, Dir.L]",
+            "Direction::Down, Direction::Down, Direction::Right, Direction::Up, Direction::Left",
+            "ACTION_DOWN ACTION_DOWN ACTION_RIGHT ACTION_UP ACTION_LEFT",
+            "action=down\naction=down\naction=right\naction=up\naction=left",
+            "moveDown moveDown moveRight moveUp moveLeft",
+            "Start -> Down -> Down -> Right -> Up -> Left -> Goal",
+            "Down=>Down=>Right=>Up=>Left",
+            "0: (move-down)\n1: (move-down)\n2: (move-right)\n3: (move-up)\n4: (move-left)",
+            "(down)\n(down)\n(right)\n(up)\n(left)\n; cost = 5 (unit cost)",
+            "moves=DDRUL",
+            "1=down 2=down 3=right 4=up 5=left",
             "move_down, move_down, move_right, move_up, move_left",
             "ArrowDown ArrowDown ArrowRight ArrowUp ArrowLeft",
             "south south east north west",
@@ -541,6 +573,8 @@ mod tests {
         assert_eq!(error("U → D"), PathError::NotAMove { letter: '→', place: 2 });
         assert_eq!(error("↑D"), PathError::NotAMove { letter: 'D', place: 2 });
         assert_eq!(error("UL (3 moves)"), PathError::NotAMove { letter: '3', place: 3 });
+        assert_eq!(error("U:L"), PathError::NotAMove { letter: ':', place: 2 });
+        assert_eq!(error("; U\nX"), PathError::NotAMove { letter: 'X', place: 2 });
         assert_eq!(error("3\nleft left"), PathError::Count { stated: 3, found: 2 });
         assert_eq!(error("7 left 5 up"), PathError::NotAMove { letter: '7', place: 1 });
         assert_eq!(error("3"), PathError::NotAMove { letter: '3', place: 1 });

@@ -17,7 +17,7 @@ const MAX_LABEL: usize = 24;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::board) enum Label {
     Blank,
-    /// `*`: a cell of a goal that does not matter.
+    /// `*` or `?`: a cell of a goal that does not matter.
     Any,
     Tile(Box<str>),
 }
@@ -78,6 +78,7 @@ pub(in crate::board) fn labels(
         return Err(crate::board::BoardError::Count { grid, found }.into());
     }
     let is_x = |word: &String| word.eq_ignore_ascii_case("x");
+    let is_any = |word: &String| word == "*" || word == "?";
     let is_number = |word: &String| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     // They belong to a name or a picture, also where this board is written.
     let is_mark =
@@ -86,12 +87,12 @@ pub(in crate::board) fn labels(
     let is_blank = |word: &String| is_zero(word) || !is_x(word) && is_blank_word(word);
     // Next to numbers alone, x is the blank.
     let x_is_blank = !cells.iter().any(is_blank)
-        && cells.iter().all(|word| is_x(word) || is_number(word) || word == "*")
+        && cells.iter().all(|word| is_x(word) || is_number(word) || is_any(word))
         && cells.iter().filter(|word| is_x(word)).count() == 1;
     let label = |word: &String| {
         if is_blank(word) || x_is_blank && is_x(word) {
             Ok(Label::Blank)
-        } else if word == "*" {
+        } else if is_any(word) {
             Ok(Label::Any)
         } else if characters(word) > MAX_LABEL || is_mark(word) {
             Err(ParseError::Unexpected { text: shortened(word), line: 1, column: 1 })
@@ -156,6 +157,8 @@ mod tests {
             ("01 01 / 02 00", "2x2", "1 1 2 _"),
             ("2 2 / 1 0", "2x2", "2 2 1 _"),
             ("1 1 / x *", "2x2", "1 1 _ *"),
+            ("1 2 3 / ? ? ? / ? ? x", "3x3", "1 2 3 * * * * * _"),
+            ("12?\n??0", "3x2", "1 2 * * * _"),
             ("a x / x _", "2x2", "a x x _"),
             ("red red / blue _ # the end", "2x2", "red red blue _"),
             ("+-+-+\n|A|B|\n+-+-+\n|A|.|\n+-+-+", "2x2", "A B A _"),
