@@ -225,6 +225,13 @@ fn relatives_of_the_cases_are_read() {
         "> 1 2 3\n> 4 0 6\n> 7 5 8",
         "board:\n  - [1, 2, 3]\n  - [4, 0, 6]\n  - [7, 5, 8]",
         "3 by 3\n1 2 3\n4 0 6\n7 5 8",
+        "3-by-3\n1 2 3\n4 0 6\n7 5 8",
+        "3by3\n1 2 3\n4 0 6\n7 5 8",
+        "3 × 3\n1 2 3 4 0 6 7 5 8",
+        "3✕3\n1 2 3 4 0 6 7 5 8",
+        "3✖3\n1 2 3 4 0 6 7 5 8",
+        "3х3\n1 2 3 4 0 6 7 5 8",
+        "size = 3*3\n1 2 3\n4 0 6\n7 5 8",
         "1 2 3\n4 0 6\n7 5 8\n\nsolvable in 2 moves",
         "1 2 3\n4 0 6\n7 5 8\n0",
     ] {
@@ -351,12 +358,53 @@ fn wrong_grids_are_one_board() {
         ("3 3\n0 1 2\n3 4 5\n6 7 7", "tile 7 appears twice, tile 8 is missing"),
         ("0 1 2 3\n10 5 6 7\n8 9 10 11\n12 13 14 15", "tile 10 appears twice, tile 4 is missing"),
         ("+-+-+\n|1|2|0|\n|3|4|5|\n|6|7|7|\n+-+-+", "tile 7 appears twice, tile 8 is missing"),
-        // What is no number.
+        ("0 1 2 3\n4 10 6 7\n8 5 9 9", "tile 9 appears twice, tile 11 is missing"),
+        ("1 33\n0 1 2\n3 4 5\n6 7 7", "tile 7 appears twice, tile 8 is missing"),
+        ("1 33\n8 2 1\n3 4 5\n6 7 0\n10 9", "row 2 has 3 cells, but row 1 has 2"),
+        // A row is too short, or too long.
         ("1 2 3 4\n5 6 7 8\n9 10 11\n13 14 15 12", "row 3 has 3 cells, but row 1 has 4"),
+        ("5 1 3 11\n10 6 9\n7 2 4\n3 0 8", "row 2 has 3 cells, but row 1 has 4"),
+        ("3x4\n7 3 10 4\n8 2 5\n9 6 0\n11 7 1", "row 2 has 3 cells, but row 1 has 4"),
+        ("4 4\n12,0,1,9,3\n6,5,4,7\n8,2,11,10\n1,13,14,15", "row 2 has 4 cells, but row 1 has 5"),
+        ("0 3 3 2\n5 4 1", "row 2 has 3 cells, but row 1 has 4"),
+        // One error, though it is that of the rows below the short one.
+        ("2x4\n4,1\n3\n6,0\n5,7", "there is no tile 6 on a 2x2 board"),
+        ("1 33\n6\n7 3\n4 5\n0 2", "there is no tile 7 on a 2x3 board"),
+        // Two columns below a label of two numbers, or a size.
+        ("1 33\n9\t6\n5\t7\n1\t3\n2\t4", "there is no tile 9 on a 2x4 board"),
+        ("1 33\n2,7\n0,3\n1,5\n7,4", "tile 7 appears twice, tile 6 is missing"),
+        ("1 33\n0 1\n5 5\n6 2\n3 7", "tile 5 appears twice, tile 4 is missing"),
+        // A tile is misspelt.
+        ("1 33\n0,6\n2,3\n1,a\n4,7", "\"a\" is neither a tile nor a separator"),
+        ("1\n0,3\n7,1\n7.5,5\n6,2", "\"7.5\" is neither a tile nor a separator"),
+        ("Start:\n0 3\n1 1o\n6 2\n7 4", "\"1o\" is neither a tile nor a separator"),
+        ("2 4\n0 1\n2 7.5\n5 3\n6 7", "\"7.5\" is neither a tile nor a separator"),
+        ("3 2\n3 7.5 2\n1 4 5", "\"7.5\" is neither a tile nor a separator"),
+        ("5 1\n4 3\n2 0\n-3 6", "\"-3\" is neither a tile nor a separator"),
+        ("Start:\n8 1 2\n5 ? 7\n10 11 9\n4 0 6", "\"?\" is neither a tile nor a separator"),
+        (
+            "4 4\n0 1 2 3\n12 5 8 7\n6 9 10 11\n4 13 14 7.5",
+            "\"7.5\" is neither a tile nor a separator",
+        ),
+        // Tables of HTML and TeX.
+        (
+            "<table>\n<tr><td>1</td><td>2</td><td></td></tr>\n<tr><td>3</td><td>4</td><td>5</td></tr>\n\
+             <tr><td>6</td><td>7</td><td>7</td></tr>\n</table>",
+            "tile 7 appears twice, tile 8 is missing",
+        ),
+        (
+            "<TABLE border=1>\n<TR>\n<TD>1</TD>\n<TD>2</TD>\n</TR>\n<TR>\n<TD>3</TD>\n<TD>3</TD>\n</TR>\n</TABLE>",
+            "tile 3 appears twice, the blank is missing",
+        ),
+        // A size that no board has.
+        ("9x1\n1 2 3\n4 0 6\n7 5 8", "\"9x1\" is neither a tile nor a separator"),
+        ("2*3\n1 2 3\n4 0 5", "the rows form a 3x2 board, but the size given is 2x3"),
     ] {
         let sound = "1 2 3 / 4 5 6 / 7 8 0";
         let text = format!("{text}\n\n1 2 3\n4 5 6\n7 8 0\n");
-        assert_eq!(read(&[], &text), [&*format!("error: {error}"), sound], "{text}");
+        let boards = read(&[], &text);
+        assert!(boards.len() == 2 && boards[1] == sound, "{text}: {boards:?}");
+        assert!(boards[0].starts_with(&format!("error: {error}")), "{text}: {boards:?}");
     }
 }
 
@@ -373,6 +421,15 @@ fn rows_of_another_board_are_no_part_of_a_fault() {
     ];
     assert_eq!(read(&[], text), boards);
     assert_eq!(read(&[], "1 2 3 0\n1 0 3 2\n"), ["1 2 / 3 0", "1 0 / 3 2"]);
+    // Labels of boards without empty lines between them.
+    let text = "1 37\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n2 24\n1 2 3 4\n5 6 7 8\n9 10 11 12\n\
+                13 0 14 15\n";
+    assert!(read(&[], text).iter().all(|board| board.starts_with("1 2 3 4")), "{text}");
+    let text = "1 20\n3 0\n2 1\n2 19\n2 3\n0 1\n3 24\n3 2\n1 0\n";
+    assert_eq!(read(&[], text), ["3 0 / 2 1", "2 3 / 0 1", "3 2 / 1 0"]);
+    let text = "1 16\n2 4 5\n3 1 0\n2 36\n3 5 3 1\n0 2 4\n3 16\n0 5 1\n4 2 3\n";
+    let boards = read(&[], text);
+    assert_eq!([&*boards[0], &*boards[2]], ["2 4 5 / 3 1 0", "0 5 1 / 4 2 3"]);
     let most = u64::MAX;
     for text in [
         format!("0 1 {most}\n0 1 2 3\n"),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::lines::{COMMENT, Input, Lines};
 use super::source::Source;
 use crate::board::{
-    Block, Board, BoardError, Grid, ParseError, Wait, is_separator_line, with_ordinal,
+    Block, Board, BoardError, Grid, ParseError, Wait, is_next_row, is_separator_line, with_ordinal,
 };
 use crate::cli::output::report::shortened;
 use crate::cli::output::streams::say;
@@ -138,37 +138,32 @@ impl<R: Source> Grids<R> {
         end.is_some()
     }
 
-    /// The fault of a grid of which the first `whole` lines are a board by themselves, but another row follows.
+    /// The fault of a grid that goes on behind the first `whole` lines, which are a board by themselves, or
+    /// have a fault.
     fn fault_of_grid(&mut self, lines: &mut Vec<Input>, whole: usize) -> Option<ParseError> {
-        let width = cells(&lines.get(..whole)?.last()?.text).count();
-        let rows = lines[..whole].iter().rev().map(|line| &*line.text);
-        let rows = rows.take_while(|line| cells(line).count() == width);
-        let board: Vec<u64> = rows.flat_map(tiles).collect();
-        // The tiles of a next row are larger than those before, and some are missing there.
-        let goes_on = |line: &Input| {
-            let count = board.iter().max().map_or(0, |max| max.saturating_add(1));
-            let is_next = |tile: u64| (count..count.saturating_add(width as u64)).contains(&tile);
-            let twice = tiles(&line.text).filter(|tile| board.contains(tile)).count();
-            cells(&line.text).count().abs_diff(width) < 2
-                && twice < 2
-                && tiles(&line.text).any(is_next)
+        let (begin, size) = (lines.len(), self.size);
+        let goes_on = |lines: &[Input], line: &Input| {
+            let lines: Vec<&str> = lines.iter().map(|line| &*line.text).collect();
+            is_next_row(&lines, &line.text, size)
         };
-        let begin = lines.len();
+        let is_next = |line: &Input| goes_on(&lines[..whole], line);
         match lines.get(whole) {
-            Some(line) if !goes_on(line) => return None,
+            Some(line) if !is_next(line) => return None,
             // Nobody waits for a row that may not come.
-            None if !self.lines.is_ready(Duration::ZERO) || !self.follows(goes_on) => return None,
+            None if !self.lines.is_ready(Duration::ZERO) || !self.follows(is_next) => return None,
             _ => {}
         }
         if self.readings >= MAX_READINGS {
             return None;
         }
         self.readings += 2;
-        self.take_rows(lines);
-        // A board that has such tiles is one of another size.
-        let next = Board::read(&joined(&lines[whole..]), self.size);
-        match Board::read(&joined(lines), self.size) {
-            Err(fault) if next.is_err() => Some(fault),
+        while lines.len() < MAX_WHOLE && self.follows(|line| goes_on(lines, line)) {
+            lines.extend(self.lines.next());
+        }
+        // Such rows may also be the first ones of another board.
+        let others = Board::read(&joined(&lines[whole..]), size);
+        match Board::read(&joined(lines), size) {
+            Err(fault) if !matches!(others, Ok(_) | Err(ParseError::Several { .. })) => Some(fault),
             _ => {
                 self.lines.give_back(lines.split_off(begin));
                 None
@@ -176,50 +171,10 @@ impl<R: Source> Grids<R> {
         }
     }
 
-    /// The fault of a grid whose rows are lines that are no boards by themselves.
-    fn fault_of_rows(&mut self, lines: &mut Vec<Input>) -> Option<ParseError> {
-        let count = |line: &Input| cells(&line.text).count();
-        // A number or a name may come before the rows, also alone.
-        let is_head = |line: &Input| count(line) < 4;
-        let first = match lines[..] {
-            [ref head] if is_head(head) && self.follows(|next| !is_head(next)) => {
-                self.lines.peek()?
-            }
-            _ => lines.last()?,
-        };
-        let (width, size) = (count(first), self.size);
-        // One that could be a board has a fault of its own.
-        let could_be_board = |line: &Input| {
-            let has_cells = match size {
-                Some(size) => size.cells() == width,
-                None => Grid::square(width).is_some(),
-            };
-            has_cells && tiles(&line.text).all(|tile| tile < width as u64)
-        };
-        let is_row = |line: &Input| count(line) == width && !could_be_board(line);
-        let mut rows = lines.iter().rev().take_while(|line| is_row(line)).count();
-        let heads = &lines[..lines.len() - rows];
-        if width < 2 || self.readings >= MAX_READINGS || !heads.iter().all(is_head) {
-            return None;
-        }
-        let (begin, height) = (lines.len(), size.map_or(width, Grid::height));
-        while rows < height && self.follows(is_row) {
-            lines.extend(self.lines.next());
-            rows += 1;
-        }
-        self.readings += 1;
-        let fault = Board::read(&joined(lines), size).err().filter(|_| lines.len() > begin);
-        if fault.is_none() {
-            self.lines.give_back(lines.split_off(begin));
-        }
-        fault
-    }
-
-    /// Takes the lines that are there, up to one that separates boards.
-    fn take_rows(&mut self, lines: &mut Vec<Input>) {
-        while lines.len() < MAX_WHOLE && self.follows(|line| !is_empty(line)) {
-            lines.extend(self.lines.next());
-        }
+    /// The fault of a grid that goes on behind all these lines.
+    fn fault_behind(&mut self, lines: &mut Vec<Input>) -> Option<ParseError> {
+        let whole = lines.len();
+        self.fault_of_grid(lines, whole)
     }
 
     /// Returns whether the next line is there and without a fault, and `is_wanted`.
@@ -253,8 +208,8 @@ impl<R: Source> Iterator for Grids<R> {
             return Some(trimmed(first));
         }
         let (block, mut lines) = self.block(&first);
-        // Most boards are such.
-        if lines.is_empty() && block.whole() == 1 {
+        // Most boards are such. Four tiles may also be a row.
+        if lines.is_empty() && block.whole() == 1 && block.wait() != Wait::Brief {
             self.has_boards = true;
             return Some(trimmed(first));
         }
@@ -275,24 +230,19 @@ impl<R: Source> Iterator for Grids<R> {
             }
             return None;
         }
-        let mut error = None;
-        if let Some(fault) = self.fault_of_grid(&mut lines, whole) {
-            self.has_boards = true;
-            let text = joined(&lines);
-            let input = Input::sound(lines.swap_remove(0).origin, text);
-            return Some(Input { error: Some(fault), ..input });
-        }
+        let mut error = if whole > 0 { self.fault_of_grid(&mut lines, whole) } else { None };
         // A number before rows is read again, unless it is their width.
         let has_count = lines.get(1).is_some_and(|row| {
             let width = row.text.split_whitespace().count();
             lines[0].text.parse::<usize>().is_ok_and(|count| count != width)
         });
-        if (whole != lines.len() || has_count) && !json::is_object(&text) {
+        let is_plain = whole == lines.len() && !has_count;
+        if error.is_none() && !is_plain && !json::is_object(&text) {
             match json::read(&text, self.size).map_err(|error| match error {
                 JsonError::Board(error) => error,
                 _ => ParseError::Empty,
             }) {
-                Ok(_) => {}
+                Ok(_) => error = self.fault_behind(&mut lines),
                 Err(ParseError::Several { .. }) => {
                     let boards = json::several(&text, self.size);
                     let origin = &lines[0].origin;
@@ -313,7 +263,7 @@ impl<R: Source> Iterator for Grids<R> {
                 Err(fault @ ParseError::Board(BoardError::Repeated { .. }))
                     if lines.len() > 1 || !text.contains('[') =>
                 {
-                    error = Some(fault);
+                    error = self.fault_behind(&mut lines).or(Some(fault));
                 }
                 Err(fault) => match self.extended(&mut lines) {
                     true => {
@@ -326,11 +276,14 @@ impl<R: Source> Iterator for Grids<R> {
                             text = with_ordinal(&text).unwrap_or(text);
                         }
                     }
-                    false => error = Some(self.fault_of_rows(&mut lines).unwrap_or(fault)),
+                    false => error = self.fault_behind(&mut lines).or(Some(fault)),
                 },
             }
         }
         self.has_boards = true;
+        if error.is_some() {
+            text = joined(&lines);
+        }
         let input = Input::sound(lines.swap_remove(0).origin, text);
         Some(trimmed(Input { error, ..input }))
     }
@@ -342,17 +295,6 @@ fn trimmed(mut input: Input) -> Input {
         input.text = input.text.trim().to_owned();
     }
     input
-}
-
-/// The words of a line, which are the cells of a row.
-fn cells(line: &str) -> impl Iterator<Item = &str> {
-    let is_gap = |c: char| c.is_whitespace() || ",;|/()[]{}".contains(c);
-    line.split(is_gap).filter(|word| !word.is_empty())
-}
-
-/// The numbers of a line.
-fn tiles(line: &str) -> impl Iterator<Item = u64> {
-    cells(line).filter_map(|word| word.parse().ok())
 }
 
 /// The text of lines without those of comments.

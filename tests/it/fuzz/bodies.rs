@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use taquin_engine::board::{
     Block, Board, Canonical, Convention, Goal, Grid, LabelledBoard, Metric, Move, Moves, OpenGoal,
-    Position, PositionError,
+    Position, PositionError, is_next_row,
 };
 use taquin_engine::heuristic::{Composed, MAX_PATTERNS, Spec, Term};
 use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
@@ -40,6 +40,11 @@ pub fn board(data: &[u8]) {
             }
         }
         assert!(blocks.iter().all(|(block, lines)| block.whole() <= *lines));
+        // Any line may follow a grid with a fault.
+        let lines: Vec<&str> = text.lines().take(8).collect();
+        for end in 1..lines.len() {
+            is_next_row(&lines[..end], lines[end], size);
+        }
         if let Ok(reading) = Board::read(text, size) {
             written(&reading.board);
             // Guesses change no text that is read without them.

@@ -13,6 +13,7 @@
 
 use super::cells::{LABEL, is_bar, is_blank_word, is_rule};
 use super::comments::{self, MARKS};
+use super::rows::{crossed, has_cross};
 use super::strict::{self, is_separator};
 use super::{ParseError, loose};
 use crate::board::{Grid, MAX_CELLS};
@@ -54,6 +55,8 @@ enum Kind {
     Whole(bool),
     /// A list with this many open brackets.
     Open(usize),
+    /// A table of HTML, and whether it is closed.
+    Html(bool),
     /// A picture with bars, its rows and the borders between them. The last line may be a border.
     Picture {
         rows: usize,
@@ -88,12 +91,12 @@ impl Block {
     /// The wait before the block is read.
     pub fn wait(&self) -> Wait {
         match &self.kind {
-            Kind::Whole(_) => Wait::Done,
+            Kind::Whole(_) | Kind::Html(true) => Wait::Done,
             Kind::Title(None)
             | Kind::Marked(_)
             | Kind::Table { .. }
             | Kind::Picture { after_rule: true, rows: 2.., .. } => Wait::Brief,
-            Kind::Title(_) | Kind::Open(_) | Kind::Picture { .. } => Wait::Next,
+            Kind::Title(_) | Kind::Open(_) | Kind::Html(_) | Kind::Picture { .. } => Wait::Next,
             Kind::Rows(rows) => rows.wait(self.lines, self.size),
         }
     }
@@ -123,6 +126,11 @@ impl Block {
             Kind::Open(depth) => {
                 let is_open = *depth > 0 && lines <= MAX_OPEN && !line.is_empty();
                 *depth = depth.saturating_add_signed(depth_of(line));
+                is_open
+            }
+            Kind::Html(is_closed) => {
+                let is_open = !*is_closed && lines <= MAX_OPEN && !line.is_empty();
+                *is_closed = has_tag(line, &["/table"]);
                 is_open
             }
             Kind::Marked(mark) => lines <= MAX_CELLS && line.trim_start().starts_with(*mark),
@@ -201,6 +209,9 @@ impl Kind {
         if let Some(line) = Line::of_numbers(line) {
             return Kind::Rows(Rows::new(line, size));
         }
+        if has_tag(line, &["table", "tr", "td"]) {
+            return Kind::Html(has_tag(line, &["/table"]));
+        }
         if let Some(mark) = MARKS.into_iter().find(|mark| line.trim_start().starts_with(mark)) {
             return Kind::Marked(mark);
         }
@@ -214,8 +225,8 @@ impl Kind {
         if is_letters && loose::read(line, size, ParseError::Empty).is_ok() {
             return Kind::Whole(true);
         }
-        if line.contains(['x', 'X', '×', 'y'])
-            && let Ok(size) = line.trim().replace(" by ", "x").parse()
+        if has_cross(line)
+            && let Ok(size) = crossed(line).trim().parse()
         {
             return Kind::Title(Some(size));
         }
@@ -266,6 +277,15 @@ fn is_dashes(line: &str) -> bool {
 
 fn has_bars(line: &str) -> bool {
     line.contains(is_bar)
+}
+
+/// Returns whether a line has one of these tags of HTML.
+fn has_tag(line: &str, names: &[&str]) -> bool {
+    let is_named = |tag: &str| {
+        let name = tag.split(|c: char| c == '>' || c.is_whitespace()).next().unwrap_or_default();
+        names.iter().any(|other| name.eq_ignore_ascii_case(other))
+    };
+    line.split('<').skip(1).any(is_named)
 }
 
 /// The brackets that a line leaves open, or closes.

@@ -436,6 +436,12 @@ fn unexpected(word: &str) -> ParseError {
 /// Keeps the error that tells most about the tiles.
 pub(super) fn keep(best: &mut ParseError, error: ParseError) {
     let weight = |error: &ParseError| match error {
+        // It is a label rather than a tile.
+        ParseError::Board(BoardError::NoSuchTile { grid, tile })
+            if *tile >= 2 * grid.cells() as u64 =>
+        {
+            1
+        }
         ParseError::Board(BoardError::Count { .. })
         | ParseError::OtherSize { .. }
         | ParseError::UnevenRows { .. } => 1,
@@ -443,7 +449,17 @@ pub(super) fn keep(best: &mut ParseError, error: ParseError) {
         ParseError::SizeLine { .. } | ParseError::Several { .. } => 3,
         _ => 0,
     };
-    if weight(&error) > weight(best) {
+    // A tile that is misspelt tells more than a word before the tiles.
+    let is_tile =
+        |text: &str| text.chars().nth(1).is_none() || text.contains(|c: char| c.is_ascii_digit());
+    let is_vague = match best {
+        ParseError::Empty => true,
+        ParseError::Unexpected { text, .. } => !is_tile(text),
+        _ => false,
+    };
+    let is_misspelt =
+        matches!(&error, ParseError::Unexpected { text, .. } if is_vague && is_tile(text));
+    if is_misspelt || weight(&error) > weight(best) {
         *best = error;
     }
 }

@@ -9,8 +9,9 @@
 //!    the tiles is.
 
 use super::cells::{LABEL, fields, is_bar, is_blank_word, is_rule, keep, number};
+use super::next_row::{cells, is_row_behind};
 use super::rows::{NUMBERS, is_label, label, left_out, numbers, rows};
-use super::strict::is_separator;
+use super::strict::{is_separator, unexpected};
 use super::{MAX_TEXT, ParseError, Reading, comments, lists};
 use crate::board::Grid;
 
@@ -26,6 +27,7 @@ pub(super) fn read(
     if text.len() > MAX_TEXT {
         return Err(error);
     }
+    let whole = text;
     let text = with_hollow_blank(comments::removed(text));
     let mut best = error;
     if let Some(lists) = lists::find(&text, size) {
@@ -72,6 +74,12 @@ pub(super) fn read(
             Err(_) => {}
         }
     }
+    // The cells do not know where they are.
+    if let ParseError::Unexpected { text, .. } = &best
+        && let Some(cell) = cells(whole).find(|cell| cell == text)
+    {
+        best = unexpected(cell, whole);
+    }
     Err(best)
 }
 
@@ -93,18 +101,14 @@ fn with_hollow_blank(text: String) -> String {
 /// Returns whether a line behind the rows of a board looks like one more row, so that all of them are a
 /// faulty board.
 fn goes_on(rows: &[&str], line: &str, grid: Grid) -> bool {
-    let cells: Vec<&str> =
-        line.split(|c| is_separator(c) || is_bar(c)).filter(|cell| !cell.is_empty()).collect();
-    let (count, width) = (grid.cells() as u64, grid.width());
-    let is_tile = |cell: &&str| number(cell).is_some_and(|tile| tile < 2 * count);
-    let is_next = |cell: &&str| {
-        number(cell).is_some_and(|tile| (count..count + width as u64).contains(&tile))
-    };
-    let is_long = match cells.len() {
-        found if found == width => true,
-        found => width > 3 && found.abs_diff(width) == 1 && cells.iter().any(is_next),
-    };
-    rows.len() > 1 && is_long && cells.iter().all(is_tile)
+    let (count, width) = (grid.cells(), grid.width());
+    let tiles: Vec<u64> = cells(line).filter_map(number).collect();
+    let next = tiles.iter().filter(|&&tile| tile >= count as u64).count();
+    // A few numbers behind short rows may be others than tiles.
+    let is_long = width > 3 || next > 1 || cells(line).count() == width;
+    rows.len() > 1
+        && tiles.iter().all(|&tile| tile < 2 * count as u64)
+        && (tiles.len() == width || is_long && is_row_behind(count, width, line))
 }
 
 /// One row a line: slashes and semicolons end a row, and a name before tiles has a line of its own.

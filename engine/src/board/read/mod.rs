@@ -12,6 +12,7 @@ mod forms;
 mod labels;
 mod lists;
 mod loose;
+mod next_row;
 mod rewrite;
 mod rows;
 mod strict;
@@ -21,12 +22,15 @@ mod tests;
 use std::fmt;
 use std::str::FromStr;
 
+use self::cells::keep;
+use self::rewrite::rewritten;
 use super::{Board, Grid};
 
 pub use block::{Block, Wait, is_separator_line};
 pub use comments::before_comment;
 pub use forms::{FORMS, Form};
 pub(super) use labels::{Label, labels};
+pub use next_row::is_next_row;
 pub use strict::ParseError;
 
 /// A longer text is no board.
@@ -100,13 +104,14 @@ fn not_plain(text: &str, size: Option<Grid>, error: ParseError) -> Result<Readin
     if text.len() > MAX_TEXT {
         return Err(error);
     }
-    loose::read(text, size, error).or_else(|error| {
-        let other = || {
-            let text = rewrite::rewritten(text)?;
-            let plain = strict::read(&text, size);
-            plain.or_else(|error| loose::read(&text, size, error)).ok()
-        };
-        other().or_else(|| joined(text, size)).or_else(|| hashed(text, size, &error)).ok_or(error)
+    loose::read(text, size, error).or_else(|mut error| {
+        if let Some(text) = rewritten(text) {
+            match strict::read(&text, size).or_else(|error| loose::read(&text, size, error)) {
+                Ok(reading) => return Ok(reading),
+                Err(other) => keep(&mut error, other),
+            }
+        }
+        joined(text, size).or_else(|| hashed(text, size, &error)).ok_or(error)
     })
 }
 

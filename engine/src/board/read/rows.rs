@@ -1,6 +1,7 @@
 //! Lines of tiles, and the lines before them: a size, a count or labels.
 
 use super::cells::{LABEL, MANY, is_compact, is_rule, keep, tiles};
+use super::next_row::is_misspelt;
 use super::strict::{is_separator, shortened};
 use super::{Guess, ParseError, Reading};
 use crate::board::{BoardError, Grid};
@@ -51,6 +52,8 @@ pub(super) fn rows(
                     reading.guesses.splice(0..0, guesses);
                     return Ok(reading);
                 }
+                // The fault is in a row before these.
+                (Err(_), _) if head.iter().any(|row| is_misspelt(row, body[0])) => {}
                 (Err(error), _) => keep(&mut best, error),
             }
         }
@@ -127,13 +130,18 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<Heading> {
         }
         Some(_) => {}
         None => {
-            let own = last.to_lowercase().replace(" by ", "x").replace(" x ", "x");
-            let own = own.replace('*', "x");
-            let has_cross = |word: &&str| word.contains(['x', '×']);
-            let crosses = own.split(|c| is_separator(c) || c == ':').filter(has_cross);
-            let own = crosses.filter_map(|word| word.parse().ok()).next();
-            let own = own.or_else(|| named_size(&words));
-            is_size = own.is_some();
+            let own = crossed(last);
+            let is_gap = |c| is_separator(c) || matches!(c, ':' | '=');
+            let mut crosses = own.split(is_gap).filter_map(|word| word.split_once('x'));
+            let sides = crosses.find_map(|(width, height)| {
+                Some((width.parse::<u64>().ok()?, height.parse::<u64>().ok()?))
+            });
+            let own = match sides {
+                Some((width, height)) => grid(width, height),
+                None => named_size(&words),
+            };
+            // A size that no board has is no label.
+            is_size = own.is_some() || sides.is_some();
             size(own, None);
         }
     }
@@ -147,6 +155,20 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<Heading> {
         found.push(Heading { size: None, guesses, wrong });
     }
     found
+}
+
+/// The signs between the numbers of a size. The fourth one is Cyrillic.
+const CROSSES: [char; 8] = ['x', 'X', '×', 'х', '✕', '✖', '⨯', '*'];
+
+/// Returns whether a line may have a size with a sign or `by` between its numbers.
+pub(super) fn has_cross(line: &str) -> bool {
+    line.contains(|c| CROSSES.contains(&c) || matches!(c, 'y' | 'Y'))
+}
+
+/// A line with an `x` between the numbers of a size.
+pub(super) fn crossed(line: &str) -> String {
+    let line = line.to_lowercase().replace(CROSSES, "x");
+    ["-by-", " by ", "by", " x "].iter().fold(line, |line, cross| line.replace(cross, "x"))
 }
 
 /// A size whose numbers have names, as in `rows: 2, columns: 3` and `2 rows 3 columns`.

@@ -258,15 +258,18 @@ fn tile(word: &str, text: &str) -> Result<u64, ParseError> {
         _ if word.bytes().all(|b| b.is_ascii_digit()) => {
             word.parse().map_err(|_| ParseError::NoSuchTile { text: shortened(word) })
         }
-        _ => {
-            let before = &text[..word.as_ptr() as usize - text.as_ptr() as usize];
-            let start = before.rfind('\n').map_or(0, |end| end + 1);
-            Err(ParseError::Unexpected {
-                text: shortened(word),
-                line: before.matches('\n').count() + 1,
-                column: before[start..].chars().count() + 1,
-            })
-        }
+        _ => Err(unexpected(word, text)),
+    }
+}
+
+/// The error of a word that is a part of a text.
+pub(super) fn unexpected(word: &str, text: &str) -> ParseError {
+    let before = &text[..word.as_ptr() as usize - text.as_ptr() as usize];
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    ParseError::Unexpected {
+        text: shortened(word),
+        line: before.matches('\n').count() + 1,
+        column: before[start..].chars().count() + 1,
     }
 }
 

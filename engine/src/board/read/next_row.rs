@@ -1,0 +1,165 @@
+//! The rows of a grid with a fault.
+//!
+//! They are no board, or the first of them are one by themselves. Another line is a row of theirs if it
+//! is about as long, has hardly a tile of theirs, and some tile needs more cells than there are.
+
+use super::cells::{is_bar, is_blank_word, number};
+use super::rows::NUMBERS;
+use super::strict::is_separator;
+use crate::board::{Board, Grid, MAX_CELLS};
+
+/// The cells of a row.
+pub(super) fn cells(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c| is_separator(c) || is_bar(c)).filter(|cell| !cell.is_empty())
+}
+
+/// The tiles of a row, `None` for a cell without a number; nothing for a line that is no row.
+fn row(line: &str) -> Option<Vec<Option<u64>>> {
+    let is_cell = |cell: &str| {
+        let is_sign = cell.chars().nth(1).is_none();
+        is_sign || is_blank_word(cell) || cell.contains(|c: char| c.is_ascii_digit())
+    };
+    let row: Vec<_> = cells(line).map(number).collect();
+    let tiles = row.iter().flatten().count();
+    (tiles > 0 && 2 * tiles >= row.len() && cells(line).all(is_cell)).then_some(row)
+}
+
+/// Returns whether a row as long as another one has a cell without a number.
+pub(super) fn is_misspelt(line: &str, other: &str) -> bool {
+    row(line).is_some_and(|row| row.contains(&None) && row.len() == cells(other).count())
+}
+
+/// Returns whether a line looks like another row behind those of a board, so that all of them are a faulty
+/// one: about as long, with a tile that would follow, and hardly one of the board, which has `count` cells in
+/// rows of `width`.
+pub(super) fn is_row_behind(count: usize, width: usize, line: &str) -> bool {
+    let Some(row) = row(line) else { return false };
+    let (first, end) = (count as u64, (count + width) as u64);
+    let mut tiles = row.iter().copied().flatten();
+    row.len().abs_diff(width) < 2
+        && tiles.clone().filter(|&tile| tile < first).count() < 2
+        && tiles.any(|tile| (first..end).contains(&tile))
+}
+
+/// Returns whether a line goes on with the grid of the lines before it, which then has a fault. The grid has
+/// the given size, if there is one.
+pub fn is_next_row(lines: &[&str], line: &str, size: Option<Grid>) -> bool {
+    let width = lines.last().map_or(0, |row| cells(row).count());
+    may_follow(lines, line, size)
+        && match Board::read(&lines.join("\n"), size) {
+            Ok(reading) => is_row_behind(reading.board.grid().cells(), width, line),
+            Err(_) => true,
+        }
+}
+
+/// Returns whether a line may be a row behind others that are no board. Behind headings alone, every row of
+/// tiles may.
+fn may_follow(lines: &[&str], line: &str, size: Option<Grid>) -> bool {
+    let Some(next) = row(line).filter(|next| next.len() <= MAX_CELLS) else { return false };
+    // One row may have a cell more, or lack one.
+    let (mut least, mut most) = (next.len(), next.len());
+    let mut is_alike = |row: &Vec<_>| {
+        (least, most) = (least.min(row.len()), most.max(row.len()));
+        most - least < 2
+    };
+    let rows = lines.iter().map(|line| row(line));
+    let mut rows: Vec<_> = rows.rev().map_while(|row| row.filter(&mut is_alike)).collect();
+    rows.reverse();
+    // If two lengths are equally frequent, it is that of the first row.
+    let lengths = || [&next].into_iter().chain(rows.iter().rev()).map(Vec::len);
+    let width = lengths().max_by_key(|&length| lengths().filter(|&other| other == length).count());
+    let width = width.unwrap_or(0);
+    let heads = lines[..lines.len() - rows.len()]
+        .iter()
+        .filter_map(|head| row(head))
+        .map(|head| head.len());
+    if width < 2 || heads.clone().count() > NUMBERS || heads.max() > Some(width) {
+        return false;
+    }
+    // The tiles of a grid that lacks rows.
+    let largest = |count: usize| (count + 2 * width * width) as u64;
+    // The first line may be a label or a size. A size may be a row, too.
+    let is_label = |first: &Vec<Option<u64>>| {
+        let limit = largest(width * rows.len());
+        first.len() < width || first.iter().flatten().any(|&tile| tile >= limit)
+    };
+    let is_size = |first: &Vec<_>| width == 2 && first.contains(&Some(2));
+    let label = usize::from(rows.first().is_some_and(is_label));
+    let size_line = usize::from(label == 0 && rows.first().is_some_and(is_size));
+    let count = width * (rows.len() - label - size_line);
+    if count == 0 {
+        return next.iter().flatten().all(|&tile| tile < largest(width));
+    }
+    if count > MAX_CELLS || size.is_some_and(|size| count >= size.cells()) {
+        return false;
+    }
+    let tiles = || rows[label..].iter().flatten().copied().flatten();
+    let twice = next.iter().flatten().filter(|&&next| tiles().any(|tile| tile == next)).count();
+    let is_beyond = |tile: u64| (count as u64..largest(count)).contains(&tile);
+    twice < 2 && tiles().chain(next.iter().copied().flatten()).any(is_beyond)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_go_on_as_long_as_tiles_need_cells() {
+        for (lines, line) in [
+            // The first rows are a board.
+            ("0 1 2/3 4 5", "6 7 7"),
+            ("7 22/0 1 2/3 4 5", "6 7 7"),
+            ("0 1 2 3", "4 8 6 7"),
+            // A row is too long, or too short.
+            ("5 1 3 11/10 6 9", "7 2 4"),
+            ("1 2 3 4/5 6 7", "9 10 11 12"),
+            ("0 3 3 2", "5 4 1"),
+            ("3 6/5 4 1", "7 2"),
+            // A cell is misspelt.
+            ("0 3/1 1o", "6 2"),
+            ("4 4/0 1 2 3/12 5 8 7/6 9 10 11", "4 13 14 7.5"),
+            ("Start:/l 9 4", "5 2 7"),
+            // A heading is no row.
+            ("1 33/9 6/5 7", "1 3"),
+            ("1/0 3/7 1/7.5 5", "6 2"),
+            ("1 33/0 1", "5 5"),
+            ("1 33/0 6/2 3", "1 a"),
+            ("1 33/0 2/5 4", "3 4 1"),
+            ("1 33", "6"),
+            ("0 1 18446744073709551615", "0 1 2"),
+            ("2x4/4 1", "3"),
+            ("5 9 224/7 9 0 3", "7 4 8 5"),
+            ("2 4/0 1/2 7.5", "5 3"),
+            ("3 2", "3 7.5 2"),
+            ("1", "10 5 1o"),
+            ("Start:", "-3 3 1"),
+        ] {
+            let lines: Vec<&str> = lines.split('/').collect();
+            assert!(is_next_row(&lines, line, None), "{lines:?} {line}");
+        }
+        for (lines, line) in [
+            // The next board.
+            ("1 8 2/7 1o 5/6 3 0", "1 2 3"),
+            ("1 8 2/7 12 5/6 3 0", "1 2 3"),
+            ("2 1/3 3", "2 1"),
+            ("2 3/0 1", "3 24"),
+            ("1 2 2 0", "1 2 x 0"),
+            // Other numbers, and words.
+            ("1 2 3/4 0 6/7 5 8", "31 12345 0"),
+            ("1 2 3/4 0 6/7 5 8", "8 20"),
+            ("1 16/2 4 5/3 1 0", "2 36"),
+            ("3 16 487/0 5/6 4/1/7 3", "4 37 930"),
+            ("9 9 9 9", "1 2"),
+            ("1 37/1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15", "2 24"),
+            ("1 2 3/4 0 6/7 5 8", "17"),
+            ("1 2 3/4 4 6/7 5 8", "Puzzle 12"),
+            ("31 12345 0", "32 5000 1"),
+            ("", "1"),
+        ] {
+            let lines: Vec<&str> = lines.split('/').collect();
+            assert!(!is_next_row(&lines, line, None), "{lines:?} {line}");
+        }
+        let size = Grid::new(3, 2).ok();
+        assert!(!is_next_row(&["0 1 2", "3 4 5"], "6 7 7", size));
+    }
+}
