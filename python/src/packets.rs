@@ -5,11 +5,13 @@ use taquin::solver::{Packet, PacketResult};
 
 use crate::errors::value;
 
-/// Whether a line is the result of a packet, and whole.
+/// Whether a line is the result of a packet, up to this rest of it, and all of them are whole.
 #[pyfunction]
-pub fn is_result(packet: &str, line: &str) -> bool {
-    match (packet.parse::<Packet>(), line.parse::<PacketResult>()) {
-        (Ok(packet), Ok(result)) => result.is_of(&packet),
+#[pyo3(signature = (packet, line, rest=Vec::new()))]
+pub fn is_result(packet: &str, line: &str, rest: Vec<String>) -> bool {
+    let rest: Result<Vec<Packet>, _> = rest.iter().map(|packet| packet.parse()).collect();
+    match (packet.parse::<Packet>(), line.parse::<PacketResult>(), rest) {
+        (Ok(packet), Ok(result), Ok(rest)) => result.completes(&packet, &rest),
         _ => false,
     }
 }

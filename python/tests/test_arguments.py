@@ -63,6 +63,7 @@ CALLS: dict[str, tuple[Callable[..., object], dict[str, list[object]]]] = {
         {"state": ["{}", 5], "after": [-1, 0.5], "count": [-1, "1"], "nodes": [-1]},
     ),
     "run_packet": (SMALL.run_packet, {"packet": ["{}", 5]}),
+    "begin_packet": (SMALL.begin_packet, {"packet": ["{}", 5]}),
     "merge": (SMALL.merge, {"results": [["{}"], [], 5]}),
     "with_heuristic": (SMALL.with_heuristic, {"heuristic": ["guess"], "method": ["magic"]}),
     "dataset": (
@@ -75,13 +76,13 @@ CALLS: dict[str, tuple[Callable[..., object], dict[str, list[object]]]] = {
 
 GIVEN: dict[str, object] = {
     "moves": "L", "board": BOARD, "boards": [BOARD], "n": 1, "length": 1, "packet": "", "results": [],
-    "heuristic": "manhattan",
+    "heuristic": "manhattan", "nodes": 1,
 }
 REQUIRED = {
     "walk": [], "push": ["moves"], "walks": ["n", "length"], "random_boards": ["n"],
     "successors": ["boards"], "solve": ["board"], "solutions": ["board"], "heuristic": ["board"],
     "heuristics": ["boards"], "solve_many": ["boards"], "solve_each": ["boards"],
-    "packets": ["board"], "with_heuristic": ["heuristic"], "dataset": ["n"],
+    "packets": ["board"], "begin_packet": ["nodes"], "with_heuristic": ["heuristic"], "dataset": ["n"],
 }
 
 

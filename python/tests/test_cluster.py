@@ -1,8 +1,10 @@
 """Work over Ray: the answers of one machine."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,9 @@ from antipode import EASIER, HEURISTIC, is_equal
 
 ray = pytest.importorskip("ray")
 from ray.cluster_utils import Cluster  # noqa: E402
-from taquin.cluster import RunError, batch, dataset, hunt, solve  # noqa: E402
+from taquin.cluster import RunError, _solve, batch, dataset, hunt, solve  # noqa: E402
 from taquin.cluster.__main__ import main  # noqa: E402
+from taquin.cluster._packets import Packets, record_line  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +60,64 @@ def test_machines(
     with pytest.raises(ValueError, match="fast search"):
         solve(EASIER, run=tmp_path / "plain", heuristic="manhattan")
     assert is_equal(search(databases, tmp_path / "plain"), easier)
+
+
+def test_packets_are_stopped_and_their_rests_searched(
+    cluster: Cluster,
+    databases: Path,
+    easier: taquin.Solution,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_solve, "pause", lambda before, cpus: 20_000)
+    run = tmp_path / "run"
+    assert is_equal(search(databases, run), easier)
+    [results], [packets] = run.glob("*.results"), run.glob("*.packets")
+    whole = results.read_text()
+    lines = whole.splitlines()
+    assert sum("\t" in line for line in lines) > 20
+    left = Packets(packets.read_text().splitlines(), lines)
+    assert left.is_solved() and not left.left() and left.done() > 100
+    # A part of the record, as programs that were killed leave it, and a line that was cut short.
+    results.write_text("".join(line + "\n" for line in lines[:40]) + lines[40][:-9])
+    assert is_equal(search(databases, run), easier)
+    assert sorted(results.read_text().splitlines()) == sorted(set(results.read_text().splitlines()))
+    # A line that is lost is searched again, and so are those of its rest.
+    number = next(number for number, line in enumerate(lines) if "\t" in line)
+    results.write_text("".join(line + "\n" for line in lines[:number] + lines[number + 1 :]))
+    assert is_equal(search(databases, run), easier)
+
+
+INTERRUPTED = """
+import sys
+from taquin.cluster import _solve
+from taquin.cluster.__main__ import main
+_solve.pause = lambda before, cpus: 20_000
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_an_interrupt_keeps_what_is_done(
+    cluster: Cluster, databases: Path, easier: taquin.Solution, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    command = [sys.executable, "-c", INTERRUPTED, "solve", "--run", str(run), "--json", "--after", "0.3M"]
+    command += ["--address", str(cluster.address), "--heuristic", HEURISTIC]
+    command += ["--pdb-dir", str(databases), EASIER]
+    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while program.poll() is None and not any("\t" in path.read_text() for path in run.glob("*.results")):
+        time.sleep(0.02)
+    program.send_signal(signal.SIGINT)
+    _, err = program.communicate(timeout=60)
+    assert program.returncode == 130, err
+    kept = {path.name: path.read_text() for path in run.glob("*.results")}
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert is_equal(taquin.Solution(done.stdout), easier)
+    for name, text in kept.items():
+        # What was kept is not searched again.
+        path = run / name
+        assert not path.exists() or path.read_text().startswith(text)
 
 
 def without_time(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -195,6 +256,35 @@ def test_bad_files(
     assert main(["batch", "--run", str(tmp_path / "wrong"), str(boards)]) == 2
     said = capsys.readouterr()
     assert message in said.err and not said.out
+
+
+def test_rests_of_packets(databases: Path) -> None:
+    solver = taquin.Solver(heuristic=HEURISTIC, pdb_dir=databases, threads=1)
+    packets = solver.packets(EASIER, after=300_000, count=2)
+    assert isinstance(packets, list)
+    result, rest = solver.begin_packet(packets[0], 20_000)
+    assert 1 < len(rest) <= 4 and (result, rest) == solver.begin_packet(packets[0], 2e4, count=4)
+    assert len(solver.begin_packet(packets[0], 20_000, count=2)[1]) == 2
+    line = record_line(result, rest)
+    later = solver.run_packet(rest[0])
+    # Lines that are damaged, of another packet, or of a rest that is not there, change nothing.
+    wrong = ["", "{", '{"first":[0]}', line[:-5], record_line(result, rest[1:]), result, later]
+    work = Packets(packets, [*wrong, line, line, record_line(result, [])])
+    assert sorted(work.left()) == [*((0, number) for number in range(len(rest))), (1,)]
+    assert (work.done(), len(work), work.results()) == (1, len(rest) + 2, [result])
+    tasks = iter(work)
+    # The rest comes before later packets, and that of a rest even after the end.
+    given = [place for place, _ in tasks]
+    assert given == sorted(given) == sorted(work.left())
+    work.add((0, 0), *solver.begin_packet(rest[0], 1_000))
+    assert [place for place, _ in tasks] == [(0, 0, number) for number in range(4)]
+    assert Packets(packets, [line, later]).done() == 2
+    # A packet that is lost or searched twice is no answer.
+    whole = [result, *map(solver.run_packet, [*rest, packets[1]])]
+    assert solver.merge(whole)[0].lower_bound > 0
+    for results in (whole[:1] + whole[2:], whole[1:], [*whole, solver.run_packet(packets[0])]):
+        with pytest.raises(ValueError, match="no result|two results"):
+            solver.merge(results)
 
 
 def test_packets(databases: Path, easier: taquin.Solution) -> None:

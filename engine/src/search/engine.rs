@@ -656,7 +656,7 @@ impl Engine {
             let left = control.nodes().saturating_sub(outcome.generated);
             // SAFETY: the subtrees were split with this expander.
             let end = unsafe {
-                iteration::search(race, &expander, &mut crew, last, left, None, &mut outcome)
+                iteration::search(&mut race, &expander, &mut crew, last, left, None, &mut outcome)
             };
             if let Err(endless) = end {
                 return End::Endless(endless);
@@ -693,8 +693,8 @@ impl Engine {
         let end = unsafe {
             let order = Order::DepthFirst;
             let frontier = Frontier::split(&expander, node, root.symmetric, 0, order);
-            let race = Race::new(frontier.branches, frontier.above, control, &());
-            iteration::search(race, &expander, &mut Crew::new(), 0, cap, None, &mut outcome)
+            let mut race = Race::new(frontier.branches, frontier.above, control, &());
+            iteration::search(&mut race, &expander, &mut Crew::new(), 0, cap, None, &mut outcome)
         };
         end.map_err(|endless| self.blame(position, &views, &endless))?;
         Ok(outcome.generated.min(cap))

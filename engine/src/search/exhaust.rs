@@ -72,10 +72,10 @@ impl Engine {
         let end = unsafe {
             // Both halves of a symmetric board have solutions.
             let frontier = Frontier::split(&expander, node, false, last, Order::DepthFirst);
-            let race = Race::new(frontier.branches, frontier.above, control, journal);
+            let mut race = Race::new(frontier.branches, frontier.above, control, journal);
             journal.begins(threshold, race.len());
             let (crew, nodes) = (&mut Crew::new(), control.nodes());
-            iteration::search(race, &expander, crew, last, nodes, Some(&receive), &mut outcome)
+            iteration::search(&mut race, &expander, crew, last, nodes, Some(&receive), &mut outcome)
         };
         end.map_err(|endless| self.blame(position, &views, &endless))?;
         let (solutions, room) = found.into_inner().unwrap_or_else(PoisonError::into_inner);

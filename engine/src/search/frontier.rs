@@ -44,8 +44,15 @@ impl Order {
     }
 }
 
-/// The most moves of a branch.
-const MAX_SPLIT: u32 = u64::BITS / 2;
+/// The most moves above the subtrees of an iteration.
+const MAX_SPLIT: u32 = 32;
+
+/// The most moves of a prefix. Those that lead into the subtrees of an iteration are longer: on the way
+/// down, the largest child has most of the nodes of its parent.
+const MAX_PREFIX: u32 = 64;
+
+/// The moves that a word holds.
+const WORD: u32 = u64::BITS / 2;
 
 /// The nodes that a level is split by at a time: enough to hide the memory's latency.
 const BATCH: usize = 8;
@@ -58,13 +65,14 @@ const PART: usize = 4096;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Prefix {
     /// Two bits each, the first lowest.
-    moves: u64,
+    moves: [u64; 2],
     len: u32,
 }
 
 impl Prefix {
     fn moves(self) -> impl Iterator<Item = usize> {
-        (0..self.len).map(move |i| (self.moves >> (2 * i) & 3) as usize)
+        (0..self.len)
+            .map(move |i| (self.moves[(i / WORD) as usize] >> (2 * (i % WORD)) & 3) as usize)
     }
 
     /// The letters of the moves.
@@ -72,15 +80,42 @@ impl Prefix {
         self.moves().map(|m| Move::ALL[m].letter())
     }
 
-    /// These moves and one more. There must be less than [`MAX_SPLIT`] of them.
-    fn with(self, m: usize) -> Prefix {
-        Prefix { moves: self.moves | (m as u64) << (2 * self.len), len: self.len + 1 }
+    /// These moves and one more. There must be less than [`MAX_PREFIX`] of them.
+    fn with(mut self, m: usize) -> Prefix {
+        self.moves[(self.len / WORD) as usize] |= (m as u64) << (2 * (self.len % WORD));
+        self.len += 1;
+        self
+    }
+
+    /// These moves and as many of others as there is room for.
+    pub(super) fn then(self, moves: impl Iterator<Item = usize>) -> Prefix {
+        moves.take(self.room()).fold(self, Prefix::with)
+    }
+
+    /// The number of moves that there is room for.
+    pub(super) fn room(&self) -> usize {
+        (MAX_PREFIX - self.len) as usize
+    }
+
+    /// The first moves, one more than both begin with.
+    pub(super) fn parted(self, from: &Prefix) -> Prefix {
+        let len = self.shared(from) + 1;
+        Prefix::default().then(self.moves().take(len))
+    }
+
+    /// Returns whether the other one begins with these moves.
+    pub(super) fn begins(&self, other: &Prefix) -> bool {
+        self.shared(other) == self.len as usize
     }
 
     /// The number of moves that both begin with.
     fn shared(&self, other: &Prefix) -> usize {
-        let differing = (self.moves ^ other.moves).trailing_zeros() / 2;
-        differing.min(self.len).min(other.len) as usize
+        let differing = |word: usize| (self.moves[word] ^ other.moves[word]).trailing_zeros() / 2;
+        let equal = match differing(0) {
+            WORD => WORD + differing(1),
+            first => first,
+        };
+        equal.min(self.len).min(other.len) as usize
     }
 }
 
@@ -92,7 +127,7 @@ impl fmt::Display for Prefix {
 
 /// A text is not the moves to a subtree.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a row of 1 to 32 moves U, D, L or R")]
+#[error("{0:?} is not a row of 1 to 64 moves U, D, L or R")]
 pub struct PrefixError(String);
 
 impl FromStr for Prefix {
@@ -104,7 +139,7 @@ impl FromStr for Prefix {
             return Err(no_prefix());
         }
         text.chars().try_fold(Prefix::default(), |prefix, letter| {
-            let m = Move::from_letter(letter).filter(|_| prefix.len < MAX_SPLIT);
+            let m = Move::from_letter(letter).filter(|_| prefix.len < MAX_PREFIX);
             m.map(|m| prefix.with(m as usize)).ok_or_else(no_prefix)
         })
     }
@@ -157,9 +192,9 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Frontier<W, V> {
         let mut total = Count::default();
         let mut depth = 0;
         while !order.is_split(last, depth, level.len()) {
-            let half = symmetric && depth == 0;
+            let kind = if symmetric && depth == 0 { Kind::Half } else { Kind::Whole };
             // SAFETY: the nodes are the root or descend from it.
-            let part = |branches: &[Branch<W, V>]| unsafe { below(expander, branches, half) };
+            let part = |branches: &[Branch<W, V>]| unsafe { below(expander, branches, kind) };
             let (next, sum) = if level.len() < 2 * PART {
                 part(&level)
             } else {
@@ -225,26 +260,89 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Frontier<W, V> {
         }
         Some(Frontier { branches, above: Count::default() })
     }
+
+    /// Splits the subtrees further, into at least this many unless their trees or their prefixes do
+    /// not allow it. They are in the order of a depth-first search of one subtree after the other, and
+    /// all nodes above them are above some of them.
+    ///
+    /// # Safety
+    /// - The subtrees are of `expander`.
+    pub unsafe fn deepened<S: Space<View = W>>(
+        mut self,
+        expander: &Expander<'_, S, V>,
+        wanted: usize,
+    ) -> Frontier<W, V> {
+        while self.branches.len() < wanted {
+            // SAFETY: the caller vouches for the subtrees.
+            let (branches, sum) = unsafe { below(expander, &self.branches, Kind::Inner) };
+            if sum == Count::default() {
+                break;
+            }
+            self.branches = branches;
+            self.above = self.above + sum;
+        }
+        self
+    }
+
+    /// The subtrees that a depth-first search of a subtree has not begun when it is at the end of the
+    /// one with the prefix `end`, in its order. `None` if the search prunes that one.
+    ///
+    /// # Safety
+    /// - `root` is a subtree's root of `expander`.
+    pub unsafe fn after<S: Space<View = W>>(
+        expander: &Expander<'_, S, V>,
+        root: Branch<W, V>,
+        end: &Prefix,
+    ) -> Option<Vec<Branch<W, V>>> {
+        let mut later = Vec::new();
+        let mut branch = root;
+        while branch.prefix != *end {
+            // SAFETY: the branch is the root or descends from it.
+            let (children, _) = unsafe { below(expander, &[branch], Kind::Inner) };
+            let at = children.iter().position(|child| child.prefix.begins(end))?;
+            if children[at].prefix == branch.prefix {
+                return None;
+            }
+            branch = children[at];
+            later.push(children.into_iter().skip(at + 1));
+        }
+        // The deepest ones come first.
+        Some(later.into_iter().rev().flatten().collect())
+    }
 }
 
-/// The children of some branches, and the nodes counted. A goal stays where it is. If `half`, only
-/// the lesser of a move and its mirror image is made.
+/// Which children of branches are their subtrees.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// All.
+    Whole,
+    /// Those by the lesser of a move and its mirror image.
+    Half,
+    /// All. A branch without children stays, and its nodes are not counted; so does one whose prefix has
+    /// no room.
+    Inner,
+}
+
+/// The children of some branches, and the nodes counted. A goal stays where it is.
 ///
 /// # Safety
 /// - The branches' nodes are those of `expander`.
 unsafe fn below<S: Space, const V: usize>(
     expander: &Expander<'_, S, V>,
     branches: &[Branch<S::View, V>],
-    half: bool,
+    kind: Kind,
 ) -> (Vec<Branch<S::View, V>>, Count) {
     let mut next = Vec::with_capacity(3 * branches.len());
     let mut sum = Count::default();
     let mut children = Children::<S, OneByOne<S>, V, V>::new();
     let mut survivors = Vec::with_capacity(CHILDREN * BATCH);
+    let stays = |branch: &Branch<S::View, V>| {
+        branch.prefix.room() == 0 || expander.is_goal(&branch.node)
+    };
     for branches in branches.chunks(BATCH) {
         let mut counts = [0; BATCH];
         for ((count, branch), tag) in counts.iter_mut().zip(branches).zip(0..) {
-            if !expander.is_goal(&branch.node) {
+            if !stays(branch) {
                 *count = children.add(&branch.node, expander.row(&branch.node), tag);
             }
         }
@@ -260,18 +358,23 @@ unsafe fn below<S: Space, const V: usize>(
         }
         let mut rest = &survivors[..];
         for ((branch, count), tag) in branches.iter().zip(counts).zip(0..) {
-            if expander.is_goal(&branch.node) {
+            if stays(branch) {
                 next.push(Branch { above: branch.above + sum, ..*branch });
                 continue;
             }
-            let generated = if half { count.div_ceil(2) } else { count };
-            sum = sum + Count { generated: generated as u64, expanded: 1 };
             let end = rest.iter().position(|&(of, _)| of != tag).unwrap_or(rest.len());
             let (own, others) = rest.split_at(end);
             rest = others;
-            let wanted = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
+            if own.is_empty() && kind == Kind::Inner {
+                next.push(Branch { above: branch.above + sum, ..*branch });
+                continue;
+            }
+            let half = kind == Kind::Half;
+            let generated = if half { count.div_ceil(2) } else { count };
+            sum = sum + Count { generated: generated as u64, expanded: 1 };
+            let is_made = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
             // The last one is searched first: see `Moves`.
-            let own = own.iter().rev().filter(|(_, node)| wanted(node.last()));
+            let own = own.iter().rev().filter(|(_, node)| is_made(node.last()));
             next.extend(own.map(|&(_, node)| Branch {
                 node,
                 prefix: branch.prefix.with(node.last()),
@@ -300,16 +403,27 @@ mod tests {
     #[test]
     fn prefixes_are_text() {
         let prefix = |text: &str| text.parse::<Prefix>();
-        let longest = "UDLR".repeat(8);
-        for text in ["U", "DLRU", &longest] {
+        let longest = "UDLR".repeat(16);
+        let other = format!("{}L", &longest[..40]);
+        for text in ["U", "DLRU", &longest[..32], &longest[..33], &longest] {
             assert_eq!(prefix(text).unwrap().to_string(), text);
         }
-        for text in ["", "X", "U D", &"U".repeat(33)] {
+        for text in ["", "X", "U D", &"U".repeat(65)] {
             assert!(prefix(text).is_err(), "{text}");
         }
-        for (a, b, shared) in [("UDL", "UDR", 2), ("UU", "UUU", 2), ("D", "U", 0), ("DD", "DD", 2)]
-        {
-            assert_eq!(prefix(a).unwrap().shared(&prefix(b).unwrap()), shared, "{a} {b}");
+        for (a, b, shared) in [
+            ("UDL", "UDR", 2),
+            ("UU", "UUU", 2),
+            ("D", "U", 0),
+            ("DD", "DD", 2),
+            (&longest, &longest[..31], 31),
+            (&longest[..33], &longest, 33),
+            (&longest, &other, 40),
+            (&longest, &longest, 64),
+        ] {
+            let (a, b) = (prefix(a).unwrap(), prefix(b).unwrap());
+            assert_eq!(a.shared(&b), shared, "{a} {b}");
+            assert_eq!(a.begins(&b), a.to_string().len() == shared, "{a} {b}");
         }
     }
 

@@ -1,12 +1,13 @@
 //! One iteration of the deepening, in lanes and threads: a [`Race`] of the subtrees of a
 //! [`Frontier`](super::frontier::Frontier).
 
+use std::iter;
 use std::sync::OnceLock;
 
 use super::Outcome;
-use super::expand::Expander;
+use super::expand::{Expander, Node};
 use super::frontier::Branch;
-use super::lanes::{Crew, End, Job, Report, Source};
+use super::lanes::{Crew, End, Job, POLL, Report, Source};
 use super::race::{Count, Race, SubtreeRoot, is_parallel};
 use super::space::Space;
 use crate::board::Move;
@@ -26,7 +27,7 @@ pub(super) struct Endless(pub Vec<Move>);
 /// # Safety
 /// - The subtrees were split with `expander`.
 pub(super) unsafe fn search<S: Space, const V: usize>(
-    mut race: Race<'_, Branch<S::View, V>>,
+    race: &mut Race<'_, Branch<S::View, V>>,
     expander: &Expander<'_, S, V>,
     crew: &mut Crew<S, V>,
     last: u64,
@@ -90,5 +91,26 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Racers<'
 
     fn dropped(&mut self, name: usize, generated: u64) -> bool {
         !self.race.goes_on(name, generated)
+    }
+
+    fn leaves(&self, name: usize) -> Option<usize> {
+        // Its root is not left: each stretch that is searched has nodes.
+        let is_begun = self.race.nodes(name).generated > 0;
+        let leaves = self.race.is_paused() && is_begun && !self.race.has_left(name);
+        leaves.then(|| self.race.root(name).prefix.room())
+    }
+
+    fn left(&mut self, name: usize, nodes: &[Node<W, V>], path: &[u8]) {
+        let root = self.race.root(name);
+        let branch = |node: &Node<W, V>| {
+            let above = path[1..node.depth()].iter().map(|&m| m.into());
+            let below = above.chain(iter::once(node.last()));
+            Branch { node: *node, prefix: root.prefix.then(below), above: Count::default() }
+        };
+        self.race.leave(name, nodes.iter().rev().map(branch).collect());
+    }
+
+    fn poll(&self) -> u64 {
+        self.race.poll(POLL)
     }
 }

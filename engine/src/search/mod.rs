@@ -88,7 +88,7 @@ pub use greedy::greedy;
 pub use ida::{Outcome, ida_star};
 pub use journal::{Finished, Journal, Record, Threshold};
 pub use open::{OpenOutcome, OpenProof, OpenSearch, OpenSolutions, TableSizes};
-pub use parts::{Found, Part, Roots};
+pub use parts::{Content, Found, Part, Place, Roots, Stretch};
 pub use proof::Proof;
 pub use shorten::{shorten, slide_shorten};
 pub use slides::{SlideEngine, SlideEngineError, slide_ida};

@@ -4,13 +4,15 @@
 //! are finished. The solution and the node counts are therefore those of a search of one subtree
 //! after the other, whatever the number of lanes and threads.
 
-use std::ops::Add;
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+use std::ops::{Add, Sub};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use super::{Control, Finished, Journal, Outcome, Record, Stop};
 use crate::SMALL;
 use crate::board::{Move, Moves};
+use crate::memo::lock;
 
 /// Numbers of nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +37,20 @@ impl Add for Count {
         }
     }
 }
+
+impl Sub for Count {
+    type Output = Count;
+
+    fn sub(self, other: Count) -> Count {
+        Count {
+            generated: self.generated - other.generated,
+            expanded: self.expanded - other.expanded,
+        }
+    }
+}
+
+/// A race that is to pause does so after this share of its nodes, once the last subtree is begun.
+const TAIL: u64 = 16;
 
 /// The root of a subtree.
 pub(super) trait SubtreeRoot {
@@ -66,6 +82,12 @@ pub(super) struct Race<'a, R> {
     finished: AtomicUsize,
     /// Nodes that the subtrees may still generate.
     budget: AtomicU64,
+    /// Nodes until the race pauses.
+    pause: AtomicU64,
+    /// The most nodes from the begin of the last subtree until the race pauses.
+    tail: u64,
+    /// What is left of subtrees, by their numbers.
+    left: Mutex<BTreeMap<usize, Vec<R>>>,
     /// Nodes that an earlier run has generated in subtrees.
     restored: u64,
     control: &'a Control,
@@ -103,6 +125,9 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
             winner: AtomicUsize::new(usize::MAX),
             finished: AtomicUsize::new(0),
             budget: AtomicU64::new(u64::MAX),
+            pause: AtomicU64::new(u64::MAX),
+            tail: u64::MAX,
+            left: Mutex::default(),
             restored: 0,
             control,
             journal,
@@ -114,9 +139,71 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         self.subtrees.len()
     }
 
+    /// The root of a subtree, if there are as many.
+    pub fn subtree(&self, number: usize) -> Option<&R> {
+        self.subtrees.get(number).map(|subtree| &subtree.root)
+    }
+
     /// The root of a subtree.
     pub fn root(&self, number: usize) -> &R {
         &self.subtrees[number].root
+    }
+
+    /// Lets the race pause after about this many nodes. No subtree is begun then, and those that are
+    /// begun are [left](Race::leave).
+    ///
+    /// Soon after the last subtree is begun, it pauses too: few lanes have work to the end of the largest
+    /// subtrees, and search them at a fraction of their speed.
+    pub fn pause_after(&mut self, nodes: u64) {
+        *self.pause.get_mut() = nodes.max(1);
+        self.tail = (nodes / TAIL).max(1);
+    }
+
+    /// Returns whether the race has paused.
+    pub fn is_paused(&self) -> bool {
+        self.pause.load(Ordering::Relaxed) == 0
+    }
+
+    /// The rounds of a lane between two calls of [`Race::goes_on`], at most `most`.
+    pub fn poll(&self, most: u64) -> u64 {
+        // Some ten calls before the tail is over, if it is not very short.
+        (self.tail / TAIL).clamp(64, most)
+    }
+
+    /// Notes the roots that the search of a subtree leaves to others. When it finishes, it has searched
+    /// all that comes before them.
+    pub fn leave(&self, number: usize, roots: Vec<R>) {
+        lock(&self.left).insert(number, roots);
+    }
+
+    /// Returns whether something is left of a subtree.
+    pub fn has_left(&self, number: usize) -> bool {
+        lock(&self.left).contains_key(&number)
+    }
+
+    /// What is left of a subtree.
+    pub fn take_left(&self, number: usize) -> Option<Vec<R>> {
+        lock(&self.left).remove(&number)
+    }
+
+    /// The first subtree of which something is left.
+    pub fn first_left(&self) -> Option<usize> {
+        lock(&self.left).keys().next().copied()
+    }
+
+    /// The number of subtrees that were begun: all, unless the race has paused.
+    pub fn begun(&self) -> usize {
+        match self.is_paused() {
+            true => self.next.load(Ordering::Relaxed).min(self.len()),
+            false => self.len(),
+        }
+    }
+
+    /// The nodes of a subtree so far.
+    pub fn nodes(&self, number: usize) -> Count {
+        let Subtree { generated, expanded, .. } = &self.subtrees[number];
+        let [generated, expanded] = [generated, expanded].map(|n| n.load(Ordering::Relaxed));
+        Count { generated, expanded }
     }
 
     /// Takes over the subtrees of the same iteration that an earlier run has finished.
@@ -176,7 +263,7 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         if let Some(subtree) = solved {
             let below = subtree.solution.get().into_iter().flatten();
             outcome.path = Some(subtree.root.path().chain(below).collect());
-        } else if *self.finished.get_mut() < self.subtrees.len() {
+        } else if *self.finished.get_mut() < self.begun() {
             // A deadline may have passed for a moment only.
             outcome.stopped = self.control.check(outcome.generated).or(Some(Stop::Time));
         }
@@ -186,7 +273,13 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
     /// The next subtree to search.
     pub fn next(&self) -> Option<(usize, &R)> {
         loop {
+            if self.is_paused() {
+                return None;
+            }
             let number = self.next.fetch_add(1, Ordering::Relaxed);
+            if number + 1 == self.len() {
+                self.pause.fetch_min(self.tail, Ordering::Relaxed);
+            }
             let subtree = self.subtrees.get(number).filter(|_| self.is_wanted(number))?;
             if !subtree.restored {
                 return Some((number, &subtree.root));
@@ -208,8 +301,10 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         let before = subtree.generated.swap(generated, Ordering::Relaxed);
         self.journal.searched(generated - before);
         let spend = |left: u64| Some(left.saturating_sub(generated - before));
-        // Never fails: the closure always returns a value.
-        let _ = self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
+        for left in [&self.budget, &self.pause] {
+            // Never fails: the closure always returns a value.
+            let _ = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
+        }
     }
 
     /// Records the nodes of a subtree so far. Returns whether its search is to go on.

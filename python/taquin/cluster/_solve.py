@@ -6,10 +6,10 @@ import json
 import math
 import os
 import time
-from collections.abc import Sequence
 from typing import Any
 
 from .._taquin import Board, Solution, Solver, packet_summary, result_summary
+from ._packets import Packets
 from ._progress import Progress, note
 from ._run import Run, RunError
 from ._size import check_size
@@ -26,6 +26,20 @@ LEAST_NODES = 5_000_000
 NODES_PER_CPU = 50_000
 """A packet has about as many nodes as the larger of these two asks for: tenths of a second, and so
 many that the head can hand out packets as fast as they are searched."""
+
+
+GROWTH = 7
+"""The factor by which a threshold has more nodes than the one before, as the library expects it."""
+
+PAUSES_PER_CPU = 10
+"""A packet is stopped at a share of the threshold's expected nodes: that of a processor, divided by
+this. The largest packets, of hundreds of times the mean, would otherwise be searched long after all
+others. With a larger number the head has more to do."""
+
+
+def pause(before: int, cpus: int) -> int:
+    """The nodes after which a packet is stopped, by those of the threshold before."""
+    return max(LEAST_NODES, NODES_PER_CPU * cpus, GROWTH * before // (PAUSES_PER_CPU * cpus))
 
 
 def division(cpus: int) -> dict[str, int]:
@@ -89,10 +103,11 @@ def solve(
                     return split
                 packets = split
                 thresholds.divide(packets)
-            found = _search_all(packets, settings, size, thresholds, progress, deadline)
-            if found is None:
-                return _unsolved(solver, board, packets)
-            solution, state = solver.merge(found)
+            work = thresholds.begin(packets)
+            summary = packet_summary(packets[0])
+            if not _search_all(work, summary, settings, size, thresholds, progress, deadline):
+                return _unsolved(solver, board, summary)
+            solution, state = solver.merge(work.results())
             if state is None:
                 return solution
             thresholds.exhaust(state)
@@ -107,47 +122,36 @@ def solve(
 
 
 def _search_all(
-    packets: Sequence[str],
+    work: Packets,
+    threshold: tuple[int, int],
     settings: Settings,
     size: tuple[int, int],
     thresholds: Thresholds,
     progress: bool,
     deadline: float,
-) -> list[str] | None:
-    """The results of all packets up to the first one that holds a solution; None after the
-    deadline."""
-    found = thresholds.results(packets)
-    solved = [place for place, line in found.items() if result_summary(line)[0]]
-    # Packets from here on are not needed.
-    end = min(solved) + 1 if solved else len(packets)
-    tasks = (
-        (place, (packets[place], settings, size))
-        for place in range(len(packets))
-        if place not in found
-    )
-    bound, before = packet_summary(packets[0])
-    title = f"threshold {bound}"
-    shown = Progress("packet", len(packets), len(found), progress, title, before)
+) -> bool:
+    """Searches the packets that are left, up to the first one that holds a solution. Returns whether
+    all of them were searched before the deadline."""
+    bound, before = threshold
+    shown = Progress("packet", len(work), work.done(), progress, f"threshold {bound}", before)
+    nodes = pause(before, cpus())
+    # Unlike a generator, it goes on after its end, with the rests that have come.
+    tasks = map(lambda left: (left[0], (left[1], settings, size, nodes)), work)
     try:
-        wanted = lambda place: place < end and time.monotonic() < deadline  # noqa: E731
-        for place, (line, machine) in results(search, tasks, wanted):
-            thresholds.keep(line)
-            found[place] = line
-            is_solved, nodes = result_summary(line)
-            if is_solved:
-                end = min(end, place + 1)
-            shown.add(machine, nodes)
+        wanted = lambda place: work.is_wanted(place) and time.monotonic() < deadline  # noqa: E731
+        for place, (line, rest, machine) in results(search, tasks, wanted):
+            thresholds.keep(line, rest)
+            work.add(place, line, rest)
+            shown.add(machine, result_summary(line)[1], more=len(rest))
     finally:
         shown.close()
-    if any(place not in found for place in range(end)):
-        return None
-    return [found[place] for place in range(end)]
+    return not work.left()
 
 
-def _unsolved(solver: Solver, board: Board, packets: Sequence[str]) -> Solution:
-    """The answer that a board has no solution below the threshold of these packets, with a longer
-    solution if one is found at once."""
+def _unsolved(solver: Solver, board: Board, threshold: tuple[int, int]) -> Solution:
+    """The answer that a board has no solution below this threshold, with a longer solution if one is
+    found at once."""
     answer = json.loads(solver.solve(board, node_limit=0).json())
-    bound, before = packet_summary(packets[0])
+    bound, before = threshold
     answer |= {"lower_bound": bound, "generated": before, "stopped": "time"}
     return Solution(json.dumps(answer))

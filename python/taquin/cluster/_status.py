@@ -9,7 +9,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from .._taquin import is_result, packet_summary, result_summary
+from .._taquin import packet_summary
+from ._packets import Packets
 from ._run import ASKED, LOCK, NAME, RunError, numbered
 from ._thresholds import packets_of
 
@@ -43,19 +44,11 @@ def _solve(path: Path, task: dict[str, object]) -> Iterator[str]:
     if not packets:
         yield "left: the next threshold, which is not divided yet"
         return
-    firsts = {numbered(packet, "first"): place for place, packet in enumerate(packets)}
-    found = {}
-    for line in _lines(path / f"{done}.results"):
-        if (place := firsts.get(numbered(line, "first"))) is not None:
-            if is_result(packets[place], line):
-                found[place] = result_summary(line)
-    solved = min((place for place, (is_solved, _) in found.items() if is_solved), default=None)
-    needed = len(packets) if solved is None else solved + 1
-    ended = sum(place < needed for place in found)
-    nodes = sum(nodes for _, nodes in found.values())
+    work = Packets(packets, _lines(path / f"{done}.results"))
+    needed, ended = len(work), work.done()
     bound, _ = packet_summary(packets[0])
-    yield f"threshold {bound}: {ended:,} of {needed:,} packets done, {nodes:,} nodes"
-    if solved is not None:
+    yield f"threshold {bound}: {ended:,} of {needed:,} packets done, {work.nodes:,} nodes"
+    if work.is_solved():
         yield f"a packet has a solution of {bound} moves; later packets are not needed"
     yield f"left: {needed - ended:,} packets" if ended < needed else "left: the join of the results"
 

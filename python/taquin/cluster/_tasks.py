@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 import ray
 
@@ -21,29 +21,33 @@ def cpus() -> int:
     return max(1, int(resources.get("CPU", 1)))
 
 
+Name = TypeVar("Name")
+
+
 def results(
     function: Any,
-    tasks: Iterable[tuple[int, tuple[Any, ...]]],
-    wanted: Callable[[int], bool] = lambda number: True,
-) -> Generator[tuple[int, Any], None, None]:
-    """Calls a remote function with the arguments of each task, and yields the tasks' numbers and
-    results as they come. Tasks that are no longer wanted are cancelled or left out."""
+    tasks: Iterable[tuple[Name, tuple[Any, ...]]],
+    wanted: Callable[[Name], bool] = lambda name: True,
+) -> Generator[tuple[Name, Any], None, None]:
+    """Calls a remote function with the arguments of each task, and yields the tasks' names and results
+    as they come. Tasks that are no longer wanted are cancelled or left out. An iterator may have more
+    tasks after its end, once a result has come."""
     left = iter(tasks)
-    running: dict[ray.ObjectRef[Any], int] = {}
+    running: dict[ray.ObjectRef[Any], Name] = {}
     wide, looked = cpus(), time.monotonic()
     try:
         while True:
-            for task, number in list(running.items()):
-                if not wanted(number):
+            for task, name in list(running.items()):
+                if not wanted(name):
                     ray.cancel(task)
                     del running[task]
             if time.monotonic() - looked > MOMENT:
                 wide, looked = cpus(), time.monotonic()
             room = AHEAD * wide - len(running)
             while room > 0 and (following := next(left, None)) is not None:
-                number, arguments = following
-                if wanted(number):
-                    running[function.remote(*arguments)] = number
+                name, arguments = following
+                if wanted(name):
+                    running[function.remote(*arguments)] = name
                     room -= 1
             if not running:
                 return

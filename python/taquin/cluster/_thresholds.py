@@ -1,7 +1,7 @@
 """The record of a search for one board: its thresholds, one after the other.
 
 Threshold number 0 has `0.packets`, which is written as a whole, and `0.results`, to which a line is
-added for each packet that is finished. `0.state`, written as a whole, follows when the threshold
+added for each packet that is finished or stopped. `0.state`, written as a whole, follows when the threshold
 is exhausted, and then threshold number 1.
 """
 
@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from .._taquin import is_result, packet_summary
-from ._run import Lines, Run, RunError, numbered, write
+from .._taquin import packet_summary
+from ._packets import Packets, record_line
+from ._run import Lines, Run, RunError, write
 
 
 def packets_of(path: Path) -> list[str]:
@@ -59,24 +60,15 @@ class Thresholds:
         """Keeps the packets of the threshold."""
         write(self._path("packets"), "".join(packet + "\n" for packet in packets))
 
-    def results(self, packets: Sequence[str]) -> dict[int, str]:
-        """The results that are there, by the place of the packet. Opens the file for more."""
+    def begin(self, packets: Sequence[str]) -> Packets:
+        """The packets with the results that are there. Opens the file for more."""
         self._results = Lines(self._path("results"))
-        results: dict[int, str] = {}
-        lines = self._results.take()
-        if not lines:
-            return results
-        places = {numbered(packet, "first"): place for place, packet in enumerate(packets)}
-        for line in lines:
-            place = places.get(numbered(line, "first"), -1)
-            if place >= 0 and is_result(packets[place], line):
-                results[place] = line
-        return results
+        return Packets(packets, self._results.take())
 
-    def keep(self, line: str) -> None:
-        """Keeps the result of a packet."""
+    def keep(self, result: str, rest: Sequence[str]) -> None:
+        """Keeps the result of a packet and the rest of it: both or, if the program ends, neither."""
         assert self._results is not None
-        self._results.add(line)
+        self._results.add(record_line(result, rest))
 
     def exhaust(self, state: str) -> None:
         """Turns to the next threshold. The packets are no longer needed."""

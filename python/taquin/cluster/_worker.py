@@ -27,6 +27,9 @@ class Settings(NamedTuple):
     metric: str = "single"
 
 
+REST = 4
+"""The packets of the rest of one, at most."""
+
 _solvers: dict[Settings, Solver] = {}
 """The solvers of this process, which runs one task after the other."""
 
@@ -74,9 +77,12 @@ def prepare(settings: Settings, size: tuple[int, int]) -> None:
 
 
 @_remote
-def search(packet: str, settings: Settings, size: tuple[int, int]) -> tuple[str, str]:
-    """The result of a packet, and the machine that searched it."""
-    return _solver(settings, size).run_packet(packet), _machine()
+def search(
+    packet: str, settings: Settings, size: tuple[int, int], nodes: int
+) -> tuple[str, list[str], str]:
+    """The result of a packet after so many nodes, the rest of it, and the machine."""
+    result, rest = _solver(settings, size).begin_packet(packet, nodes, count=REST)
+    return result, rest, _machine()
 
 
 @_remote

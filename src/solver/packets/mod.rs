@@ -9,6 +9,9 @@
 //!
 //! Solution, proof and numbers of nodes are those of [`Solver::solve`].
 //!
+//! Some subtrees have a thousand times the nodes of most: [`Solver::begin_packet`] searches a packet for
+//! a number of nodes, and leaves the rest in further packets, to whoever has time.
+//!
 //! ```
 //! use taquin::solver::{Division, Merged, Split};
 //! use taquin::{Board, Limits, Solver, Store};
@@ -37,7 +40,9 @@
 mod division;
 mod error;
 mod packet;
+mod rest;
 
+use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -46,8 +51,9 @@ use std::time::Duration;
 pub use division::Division;
 use division::shares;
 pub use error::PacketError;
-use packet::{Header, SCHEMA};
+use packet::{Header, Span};
 pub use packet::{Packet, PacketResult};
+use rest::Rest;
 
 use super::searcher::Searcher;
 use super::{Bracket, CheckpointError, Effort, Error, Limits, Method, Solver, State, Task, lists};
@@ -154,7 +160,6 @@ impl Solver {
         let (first, subtrees) = (record.row, prefixes.len());
         let count = division.packets(record.threshold.last());
         let header = Header {
-            schema: SCHEMA,
             width: board.grid().width(),
             height: board.grid().height(),
             board: board.tiles().to_vec(),
@@ -164,14 +169,14 @@ impl Solver {
             subtrees,
             above,
         };
-        let packet = |range: Range<usize>| Packet {
-            header: header.clone(),
-            first: range.start,
-            prefixes: words(&prefixes[range]),
+        let packet = |range: Range<usize>| {
+            let (first, prefixes) = (range.start, words(&prefixes[range]));
+            Packet::new(header.clone(), vec![Span { first, inner: 0, end: None, prefixes }])
         };
         let slacks = prefixes.get(first..).unwrap_or_default().iter().map(|&(_, slack)| slack);
         let ranges = shares(slacks, count).into_iter();
-        Ok(Split::Packets(ranges.map(|r| packet(r.start + first..r.end + first)).collect()))
+        let packets = ranges.filter_map(|r| packet(r.start + first..r.end + first));
+        Ok(Split::Packets(packets.collect()))
     }
 
     /// Searches the subtrees of a packet, on the solver's threads.
@@ -181,18 +186,50 @@ impl Solver {
     /// [`Error::Packet`] if the packet is damaged, or this solver's goal, heuristic or databases are
     /// not those of the packet.
     pub fn run_packet(&self, packet: &Packet, limits: &Limits) -> Result<PacketResult, Error> {
+        let (result, _) = self.search_packet(packet, None, limits)?;
+        Ok(result)
+    }
+
+    /// Searches a packet as [`Solver::run_packet`] does, but only for about `nodes` nodes. Returns the
+    /// result so far, and the rest as at most `count` packets, which cost about the same. There is no
+    /// rest if the packet has fewer nodes or holds a solution. When a few large subtrees are all that is
+    /// left, the search ends earlier.
+    ///
+    /// The result and those of the rest, which may be left in the same way, take the place of the
+    /// result of the packet. On one thread the same packet always leaves the same rest.
+    ///
+    /// # Errors
+    /// As [`Solver::run_packet`].
+    pub fn begin_packet(
+        &self,
+        packet: &Packet,
+        nodes: u64,
+        count: usize,
+        limits: &Limits,
+    ) -> Result<(PacketResult, Vec<Packet>), Error> {
+        let (result, rest) = self.search_packet(packet, Some(nodes), limits)?;
+        Ok((result, rest.packets(&packet.header, count)))
+    }
+
+    /// Searches a packet, up to its end or to a pause.
+    fn search_packet(
+        &self,
+        packet: &Packet,
+        pause: Option<u64>,
+        limits: &Limits,
+    ) -> Result<(PacketResult, Rest), Error> {
         let divided = self.of_threshold(&packet.header, limits)?;
-        let prefixes = packet.prefixes.split(' ').map(str::parse).collect::<Result<Vec<_>, _>>();
-        let prefixes: Vec<Prefix> = prefixes.map_err(|_| PacketError::Damaged)?;
+        let row = |span: &Span| span.prefixes.split(' ').map(str::parse).collect();
+        let rows: Result<Vec<Vec<Prefix>>, _> = packet.spans().map(row).collect();
+        let rows = rows.map_err(|_| PacketError::Damaged)?;
         let control = divided.searcher.guard(limits.control(Clock::start()));
         let (journal, threshold) = (self.journal(), packet.header.threshold());
         let (engine, position) = (divided.engine()?, &divided.task.position);
-        let part = self
-            .install(|| engine.search_part(position, threshold, &prefixes, &control, &*journal))?
+        let rows = self
+            .install(|| engine.search_part(position, threshold, &rows, pause, &control, &*journal))?
             .map_err(|error| divided.error(error))?;
         divided.searcher.wait_for_check()?;
-        let Packet { header, first, .. } = packet.clone();
-        Ok(PacketResult { header, first, count: prefixes.len(), part })
+        Ok(rest::divided(packet, rows).ok_or(PacketError::Damaged)?)
     }
 
     /// Joins the results of a threshold's packets, in any order. Results after the first solution
@@ -388,38 +425,40 @@ fn words(prefixes: &[(Prefix, u32)]) -> String {
 /// The record of a threshold with these results, up to the first solution, and that solution.
 fn joined(
     header: &Header,
-    mut results: Vec<PacketResult>,
+    results: Vec<PacketResult>,
 ) -> Result<(Record, Option<Found>), PacketError> {
     if results.iter().any(|result| result.header != *header) {
         return Err(PacketError::Other("another threshold or search than others"));
     }
-    results.sort_by_key(|result| result.first);
-    if let Some(pair) = results.windows(2).find(|pair| pair[0].first == pair[1].first) {
-        return Err(PacketError::Twice(pair[0].first));
+    let mut by_begin = BTreeMap::new();
+    for searched in results.iter().flat_map(PacketResult::searched) {
+        if by_begin.insert(searched.begin(), searched).is_some() {
+            return Err(PacketError::Twice(searched.begin().0));
+        }
     }
     let mut record = header.state.record.clone();
     let of = header.subtrees;
-    for PacketResult { first, count, part, .. } in results {
-        let end = first.checked_add(count).filter(|&end| end <= of && count > 0);
-        let end = end.ok_or(PacketError::Damaged)?;
-        if first < record.row {
-            return Err(PacketError::Twice(first));
-        }
-        if first > record.row {
-            return Err(PacketError::Missing { missing: record.row..first, of });
-        }
+    // Each begins where the one before has ended, so nothing is left out or counted twice.
+    let mut at = (record.row, None);
+    while let Some(searched) = by_begin.remove(&at) {
+        at = searched.end().filter(|end| *end <= (of, None)).ok_or(PacketError::Damaged)?;
+        let part = &searched.part;
         let sum = |a: u64, b: u64| a.checked_add(b).ok_or(PacketError::Damaged);
         record.generated = sum(record.generated, part.generated)?;
         record.expanded = sum(record.expanded, part.expanded)?;
         if part.solution.is_some() {
-            return Ok((record, part.solution));
+            return Ok((record, part.solution.clone()));
         }
-        record.row = end;
     }
-    if record.row < of {
-        return Err(PacketError::Missing { missing: record.row..of, of });
+    record.row = at.0;
+    match by_begin.into_keys().next() {
+        Some((next, _)) if next < at.0 || at.0 == of => Err(PacketError::Twice(next)),
+        next if at.0 < of => {
+            let missing = at.0..next.map_or(of, |(next, _)| next.max(at.0 + 1));
+            Err(PacketError::Missing { missing, of })
+        }
+        _ => Ok((record, None)),
     }
-    Ok((record, None))
 }
 
 /// The outcome of a search that ends with this solution; `None` if the results contradict
