@@ -69,7 +69,7 @@ def test_packets_are_stopped_and_their_rests_searched(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(_solve, "pause", lambda before, cpus: 20_000)
+    monkeypatch.setattr(_solve, "pause", lambda before, cpus, left: 20_000)
     run = tmp_path / "run"
     assert is_equal(search(databases, run), easier)
     [results], [packets] = run.glob("*.results"), run.glob("*.packets")
@@ -88,11 +88,20 @@ def test_packets_are_stopped_and_their_rests_searched(
     assert is_equal(search(databases, run), easier)
 
 
+def test_the_last_packets_are_stopped_earlier() -> None:
+    before, cpus = 10**12 // 7, 1000
+    pauses = [_solve.pause(before, cpus, left) for left in (9999, 1000, 500, 1, 0)]
+    assert pauses == sorted(pauses, reverse=True)
+    assert 0.99e8 < pauses[1] == pauses[0] < 1.01e8 and 2 * pauses[2] <= pauses[1] + 1
+    assert pauses[-1] == pauses[-2] == _solve.NODES_PER_CPU * cpus // 4 > pauses[0] // 4
+    assert _solve.pause(10**6, 2, 5) == _solve.LEAST_NODES
+
+
 INTERRUPTED = """
 import sys
 from taquin.cluster import _solve
 from taquin.cluster.__main__ import main
-_solve.pause = lambda before, cpus: 20_000
+_solve.pause = lambda before, cpus, left: 20_000
 sys.exit(main(sys.argv[1:]))
 """
 

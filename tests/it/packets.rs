@@ -158,7 +158,10 @@ fn packets_are_left_and_their_rests_searched() {
                     Merged::Exhausted { state: next, bracket },
                     Merged::Exhausted { state: whole, bracket: of_whole },
                 ) => {
-                    assert_eq!((&next, bracket.effort.generated), (&whole, of_whole.effort.generated));
+                    assert_eq!(
+                        (&next, bracket.effort.generated),
+                        (&whole, of_whole.effort.generated)
+                    );
                     state = Some(next);
                 }
                 merged => panic!("{merged:?}"),
@@ -183,9 +186,8 @@ fn rests_are_counted_once() {
     let whole = solver.run_packet(&packets[0], &limits).unwrap();
     assert_eq!(begin(u64::MAX), (whole.clone(), Vec::new()));
     let rests = run(&solver, &rest);
-    let generated = |results: &[PacketResult]| {
-        results.iter().map(PacketResult::generated).sum::<u64>()
-    };
+    let generated =
+        |results: &[PacketResult]| results.iter().map(PacketResult::generated).sum::<u64>();
     assert_eq!(result.generated() + generated(&rests), whole.generated());
     let (other, of_other) = begin(3_000);
     assert!(!of_other.is_empty() && other.generated() > result.generated());

@@ -336,9 +336,8 @@ unsafe fn below<S: Space, const V: usize>(
     let mut sum = Count::default();
     let mut children = Children::<S, OneByOne<S>, V, V>::new();
     let mut survivors = Vec::with_capacity(CHILDREN * BATCH);
-    let stays = |branch: &Branch<S::View, V>| {
-        branch.prefix.room() == 0 || expander.is_goal(&branch.node)
-    };
+    let stays =
+        |branch: &Branch<S::View, V>| branch.prefix.room() == 0 || expander.is_goal(&branch.node);
     for branches in branches.chunks(BATCH) {
         let mut counts = [0; BATCH];
         for ((count, branch), tag) in counts.iter_mut().zip(branches).zip(0..) {

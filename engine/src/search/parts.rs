@@ -294,8 +294,9 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Division<'_, W, V> {
         let mut open: Option<(Place, Part)> = None;
         let searched = |(begin, part)| Stretch { begin, content: Content::Searched(part) };
         for (subtree, prefix) in row.iter().enumerate() {
-            let at = |node: &Prefix| {
-                Place { subtree, within: Some(*node).filter(|node| node != prefix) }
+            let at = |node: &Prefix| Place {
+                subtree,
+                within: Some(*node).filter(|node| node != prefix),
             };
             let mut last: Option<Prefix> = None;
             while self.next < self.limit.min(self.race.len()) {

@@ -49,9 +49,6 @@ impl Sub for Count {
     }
 }
 
-/// A race that is to pause does so after this share of its nodes, once the last subtree is begun.
-const TAIL: u64 = 16;
-
 /// The root of a subtree.
 pub(super) trait SubtreeRoot {
     /// The nodes that a search in order has counted above the subtrees before this one.
@@ -84,8 +81,8 @@ pub(super) struct Race<'a, R> {
     budget: AtomicU64,
     /// Nodes until the race pauses.
     pause: AtomicU64,
-    /// The most nodes from the begin of the last subtree until the race pauses.
-    tail: u64,
+    /// Rounds of a lane in which the race generates a small share of these.
+    poll: u64,
     /// What is left of subtrees, by their numbers.
     left: Mutex<BTreeMap<usize, Vec<R>>>,
     /// Nodes that an earlier run has generated in subtrees.
@@ -126,7 +123,7 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
             finished: AtomicUsize::new(0),
             budget: AtomicU64::new(u64::MAX),
             pause: AtomicU64::new(u64::MAX),
-            tail: u64::MAX,
+            poll: u64::MAX,
             left: Mutex::default(),
             restored: 0,
             control,
@@ -151,12 +148,10 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
 
     /// Lets the race pause after about this many nodes. No subtree is begun then, and those that are
     /// begun are [left](Race::leave).
-    ///
-    /// Soon after the last subtree is begun, it pauses too: few lanes have work to the end of the largest
-    /// subtrees, and search them at a fraction of their speed.
     pub fn pause_after(&mut self, nodes: u64) {
         *self.pause.get_mut() = nodes.max(1);
-        self.tail = (nodes / TAIL).max(1);
+        // Some 30 lanes generate two nodes in each round.
+        self.poll = nodes / 1024;
     }
 
     /// Returns whether the race has paused.
@@ -164,10 +159,10 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         self.pause.load(Ordering::Relaxed) == 0
     }
 
-    /// The rounds of a lane between two calls of [`Race::goes_on`], at most `most`.
+    /// The rounds of a lane between two calls of [`Race::goes_on`], at most `most`: few enough to pause
+    /// in time.
     pub fn poll(&self, most: u64) -> u64 {
-        // Some ten calls before the tail is over, if it is not very short.
-        (self.tail / TAIL).clamp(64, most)
+        self.poll.clamp(64, most)
     }
 
     /// Notes the roots that the search of a subtree leaves to others. When it finishes, it has searched
@@ -277,9 +272,6 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
                 return None;
             }
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            if number + 1 == self.len() {
-                self.pause.fetch_min(self.tail, Ordering::Relaxed);
-            }
             let subtree = self.subtrees.get(number).filter(|_| self.is_wanted(number))?;
             if !subtree.restored {
                 return Some((number, &subtree.root));

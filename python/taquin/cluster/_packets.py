@@ -55,6 +55,10 @@ class Packets:
                 return place, self._left[place]
         raise StopIteration
 
+    def waiting(self) -> int:
+        """The number of packets that nobody has begun to search, those that are not needed among them."""
+        return len(self._queue)
+
     def is_wanted(self, place: Place) -> bool:
         """Whether no packet before holds a solution."""
         return self._end is None or place <= self._end

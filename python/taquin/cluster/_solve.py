@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 from .._taquin import Board, Solution, Solver, packet_summary, result_summary
-from ._packets import Packets
+from ._packets import Packets, Place
 from ._progress import Progress, note
 from ._run import Run, RunError
 from ._size import check_size
@@ -23,23 +23,31 @@ PACKETS_PER_CPU = 64
 beside the packet with the solution, and some processors wait longer for the last packets."""
 
 LEAST_NODES = 5_000_000
-NODES_PER_CPU = 50_000
+NODES_PER_CPU = 125_000
 """A packet has about as many nodes as the larger of these two asks for: tenths of a second, and so
-many that the head can hand out packets as fast as they are searched."""
-
+many that the head can hand out packets and their rests as fast as they are searched."""
 
 GROWTH = 7
 """The factor by which a threshold has more nodes than the one before, as the library expects it."""
 
 PAUSES_PER_CPU = 10
-"""A packet is stopped at a share of the threshold's expected nodes: that of a processor, divided by
-this. The largest packets, of hundreds of times the mean, would otherwise be searched long after all
-others. With a larger number the head has more to do."""
+"""A packet is stopped at this part of a processor's share of the threshold's expected nodes. The largest
+packets, of tens of times the mean, would otherwise be searched long after all others. With a larger
+number the head has more to do."""
+
+LAST_PAUSE = 4
+"""The last packets are stopped at this part of that, so that processors end at about the same time."""
+
+LAST_PER_CPU = 1
+"""The packets for each processor from which on they count as the last ones, more and more."""
 
 
-def pause(before: int, cpus: int) -> int:
-    """The nodes after which a packet is stopped, by those of the threshold before."""
-    return max(LEAST_NODES, NODES_PER_CPU * cpus, GROWTH * before // (PAUSES_PER_CPU * cpus))
+def pause(before: int, cpus: int, left: int) -> int:
+    """The nodes after which a packet is stopped, by those of the threshold before and the number of
+    packets that are left."""
+    nodes = GROWTH * before // (PAUSES_PER_CPU * cpus)
+    least = max(LEAST_NODES, NODES_PER_CPU * cpus // LAST_PAUSE, nodes // LAST_PAUSE)
+    return max(least, min(nodes, nodes * left // (LAST_PER_CPU * cpus)))
 
 
 def division(cpus: int) -> dict[str, int]:
@@ -134,9 +142,14 @@ def _search_all(
     all of them were searched before the deadline."""
     bound, before = threshold
     shown = Progress("packet", len(work), work.done(), progress, f"threshold {bound}", before)
-    nodes = pause(before, cpus())
+    wide = cpus()
+
+    def task(left: tuple[Place, str]) -> tuple[Place, tuple[object, ...]]:
+        place, packet = left
+        return place, (packet, settings, size, pause(before, wide, work.waiting()))
+
     # Unlike a generator, it goes on after its end, with the rests that have come.
-    tasks = map(lambda left: (left[0], (left[1], settings, size, nodes)), work)
+    tasks = map(task, work)
     try:
         wanted = lambda place: work.is_wanted(place) and time.monotonic() < deadline  # noqa: E731
         for place, (line, rest, machine) in results(search, tasks, wanted):

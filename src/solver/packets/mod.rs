@@ -192,8 +192,7 @@ impl Solver {
 
     /// Searches a packet as [`Solver::run_packet`] does, but only for about `nodes` nodes. Returns the
     /// result so far, and the rest as at most `count` packets, which cost about the same. There is no
-    /// rest if the packet has fewer nodes or holds a solution. When a few large subtrees are all that is
-    /// left, the search ends earlier.
+    /// rest if the packet has fewer nodes or holds a solution.
     ///
     /// The result and those of the rest, which may be left in the same way, take the place of the
     /// result of the packet. On one thread the same packet always leaves the same rest.

@@ -250,7 +250,12 @@ impl PacketResult {
         let mut all = searched.into_iter();
         let (searched, more) = (all.next()?, all.collect::<Vec<_>>());
         let is_whole = more.is_empty() && searched.begin.is_none() && searched.end.is_none();
-        Some(PacketResult { schema: if is_whole { WHOLE } else { PARTIAL }, header, searched, more })
+        Some(PacketResult {
+            schema: if is_whole { WHOLE } else { PARTIAL },
+            header,
+            searched,
+            more,
+        })
     }
 
     /// What was searched, in the order of the search.
@@ -302,6 +307,6 @@ impl PacketResult {
     /// The nodes generated.
     #[doc(hidden)]
     pub fn generated(&self) -> u64 {
-        self.searched().map(|searched| searched.part.generated).sum()
+        self.searched().fold(0, |sum: u64, searched| sum.saturating_add(searched.part.generated))
     }
 }
