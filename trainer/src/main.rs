@@ -4,7 +4,7 @@
 //! positions on the way to each solution before others of their levels. The weights kept are the mean of
 //! the last rounds.
 //!
-//! The same arguments give the same bytes on every machine, for any number of threads: boards come from
+//! Equal arguments give equal bytes on every machine, for any number of threads: boards come from
 //! seeds, sums have an order, and no function is used whose last bit depends on the system.
 
 mod beam;

@@ -51,7 +51,7 @@ pub struct Place {
 pub struct Stretch {
     /// Where it begins.
     pub begin: Place,
-    /// What is there.
+    /// Its nodes.
     pub content: Content,
 }
 

@@ -83,7 +83,7 @@ pub(super) struct Race<'a, R> {
     pause: AtomicU64,
     /// Rounds of a lane in which the race generates a small share of these.
     poll: u64,
-    /// What is left of subtrees, by their numbers.
+    /// The rests of subtrees, by their numbers.
     left: Mutex<BTreeMap<usize, Vec<R>>>,
     /// Nodes that an earlier run has generated in subtrees.
     restored: u64,
@@ -176,7 +176,7 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         lock(&self.left).contains_key(&number)
     }
 
-    /// What is left of a subtree.
+    /// Takes the rest of a subtree.
     pub fn take_left(&self, number: usize) -> Option<Vec<R>> {
         lock(&self.left).remove(&number)
     }

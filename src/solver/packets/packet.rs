@@ -112,7 +112,7 @@ pub struct PacketResult {
     pub(super) header: Header,
     #[serde(flatten)]
     searched: Searched,
-    /// What was searched further on, in the order of the search.
+    /// Further stretches that were searched, in the order of the search.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     more: Vec<Searched>,
 }
@@ -258,7 +258,7 @@ impl PacketResult {
         })
     }
 
-    /// What was searched, in the order of the search.
+    /// The stretches that were searched, in the order of the search.
     pub(super) fn searched(&self) -> impl Iterator<Item = &Searched> {
         iter::once(&self.searched).chain(&self.more)
     }

@@ -13,6 +13,9 @@ pub(super) const MANY: usize = 9;
 /// The most numbers in a line that is a label, as in `number length nodes`.
 pub(super) const LABEL: usize = 3;
 
+/// The most lines before the tiles that are numbers alone.
+pub(super) const NUMBERS: usize = 2;
+
 pub(super) type Rows<'a> = Vec<Vec<&'a str>>;
 
 /// Reads the lines of the tiles.

@@ -8,9 +8,9 @@
 //! 5. The first way that gives a board is the answer. Otherwise the error that tells most about
 //!    the tiles is.
 
-use super::cells::{LABEL, fields, is_bar, is_blank_word, is_rule, keep, number};
+use super::cells::{LABEL, NUMBERS, fields, is_bar, is_blank_word, is_rule, keep, number};
 use super::next_row::{cells, is_row_behind};
-use super::rows::{NUMBERS, is_label, label, left_out, numbers, rows};
+use super::rows::{is_label, label, left_out, numbers, rows};
 use super::strict::{is_separator, unexpected};
 use super::{MAX_TEXT, ParseError, Reading, comments, lists};
 use crate::board::Grid;

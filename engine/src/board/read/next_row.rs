@@ -3,8 +3,7 @@
 //! They are no board, or the first of them are one by themselves. Another line is a row of theirs if it
 //! is about as long, has hardly a tile of theirs, and some tile needs more cells than there are.
 
-use super::cells::{is_bar, is_blank_word, number};
-use super::rows::NUMBERS;
+use super::cells::{NUMBERS, is_bar, is_blank_word, number};
 use super::strict::is_separator;
 use crate::board::{Board, Grid, MAX_CELLS};
 

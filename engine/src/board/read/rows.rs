@@ -1,14 +1,13 @@
 //! Lines of tiles, and the lines before them: a size, a count or labels.
 
-use super::cells::{LABEL, MANY, is_compact, is_rule, keep, tiles};
+use super::cells::{LABEL, MANY, NUMBERS, is_compact, is_rule, keep, tiles};
 use super::next_row::is_misspelt;
 use super::strict::{is_separator, shortened};
 use super::{Guess, ParseError, Reading};
 use crate::board::{BoardError, Grid};
 
-/// The most lines before the tiles, of which [`NUMBERS`] may be numbers alone.
+/// The most lines before the tiles.
 const HEADS: usize = 6;
-pub(super) const NUMBERS: usize = 2;
 
 /// The names of a size.
 const SIZES: [&str; 5] = ["n", "size", "side", "dimension", "dim"];
