@@ -272,7 +272,7 @@ def test_rests_of_packets(databases: Path) -> None:
     packets = solver.packets(EASIER, after=300_000, count=2)
     assert isinstance(packets, list)
     result, rest = solver.begin_packet(packets[0], 20_000)
-    assert 1 < len(rest) <= 4 and (result, rest) == solver.begin_packet(packets[0], 2e4, count=4)
+    assert 1 < len(rest) <= 4 and (result, rest) == solver.begin_packet(packets[0], 20_000, count=4)
     assert len(solver.begin_packet(packets[0], 20_000, count=2)[1]) == 2
     line = record_line(result, rest)
     later = solver.run_packet(rest[0])

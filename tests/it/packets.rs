@@ -133,6 +133,7 @@ fn packets_are_left_and_their_rests_searched() {
         ("standard", &four.cases[1].board, 0, 1),
         ("6-6-3:mirror", &four.cases[20].board, 1_000, 1),
         ("6-6-3:mirror", &four.cases[20].board, 30_000, 5_000),
+        // Its paths are longer than the prefixes of a packet.
         ("6-6-6-6:mirror", &five.cases[40 - 1].board, 100_000, 10_000),
     ] {
         let solvers = [&solver(heuristic, 1), &solver(heuristic, 2)];

@@ -233,8 +233,9 @@ impl Engine {
         let first_left = race.first_left().unwrap_or(usize::MAX);
         let (mut limit, mut solution) = (race.begun(), None);
         if let Some((moves, winner)) = outcome.path.zip(winner) {
-            // A solution that comes after something that is left may not be the first one.
-            limit = if winner < first_left { usize::MAX } else { winner };
+            // A solution that comes after something that is left may not be the first one. What is left
+            // of its own subtree comes after it.
+            limit = if winner <= first_left { usize::MAX } else { winner };
             let above = (order == Order::DepthFirst).then(|| {
                 // SAFETY: as above.
                 let whole =
@@ -243,7 +244,7 @@ impl Engine {
                 let found = whole.branches.iter().find(|branch| branch.prefix.begins(prefix));
                 found.map_or(whole.above, |branch| branch.above).into()
             });
-            solution = Some((winner, Found { above, moves })).filter(|_| winner < first_left);
+            solution = Some((winner, Found { above, moves })).filter(|_| winner <= first_left);
         }
         let above = Count::default();
         let mut division = Division { race: &race, limit, solution, above, next: 0, at_end: false };

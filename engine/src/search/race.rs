@@ -136,7 +136,7 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         self.subtrees.len()
     }
 
-    /// The root of a subtree, if there are as many.
+    /// The root of a subtree; `None` if there is no such number.
     pub fn subtree(&self, number: usize) -> Option<&R> {
         self.subtrees.get(number).map(|subtree| &subtree.root)
     }
