@@ -19,7 +19,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Parser, ValueEnum};
 use rayon::prelude::*;
 use taquin_engine::board::{Canonical, Goal, Grid, Random};
-use taquin_engine::search::{Learned, STEP, Weights};
+use taquin_engine::search::{Learned, STEP, Terms, Weights};
 
 use crate::beam::{Beam, Sample};
 use crate::descent::Descent;
@@ -107,25 +107,24 @@ fn train(plan: &Plan, seed: u64, progress: impl Fn(&str)) -> Result<(String, Wei
         .collect::<Result<_>>()?;
     let mut descent = Descent::new();
     let mut weights = Descent::first();
-    let (mut kept, mut samples, mut loss) = (Vec::new(), 0, 0.0);
+    let (mut kept, mut samples, mut loss, mut last_step) = (Vec::new(), 0, 0.0, 0.0);
     for round in 0..plan.rounds {
         let solved = solve(plan, seed, round, &features, &weights)?;
         let all: Vec<&Sample> = solved.iter().flat_map(|solved| &solved.samples).collect();
         ensure!(!all.is_empty(), "no board was solved");
-        let (mean, mean_loss) = descent.run(&features, &all, plan.passes, seed + round as u64);
+        let (mean, mean_loss) =
+            descent.run(&features, &all, plan.passes, seed.wrapping_add(round as u64));
         (samples, loss) = (samples + all.len(), mean_loss);
         progress(&report(plan, round, &solved, all.len(), loss));
         if round + plan.kept >= plan.rounds {
             kept.push(mean.clone());
         }
-        let step = step(&features, &solved, &mean);
-        weights = rounded(&mean, step)?;
-        if round + 1 == plan.rounds {
-            let sums = (0..mean.len()).map(|i| kept.iter().map(|weights| weights[i]).sum::<f32>());
-            let mean: Vec<f32> = sums.map(|sum| sum / kept.len() as f32).collect();
-            weights = rounded(&mean, step)?;
-        }
+        last_step = step(&features, &solved, &mean);
+        weights = rounded(&mean, last_step)?;
     }
+    let sums = (0..Terms::COUNT).map(|i| kept.iter().map(|weights| weights[i]).sum::<f32>());
+    let mean: Vec<f32> = sums.map(|sum| sum / kept.len() as f32).collect();
+    let weights = rounded(&mean, last_step)?;
     let about = format!("seed {seed}\nsamples {samples}\nloss {loss:.4}\n");
     Ok((about, weights))
 }
@@ -160,7 +159,7 @@ fn solve(
         let number = ((round * plan.sizes.len() + size) * 10_000 + i) as u64;
         let mut random = Random::new(seed << 32 | number);
         let goal = &goals[size];
-        // Half of them are scrambled by random moves, as many people's boards are.
+        // A quarter of them are scrambled by random moves, as many people's boards are.
         let side = plan.sizes[size].0;
         let board = if i % 4 == 1 {
             goal.walk(2 * (side.pow(3) + random.below(side.pow(3))) as u64, &mut random)
@@ -207,8 +206,6 @@ fn report(plan: &Plan, round: usize, solved: &[Solved], samples: usize, loss: f6
 
 #[cfg(test)]
 mod tests {
-    use taquin_engine::search::Terms;
-
     use super::*;
 
     /// The weights of a short training are those of the committed file, which this command writes:

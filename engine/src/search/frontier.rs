@@ -98,7 +98,7 @@ impl Prefix {
     }
 
     /// The first moves, one more than both begin with.
-    pub(super) fn parted(self, from: &Prefix) -> Prefix {
+    pub(super) fn to_difference(self, from: &Prefix) -> Prefix {
         let len = self.shared(from) + 1;
         Prefix::default().then(self.moves().take(len))
     }
@@ -311,7 +311,7 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Frontier<W, V> {
     }
 }
 
-/// Which children of branches are their subtrees.
+/// The children of a branch that become subtrees.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// All.

@@ -306,7 +306,7 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Division<'_, W, V> {
                     break;
                 }
                 // Nodes above it that are not above the one before come first.
-                let place = at(&last.map_or(*prefix, |last| branch.prefix.parted(&last)));
+                let place = at(&last.map_or(*prefix, |last| branch.prefix.to_difference(&last)));
                 let (_, part) = open.get_or_insert((place, Part::default()));
                 self.add(number, part);
                 let left = self.race.take_left(number).filter(|_| self.solution.is_none());

@@ -41,6 +41,7 @@ const APART: usize = ADJACENT + 9 * Terms::CLASSES * Terms::CLASSES;
 const DIAGONAL: usize = APART + 9 * TILES * TILES;
 /// By those of two cells on the other diagonal.
 const ANTIDIAGONAL: usize = DIAGONAL + 6 * TILES * TILES;
+
 /// The most steps that `DISTANCES` tells apart.
 const FARTHEST: usize = 5;
 
