@@ -39,6 +39,7 @@ impl GoalSpec {
     ///
     /// # Errors
     /// [`GoalError`] if the goal is a board of another size, or leaves something open.
+    #[doc(hidden)]
     pub fn goal(&self, grid: Grid) -> Result<Goal, GoalError> {
         match &self.0 {
             Form::Name(name) => Goal::named(name, grid),

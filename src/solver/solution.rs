@@ -105,6 +105,7 @@ impl Bracket {
     /// Returns whether the search ended before it reached its aim: a proof, or the gap that was
     /// asked for. Without a gap, the methods that are not optimal have no such aim, and never fall
     /// short.
+    #[doc(hidden)]
     pub fn falls_short(&self) -> bool {
         self.falls_short
     }

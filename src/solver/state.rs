@@ -115,6 +115,7 @@ impl State {
     ///
     /// # Errors
     /// [`CheckpointError::Read`], [`CheckpointError::Damaged`].
+    #[doc(hidden)]
     pub fn read(path: &Path) -> Result<State, CheckpointError> {
         let failed = |reason| CheckpointError::Read { path: path.to_owned(), reason };
         let target = Target::of(path).and_then(Target::file).map_err(failed)?;
@@ -136,6 +137,7 @@ impl State {
     ///
     /// # Errors
     /// [`CheckpointError::Write`]; [`CheckpointError::InUse`] while a search keeps its state there.
+    #[doc(hidden)]
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
         let mut file = Locked::open(path).map_err(|error| unlocked(path, error))?;
         self.write_to(&mut file, path)

@@ -48,6 +48,7 @@ pub struct Posed<'a> {
 
 impl<'a> Posed<'a> {
     /// The fields of a board and its goal.
+    #[doc(hidden)]
     pub fn new(board: &'a Board, goal: &'a Goal) -> Posed<'a> {
         Posed {
             width: board.grid().width(),
@@ -185,6 +186,7 @@ impl Bracket {
     ///
     /// # Errors
     /// [`SummaryError`] if the text has no answer, or the moves do not solve the board.
+    #[doc(hidden)]
     pub fn from_json(text: &str) -> Result<(Board, Goal, Bracket), SummaryError> {
         let fields = |error: &dyn std::fmt::Display| SummaryError::Fields(error.to_string());
         let (board, goal) = json::board(text, None)?;

@@ -150,6 +150,7 @@ impl Store {
     }
 
     /// The folder; `None` for a store in memory.
+    #[doc(hidden)]
     pub fn path(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
@@ -164,6 +165,7 @@ impl Store {
     /// Makes it an error, before anything is built, that the folder takes no files. By default the
     /// tables stay in memory then.
     #[must_use]
+    #[doc(hidden)]
     pub fn required(self) -> Store {
         Store { required: true, ..self }
     }

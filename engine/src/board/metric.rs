@@ -21,6 +21,7 @@ impl Metric {
     pub const ALL: [Metric; 2] = [Metric::Single, Metric::Multi];
 
     /// The name in one word: `single` or `multi`.
+    #[doc(hidden)]
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Single => "single",

@@ -49,6 +49,7 @@ impl Move {
     }
 
     /// `Up`, `Down`, `Left` or `Right`.
+    #[doc(hidden)]
     pub const fn word(self) -> &'static str {
         match self {
             Move::Up => "Up",
@@ -113,6 +114,7 @@ impl Convention {
     pub const ALL: [Convention; 2] = [Convention::Tile, Convention::Blank];
 
     /// The name in one word: `tile` or `blank`.
+    #[doc(hidden)]
     pub const fn name(self) -> &'static str {
         match self {
             Convention::Tile => "tile",

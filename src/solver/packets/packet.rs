@@ -189,6 +189,7 @@ impl Packet {
     ///
     /// # Errors
     /// [`PacketError::Damaged`].
+    #[doc(hidden)]
     pub fn builder(&self) -> Result<Builder, PacketError> {
         let Header { goal, heuristic, .. } = &self.header;
         let heuristic: Spec = heuristic.parse().map_err(|_| PacketError::Damaged)?;
