@@ -41,7 +41,7 @@ export function init(the) {
   document.documentElement.classList.add('embedded');
   origin = originOf(asked);
   if (!origin) {
-    app.fail(phrase('frameNoOrigin'));
+    app.fail(phrase('cannot', { reason: phrase('frameNoOrigin') }));
     return;
   }
   addEventListener('message', heard);

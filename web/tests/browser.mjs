@@ -17,7 +17,7 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
   await page.click('#why');
   await reads(page, '#reason', /^15 transpositions \(odd\) and a blank distance of 3 \(odd\)$/);
   await page.locator('#engine-bar').waitFor({ state: 'visible' });
-  await reads(page, '#engine-text', /^Building tables 7-8: \d+ %$/);
+  await reads(page, '#engine-text', /^Building 7-8 tables: \d+%$/);
   await tables(page);
   assert.equal(await page.locator('#engine').getAttribute('data-source'), 'built');
   assert.equal(await page.locator('#engine-bar').isVisible(), false);
@@ -434,7 +434,7 @@ test('a picture is on the tiles, is kept, and is never sent', async (t) => {
   });
   const file = { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from(drawn, 'base64') };
   await page.setInputFiles('#picture', { name: 'text.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-  await reads(page, '#message', /no picture that the browser can show/);
+  await reads(page, '#message', /not a picture that the browser can show/);
   assert.equal(await page.locator('.tile canvas').count(), 0);
   await page.setInputFiles('#picture', file);
   await page.locator('#picture[data-kept=true]').waitFor({ state: 'attached' });

@@ -189,7 +189,7 @@ test('tables of another size are told, and belong to the time of a search', asyn
   await tables(page);
   await page.selectOption('#width', '5');
   await page.selectOption('#height', '5');
-  await reads(page, '#engine-text', /^Building tables for 5×5: \d+ %$/);
+  await reads(page, '#engine-text', /^Building tables for 5×5: \d+%$/);
   await page.selectOption('#limit', '10000');
   await page.fill('#paste', '14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13');
   await page.click('#paste-form button[type=submit]');
@@ -202,7 +202,7 @@ test('tables of another size are told, and belong to the time of a search', asyn
     let ready = 0;
     const observer = new MutationObserver(() => {
       if (line.textContent.startsWith('Building')) ready = seconds();
-      if (proof.textContent.includes('ended by the limit of time')) done({ answer: seconds(), built: ready });
+      if (proof.textContent.includes('ended at the time limit')) done({ answer: seconds(), built: ready });
     });
     for (const element of [proof, line]) observer.observe(element, { childList: true });
     document.getElementById('solve').click();

@@ -55,19 +55,19 @@ test('notations can be mixed', () => {
 test('nonsense is named', () => {
   const error = (text, pattern) => assert.throws(() => parseMoves(text, board, 3), pattern, text);
   error('UX', /“X” where move 2 should be/);
-  error('2l 3', /is no move/);
+  error('2l 3', /is not a move/);
   error('U>D', /“>” where move 2/);
   error('↑D', /“D” where move 2/);
   error('3\nleft left', /begins with 3, the number of its moves, but has 2/);
-  error('Move 5 Up, Move 7 Left', /move 2 is left of tile 7/);
-  error('Move 1 Up', /move 1 is up of tile 1/);
-  error('up 7 left 3 2', /is no move/);
+  error('Move 5 Up, Move 7 Left', /move 2 slides tile 7 left/);
+  error('Move 1 Up', /move 1 slides tile 1 up/);
+  error('up 7 left 3 2', /is not a move/);
   error('99999999999999999999999l', /more than/);
   error('UU', /move 2, up, is not possible/);
-  error('5 8 1', /move 3 is of tile 1, which is not next to the blank/);
+  error('5 8 1', /move 3 slides tile 1, which is not next to the blank/);
   error('(3,2,3)', /a row and a column/);
   error('(1,1)', /the tile at \(1,1\)/);
-  error('(x)', /is no move/);
+  error('(x)', /is not a move/);
 });
 
 test('tiles beside directions are checked', () => {
@@ -87,7 +87,7 @@ test('directions of the blank are asked for, never guessed', () => {
   for (const [text, whose, other] of [['DR', 'tile', 'blank'], ['UL', 'blank', 'tile'], ['Move 5 Down, Move 8 Right', 'tile', 'blank']]) {
     assert.throws(() => movesTo(goal, text, board, 3, whose), new RegExp(`directions of the ${other} these moves reach`));
   }
-  assert.throws(() => movesTo(goal, 'X', board, 3, 'tile'), /is no move/);
+  assert.throws(() => movesTo(goal, 'X', board, 3, 'tile'), /is not a move/);
 });
 
 test('a slide of several tiles is one multi-tile move', () => {
