@@ -139,7 +139,7 @@ test('the language is changed at once, and remembered', async (t) => {
   await reads(page, '#verdict', /^2 Züge, optimal$/);
   await reads(page, '#playing', /^Abspielen$/);
   assert.equal(await page.getAttribute('html', 'lang'), 'de');
-  assert.equal(await page.locator('#pick optgroup').first().getAttribute('label'), 'Die fünf des Wettbewerbs');
+  assert.equal(await page.locator('#pick optgroup').first().getAttribute('label'), 'Die fünf Bretter des Wettbewerbs');
   // The address is written a moment later.
   await page.waitForFunction(() => /[#&]s=/.test(location.hash));
   await page.reload();
