@@ -45,8 +45,11 @@ pub struct Prediction {
     pub ratio_interval: Option<(f64, f64)>,
 }
 
-/// The most nodes of all iterations with one threshold. They take some seconds.
-const NODES: f64 = 1e6;
+/// The most nodes of all iterations with one threshold. They take some seconds, or less where the whole
+/// space has no more boards than that.
+fn most_nodes(grid: Grid) -> f64 {
+    if grid.cells() < 12 { 1e5 } else { 1e6 }
+}
 
 /// The thresholds reported: the largest ones that are feasible.
 const REPORTED: usize = 6;
@@ -104,7 +107,7 @@ pub fn predictions<E: Send>(
             found.push((p, pairs));
         }
         // Values of one parity let the nodes grow with every other threshold only.
-        if all * base * base > NODES {
+        if all * base * base > most_nodes(grid) {
             break;
         }
     }

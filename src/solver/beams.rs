@@ -69,7 +69,7 @@ impl Searcher {
         let widest = match (&self.search, &self.learned) {
             (Search::Engine(_), _) => WIDEST_OF_ENGINE,
             (_, Some(_)) => WIDEST_LEARNED,
-            (Search::Plain(_) | Search::Blind | Search::Slides { .. }, None) => WIDEST,
+            (Search::Plain(_) | Search::Blind | Search::Slides(_), None) => WIDEST,
         };
         widest.min(LEVELS / moves.max(1))
     }
@@ -144,17 +144,17 @@ impl Searcher {
         below: usize,
         control: &Control,
     ) -> Result<Option<Moves>, BrokenTable> {
-        let new = || Learned::new(position.grid(), position.goal_blank());
+        let new = || Learned::new(position.grid(), position.goal_blank(), self.metric);
         let learned =
             self.learned.as_ref().filter(|_| !SMALL).map(|learned| learned.get_or_init(new));
         match (&self.search, learned) {
             (Search::Engine(engine), _) => engine.beam(position, width, below, learned, control),
+            (Search::Slides(_), Some(learned)) if !SMALL => {
+                Ok(slide_beam(position, learned, width, below, control))
+            }
             (_, Some(learned)) if !SMALL => Ok(learned.beam(position, width, below, control)),
             (Search::Plain(composed), None) if !SMALL => {
                 beam_composed(position, composed, width, below, control)
-            }
-            (Search::Slides { guide, .. }, None) if !SMALL => {
-                Ok(slide_beam(position, &**guide, width, below, control))
             }
             _ => Ok(None),
         }

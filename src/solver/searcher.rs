@@ -95,12 +95,8 @@ pub(super) enum Search {
     Plain(Arc<Composed>),
     /// Breadth-first search without a heuristic.
     Blind,
-    /// In the multi-tile metric: with tables, or plainly. Beams take their guide from the single-tile
-    /// metric.
-    Slides {
-        engine: Option<Box<SlideEngine>>,
-        guide: Box<EnhancedManhattan>,
-    },
+    /// In the multi-tile metric: with tables, or plainly.
+    Slides(Option<Box<SlideEngine>>),
 }
 
 /// The search that is wanted: the metric, heuristic and method of a solver, and a goal.
@@ -121,11 +117,11 @@ impl Kind<'_> {
         self.canonical.goal_blank()
     }
 
-    /// Returns whether learned weights guide the beams. Where beams accompany a search for a proof,
-    /// they always do; the heuristic is that of the proof.
+    /// Returns whether learned weights guide the beams. Those of slides have no other guide. Where beams
+    /// accompany a search for a proof, they always do; the heuristic is that of the proof.
     fn is_learned(&self) -> bool {
         let asked = matches!(self.heuristic, Spec::Standard | Spec::Learned(_));
-        self.metric == Metric::Single && (!self.method.is_by_beams() || asked)
+        self.metric == Metric::Multi || !self.method.is_by_beams() || asked
     }
 
     /// Returns whether this is a search that [`SMALL`] builds have.
@@ -227,7 +223,7 @@ impl Plan {
             Plan::Blind => Spec::None,
             Plan::Plain(bounds) => Spec::Bound(bounds.clone()),
             // Its meaning depends on the size alone.
-            Plan::Slides(_) => kind.heuristic.clone(),
+            Plan::Slides(_) => return kind.heuristic.clone(),
             Plan::Engine { combined: true, .. } => Spec::Combined,
             Plan::Engine { sets, .. } => match &sets[..] {
                 [set] => {
@@ -347,7 +343,6 @@ impl Searcher {
             Plan::Blind => (Search::Blind, Check::default()),
             Plan::Slides(_) if SMALL => unreachable!("this build makes no such plan"),
             Plan::Slides(set) => {
-                let guide = EnhancedManhattan::new(grid, goal_blank, Additions::ALL).into();
                 let (mut engine, mut check) = (None, Check::default());
                 if let Some(set) = set {
                     let loaded = load(set)?;
@@ -355,7 +350,7 @@ impl Searcher {
                     let tables = loaded.slide_tables;
                     engine = Some(Box::new(SlideEngine::new(grid, goal_blank, tables)?));
                 }
-                (Search::Slides { engine, guide }, check)
+                (Search::Slides(engine), check)
             }
         };
         Ok(Searcher {
@@ -398,7 +393,7 @@ impl Searcher {
     #[cfg(feature = "serde")]
     pub fn checksums(&self) -> &[(String, u64)] {
         self.checksums.get_or_init(|| match &self.search {
-            Search::Plain(_) | Search::Blind | Search::Slides { .. } => Vec::new(),
+            Search::Plain(_) | Search::Blind | Search::Slides(_) => Vec::new(),
             Search::Engine(engine) => {
                 let unused = self.others.as_ref().filter(|others| others.are_refused());
                 let tables = engine.tables().iter();
@@ -428,8 +423,8 @@ impl Searcher {
             Search::Plain(composed) => {
                 composed.tables().map(single).chain(composed.plain_tables().map(plain)).collect()
             }
-            Search::Slides { engine: Some(engine), .. } => engine.tables().map(slides).collect(),
-            Search::Slides { .. } | Search::Blind => Vec::new(),
+            Search::Slides(Some(engine)) => engine.tables().map(slides).collect(),
+            Search::Slides(_) | Search::Blind => Vec::new(),
         }
     }
 
@@ -469,8 +464,8 @@ impl Searcher {
                 positions.iter().map(|position| composed.value(position.labels())).collect()
             }
             Search::Blind => Ok(vec![0; positions.len()]),
-            Search::Slides { .. } if SMALL => unreachable!("the plan of this search was refused"),
-            Search::Slides { engine, .. } => {
+            Search::Slides(_) if SMALL => unreachable!("the plan of this search was refused"),
+            Search::Slides(engine) => {
                 let value = |position| match engine {
                     Some(engine) => engine.value(position),
                     None => slide_ida(position, &Control::default().with_nodes(0)).lower_bound(),
@@ -489,13 +484,13 @@ impl Searcher {
         journal: &dyn Journal,
     ) -> Result<Outcome, BrokenTable> {
         match (&self.search, self.method) {
-            (Search::Blind | Search::Slides { .. }, _) | (_, Method::Bfs) if SMALL => {
+            (Search::Blind | Search::Slides(_), _) | (_, Method::Bfs) if SMALL => {
                 unreachable!("the plan of this search was refused")
             }
             (Search::Blind, _) | (_, Method::Bfs) => Ok(bfs(position, moves, control)),
             (Search::Engine(engine), _) => engine.solve(position, control, journal),
-            (Search::Slides { engine: Some(engine), .. }, _) => Ok(engine.solve(position, control)),
-            (Search::Slides { engine: None, .. }, _) => Ok(slide_ida(position, control)),
+            (Search::Slides(Some(engine)), _) => Ok(engine.solve(position, control)),
+            (Search::Slides(None), _) => Ok(slide_ida(position, control)),
             (Search::Plain(composed), Method::AStar(ties)) if !SMALL => {
                 a_star_composed(position, composed, ties, moves, control)
             }
@@ -531,7 +526,7 @@ impl Searcher {
     ) -> Result<Solutions, SearchError> {
         match &self.search {
             Search::Engine(engine) => engine.solutions(position, threshold, control, journal),
-            Search::Blind | Search::Slides { .. } => {
+            Search::Blind | Search::Slides(_) => {
                 unreachable!("slides have no count of solutions")
             }
             Search::Plain(composed) => {

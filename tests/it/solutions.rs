@@ -141,7 +141,7 @@ fn walks_have_as_many_as_a_plain_search_counts() {
         (6, 6, 14, 36),
     ] {
         let grid = grid(width, height);
-        for _ in 0..8 {
+        for _ in 0..4 {
             let position = random.walk(&Position::goal(grid, goal_blank), moves);
             let manhattan = Manhattan::new(grid, goal_blank);
             let length =
@@ -154,7 +154,7 @@ fn walks_have_as_many_as_a_plain_search_counts() {
             several += usize::from(paths.len() > 1);
         }
     }
-    assert!(several > 10, "{several} positions with several solutions");
+    assert!(several > 5, "{several} positions with several solutions");
 }
 
 /// Both kinds of views, one and several threads.

@@ -124,9 +124,8 @@ fn no_false_witness(grid: Grid, goals: &[String], step: usize) {
 
 #[test]
 fn no_answer_of_six_cells_is_a_false_witness() {
-    for size in [grid(2, 3), grid(3, 2)] {
-        no_false_witness(size, &goals(size), 1);
-    }
+    no_false_witness(grid(2, 3), &goals(grid(2, 3)), 1);
+    no_false_witness(grid(3, 2), &goals(grid(3, 2)), 7);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use taquin_engine::board::{Move, Position, Random};
+use taquin_engine::board::{Metric, Move, Position, Random};
 use taquin_engine::heuristic::Heuristic;
 use taquin_engine::search::Learned;
 use xxhash_rust::xxh3::xxh3_64;
@@ -18,6 +18,7 @@ pub struct Sample {
 /// A beam of boards whose blank belongs in the first cell.
 pub struct Beam<'a> {
     pub guide: &'a Learned,
+    pub metric: Metric,
     pub width: usize,
     /// The other positions in a sample.
     pub others: usize,
@@ -26,6 +27,7 @@ pub struct Beam<'a> {
 /// The levels without a lower rank after which a beam ends.
 const PATIENCE: usize = 60;
 
+#[derive(Clone)]
 struct Node {
     position: Position,
     carry: <Learned as Heuristic>::Carry,
@@ -41,10 +43,12 @@ struct Candidate {
     hash: u64,
     parent: usize,
     last: Move,
+    /// The tiles that move.
+    tiles: usize,
 }
 
 impl Beam<'_> {
-    /// Solves a position. Returns the number of moves, and the labels of samples; `None` if the beam ends
+    /// Solves a position. Returns the number of moves or slides, and the labels of samples; `None` if the beam ends
     /// before the goal.
     pub fn solve(&self, start: &Position, random: &mut Random) -> Option<(usize, Vec<Vec<u8>>)> {
         let carry = self.guide.start(start.labels());
@@ -72,7 +76,7 @@ impl Beam<'_> {
                 candidates.select_nth_unstable_by_key(self.width, |c| (c.rank, c.hash));
                 candidates.truncate(self.width);
             }
-            candidates.sort_unstable_by_key(|c| (c.parent, c.last as usize));
+            candidates.sort_unstable_by_key(|c| (c.parent, c.last as usize, c.tiles));
             let next = candidates.iter().map(|candidate| self.child(level, candidate)).collect();
             levels.push(next);
             others.push(drawn);
@@ -86,32 +90,51 @@ impl Beam<'_> {
         for (parent, node) in level.iter().enumerate() {
             let mut position = node.position.clone();
             for last in Move::ALL {
-                if node.last == Some(last.opposite()) {
+                if node.last.is_some_and(|before| self.is_pointless(before, last)) {
                     continue;
                 }
-                let Some((from, to)) = position.make(last) else { continue };
-                let hash = xxh3_64(position.labels());
-                if known.insert(hash) {
-                    let carry = self.guide.moved(&node.carry, position.labels(), from, to);
-                    candidates.push(Candidate {
-                        rank: self.guide.rank(&carry),
-                        hash,
-                        parent,
-                        last,
-                    });
+                let mut carry = node.carry;
+                let mut tiles = 0;
+                while tiles < self.longest()
+                    && let Some((from, to)) = position.make(last)
+                {
+                    tiles += 1;
+                    carry = self.guide.moved(&carry, position.labels(), from, to);
+                    let hash = xxh3_64(position.labels());
+                    if known.insert(hash) {
+                        let rank = self.guide.rank(&carry);
+                        candidates.push(Candidate { rank, hash, parent, last, tiles });
+                    }
                 }
-                position.make(last.opposite());
+                for _ in 0..tiles {
+                    position.make(last.opposite());
+                }
             }
         }
         candidates
     }
 
+    /// The most tiles of a move.
+    fn longest(&self) -> usize {
+        match self.metric {
+            Metric::Single => 1,
+            Metric::Multi => usize::MAX,
+        }
+    }
+
+    /// Returns whether a move after the last one would undo it, or continue a slide.
+    fn is_pointless(&self, before: Move, m: Move) -> bool {
+        before == m.opposite() || (self.metric == Metric::Multi && before == m)
+    }
+
     fn child(&self, level: &[Node], candidate: &Candidate) -> Node {
-        let node = &level[candidate.parent];
-        let mut position = node.position.clone();
-        let (from, to) = position.make(candidate.last).expect("the move was made before");
-        let carry = self.guide.moved(&node.carry, position.labels(), from, to);
-        Node { position, carry, last: Some(candidate.last), parent: candidate.parent }
+        let &Candidate { parent, last, tiles, .. } = candidate;
+        let Node { mut position, mut carry, .. } = level[parent].clone();
+        for _ in 0..tiles {
+            let (from, to) = position.make(last).expect("the move was made before");
+            carry = self.guide.moved(&carry, position.labels(), from, to);
+        }
+        Node { position, carry, last: Some(last), parent }
     }
 }
 

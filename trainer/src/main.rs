@@ -18,7 +18,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use clap::{Parser, ValueEnum};
 use rayon::prelude::*;
-use taquin_engine::board::{Canonical, Goal, Grid, Random};
+use taquin_engine::board::{Canonical, Goal, Grid, Metric, Random};
 use taquin_engine::search::{Learned, STEP, Terms, Weights};
 
 use crate::beam::{Beam, Sample};
@@ -34,6 +34,10 @@ struct Arguments {
     /// Boards to learn from: those of the weights in use, or a few small ones that take seconds
     #[arg(long, value_enum, default_value = "full")]
     plan: Name,
+
+    /// Metric that the beams count in: single or multi
+    #[arg(long, default_value_t)]
+    metric: Metric,
 
     /// Seed of the boards
     #[arg(long, default_value_t = 1)]
@@ -79,7 +83,8 @@ fn main() -> Result<()> {
         Name::Full => FULL,
         Name::Short => SHORT,
     };
-    let (about, weights) = train(&plan, arguments.seed, |line| eprintln!("{line}"))?;
+    let (about, weights) =
+        train(&plan, arguments.metric, arguments.seed, |line| eprintln!("{line}"))?;
     let about = format!("commit {}\n{about}", commit()?);
     fs::write(&arguments.file, weights.file(&about))
         .with_context(|| format!("cannot write {}", arguments.file.display()))
@@ -99,7 +104,12 @@ fn commit() -> Result<String> {
 }
 
 /// Trains weights. Returns lines about them, and the weights.
-fn train(plan: &Plan, seed: u64, progress: impl Fn(&str)) -> Result<(String, Weights)> {
+fn train(
+    plan: &Plan,
+    metric: Metric,
+    seed: u64,
+    progress: impl Fn(&str),
+) -> Result<(String, Weights)> {
     let features: Vec<Features> = plan
         .sizes
         .iter()
@@ -109,7 +119,7 @@ fn train(plan: &Plan, seed: u64, progress: impl Fn(&str)) -> Result<(String, Wei
     let mut weights = Descent::first();
     let (mut kept, mut samples, mut loss, mut last_step) = (Vec::new(), 0, 0.0, 0.0);
     for round in 0..plan.rounds {
-        let solved = solve(plan, seed, round, &features, &weights)?;
+        let solved = solve(plan, metric, seed, round, &features, &weights)?;
         let all: Vec<&Sample> = solved.iter().flat_map(|solved| &solved.samples).collect();
         ensure!(!all.is_empty(), "no board was solved");
         let (mean, mean_loss) =
@@ -141,6 +151,7 @@ struct Solved {
 /// Solves the boards of a round, in an order that does not depend on the threads.
 fn solve(
     plan: &Plan,
+    metric: Metric,
     seed: u64,
     round: usize,
     features: &[Features],
@@ -167,7 +178,7 @@ fn solve(
             goal.random_board(&mut random)
         };
         let position = Canonical::of(goal).position(&board).ok()?;
-        let beam = Beam { guide: &guides[size], width: plan.width, others: plan.others };
+        let beam = Beam { guide: &guides[size], metric, width: plan.width, others: plan.others };
         let (moves, boards) = beam.solve(&position, &mut random)?;
         let samples = boards.into_iter().map(|labels| Sample { size, labels }).collect();
         Some(Solved { size, labels: position.labels().to_vec(), moves, samples })
@@ -208,20 +219,26 @@ fn report(plan: &Plan, round: usize, solved: &[Solved], samples: usize, loss: f6
 mod tests {
     use super::*;
 
-    /// The weights of a short training are those of the committed file, which this command writes:
-    /// `cargo run --release -p taquin-trainer -- --plan short trainer/short.weights`.
+    /// The weights of a short training are those of the committed files, which this command writes:
+    /// `cargo run --release -p taquin-trainer -- --plan short --metric multi trainer/slides.weights`.
     #[test]
     fn a_training_can_be_repeated() {
-        let train = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| train(&SHORT, 1, |_| ()).unwrap())
-        };
-        let (about, weights) = train(1);
-        assert_eq!(train(3), (about.clone(), weights.clone()));
-        let (known, known_weights) = Weights::read(include_bytes!("../short.weights")).unwrap();
-        assert_eq!(known.split_once('\n').unwrap().1, about);
-        assert_eq!(weights, known_weights);
-        assert_ne!(super::train(&SHORT, 2, |_| ()).unwrap().1, weights);
+        let files: [(_, &[u8]); 2] = [
+            (Metric::Single, include_bytes!("../moves.weights")),
+            (Metric::Multi, include_bytes!("../slides.weights")),
+        ];
+        for (metric, file) in files {
+            let train = |threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| train(&SHORT, metric, 1, |_| ()).unwrap())
+            };
+            let (about, weights) = train(1);
+            assert_eq!(train(3), (about.clone(), weights.clone()));
+            let (known, known_weights) = Weights::read(file).unwrap();
+            assert_eq!(known.split_once('\n').unwrap().1, about);
+            assert_eq!(weights, known_weights, "{metric}");
+            assert_ne!(super::train(&SHORT, metric, 2, |_| ()).unwrap().1, weights);
+        }
     }
 
     #[test]

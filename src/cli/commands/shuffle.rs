@@ -244,8 +244,10 @@ fn solver(args: &ShuffleArgs) -> Result<Solver, Failure> {
 /// The walks that are tried for a board.
 const WALKS: u32 = 20_000;
 
-/// More moves of a walk make no board harder.
-const LONGEST_WALK: u64 = 10_000;
+/// The most moves of a walk. More make no board harder, and fewer are enough for small boards.
+fn longest_walk(grid: Grid) -> u64 {
+    10_000.min(4 * (grid.cells() as u64).pow(3))
+}
 
 /// The most moves that a board with the goal's blank in a corner takes: width, height, moves.
 const FARTHEST: [(usize, usize, u32); 3] = [(2, 2, 6), (3, 3, 31), (4, 4, 80)];
@@ -281,6 +283,7 @@ impl Far {
     /// A board of the length, if one is found.
     fn draw(&mut self, goal: &Goal, random: &mut Random) -> Result<Option<Board>, Failure> {
         let bar = Bar::searching(WALKS.into());
+        let longest = longest_walk(goal.board().grid());
         for _ in 0..WALKS {
             let board = goal.walk(self.moves, random);
             // The value tells most boards that are too far.
@@ -296,7 +299,7 @@ impl Far {
             bar.step();
             // By an even number: the walk decides whether the length is even or odd.
             self.moves = match found < self.length {
-                true => (self.moves + 2).min(LONGEST_WALK + u64::from(self.length % 2)),
+                true => (self.moves + 2).min(longest + u64::from(self.length % 2)),
                 false => self.moves.saturating_sub(2).max(self.length.into()),
             };
         }

@@ -5,9 +5,7 @@
 //! the next line is brought home as [`staged`](crate::search::staged()) does, and another beam solves
 //! the rest of the board.
 
-use super::far::Far;
 use super::level::Level;
-use super::{Origin, SLIDE, read_back};
 use crate::board::{Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
 use crate::search::Control;
@@ -36,7 +34,8 @@ pub fn beam<H: Heuristic>(
     control: &Control,
 ) -> Option<Moves> {
     assert!((1..=1 << 28).contains(&width));
-    Beam { guide: heuristic, width, below, control, generated: 0 }.solve::<0>(position)
+    let metric = Metric::Single;
+    Beam { guide: heuristic, metric, width, below, control, generated: 0 }.solve(position)
 }
 
 /// Does what [`beam`] does with slides instead of moves: a level is one slide further than the one
@@ -52,30 +51,29 @@ pub fn slide_beam<H: Heuristic>(
     control: &Control,
 ) -> Option<Moves> {
     assert!((1..=1 << 22).contains(&width));
-    let guide = Far::new(heuristic, position);
-    Beam { guide: &guide, width, below, control, generated: 0 }.solve::<SLIDE>(position)
+    let metric = Metric::Multi;
+    Beam { guide: heuristic, metric, width, below, control, generated: 0 }.solve(position)
 }
 
 struct Beam<'a, G> {
     guide: &'a G,
+    metric: Metric,
     width: usize,
     below: usize,
     control: &'a Control,
     generated: u64,
 }
 
-/// Beams of single moves have 0 tile bits, those of slides [`SLIDE`].
 impl<G: Heuristic> Beam<'_, G> {
-    fn solve<const TILE_BITS: u32>(&mut self, position: &Position) -> Option<Moves> {
-        let metric = if TILE_BITS == 0 { Metric::Single } else { Metric::Multi };
+    fn solve(&mut self, position: &Position) -> Option<Moves> {
         let mut work = Work::new(position);
         loop {
-            let made = work.length(metric);
-            self.approach::<TILE_BITS>(&work, made)?.into_iter().for_each(|m| work.make(m));
+            let made = work.length(self.metric);
+            self.approach(&work, made)?.into_iter().for_each(|m| work.make(m));
             if !work.is_solved() {
                 work.stage();
             }
-            if work.length(metric) >= self.below {
+            if work.length(self.metric) >= self.below {
                 return None;
             }
             if work.is_solved() {
@@ -87,14 +85,18 @@ impl<G: Heuristic> Beam<'_, G> {
     /// Finds the moves to the goal, or to the first position with the lowest rank that the beam meets;
     /// `None` if `below` leaves no position of a level, or the search is stopped. `made` moves or slides
     /// are made before.
-    fn approach<const TILE_BITS: u32>(&mut self, work: &Work, made: usize) -> Option<Vec<Move>> {
-        let mut level = Level::<_, TILE_BITS>::new(self.guide, work.position());
-        let mut came_from: Vec<Vec<Origin<TILE_BITS>>> = Vec::new();
-        let patience = if TILE_BITS == 0 { PATIENCE } else { SLIDE_PATIENCE };
+    fn approach(&mut self, work: &Work, made: usize) -> Option<Vec<Move>> {
+        let mut level = Level::new(self.guide, work.position(), self.metric);
+        let origins = level.origins();
+        let mut came_from: Vec<Vec<u32>> = Vec::new();
+        let patience = match self.metric {
+            Metric::Single => PATIENCE,
+            Metric::Multi => SLIDE_PATIENCE,
+        };
         let (mut lowest, mut depth, mut place) = (u32::MAX, 0, 0);
         loop {
             if let Some(place) = level.goal() {
-                return Some(read_back(&came_from, place));
+                return Some(origins.read_back(&came_from, place));
             }
             let (rank, first) = level.lowest()?;
             if rank < lowest {
@@ -116,6 +118,6 @@ impl<G: Heuristic> Beam<'_, G> {
             came_from.push(from);
         }
         came_from.truncate(depth);
-        Some(read_back(&came_from, place))
+        Some(origins.read_back(&came_from, place))
     }
 }

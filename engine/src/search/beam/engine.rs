@@ -2,7 +2,7 @@
 
 use super::ranking::{ByBound, ByBoundAndLearned, Ranking};
 use super::select::{Grouped, Ranked, group_count, select};
-use super::{Learned, Origin, PART, read_back};
+use super::{Learned, Origins, PART};
 use crate::SMALL;
 use crate::board::{Moves, Position};
 use crate::parallel::{fill_chunks, map_chunks};
@@ -117,11 +117,11 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
         let mut goal = self.expander.is_goal(&start).then_some(0);
         let (mut level, mut next) = (vec![start], Vec::new());
         let (mut extras, mut next_extras) = (vec![self.ranking.start(position)], Vec::new());
-        let mut came_from: Vec<Vec<Origin<0>>> = Vec::new();
+        let mut came_from: Vec<Vec<u32>> = Vec::new();
         let mut generated = 0;
         loop {
             if let Some(place) = goal {
-                return Some(Moves(read_back(&came_from, place)));
+                return Some(Moves(Origins::MOVES.read_back(&came_from, place)));
             }
             if level.is_empty()
                 || came_from.len() + 1 >= MAX_DEPTH
@@ -136,8 +136,7 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
             generated += children;
             let chosen = select(&candidates, width, CHILDREN * level.len());
             drop(candidates);
-            let chosen: Vec<Origin<0>> =
-                chosen.into_iter().map(|chosen| Origin(chosen.number)).collect();
+            let chosen: Vec<u32> = chosen.into_iter().map(|chosen| chosen.number).collect();
             next.resize(chosen.len(), Node::room());
             // SAFETY: as above, and the moves are those of candidates.
             goal = unsafe { self.generate(&level, &chosen, &mut next) };
@@ -167,7 +166,7 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
                     let bound = self.bound(&child);
                     if (bound as usize) < self.request.below {
                         let rank = self.ranking.rank(&extras[place], child.last(), bound);
-                        let number = Origin::<0>::new(place, child.last(), 1).0;
+                        let number = Origins::MOVES.number(place, child.last(), 1);
                         candidates.push(Ranked { hash: S::hash(&child.views[0]), rank, number });
                     }
                 });
@@ -183,23 +182,28 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
     unsafe fn generate(
         &self,
         level: &[Node<S::View, V>],
-        origins: &[Origin<0>],
+        origins: &[u32],
         next: &mut [Node<S::View, V>],
     ) -> Option<usize> {
         let goals = fill_chunks(next, PART, |first, next| {
             let origins = &origins[first..][..next.len()];
-            let rows = origins.iter().enumerate().map(|(i, origin)| {
-                if let Some(ahead) = origins.get(i + AHEAD) {
+            let rows = origins.iter().enumerate().map(|(i, &origin)| {
+                if let Some(&ahead) = origins.get(i + AHEAD) {
                     let size = size_of::<Node<S::View, V>>();
-                    let node = (&raw const level[ahead.place()]).cast::<u8>();
+                    let node = (&raw const level[Origins::MOVES.place(ahead)]).cast::<u8>();
                     for offset in (0..size).step_by(64).chain([size - 1]) {
                         prefetch(node.wrapping_add(offset));
                     }
                 }
-                let row = self.expander.row(&level[origin.place()]);
-                let of_move = |&&packed: &&u32| packed != 0 && packed & 3 == origin.last() as u32;
+                let row = self.expander.row(&level[Origins::MOVES.place(origin)]);
+                let of_move = |&&packed: &&u32| {
+                    packed != 0 && packed & 3 == Origins::MOVES.last(origin) as u32
+                };
                 let packed = row.iter().find(of_move);
-                (origin.place(), [*packed.expect("the candidate has made this move"), 0, 0, 0])
+                (
+                    Origins::MOVES.place(origin),
+                    [*packed.expect("the candidate has made this move"), 0, 0, 0],
+                )
             });
             let mut nodes = next.iter_mut();
             // SAFETY: the caller's.
@@ -214,14 +218,15 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
     }
 
     /// Generates the extras of the children with these origins into `next`.
-    fn generate_extras(&self, extras: &[R::Extra], origins: &[Origin<0>], next: &mut [R::Extra]) {
+    fn generate_extras(&self, extras: &[R::Extra], origins: &[u32], next: &mut [R::Extra]) {
         fill_chunks(next, PART, |first, next| {
             let origins = &origins[first..];
-            for (i, (child, origin)) in next.iter_mut().zip(origins).enumerate() {
-                if let Some(ahead) = origins.get(i + AHEAD) {
-                    prefetch((&raw const extras[ahead.place()]).cast());
+            for (i, (child, &origin)) in next.iter_mut().zip(origins).enumerate() {
+                if let Some(&ahead) = origins.get(i + AHEAD) {
+                    prefetch((&raw const extras[Origins::MOVES.place(ahead)]).cast());
                 }
-                *child = self.ranking.moved(&extras[origin.place()], origin.last() as usize);
+                let parent = &extras[Origins::MOVES.place(origin)];
+                *child = self.ranking.moved(parent, Origins::MOVES.last(origin) as usize);
             }
         });
     }

@@ -1,15 +1,17 @@
 //! A level of a beam of boards.
 
 use super::select::{Chosen, Grouped, Ranked, group_count, select};
-use super::{Origin, PART};
-use crate::board::{Grid, MAX_CELLS, Move, Position};
+use super::{Origins, PART};
+use crate::board::{Grid, MAX_CELLS, Metric, Move, Position};
 use crate::heuristic::Heuristic;
 use crate::parallel::map_chunks;
 use crate::search::space::mix;
 
 /// The positions of a level, in parts of [`PART`] positions.
-pub(super) struct Level<C, const TILE_BITS: u32> {
+pub(super) struct Level<C> {
     grid: Grid,
+    metric: Metric,
+    origins: Origins,
     parts: Vec<Shard<C>>,
     len: usize,
 }
@@ -32,14 +34,24 @@ struct LevelNode<C> {
     last: Option<Move>,
 }
 
-/// A level of single moves has 0 tile bits, one of slides [`SLIDE`](super::SLIDE).
-impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
-    pub fn new(guide: &impl Heuristic<Carry = C>, position: &Position) -> Self {
+impl<C: Clone + Send + Sync> Level<C> {
+    /// The level of a start. Each level is one move further in this metric.
+    pub fn new(guide: &impl Heuristic<Carry = C>, position: &Position, metric: Metric) -> Self {
+        let grid = position.grid();
         let labels = position.labels().to_vec();
         let carry = guide.start(&labels);
         let node = LevelNode { hash: 0, carry, blank: position.blank() as u8, last: None };
-        let part = Shard::new(guide, position.grid(), labels, vec![node]);
-        Level { grid: position.grid(), parts: vec![part], len: 1 }
+        let part = Shard::new(guide, grid, labels, vec![node]);
+        let origins = match metric {
+            Metric::Single => Origins::MOVES,
+            Metric::Multi => Origins::of_slides(grid.width().max(grid.height()) - 1),
+        };
+        Level { grid, metric, origins, parts: vec![part], len: 1 }
+    }
+
+    /// The form of the origins that [`Level::next`] returns.
+    pub fn origins(&self) -> Origins {
+        self.origins
     }
 
     /// The lowest rank and the place of its first position; `None` if there is no position.
@@ -73,7 +85,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
             for (place, (node, labels)) in (i * PART..).zip(part.positions(self.grid)) {
                 after.copy_from_slice(labels);
                 for m in Move::ALL {
-                    if node.last.is_some_and(|last| Self::is_pointless(last, m)) {
+                    if node.last.is_some_and(|last| self.is_pointless(last, m)) {
                         continue;
                     }
                     let mut child = node.clone();
@@ -83,7 +95,7 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
                         child.slide(guide, after, from, None);
                         let bound = guide.value(&child.carry) as usize;
                         if made + bound.div_ceil(longest) < below {
-                            let number = Origin::<TILE_BITS>::new(place, m as usize, tiles).0;
+                            let number = self.origins.number(place, m as usize, tiles);
                             let rank = guide.rank(&child.carry);
                             candidates.push(Ranked { hash: child.hash, rank, number });
                         }
@@ -104,13 +116,16 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
 
     /// Returns whether a move or slide after the last one would undo it, or continue a slide.
     #[inline(always)]
-    fn is_pointless(last: Move, m: Move) -> bool {
-        last == m.opposite() || (TILE_BITS > 0 && last == m)
+    fn is_pointless(&self, last: Move, m: Move) -> bool {
+        last == m.opposite() || (self.metric == Metric::Multi && last == m)
     }
 
     /// The most tiles of a slide, or 1.
     fn longest(&self) -> usize {
-        if TILE_BITS == 0 { 1 } else { self.grid.width().max(self.grid.height()) - 1 }
+        match self.metric {
+            Metric::Single => 1,
+            Metric::Multi => self.grid.width().max(self.grid.height()) - 1,
+        }
     }
 
     /// The next level, and where its positions come from: up to `width` candidates with the lowest
@@ -120,33 +135,33 @@ impl<C: Clone + Send + Sync, const TILE_BITS: u32> Level<C, TILE_BITS> {
         guide: &impl Heuristic<Carry = C>,
         candidates: &[Grouped],
         width: usize,
-    ) -> (Self, Vec<Origin<TILE_BITS>>) {
-        let end = self.len << (2 + TILE_BITS);
+    ) -> (Self, Vec<u32>) {
+        let origins = self.origins;
+        let end = origins.number(self.len, 0, 1) as usize;
         let chosen = select(candidates, width, end);
         let cells = self.grid.cells();
         let parts = map_chunks(&chosen, PART, |_, chosen| {
             let mut labels = Vec::with_capacity(chosen.len() * cells);
             let nodes = chosen.iter().map(|&Chosen { number, rank }| {
-                let origin = Origin::<TILE_BITS>(number);
-                let part = &self.parts[origin.place() / PART];
-                let place = origin.place() % PART;
+                let (place, last) = (origins.place(number), origins.last(number));
+                let (part, place) = (&self.parts[place / PART], place % PART);
                 let begin = labels.len();
                 labels.extend_from_slice(&part.labels[place * cells..][..cells]);
                 let mut node = part.nodes[place].clone();
-                for tiles in (0..origin.tiles()).rev() {
-                    let cell = self.grid.source(node.blank.into(), origin.last());
+                for tiles in (0..origins.tiles(number)).rev() {
+                    let cell = self.grid.source(node.blank.into(), last);
                     let cell = cell.expect("the move was made before");
                     let rank = (tiles == 0).then_some(rank);
                     node.slide(guide, &mut labels[begin..], cell, rank);
                 }
-                node.last = Some(origin.last());
+                node.last = Some(last);
                 node
             });
             let nodes = nodes.collect();
             Shard::new(guide, self.grid, labels, nodes)
         });
-        let from: Vec<_> = chosen.into_iter().map(|chosen| Origin(chosen.number)).collect();
-        (Level { grid: self.grid, parts, len: from.len() }, from)
+        let from: Vec<u32> = chosen.into_iter().map(|chosen| chosen.number).collect();
+        (Level { parts, len: from.len(), ..*self }, from)
     }
 }
 

@@ -10,11 +10,10 @@
 //!
 //! A wider beam takes longer, and its solution is shorter as a rule.
 //!
-//! The beams of boards also count slides: then each level is one slide further.
+//! The beams of boards also count slides: then each level is one slide further, and the weights are others.
 
 mod board;
 mod engine;
-mod far;
 mod learned;
 mod level;
 mod ranking;
@@ -39,49 +38,53 @@ fn by_parts<N: Sync, T: Send>(level: &[N], work: impl Fn(usize, &[N]) -> Vec<T> 
     all
 }
 
-/// The origin of a position of a level, as a number: its parent's place, and the move or slide.
+/// How the origins of a level's positions are written as numbers: a parent's place, and the move or slide.
 ///
-/// From the lowest bit on, it has the move in 2 bits, the tiles of a slide less one in `TILE_BITS`,
-/// and the place. Single moves have no bits for tiles, so that levels may be wider.
+/// From the lowest bit on, a number has the move in 2 bits, the tiles of a slide less one in `tile_bits`,
+/// and the place.
 #[derive(Clone, Copy)]
-struct Origin<const TILE_BITS: u32>(u32);
-
-/// The bits that hold the tiles of the longest slide, which has 127.
-const SLIDE: u32 = 7;
-
-impl<const TILE_BITS: u32> Origin<TILE_BITS> {
-    #[inline(always)]
-    fn new(place: usize, m: usize, tiles: usize) -> Self {
-        Origin((place << (2 + TILE_BITS) | (tiles - 1) << 2 | m) as u32)
-    }
-
-    #[inline(always)]
-    fn place(self) -> usize {
-        (self.0 >> (2 + TILE_BITS)) as usize
-    }
-
-    #[inline(always)]
-    fn tiles(self) -> usize {
-        1 + (self.0 >> 2 & ((1 << TILE_BITS) - 1)) as usize
-    }
-
-    #[inline(always)]
-    fn last(self) -> Move {
-        Move::ALL[(self.0 & 3) as usize]
-    }
+struct Origins {
+    tile_bits: u32,
 }
 
-/// The moves to a place of the last level, of which each has the origins of its positions.
-fn read_back<const TILE_BITS: u32>(
-    came_from: &[Vec<Origin<TILE_BITS>>],
-    mut place: usize,
-) -> Vec<Move> {
-    let mut moves: Vec<Move> = Vec::with_capacity(came_from.len());
-    for level in came_from.iter().rev() {
-        let from = level[place];
-        place = from.place();
-        moves.extend(std::iter::repeat_n(from.last(), from.tiles()));
+impl Origins {
+    /// The origins of single moves.
+    const MOVES: Origins = Origins { tile_bits: 0 };
+
+    /// The origins of slides of up to this many tiles.
+    fn of_slides(longest: usize) -> Origins {
+        Origins { tile_bits: (longest - 1).checked_ilog2().map_or(0, |log| log + 1) }
     }
-    moves.reverse();
-    moves
+
+    #[inline(always)]
+    fn number(self, place: usize, m: usize, tiles: usize) -> u32 {
+        (place << (2 + self.tile_bits) | (tiles - 1) << 2 | m) as u32
+    }
+
+    #[inline(always)]
+    fn place(self, number: u32) -> usize {
+        (number >> (2 + self.tile_bits)) as usize
+    }
+
+    #[inline(always)]
+    fn tiles(self, number: u32) -> usize {
+        1 + (number >> 2 & ((1 << self.tile_bits) - 1)) as usize
+    }
+
+    #[inline(always)]
+    fn last(self, number: u32) -> Move {
+        Move::ALL[(number & 3) as usize]
+    }
+
+    /// The moves to a place of the last level, of which each has the origins of its positions.
+    fn read_back(self, came_from: &[Vec<u32>], mut place: usize) -> Vec<Move> {
+        let mut moves: Vec<Move> = Vec::with_capacity(came_from.len());
+        for level in came_from.iter().rev() {
+            let from = level[place];
+            place = self.place(from);
+            moves.extend(std::iter::repeat_n(self.last(from), self.tiles(from)));
+        }
+        moves.reverse();
+        moves
+    }
 }

@@ -79,12 +79,12 @@ impl Ranking for ByBoundAndLearned<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Grid, Move};
+    use crate::board::{Grid, Metric, Move};
 
     #[test]
     fn a_move_gives_the_extra_of_the_child() {
         let grid = Grid::new(5, 4).unwrap();
-        let learned = Learned::new(grid, 0);
+        let learned = Learned::new(grid, 0, Metric::Single);
         let ranking = ByBoundAndLearned(&learned);
         let mut position = Position::goal(grid, 0);
         let mut extra = ranking.start(&position);

@@ -26,7 +26,7 @@ pub use self::weights::{STEP, Weights};
 
 use self::terms::{BLANK, Kind};
 use super::beam;
-use crate::board::{Grid, Move, Moves, Position};
+use crate::board::{Grid, Metric, Move, Moves, Position};
 use crate::heuristic::{Heuristic, Manhattan};
 use crate::search::Control;
 
@@ -73,12 +73,12 @@ type Pair = [[i16; ROOM]; Terms::CLASSES];
 const NONE: Pair = [[0; ROOM]; Terms::CLASSES];
 
 impl Learned {
-    /// The guide for a goal with the blank in cell `goal_blank`.
+    /// The guide for a goal with the blank in cell `goal_blank`, for beams that count in this metric.
     ///
     /// # Panics
     /// If the grid has no such cell.
-    pub fn new(grid: Grid, goal_blank: usize) -> Learned {
-        Learned::with_weights(grid, goal_blank, &Weights::of_moves())
+    pub fn new(grid: Grid, goal_blank: usize, metric: Metric) -> Learned {
+        Learned::with_weights(grid, goal_blank, &Weights::of(metric))
     }
 
     /// The guide by these weights.
@@ -125,7 +125,7 @@ impl Learned {
         }
     }
 
-    /// The sum of weights of a position given as labels, a thousand for each move to the goal.
+    /// The sum of weights of a position given as labels, a thousand for each move or slide to the goal.
     pub fn sum(&self, labels: &[u8]) -> i32 {
         self.start(labels).1
     }
@@ -295,7 +295,7 @@ mod tests {
         for (width, height) in [(2, 2), (4, 3), (6, 6), (16, 15), (128, 2)] {
             let grid = Grid::new(width, height).unwrap();
             for blank in [0, grid.cells() / 2 + 1, grid.cells() - 1] {
-                let guide = Learned::new(grid, blank);
+                let guide = Learned::new(grid, blank, Metric::Multi);
                 let mut position = Position::goal(grid, blank);
                 let mut carry = guide.start(position.labels());
                 for i in 0..400 {
@@ -322,7 +322,7 @@ mod tests {
             let goal: Vec<u8> = (0..=(grid.cells() - 1) as u8).collect();
             let mut far = goal.clone();
             far[1..].reverse();
-            let guide = Learned::new(grid, 0);
+            let guide = Learned::new(grid, 0, Metric::Single);
             assert!(rank(&guide, &goal) < rank(&guide, &far), "{grid}");
             let cells = || 0..grid.cells();
             let most = |cell| cells().map(|label| guide.tile(label as u8, cell)).max();
@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn mirror_images_have_the_same_rank() {
         let grid = Grid::new(5, 5).unwrap();
-        let guide = Learned::new(grid, 0);
+        let guide = Learned::new(grid, 0, Metric::Single);
         let mut position = Position::goal(grid, 0);
         for i in 0..200 {
             position.make(Move::ALL[(i * i / 3 + i) % 4]);
@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn all_corners_are_alike() {
         let grid = Grid::new(6, 5).unwrap();
-        let guides = [0, 5, 24, 29].map(|blank| Learned::new(grid, blank));
+        let guides = [0, 5, 24, 29].map(|blank| Learned::new(grid, blank, Metric::Single));
         let at = |corner: usize, cell: usize| {
             let (row, column) = (grid.row(cell), grid.column(cell));
             let [low, right] = [corner / 2, corner % 2].map(|side| side == 1);

@@ -8,22 +8,29 @@ use std::ops::Index;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Terms;
+use crate::board::Metric;
 
-/// The scale of weights: on average, the rank falls by this much with each move of a short solution.
+/// The scale of weights: on average, the rank falls by this much with each move or slide of a short solution.
 pub const STEP: u32 = 1000;
 
 /// The first line of a file.
 const FIRST: &str = "taquin weights 1\n";
 
-/// The weights of [`Terms`], in thousandths of a move.
+/// The weights of [`Terms`], in thousandths of a move or slide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights(Box<[i16]>);
 
 impl Weights {
-    /// The weights of beams that count moves.
-    pub fn of_moves() -> Weights {
-        let read = Weights::read(include_bytes!("moves.weights"));
-        read.expect("a test reads the file").1
+    /// The weights of beams that count in this metric.
+    pub fn of(metric: Metric) -> Weights {
+        Weights::read(Weights::file_of(metric)).expect("a test reads the file").1
+    }
+
+    fn file_of(metric: Metric) -> &'static [u8] {
+        match metric {
+            Metric::Single => include_bytes!("moves.weights"),
+            Metric::Multi => include_bytes!("slides.weights"),
+        }
     }
 
     /// These weights, in the order of [`Terms`]; `None` if there are more or fewer.
@@ -83,9 +90,15 @@ mod tests {
     }
 
     #[test]
-    fn the_file_says_how_its_weights_were_made() {
-        let (about, _) = Weights::read(include_bytes!("moves.weights")).unwrap();
-        let names = about.lines().map(|line| line.split_once(' ').unwrap().0);
-        assert_eq!(names.collect::<Vec<_>>(), ["commit", "seed", "samples", "loss"]);
+    fn the_files_say_how_their_weights_were_made() {
+        for metric in Metric::ALL {
+            let (about, _) = Weights::read(Weights::file_of(metric)).unwrap();
+            let names = about.lines().map(|line| line.split_once(' ').unwrap().0);
+            assert_eq!(
+                names.collect::<Vec<_>>(),
+                ["commit", "seed", "samples", "loss"],
+                "{metric}"
+            );
+        }
     }
 }
