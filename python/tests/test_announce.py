@@ -61,10 +61,9 @@ def test_a_bar_with_tqdm(
     [bar] = Bar.bars
     assert f"in {tmp_path} (" in bar.desc and bar.is_closed and not caplog.records
     assert 0 < bar.n <= bar.total and bar.total > 100_000_000
-    # Nothing is built the second time, nor anything that a small board or another heuristic needs.
+    # Nothing is built the second time, nor anything large for a small board.
     Solver(pdb_dir=tmp_path).prepare()
     Solver(pdb_dir=":memory:").solve("8 6 7 / 2 5 4 / 3 0 1")
-    Solver(pdb_dir=":memory:", heuristic="6-6-3").prepare()
     assert len(Bar.bars) == 1 and not caplog.records
 
 

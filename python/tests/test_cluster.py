@@ -69,17 +69,17 @@ def test_packets_are_stopped_and_their_rests_searched(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(_solve, "pause", lambda before, cpus, left: 20_000)
+    monkeypatch.setattr(_solve, "pause", lambda before, cpus, left: 100_000)
     run = tmp_path / "run"
     assert is_equal(search(databases, run), easier)
     [results], [packets] = run.glob("*.results"), run.glob("*.packets")
     whole = results.read_text()
     lines = whole.splitlines()
-    assert sum("\t" in line for line in lines) > 20
+    assert sum("\t" in line for line in lines) > 5
     left = Packets(packets.read_text().splitlines(), lines)
-    assert left.is_solved() and not left.left() and left.done() > 100
+    assert left.is_solved() and not left.left() and left.done() > 20
     # A part of the record, as programs that were killed leave it, and a line that was cut short.
-    results.write_text("".join(line + "\n" for line in lines[:40]) + lines[40][:-9])
+    results.write_text("".join(line + "\n" for line in lines[:12]) + lines[12][:-9])
     assert is_equal(search(databases, run), easier)
     assert sorted(results.read_text().splitlines()) == sorted(set(results.read_text().splitlines()))
     # A line that is lost is searched again, and so are those of its rest.

@@ -8,9 +8,7 @@ use taquin_engine::SMALL;
 
 use super::{Error, Event, Method, lists};
 use crate::board::{Canonical, Grid, Metric, Moves, Position};
-use crate::heuristic::{
-    Additions, ComposeError, Composed, EnhancedManhattan, Spec, Term, WalkingDistance,
-};
+use crate::heuristic::{ComposeError, Composed, Spec, Term, WalkingDistance};
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, OpenError, Partition};
 #[cfg(feature = "lab")]
 use crate::pdb::{Bytes, PlainTable, SlideTable, Table, payload_hash};
