@@ -367,9 +367,23 @@ fn wrong_grids_are_one_board() {
         ("3x4\n7 3 10 4\n8 2 5\n9 6 0\n11 7 1", "row 2 has 3 cells, but row 1 has 4"),
         ("4 4\n12,0,1,9,3\n6,5,4,7\n8,2,11,10\n1,13,14,15", "row 2 has 4 cells, but row 1 has 5"),
         ("0 3 3 2\n5 4 1", "row 2 has 3 cells, but row 1 has 4"),
-        // One error, though it is that of the rows below the short one.
-        ("2x4\n4,1\n3\n6,0\n5,7", "there is no tile 6 on a 2x2 board"),
-        ("1 33\n6\n7 3\n4 5\n0 2", "there is no tile 7 on a 2x3 board"),
+        ("2x4\n4,1\n3\n6,0\n5,7", "row 2 has 1 cell, but row 1 has 2"),
+        ("1 33\n6\n7 3\n4 5\n0 2", "row 2 has 1 cell, but row 1 has 2"),
+        // Rows before an empty line are no labels.
+        ("3x2\n1 0 4\n2 5", "row 2 has 2 cells, but row 1 has 3"),
+        ("3 5 1\n2 0 9", "there is no tile 9 on a 3x2 board"),
+        ("Row 1: 4 0\nRow 2: 9 1\nRow 3: 6 7\nRow 4: 2 5", "there is no tile 9 on a 2x4 board"),
+        ("4\nRow 1: 8 9 4 2\nRow 2: 6 1 5o 10\nRow 3: 7 11 0 3", "\"5o\" is neither a tile"),
+        // A label before a list, a table or a picture.
+        (
+            "1 83\n| 0 | 2 |\n|---|---|\n| 3 | 3 |\n| 5 | 4 |",
+            "tile 3 appears twice, tile 1 is missing",
+        ),
+        (
+            "34 43 972\n+--+--+\n|1|0|\n+--+--+\n|3|3|\n+--+--+",
+            "tile 3 appears twice, tile 2 is missing",
+        ),
+        ("2\narray([[1, 3],\n       [3, 0]])", "tile 3 appears twice, tile 2 is missing"),
         // Two columns below a label of two numbers, or a size.
         ("1 33\n9\t6\n5\t7\n1\t3\n2\t4", "there is no tile 9 on a 2x4 board"),
         ("1 33\n2,7\n0,3\n1,5\n7,4", "tile 7 appears twice, tile 6 is missing"),
@@ -397,7 +411,7 @@ fn wrong_grids_are_one_board() {
             "tile 3 appears twice, the blank is missing",
         ),
         // A size that no board has.
-        ("9x1\n1 2 3\n4 0 6\n7 5 8", "\"9x1\" is neither a tile nor a separator"),
+        ("9x1\n1 2 3\n4 0 6\n7 5 8", "a 9x1 board is out of range"),
         ("2*3\n1 2 3\n4 0 5", "the rows form a 3x2 board, but the size given is 2x3"),
     ] {
         let sound = "1 2 3 / 4 5 6 / 7 8 0";

@@ -47,8 +47,8 @@ pub use position::{Position, PositionError};
 #[cfg(feature = "random")]
 pub use random::Random;
 pub use read::{
-    Block, FORMS, Form, Guess, ParseError, Reading, Wait, before_comment, is_next_row,
-    is_separator_line, with_ordinal,
+    Block, FORMS, Form, Guess, ParseError, Reading, Wait, are_rows, before_comment, is_next_row,
+    is_separator_line, trimmed, with_ordinal,
 };
 pub use tiles::{BlockedMove, Board, BoardError};
 

@@ -9,7 +9,8 @@
 //! - The number of moves, before them: `2`, then `left`, `left`.
 //!
 //! - Names before the list, and words between the moves that say nothing: `path_to_goal: …`, `Action.UP`,
-//!   `Move blank up`, which is a direction of the blank.
+//!   `<Move.UP: 1>`, `Move blank up`, which is a direction of the blank.
+//! - Actions of a planner with a direction in their names: `(move-up t5 p3 p2)`.
 //!
 //! Letters, words and numbers can be mixed; they may stand in brackets and quotes, as lists do in
 //! Python and JSON. The tiles moved, one after the other, determine the moves only together with the
@@ -24,7 +25,7 @@ use super::{Board, Convention, Move, Moves};
 const MAX_MOVES: usize = 1_000_000;
 
 /// Words around moves that say nothing about them.
-const FILLERS: [&str; 25] = [
+const FILLERS: [&str; 34] = [
     "",
     "action",
     "actions",
@@ -35,9 +36,13 @@ const FILLERS: [&str; 25] = [
     "dir",
     "direction",
     "directions",
+    "found",
     "go",
     "goal",
+    "in",
+    "k",
     "move",
+    "moved",
     "moves",
     "none",
     "null",
@@ -45,28 +50,21 @@ const FILLERS: [&str; 25] = [
     "path",
     "scramble",
     "slide",
+    "some",
     "solution",
     "start",
     "step",
+    "steps",
     "swap",
+    "the",
     "tile",
+    "to",
+    "vec",
 ];
 
 /// Other words of moves.
-const SYNONYMS: [(&str, Move); 12] = [
-    ("arrowup", Move::Up),
-    ("arrowdown", Move::Down),
-    ("arrowleft", Move::Left),
-    ("arrowright", Move::Right),
-    ("moveup", Move::Up),
-    ("movedown", Move::Down),
-    ("moveleft", Move::Left),
-    ("moveright", Move::Right),
-    ("north", Move::Up),
-    ("south", Move::Down),
-    ("west", Move::Left),
-    ("east", Move::Right),
-];
+const SYNONYMS: [(&str, Move); 4] =
+    [("north", Move::Up), ("south", Move::Down), ("west", Move::Left), ("east", Move::Right)];
 
 /// The reason why a text is not a sequence of moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -89,6 +87,14 @@ pub enum PathError {
         stated: usize,
         /// The number of the moves.
         found: usize,
+    },
+    /// An action of a planner without a direction in its name.
+    #[error(
+        "the action {name:?} has no direction in its name: write directions, or the tile of each move"
+    )]
+    NoDirection {
+        /// The name.
+        name: String,
     },
     /// Runs that are too long.
     #[error("more than {MAX_MOVES} moves")]
@@ -137,7 +143,7 @@ impl Text {
             is_blank: false,
         };
         let mut arrows = None;
-        let text = separated(text);
+        let text = separated(&plan(text)?);
         let in_brackets = text.contains('(');
         // A planner ends its plan with the costs.
         for line in text.lines().filter(|line| !line.starts_with("; cost")) {
@@ -158,7 +164,7 @@ impl Text {
 
     /// Adds the moves or the number of a word.
     fn word(&mut self, mut word: &str, arrows: &mut Option<bool>) -> Result<(), PathError> {
-        let bare = word.trim_end_matches([':', '=']);
+        let bare = word.trim_end_matches([':', '=', '!']);
         if FILLERS.iter().any(|filler| filler.eq_ignore_ascii_case(bare)) {
             self.is_blank |= bare.eq_ignore_ascii_case("blank");
             // Behind the moves, their number.
@@ -254,8 +260,8 @@ impl Text {
 
 /// A text with spaces for what separates words: arrows between them, and points behind them.
 fn separated(text: &str) -> String {
-    let mut text = text.trim_start_matches('\u{feff}').replace("->", " ").replace("=>", " ");
-    text = text.replace("::", " ").replace(':', ": ").replace('=', "= ");
+    let text = text.trim_start_matches('\u{feff}').replace("->", " ").replace("=>", " ");
+    let mut text = without_tags(&text).replace("::", ".").replace(':', ": ").replace('=', "= ");
     let lower = text.to_ascii_lowercase();
     if Move::ALL.iter().any(|m| lower.contains(&m.word().to_ascii_lowercase())) {
         text = text.replace(['→', '>', '⇒'], " ");
@@ -266,12 +272,113 @@ fn separated(text: &str) -> String {
         last = c;
         if is_end { ' ' } else { c }
     };
-    text.chars().map(point).collect()
+    let words = text.split_inclusive(|c: char| !c.is_alphanumeric() && !"._".contains(c));
+    words.flat_map(|word| unqualified(word).chars()).map(point).collect()
+}
+
+/// Words for the blank. Its directions are others than those of a tile.
+const BLANKS: [&str; 5] = ["blank", "empty", "hole", "space", "zero"];
+
+fn is_of_blank(name: &str) -> bool {
+    let name = name.to_lowercase();
+    BLANKS.iter().any(|blank| name.contains(blank))
+}
+
+/// A text in which a word stands for a tag, as in `<up>`, and for the member of an enum with its value, as in
+/// `<Move.UP: 1>`.
+fn without_tags(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, tag)) = rest.split_once('<') {
+        plain.push_str(before);
+        let end = tag.find(|c: char| !c.is_alphanumeric() && !"._".contains(c));
+        let (name, value) = tag.split_at(end.unwrap_or(tag.len()));
+        let member = name.rsplit_once('.').filter(|_| value.starts_with(':'));
+        let is_word = name == "br" || matches!(move_word(name), Some((_, "")));
+        // A value in quotes may have the sign that ends the tag.
+        let is_quote = |c: Option<char>| c.is_some_and(|c| "'\"".contains(c));
+        let value = value.trim_start_matches([':', ' ']);
+        let quoted = is_quote(value.chars().next());
+        let is_end = |&(at, c): &(usize, char)| {
+            c == '>' && (!quoted || at > 1 && is_quote(value[..at].chars().next_back()))
+        };
+        let end = value.char_indices().take(LONGEST).find(is_end).map(|(at, _)| at);
+        let word = match member {
+            Some((of, _)) if is_of_blank(of) => Some(name),
+            Some((_, word)) => Some(word),
+            None => Some(name).filter(|_| is_word && end == Some(0)),
+        };
+        match (word, end) {
+            (Some(word), Some(end)) => {
+                plain.push_str(&format!(" {} ", if word == "br" { "" } else { word }));
+                rest = &value[end + 1..];
+            }
+            _ => {
+                plain.push('<');
+                rest = tag;
+            }
+        }
+    }
+    plain + rest
+}
+
+/// The direction behind names in a word, as in `pygame.K_UP`.
+fn unqualified(word: &str) -> &str {
+    let Some((names, last)) = word.rsplit_once(['.', '_']) else { return word };
+    let are_moves = |word: &str| {
+        let mut rest = word;
+        while let Some((_, behind)) = move_at(rest) {
+            rest = behind;
+        }
+        rest.is_empty()
+    };
+    let is_name = |name: &str| name.bytes().all(|b| b.is_ascii_alphabetic()) && !are_moves(name);
+    let is_direction =
+        move_word(last).is_some_and(|(_, rest)| !rest.contains(char::is_alphanumeric));
+    let first = names.find(['.', '_']).unwrap_or(names.len());
+    let are_names = first > 1 && names.split(['.', '_']).all(is_name) && !is_of_blank(names);
+    if is_direction && are_names { last } else { word }
+}
+
+/// A plan with the names of its actions alone.
+fn plan(text: &str) -> Result<String, PathError> {
+    let line = |line| match action(line) {
+        Some(name) if !name.split(['-', '_']).any(|part| part.parse::<Move>().is_ok()) => {
+            Err(PathError::NoDirection { name: name.to_owned() })
+        }
+        name => Ok(name.unwrap_or(line)),
+    };
+    Ok(text.lines().map(line).collect::<Result<Vec<_>, _>>()?.join("\n"))
+}
+
+/// The name of the action in a line of a plan whose objects have numbers, as in `0: (move-up t5 p3 p2)`.
+/// Without brackets, its name has a dash.
+fn action(line: &str) -> Option<&str> {
+    let bracketed =
+        line.split_once('(').and_then(|(before, action)| Some((before, action.split_once(')')?)));
+    let plain = || {
+        let (before, action) = line.split_once(':')?;
+        Some((before.trim_start_matches("step"), (action.trim(), "")))
+    };
+    let (before, (action, behind)) = bracketed.or_else(plain)?;
+    let (name, objects) = action.split_once(' ')?;
+    let has_dash = name.contains(['-', '_']);
+    // Otherwise the words may all be moves.
+    let is_sure = bracketed.is_some() && (has_dash || move_at(name).is_none());
+    let is_object = |word: &str| {
+        word.starts_with(char::is_alphabetic)
+            && word.contains(|c: char| c.is_ascii_digit())
+            && (is_sure || move_at(word).is_none())
+    };
+    let is_action = name.starts_with(char::is_alphabetic) && (has_dash || bracketed.is_some());
+    let are_numbers = ![before, behind].iter().any(|text| text.contains(char::is_alphabetic));
+    (is_action && are_numbers && objects.split_whitespace().all(is_object)).then_some(name)
 }
 
 fn is_between(c: char) -> bool {
     // The last one makes a picture of an arrow.
-    c.is_whitespace() || ",;-–—−'\"‘’“”[](|_#*•{}\u{fe0f}".contains(c)
+    c.is_whitespace() || ",;-–—−/+&~'\"‘’“”[](|_#*•{}\u{fe0f}".contains(c)
 }
 
 /// The number that a text begins with, and what follows it.
@@ -282,12 +389,25 @@ fn number(text: &str) -> (Option<usize>, &str) {
     ((end > 0).then(|| digits.parse().unwrap_or(usize::MAX)), rest)
 }
 
+/// What follows a word that a text begins with, in letters of either case.
+fn behind<'a>(word: &str, text: &'a str) -> Option<&'a str> {
+    let (start, behind) = text.split_at_checked(word.len())?;
+    start.eq_ignore_ascii_case(word).then_some(behind)
+}
+
+/// The move that a text begins with, as a word, and what follows it.
+fn move_word(text: &str) -> Option<(Move, &str)> {
+    let mut words = Move::ALL.map(|m| (m.word(), m)).into_iter().chain(SYNONYMS);
+    words.find_map(|(word, m)| Some((m, behind(word, text)?)))
+}
+
 /// The move that a text begins with, as a word, a letter or an arrow, and what follows it.
 fn move_at(text: &str) -> Option<(Move, &str)> {
-    for (word, m) in Move::ALL.map(|m| (m.word(), m)).into_iter().chain(SYNONYMS) {
-        if text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)) {
-            return Some((m, &text[word.len()..]));
-        }
+    // Or with a word before it, as in `moveUp`.
+    let mut words =
+        ["", "arrow", "go", "move", "slide"].into_iter().filter_map(|word| behind(word, text));
+    if let Some(found) = words.find_map(move_word) {
+        return Some(found);
     }
     let letter = text.chars().next()?;
     Some((Move::from_letter(letter).or_else(|| pointed(letter))?, &text[letter.len_utf8()..]))
@@ -554,10 +674,31 @@ mod tests {
             "move_down, move_down, move_right, move_up, move_left",
             "ArrowDown ArrowDown ArrowRight ArrowUp ArrowLeft",
             "south south east north west",
+            "[<Move.DOWN: 1>, <Move.DOWN: 1>, <Move.RIGHT: 3>, <Move.UP: 0>, <Move.LEFT: 2>]",
+            "<M.DOWN: (0, 1)>\n<M.DOWN: (0, 1)>\n<M.RIGHT: (1, 0)>\n<M.UP: (0, -1)>\n<M.LEFT: (-1, 0)>",
+            "<D.D: 'v'>, <D.D: 'v'>, <D.R: '>'>, <D.U: '^'>, <D.L: '<'>",
+            "<down><down><right><up><left>",
+            "(move-down t5 p2 p1)\n(move-down l3 l2)\n(move-right t6 p1-2 p1-1)\n(move-up t5 u2 u1)\n(move-left t1 x2 x1)",
+            "0.0: (slide_down t1 p2) [1.0]\n1.0: (slide_down t2 p5) [1.0]\n2.0: (slide_right t3 p8) [1.0]\n\
+             3.0: (slide_up t4 p7) [1.0]\n4.0: (slide_left t5 p4) [1.0]",
+            "step 0: MOVE-DOWN T1 P2\n1: MOVE-DOWN T2 P2\n2: MOVE-RIGHT T3 P2\n3: MOVE-UP T4 P2\n4: MOVE-LEFT T5 P2",
+            "(slide_down t1 p1)\n(mv_down l3 l2)\n(right)\n(up t4 p3)\n(left)",
+            "down/down/right/up/left",
+            "D / D / R / U / L",
+            "down+down & right~up+left",
+            "pygame.K_DOWN pygame.K_DOWN pygame.K_RIGHT pygame.K_UP pygame.K_LEFT",
+            "slideDown slideDown slideRight slideUp slideLeft",
+            "Solution found in 5 moves!\nDDRUL",
+            "K_DOWN, K_DOWN, K_RIGHT, K_UP, K_LEFT",
+            "<Blank.UP: 1>, <Blank.UP: 1>, <Blank.LEFT: 3>, <Blank.DOWN: 2>, <Blank.RIGHT: 4>",
+            "blank_up, blank_up, blank_left, blank_down, blank_right",
             "Move blank up, blank up, blank left, blank down, blank right",
         ] {
             assert_eq!(text.parse().as_ref(), Ok(&path), "{text}");
         }
+        assert_eq!("<vv>".parse(), "LDDR".parse::<Moves>());
+        assert_eq!("<2v>".parse(), "LLDR".parse::<Moves>());
+        assert_eq!("(up l3)".parse(), "ULLL".parse::<Moves>());
         for text in ["", " ", ",", "0u"] {
             assert_eq!(text.parse(), Ok(Moves::default()), "{text:?}");
         }
@@ -574,6 +715,17 @@ mod tests {
         assert_eq!(error("↑D"), PathError::NotAMove { letter: 'D', place: 2 });
         assert_eq!(error("UL (3 moves)"), PathError::NotAMove { letter: '3', place: 3 });
         assert_eq!(error("U:L"), PathError::NotAMove { letter: ':', place: 2 });
+        assert_eq!(error("U<D"), PathError::NotAMove { letter: '<', place: 2 });
+        assert_eq!(error("U.X.D"), PathError::NotAMove { letter: 'X', place: 2 });
+        assert_eq!(error("blankUp"), PathError::NotAMove { letter: 'b', place: 1 });
+        assert_eq!(error("empty.up"), PathError::NotAMove { letter: 'e', place: 1 });
+        assert_eq!(error("startup"), PathError::NotAMove { letter: 's', place: 1 });
+        assert_eq!(error("foo.up.left"), PathError::NotAMove { letter: 'f', place: 1 });
+        assert_eq!(error("<Empty.UP: 1>"), PathError::NotAMove { letter: 'E', place: 1 });
+        assert_eq!(error("left t5"), PathError::NotAMove { letter: 't', place: 2 });
+        for text in ["(move t5 p3-2 p3-1)", "U\n(slide l3 l2)", "1: (move-tile u1 d2)"] {
+            assert!(matches!(error(text), PathError::NoDirection { .. }), "{text}");
+        }
         assert_eq!(error("; U\nX"), PathError::NotAMove { letter: 'X', place: 2 });
         assert_eq!(error("3\nleft left"), PathError::Count { stated: 3, found: 2 });
         assert_eq!(error("7 left 5 up"), PathError::NotAMove { letter: '7', place: 1 });

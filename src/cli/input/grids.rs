@@ -9,7 +9,8 @@ use std::time::Duration;
 use super::lines::{COMMENT, Input, Lines};
 use super::source::Source;
 use crate::board::{
-    Block, Board, BoardError, Grid, ParseError, Wait, is_next_row, is_separator_line, with_ordinal,
+    Block, Board, BoardError, Grid, ParseError, Wait, are_rows, is_next_row, is_separator_line,
+    with_ordinal,
 };
 use crate::cli::output::report::shortened;
 use crate::cli::output::streams::say;
@@ -121,7 +122,10 @@ impl<R: Source> Grids<R> {
         let first = begin + usize::from(!has_comments);
         // An empty line ends what is a board before it.
         let mut ends = (first..lines.len()).filter(|&end| is_separator_line(&lines[end].text));
-        let last = ends.find(&mut is_board).unwrap_or(lines.len());
+        let rows: Vec<&str> = lines[..begin].iter().map(|line| &*line.text).collect();
+        // Rows of a faulty grid are no labels of the next one.
+        let last = if are_rows(&rows) { ends.next() } else { ends.find(&mut is_board) };
+        let last = last.unwrap_or(lines.len());
         let bytes: usize = lines.iter().map(|line| line.text.len()).sum();
         let mut end = (first..=last).rev().find(is_board);
         self.readings += readings;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::source::Source;
-use crate::board::{ParseError, before_comment};
+use crate::board::{ParseError, before_comment, trimmed};
 
 /// The longest line of boards that is read. The largest board needs about a kilobyte.
 const MAX_LINE: usize = 64 << 10;
@@ -155,7 +155,7 @@ impl<R: Source> Lines<R> {
         };
         self.number += 1;
         let text = if self.number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
-        let (line, board) = (text, before_comment(text).trim_end());
+        let (line, board) = (text, trimmed(before_comment(text)));
         let whole = line.contains('#').then(|| line.trim_end().to_owned());
         let text = if board.is_empty() && text.contains('#') { COMMENT } else { board };
         let origin = Origin::Line(self.name.clone(), self.number);

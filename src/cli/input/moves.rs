@@ -43,6 +43,7 @@ struct Object {
     path: Option<Listed>,
     path_to_goal: Option<Listed>,
     actions: Option<Listed>,
+    steps: Option<Listed>,
     directions: Option<Convention>,
 }
 
@@ -172,9 +173,9 @@ fn of_labels(
 }
 
 fn object(board: &LabelledBoard, text: &str, convention: Convention) -> Result<Moves, TextError> {
-    let Object { moves, solution, path, path_to_goal, actions, directions } =
+    let Object { moves, solution, path, path_to_goal, actions, steps, directions } =
         serde_json::from_str(text).map_err(TextError::Fields)?;
-    let moves = moves.or(solution).or(path).or(path_to_goal).or(actions);
+    let moves = moves.or(solution).or(path).or(path_to_goal).or(actions).or(steps);
     // An object of another program may have no board.
     let other = match board.has_labels() {
         true => {

@@ -13,7 +13,8 @@
 
 use super::cells::{LABEL, is_bar, is_blank_word, is_rule};
 use super::comments::{self, MARKS};
-use super::rows::{crossed, has_cross};
+use super::next_row::named;
+use super::sizes::{SIZES, sole_size};
 use super::strict::{self, is_separator};
 use super::{ParseError, loose};
 use crate::board::{Grid, MAX_CELLS};
@@ -157,7 +158,19 @@ impl Block {
                     self.kind = Kind::Table { words: line.words, next };
                     true
                 }
-                line => line.is_some_and(|line| rows.takes(line, size)),
+                Some(line) => rows.takes(line, size),
+                None => match Kind::of(line, size) {
+                    // With a name, it may be a board of its own.
+                    Kind::Rows(next) => {
+                        let is_other = next.is_whole(size) && next.first.overlaps(&rows.tiles);
+                        !is_other && rows.takes(next.first, size)
+                    }
+                    kind if rows.rows == 1 && rows.total <= LABEL && kind.is_drawn() => {
+                        self.kind = kind;
+                        true
+                    }
+                    _ => false,
+                },
             },
             Kind::Table { words, next } => {
                 let place = *next;
@@ -179,7 +192,7 @@ impl Block {
 pub(super) fn blocks(text: &str, size: Option<Grid>) -> Vec<(String, bool)> {
     let mut blocks = Vec::new();
     let mut open: Option<(Block, String)> = None;
-    for line in comments::removed(text).lines().map(str::trim_end) {
+    for line in comments::removed(text).lines().map(comments::trimmed) {
         if let Some((block, text)) = &mut open
             && block.takes(line)
         {
@@ -225,9 +238,7 @@ impl Kind {
         if is_letters && loose::read(line, size, ParseError::Empty).is_ok() {
             return Kind::Whole(true);
         }
-        if has_cross(line)
-            && let Ok(size) = crossed(line).trim().parse()
-        {
+        if let Some(size) = sole_size(line) {
             return Kind::Title(Some(size));
         }
         if line.ends_with([':', '=']) && !line.contains(['[', '{', '"', '/', ';']) {
@@ -235,6 +246,12 @@ impl Kind {
         }
         if let Some(line) = Line::of_words(line) {
             return Kind::Rows(Rows::new(line, size));
+        }
+        // A name before the first row.
+        if let Some(kind) = named(line).map(|tiles| Kind::of(tiles, size))
+            && (kind.is_drawn() || matches!(&kind, Kind::Rows(rows) if rows.total > 1))
+        {
+            return kind;
         }
         let one_row = |part: &str| part.split_whitespace().count() > 1;
         let is_row = line.split(is_bar).filter(|part| !part.trim().is_empty()).nth(1).is_some();
@@ -264,9 +281,19 @@ impl Kind {
         // A number with a name is no tile.
         let words = line.split(|c: char| !c.is_alphanumeric());
         let names = words.filter(|word| word.contains(char::is_alphabetic)).count();
-        let most = if names >= numbers { LABEL } else { 1 };
-        let is_title = numbers <= most && !is_list || !line.contains(|c: char| c.is_ascii_digit());
+        let mut words = line.split(|c: char| !c.is_alphabetic());
+        let is_size = words.any(|word| SIZES.iter().any(|name| word.eq_ignore_ascii_case(name)));
+        let most = if names >= numbers || is_size { LABEL } else { 1 };
+        let is_title = numbers <= most && (!is_list || is_size)
+            || !line.contains(|c: char| c.is_ascii_digit());
         if is_title { Kind::Title(None) } else { Kind::Whole(false) }
+    }
+}
+
+impl Kind {
+    /// Returns whether it is a list, a table or a picture, in lines of another kind than rows of tiles.
+    fn is_drawn(&self) -> bool {
+        matches!(self, Kind::Open(_) | Kind::Html(_) | Kind::Marked(_) | Kind::Picture { .. })
     }
 }
 
@@ -528,7 +555,7 @@ impl Rows {
                         return self.restart(next, due.or(size));
                     }
                 }
-                2 | 3 if words > width + 1 || words >= width && self.max >= MAX_CELLS as u64 => {
+                2 | 3 if words > width + 1 || self.max >= MAX_CELLS as u64 => {
                     return self.restart(next, size);
                 }
                 _ => {}
@@ -543,6 +570,10 @@ impl Rows {
             let last = self.last;
             self.restart(last, None);
             return self.takes(next, size);
+        }
+        // The label of the next board.
+        if words > width.max(1) && next.max >= MAX_CELLS as u64 && self.max < MAX_CELLS as u64 {
+            return false;
         }
         let disjoint = !next.twice && !next.overlaps(&self.tiles);
         let belongs = match self.due {

@@ -125,7 +125,8 @@ pub(super) fn words(line: &str) -> Vec<Word<'_>> {
 fn gap(places: &[Vec<Word>], size: Option<Grid>, is_list: bool) -> Option<Reading> {
     let width = places.iter().map(Vec::len).max()?;
     let short = places.iter().position(|row| row.len() != width)?;
-    if places[short].len() + 1 != width {
+    // One number above others is a size or a label rather than a row.
+    if places[short].len() + 1 != width || short == 0 && width == 2 {
         return None;
     }
     let is_last = short + 1 == places.len();
@@ -316,8 +317,20 @@ pub(super) fn is_rule(line: &str) -> bool {
 
 /// Returns whether a word stands for the blank. An empty cell does.
 pub(super) fn is_blank_word(word: &str) -> bool {
-    let names =
-        ["none", "null", "nil", "nan", "undefined", "nothing", "blank", "empty", "x", "-1", "--"];
+    let names = [
+        "none",
+        "null",
+        "nil",
+        "nan",
+        "undefined",
+        "nothing",
+        "blank",
+        "empty",
+        "space",
+        "x",
+        "-1",
+        "--",
+    ];
     let signs = ["•", "□", "·", "∙", "●", "◻", "☐", "▢", "⬜", "■", "␣"];
     word.bytes().all(|b| b == b'_')
         || word == "."
@@ -408,7 +421,9 @@ fn settle(rows: &[Vec<&str>], size: Option<Grid>) -> Result<Reading, ParseError>
         }
         // Several blanks are a fault of the tiles.
         _ => {
-            if let Some(&cell) = odd.iter().find(|&&cell| !matches!(cells[cell], "" | "_" | ".")) {
+            let is_wrong = |cell: &&usize| !is_blank_word(cells[**cell]);
+            let is_word = |cell: &&usize| !matches!(cells[**cell], "" | "_" | ".");
+            if let Some(&cell) = odd.iter().find(is_wrong).or(odd.iter().find(is_word)) {
                 return Err(unexpected(cells[cell]));
             }
         }

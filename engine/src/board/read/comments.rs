@@ -17,6 +17,15 @@ pub fn before_comment(line: &str) -> &str {
     &line[..begin.unwrap_or(line.len())]
 }
 
+/// A line without the white space at its end. Among cells with tabs between them, the last one may be empty.
+pub fn trimmed(line: &str) -> &str {
+    let bare = line.trim_end();
+    match line[bare.len()..].contains('\t') && bare.contains('\t') {
+        true => line.trim_end_matches([' ', '\r', '\n']),
+        false => bare,
+    }
+}
+
 /// The marks of an item of a list, or of a text that is quoted.
 pub(super) const MARKS: [&str; 3] = ["- ", "> ", "* "];
 

@@ -10,7 +10,7 @@ use super::rows;
 use super::rows::label;
 use super::strict::{self, is_separator};
 use super::{Guess, ParseError, Reading};
-use crate::board::Grid;
+use crate::board::{Grid, GridError};
 
 /// The fewest cells of a list that could be a board.
 const FEWEST: usize = 4;
@@ -57,7 +57,11 @@ fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, 
     for &list in &large {
         // The size may come before the list.
         let name = text[..list.start].trim_end_matches(|c| is_separator(c) || "=:".contains(c));
-        let own = name.parse().ok().filter(|_| list == first && name.contains(['x', 'X', '×']));
+        let is_size = list == first && name.contains(['x', 'X', '×']);
+        let own = match name.parse::<Grid>() {
+            Err(error @ GridError::OutOfRange { .. }) if is_size => return Some(Err(error.into())),
+            own => own.ok().filter(|_| is_size),
+        };
         match one(&text[list.clone()], size.or(own)) {
             Ok(reading) => readings.push(reading),
             Err(error) => keep(&mut best, error),

@@ -11,6 +11,7 @@
 use super::cells::{LABEL, NUMBERS, fields, is_bar, is_blank_word, is_rule, keep, number};
 use super::next_row::{cells, is_row_behind};
 use super::rows::{is_label, label, left_out, numbers, rows};
+use super::sizes::{SIZES, sole_size};
 use super::strict::{is_separator, unexpected};
 use super::{MAX_TEXT, ParseError, Reading, comments, lists};
 use crate::board::Grid;
@@ -39,6 +40,7 @@ pub(super) fn read(
                 Ok(_) => Err(ParseError::Several { found: 2 }),
                 Err(_) => Ok(reading),
             },
+            Err(error @ ParseError::Grid(_)) => Err(error),
             Err(error) => {
                 keep(&mut best, error);
                 Err(best)
@@ -68,7 +70,7 @@ pub(super) fn read(
                 reading.guesses.extend(tail.iter().map(|line| label(line)));
                 return Ok(reading);
             }
-            Err(error @ ParseError::SizeLine { .. }) => return Err(error),
+            Err(error @ (ParseError::SizeLine { .. } | ParseError::Grid(_))) => return Err(error),
             // The fault of the whole text.
             Err(error) if tails == 0 => keep(&mut best, error),
             Err(_) => {}
@@ -101,12 +103,14 @@ fn with_hollow_blank(text: String) -> String {
 /// Returns whether a line behind the rows of a board looks like one more row, so that all of them are a
 /// faulty board.
 fn goes_on(rows: &[&str], line: &str, grid: Grid) -> bool {
-    let (count, width) = (grid.cells(), grid.width());
+    let (count, is_flat) = (grid.cells(), rows.len() == 1);
+    let width = if is_flat { cells(rows[0]).count() } else { grid.width() };
     let tiles: Vec<u64> = cells(line).filter_map(number).collect();
     let next = tiles.iter().filter(|&&tile| tile >= count as u64).count();
     // A few numbers behind short rows may be others than tiles.
     let is_long = width > 3 || next > 1 || cells(line).count() == width;
-    rows.len() > 1
+    !rows.is_empty()
+        && (!is_flat || width > 2)
         && tiles.iter().all(|&tile| tile < 2 * count as u64)
         && (tiles.len() == width || is_long && is_row_behind(count, width, line))
 }
@@ -132,7 +136,8 @@ fn lines(text: &str) -> Vec<String> {
     }
     let named: Vec<Option<(&str, &str)>> = lines.iter().map(|line| named(line)).collect();
     // A name before each row is one label.
-    let all = lines.len() > 1 && named.iter().all(Option::is_some);
+    let first = named.iter().position(Option::is_some).unwrap_or(0);
+    let all = lines.len() > first + 1 && named[first..].iter().all(Option::is_some);
     let mut rows = Vec::new();
     let mut is_first = true;
     for (line, named) in lines.iter().zip(named) {
@@ -166,10 +171,15 @@ fn named(line: &str) -> Option<(&str, &str)> {
     let is_tiles = match words[..] {
         [] => !name.is_empty(),
         [word] => word.len() >= 4,
+        [_, _] if SIZES.iter().any(|size| name.eq_ignore_ascii_case(size)) => false,
         // Another name follows.
         _ if tiles.contains([':', '=']) => false,
-        _ => words.iter().filter(|word| number(word).is_some()).count() * 2 > words.len(),
+        _ => {
+            let is_tile = |word: &&&str| number(word).is_some() || is_blank_word(word);
+            words.iter().any(|word| number(word).is_some())
+                && words.iter().filter(is_tile).count() * 2 > words.len()
+        }
     };
-    let is_name = !is_rule(line) && numbers(name) <= LABEL;
+    let is_name = !is_rule(line) && numbers(name) <= LABEL && sole_size(tiles).is_none();
     (is_name && is_tiles).then_some((name, tiles))
 }

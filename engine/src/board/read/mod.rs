@@ -15,6 +15,7 @@ mod loose;
 mod next_row;
 mod rewrite;
 mod rows;
+mod sizes;
 mod strict;
 #[cfg(test)]
 mod tests;
@@ -27,10 +28,10 @@ use self::rewrite::rewritten;
 use super::{Board, Grid};
 
 pub use block::{Block, Wait, is_separator_line};
-pub use comments::before_comment;
+pub use comments::{before_comment, trimmed};
 pub use forms::{FORMS, Form};
 pub(super) use labels::{Label, labels};
-pub use next_row::is_next_row;
+pub use next_row::{are_rows, is_next_row};
 pub use strict::ParseError;
 
 /// A longer text is no board.

@@ -3,7 +3,8 @@
 //! They are no board, or the first of them are one by themselves. Another line is a row of theirs if it
 //! is about as long, has hardly a tile of theirs, and some tile needs more cells than there are.
 
-use super::cells::{NUMBERS, is_bar, is_blank_word, number};
+use super::cells::{NUMBERS, is_bar, is_blank_word, is_rule, number};
+use super::sizes::sole_size;
 use super::strict::is_separator;
 use crate::board::{Board, Grid, MAX_CELLS};
 
@@ -12,20 +13,68 @@ pub(super) fn cells(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c| is_separator(c) || is_bar(c)).filter(|cell| !cell.is_empty())
 }
 
+/// The tiles behind a name in a line, as in `row 1: 1 2 3`.
+pub(super) fn named(line: &str) -> Option<&str> {
+    let (_, tiles) = line.split_once([':', '='])?;
+    let is_row = tiles.contains(|c: char| c.is_ascii_digit())
+        && !tiles.contains([':', '='])
+        && !line.contains(['[', '{', '"'])
+        && !is_rule(line);
+    Some(tiles).filter(|tiles| is_row && sole_size(tiles).is_none())
+}
+
 /// The tiles of a row, `None` for a cell without a number; nothing for a line that is no row.
 fn row(line: &str) -> Option<Vec<Option<u64>>> {
+    let line = named(line).unwrap_or(line);
     let is_cell = |cell: &str| {
-        let is_sign = cell.chars().nth(1).is_none();
+        let is_sign = cell.chars().nth(1).is_none() || !cell.contains(char::is_alphabetic);
         is_sign || is_blank_word(cell) || cell.contains(|c: char| c.is_ascii_digit())
     };
     let row: Vec<_> = cells(line).map(number).collect();
-    let tiles = row.iter().flatten().count();
-    (tiles > 0 && 2 * tiles >= row.len() && cells(line).all(is_cell)).then_some(row)
+    let tiles = cells(line).filter(|cell| number(cell).is_some() || is_blank_word(cell)).count();
+    let is_row = row.iter().any(Option::is_some) && 2 * tiles >= row.len();
+    (is_row && cells(line).all(is_cell)).then_some(row)
+}
+
+/// The cells of a line of several tiles, of which one may be misspelt; nothing for other lines.
+fn width(line: &str) -> Option<usize> {
+    let is_tile = |cell| is_blank_word(cell) || cell.contains(|c: char| c.is_ascii_digit());
+    let width = cells(line).count();
+    (width > 1 && cells(line).all(is_tile)).then_some(width)
+}
+
+/// Returns whether two of the lines have about as many tiles: they are rows rather than labels.
+pub fn are_rows(lines: &[&str]) -> bool {
+    let mut widths: Vec<usize> = lines.iter().filter_map(|line| width(line)).collect();
+    widths.sort_unstable();
+    widths.windows(2).any(|pair| pair[1] - pair[0] < 2)
+}
+
+/// Returns whether a line may be a row of a faulty grid, the rest of which is a board of this size.
+pub(super) fn is_row_of(line: &str, grid: Grid) -> bool {
+    let most = 2 * grid.cells() as u64;
+    width(line).is_some() && cells(line).filter_map(number).all(|tile| tile < most)
+}
+
+/// Returns whether a line is a row that lacks a cell, and no other tile is missing or there twice.
+pub(super) fn is_short_row(line: &str, body: &[&str]) -> bool {
+    let lines = || [line].into_iter().chain(body.iter().copied());
+    let mut tiles: Vec<u64> =
+        lines().flat_map(cells).map(|cell| number(cell).unwrap_or(0)).collect();
+    let count = tiles.len();
+    tiles.sort_unstable();
+    tiles.dedup();
+    cells(line).count() + 1 == cells(body[0]).count()
+        && tiles.len() == count
+        && tiles.last() == Some(&(count as u64))
 }
 
 /// Returns whether a row as long as another one has a cell without a number.
 pub(super) fn is_misspelt(line: &str, other: &str) -> bool {
-    row(line).is_some_and(|row| row.contains(&None) && row.len() == cells(other).count())
+    let is_wrong = |cell| number(cell).is_none() && !is_blank_word(cell);
+    let cells_of = |line| cells(named(line).unwrap_or(line));
+    row(line).is_some_and(|row| row.len() == cells_of(other).count())
+        && cells_of(line).any(is_wrong)
 }
 
 /// Returns whether a line looks like another row behind those of a board, so that all of them are a faulty
@@ -43,7 +92,7 @@ pub(super) fn is_row_behind(count: usize, width: usize, line: &str) -> bool {
 /// Returns whether a line goes on with the grid of the lines before it, which then has a fault. The grid has
 /// the given size, if there is one.
 pub fn is_next_row(lines: &[&str], line: &str, size: Option<Grid>) -> bool {
-    let width = lines.last().map_or(0, |row| cells(row).count());
+    let width = lines.last().and_then(|line| row(line)).map_or(0, |row| row.len());
     may_follow(lines, line, size)
         && match Board::read(&lines.join("\n"), size) {
             Ok(reading) => is_row_behind(reading.board.grid().cells(), width, line),
@@ -55,6 +104,12 @@ pub fn is_next_row(lines: &[&str], line: &str, size: Option<Grid>) -> bool {
 /// tiles may.
 fn may_follow(lines: &[&str], line: &str, size: Option<Grid>) -> bool {
     let Some(next) = row(line).filter(|next| next.len() <= MAX_CELLS) else { return false };
+    // A longer line with a number that is no tile is the label of the next board.
+    let last = lines.last().and_then(|line| row(line)).map_or(0, |row| row.len());
+    if last > 1 && next.len() > last && next.iter().flatten().any(|&tile| tile >= MAX_CELLS as u64)
+    {
+        return false;
+    }
     // One row may have a cell more, or lack one.
     let (mut least, mut most) = (next.len(), next.len());
     let mut is_alike = |row: &Vec<_>| {

@@ -1,16 +1,14 @@
 //! Lines of tiles, and the lines before them: a size, a count or labels.
 
-use super::cells::{LABEL, MANY, NUMBERS, is_compact, is_rule, keep, tiles};
-use super::next_row::is_misspelt;
+use super::cells::{LABEL, MANY, NUMBERS, is_blank_word, is_compact, is_rule, keep, tiles};
+use super::next_row::{are_rows, is_misspelt, is_row_of, is_short_row};
+use super::sizes::{SIZES, crossed, named_size};
 use super::strict::{is_separator, shortened};
-use super::{Guess, ParseError, Reading};
-use crate::board::{BoardError, Grid};
+use super::{Guess, ParseError, Reading, trimmed};
+use crate::board::{BoardError, Grid, GridError};
 
 /// The most lines before the tiles.
 const HEADS: usize = 6;
-
-/// The names of a size.
-const SIZES: [&str; 5] = ["n", "size", "side", "dimension", "dim"];
 
 /// Reads the rows of a list, or lines of which some may come before the tiles.
 pub(super) fn rows(
@@ -20,17 +18,23 @@ pub(super) fn rows(
 ) -> Result<Reading, ParseError> {
     let lines: Vec<&str> = lines
         .iter()
-        .map(|line| line.trim_end())
-        .filter(|line| !line.is_empty() && !is_rule(line))
+        .map(|line| trimmed(line))
+        .filter(|line| !line.trim().is_empty() && !is_rule(line))
         .collect();
     let mut best = ParseError::Empty;
     let is_number = |line: &&&str| !line.contains(char::is_alphabetic);
+    // Rows below a size in words are no labels.
+    let mut is_sized = false;
     for heads in 0..lines.len().min(HEADS + 1) {
         let (head, body) = lines.split_at(heads);
         if head.iter().filter(is_number).count() > NUMBERS {
             break;
         }
-        for Heading { size: own, guesses, wrong } in headings(head, body) {
+        let headings = headings(head, body)?;
+        let was_sized = is_sized;
+        is_sized |= headings.iter().any(|heading| heading.size.is_some())
+            && !head.last().iter().any(is_number);
+        for Heading { size: own, guesses, wrong } in headings {
             let size = match (own, size) {
                 (Some(rows), Some(size)) if rows != size => {
                     keep(&mut best, ParseError::OtherSize { rows, size });
@@ -42,17 +46,30 @@ pub(super) fn rows(
                 (Ok(reading), Some(side)) => {
                     return Err(ParseError::SizeLine { side, rows: reading.board.grid() });
                 }
-                // After a size, the blank must be there.
-                (Ok(Reading { guesses, board }), _) if own.is_some() && left_out(&guesses) => {
+                // After a size, or another row, the blank must be there.
+                (Ok(Reading { guesses, board }), _)
+                    if left_out(&guesses)
+                        && (own.is_some()
+                            || head.iter().any(|row| is_row_of(row, board.grid()))) =>
+                {
                     let grid = board.grid();
                     keep(&mut best, BoardError::Count { grid, found: grid.cells() - 1 }.into());
                 }
+                // A row that is misspelt is no label.
+                (Ok(Reading { board, .. }), None)
+                    if own.is_none()
+                        && head.iter().any(|row| {
+                            is_misspelt(row, body[0]) && is_row_of(row, board.grid())
+                        }) => {}
                 (Ok(mut reading), None) => {
                     reading.guesses.splice(0..0, guesses);
                     return Ok(reading);
                 }
                 // The fault is in a row before these.
-                (Err(_), _) if head.iter().any(|row| is_misspelt(row, body[0])) => {}
+                (Err(_), _)
+                    if was_sized
+                        || head.last().is_some_and(|row| is_short_row(row, body))
+                        || head.iter().any(|row| is_misspelt(row, body[0])) => {}
                 (Err(error), _) => keep(&mut best, error),
             }
         }
@@ -72,11 +89,15 @@ struct Heading {
     wrong: Option<u64>,
 }
 
-/// The meanings of the lines before the tiles, and what has to be guessed for each.
-fn headings(head: &[&str], body: &[&str]) -> Vec<Heading> {
+/// The meanings of the lines before the tiles, and what has to be guessed for each. A size that no board
+/// has is an error.
+fn headings(head: &[&str], body: &[&str]) -> Result<Vec<Heading>, GridError> {
     let Some((last, others)) = head.split_last() else {
-        return vec![Heading { size: None, guesses: Vec::new(), wrong: None }];
+        return Ok(vec![Heading { size: None, guesses: Vec::new(), wrong: None }]);
     };
+    if !others.iter().all(|line| is_label(line)) || are_rows(others) {
+        return Ok(Vec::new());
+    }
     let split = |line: &str| -> Vec<String> {
         let is_gap = |c| is_separator(c) || matches!(c, ':' | '=');
         line.split(is_gap).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
@@ -87,12 +108,13 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<Heading> {
         [word] if word.len() >= 4 => word.chars().count(),
         row => row.len(),
     };
-    let numbers: Option<Vec<u64>> = match &words[..] {
-        [.., name, side] if SIZES.contains(&&**name) => side.parse().ok().map(|side| vec![side]),
-        words => words.iter().map(|word| word.parse().ok()).collect(),
-    };
-    if !others.iter().all(|line| is_label(line)) {
-        return Vec::new();
+    let is_name = |word: &String| SIZES.contains(&&**word);
+    let named = words.iter().rposition(is_name).filter(|name| name + 1 < words.len());
+    let sides = &words[named.map_or(0, |name| name + 1)..];
+    let mut numbers: Option<Vec<u64>> = sides.iter().map(|word| word.parse().ok()).collect();
+    let is_shape = named.is_some_and(|name| words[name] == SIZES[0]);
+    if is_shape && let Some(sides) = &mut numbers {
+        sides.reverse();
     }
     let before: Vec<Guess> = others.iter().map(|line| label(line)).collect();
     let grid =
@@ -121,11 +143,14 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<Heading> {
             wrong = (is_grid && (2..=16).contains(&side)).then_some(side);
         }
         Some(&[a, b]) => {
+            if named.is_some() && grid(a, b).is_none() {
+                return Err(GridError::OutOfRange { width: a as usize, height: b as usize });
+            }
             let in_one_row = body.len() == 1 || columns == 1;
             let order = grid(a, b).filter(|_| in_one_row && a != b).map(Guess::Order);
-            size(grid(a, b), order);
+            size(grid(a, b), order.filter(|_| !is_shape));
             size(grid(b, a).filter(|_| a != b), None);
-            is_size = a == b && grid(a, a).is_some();
+            is_size = named.is_some() || a == b && grid(a, a).is_some();
         }
         Some(_) => {}
         None => {
@@ -133,14 +158,14 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<Heading> {
             let is_gap = |c| is_separator(c) || matches!(c, ':' | '=');
             let mut crosses = own.split(is_gap).filter_map(|word| word.split_once('x'));
             let sides = crosses.find_map(|(width, height)| {
-                Some((width.parse::<u64>().ok()?, height.parse::<u64>().ok()?))
+                Some((width.parse::<usize>().ok()?, height.parse::<usize>().ok()?))
             });
             let own = match sides {
-                Some((width, height)) => grid(width, height),
+                Some((height, width)) if is_shape => Some(Grid::new(width, height)?),
+                Some((width, height)) => Some(Grid::new(width, height)?),
                 None => named_size(&words),
             };
-            // A size that no board has is no label.
-            is_size = own.is_some() || sides.is_some();
+            is_size = own.is_some();
             size(own, None);
         }
     }
@@ -149,37 +174,11 @@ fn headings(head: &[&str], body: &[&str]) -> Vec<Heading> {
     let like_a_row = words.len() == columns
         && numbers
             .is_some_and(|numbers| numbers.iter().all(|&number| number < cells.max(MANY as u64)));
-    if !is_size && !like_a_row && is_label(last) {
+    if !is_size && !like_a_row && is_label(last) && !are_rows(head) {
         let guesses = before.into_iter().chain([label(last)]).collect();
         found.push(Heading { size: None, guesses, wrong });
     }
-    found
-}
-
-/// The signs between the numbers of a size. The fourth one is Cyrillic.
-const CROSSES: [char; 8] = ['x', 'X', '×', 'х', '✕', '✖', '⨯', '*'];
-
-/// Returns whether a line may have a size with a sign or `by` between its numbers.
-pub(super) fn has_cross(line: &str) -> bool {
-    line.contains(|c| CROSSES.contains(&c) || matches!(c, 'y' | 'Y'))
-}
-
-/// A line with an `x` between the numbers of a size.
-pub(super) fn crossed(line: &str) -> String {
-    let line = line.to_lowercase().replace(CROSSES, "x");
-    ["-by-", " by ", "by", " x "].iter().fold(line, |line, cross| line.replace(cross, "x"))
-}
-
-/// A size whose numbers have names, as in `rows: 2, columns: 3` and `2 rows 3 columns`.
-fn named_size(words: &[String]) -> Option<Grid> {
-    let [a, b, c, d] = words else { return None };
-    let side = |names: &[&str]| {
-        let is_name = |word: &String| names.iter().any(|name| word.starts_with(name));
-        [(a, b), (b, a), (c, d), (d, c)]
-            .into_iter()
-            .find_map(|(name, number)| number.parse::<usize>().ok().filter(|_| is_name(name)))
-    };
-    Grid::new(side(&["col", "width"])?, side(&["row", "height"])?).ok()
+    Ok(found)
 }
 
 pub(super) fn label(line: &str) -> Guess {
@@ -191,10 +190,18 @@ pub(super) fn label(line: &str) -> Guess {
 
 /// Returns whether a line can name a board: it has few numbers, and is no board.
 pub(super) fn is_label(line: &str) -> bool {
-    let words = line.split(is_separator).filter(|word| !word.is_empty()).count();
+    let words: Vec<&str> = line.split(is_separator).filter(|word| !word.is_empty()).collect();
     let numbers = numbers(line);
     let is_board = || line.split(is_separator).any(is_compact);
-    (numbers == words || numbers < 2) && (1..=LABEL).contains(&numbers.max(1)) && !is_board()
+    // A number with a name is no tile.
+    let is_name = |word: &&&str| {
+        let word = word.trim_end_matches([':', '=']);
+        word.len() > 1 && !is_blank_word(word) && word.bytes().all(|b| b.is_ascii_alphabetic())
+    };
+    let are_named = || words.iter().filter(is_name).count() >= numbers;
+    (numbers == words.len() || numbers < 2 || are_named())
+        && (1..=LABEL).contains(&numbers.max(1))
+        && !is_board()
 }
 
 pub(super) fn numbers(line: &str) -> usize {

@@ -60,6 +60,15 @@ fn texts_of_people_are_read() {
         ("8 1 3 4 [] 2 7 6 5", 0),
         ("8 1 3 4 ( ) 2 7 6 5", 0),
         ("3*3\n8 1 3\n4 0 2\n7 6 5", 0),
+        ("shape (3, 3)\n8 1 3\n4 0 2\n7 6 5", 0),
+        ("shape=(3,3)\n8 1 3\n4 0 2\n7 6 5", 0),
+        ("size 3, 3\n8 1 3 4 0 2 7 6 5", 0),
+        ("3 on 3\n8 1 3\n4 0 2\n7 6 5", 0),
+        ("[3 x 3]\n8 1 3\n4 0 2\n7 6 5", 0),
+        ("3 rows by 3 columns\n8 1 3\n4 0 2\n7 6 5", 0),
+        ("3 wide, 3 high\n8 1 3\n4 0 2\n7 6 5", 0),
+        ("W: 3 H: 3\n8 1 3\n4 0 2\n7 6 5", 0),
+        ("Depth: 0, Cost: 0\n8 1 3\n4 0 2\n7 6 5", 1),
         ("Start:  8 1 3\n        4 0 2\n        7 6 5", 1),
         ("Start:  8 1 3\n        4   2\n        7 6 5", 1),
         ("row 1: 8 1 3\nrow 2: 4 0 2\nrow 3: 7 6 5", 1),
@@ -122,6 +131,10 @@ fn texts_of_people_are_read() {
             "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12",
         ),
         ("2\n3\n1 2 3\n4 0 5", "1 2 3 / 4 0 5"),
+        ("shape (2, 3)\n1 2 3 4 0 5", "1 2 3 / 4 0 5"),
+        ("Shape: 2 x 3\n1 2 3\n4 0 5", "1 2 3 / 4 0 5"),
+        // The last cell of a row is empty.
+        ("1\t2\t3\n4\t5\t\n7\t8\t6", "1 2 3 / 4 5 0 / 7 8 6"),
     ] {
         let reading = Board::read(text, None).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(reading.board.to_string(), board, "{text}");
@@ -159,6 +172,12 @@ fn wrong_texts_are_refused() {
         ("|1|2|0|\n|3|4|5|\n|6|7|7|", "tile 7 appears twice, tile 8 is missing"),
         ("0 11 2 3\n4 6 5 7\n8 9 10 1\n13 12 14", "row 4 has 3 cells, but row 1 has 4"),
         ("8x8: 1 2 3 0", "an 8x8 board has 64 cells, but 4 were given"),
+        ("9x1\n8 1 3\n4 0 2\n7 6 5", "a 9x1 board is out of range: both sides must be at least 2"),
+        ("shape (9, 1)\n8 1 3\n4 0 2\n7 6 5", "a 1x9 board is out of range"),
+        ("17 by 17: 1 2 3 0", "a 17x17 board is out of range"),
+        ("1x9 [[8,1,3],[4,0,2],[7,6,5]]", "a 1x9 board is out of range"),
+        // Rows are no labels.
+        ("15 44 68167\n-1 1\n5 1 3\n2 4", "row 2 has 2 cells, but row 1 has 3"),
         // Dates, versions and times are no boards.
         ("1.2.3.0", "7 numbers in one row"),
         ("12:30", "neither a tile nor a separator"),
