@@ -372,6 +372,11 @@ fn wrong_grids_are_one_board() {
         // Rows before an empty line are no labels.
         ("3x2\n1 0 4\n2 5", "row 2 has 2 cells, but row 1 has 3"),
         ("3 5 1\n2 0 9", "there is no tile 9 on a 3x2 board"),
+        // One error, though a row is taken for a size there.
+        ("board = 1, 7\n3, 2\n5, 4", "a 3x2 board has 6 cells, but 2 were given"),
+        ("3 by 3\n2\t1\t4\nx\t??\t6\n5\t8\t3", "\"??\" is neither a tile nor a separator"),
+        ("board = {{6, 4, 7},\n{0, 1},\n{5, 4},\n{3, 2}};", "row 2 has 2 cells, but row 1 has 3"),
+        ("6 4 7\n0 1\n5 4\n3 2", "row 2 has 2 cells, but row 1 has 3"),
         ("Row 1: 4 0\nRow 2: 9 1\nRow 3: 6 7\nRow 4: 2 5", "there is no tile 9 on a 2x4 board"),
         ("4\nRow 1: 8 9 4 2\nRow 2: 6 1 5o 10\nRow 3: 7 11 0 3", "\"5o\" is neither a tile"),
         // A label before a list, a table or a picture.
@@ -444,6 +449,10 @@ fn rows_of_another_board_are_no_part_of_a_fault() {
     let text = "1 16\n2 4 5\n3 1 0\n2 36\n3 5 3 1\n0 2 4\n3 16\n0 5 1\n4 2 3\n";
     let boards = read(&[], text);
     assert_eq!([&*boards[0], &*boards[2]], ["2 4 5 / 3 1 0", "0 5 1 / 4 2 3"]);
+    let text = "1 21 6330\n4 0\n6 5\n3 7\n2 1\n2 29 1588\n7 0\n1 2\n5 4\n3 9\n3 18 6818\n3 6\n0 2\n5 7\n4 1\n";
+    let boards = read(&[], text);
+    assert_eq!([&*boards[0], &*boards[2]], ["4 0 / 6 5 / 3 7 / 2 1", "3 6 / 0 2 / 5 7 / 4 1"]);
+    assert!(boards.len() == 3 && boards[1].contains("no tile 9 on a 2x4 board"), "{boards:?}");
     let most = u64::MAX;
     for text in [
         format!("0 1 {most}\n0 1 2 3\n"),

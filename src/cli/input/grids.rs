@@ -124,7 +124,10 @@ impl<R: Source> Grids<R> {
         let mut ends = (first..lines.len()).filter(|&end| is_separator_line(&lines[end].text));
         let rows: Vec<&str> = lines[..begin].iter().map(|line| &*line.text).collect();
         // Rows of a faulty grid are no labels of the next one.
-        let last = if are_rows(&rows) { ends.next() } else { ends.find(&mut is_board) };
+        let last = match are_rows(&rows) {
+            true => (begin..lines.len()).find(|&end| is_separator_line(&lines[end].text)),
+            false => ends.find(&mut is_board),
+        };
         let last = last.unwrap_or(lines.len());
         let bytes: usize = lines.iter().map(|line| line.text.len()).sum();
         let mut end = (first..=last).rev().find(is_board);

@@ -468,8 +468,11 @@ pub(super) fn keep(best: &mut ParseError, error: ParseError) {
         _ => 0,
     };
     // A tile that is misspelt tells more than a word before the tiles.
-    let is_tile =
-        |text: &str| text.chars().nth(1).is_none() || text.contains(|c: char| c.is_ascii_digit());
+    let is_tile = |text: &str| {
+        text.chars().nth(1).is_none()
+            || text.contains(|c: char| c.is_ascii_digit())
+            || !text.contains(char::is_alphabetic)
+    };
     let is_vague = match best {
         ParseError::Empty => true,
         ParseError::Unexpected { text, .. } => !is_tile(text),

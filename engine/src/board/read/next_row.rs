@@ -56,6 +56,11 @@ pub(super) fn is_row_of(line: &str, grid: Grid) -> bool {
     width(line).is_some() && cells(line).filter_map(number).all(|tile| tile < most)
 }
 
+/// Returns whether a line is a row with a cell more than those of a board of this size, and has its next tile.
+pub(super) fn is_long_row(line: &str, grid: Grid) -> bool {
+    cells(line).count() == grid.width() + 1 && is_row_behind(grid.cells(), grid.width(), line)
+}
+
 /// Returns whether a line is a row that lacks a cell, and no other tile is missing or there twice.
 pub(super) fn is_short_row(line: &str, body: &[&str]) -> bool {
     let lines = || [line].into_iter().chain(body.iter().copied());

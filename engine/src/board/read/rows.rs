@@ -1,7 +1,7 @@
 //! Lines of tiles, and the lines before them: a size, a count or labels.
 
 use super::cells::{LABEL, MANY, NUMBERS, is_blank_word, is_compact, is_rule, keep, tiles};
-use super::next_row::{are_rows, is_misspelt, is_row_of, is_short_row};
+use super::next_row::{are_rows, is_long_row, is_misspelt, is_row_of, is_short_row};
 use super::sizes::{SIZES, crossed, named_size};
 use super::strict::{is_separator, shortened};
 use super::{Guess, ParseError, Reading, trimmed};
@@ -55,11 +55,14 @@ pub(super) fn rows(
                     let grid = board.grid();
                     keep(&mut best, BoardError::Count { grid, found: grid.cells() - 1 }.into());
                 }
-                // A row that is misspelt is no label.
+                // A row that is misspelt or too long is no label.
                 (Ok(Reading { board, .. }), None)
                     if own.is_none()
                         && head.iter().any(|row| {
-                            is_misspelt(row, body[0]) && is_row_of(row, board.grid())
+                            is_row_of(row, board.grid())
+                                && (is_list
+                                    || is_misspelt(row, body[0])
+                                    || is_long_row(row, board.grid()))
                         }) => {}
                 (Ok(mut reading), None) => {
                     reading.guesses.splice(0..0, guesses);
