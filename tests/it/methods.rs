@@ -1,7 +1,7 @@
 //! The searches that need no databases, on boards of all sizes.
 
 use crate::common::{Random, grid, moved};
-use taquin_engine::board::{Board, Canonical, Goal, Moves, Position};
+use taquin_engine::board::{Board, Canonical, Goal, Metric, Moves, Position};
 use taquin_engine::heuristic::{LinearConflict, Manhattan};
 use taquin_engine::search::{Control, Learned, beam, bfs, greedy, shorten, staged};
 
@@ -103,7 +103,7 @@ fn beams_of_all_sizes() {
     for (width, height) in SIZES {
         let position = random.position(grid(width, height));
         let heuristic = LinearConflict::new(position.grid(), position.goal_blank());
-        let learned = Learned::new(position.grid(), position.goal_blank());
+        let learned = Learned::new(position.grid(), position.goal_blank(), Metric::Single);
         check_beams(&position, |below, control| beam(&position, &heuristic, 10, below, control));
         check_beams(&position, |below, control| learned.beam(&position, 10, below, control));
     }
@@ -131,7 +131,7 @@ fn learned_weights_guide_beams_better_than_linear_conflict() {
     for size in [5, 6, 6, 6, 7, 8] {
         let position = random.position(grid(size, size));
         let heuristic = LinearConflict::new(position.grid(), position.goal_blank());
-        let learned = Learned::new(position.grid(), position.goal_blank());
+        let learned = Learned::new(position.grid(), position.goal_blank(), Metric::Single);
         let control = Control::default();
         by_bound += beam(&position, &heuristic, 300, usize::MAX, &control).unwrap().len();
         by_weights += learned.beam(&position, 300, usize::MAX, &control).unwrap().len();

@@ -15,7 +15,7 @@ use taquin_engine::pdb::{
     slide_patterns, verify_slides,
 };
 use taquin_engine::search::{
-    Cancel, Control, SlideEngine, Stop, slide_beam, slide_ida, slide_shorten, staged,
+    Cancel, Control, Learned, SlideEngine, Stop, slide_beam, slide_ida, slide_shorten, staged,
 };
 
 /// The slides from a board along rows or columns. What is in the blank's cell is carried along.
@@ -503,11 +503,11 @@ fn beams_of_slides_are_never_shorter_than_the_optimum() {
         assert_eq!(solve(1 << 18, d as usize), None);
         assert!(solve(10, usize::MAX) >= Some(d as usize));
     }
-    let heuristic = LinearConflict::new(grid(4, 4), 0);
+    let weights = Learned::new(grid(4, 4), 0, Metric::Multi);
     let mut sum = 0;
     for (case, optimum) in Cases::korf().cases.iter().zip(KORF) {
         let path =
-            slide_beam(&case.position, &heuristic, 300, usize::MAX, &Control::default()).unwrap();
+            slide_beam(&case.position, &weights, 300, usize::MAX, &Control::default()).unwrap();
         assert!(end(&case.position, &path).is_goal());
         assert!(path.length(Metric::Multi) >= optimum);
         sum += path.length(Metric::Multi);

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use taquin_engine::Cancel;
-use taquin_engine::board::{Canonical, Goal, Grid, Moves, Position};
+use taquin_engine::board::{Canonical, Goal, Grid, Metric, Moves, Position};
 use taquin_engine::pdb::{
     Index, Partition, Pattern, Placements, SlideTable, Table, generate, generate_slides,
     verify_slides,
@@ -50,7 +50,7 @@ fn check((position, length): &(Position, usize), path: Option<&Moves>) {
 
 /// Searches for positions with beams, with learned weights and without.
 fn beams(engine: &Engine, positions: &[(Position, usize)]) {
-    let weights = Learned::new(positions[0].0.grid(), positions[0].0.goal_blank());
+    let weights = Learned::new(positions[0].0.grid(), positions[0].0.goal_blank(), Metric::Single);
     for (position, learned) in positions.iter().flat_map(|p| [(p, None), (p, Some(&weights))]) {
         let beam = |width, control: &Control| {
             engine.beam(&position.0, width, usize::MAX, learned, control).unwrap()
@@ -136,7 +136,7 @@ fn two_views() {
 fn weights_of_another_goal() {
     let grid = Grid::new(3, 2).unwrap();
     let (position, _) = positions(grid, &[("4 5 0 / 1 2 3", 21)]).remove(0);
-    let weights = Learned::new(grid, 5);
+    let weights = Learned::new(grid, 5, Metric::Single);
     let engine = engine(grid, &["1,2,3/4,5"]);
     let _ = engine.beam(&position, 10, usize::MAX, Some(&weights), &Control::default());
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::common::{Case, Cases, Random, grid, later_children, on_threads, table, tables_of};
 use crate::pieces::{solve_after_limit, solve_in_pieces};
-use taquin_engine::board::{Move, Moves, Position};
+use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::heuristic::{Additive, Heuristic, Max};
 use taquin_engine::pdb::{Partition, Pattern, Table};
 use taquin_engine::search::{
@@ -229,7 +229,7 @@ fn beams_do_not_depend_on_threads() {
     let engine = two();
     let boards = Cases::korf24();
     let Case { position, length, .. } = case(&boards, 38);
-    let weights = Learned::new(position.grid(), position.goal_blank());
+    let weights = Learned::new(position.grid(), position.goal_blank(), Metric::Single);
     // Learned weights lead it to a shorter solution.
     for (learned, longest) in [(None, length + 20), (Some(&weights), length + 4)] {
         let control = Control::default();
