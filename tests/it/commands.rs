@@ -395,7 +395,7 @@ fn stages_are_named() {
     let tiles: Vec<u8> = told
         .iter()
         .filter_map(|line| line.strip_prefix("taquin: tile")?.split_once(':'))
-        .flat_map(|(tiles, _)| tiles.split(' ').filter_map(|tile| tile.parse().ok()))
+        .flat_map(|(tiles, _)| tiles.split(' ').filter_map(|tile| tile.parse::<u8>().ok()))
         .collect();
     let set: HashSet<u8> = tiles.iter().copied().collect();
     assert_eq!((tiles.len(), set.len(), set.contains(&0)), (15, 15, false), "{told:#?}");
