@@ -37,8 +37,49 @@ fn arrives(file: &File, patience: Duration) -> bool {
     ready != 0
 }
 
+/// A file is all there, and a pipe tells what is in it. Nothing else can be read ahead.
+#[cfg(windows)]
+fn arrives(file: &File, patience: Duration) -> bool {
+    use std::ffi::c_void;
+    use std::os::windows::io::AsRawHandle;
+    use std::time::Instant;
+    use std::{ptr, thread};
+
+    unsafe extern "system" {
+        fn PeekNamedPipe(
+            pipe: *mut c_void,
+            text: *mut c_void,
+            length: u32,
+            copied: *mut u32,
+            there: *mut u32,
+            left: *mut u32,
+        ) -> i32;
+    }
+    if file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return true;
+    }
+    let start = Instant::now();
+    loop {
+        let (none, mut there) = (ptr::null_mut(), 0);
+        let pipe = file.as_raw_handle();
+        // SAFETY: the number of bytes that are there is written to memory of its type, which nobody else can
+        // see, and nothing else is written.
+        let peeked = unsafe {
+            PeekNamedPipe(pipe, none, 0, ptr::null_mut(), &raw mut there, ptr::null_mut())
+        };
+        if peeked == 0 {
+            // The end can be read.
+            return io::Error::last_os_error().kind() == io::ErrorKind::BrokenPipe;
+        }
+        if there > 0 || start.elapsed() >= patience {
+            return there > 0;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
 /// Only files can be read ahead.
-#[cfg(not(unix))]
+#[cfg(not(any(unix, windows)))]
 fn arrives(file: &File, _: Duration) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.is_file())
 }
