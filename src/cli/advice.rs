@@ -344,11 +344,13 @@ fn named(name: &str) -> Option<(Metric, Pattern)> {
     (pattern.len() > 1).then_some((metric, pattern))
 }
 
-/// Quotes a word for a shell.
+/// Quotes a word for a shell, on Windows for each of its two. No name of a file has a quote there.
 pub fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_-./,:+=@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
+    let plain = if cfg!(windows) { r"_-./,:+=@%\" } else { "_-./,:+=@%" };
+    if !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || plain.contains(c)) {
         word.to_owned()
+    } else if cfg!(windows) {
+        format!("\"{word}\"")
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
     }
@@ -383,18 +385,20 @@ mod tests {
             "pdb-gen build --size 4x4 --partition 7-8 --out /a/b"
         );
         let set = Set::standard(grid(4), 5).unwrap();
+        let out = if cfg!(windows) { r#""my 'tables'""# } else { r"'my '\''tables'\'''" };
         assert_eq!(
             command(&set, Path::new("my 'tables'"), true),
-            r"pdb-gen build --size 4x4 --partition 7-8 --blank 5 --force --out 'my '\''tables'\'''"
+            format!("pdb-gen build --size 4x4 --partition 7-8 --blank 5 --force --out {out}")
         );
         let set = Set::standard(grid(5), 0).unwrap();
         assert_eq!(
             command(&set, Path::new("x"), false),
             "pdb-gen build --size 5x5 --catalogue small --out x"
         );
+        let out = if cfg!(windows) { r#""a b""# } else { "'a b'" };
         assert_eq!(
             command_for(Path::new("a b/4x3-11-0.1.2.pdb"), true).unwrap(),
-            "pdb-gen build --size 4x3 --blank 11 --partition 0,1,2 --force --out 'a b'"
+            format!("pdb-gen build --size 4x3 --blank 11 --partition 0,1,2 --force --out {out}")
         );
         assert_eq!(
             command(&Set::slides(grid(4), 15).unwrap(), Path::new("x"), false),
