@@ -130,7 +130,8 @@ fn the_list_of_unsafe_code_is_complete() {
                 .lines()
                 .any(|line| line.contains("unsafe ") && !line.trim_start().starts_with("//"));
             if is_unsafe {
-                found.insert(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned());
+                let name = path.strip_prefix(root).unwrap().to_str().unwrap();
+                found.insert(name.replace('\\', "/"));
             }
         }
     }

@@ -317,7 +317,7 @@ fn a_folder_of_databases_is_listed_and_verified() {
     for verb in ["info", "verify"] {
         let run = pdb_gen(&[verb, path, other.to_str().unwrap(), "/dev/null", "/no/folder"]);
         let run = run.expect(3, "not a Taquin pattern database\n");
-        assert!(run.err.contains("/dev/null: not a regular file\n"), "{run:#?}");
+        assert!(cfg!(windows) || run.err.contains("/dev/null: not a regular file\n"), "{run:#?}");
         assert!(run.err.contains("`pdb-gen build --out /no/folder`"), "{run:#?}");
     }
     pdb_gen(&["build", "--size", "4x4", "--partition", "6-6-3"]).fine();
@@ -345,6 +345,7 @@ fn a_folder_of_databases_is_listed_and_verified() {
 }
 
 /// A search that was ended says how to go on.
+#[cfg(unix)]
 #[test]
 fn a_checkpoint_says_how_to_go_on() {
     let folder = tempfile::tempdir().unwrap();
@@ -366,6 +367,7 @@ fn a_checkpoint_says_how_to_go_on() {
 }
 
 /// A full disk is reported once.
+#[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_written_ends_the_build() {
     let folder = tempfile::tempdir().unwrap();
