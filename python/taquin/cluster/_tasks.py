@@ -54,6 +54,11 @@ def results(
             done, _ = ray.wait(list(running), timeout=MOMENT)
             for task in done:
                 yield running.pop(task), ray.get(task)
+    except KeyboardInterrupt:
+        # Ray ends the tasks of a program that ends. To cancel a task whose result arrives can crash it:
+        # https://github.com/ray-project/ray/pull/54785
+        running.clear()
+        raise
     finally:
         for task in running:
             ray.cancel(task)
