@@ -75,7 +75,10 @@ test('the first module sends what is not for it to the full one', async () => {
   assert.equal(solver.call('goal', { ...four, goal: '1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0' }).ok, true);
   assert.equal(solver.call('check', six).ok, true);
   solver.full = await Wasm.start(full);
-  for (const [name, request] of requests) assert.notEqual(solver.call(name, request).kind, ELSEWHERE);
+  // Large tables would take a minute.
+  const small = requests.filter(([, { metric, heuristic }]) => metric === undefined && !/7-8|portfolio/.test(heuristic));
+  assert.equal(small.length, 5);
+  for (const [name, request] of small) assert.notEqual(solver.call(name, request).kind, ELSEWHERE);
 });
 
 test('nothing but a clock and reports of progress are imported', () => {

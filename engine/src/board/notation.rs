@@ -389,7 +389,7 @@ fn number(text: &str) -> (Option<usize>, &str) {
     ((end > 0).then(|| digits.parse().unwrap_or(usize::MAX)), rest)
 }
 
-/// What follows a word that a text begins with, in letters of either case.
+/// The text behind a word that it begins with, in letters of either case.
 fn behind<'a>(word: &str, text: &'a str) -> Option<&'a str> {
     let (start, behind) = text.split_at_checked(word.len())?;
     start.eq_ignore_ascii_case(word).then_some(behind)
