@@ -349,6 +349,11 @@ fn wrong_grids_are_one_board() {
         ("1 2 3\n4 0 5 6\n7 8", "row 2 has 4 cells, but row 1 has 3"),
         ("+-+-+-+\n|1|2|3|\n|4| |2|\n|7|5|8|\n+-+-+-+", "tile 2 appears twice, tile 6 is missing"),
         ("board = [[1, 2, 3], [4, 0, 6], [7, 5, 7]]", "tile 7 appears twice, tile 8 is missing"),
+        // One of the rows is a board of 2x2 by itself.
+        ("[[1, 2, 0, 3], [5, 4]]", "row 2 has 2 cells, but row 1 has 4"),
+        ("{\"board\": [[1, 2, 0, 3], [5, 4]]}", "row 2 has 2 cells, but row 1 has 4"),
+        ("((1, 2, 0, 3), (4, 5, 6), (7, 8))", "row 2 has 3 cells, but row 1 has 4"),
+        ("[[\"1\", \"2\", \"0\", \"3\"], [\"5\", \"4\"]]", "row 2 has 2 cells, but row 1 has 4"),
         ("1\n1 2 3\n4 0 6\n7 5 7", "tile 7 appears twice, tile 8 is missing"),
         // The first rows are a board.
         ("0 1 2\n3 4 5\n6 7 7", "tile 7 appears twice, tile 8 is missing"),
