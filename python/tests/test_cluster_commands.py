@@ -61,6 +61,15 @@ def test_an_address_that_nobody_answers(answers: bool, message: str, tmp_path: P
     assert not done.stdout and not (tmp_path / "run").exists()
 
 
+def test_a_mode_without_a_token_is_told(tmp_path: Path) -> None:
+    given = ["solve", "--run", str(tmp_path / "run"), "--address", "127.0.0.1:1", NEAR]
+    missing = str(tmp_path / "missing")
+    for environment in ({"HOME": missing}, {"RAY_AUTH_TOKEN_PATH": missing}):
+        done = command(*given, RAY_AUTH_MODE="token", RAY_AUTH_TOKEN="", **environment)
+        assert done.returncode == 2, done.stderr
+        assert done.stderr.splitlines()[-1].startswith("taquin.cluster: RAY_AUTH_MODE is token"), done.stderr
+
+
 def test_a_missing_token_is_named(tmp_path: Path) -> None:
     with listener(False) as address:
         port = address.rpartition(":")[2]
@@ -248,4 +257,4 @@ def test_without_ray() -> None:
     )
     solve = code.format(["solve", "--run", "run", NEAR])
     done = subprocess.run([sys.executable, "-c", solve], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 2 and done.stderr.startswith("taquin.cluster needs Ray: pip install")
+    assert done.returncode == 2 and done.stderr.startswith("taquin.cluster needs Ray and tqdm: pip install")

@@ -297,8 +297,9 @@ def main(arguments: list[str] | None = None) -> int:
         return _status(Path(options.path))
     try:
         import ray
+        import tqdm  # type: ignore[import-untyped,unused-ignore]  # noqa: F401
     except ImportError:
-        print("taquin.cluster needs Ray: pip install 'taquin[cluster]'", file=sys.stderr)
+        print("taquin.cluster needs Ray and tqdm: pip install 'taquin[cluster]'", file=sys.stderr)
         return 2
     common = {"goal": options.goal, "pdb_dir": options.pdb_dir}
     out, proved = sys.stdout, True

@@ -6,8 +6,10 @@ Ray itself goes on for two minutes if nobody answers, and names no reason if the
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import threading
+from pathlib import Path
 
 import ray
 from ray._private.services import get_ray_address_from_environment
@@ -23,6 +25,8 @@ def connect(address: str) -> None:
 
     ConnectionError within 30 seconds if nobody answers, and if the token is missing or another one.
     """
+    if address != "local":
+        _check_token()
     head = address
     if address == "auto":
         # None if no cluster was started here, which Ray reports itself.
@@ -35,6 +39,17 @@ def connect(address: str) -> None:
     except SystemExit:
         # Ray ends the process if it cannot connect.
         raise ConnectionError(f"Ray cannot connect to {address}") from None
+
+
+def _check_token() -> None:
+    """Ray itself ends with a failed assertion if there is none."""
+    if os.environ.get("RAY_AUTH_MODE") != "token" or os.environ.get("RAY_AUTH_TOKEN"):
+        return
+    path = Path(os.environ.get("RAY_AUTH_TOKEN_PATH") or Path.home() / ".ray" / "auth_token")
+    if not path.is_file():
+        raise ConnectionError(
+            f"RAY_AUTH_MODE is token, but there is no token in RAY_AUTH_TOKEN, and no file {path}"
+        )
 
 
 def _check(head: str) -> None:
