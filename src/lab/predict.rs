@@ -45,8 +45,8 @@ pub struct Prediction {
     pub ratio_interval: Option<(f64, f64)>,
 }
 
-/// The most nodes of all iterations with one threshold. They take some seconds, or less where the whole
-/// space has no more boards than that.
+/// The most nodes of all iterations with one threshold. They take some seconds. Small boards have fewer: their
+/// spaces are small too.
 fn most_nodes(grid: Grid) -> f64 {
     if grid.cells() < 12 { 1e5 } else { 1e6 }
 }

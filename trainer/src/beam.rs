@@ -48,8 +48,8 @@ struct Candidate {
 }
 
 impl Beam<'_> {
-    /// Solves a position. Returns the number of moves or slides, and the labels of samples; `None` if the beam ends
-    /// before the goal.
+    /// Solves a position. Returns the number of moves or slides, and the labels of samples; `None` if the
+    /// beam ends before the goal.
     pub fn solve(&self, start: &Position, random: &mut Random) -> Option<(usize, Vec<Vec<u8>>)> {
         let carry = self.guide.start(start.labels());
         let mut levels = vec![vec![Node { position: start.clone(), carry, last: None, parent: 0 }]];

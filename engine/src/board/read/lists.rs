@@ -67,7 +67,7 @@ fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, 
             Err(error) => keep(&mut best, error),
         }
     }
-    // A row of four tiles among shorter ones is no board of 2x2.
+    // A row of four tiles among shorter ones is no board of 2×2.
     let is_row = |reading: &Reading| reading.board.grid().cells() == FEWEST;
     let has_number =
         |list: &&Range<usize>| text[(*list).clone()].contains(|c: char| c.is_ascii_digit());

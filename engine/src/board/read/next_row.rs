@@ -43,7 +43,7 @@ fn width(line: &str) -> Option<usize> {
     (width > 1 && cells(line).all(is_tile)).then_some(width)
 }
 
-/// Returns whether two of the lines have about as many tiles: they are rows rather than labels.
+/// Returns whether two of the lines have about the same number of tiles, as rows have and labels have not.
 pub fn are_rows(lines: &[&str]) -> bool {
     let mut widths: Vec<usize> = lines.iter().filter_map(|line| width(line)).collect();
     widths.sort_unstable();

@@ -11,7 +11,6 @@ use crate::search::space::mix;
 pub(super) struct Level<C> {
     grid: Grid,
     metric: Metric,
-    origins: Origins,
     parts: Vec<Shard<C>>,
     len: usize,
 }
@@ -42,16 +41,12 @@ impl<C: Clone + Send + Sync> Level<C> {
         let carry = guide.start(&labels);
         let node = LevelNode { hash: 0, carry, blank: position.blank() as u8, last: None };
         let part = Shard::new(guide, grid, labels, vec![node]);
-        let origins = match metric {
-            Metric::Single => Origins::MOVES,
-            Metric::Multi => Origins::of_slides(grid.width().max(grid.height()) - 1),
-        };
-        Level { grid, metric, origins, parts: vec![part], len: 1 }
+        Level { grid, metric, parts: vec![part], len: 1 }
     }
 
     /// The form of the origins that [`Level::next`] returns.
     pub fn origins(&self) -> Origins {
-        self.origins
+        Origins::of_slides(self.longest())
     }
 
     /// The lowest rank and the place of its first position; `None` if there is no position.
@@ -75,7 +70,7 @@ impl<C: Clone + Send + Sync> Level<C> {
         made: usize,
     ) -> Vec<Grouped> {
         // A slide makes one move for each of its tiles.
-        let longest = self.longest();
+        let (longest, origins) = (self.longest(), self.origins());
         let groups = group_count(3 * self.len);
         map_chunks(&self.parts, 1, |i, part| {
             let part = &part[0];
@@ -95,7 +90,7 @@ impl<C: Clone + Send + Sync> Level<C> {
                         child.slide(guide, after, from, None);
                         let bound = guide.value(&child.carry) as usize;
                         if made + bound.div_ceil(longest) < below {
-                            let number = self.origins.number(place, m as usize, tiles);
+                            let number = origins.number(place, m as usize, tiles);
                             let rank = guide.rank(&child.carry);
                             candidates.push(Ranked { hash: child.hash, rank, number });
                         }
@@ -136,7 +131,7 @@ impl<C: Clone + Send + Sync> Level<C> {
         candidates: &[Grouped],
         width: usize,
     ) -> (Self, Vec<u32>) {
-        let origins = self.origins;
+        let origins = self.origins();
         let end = origins.number(self.len, 0, 1) as usize;
         let chosen = select(candidates, width, end);
         let cells = self.grid.cells();

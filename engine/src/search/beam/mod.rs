@@ -51,7 +51,7 @@ impl Origins {
     /// The origins of single moves.
     const MOVES: Origins = Origins { tile_bits: 0 };
 
-    /// The origins of slides of up to this many tiles.
+    /// The origins of slides of up to this many tiles; of single moves for one.
     fn of_slides(longest: usize) -> Origins {
         Origins { tile_bits: (longest - 1).checked_ilog2().map_or(0, |log| log + 1) }
     }
