@@ -160,7 +160,9 @@ const LEFT = 'taquin.left';
 /** Keeps the time of a game that runs: a reload opens the address as it was, of the last move. */
 function leave() {
   const from = location.hash;
-  refreshLink();
+  // The address has changed and its event is still to come: a reload opens that address.
+  if (from !== fragment) return;
+  writeLink();
   try {
     const { byHand, finished } = app.state;
     sessionStorage.setItem(LEFT, JSON.stringify({ from, fragment, byHand, finished }));

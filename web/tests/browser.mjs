@@ -373,16 +373,25 @@ test('the time of a game that runs is kept over a reload', async (t) => {
   await reads(page, '#moves', /^1$/);
   await reads(page, '#time', /^0:0[2-9]/);
   // A move that the address does not tell yet is kept, too.
+  const loaded = page.waitForEvent('load');
   await page.evaluate(() => {
     document.querySelectorAll('[role=gridcell] button')[12].click();
     location.reload();
   });
+  await loaded;
   await reads(page, '#moves', /^2$/);
   // Another address is not where the tab was left.
   await page.goto(`${page.url().split('#')[0]}#b=1_2_3-4_0_6-7_5_8`);
   await page.reload();
   await reads(page, '#moves', /^0$/);
   await reads(page, '#time', /^0:00\.0$/);
+  // Nor is one that is left before its event has come.
+  const left = await page.evaluate(() => {
+    location.hash = '#b=1_2_3-4_5_6-0_7_8';
+    dispatchEvent(new Event('pagehide'));
+    return sessionStorage.getItem('taquin.left');
+  });
+  assert.equal(left, null);
   quiet(page);
 });
 
