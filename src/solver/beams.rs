@@ -8,7 +8,7 @@ use taquin_engine::SMALL;
 use super::searcher::{Search, Searcher};
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{Clock, Control, Journal, Learned, beam_composed, slide_beam, staged};
+use crate::search::{Clock, Control, Journal, Learned, Width, beam_composed, slide_beam, staged};
 
 /// The widest beam of the engine's nodes. On 5×5 a search with such beams takes some 0.9 GB, tables
 /// included.
@@ -29,10 +29,18 @@ const LEVELS: usize = 100_000_000;
 /// Each beam but the last one is this many times as wide as the one before.
 const WIDER: f64 = 8.0;
 
-/// The last beam is the one whose budget is below `LAST` times its width. It uses `PART` of that
+/// The last beam is the one whose budget of nodes is below `LAST` times its width. It uses `PART` of that
 /// budget.
 const LAST: f64 = 12.0;
 const PART: f64 = 0.85;
+
+/// The same for a budget of time. The beam is planned too wide, since wide levels take less time for each
+/// position, and then follows the time.
+const LAST_IN_TIME: f64 = 40.0;
+const PART_OF_TIME: f64 = 1.2;
+
+/// The part by which a beam in time is expected to shorten the solution.
+const SHORTENED: f64 = 0.025;
 
 /// The least increase that is worth another beam.
 const WORTH: f64 = 1.2;
@@ -86,7 +94,7 @@ impl Searcher {
     pub fn first(&self, position: &Position, width: usize) -> Result<Moves, BrokenTable> {
         for width in [width, width.div_ceil(10)] {
             let control = Control::default().with_nodes(FIRST);
-            if let Some(path) = self.beam(position, width, usize::MAX, &control)? {
+            if let Some(path) = self.beam(position, width.into(), usize::MAX, &control)? {
                 return Ok(path);
             }
         }
@@ -110,10 +118,12 @@ impl Searcher {
         let left = || control.nodes().saturating_sub(meter.nodes());
         let affordable = self.width(plan.nodes().min(left()), self.length(&known));
         let (mut best, mut width) = (known, narrowest.min(affordable));
+        let mut pace = None;
         while width > 0 && self.length(&best) > enough {
             let watch = Clock::start();
             let control = reporting.clone().with_nodes(left());
-            match self.beam(position, width, self.length(&best), &control)? {
+            let positions = pace.take().unwrap_or_else(|| width.into());
+            match self.beam(position, positions, self.length(&best), &control)? {
                 Some(path) => {
                     best = path;
                     control.journal().shortened(self.length(&best));
@@ -124,9 +134,18 @@ impl Searcher {
             let moves = self.length(&best).max(1);
             let nodes = plan.nodes().min(left()) as f64 / (CHILDREN * width * moves) as f64;
             let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
-            let room = time.map_or(nodes, |time| time.min(nodes));
-            let factor = if room > LAST { WIDER } else { room * PART };
-            let wider = ((width as f64 * factor) as usize).min(self.widest(moves));
+            let time = time.filter(|&time| time < nodes);
+            let factor = match time {
+                Some(time) if time <= LAST_IN_TIME => time * PART_OF_TIME,
+                None if nodes <= LAST => nodes * PART,
+                _ => WIDER,
+            };
+            let widest = self.widest(moves);
+            let wider = ((width as f64 * factor) as usize).min(widest);
+            pace = time.filter(|&time| time <= LAST_IN_TIME).map(|_| {
+                let end = (moves as f64 * (1.0 - SHORTENED)) as usize;
+                Width::in_time(wider, widest, end, plan)
+            });
             // A beam may have generated nothing, so each has to be wider than the one before.
             if (wider as f64) < width as f64 * WORTH {
                 return Ok(best);
@@ -140,7 +159,7 @@ impl Searcher {
     pub fn beam(
         &self,
         position: &Position,
-        width: usize,
+        width: Width,
         below: usize,
         control: &Control,
     ) -> Result<Option<Moves>, BrokenTable> {

@@ -113,7 +113,7 @@ impl Incumbent {
         if width < best.width.saturating_mul(WIDER) {
             return Ok(true);
         }
-        let found = self.searcher.beam(&self.position, width, below, &self.control)?;
+        let found = self.searcher.beam(&self.position, width.into(), below, &self.control)?;
         if found.is_none() && self.control.check(0).is_some() {
             return Ok(false);
         }

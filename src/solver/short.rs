@@ -25,7 +25,7 @@ use crate::search::{
 const SHORTEN: u64 = 30_000_000;
 
 /// The share of the limits in which beams look for a solution. In the rest it is shortened.
-const BEAMS: f64 = 0.95;
+const BEAMS: f64 = 0.97;
 
 /// The nodes of the search for a lower bound, and the share of the limits that it may take.
 const BOUND: u64 = 300_000;

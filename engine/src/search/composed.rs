@@ -4,7 +4,7 @@
 //! find a solution that is not optimal. [`BrokenTable`] is the error of a table that does not lead to
 //! the goal.
 
-use super::{Control, Outcome, SearchError, Solutions, Stop, Ties, a_star, beam, ida_star};
+use super::{Control, Outcome, SearchError, Solutions, Stop, Ties, Width, a_star, beam, ida_star};
 use crate::board::{Moves, Position};
 use crate::heuristic::{Composed, Heuristic, Use};
 use crate::pdb::BrokenTable;
@@ -72,11 +72,11 @@ pub fn a_star_composed(
 pub fn beam_composed(
     position: &Position,
     heuristic: &Composed,
-    width: usize,
+    width: impl Into<Width>,
     below: usize,
     control: &Control,
 ) -> Result<Option<Moves>, BrokenTable> {
-    struct Beam<'a>(&'a Position, usize, usize, &'a Control);
+    struct Beam<'a>(&'a Position, Width, usize, &'a Control);
 
     impl Use for Beam<'_> {
         type Output = Option<Moves>;
@@ -86,7 +86,7 @@ pub fn beam_composed(
         }
     }
 
-    apply(position, heuristic, Beam(position, width, below, control))
+    apply(position, heuristic, Beam(position, width.into(), below, control))
 }
 
 impl Solutions {

@@ -76,7 +76,7 @@ mod staged;
 mod vector;
 
 pub use batched::{Evaluate, batch_a_star, batch_ida_star};
-pub use beam::{Learned, STEP, Terms, Weights, beam, slide_beam};
+pub use beam::{Learned, STEP, Terms, Weights, Width, beam, slide_beam};
 pub use best_first::{Ties, a_star, bfs};
 pub use board_stream::{Supply, Verdict};
 pub use clock::Clock;

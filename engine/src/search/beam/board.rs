@@ -5,6 +5,7 @@
 //! the next line is brought home as [`staged`](crate::search::staged()) does, and another beam solves
 //! the rest of the board.
 
+use super::Width;
 use super::level::Level;
 use crate::board::{Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
@@ -18,7 +19,7 @@ const PATIENCE: usize = 50;
 const SLIDE_PATIENCE: usize = 25;
 
 /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool, the same
-/// for any number of threads; `None` if it finds none of less than `below` moves, or `control` stops
+/// for any number of threads if the width is fixed; `None` if it finds none of less than `below` moves, or `control` stops
 /// the search. It looks at its limits once a level.
 ///
 /// Takes some 0.5 KB for each position of a level on 10×10, and 4 bytes for each position of all
@@ -29,11 +30,12 @@ const SLIDE_PATIENCE: usize = 25;
 pub fn beam<H: Heuristic>(
     position: &Position,
     heuristic: &H,
-    width: usize,
+    width: impl Into<Width>,
     below: usize,
     control: &Control,
 ) -> Option<Moves> {
-    assert!((1..=1 << 28).contains(&width));
+    let width = width.into();
+    assert!((1..=1 << 28).contains(&width.most()));
     let metric = Metric::Single;
     Beam { guide: heuristic, metric, width, below, control, generated: 0 }.solve(position)
 }
@@ -46,11 +48,12 @@ pub fn beam<H: Heuristic>(
 pub fn slide_beam<H: Heuristic>(
     position: &Position,
     heuristic: &H,
-    width: usize,
+    width: impl Into<Width>,
     below: usize,
     control: &Control,
 ) -> Option<Moves> {
-    assert!((1..=1 << 22).contains(&width));
+    let width = width.into();
+    assert!((1..=1 << 22).contains(&width.most()));
     let metric = Metric::Multi;
     Beam { guide: heuristic, metric, width, below, control, generated: 0 }.solve(position)
 }
@@ -58,7 +61,7 @@ pub fn slide_beam<H: Heuristic>(
 struct Beam<'a, G> {
     guide: &'a G,
     metric: Metric,
-    width: usize,
+    width: Width,
     below: usize,
     control: &'a Control,
     generated: u64,
@@ -108,13 +111,14 @@ impl<G: Heuristic> Beam<'_, G> {
             if self.control.check(self.generated).is_some() {
                 return None;
             }
-            let made = made + came_from.len() + 1;
-            let candidates = level.candidates(self.guide, work.free(), self.below, made);
+            let length = made + came_from.len();
+            let candidates = level.candidates(self.guide, work.free(), self.below, length + 1);
             let generated = candidates.iter().map(|part| part.len() as u64).sum();
             self.control.journal().searched(generated);
             self.generated += generated;
             let from;
-            (level, from) = level.next(self.guide, &candidates, self.width);
+            let width = self.width.behind(level.len(), length);
+            (level, from) = level.next(self.guide, &candidates, width);
             came_from.push(from);
         }
         came_from.truncate(depth);

@@ -2,7 +2,7 @@
 
 use super::ranking::{ByBound, ByBoundAndLearned, Ranking};
 use super::select::{Grouped, Ranked, group_count, select};
-use super::{Learned, Origins, PART};
+use super::{Learned, Origins, PART, Width};
 use crate::SMALL;
 use crate::board::{Moves, Position};
 use crate::parallel::{fill_chunks, map_chunks};
@@ -20,7 +20,7 @@ use crate::search::space::{Batch, Space};
 
 impl Engine {
     /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool,
-    /// the same for any number of threads; `None` if it finds none of less than `below` moves and
+    /// the same for any number of threads if the width is fixed; `None` if it finds none of less than `below` moves and
     /// within 254, or `control` stops the search. It looks at its limits once a level.
     ///
     /// The tables guide it alone, or together with learned weights. With weights, a node costs about
@@ -37,12 +37,13 @@ impl Engine {
     pub fn beam(
         &self,
         position: &Position,
-        width: usize,
+        width: impl Into<Width>,
         below: usize,
         learned: Option<&Learned>,
         control: &Control,
     ) -> Result<Option<Moves>, BrokenTable> {
-        assert!((1..=1 << 30).contains(&width));
+        let width = width.into();
+        assert!((1..=1 << 30).contains(&width.most()));
         let request = Request { position, width, below, control };
         match learned {
             Some(learned) if !SMALL => {
@@ -89,7 +90,7 @@ impl Engine {
 /// The arguments of a beam.
 struct Request<'a> {
     position: &'a Position,
-    width: usize,
+    width: Width,
     /// A solution must have fewer moves.
     below: usize,
     control: &'a Control,
@@ -113,7 +114,8 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
     /// # Safety
     /// - `start` is a node of the expander.
     unsafe fn run(&self, start: Node<S::View, V>) -> Option<Moves> {
-        let &Request { position, width, control, .. } = self.request;
+        let &Request { position, control, .. } = self.request;
+        let mut width = self.request.width.clone();
         let mut goal = self.expander.is_goal(&start).then_some(0);
         let (mut level, mut next) = (vec![start], Vec::new());
         let (mut extras, mut next_extras) = (vec![self.ranking.start(position)], Vec::new());
@@ -134,6 +136,7 @@ impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
             let children = candidates.iter().map(|part| part.len() as u64).sum();
             control.journal().searched(children);
             generated += children;
+            let width = width.behind(level.len(), came_from.len());
             let chosen = select(&candidates, width, CHILDREN * level.len());
             drop(candidates);
             let chosen: Vec<u32> = chosen.into_iter().map(|chosen| chosen.number).collect();

@@ -18,9 +18,11 @@ mod learned;
 mod level;
 mod ranking;
 mod select;
+mod width;
 
 pub use board::{beam, slide_beam};
 pub use learned::{Learned, STEP, Terms, Weights};
+pub use width::Width;
 
 use crate::board::Move;
 use crate::parallel::map_chunks;

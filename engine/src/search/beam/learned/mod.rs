@@ -25,7 +25,7 @@ pub use self::terms::Terms;
 pub use self::weights::{STEP, Weights};
 
 use self::terms::{BLANK, Kind};
-use super::beam;
+use super::{Width, beam};
 use crate::board::{Grid, Metric, Move, Moves, Position};
 use crate::heuristic::{Heuristic, Manhattan};
 use crate::search::Control;
@@ -38,15 +38,16 @@ pub struct Learned {
     manhattan: Manhattan,
     /// By label and cell, a tile's weight.
     tiles: Box<[i32]>,
-    /// By cell and label, the class of the cell.
-    classes: Box<[u8]>,
+    /// By cell and label, the class of the cell. It has a place for each number of 16 bits, so that no look
+    /// at it can be out of bounds; the same is true of `pairs`.
+    classes: Box<[u8; 1 << 16]>,
     /// By cell, the neighbours in the directions of [`Move::ALL`].
     neighbours: Box<[[Near; 4]]>,
     /// By cell, the cells near it that are no neighbours: four on the diagonals, four behind neighbours.
     others: Box<[[Near; 8]]>,
     /// By [`Near::pair`], the weight of a pair by the class of the other cell, then by that of the cell's
     /// own.
-    pairs: Box<[Pair]>,
+    pairs: Box<[Pair; 1 << 8]>,
 }
 
 /// A cell near another one; the cell itself, with weights of 0, where there is none. So a sum over all has
@@ -63,14 +64,15 @@ struct Near {
 /// The rank of a position whose weights add up to 0. Some sums are negative.
 const ZERO: i32 = 1 << 30;
 
-/// The length of a row: 64 bytes.
+/// The room for the classes of a cell: a row of weights has 64 bytes.
 const ROOM: usize = 32;
+const _: () = assert!(Terms::CLASSES <= ROOM);
 
 /// The weights of a kind of pair.
-type Pair = [[i16; ROOM]; Terms::CLASSES];
+type Pair = [[i16; ROOM]; ROOM];
 
 /// The pair of a cell and itself.
-const NONE: Pair = [[0; ROOM]; Terms::CLASSES];
+const NONE: Pair = [[0; ROOM]; ROOM];
 
 impl Learned {
     /// The guide for a goal with the blank in cell `goal_blank`, for beams that count in this metric.
@@ -93,7 +95,10 @@ impl Learned {
             terms.of_tile(i / cells, i % cells, |i, times| weight += f32::from(weights[i]) * times);
             weight as i32
         };
-        let class = |i: usize| terms.class(i % cells, i / cells) as u8;
+        let mut classes = vec![0; 1 << 16];
+        for (i, class) in classes[..cells * cells].iter_mut().enumerate() {
+            *class = terms.class(i % cells, i / cells) as u8;
+        }
         let mut pairs =
             Pairs { terms: &terms, weights, cells, known: HashMap::new(), pairs: vec![NONE] };
         let source = |cell: Option<usize>, m| cell.and_then(|cell| grid.source(cell, m));
@@ -118,10 +123,10 @@ impl Learned {
             goal_blank,
             manhattan: Manhattan::new(grid, goal_blank),
             tiles: (0..cells * cells).map(tile).collect(),
-            classes: (0..cells * cells).map(class).collect(),
+            classes: classes.try_into().expect("it has this length"),
             neighbours,
             others,
-            pairs: pairs.pairs.into(),
+            pairs: pairs.into_pairs(),
         }
     }
 
@@ -131,7 +136,7 @@ impl Learned {
     }
 
     /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool, the
-    /// same for any number of threads; `None` if it finds none of less than `below` moves, or `control`
+    /// same for any number of threads if the width is fixed; `None` if it finds none of less than `below` moves, or `control`
     /// stops the search. It takes as much memory as [`beam`](super::beam).
     ///
     /// # Panics
@@ -139,7 +144,7 @@ impl Learned {
     pub fn beam(
         &self,
         position: &Position,
-        width: usize,
+        width: impl Into<Width>,
         below: usize,
         control: &Control,
     ) -> Option<Moves> {
@@ -170,16 +175,11 @@ impl Learned {
         self.classes[cell * self.neighbours.len() + usize::from(label)].into()
     }
 
-    /// The weights of a pair, by the class of the cell that the other one is near to.
+    /// The weights of a pair, by the class of the cell that the other one, which has this label, is near to.
     #[inline(always)]
-    fn row(&self, other: Near, labels: &[u8]) -> &[i16; ROOM] {
-        &self.pairs[usize::from(other.pair)][usize::from(self.class(labels, other))]
-    }
-
-    /// The class of a cell near another one.
-    #[inline(always)]
-    fn class(&self, labels: &[u8], near: Near) -> u8 {
-        self.classes[usize::from(near.classes) + usize::from(labels[usize::from(near.cell)])]
+    fn row(&self, other: Near, label: u8) -> &[i16; ROOM] {
+        let class = self.classes[usize::from(other.classes.wrapping_add(label.into()))];
+        &self.pairs[usize::from(other.pair)][usize::from(class) % ROOM]
     }
 }
 
@@ -194,7 +194,8 @@ impl Heuristic for Learned {
             let near = self.neighbours[cell].iter().chain(&self.others[cell]);
             // Each pair once: from the lower cell to the higher one.
             let near = near.filter(|near| usize::from(near.cell) > cell);
-            let pairs: i32 = near.map(|&near| i32::from(self.row(near, labels)[class])).sum();
+            let pairs = near.map(|&near| self.row(near, labels[usize::from(near.cell)])[class]);
+            let pairs: i32 = pairs.map(i32::from).sum();
             self.tile(labels[cell], cell) + pairs
         };
         (self.manhattan.start(labels), (0..labels.len()).map(of).sum())
@@ -203,12 +204,16 @@ impl Heuristic for Learned {
     #[inline(always)]
     fn moved(&self, carry: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
         let (distance, sum) = carry;
+        assert!(labels.len() >= self.neighbours.len());
+        // SAFETY: a cell near another one is one of the grid, and each has a label.
+        let row =
+            |near: Near| self.row(near, unsafe { *labels.get_unchecked(usize::from(near.cell)) });
         let label = labels[to];
         let (old, new) = (self.class_of(label, from) % ROOM, self.class_of(label, to) % ROOM);
         let mut sum = sum + self.tile(label, to) - self.tile(label, from);
         let mut between = 0;
         for (&a, &b) in self.neighbours[from].iter().zip(&self.neighbours[to]) {
-            let (a_row, b_row) = (self.row(a, labels), self.row(b, labels));
+            let (a_row, b_row) = (row(a), row(b));
             sum += i32::from(a_row[BLANK]) - i32::from(a_row[old]);
             sum += i32::from(b_row[new]) - i32::from(b_row[BLANK]);
             between = if usize::from(a.cell) == to { a.pair } else { between };
@@ -219,7 +224,7 @@ impl Heuristic for Learned {
             i32::from(pair[new][old]) - i32::from(pair[new][BLANK]) - i32::from(pair[BLANK][old]);
         // The empty cell has no pairs with these.
         for (&a, &b) in self.others[from].iter().zip(&self.others[to]) {
-            sum += i32::from(self.row(b, labels)[new]) - i32::from(self.row(a, labels)[old]);
+            sum += i32::from(row(b)[new]) - i32::from(row(a)[old]);
         }
         (self.manhattan.moved(distance, labels, from, to), sum)
     }
@@ -258,6 +263,12 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
+    /// The weights, with zeros behind them.
+    fn into_pairs(mut self) -> Box<[Pair; 1 << 8]> {
+        self.pairs.resize(1 << 8, NONE);
+        self.pairs.try_into().expect("it has this length")
+    }
+
     fn near(&mut self, cell: usize, other: Option<usize>) -> Near {
         let pair = other.map_or(0, |other| self.pair(cell, other));
         let other = other.unwrap_or(cell);
@@ -269,7 +280,7 @@ impl Pairs<'_> {
         let pair = *self.known.entry(self.terms.kind(cell, other)).or_insert(next);
         if pair == next {
             let mut rows = NONE;
-            for (theirs, row) in rows.iter_mut().enumerate() {
+            for (theirs, row) in rows[..Terms::CLASSES].iter_mut().enumerate() {
                 for (own, weight) in row[..Terms::CLASSES].iter_mut().enumerate() {
                     let i = self.terms.of_pair((cell, own), (other, theirs));
                     *weight = i.map_or(0, |i| self.weights[i]);
