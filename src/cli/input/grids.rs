@@ -153,7 +153,8 @@ impl<R: Source> Grids<R> {
             let lines: Vec<&str> = lines.iter().map(|line| &*line.text).collect();
             is_next_row(&lines, &line.text, size)
         };
-        let is_next = |line: &Input| goes_on(&lines[..whole], line);
+        let repeats = |line: &Input| whole > 1 && line.text == lines[whole - 1].text;
+        let is_next = |line: &Input| repeats(line) || goes_on(&lines[..whole], line);
         match lines.get(whole) {
             Some(line) if !is_next(line) => return None,
             // Nobody waits for a row that may not come.
@@ -167,10 +168,19 @@ impl<R: Source> Grids<R> {
         while lines.len() < MAX_WHOLE && self.follows(|line| goes_on(lines, line)) {
             lines.extend(self.lines.next());
         }
+        // A row that is there twice is no board, even if its tiles are. The next board may begin with it.
+        let is_twice = lines.len() == whole + 1
+            && whole > 1
+            && lines[whole].text == lines[whole - 1].text
+            && !self.follows(|line| !is_empty(line));
         // Such rows may also be the first ones of another board.
         let others = Board::read(&joined(&lines[whole..]), size);
         match Board::read(&joined(lines), size) {
-            Err(fault) if !matches!(others, Ok(_) | Err(ParseError::Several { .. })) => Some(fault),
+            Err(fault)
+                if is_twice || !matches!(others, Ok(_) | Err(ParseError::Several { .. })) =>
+            {
+                Some(fault)
+            }
             _ => {
                 self.lines.give_back(lines.split_off(begin));
                 None
@@ -428,6 +438,18 @@ mod tests {
                 (6, "1 2 3|4 5 6|7 8"),
                 (10, "1 0 2 3"),
             ],
+        );
+    }
+
+    #[test]
+    fn a_row_that_is_there_twice_is_a_fault() {
+        let text = "4 5 6 7\n8 9 10 11\n12 13 14 15\n0 1 2 3\n0 1 2 3\n\n1 2 3 0";
+        let grid = "4 5 6 7|8 9 10 11|12 13 14 15|0 1 2 3|0 1 2 3";
+        assert_read(read(text, None, true), &[(1, grid), (7, "1 2 3 0")]);
+        // The next board.
+        assert_read(
+            read("1 2 3\n4 5 0\n4 5 0\n1 2 3", None, true),
+            &[(1, "1 2 3|4 5 0"), (3, "4 5 0|1 2 3")],
         );
     }
 

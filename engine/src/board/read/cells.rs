@@ -32,6 +32,12 @@ pub(super) fn tiles(
         if let Some(rows) = fields(body, separator) {
             match settle(&rows, size) {
                 Ok(reading) => return Ok(reading),
+                // The words of such a picture would be those of another one.
+                Err(error @ ParseError::UnevenRows { .. })
+                    if body.iter().all(|line| is_framed(line)) && rows.concat().contains(&"") =>
+                {
+                    return Err(error);
+                }
                 Err(error) => keep(&mut best, error),
             }
         }
@@ -51,7 +57,13 @@ pub(super) fn tiles(
     }
     if let Some(reading) =
         gap(&places, size, is_list).or_else(|| labelled(&rows, size)).or_else(|| match &rows[..] {
-            [row] if row.len() > 1 => characters(row, size),
+            [row] if row.len() > 1 => {
+                // A row between others has no space at its end.
+                let width = row.iter().map(|word| word.chars().count()).max();
+                let others = &row[..row.len() - 1];
+                let are_even = others.iter().all(|word| Some(word.chars().count()) == width);
+                characters(row, size).filter(|_| are_even)
+            }
             _ => characters(body, size),
         })
     {
@@ -270,7 +282,10 @@ fn characters(body: &[&str], size: Option<Grid>) -> Option<Reading> {
     width += usize::from(are_letters && width + 1 >= MANY && !has_x);
     let lacks_last = rows.last().is_some_and(|row| row.len() + 1 == width);
     rows.iter_mut().for_each(|row| row.resize(width, ' '));
-    let is_blank = |c: &&mut char| !c.is_alphanumeric() || matches!(c, 'x' | 'X' | '0');
+    let is_blank = |c: &&mut char| match **c {
+        ' ' | 'x' | 'X' | '0' => true,
+        c => !c.is_alphanumeric() && !is_separator(c),
+    };
     let mut blanks = rows.iter_mut().flatten().filter(is_blank);
     let (blank, None) = (blanks.next()?, blanks.next()) else { return None };
     let sign = std::mem::replace(blank, '0');
@@ -300,6 +315,12 @@ pub(super) fn is_compact(word: &str) -> bool {
 
 pub(super) fn is_bar(c: char) -> bool {
     matches!(c, '|' | '│' | '║' | '┃' | '┆' | '┊' | '╎')
+}
+
+/// Returns whether a line has a bar at each end.
+pub(super) fn is_framed(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with(is_bar) && line.ends_with(is_bar)
 }
 
 /// Returns whether a line is a border of a picture, or lies between two rows.

@@ -5,7 +5,7 @@
 //! lower case as it is written. It has no colon, `=`, `#` or quote, which have
 //! other meanings in a text.
 
-use super::cells::{is_bar, is_blank_word, is_rule};
+use super::cells::{is_bar, is_blank_word, is_framed, is_rule};
 use super::strict::{shape, shortened, size_line, words};
 use super::{MAX_TEXT, ParseError, before_comment, lists};
 use crate::board::{Grid, MAX_CELLS};
@@ -34,8 +34,7 @@ pub(in crate::board) fn labels(
     let is_row = |line: &&str| !line.trim().is_empty() && !is_rule(line);
     let rows: Vec<&str> = text.lines().filter(is_row).collect();
     // The bars of a picture lie between cells, not between rows.
-    let is_framed = |row: &&str| row.trim().starts_with(is_bar) && row.trim().ends_with(is_bar);
-    let is_picture = rows.len() > 1 && rows.iter().all(is_framed);
+    let is_picture = rows.len() > 1 && rows.iter().all(|row| is_framed(row));
     let rows = match is_picture {
         true => rows.iter().map(|row| row_of_picture(row)).collect::<Vec<_>>().join("\n"),
         false => rows.join("\n"),

@@ -67,13 +67,14 @@ fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, 
             Err(error) => keep(&mut best, error),
         }
     }
-    // A row of four tiles among shorter ones is no board of 2×2.
+    // A row of four tiles among others is no board of 2×2.
     let is_row = |reading: &Reading| reading.board.grid().cells() == FEWEST;
     let has_number =
         |list: &&Range<usize>| text[(*list).clone()].contains(|c: char| c.is_ascii_digit());
-    let others = || lists.iter().filter(|list| !large.contains(list));
-    if depth > 0 && readings.iter().any(is_row) && others().any(|list| has_number(&list)) {
-        return Some(Err(best));
+    let mut others = lists.iter().filter(|list| !large.contains(list));
+    let has_others = readings.len() < large.len() || others.any(|list| has_number(&list));
+    if depth > 0 && readings.iter().any(is_row) && has_others {
+        return Some(Err(ParseError::Empty));
     }
     if readings.len() == large.len() && !readings.is_empty() {
         let (reading, outside) = (readings.swap_remove(0), outside(text, &large));

@@ -163,8 +163,19 @@ fn lines(text: &str) -> Vec<String> {
     rows
 }
 
+/// The number of a board before its rows, as in `1. 8 1 3 / 4 0 2 / 7 6 5`, and the rows.
+fn numbered(line: &str) -> Option<(&str, &str)> {
+    let (name, rows) = line.trim_start().split_once(' ')?;
+    let is_number = name.strip_suffix('.').is_some_and(|digits| digits.parse::<u64>().is_ok());
+    // Each tile may have a point.
+    (is_number && rows.contains(['/', ';']) && !rows.contains('.')).then_some((name, rows))
+}
+
 /// The name before the tiles in a line, and the tiles, or nothing where those follow.
 fn named(line: &str) -> Option<(&str, &str)> {
+    if let Some(found) = numbered(line) {
+        return Some(found);
+    }
     let at = line.find([':', '='])?;
     let (name, tiles) = (line[..at].trim_end(), &line[at + 1..]);
     let words: Vec<&str> = tiles.split(is_separator).filter(|word| !word.is_empty()).collect();

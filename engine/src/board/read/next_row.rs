@@ -26,14 +26,20 @@ pub(super) fn named(line: &str) -> Option<&str> {
 /// The tiles of a row, `None` for a cell without a number; nothing for a line that is no row.
 fn row(line: &str) -> Option<Vec<Option<u64>>> {
     let line = named(line).unwrap_or(line);
-    let is_cell = |cell: &str| {
+    let is_word = |cell: &str| {
         let is_sign = cell.chars().nth(1).is_none() || !cell.contains(char::is_alphabetic);
-        is_sign || is_blank_word(cell) || cell.contains(|c: char| c.is_ascii_digit())
+        !is_sign && !is_blank_word(cell) && !cell.contains(|c: char| c.is_ascii_digit())
+    };
+    // One may be in the place of a tile. The first one would be a name.
+    let are_cells = match cells(line).filter(|cell| is_word(cell)).count() {
+        0 => true,
+        1 => !cells(line).next().is_some_and(is_word) && sole_size(line).is_none(),
+        _ => false,
     };
     let row: Vec<_> = cells(line).map(number).collect();
     let tiles = cells(line).filter(|cell| number(cell).is_some() || is_blank_word(cell)).count();
     let is_row = row.iter().any(Option::is_some) && 2 * tiles >= row.len();
-    (is_row && cells(line).all(is_cell)).then_some(row)
+    (is_row && are_cells).then_some(row)
 }
 
 /// The cells of a line of several tiles, of which one may be misspelt; nothing for other lines.
@@ -192,6 +198,8 @@ mod tests {
             ("3 2", "3 7.5 2"),
             ("1", "10 5 1o"),
             ("Start:", "-3 3 1"),
+            ("1 2 3", "4 wurst 6"),
+            ("1 2 3/4 wurst 6", "7 5 8"),
         ] {
             let lines: Vec<&str> = lines.split('/').collect();
             assert!(is_next_row(&lines, line, None), "{lines:?} {line}");
@@ -212,6 +220,8 @@ mod tests {
             ("1 37/1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15", "2 24"),
             ("1 2 3/4 0 6/7 5 8", "17"),
             ("1 2 3/4 4 6/7 5 8", "Puzzle 12"),
+            ("1 2 3/4 4 6", "Puzzle 7 8"),
+            ("1 2 3/4 4 6", "7 hard ones"),
             ("31 12345 0", "32 5000 1"),
             ("", "1"),
         ] {

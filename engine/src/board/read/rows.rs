@@ -1,6 +1,8 @@
 //! Lines of tiles, and the lines before them: a size, a count or labels.
 
-use super::cells::{LABEL, MANY, NUMBERS, is_blank_word, is_compact, is_rule, keep, tiles};
+use super::cells::{
+    LABEL, MANY, NUMBERS, is_blank_word, is_compact, is_framed, is_rule, keep, tiles,
+};
 use super::next_row::{are_rows, is_long_row, is_misspelt, is_row_of, is_short_row};
 use super::sizes::{SIZES, crossed, named_size};
 use super::strict::{is_separator, shortened};
@@ -55,13 +57,14 @@ pub(super) fn rows(
                     let grid = board.grid();
                     keep(&mut best, BoardError::Count { grid, found: grid.cells() - 1 }.into());
                 }
-                // A row that is misspelt or too long is no label.
+                // A row that is misspelt, too long or too short is no label.
                 (Ok(Reading { board, .. }), None)
                     if own.is_none()
                         && head.iter().any(|row| {
                             is_row_of(row, board.grid())
                                 && (is_list
                                     || is_misspelt(row, body[0])
+                                    || is_short_row(row, body)
                                     || is_long_row(row, board.grid()))
                         }) => {}
                 (Ok(mut reading), None) => {
@@ -72,7 +75,7 @@ pub(super) fn rows(
                 (Err(_), _)
                     if was_sized
                         || head.last().is_some_and(|row| is_short_row(row, body))
-                        || head.iter().any(|row| is_misspelt(row, body[0])) => {}
+                        || head.iter().any(|row| is_framed(row) || is_misspelt(row, body[0])) => {}
                 (Err(error), _) => keep(&mut best, error),
             }
         }

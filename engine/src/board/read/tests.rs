@@ -25,6 +25,8 @@ fn texts_of_people_are_read() {
         ("start: 813402765", 1),
         ("Case #1: 813402765", 1),
         ("1. 813402765", 1),
+        ("1. 8 1 3 / 4 0 2 / 7 6 5", 1),
+        ("12. 8 1 3; 4 0 2; 7 6 5", 1),
         ("10: 813402765", 1),
         ("[1] 813402765", 1),
         ("813402765 14", 1),
@@ -176,7 +178,18 @@ fn wrong_texts_are_refused() {
         ("shape (9, 1)\n8 1 3\n4 0 2\n7 6 5", "a 1x9 board is out of range"),
         ("17 by 17: 1 2 3 0", "a 17x17 board is out of range"),
         ("1x9 [[8,1,3],[4,0,2],[7,6,5]]", "a 1x9 board is out of range"),
+        ("[[1,2,3,0],[4,5,6,7],[8,9,10],[11,12,13,14,15]]", "row 3 has 3 cells, but row 1 has 4"),
+        (
+            "[[1,2,3,0],[4,5,6,7],[8,9,10,11,12],[13,14,15,16]]",
+            "row 3 has 5 cells, but row 1 has 4",
+        ),
+        // A picture has its cells where its bars are.
+        ("|1|2|3| |\n|4| |6|\n|7|5|8|", "row 2 has 3 cells, but row 1 has 4"),
+        ("+-+-+-+\n|1|2|3|\n|4| |6| |\n|7|5|8|\n+-+-+-+", "row 2 has 4 cells, but row 1 has 3"),
+        // A comma is no blank.
+        ("1,23\n0,5,4", "row 2 has 3 cells, but row 1 has 2"),
         // Rows are no labels.
+        ("8 6\n0 4 3\n1 2 5", "row 2 has 3 cells, but row 1 has 2"),
         ("15 44 68167\n-1 1\n5 1 3\n2 4", "row 2 has 2 cells, but row 1 has 3"),
         // Dates, versions and times are no boards.
         ("1.2.3.0", "7 numbers in one row"),
