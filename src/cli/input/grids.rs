@@ -149,12 +149,15 @@ impl<R: Source> Grids<R> {
     /// have a fault.
     fn fault_of_grid(&mut self, lines: &mut Vec<Input>, whole: usize) -> Option<ParseError> {
         let (begin, size) = (lines.len(), self.size);
-        let goes_on = |lines: &[Input], line: &Input| {
-            let lines: Vec<&str> = lines.iter().map(|line| &*line.text).collect();
-            is_next_row(&lines, &line.text, size)
+        // The last row of the board, again.
+        let is_again = |lines: &[Input], line: &Input| {
+            whole > 1 && lines.len() == whole && line.text == lines[whole - 1].text
         };
-        let repeats = |line: &Input| whole > 1 && line.text == lines[whole - 1].text;
-        let is_next = |line: &Input| repeats(line) || goes_on(&lines[..whole], line);
+        let goes_on = |lines: &[Input], line: &Input| {
+            let rows: Vec<&str> = lines.iter().map(|line| &*line.text).collect();
+            is_again(lines, line) || is_next_row(&rows, &line.text, size)
+        };
+        let is_next = |line: &Input| goes_on(&lines[..whole], line);
         match lines.get(whole) {
             Some(line) if !is_next(line) => return None,
             // Nobody waits for a row that may not come.
@@ -168,10 +171,9 @@ impl<R: Source> Grids<R> {
         while lines.len() < MAX_WHOLE && self.follows(|line| goes_on(lines, line)) {
             lines.extend(self.lines.next());
         }
-        // A row that is there twice is no board, even if its tiles are. The next board may begin with it.
+        // Such a row is no board, even if its tiles are one. With others behind it, it begins one.
         let is_twice = lines.len() == whole + 1
-            && whole > 1
-            && lines[whole].text == lines[whole - 1].text
+            && is_again(&lines[..whole], &lines[whole])
             && !self.follows(|line| !is_empty(line));
         // Such rows may also be the first ones of another board.
         let others = Board::read(&joined(&lines[whole..]), size);
