@@ -15,7 +15,7 @@ use crate::search::{Clock, Control, Journal, Learned, Width, beam_composed, slid
 const WIDEST_OF_ENGINE: usize = 1_000_000;
 
 /// The widest beam that learned weights guide alone.
-const WIDEST_LEARNED: usize = 500_000;
+const WIDEST_LEARNED: usize = 1_000_000;
 
 /// The widest beam that the heuristic of a plain search guides, or of slides.
 const WIDEST: usize = 256_000;

@@ -292,7 +292,7 @@ export default {
   noPicture: 'Diese Datei ist kein Bild, das der Browser anzeigen kann.',
   footer: 'Alles wird in diesem Tab berechnet; nichts wird übertragen. Tasten: Pfeile oder W A S D schieben, N mischt, H gibt einen Tipp, Umschalt+Pfeile bewegen den Fokus, Strg+Z nimmt einen Zug zurück, Strg+Y wiederholt ihn; in einer Lösung blättern ← →, die Leertaste spielt ab, Esc führt zurück zum Spiel.',
 
-  // What cannot be done: reasons, in the middle of a sentence
+  // Reasons for a refusal, in the middle of a sentence
   cannot: 'Das geht nicht: {reason}.',
   linkNotOpened: 'Der Link lässt sich nicht öffnen: {reason}.',
   'fault-input': 'das ist nicht lesbar oder passt nicht zum Brett',

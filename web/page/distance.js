@@ -1,4 +1,4 @@
-// What is known of the board that is shown: whether it can be solved, the moves still needed, and
+// The known facts about the board that is shown: whether it can be solved, the moves still needed, and
 // the next of them.
 
 import { direction } from './checks.js';

@@ -10,7 +10,7 @@ import { phrase } from './text.js';
 let app;
 /** The origin of the page around this one, if its address names one. */
 let origin = null;
-/** What was told last. */
+/** The last messages sent. */
 const told = { board: '', solution: null };
 /** Kept when the messages so far were followed. */
 let followed = Promise.resolve();

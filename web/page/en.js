@@ -293,7 +293,7 @@ export default {
   noPicture: 'This file is not a picture that the browser can show.',
   footer: 'Everything is computed in this tab; nothing is sent anywhere. Keys: arrows or W A S D slide, N shuffles, H hints, Shift+arrows move the focus, Ctrl+Z and Ctrl+Y undo and redo; in a solution ← → step, Space plays, Escape goes back.',
 
-  // What cannot be done: reasons, in the middle of a sentence
+  // Reasons for a refusal, in the middle of a sentence
   cannot: 'This cannot be done: {reason}.',
   linkNotOpened: 'The link cannot be opened: {reason}.',
   'fault-input': 'this cannot be read, or does not fit the board',

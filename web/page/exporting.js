@@ -8,7 +8,7 @@ import { line } from './state.js';
 import { phrase } from './text.js';
 
 let app;
-/** What the text was made of: a solution that plays does not change it. */
+/** The source of the text: a solution that plays does not change it. */
 let shown = {};
 
 export function init(the) {

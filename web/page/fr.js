@@ -292,7 +292,7 @@ export default {
   noPicture: 'Ce fichier n’est pas une image que le navigateur sait afficher.',
   footer: 'Tout est calculé dans cet onglet ; rien n’est envoyé. Touches : les flèches ou W A S D font glisser, N mélange, H donne un indice, Maj+flèches déplacent le focus, Ctrl+Z annule un coup, Ctrl+Y le rétablit ; dans une solution, ← → reculent et avancent d’un coup, Espace lance la lecture, Échap revient à la partie.',
 
-  // What cannot be done: reasons, in the middle of a sentence
+  // Reasons for a refusal, in the middle of a sentence
   cannot: 'Impossible : {reason}.',
   linkNotOpened: 'Le lien ne peut pas être ouvert : {reason}.',
   'fault-input': 'ce texte est illisible ou ne convient pas à la grille',

@@ -292,7 +292,7 @@ export default {
   noPicture: 'このファイルは、ブラウザで表示できる画像ではありません。',
   footer: '計算はすべてこのタブの中で行い、何も送信しません。キー：矢印または W A S D で移動、N でシャッフル、H でヒント、Shift+矢印でフォーカス移動、Ctrl+Z と Ctrl+Y で元に戻す・やり直す。解の表示中は ← → で 1 手ずつ、スペースで再生、Esc で戻ります。',
 
-  // What cannot be done: reasons, in the middle of a sentence
+  // Reasons for a refusal, in the middle of a sentence
   cannot: '実行できません：{reason}。',
   linkNotOpened: 'リンクを開けません：{reason}。',
   'fault-input': '読み取れないか、盤面に合いません',

@@ -1,4 +1,4 @@
-// What is known of the boards on a line of moves, and which of its moves are lost. A move changes the
+// The distances along a line of moves, as far as they are known, and its lost moves. A move changes the
 // distance by one, so each proof bounds the whole line. No DOM, no engine: the caller searches.
 
 import { after } from './grid.js';

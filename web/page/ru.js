@@ -292,7 +292,7 @@ export default {
   noPicture: 'Этот файл — не картинка, которую браузер может показать.',
   footer: 'Всё вычисляется в этой вкладке, ничего никуда не отправляется. Клавиши: стрелки или W A S D сдвигают, N перемешивает, H подсказывает, Shift+стрелки перемещают фокус, Ctrl+Z отменяет ход, Ctrl+Y повторяет его; в решении ← → листают, пробел запускает просмотр, Esc возвращает к игре.',
 
-  // What cannot be done: reasons, in the middle of a sentence
+  // Reasons for a refusal, in the middle of a sentence
   cannot: 'Так нельзя: {reason}.',
   linkNotOpened: 'Ссылка не открывается: {reason}.',
   'fault-input': 'это не читается или не подходит к полю',

@@ -1,4 +1,4 @@
-// What the page shows, as a value, and the changes of it. No DOM, no clock: actions carry the time.
+// The state of the page as a value, and its changes. No DOM, no clock: actions carry the time.
 
 import { afterAll, checkTiles } from './checks.js';
 import { blankLast, exchanged, same } from './grid.js';

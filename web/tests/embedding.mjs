@@ -59,7 +59,7 @@ test('the package has one name, and its README no dead links', async () => {
   }
 });
 
-/** What both have in common. It runs here and in the page. */
+/** The use of the package that both have in common. It runs here and in the page. */
 async function use(Taquin, [board, far]) {
   const solver = await Taquin.load();
   const said = [];

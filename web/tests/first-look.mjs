@@ -1,4 +1,4 @@
-// What a person meets in the first minutes, in Chromium: `node --test web/tests/first-look.mjs`, with the
+// The first minutes of a person with the page, in Chromium: `node --test web/tests/first-look.mjs`, with the
 // variables of chromium.mjs.
 
 import assert from 'node:assert/strict';
