@@ -17,7 +17,7 @@ const WIDEST_OF_ENGINE: usize = 1_000_000;
 /// The widest beam that learned weights guide alone.
 const WIDEST_LEARNED: usize = 1_000_000;
 
-/// The widest beam that the heuristic of a plain search guides, or of slides.
+/// The widest beam that the heuristic of a plain search guides.
 const WIDEST: usize = 256_000;
 
 /// The most nodes of the beam for a first solution.
@@ -29,13 +29,13 @@ const LEVELS: usize = 100_000_000;
 /// Each beam but the last one is this many times as wide as the one before.
 const WIDER: f64 = 8.0;
 
-/// The last beam is the one whose budget of nodes is below `LAST` times its width. It uses `PART` of that
+/// The last beam is the one whose budget of nodes is at most `LAST` times its width. It uses `PART` of that
 /// budget.
 const LAST: f64 = 12.0;
 const PART: f64 = 0.85;
 
-/// The same for a budget of time. The beam is planned too wide, since wide levels take less time for each
-/// position, and then follows the time.
+/// Limits of the last beam under a budget of time. It is planned too wide, since wide levels take less time
+/// for each position, and then follows the time.
 const LAST_IN_TIME: f64 = 40.0;
 const PART_OF_TIME: f64 = 1.2;
 
@@ -134,15 +134,16 @@ impl Searcher {
             let moves = self.length(&best).max(1);
             let nodes = plan.nodes().min(left()) as f64 / (CHILDREN * width * moves) as f64;
             let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
-            let time = time.filter(|&time| time < nodes);
+            let time = time.filter(|&time| time < nodes && time <= LAST_IN_TIME);
             let factor = match time {
-                Some(time) if time <= LAST_IN_TIME => time * PART_OF_TIME,
+                Some(time) => time * PART_OF_TIME,
                 None if nodes <= LAST => nodes * PART,
-                _ => WIDER,
+                None => WIDER,
             };
-            let widest = self.widest(moves);
+            // A beam that exceeds the nodes is lost.
+            let widest = self.widest(moves).min((width as f64 * nodes * PART) as usize);
             let wider = ((width as f64 * factor) as usize).min(widest);
-            pace = time.filter(|&time| time <= LAST_IN_TIME).map(|_| {
+            pace = time.map(|_| {
                 let end = (moves as f64 * (1.0 - SHORTENED)) as usize;
                 Width::in_time(wider, widest, end, plan)
             });

@@ -17,6 +17,9 @@ use crate::cli::output::streams::say;
 use crate::json::{self, JsonError};
 use crate::solver::{GoalSpec, Target};
 
+/// A kind of guess, and the cell of a blank that was left out.
+type Kind = (Discriminant<Guess>, Option<(usize, usize)>);
+
 /// Boards from arguments, a file or a stream.
 #[derive(Debug, Args)]
 pub struct BoardArgs {
@@ -69,7 +72,7 @@ pub struct KindArgs {
 
     /// The kinds of guesses that have had their note.
     #[arg(skip)]
-    pub noted: Arc<Mutex<Vec<Discriminant<Guess>>>>,
+    pub noted: Arc<Mutex<Vec<Kind>>>,
 }
 
 impl BoardArgs {
@@ -241,8 +244,14 @@ impl KindArgs {
     fn note(&self, origin: &Origin, guesses: &[Guess]) {
         for guess in guesses {
             let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
-            if !noted.contains(&discriminant(guess)) {
-                noted.push(discriminant(guess));
+            // A blank left out in the same cell as before is the same guess.
+            let place = match *guess {
+                Guess::LeftOut(row, column) => Some((row, column)),
+                _ => None,
+            };
+            let kind = (discriminant(guess), place);
+            if !noted.contains(&kind) {
+                noted.push(kind);
                 say("taquin", format_args!("note: {origin}{guess}"));
             }
         }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use super::lines::{COMMENT, Input, Lines};
 use super::source::Source;
 use crate::board::{
-    Block, Board, BoardError, Grid, ParseError, Wait, are_rows, is_next_row, is_separator_line,
-    with_ordinal,
+    Block, Board, BoardError, Grid, Guess, ParseError, Wait, are_rows, is_next_row,
+    is_separator_line, with_ordinal,
 };
 use crate::cli::output::report::shortened;
 use crate::cli::output::streams::say;
@@ -45,6 +45,16 @@ pub struct Grids<R> {
     labels: bool,
     /// Words behind the last board get a note.
     tells: bool,
+    /// The number next to the tiles of the last board in one row that had one.
+    column: Option<Column>,
+}
+
+/// A column of numbers that are no tiles, next to boards in one row.
+#[derive(Clone, Copy, PartialEq)]
+enum Column {
+    /// The first one: its last number, and the words of that line.
+    First(u64, usize),
+    Last,
 }
 
 impl<R: Source> Grids<R> {
@@ -59,6 +69,7 @@ impl<R: Source> Grids<R> {
             fruitless: 0,
             labels: false,
             tells: false,
+            column: None,
         }
     }
 
@@ -171,23 +182,21 @@ impl<R: Source> Grids<R> {
         while lines.len() < MAX_WHOLE && self.follows(|line| goes_on(lines, line)) {
             lines.extend(self.lines.next());
         }
-        // Such a row is no board, even if its tiles are one. With others behind it, it begins one.
-        let is_twice = lines.len() == whole + 1
-            && is_again(&lines[..whole], &lines[whole])
-            && !self.follows(|line| !is_empty(line));
-        // Such rows may also be the first ones of another board.
-        let others = Board::read(&joined(&lines[whole..]), size);
-        match Board::read(&joined(lines), size) {
-            Err(fault)
-                if is_twice || !matches!(others, Ok(_) | Err(ParseError::Several { .. })) =>
-            {
-                Some(fault)
-            }
-            _ => {
-                self.lines.give_back(lines.split_off(begin));
-                None
-            }
+        let text = joined(lines);
+        let fault = if lines.len() == whole + 1 && is_again(&lines[..whole], &lines[whole]) {
+            // Such a row is no board, even if its tiles are one. With others behind it, it begins one.
+            let begins = self.follows(|line| !is_empty(line));
+            Board::parse(&text, size).err().filter(|_| !begins)
+        } else {
+            // Such rows may also be the first ones of another board.
+            let others = Board::read(&joined(&lines[whole..]), size);
+            let are_boards = matches!(others, Ok(_) | Err(ParseError::Several { .. }));
+            Board::read(&text, size).err().filter(|_| !are_boards)
+        };
+        if fault.is_none() {
+            self.lines.give_back(lines.split_off(begin));
         }
+        fault
     }
 
     /// The fault of a grid that goes on behind all these lines.
@@ -200,6 +209,39 @@ impl<R: Source> Grids<R> {
     fn follows(&mut self, is_wanted: impl Fn(&Input) -> bool) -> bool {
         self.lines.is_ready(PATIENCE.min(self.patience))
             && self.lines.peek().is_some_and(|line| line.fault.is_none() && is_wanted(line))
+    }
+
+    /// The fault of a line that lacks a tile, but is a board together with its number in the first column.
+    fn fault_of_column(&mut self, line: &str) -> Option<ParseError> {
+        let Some(Column::First(number, count)) = self.column else { return None };
+        let next = words(line).next()?.parse().ok().filter(|&next| next == number + 1)?;
+        let tiles = line.split_once(is_gap).filter(|_| words(line).count() + 1 == count)?.1;
+        self.column = Some(Column::First(next, count));
+        Board::read(tiles, self.size).err()
+    }
+
+    /// The text of a board in one row, which was read with these guesses. Where both its first and its last
+    /// number could be the one that is no tile, it is the one that was none before.
+    fn by_column(&mut self, text: String, guesses: &[Guess]) -> String {
+        // The names of the columns may stand above the first line.
+        let row = text.lines().next_back().unwrap_or_default().trim();
+        match guesses {
+            [.., Guess::First(first)] => match row.rsplit_once(is_gap) {
+                Some((tiles, last)) if last == first => {
+                    if self.column == Some(Column::Last) && guesses.len() == 1 {
+                        return format!("{last}: {tiles}");
+                    }
+                }
+                _ => {
+                    let number = first.trim_end_matches('.').parse().ok();
+                    let count = words(row).count();
+                    self.column = number.map(|number| Column::First(number, count));
+                }
+            },
+            [.., Guess::Last(_)] => self.column = Some(Column::Last),
+            _ => {}
+        }
+        text
     }
 
     /// Returns whether another line that is no comment follows.
@@ -230,7 +272,8 @@ impl<R: Source> Iterator for Grids<R> {
         // Most boards are such. Four tiles may also be a row.
         if lines.is_empty() && block.whole() == 1 && block.wait() != Wait::Brief {
             self.has_boards = true;
-            return Some(trimmed(first));
+            let error = self.fault_of_column(&first.text);
+            return Some(trimmed(Input { error, ..first }));
         }
         lines.insert(0, first);
         let whole = block.whole();
@@ -261,7 +304,10 @@ impl<R: Source> Iterator for Grids<R> {
                 JsonError::Board(error) => error,
                 _ => ParseError::Empty,
             }) {
-                Ok(_) => error = self.fault_behind(&mut lines),
+                Ok((reading, _)) => {
+                    error = self.fault_behind(&mut lines);
+                    text = self.by_column(text, &reading.guesses);
+                }
                 Err(ParseError::Several { .. }) => {
                     let boards = json::several(&text, self.size);
                     let origin = &lines[0].origin;
@@ -288,12 +334,15 @@ impl<R: Source> Iterator for Grids<R> {
                     true => {
                         text = with_comments(&lines);
                         // A count before boards of one line each.
-                        let read = Board::read(&text, self.size);
-                        if matches!(read, Err(ParseError::SizeLine { .. }))
-                            && (self.has_boards || self.goes_on())
-                        {
-                            text = with_ordinal(&text).unwrap_or(text);
-                        }
+                        text = match Board::read(&text, self.size) {
+                            Ok(reading) => self.by_column(text, &reading.guesses),
+                            Err(ParseError::SizeLine { .. })
+                                if self.has_boards || self.goes_on() =>
+                            {
+                                with_ordinal(&text).unwrap_or(text)
+                            }
+                            Err(_) => text,
+                        };
                     }
                     false => error = self.fault_behind(&mut lines).or(Some(fault)),
                 },
@@ -306,6 +355,14 @@ impl<R: Source> Iterator for Grids<R> {
         let input = Input::sound(lines.swap_remove(0).origin, text);
         Some(trimmed(Input { error, ..input }))
     }
+}
+
+fn is_gap(c: char) -> bool {
+    c.is_whitespace() || c == ','
+}
+
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(is_gap).filter(|word| !word.is_empty())
 }
 
 /// A board in one line without the white space around it.
@@ -448,11 +505,39 @@ mod tests {
         let text = "4 5 6 7\n8 9 10 11\n12 13 14 15\n0 1 2 3\n0 1 2 3\n\n1 2 3 0";
         let grid = "4 5 6 7|8 9 10 11|12 13 14 15|0 1 2 3|0 1 2 3";
         assert_read(read(text, None, true), &[(1, grid), (7, "1 2 3 0")]);
+        let fault = Grids::new(Lines::new("test".into(), text.as_bytes()), None, Duration::ZERO)
+            .find_map(|input| input.error);
+        assert!(fault.unwrap().to_string().contains("the blank appears twice"));
         // The next board.
+        for (text, boards) in [
+            ("1 2 3\n4 5 0\n4 5 0\n1 2 3", [(1, "1 2 3|4 5 0"), (3, "4 5 0|1 2 3")]),
+            ("1 2\n3 0\n3 0\n2 1", [(1, "1 2|3 0"), (3, "3 0|2 1")]),
+            (
+                "8 1 3\n4 0 2\n7 6 5\n7 6 5\n8 1 3\n4 0 2",
+                [(1, "8 1 3|4 0 2|7 6 5"), (4, "7 6 5|8 1 3|4 0 2")],
+            ),
+        ] {
+            assert_read(read(text, None, true), &boards);
+        }
+    }
+
+    #[test]
+    fn numbers_next_to_boards_are_in_one_column() {
+        // The number of moves is behind the tiles.
+        let text = "board,moves\n8 1 3 4 0 2 7 6 5,14\n1 2 3 4 5 6 7 0 8,1\n8 1 3 4 0 2 7 6 5 8";
         assert_read(
-            read("1 2 3\n4 5 0\n4 5 0\n1 2 3", None, true),
-            &[(1, "1 2 3|4 5 0"), (3, "4 5 0|1 2 3")],
+            read(text, None, true),
+            &[
+                (1, "board,moves|8 1 3 4 0 2 7 6 5,14"),
+                (3, "1: 1 2 3 4 5 6 7 0 8"),
+                (4, "8: 8 1 3 4 0 2 7 6 5"),
+            ],
         );
+        // The number of the board is before them, and one lacks a tile.
+        let text = "n,a,b,c,d,e,f,g,h,i\n1,8,1,3,4,0,2,7,6,5\n2,1,3,4,5,6,7,0,8\n3,1,2,4,5,6,7,0,8\n1,0,2,3,4,5,6,7,8";
+        let lines = Lines::new("test".into(), text.as_bytes());
+        let faults = Grids::new(lines, None, Duration::ZERO).map(|input| input.error.is_some());
+        assert_eq!(faults.collect::<Vec<_>>(), [false, true, true, false]);
     }
 
     #[test]

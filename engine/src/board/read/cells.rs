@@ -51,14 +51,24 @@ pub(super) fn tiles(
     let mut rows: Rows =
         places.iter().map(|row| row.iter().map(|word| word.text).collect()).collect();
     rows.retain(|row| !row.is_empty());
-    match settle(&rows, size) {
+    // Brackets and bars in one row are no white space.
+    let groups = if let [line] = body { groups(line) } else { Vec::new() };
+    let uneven = groups.iter().position(|&group| group != groups[0]);
+    let reading = match uneven {
+        Some(row) => {
+            let (found, first) = (groups[row], groups[0]);
+            Err(ParseError::UnevenRows { row: row + 1, found, first })
+        }
+        None => settle(&rows, size),
+    };
+    match reading {
         Ok(reading) => return Ok(reading),
         Err(error) => keep(&mut best, error),
     }
     if let Some(reading) =
         gap(&places, size, is_list).or_else(|| labelled(&rows, size)).or_else(|| match &rows[..] {
             [row] if row.len() > 1 => {
-                // A row between others has no space at its end.
+                // Only the last word may be shorter: a space ends a word, so no other row ends in the blank.
                 let width = row.iter().map(|word| word.chars().count()).max();
                 let others = &row[..row.len() - 1];
                 let are_even = others.iter().all(|word| Some(word.chars().count()) == width);
@@ -99,6 +109,13 @@ pub(super) fn fields<'a>(body: &[&'a str], separator: fn(char) -> bool) -> Optio
         }
     }
     (!rows.is_empty()).then_some(rows)
+}
+
+/// The numbers of words between the brackets and bars of a line.
+fn groups(line: &str) -> Vec<usize> {
+    let is_end = |c| is_bar(c) || matches!(c, '(' | ')' | '[' | ']' | '{' | '}');
+    let groups = line.split(is_end).map(|group| words(group).len());
+    groups.filter(|&words| words > 0).collect()
 }
 
 /// A word, and the columns where it begins and ends.
@@ -221,8 +238,13 @@ pub(super) fn widest(row: &[Word], is_last: bool) -> Option<usize> {
 fn labelled(rows: &[Vec<&str>], size: Option<Grid>) -> Option<Reading> {
     let [row] = rows else { return None };
     let label = |begin: usize, end: usize, mut reading: Reading| {
-        let outside: Vec<&str> = [&row[..begin], &row[end..]].concat();
-        reading.guesses.push(Guess::Label(shortened(&outside.join(" "))));
+        let numbered = [Guess::First as fn(String) -> Guess, Guess::Last];
+        for (words, numbered) in [&row[..begin], &row[end..]].into_iter().zip(numbered) {
+            let has_number = words.iter().any(|word| number(word).is_some());
+            let guess = if has_number { numbered } else { Guess::Label };
+            let text = shortened(&words.join(" "));
+            reading.guesses.extend((!words.is_empty()).then(|| guess(text)));
+        }
         Some(reading)
     };
     if let Some(at) = row.iter().position(|word| is_compact(word)) {
@@ -394,8 +416,13 @@ fn settle(rows: &[Vec<&str>], size: Option<Grid>) -> Result<Reading, ParseError>
         return Err(ParseError::TooMany);
     }
     let mut guesses = Vec::new();
-    let numbers: Vec<Option<u64>> =
+    let mut numbers: Vec<Option<u64>> =
         letters(&cells).unwrap_or_else(|| cells.iter().map(|cell| number(cell)).collect());
+    // A point behind the first number alone makes it that of the board.
+    let has_point = |cell: &&str| cell.len() > 1 && cell.ends_with('.');
+    if cells.len() > 1 && has_point(&cells[0]) && !cells[1..].iter().any(|cell| has_point(&cell)) {
+        numbers[0] = None;
+    }
     let odd: Vec<usize> = (0..cells.len()).filter(|&cell| numbers[cell].is_none()).collect();
     let mut tiles: Vec<u64> = numbers.iter().map(|number| number.unwrap_or(0)).collect();
     let count = tiles.len() as u64;
@@ -501,7 +528,9 @@ pub(super) fn keep(best: &mut ParseError, error: ParseError) {
     };
     let is_misspelt =
         matches!(&error, ParseError::Unexpected { text, .. } if is_vague && is_tile(text));
-    if is_misspelt || weight(&error) > weight(best) {
+    // So does a number of tiles.
+    let is_short = matches!(error, ParseError::NoShape { found } if is_vague && found > LABEL);
+    if is_misspelt || is_short || weight(&error) > weight(best) {
         *best = error;
     }
 }

@@ -67,13 +67,18 @@ fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, 
             Err(error) => keep(&mut best, error),
         }
     }
-    // A row of four tiles among others is no board of 2×2.
+    // A row of four tiles or more among others is no board.
     let is_row = |reading: &Reading| reading.board.grid().cells() == FEWEST;
-    let has_number =
-        |list: &&Range<usize>| text[(*list).clone()].contains(|c: char| c.is_ascii_digit());
     let mut others = lists.iter().filter(|list| !large.contains(list));
-    let has_others = readings.len() < large.len() || others.any(|list| has_number(&list));
-    if depth > 0 && readings.iter().any(is_row) && has_others {
+    let has_number =
+        |list: &Range<usize>| text[list.clone()].contains(|c: char| c.is_ascii_digit());
+    let has_others = others.any(has_number);
+    let is_flat = |list: &Range<usize>| !text[list.start + 1..list.end - 1].contains(is_bracket);
+    let are_rows = match large[..] {
+        [list] if readings.is_empty() => is_flat(list) && has_others,
+        _ => readings.iter().any(is_row) && (readings.len() < large.len() || has_others),
+    };
+    if depth > 0 && are_rows {
         return Some(Err(ParseError::Empty));
     }
     if readings.len() == large.len() && !readings.is_empty() {

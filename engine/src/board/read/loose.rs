@@ -167,8 +167,9 @@ fn lines(text: &str) -> Vec<String> {
 fn numbered(line: &str) -> Option<(&str, &str)> {
     let (name, rows) = line.trim_start().split_once(' ')?;
     let is_number = name.strip_suffix('.').is_some_and(|digits| digits.parse::<u64>().is_ok());
-    // Each tile may have a point.
-    (is_number && rows.contains(['/', ';']) && !rows.contains('.')).then_some((name, rows))
+    // Where tiles have points, the number is one of them.
+    let are_tiles = cells(rows).any(|cell| cell.len() > 1 && cell.ends_with('.'));
+    (is_number && rows.contains(['/', ';']) && !are_tiles).then_some((name, rows))
 }
 
 /// The name before the tiles in a line, and the tiles, or nothing where those follow.

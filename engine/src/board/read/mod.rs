@@ -52,8 +52,12 @@ pub struct Reading {
 pub enum Guess {
     /// Two numbers before tiles in one row are the width and the height.
     Order(Grid),
-    /// A line, or a number next to the tiles, is not part of the board.
+    /// A line, or a text next to the tiles, is not part of the board.
     Label(String),
+    /// A number before the tiles in one row is not part of the board.
+    First(String),
+    /// A text with a number behind the tiles in one row is not part of the board.
+    Last(String),
     /// A sign or a number stands for the blank.
     Blank(String),
     /// The blank is not written, and belongs to this row and column, from 1.
@@ -70,6 +74,12 @@ impl fmt::Display for Guess {
                 grid.height()
             ),
             Guess::Label(text) => write!(f, "{text:?} is read as a label or a count, not as tiles"),
+            Guess::First(text) => {
+                write!(f, "{text:?} before the tiles is read as a label or a count, not as a tile")
+            }
+            Guess::Last(text) => {
+                write!(f, "{text:?} behind the tiles is read as a label or a count, not as a tile")
+            }
             Guess::Blank(text) => write!(f, "{text:?} is read as the blank"),
             Guess::LeftOut(row, column) => {
                 write!(f, "the blank is not written, and is read in row {row}, column {column}")
@@ -82,7 +92,7 @@ impl Reading {
     /// The text next to the board that names it.
     pub fn label(&self) -> Option<&str> {
         self.guesses.iter().find_map(|guess| match guess {
-            Guess::Label(text) => Some(&**text),
+            Guess::Label(text) | Guess::First(text) | Guess::Last(text) => Some(&**text),
             _ => None,
         })
     }

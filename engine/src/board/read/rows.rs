@@ -167,8 +167,14 @@ fn headings(head: &[&str], body: &[&str]) -> Result<Vec<Heading>, GridError> {
                 Some((width.parse::<usize>().ok()?, height.parse::<usize>().ok()?))
             });
             let own = match sides {
-                Some((height, width)) if is_shape => Some(Grid::new(width, height)?),
-                Some((width, height)) => Some(Grid::new(width, height)?),
+                Some((width, height)) => {
+                    let (width, height) = if is_shape { (height, width) } else { (width, height) };
+                    match Grid::new(width, height) {
+                        // A row with an x for the blank.
+                        Err(_) if words.len() == columns => None,
+                        own => Some(own?),
+                    }
+                }
                 None => named_size(&words),
             };
             is_size = own.is_some();

@@ -26,7 +26,7 @@ fn texts_of_people_are_read() {
         ("Case #1: 813402765", 1),
         ("1. 813402765", 1),
         ("1. 8 1 3 / 4 0 2 / 7 6 5", 1),
-        ("12. 8 1 3; 4 0 2; 7 6 5", 1),
+        ("12. 8 1 3; 4 . 2; 7 6 5", 1),
         ("10: 813402765", 1),
         ("[1] 813402765", 1),
         ("813402765 14", 1),
@@ -186,10 +186,20 @@ fn wrong_texts_are_refused() {
         // A picture has its cells where its bars are.
         ("|1|2|3| |\n|4| |6|\n|7|5|8|", "row 2 has 3 cells, but row 1 has 4"),
         ("+-+-+-+\n|1|2|3|\n|4| |6| |\n|7|5|8|\n+-+-+-+", "row 2 has 4 cells, but row 1 has 3"),
+        // A number apart from the others is none of them.
+        ("3) 8 1 4 0 2 7 6 5", "a 3x3 board has 9 cells, but 8 were given"),
+        ("[3] 8 1 4 0 2 7 6 5", "a 3x3 board has 9 cells, but 8 were given"),
+        ("p = [[8, 1, 3], [4, 0, 2], [7, 6, 5, 9]]", "row 3 has 4 cells, but row 1 has 3"),
+        ("8 1 4 0 2 7 6 5 | 3", "row 2 has 1 cell, but row 1 has 8"),
+        ("3. 8 1 4 0 2 7 6 5", "\"3.\" is neither a tile nor a separator"),
+        ("7 0 2\n3 x 1\n6 5 4", "\"x\" is neither a tile nor a separator"),
+        // A label is no fault.
+        ("Case 2: 1 2 3 4 5 6 7 0", "8 numbers in one row form no square board"),
+        ("puzzle = [8, 1, 3, 4, 0, 2, 7, 6]", "8 numbers in one row form no square board"),
         // A comma is no blank.
         ("1,23\n0,5,4", "row 2 has 3 cells, but row 1 has 2"),
         // Rows are no labels.
-        ("8 6\n0 4 3\n1 2 5", "row 2 has 3 cells, but row 1 has 2"),
+        ("8 6\n0 4 3\n1 2 5", "an 8x6 board has 48 cells, but 6 were given"),
         ("15 44 68167\n-1 1\n5 1 3\n2 4", "row 2 has 2 cells, but row 1 has 3"),
         // Dates, versions and times are no boards.
         ("1.2.3.0", "7 numbers in one row"),

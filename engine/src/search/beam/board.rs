@@ -18,9 +18,9 @@ const PATIENCE: usize = 50;
 /// The levels of slides without a lower rank after which a beam ends.
 const SLIDE_PATIENCE: usize = 25;
 
-/// Finds a solution by beams of `width` positions a level, on the current rayon thread pool, the same
-/// for any number of threads if the width is fixed; `None` if it finds none of less than `below` moves, or `control` stops
-/// the search. It looks at its limits once a level.
+/// Finds a solution by beams of `width` positions a level, on the current rayon thread pool; `None` if it
+/// finds none of less than `below` moves, or `control` stops the search. If the width is fixed, the number
+/// of threads changes nothing. It looks at its limits once a level.
 ///
 /// Takes some 0.5 KB for each position of a level on 10×10, and 4 bytes for each position of all
 /// levels.

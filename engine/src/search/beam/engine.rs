@@ -19,9 +19,9 @@ use crate::search::moves::MoveRows;
 use crate::search::space::{Batch, Space};
 
 impl Engine {
-    /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool,
-    /// the same for any number of threads if the width is fixed; `None` if it finds none of less than `below` moves and
-    /// within 254, or `control` stops the search. It looks at its limits once a level.
+    /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool; `None` if
+    /// it finds none of less than `below` moves and within 254, or `control` stops the search. If the width is
+    /// fixed, the number of threads changes nothing. It looks at its limits once a level.
     ///
     /// The tables guide it alone, or together with learned weights. With weights, a node costs about
     /// twice as much. Without them, a beam on 5×5 has to be several times as wide for solutions as

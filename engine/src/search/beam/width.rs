@@ -33,12 +33,16 @@ impl Width {
     /// The weight of the last level in the time of a position.
     const NEW: f64 = 0.2;
 
-    /// The levels that are left at least, as far as the pace goes: a beam may end later than expected.
+    /// The fewest levels that the pace counts on: a beam may end later than expected.
     const FEWEST: usize = 4;
 
-    /// A width for the first levels that then changes, so that a beam that ends at the length `end` uses the
-    /// time of `control`: up to `most` positions. The solution depends on the speed of the machine.
+    /// A width that starts at `first` and follows the time left in `control`, up to `most`, for a beam that is
+    /// expected to end at the length `end`. The solution depends on the speed of the machine.
+    ///
+    /// # Panics
+    /// If `first` is 0.
     pub fn in_time(first: usize, most: usize, end: usize, control: &Control) -> Width {
+        assert!(first > 0);
         let (control, watch) = (control.clone(), Clock::start());
         let pace = Pace { control, most, end, watch, seconds: 0.0 };
         Width { positions: first.min(most), pace: Some(pace) }
@@ -49,7 +53,7 @@ impl Width {
         self.pace.as_ref().map_or(self.positions, |pace| pace.most)
     }
 
-    /// The width of the level behind one of `positions` positions, which is at this length.
+    /// The width of the next level, after one of `positions` positions at this length.
     pub(super) fn behind(&mut self, positions: usize, length: usize) -> usize {
         if let Some(pace) = &mut self.pace {
             let seconds = pace.watch.lap().as_secs_f64() / positions.max(1) as f64;
@@ -72,7 +76,7 @@ impl Pace {
         let wanted = left.as_secs_f64() / (self.seconds * levels);
         let last = last as f64;
         let width = wanted.clamp(last * (1.0 - Width::STEP), last * (1.0 + Width::STEP));
-        (width as usize).clamp(1, self.most)
+        (width.ceil() as usize).clamp(1, self.most)
     }
 }
 
@@ -101,7 +105,7 @@ mod tests {
         assert_eq!(pace(1).width(1000, 1e-4, 120), 1100);
         assert_eq!(pace(0).width(1, 1e-4, 120), 1);
         assert_eq!(pace(100).width(1950, 1e-4, 0), 2000);
-        // Slow levels count by and by.
+        // A slow level changes the pace gradually.
         let mut slow = pace(12);
         assert_eq!(slow.width(1000, 1e-4, 0), 1100);
         assert_eq!(slow.width(1000, 2e-4, 0), 1000);

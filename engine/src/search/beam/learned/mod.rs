@@ -38,8 +38,8 @@ pub struct Learned {
     manhattan: Manhattan,
     /// By label and cell, a tile's weight.
     tiles: Box<[i32]>,
-    /// By cell and label, the class of the cell. It has a place for each number of 16 bits, so that no look
-    /// at it can be out of bounds; the same is true of `pairs`.
+    /// By cell and label, the class of the cell. It has a place for each number of 16 bits, and `pairs` for
+    /// each number of 8 bits, so that no look-up can be out of bounds.
     classes: Box<[u8; 1 << 16]>,
     /// By cell, the neighbours in the directions of [`Move::ALL`].
     neighbours: Box<[[Near; 4]]>,
@@ -135,9 +135,9 @@ impl Learned {
         self.start(labels).1
     }
 
-    /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool, the
-    /// same for any number of threads if the width is fixed; `None` if it finds none of less than `below` moves, or `control`
-    /// stops the search. It takes as much memory as [`beam`](super::beam).
+    /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool; `None` if it
+    /// finds none of less than `below` moves, or `control` stops the search. If the width is fixed, the
+    /// number of threads changes nothing. It takes as much memory as [`beam`](super::beam).
     ///
     /// # Panics
     /// If the position is one of another goal, or the width is 0 or more than 2²⁸.
