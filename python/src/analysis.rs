@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use taquin::{Analysis, Board};
 
 use crate::board::PyBoard;
+use crate::solution::to_frame;
 
 /// The analysis of a line of moves: the distance of each position, and where moves were lost.
 ///
@@ -92,6 +93,11 @@ impl PyAnalysis {
     fn stretch(&self) -> (usize, usize) {
         let stretch = self.analysis.longest_stretch();
         (stretch.start, stretch.end)
+    }
+
+    /// The positions as a table: see taquin.to_frame.
+    fn to_frame<'py>(slf: Bound<'py, PyAnalysis>) -> PyResult<Bound<'py, PyAny>> {
+        to_frame(slf.into_any())
     }
 
     fn __len__(&self) -> usize {

@@ -5,7 +5,8 @@ use std::thread;
 use numpy::{PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::pyclass::CompareOp;
+use pyo3::types::{PyString, PyTuple};
 use taquin::{Board, Goal, Grid};
 use taquin_engine::board::ParseError;
 
@@ -70,10 +71,15 @@ impl Batch {
         }
         let shape: Vec<usize> = array.getattr("shape")?.extract()?;
         if count > 0 && array.getattr("itemsize")?.extract::<usize>()? > 1 || kind == "i" {
-            let [least, most] = ["min", "max"].map(|name| array.call_method0(name));
-            let fits = count == 0 || least?.ge(0)? && most?.le(255)?;
-            if !fits {
-                return Err(argument("boards", "a tile is a number from 0 to 255"));
+            let below = array.rich_compare(0, CompareOp::Lt)?;
+            let above = array.rich_compare(255, CompareOp::Gt)?;
+            let wrong = numpy.call_method1("argwhere", (below.bitor(above)?,))?;
+            if wrong.len()? > 0 {
+                let place: Vec<usize> = wrong.get_item(0)?.extract()?;
+                let tile = array.get_item(PyTuple::new(py, &place)?)?;
+                let found =
+                    format!("{tile} in {place:?} is no tile, which is a number from 0 to 255");
+                return Err(argument("boards", found));
             }
         }
         let bytes = numpy.call_method1("ascontiguousarray", (array, "uint8"))?;

@@ -2,12 +2,12 @@
 
 use std::hash::Hash;
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString, PyType};
 use taquin::picture::Sheet;
 use taquin::solver::{Posed, Summary, Target};
 use taquin::{Board, Bracket, Goal, LabelledBoard, Move, Moves, Stop};
+use taquin_engine::board::{OpenGoal, OpenPosition};
 
 use crate::board::{PyBoard, convention, hash};
 use crate::errors::{argument, value};
@@ -33,16 +33,15 @@ impl PySolution {
     #[new]
     fn new(text: &str) -> PyResult<PySolution> {
         let read = Bracket::from_json(text).map_err(|error| argument("text", error))?;
-        let (board, goal, bracket) = read;
-        Ok(PySolution { board, goal, open: None, bracket })
+        match read {
+            (board, Target::Board(goal), bracket) => {
+                Ok(PySolution { board: board.board().clone(), goal, open: None, bracket })
+            }
+            (board, Target::Open(goal), bracket) => PySolution::of_open_goal(goal, board, bracket),
+        }
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (String,))> {
-        if self.open.is_some() {
-            return Err(PyTypeError::new_err(
-                "an answer for a goal with equal tiles or open cells cannot be pickled: keep its json()",
-            ));
-        }
         Ok((py.get_type::<PySolution>(), (self.json("tile")?,)))
     }
 
@@ -220,12 +219,28 @@ impl PySolution {
 }
 
 impl PySolution {
+    /// The answer for a goal that leaves something open.
+    pub fn of_open_goal(
+        goal: OpenGoal,
+        board: LabelledBoard,
+        bracket: Bracket,
+    ) -> PyResult<PySolution> {
+        let position = OpenPosition::new(&goal, &board).map_err(value)?;
+        let path = bracket.solution.as_ref().map(|solution| solution.moves());
+        let end = path.and_then(|path| board.board().after(path).ok());
+        let end = end.map_or_else(|| position.near_goal(), Goal::from);
+        let given = board.board().clone();
+        let open = Some((board, Target::Open(goal)));
+        Ok(PySolution { board: given, goal: end, open, bracket })
+    }
+
     /// The parts that equal answers share.
     fn key(&self) -> impl PartialEq + Hash {
         let Bracket { metric, lower_bound, solution, stopped, effort, .. } = &self.bracket;
         let moves = solution.as_ref().map(|solution| solution.moves());
         let effort = (effort.generated, effort.expanded, &effort.heuristic);
-        (&self.board, self.goal.board(), moves, metric, lower_bound, stopped, effort)
+        let posed = (&self.board, self.goal.board(), &self.open);
+        (posed, moves, metric, lower_bound, stopped, effort)
     }
 
     fn path(&self) -> Moves {
@@ -245,7 +260,8 @@ impl PySolution {
     }
 }
 
-fn to_frame(result: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+/// A result as a table of pandas, or as columns.
+pub fn to_frame(result: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     result.py().import("taquin._results")?.getattr("to_frame")?.call1((result,))
 }
 

@@ -10,12 +10,12 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use taquin::solver::{Division, GoalSpec, Merged, Packet, PacketResult, Split, State, Target};
+use taquin::solver::{Division, GoalSpec, Merged, Packet, PacketResult, Split, State};
 use taquin::{
     Board, Bracket, Cancel, Error, Goal, Grid, LabelledBoard, Limits, Method, Moves, Solver, Spec,
     Store,
 };
-use taquin_engine::board::{Metric, OpenGoal, OpenPosition};
+use taquin_engine::board::{Metric, OpenGoal};
 
 use crate::analysis::PyAnalysis;
 use crate::announce;
@@ -248,7 +248,8 @@ impl PySolver {
             let board = labelled(goal, board)?;
             let given = board.clone();
             let work = move |limits: &Limits| solver.solve_labelled(&given, limits);
-            return open_answer(goal, board, run_until(py, &cancel.0, limits, work)?);
+            let bracket = run_until(py, &cancel.0, limits, work)?;
+            return PySolution::of_open_goal(goal.clone(), board, bracket);
         }
         let board = read("board", board, None)?;
         let given = board.clone();
@@ -277,7 +278,8 @@ impl PySolver {
             let given = board.clone();
             let work = move |limits: &Limits| solver.solutions_labelled(&given, limits, most);
             let found = run(py, limits, work)?;
-            (found.count, found.paths, open_answer(goal, board, found.bracket)?)
+            let first = PySolution::of_open_goal(goal.clone(), board, found.bracket)?;
+            (found.count, found.paths, first)
         } else {
             let board = read("board", board, None)?;
             let given = board.clone();
@@ -503,35 +505,48 @@ impl PySolver {
     /// Compares heuristics: their values on boards, and the nodes of searches for some of them. Names are
     /// those of `taquin bench --heuristics`; a function of uint8[N, cells] has values alone. See
     /// taquin.Comparison.
-    #[pyo3(signature = (
-        heuristics, boards=None, *, n=1000, seed=1, size=None, solve=20, node_limit=1_000_000
-    ))]
+    #[pyo3(
+        signature = (
+            heuristics, boards=None, *, n=None, seed=None, size=None, solve=None, node_limit=None
+        ),
+        text_signature = "($self, heuristics, boards=None, *, n=1000, seed=1, size=None, solve=20, \
+            node_limit=1000000)"
+    )]
     #[allow(clippy::too_many_arguments)]
     fn compare<'py>(
         slf: Bound<'py, PySolver>,
         heuristics: Bound<'py, PyAny>,
         boards: Option<Bound<'py, PyAny>>,
-        n: usize,
-        seed: u64,
+        n: Option<Bound<'py, PyAny>>,
+        seed: Option<Bound<'py, PyAny>>,
         size: Option<Bound<'py, PyAny>>,
-        solve: usize,
-        node_limit: u64,
+        solve: Option<Bound<'py, PyAny>>,
+        node_limit: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let n: usize = optional("n", n.as_ref())?.unwrap_or(1000);
+        let seed: u64 = optional("seed", seed.as_ref())?.unwrap_or(1);
+        let solve: usize = optional("solve", solve.as_ref())?.unwrap_or(20);
+        let node_limit: u64 = optional("node_limit", node_limit.as_ref())?.unwrap_or(1_000_000);
         let compare = slf.py().import("taquin._compare")?.getattr("compare")?;
         compare.call1((slf, heuristics, boards, n, seed, size, solve, node_limit))
     }
 
     /// Compares the values of heuristics, by name or as functions of uint8[N, cells], with true distances.
     /// See taquin.Evaluation.
-    #[pyo3(signature = (heuristics, boards=None, *, n=1000, seed=1, size=None))]
+    #[pyo3(
+        signature = (heuristics, boards=None, *, n=None, seed=None, size=None),
+        text_signature = "($self, heuristics, boards=None, *, n=1000, seed=1, size=None)"
+    )]
     fn evaluate<'py>(
         slf: Bound<'py, PySolver>,
         heuristics: Bound<'py, PyAny>,
         boards: Option<Bound<'py, PyAny>>,
-        n: usize,
-        seed: u64,
+        n: Option<Bound<'py, PyAny>>,
+        seed: Option<Bound<'py, PyAny>>,
         size: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let n: usize = optional("n", n.as_ref())?.unwrap_or(1000);
+        let seed: u64 = optional("seed", seed.as_ref())?.unwrap_or(1);
         let evaluate = slf.py().import("taquin._compare")?.getattr("evaluate")?;
         evaluate.call1((slf, heuristics, boards, n, seed, size))
     }
@@ -539,20 +554,26 @@ impl PySolver {
     /// Searches a board with a function of uint8[N, cells]: by batch-weighted A* (method "bwas"), or by IDA*
     /// in batches ("ida"). weight is the weight of the path: with 1 and admissible values the solution is
     /// optimal, with less there are fewer nodes. See taquin.Found.
-    #[pyo3(signature = (
-        board, heuristic, *, method="bwas", batch=1000, weight=1.0, time_limit=None, node_limit=None
-    ))]
+    #[pyo3(
+        signature = (
+            board, heuristic, *, method="bwas", batch=None, weight=1.0, time_limit=None,
+            node_limit=None
+        ),
+        text_signature = "($self, board, heuristic, *, method='bwas', batch=1000, weight=1.0, \
+            time_limit=None, node_limit=None)"
+    )]
     #[allow(clippy::too_many_arguments)]
     fn search<'py>(
         slf: Bound<'py, PySolver>,
         board: Bound<'py, PyAny>,
         heuristic: Bound<'py, PyAny>,
         method: &str,
-        batch: usize,
+        batch: Option<Bound<'py, PyAny>>,
         weight: f64,
         time_limit: Option<Bound<'py, PyAny>>,
         node_limit: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let batch: usize = optional("batch", batch.as_ref())?.unwrap_or(1000);
         let search = slf.py().import("taquin._compare")?.getattr("search")?;
         search.call1((slf, heuristic, board, method, batch, weight, time_limit, node_limit))
     }
@@ -632,21 +653,6 @@ fn labelled(goal: &OpenGoal, board: &Bound<'_, PyAny>) -> PyResult<LabelledBoard
     Ok(goal.read(text.to_str()?).map_err(value)?.board)
 }
 
-/// The answer for a goal that leaves something open.
-fn open_answer(goal: &OpenGoal, board: LabelledBoard, bracket: Bracket) -> PyResult<PySolution> {
-    let position = OpenPosition::new(goal, &board).map_err(value)?;
-    let path = bracket.solution.as_ref().map(|solution| solution.moves());
-    let end = path.and_then(|path| board.board().after(path).ok());
-    let end = end.map_or_else(|| position.near_goal(), Goal::from);
-    let given = board.board().clone();
-    Ok(PySolution {
-        board: given,
-        goal: end,
-        open: Some((board, Target::Open(goal.clone()))),
-        bracket,
-    })
-}
-
 /// Runs a solver's work, which Ctrl-C ends.
 fn run<R: Send + 'static>(
     py: Python<'_>,
@@ -711,6 +717,9 @@ pub fn heuristic_spec(name: &str, heuristic: &str) -> PyResult<Spec> {
 
 /// Shows early that a path is no folder. One that is missing is made when it is needed.
 fn check_folder(path: &Path) -> PyResult<()> {
+    if path.as_os_str().is_empty() {
+        return Err(argument("pdb_dir", "the name of a folder is empty"));
+    }
     let reason = match fs::metadata(path) {
         Ok(found) if found.is_dir() => return Ok(()),
         Ok(_) => io::ErrorKind::NotADirectory.into(),

@@ -43,6 +43,12 @@ class Comparison:
         self.subtitle = subtitle
         self._svg = svg
 
+    def to_frame(self) -> Any:
+        """The rows as a table: see `taquin.to_frame`."""
+        from ._results import to_frame
+
+        return to_frame(self)
+
     def svg(self) -> str:
         """Draws how many boards have each value."""
         return self._svg

@@ -43,6 +43,8 @@ def dataset(
     """
     import numpy as np
 
+    if isinstance(heuristics, str):
+        raise TypeError("heuristics is a list of names")
     if path is None:
         with tempfile.TemporaryDirectory() as folder:
             return dataset(
@@ -55,6 +57,8 @@ def dataset(
                 solver=solver,
                 progress=progress,
             )
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path: text or a path is expected, not {type(path)}")
     path = Path(path)
     is_parquet = path.suffix == ".parquet"
     if is_parquet:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._taquin import Board, Solution, Solutions
+from ._taquin import Analysis, Board, Solution, Solutions
 
 # numpy takes longer to import than the programs take to start.
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from ._compare import Comparison, Evaluation, Found
 
     _Moves = npt.NDArray[np.int8]
 
@@ -36,20 +38,42 @@ class Labels(NamedTuple):
     expanded: npt.NDArray[np.uint64]
     """The number of nodes expanded."""
 
+    def __eq__(self, other: object) -> bool:
+        import numpy as np
+
+        return isinstance(other, Labels) and all(map(np.array_equal, self, other))
+
+    def __ne__(self, other: object) -> bool:
+        # That of tuples asks arrays for a truth value.
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
     def to_frame(self) -> Any:
         """The answers as a table: see `taquin.to_frame`."""
         return to_frame(self)
 
 
 def to_frame(
-    result: Labels | Solution | Solutions | Iterable[Solution] | Mapping[str, npt.NDArray[Any]],
+    result: Labels
+    | Solution
+    | Solutions
+    | Analysis
+    | Comparison
+    | Found
+    | Iterable[Solution]
+    | Iterable[Evaluation]
+    | Mapping[str, npt.NDArray[Any]],
 ) -> Any:
     """A result as a table, with a row for each board: a pandas DataFrame, or a dictionary of columns if
     pandas is not installed.
 
-    The result is that of solve_many, solve, solve_each, solutions or dataset. Boards and moves are
-    text. Columns have the names of the properties of Solution. The table of solutions has a row for
-    each one listed, that of a data set a column for each heuristic.
+    The result is that of solve_many, solve, solve_each, solutions, dataset, analyse, compare, evaluate
+    or search. Boards and moves are text. Columns have the names of the properties of Solution, those of
+    compare, evaluate and search the names of the fields of Row, Evaluation and Found. The table of
+    solutions has a row for each one listed, that of a data set a column for each heuristic, that of an
+    analysis a row for each position with the move that led there, and those of compare and evaluate a
+    row for each heuristic.
     """
     columns = _columns(result)
     try:
@@ -72,6 +96,13 @@ def _columns(result: Any) -> dict[str, Any]:
         }
     if isinstance(result, Solutions):
         return {"moves": result.moves, "length": [len(moves) for moves in result.moves]}
+    if isinstance(result, Analysis):
+        moves = [None, *result.moves]
+        lost = [0] * len(moves)
+        for loss in result.losses:
+            lost[loss.at + loss.moves] = loss.lost
+        bounds, lengths = result.lower_bounds, result.lengths
+        return {"move": moves, "length": lengths, "lower_bound": bounds, "lost": lost}
     if isinstance(result, Mapping):
         height, width = result["goal"].shape
         boards = [_line(Board(tiles, size=(width, height))) for tiles in result["boards"]]
@@ -79,11 +110,19 @@ def _columns(result: Any) -> dict[str, Any]:
         columns = {"board": boards, "length": lengths, "moves": _letters(result["moves"], lengths)}
         named = ("boards", "lengths", "moves", "goal", "seed")
         return columns | {name: values for name, values in result.items() if name not in named}
-    solutions = [result] if isinstance(result, Solution) else list(result)
+    from ._compare import Comparison
+
+    if isinstance(result, Comparison):
+        result = result.rows
+    is_one = isinstance(result, Solution) or hasattr(result, "_fields")
+    results = [result] if is_one else list(result)
+    if results and hasattr(results[0], "_fields"):
+        names = results[0]._fields
+        return {name: [getattr(one, name) for one in results] for name in names}
     fields = "length slides moves optimal lower_bound nodes expanded seconds heuristic stopped"
-    columns = {"board": [_line(solution.board) for solution in solutions]}
+    columns = {"board": [_line(solution.board) for solution in results]}
     for field in fields.split():
-        columns[field] = [getattr(solution, field) for solution in solutions]
+        columns[field] = [getattr(solution, field) for solution in results]
     return columns
 
 

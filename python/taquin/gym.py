@@ -63,6 +63,10 @@ class SlidingTile(gymnasium.Env[Observation, np.int64]):
             raise ValueError("reward: write steps or distance")
         if render_mode not in (None, "ansi"):
             raise ValueError("render_mode: write ansi, or nothing")
+        if not isinstance(solver, (Solver, type(None))):
+            raise TypeError(f"solver: a Solver is expected, not {type(solver)}")
+        if moves is not None and moves < 0:
+            raise ValueError(f"moves: {moves} is negative")
         self.render_mode = render_mode
         self._solver = solver or Solver()
         self._goal = Board.goal(self._solver.goal, size=size)

@@ -37,7 +37,7 @@ CALLS: dict[str, tuple[Callable[..., object], dict[str, list[object]]]] = {
         {
             "goal": ["corner", "1 1", 5, [1, 1]],
             "heuristic": ["guess", 5],
-            "pdb_dir": [5],
+            "pdb_dir": [5, "", b""],
             "threads": [-1, 0.5, "2", HUGE, 5000],
             "method": ["magic", 5],
             "metric": ["double", 5],
@@ -68,7 +68,28 @@ CALLS: dict[str, tuple[Callable[..., object], dict[str, list[object]]]] = {
     "with_heuristic": (SMALL.with_heuristic, {"heuristic": ["guess"], "method": ["magic"]}),
     "dataset": (
         lambda **options: taquin.dataset(solver=SMALL, progress=False, **options),
-        {"n": [-1, 1.5, "1"], "seed": [-1], "moves": [-1], "heuristics": [["guess"]], "size": [0]},
+        {
+            "n": [-1, 1.5, "1"], "seed": [-1], "moves": [-1], "heuristics": [["guess"], "manhattan"],
+            "size": [0], "path": [3],
+        },
+    ),
+    "compare": (
+        SMALL.compare,
+        {
+            "heuristics": [[], "manhattan", ["guess"]], "n": [-1, 1.5, "1", HUGE], "seed": [-1, HUGE],
+            "solve": [-1, 0.5], "node_limit": [-1, HUGE], "size": [0], "boards": [5],
+        },
+    ),
+    "evaluate": (
+        SMALL.evaluate,
+        {"heuristics": [[], "manhattan"], "n": [-1, 1.5, HUGE], "seed": [-1], "size": [0]},
+    ),
+    "search": (
+        SMALL.search,
+        {
+            "board": [5], "heuristic": ["manhattan"], "method": ["magic", 5], "batch": [0, -1, 0.5, HUGE],
+            "weight": [-1, 2, "1"], "node_limit": [-1], "time_limit": [-1],
+        },
     ),
     "json": (SMALL.solve(BOARD).json, {"directions": ["cell", 5]}),
     "format": (SMALL.solve(BOARD).format, {"notation": ["morse", 5], "directions": ["cell"]}),
@@ -76,13 +97,14 @@ CALLS: dict[str, tuple[Callable[..., object], dict[str, list[object]]]] = {
 
 GIVEN: dict[str, object] = {
     "moves": "L", "board": BOARD, "boards": [BOARD], "n": 1, "length": 1, "packet": "", "results": [],
-    "heuristic": "manhattan", "nodes": 1,
+    "heuristic": "manhattan", "nodes": 1, "heuristics": ["manhattan"],
 }
 REQUIRED = {
     "walk": [], "push": ["moves"], "walks": ["n", "length"], "random_boards": ["n"],
     "successors": ["boards"], "solve": ["board"], "solutions": ["board"], "heuristic": ["board"],
     "heuristics": ["boards"], "solve_many": ["boards"], "solve_each": ["boards"],
     "packets": ["board"], "begin_packet": ["nodes"], "with_heuristic": ["heuristic"], "dataset": ["n"],
+    "compare": ["heuristics"], "evaluate": ["heuristics"], "search": ["board", "heuristic"],
 }
 
 
@@ -125,6 +147,7 @@ def test_whole_numbers_may_be_floats(solver: Solver) -> None:
     assert len(taquin.random_boards(1e3, 1)) == 1000  # type: ignore[arg-type]
     assert Solver(threads=2.0).threads == 2  # type: ignore[arg-type]
     assert len(solver.solutions(BOARD, most=2.0)) == 2  # type: ignore[arg-type]
+    assert SMALL.compare(["manhattan"], size=3, n=1e1, seed=1.0, solve=0.0).searches == 0  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("below", ["", "below"])

@@ -12,17 +12,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import taquin
 from antipode import EASIER, HEURISTIC
 
 ray = pytest.importorskip("ray")
-from taquin.cluster import _progress  # noqa: E402
+from taquin.cluster import _connect, _progress  # noqa: E402
 from taquin.cluster.__main__ import main  # noqa: E402
 from taquin.cluster._run import Run, RunError  # noqa: E402
 from taquin.cluster._thresholds import Thresholds  # noqa: E402
@@ -115,7 +116,7 @@ def test_errors_of_files_name_them(tmp_path: Path, capsys: pytest.CaptureFixture
     boards = tmp_path / "boards.txt"
     run = ["--run", str(tmp_path / "run")]
     boards.write_bytes(b"1 2 3 / 4 5 6 / 7 8 \xff")
-    for path in (boards, tmp_path / "none.txt", tmp_path):
+    for path in (boards, tmp_path / "none.txt", tmp_path, Path("/proc/self/mem")):
         assert main(["batch", *run, str(path)]) == 2
         assert f"{path}" in capsys.readouterr().err
     (tmp_path / "run").mkdir()
@@ -124,6 +125,43 @@ def test_errors_of_files_name_them(tmp_path: Path, capsys: pytest.CaptureFixture
     assert f"{tmp_path / 'run' / 'run.json'} is damaged" in capsys.readouterr().err
     with pytest.raises(RunError, match="run.json is damaged"):
         Run(tmp_path / "run", {})
+
+
+def test_wrong_options_are_refused_before_ray_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_connect, "connect", lambda address: pytest.fail("Ray is started"))
+    (tmp_path / "file").touch()
+    board, run, file = "1 2 3 / 4 0 6 / 7 5 8", str(tmp_path / "run"), str(tmp_path / "file")
+    boards = str(tmp_path / "boards.txt")
+    Path(boards).write_text(f"{board}\n")
+    for given, message in [
+        (["solve", "--run", run, "--heuristic", "guess", board], "heuristic: "),
+        (["solve", "--run", run, "--goal", "corner", board], "goal: "),
+        (["solve", "--run", file, board], f"{file}: not a folder"),
+        (["hunt", "--run", run, "--heuristic", "guess"], "heuristic: "),
+        (["dataset", "--out", run, "--heuristics", "manhattan,guess"], "heuristics: "),
+        (["batch", "--run", run, "--metric", "multi", "--heuristic", "walking-distance", boards], "heuristic: "),
+        (["solve", "--run", run, "--pdb-dir", file, board], "pdb_dir: "),
+    ]:
+        assert main(given) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_without_a_cluster_the_calls_say_so(tmp_path: Path) -> None:
+    from taquin import cluster
+
+    run, path = tmp_path / "run", tmp_path / "set.npz"
+    calls: list[Callable[[], object]] = [
+        lambda: cluster.batch(["1 2 3 0"], run=run),
+        lambda: cluster.solve("1 2 3 0", run=run),
+        lambda: cluster.hunt(1, run=run),
+        lambda: cluster.dataset(1, path=path),
+    ]
+    for call in calls:
+        with pytest.raises(RuntimeError, match="call ray.init"):
+            call()
+    assert not any(tmp_path.iterdir())
 
 
 def lines_of(path: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -153,6 +191,10 @@ def test_a_search_within_a_time_limit_and_its_status(
     assert f"80 moves, optimal; {easier.nodes:,} nodes; " in last and last.endswith(" s")
     found = lines_of(run, capsys)
     assert found[0] == f"solve to blank-last, heuristic {HEURISTIC}" and "4x4 (0, 12" in found[1]
+    assert found[2] == "solved: 80 moves, optimal" and "no program works on it" in found[3]
+    # As a program leaves it that is killed before the results are joined.
+    (run / "solved.json").unlink()
+    found = lines_of(run, capsys)
     assert "threshold 80: " in found[3] and "solution of 80 moves" in found[4]
     assert found[5] == "left: the join of the results" and "no program works on it" in found[6]
     # Half of the results, as a killed program leaves them.
@@ -209,7 +251,13 @@ def test_the_status_of_other_runs(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert lines_of(work, capsys)[1] == "130 of 500 boards done, 370 left"
     work.write_bytes(work.read_bytes()[:-1])
     assert lines_of(work, capsys)[1] == "100 of 500 boards done, 400 left"
-    for path in (tmp_path, tmp_path / "none", climbs):
+    whole, other = tmp_path / "whole.npz", tmp_path / "other.npz"
+    taquin.dataset(20, 1, 3, path=whole, solver=solver, progress=False)
+    assert lines_of(whole, capsys) == ["a finished data set of 20 boards"]
+    np.savez(other, values=np.zeros(3))
+    damaged = tmp_path / "damaged.npz"
+    damaged.write_bytes(whole.read_bytes().replace(b"NUMPY", b"numpy"))
+    for path in (tmp_path, tmp_path / "none", climbs, other, damaged):
         assert main(["status", str(path)]) == 2
         assert str(path) in capsys.readouterr().err
 

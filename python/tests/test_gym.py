@@ -86,8 +86,10 @@ def test_wrong_arguments_are_named() -> None:
         ({"render_mode": "human"}, "render_mode"),
         ({"reward": "distance", "solver": Solver(metric="multi")}, "solver"),
         ({"size": 1}, "size"),
+        ({"moves": -1}, "moves"),
+        ({"solver": 3}, "solver"),
     ]:
-        with pytest.raises(ValueError, match=f"{argument}: "):
+        with pytest.raises((ValueError, TypeError), match=f"{argument}: "):
             SlidingTile(**options)  # type: ignore[arg-type]
     env = SlidingTile(3, solver=SMALL)
     env.reset(seed=1)

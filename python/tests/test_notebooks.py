@@ -1,4 +1,4 @@
-"""What notebooks show, and the notebooks of the examples."""
+"""The views in notebooks, and the notebooks of the examples."""
 
 from __future__ import annotations
 

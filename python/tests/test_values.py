@@ -31,6 +31,8 @@ def values() -> list[Any]:
         SMALL.solve(Board(size=3)),
         slides.solve(BOARD),
         Solver(method="greedy", heuristic="manhattan").solve(Board.random(seed=1, size=6)),
+        Solver("1 2 3 / * * * / * * *", pdb_dir=":memory:").solve(BOARD),
+        Solver("A A B / B C C / D D _", pdb_dir=":memory:").solve("A B C / D A B / C _ D"),
         SMALL.solutions(BOARD),
         SMALL.solutions(BOARD, node_limit=1),
         unsolvable.solvable,
@@ -58,7 +60,7 @@ def test_values_are_pickled_and_copied() -> None:
 
 
 def test_a_pickled_solution_has_everything() -> None:
-    for solution in values()[:6]:
+    for solution in values()[:8]:
         other = pickle.loads(pickle.dumps(solution))
         assert other.json() == solution.json() and other.boards() == solution.boards()
         assert other.seconds == solution.seconds and other._repr_html_() == solution._repr_html_()
@@ -113,6 +115,14 @@ def test_other_processes_take_them() -> None:
         assert pool.submit(solved, SMALL, board).result(60) == (SMALL.solve(board), "D")
 
 
+def test_labels_are_compared_by_value() -> None:
+    boards = taquin.walks(20, 10, 1, size=3)
+    labels = SMALL.solve_many(boards)
+    assert labels == SMALL.solve_many(boards) and not labels != SMALL.solve_many(boards)
+    assert labels != SMALL.solve_many(boards[:19]) and labels != SMALL.solve_many(boards[::-1])
+    assert labels != 1
+
+
 def test_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     boards = taquin.walks(20, 10, 1, size=3)
     solutions, labels = SMALL.solve_each(boards), SMALL.solve_many(boards)
@@ -139,5 +149,18 @@ def test_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     assert columns(labels.to_frame()) == found[0]
     assert columns(solutions[0].to_frame()) == found[2]
     assert columns(listed.to_frame()) == found[3] == {"moves": listed.moves, "length": [31] * 3}
+    analysis = SMALL.analyse("1 2 3 / 4 0 6 / 7 5 8", "DUUL")
+    assert columns(analysis.to_frame()) == {
+        "move": [None, *"DUUL"],
+        "length": [2, 3, 2, 1, 0],
+        "lower_bound": [2, 3, 2, 1, 0],
+        "lost": [0, 2, 0, 0, 0],
+    }
+    compared = SMALL.compare(["manhattan", "search:manhattan"], size=3, n=20, solve=2)
+    assert columns(compared.to_frame())["average"] == [row.average for row in compared.rows]
+    evaluated = SMALL.evaluate(["manhattan"], size=3, n=20)
+    assert columns(taquin.to_frame(evaluated))["violations"] == [0]
+    searched = SMALL.search(BOARD, lambda boards: boards[:, 0] * 0.0, node_limit=100)
+    assert columns(taquin.to_frame(searched))["stopped"] == ["nodes"]
     limited = SMALL.solve_many([Board.random(seed=1)], node_limit=0, time_limit=0)
     assert limited.lengths[0] >= 0 or limited.to_frame()["moves"] == [None]

@@ -110,7 +110,7 @@ impl GoalSpec {
 
 /// A goal for boards of a size: one board, or one that leaves something open.
 #[doc(hidden)]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// One board.
     Board(Goal),

@@ -187,10 +187,16 @@ impl Bracket {
     /// # Errors
     /// [`SummaryError`] if the text has no answer, or the moves do not solve the board.
     #[doc(hidden)]
-    pub fn from_json(text: &str) -> Result<(Board, Goal, Bracket), SummaryError> {
+    pub fn from_json(text: &str) -> Result<(LabelledBoard, Target, Bracket), SummaryError> {
         let fields = |error: &dyn std::fmt::Display| SummaryError::Fields(error.to_string());
-        let (board, goal) = json::board(text, None)?;
-        let goal = goal.ok_or_else(|| fields(&"the goal is missing"))?;
+        let (board, goal) = match json::labelled(text)? {
+            Some((board, goal)) => (board, Target::Open(goal)),
+            None => {
+                let (board, goal) = json::board(text, None)?;
+                let goal = goal.ok_or_else(|| fields(&"the goal is missing"))?;
+                (board.into(), Target::Board(goal))
+            }
+        };
         let claim: Claim = serde_json::from_str(text).map_err(|error| fields(&error))?;
         let Claim { metric, lower_bound, generated, expanded, heuristic, .. } = claim;
         let of_name = |name: &String| Stop::ALL.into_iter().find(|stop| stop.name() == name);
@@ -206,7 +212,8 @@ impl Bracket {
         let mut solution = None;
         if let Some(moves) = claim.moves {
             let moves = moves.turned(claim.directions.unwrap_or_default());
-            let is_solved = board.after(&moves).is_ok_and(|end| end == *goal.board());
+            let is_goal = |end| goal.is_reached(&board, &end).unwrap_or_default();
+            let is_solved = board.board().after(&moves).is_ok_and(is_goal);
             if !is_solved || moves.length(metric) < lower_bound as usize {
                 return Err(SummaryError::Moves);
             }
@@ -220,6 +227,7 @@ impl Bracket {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::OpenGoal;
     use crate::solver::{Limits, Solver};
     use crate::store::Store;
 
@@ -240,7 +248,35 @@ mod tests {
                 let summary = Summary::new(&board, &goal, &bracket, convention);
                 let text = serde_json::to_string(&summary).unwrap();
                 let read = Bracket::from_json(&text).unwrap();
-                assert_eq!(read, (board.clone(), goal.clone(), bracket.clone()), "{text}");
+                let target = Target::Board(goal.clone());
+                assert_eq!(read, (board.clone().into(), target, bracket.clone()), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_for_an_open_goal_is_read_back() {
+        for (text, board) in [
+            ("1 2 3 / * * * / * * *", "8 6 7 / 2 5 4 / 3 0 1"),
+            ("A A B / B C C / D D _", "A B C / D A B / C _ D"),
+            ("A B C / D E F / G H _", "A B C / D E F / G _ H"),
+            ("1 1 2 / 2 3 3 / 4 4 0", "1 2 3 / 4 1 2 / 3 0 4"),
+        ] {
+            let goal = OpenGoal::parse(text, None).unwrap();
+            let board = goal.read(board).unwrap().board;
+            let solver = Solver::builder().goal(text).store(Store::memory()).build().unwrap();
+            let bracket = solver.solve_labelled(&board, &Limits::default()).unwrap();
+            let target = Target::Open(goal);
+            let posed = Posed::labelled(&board, &target);
+            let summary = Summary::of(posed, &bracket, Convention::Blank);
+            let text = serde_json::to_string(&summary).unwrap();
+            assert_eq!(Bracket::from_json(&text).unwrap(), (board, target, bracket), "{text}");
+            // Other moves, another board, one without its blank.
+            for (old, new) in
+                [("\"moves\":\"", "\"moves\":\"D"), ("[", "[7,"), ("0,", ""), ("\"_\",", "")]
+            {
+                let wrong = text.replacen(old, new, 1);
+                assert!(wrong == text || Bracket::from_json(&wrong).is_err(), "{wrong}");
             }
         }
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import os
 import sys
@@ -12,7 +13,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .._taquin import Board, read_count, read_seconds
+from .._taquin import Board, Solver, read_count, read_seconds
 from ._size import check_size
 
 Number = TypeVar("Number", int, float)
@@ -140,7 +141,7 @@ def _parser() -> argparse.ArgumentParser:
 
     summary = "print what is done of a run, and what is left"
     status = commands.add_parser("status", help=summary, description=summary.capitalize() + ".")
-    status.add_argument("path", metavar="PATH", help="folder of --run, or FILE.partial of dataset")
+    status.add_argument("path", metavar="PATH", help="folder of --run, or file of dataset or its FILE.partial")
     return parser
 
 
@@ -159,6 +160,9 @@ def _boards(path: str, goal: str) -> tuple[list[Board], list[int]]:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is no text in UTF-8: {error.reason} at byte {error.start}") from None
+    except OSError as error:
+        # An error while reading has no name.
+        raise OSError(error.errno, error.strerror, path) from None
     for number, line in enumerate(lines, 1):
         if text := line.split("#")[0].strip():
             boards.append(_board(text, goal, f"{path}, line {number}: "))
@@ -187,6 +191,7 @@ def _solve(
 
     def lines() -> Iterator[Line]:
         from . import solve
+        from ._thresholds import title
 
         begun = time.monotonic()
         solution = solve(
@@ -205,8 +210,7 @@ def _solve(
         else:
             yield solution.moves, solution.optimal
         stopped = "" if solution.optimal else ", stopped by the time limit"
-        title = repr(solution).removeprefix("<Solution: ").removesuffix(">")
-        summary.append(f"{title}{stopped}; {solution.nodes:,} nodes")
+        summary.append(f"{title(solution)}{stopped}; {solution.nodes:,} nodes")
 
     return lines()
 
@@ -288,6 +292,20 @@ def _line(answer: dict[str, Any], line: int, index: int) -> Line:
     return json.dumps(whole, separators=(",", ":")), answer["optimal"]
 
 
+def _check(options: argparse.Namespace) -> None:
+    """Refuses before Ray starts what would be refused after it."""
+    heuristic, metric = getattr(options, "heuristic", "standard"), getattr(options, "metric", "single")
+    Solver(options.goal, heuristic, metric=metric, pdb_dir=options.pdb_dir)
+    for name in filter(None, getattr(options, "heuristics", "").split(",")):
+        try:
+            Solver(options.goal, name)
+        except ValueError as error:
+            raise ValueError(f"heuristics: {str(error).removeprefix('heuristic: ')}") from None
+    run = getattr(options, "run", None)
+    if run is not None and Path(run).exists() and not Path(run).is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "not a folder", run)
+
+
 COMMANDS = {"solve": _solve, "batch": _batch, "dataset": _dataset, "hunt": _hunt}
 
 
@@ -306,6 +324,7 @@ def main(arguments: list[str] | None = None) -> int:
     summary: list[str] = []
     begun = time.monotonic()
     try:
+        _check(options)
         lines = COMMANDS[options.command](options, common, summary)
         address = options.address or os.environ.get("RAY_ADDRESS") or "local"
         # Ray reports lost machines on what it takes for the standard output.

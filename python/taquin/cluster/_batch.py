@@ -11,7 +11,7 @@ from typing import Any
 from .._taquin import Board, Solver
 from ._progress import Progress
 from ._run import Lines, Run, numbered
-from ._tasks import results
+from ._tasks import check_connected, results
 from ._worker import Settings, solve_boards
 
 
@@ -43,6 +43,7 @@ def batch(
     same call goes on from it. metric, limits and gap are those of Solver and Solver.solve, for each
     board. ValueError if moves cannot bring a board to the goal.
     """
+    check_connected()
     read = [board if isinstance(board, Board) else Board(board) for board in boards]
     folder = None if pdb_dir is None else os.fspath(pdb_dir)
     solver = Solver(goal, heuristic, pdb_dir=folder, metric=metric)

@@ -24,7 +24,7 @@ class Climb(NamedTuple):
     """The climb begins with the hardest of so many random boards."""
     steps: int
     by: str
-    """What makes a board hard: "nodes" or "length"."""
+    """The measure of hardness: "nodes" or "length"."""
     top: int
     """The number of boards to return."""
 

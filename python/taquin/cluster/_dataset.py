@@ -10,7 +10,7 @@ from typing import Any
 from .._taquin import Board, Solver, WorkFile
 from ._batch import chunk
 from ._progress import Progress
-from ._tasks import results
+from ._tasks import check_connected, results
 from ._worker import Settings, label
 
 
@@ -33,6 +33,7 @@ def dataset(
     taquin.dataset and `taquin dataset`. Answers that are ahead of a board still being solved are
     found again.
     """
+    check_connected()
     path = Path(path)
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder")

@@ -11,7 +11,7 @@ from ._climb import Climb
 from ._progress import Progress
 from ._run import ASKED, Lines, Run, numbered, write
 from ._size import check_size
-from ._tasks import results
+from ._tasks import check_connected, results
 from ._worker import Settings
 from ._worker import hunt as remote
 
@@ -41,6 +41,7 @@ def hunt(
 
     Every board is solved optimally, so choose a size whose random boards take well under a second.
     """
+    check_connected()
     if by not in ("nodes", "length"):
         raise ValueError("by is nodes or length")
     if min(climbs, steps) < 0 or min(top, starts) < 1:

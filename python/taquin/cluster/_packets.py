@@ -15,7 +15,7 @@ search."""
 
 
 class Packets:
-    """What is done and what is left of a threshold.
+    """The work on a threshold that is done, and the rest of it.
 
     A packet that takes long is stopped, and its rest is returned as further packets. Its record is a
     line with the result and these packets, separated by tabs.

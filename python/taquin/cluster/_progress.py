@@ -26,7 +26,7 @@ def note(text: str, wanted: bool) -> None:
 
 
 class Reports(io.TextIOBase):
-    """What Ray prints about lost workers and machines, on one line each and once: the end of their
+    """Ray's reports of lost workers and machines, on one line each and once: the end of their
     logs, which Ray adds, would hide everything else."""
 
     def __init__(self, out: TextIO) -> None:

@@ -13,7 +13,7 @@ from ._packets import Packets, Place
 from ._progress import Progress, note
 from ._run import Run, RunError
 from ._size import check_size
-from ._tasks import cpus, results
+from ._tasks import check_connected, cpus, results
 from ._thresholds import Thresholds
 from ._worker import Settings, build, prepare, search
 
@@ -80,6 +80,7 @@ def solve(
     was proved, maybe a longer solution, and "time" as the reason. The small thresholds are always
     searched to their end.
     """
+    check_connected()
     deadline = math.inf if time_limit is None else time.monotonic() + time_limit
     board = board if isinstance(board, Board) else Board(board)
     check_size(board)
@@ -108,7 +109,7 @@ def solve(
                         raise RunError(f"{thresholds.state_path()}: {error}") from None
                     raise
                 if isinstance(split, Solution):
-                    return split
+                    return thresholds.end(split)
                 packets = split
                 thresholds.divide(packets)
             work = thresholds.begin(packets)
@@ -117,7 +118,7 @@ def solve(
                 return _unsolved(solver, board, summary)
             solution, state = solver.merge(work.results())
             if state is None:
-                return solution
+                return thresholds.end(solution)
             thresholds.exhaust(state)
     except ValueError:
         # Such as a heuristic whose searches cannot be divided.

@@ -1,4 +1,4 @@
-"""What is done of a run, and what is left. Neither Ray nor the lock of the folder is needed."""
+"""The progress of a run, and the work that is left. Neither Ray nor the lock of the folder is needed."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import fcntl
 import json
 import struct
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from .._taquin import packet_summary
+from .._taquin import Solution, packet_summary
 from ._packets import Packets
 from ._run import ASKED, LOCK, NAME, RunError, numbered
-from ._thresholds import packets_of
+from ._thresholds import SOLVED, packets_of, title
 
 HEAD = struct.Struct("<IIQ")
 """The head of a block of the work file of a data set: its boards, its bytes, their checksum."""
 
 
 def status(path: Path) -> Iterator[str]:
-    """Lines about the folder of a run, or the work file of a data set."""
+    """Lines about the folder of a run, or the file of a data set."""
     if path.is_file():
         yield from _dataset(path)
         return
@@ -36,6 +37,13 @@ def status(path: Path) -> Iterator[str]:
 
 def _solve(path: Path, task: dict[str, object]) -> Iterator[str]:
     yield f"board {task['board']}"
+    if (path / SOLVED).exists():
+        try:
+            solution = Solution((path / SOLVED).read_text())
+        except ValueError as error:
+            raise RunError(f"{path / SOLVED} is damaged: {error}") from None
+        yield f"solved: {title(solution)}"
+        return
     done = 0
     while (path / f"{done}.state").exists():
         done += 1
@@ -70,6 +78,16 @@ def _hunt(path: Path, task: dict[str, object]) -> Iterator[str]:
 
 
 def _dataset(path: Path) -> Iterator[str]:
+    if zipfile.is_zipfile(path):
+        import numpy as np
+
+        try:
+            with np.load(path) as arrays:
+                boards = len(arrays["lengths"])
+        except (KeyError, ValueError, zipfile.BadZipFile) as error:
+            raise RunError(f"{path} is no data set: {error}") from None
+        yield f"a finished data set of {boards:,} boards"
+        return
     with path.open("rb") as file:
         words = file.readline().decode(errors="replace").split()
         if words[:3] != ["taquin", "dataset", "1:"]:

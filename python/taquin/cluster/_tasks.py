@@ -15,6 +15,11 @@ AHEAD = 2
 """Tasks for each CPU that are handed to Ray: one runs, one waits."""
 
 
+def check_connected() -> None:
+    if not ray.is_initialized():
+        raise RuntimeError("this process is connected to no cluster: call ray.init() first")
+
+
 def cpus() -> int:
     """The processors of the cluster, at least 1."""
     resources = ray.cluster_resources()  # type: ignore[no-untyped-call, unused-ignore]

@@ -2,7 +2,7 @@
 
 Threshold number 0 has `0.packets`, which is written as a whole, and `0.results`, to which a line is
 added for each packet that is finished or stopped. `0.state`, written as a whole, follows when the threshold
-is exhausted, and then threshold number 1.
+is exhausted, and then threshold number 1. At last, the solution is in `solved.json`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from .._taquin import packet_summary
+from .._taquin import Solution, packet_summary
 from ._packets import Packets, record_line
 from ._run import Lines, Run, RunError, write
+
+
+SOLVED = "solved.json"
+"""The file of the solution."""
+
+
+def title(solution: Solution) -> str:
+    """A solution in words."""
+    return repr(solution).removeprefix("<Solution: ").removesuffix(">")
 
 
 def packets_of(path: Path) -> list[str]:
@@ -27,7 +36,7 @@ def packets_of(path: Path) -> list[str]:
 
 
 class Thresholds:
-    """What is done of a search."""
+    """The progress of a search."""
 
     def __init__(self, run: Run) -> None:
         self._folder = run.folder
@@ -77,6 +86,11 @@ class Thresholds:
         for kind in ("packets", "results"):
             self._path(kind).unlink(missing_ok=True)
         self._number += 1
+
+    def end(self, solution: Solution) -> Solution:
+        """Keeps the solution."""
+        write(self._folder / SOLVED, solution.json() + "\n")
+        return solution
 
     def close(self) -> None:
         if self._results is not None:

@@ -11,7 +11,7 @@ use crate::board::{Board, Grid};
 
 /// A board whose tiles have labels, of which some may be equal. Its tiles are told apart by numbers: those
 /// of a [`Board`] that is made of it, in reading order if the labels are no numbers of their own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LabelledBoard {
     board: Board,
     /// The labels of the tiles 1, 2, …; `None` if each is the tile's number.
