@@ -420,7 +420,7 @@ fn settle(rows: &[Vec<&str>], size: Option<Grid>) -> Result<Reading, ParseError>
         letters(&cells).unwrap_or_else(|| cells.iter().map(|cell| number(cell)).collect());
     // A point behind the first number alone makes it that of the board.
     let has_point = |cell: &&str| cell.len() > 1 && cell.ends_with('.');
-    if cells.len() > 1 && has_point(&cells[0]) && !cells[1..].iter().any(|cell| has_point(&cell)) {
+    if cells.len() > 1 && has_point(&cells[0]) && !cells[1..].iter().any(has_point) {
         numbers[0] = None;
     }
     let odd: Vec<usize> = (0..cells.len()).filter(|&cell| numbers[cell].is_none()).collect();
