@@ -47,8 +47,6 @@ class Labels(NamedTuple):
         # That of tuples asks arrays for a truth value.
         return not self == other
 
-    __hash__ = None  # type: ignore[assignment]
-
     def to_frame(self) -> Any:
         """The answers as a table: see `taquin.to_frame`."""
         return to_frame(self)

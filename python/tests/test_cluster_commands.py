@@ -256,7 +256,7 @@ def test_the_status_of_other_runs(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert lines_of(whole, capsys) == ["a finished data set of 20 boards"]
     np.savez(other, values=np.zeros(3))
     damaged = tmp_path / "damaged.npz"
-    damaged.write_bytes(whole.read_bytes().replace(b"NUMPY", b"numpy"))
+    damaged.write_bytes(whole.read_bytes().replace(b"PK\x01\x02", b"PK\x01\x03"))
     for path in (tmp_path, tmp_path / "none", climbs, other, damaged):
         assert main(["status", str(path)]) == 2
         assert str(path) in capsys.readouterr().err
