@@ -41,7 +41,7 @@ class Labels(NamedTuple):
     def __eq__(self, other: object) -> bool:
         import numpy as np
 
-        return isinstance(other, Labels) and all(map(np.array_equal, self, other))
+        return isinstance(other, Labels) and all(np.array_equal(a, b) for a, b in zip(self, other))
 
     def __ne__(self, other: object) -> bool:
         # That of tuples asks arrays for a truth value.
