@@ -143,15 +143,15 @@ impl Searcher {
             // A beam that exceeds the nodes is lost.
             let widest = self.widest(moves).min((width as f64 * nodes * PART) as usize);
             let wider = ((width as f64 * factor) as usize).min(widest);
-            pace = time.map(|_| {
-                let end = (moves as f64 * (1.0 - SHORTENED)) as usize;
-                Width::in_time(wider, widest, end, plan)
-            });
             // A beam may have generated nothing, so each has to be wider than the one before.
             if (wider as f64) < width as f64 * WORTH {
                 return Ok(best);
             }
             width = wider;
+            pace = time.map(|_| {
+                let end = (moves as f64 * (1.0 - SHORTENED)) as usize;
+                Width::in_time(wider, widest, end, plan)
+            });
         }
         Ok(best)
     }

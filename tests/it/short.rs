@@ -44,6 +44,22 @@ fn a_node_limit_holds_for_everything_together() {
     }
 }
 
+/// The last beam follows the time, of which hardly any may be left.
+#[test]
+fn beams_end_within_any_time() {
+    for metric in [Metric::Single, Metric::Multi] {
+        let solver = solver(Method::Beam, metric);
+        for time in [0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144].map(Duration::from_millis) {
+            for nodes in [20_000, u64::MAX] {
+                let limits = Limits::default().time(time).nodes(nodes);
+                let bracket = solver.solve_with(&reversed(7, 7), &limits).unwrap();
+                assert!(bracket.solution.is_some() && bracket.stopped.is_some(), "{bracket:?}");
+                assert!(bracket.effort.generated <= nodes.saturating_add(300), "{bracket:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_small_node_limit_is_enough_for_a_beam() {
     let limits = Limits::default().nodes(30_000);
