@@ -3,10 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::board::{
-    Board, Goal, GoalError, Grid, LabelledBoard, OpenError, OpenGoal, OpenPosition, ParseError,
-    Reading,
-};
+use crate::board::{Board, Goal, GoalError, Grid, ParseError, Reading};
 
 /// The fields of a board. Others are ignored.
 #[derive(Deserialize)]
@@ -37,9 +34,6 @@ pub enum JsonError {
     /// The list of the goal is no board of that size.
     #[error(transparent)]
     Goal(#[from] GoalError),
-    /// The words are no grid of labels, or the board does not fit the goal.
-    #[error(transparent)]
-    Labels(#[from] OpenError),
 }
 
 /// Returns whether a text is an object. Braces are brackets of rows too.
@@ -95,12 +89,12 @@ pub fn board(text: &str, size: Option<Grid>) -> Result<(Board, Option<Goal>), Js
     Ok((board, goal))
 }
 
-/// Reads a board and a goal that leaves something open from their object, which has a word for each cell of
-/// the goal; `None` if the goal is of another kind.
+/// The texts of a board and of a goal that leaves something open, and their size, from their object, which
+/// has a word for each cell of the goal; `None` if the goal is of another kind.
 ///
 /// # Errors
-/// [`JsonError`] if the words are no such goal, or the board does not fit it.
-pub fn labelled(text: &str) -> Result<Option<(LabelledBoard, OpenGoal)>, JsonError> {
+/// [`JsonError`] if the text is no such object, or no board has the size.
+pub fn labelled(text: &str) -> Result<Option<(String, String, Grid)>, JsonError> {
     let words = |list: Option<Value>| serde_json::from_value::<Vec<String>>(list?).ok();
     let Object { board: Some(board), goal, width: Some(width), height: Some(height), .. } =
         object(text)?
@@ -109,11 +103,8 @@ pub fn labelled(text: &str) -> Result<Option<(LabelledBoard, OpenGoal)>, JsonErr
     };
     let Some(goal) = words(goal) else { return Ok(None) };
     let size = Grid::new(width, height).map_err(ParseError::from)?;
-    let goal = OpenGoal::parse(&goal.join(" "), Some(size))?;
     let board = words(Some(board.clone())).map_or_else(|| tiles(board), |words| words.join(" "));
-    let board = LabelledBoard::parse(&board, Some(size))?;
-    OpenPosition::new(&goal, &board)?;
-    Ok(Some((board, goal)))
+    Ok(Some((board, goal.join(" "), size)))
 }
 
 /// The text of the board of an object; text that is no object as it is.

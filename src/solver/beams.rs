@@ -134,7 +134,7 @@ impl Searcher {
             let moves = self.length(&best).max(1);
             let nodes = plan.nodes().min(left()) as f64 / (CHILDREN * width * moves) as f64;
             let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
-            let time = time.filter(|&time| time < nodes && time <= LAST_IN_TIME);
+            let time = time.filter(|&time| !SMALL && time < nodes && time <= LAST_IN_TIME);
             let factor = match time {
                 Some(time) => time * PART_OF_TIME,
                 None if nodes <= LAST => nodes * PART,

@@ -7,7 +7,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{Bracket, Effort, Solution, Target};
-use crate::board::{Board, Convention, Goal, LabelledBoard, Metric, Moves};
+use crate::board::{
+    Board, Convention, Goal, LabelledBoard, Metric, Moves, OpenError, OpenGoal, OpenPosition,
+};
 use crate::json::{self, JsonError};
 use crate::search::Stop;
 
@@ -175,6 +177,9 @@ pub enum SummaryError {
     /// The board or the goal is none.
     #[error(transparent)]
     Board(#[from] JsonError),
+    /// The words are no grid of labels, or the board does not fit the goal.
+    #[error(transparent)]
+    Labels(#[from] OpenError),
     /// The moves do not solve the board, or are fewer than the lower bound.
     #[error("the moves of this answer do not lead to the goal, or are fewer than its lower bound")]
     Moves,
@@ -190,7 +195,12 @@ impl Bracket {
     pub fn from_json(text: &str) -> Result<(LabelledBoard, Target, Bracket), SummaryError> {
         let fields = |error: &dyn std::fmt::Display| SummaryError::Fields(error.to_string());
         let (board, goal) = match json::labelled(text)? {
-            Some((board, goal)) => (board, Target::Open(goal)),
+            Some((board, goal, size)) => {
+                let goal = OpenGoal::parse(&goal, Some(size))?;
+                let board = LabelledBoard::parse(&board, Some(size))?;
+                OpenPosition::new(&goal, &board)?;
+                (board, Target::Open(goal))
+            }
             None => {
                 let (board, goal) = json::board(text, None)?;
                 let goal = goal.ok_or_else(|| fields(&"the goal is missing"))?;
@@ -227,7 +237,6 @@ impl Bracket {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::OpenGoal;
     use crate::solver::{Limits, Solver};
     use crate::store::Store;
 

@@ -3,7 +3,7 @@
 
 import { direction } from './checks.js';
 import { $, on, remembered } from './dom.js';
-import { after, inWords, same, source } from './grid.js';
+import { after, same, source } from './grid.js';
 import { shuffleAnew } from './setup.js';
 import { endsBefore, place, played, isSolved } from './state.js';
 import { foreground, isBusy } from './task.js';
@@ -48,7 +48,7 @@ function parity() {
   });
 }
 
-const goalInWords = (name) => phrase('chooseGoal', { goal: inWords(name) });
+const goalInWords = (name) => phrase('chooseGoal', { goal: phrase(`goal-${name}`) });
 const chooseGoal = (text) => app.dispatch({ type: 'goal', goal: { text, board: null } });
 
 export function init(the, render) {

@@ -7,8 +7,6 @@ export const SIDES = { least: 2, most: 16 };
 export const GOALS = [
   'blank-last', 'blank-first', 'blank-top-right', 'blank-bottom-left', 'spiral', 'snake', 'columns',
 ];
-/** `blank-last` as it is read. */
-export const inWords = (name) => name[0].toUpperCase() + name.slice(1).replaceAll('-', ' ');
 export const LETTERS = 'UDLR';
 export const WORDS = { U: 'Up', D: 'Down', L: 'Left', R: 'Right' };
 export const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };

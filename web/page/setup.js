@@ -2,7 +2,7 @@
 
 import { checkTiles } from './checks.js';
 import { $, on, options } from './dom.js';
-import { GOALS, SIDES, blankLast, inWords } from './grid.js';
+import { GOALS, SIDES, blankLast } from './grid.js';
 import { anyMovesTo, movesTo, rowText } from './notation.js';
 import { replayIn } from './replay.js';
 import { current, phrase, reason } from './text.js';
@@ -31,8 +31,9 @@ export function init(the) {
   for (let side = SIDES.least; side <= SIDES.most; side++) sides.push([side, side]);
   options($('width'), sides);
   options($('height'), sides);
-  options($('goal'), [...GOALS.map((name) => [name, inWords(name)]), ['', phrase('ownGoal')]]);
-  $('goal').lastElementChild.dataset.text = 'ownGoal';
+  const goalKey = (name) => (name ? `goal-${name}` : 'ownGoal');
+  options($('goal'), [...GOALS, ''].map((name) => [name, phrase(goalKey(name))]));
+  for (const option of $('goal').children) option.dataset.text = goalKey(option.value);
   $('goal').lastElementChild.hidden = true;
   on('width', 'change', resize);
   on('height', 'change', resize);

@@ -3,7 +3,7 @@
 
 import { average, csv } from './averages.js';
 import { $, on, store } from './dom.js';
-import { inWords, GOALS } from './grid.js';
+import { GOALS } from './grid.js';
 import { multiTile, rowText } from './notation.js';
 import { elapsed } from './state.js';
 import { clock, decimals, phrase, sentences } from './text.js';
@@ -86,7 +86,7 @@ function draw({ width, height, goal }) {
   const these = all.filter((solve) => solve.width === width && solve.height === height && solve.goal === goal.text);
   const times = these.map(({ seconds }) => seconds);
   const what = [`${width}×${height}`];
-  if (goal.text !== 'blank-last') what.push(GOALS.includes(goal.text) ? inWords(goal.text) : phrase('aGoalOfYourOwn'));
+  if (goal.text !== 'blank-last') what.push(GOALS.includes(goal.text) ? phrase(`goal-${goal.text}`) : phrase('aGoalOfYourOwn'));
   const parts = [phrase('countSolves', { count: these.length, kind: what.join(', ') })];
   if (times.length) parts.push(phrase('best', { time: clock(1000 * Math.min(...times)) }));
   for (const count of [5, 12]) {

@@ -1,5 +1,6 @@
 //! The width of a beam, level by level.
 
+use crate::SMALL;
 use crate::search::{Clock, Control};
 
 /// The width of a beam: a number of positions, or one that follows the time.
@@ -55,7 +56,7 @@ impl Width {
 
     /// The width of the next level, after one of `positions` positions at this length.
     pub(super) fn behind(&mut self, positions: usize, length: usize) -> usize {
-        if let Some(pace) = &mut self.pace {
+        if let Some(pace) = self.pace.as_mut().filter(|_| !SMALL) {
             let seconds = pace.watch.lap().as_secs_f64() / positions.max(1) as f64;
             // Other levels are no measure: at the start, and near the goal.
             if positions as f64 >= self.positions as f64 * (1.0 - Self::STEP) {
@@ -75,7 +76,8 @@ impl Pace {
         let Some(left) = self.control.time_left() else { return last };
         let wanted = left.as_secs_f64() / (self.seconds * levels);
         let last = last as f64;
-        let width = wanted.clamp(last * (1.0 - Width::STEP), last * (1.0 + Width::STEP));
+        // `clamp` brings along the text of numbers for its panic, which small builds do without.
+        let width = wanted.max(last * (1.0 - Width::STEP)).min(last * (1.0 + Width::STEP));
         (width.ceil() as usize).clamp(1, self.most)
     }
 }
