@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._taquin import Analysis, Board, Solution, Solutions
@@ -11,8 +11,6 @@ from ._taquin import Analysis, Board, Solution, Solutions
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from ._compare import Comparison, Evaluation, Found
 
     _Moves = npt.NDArray[np.int8]
 
@@ -52,17 +50,7 @@ class Labels(NamedTuple):
         return to_frame(self)
 
 
-def to_frame(
-    result: Labels
-    | Solution
-    | Solutions
-    | Analysis
-    | Comparison
-    | Found
-    | Iterable[Solution]
-    | Iterable[Evaluation]
-    | Mapping[str, npt.NDArray[Any]],
-) -> Any:
+def to_frame(result: Any) -> Any:
     """A result as a table, with a row for each board: a pandas DataFrame, or a dictionary of columns if
     pandas is not installed.
 
@@ -108,10 +96,9 @@ def _columns(result: Any) -> dict[str, Any]:
         columns = {"board": boards, "length": lengths, "moves": _letters(result["moves"], lengths)}
         named = ("boards", "lengths", "moves", "goal", "seed")
         return columns | {name: values for name, values in result.items() if name not in named}
-    from ._compare import Comparison
-
-    if isinstance(result, Comparison):
-        result = result.rows
+    # The rows of a comparison. Those of a board are no results.
+    if not isinstance(result, Board):
+        result = getattr(result, "rows", result)
     is_one = isinstance(result, Solution) or hasattr(result, "_fields")
     results = [result] if is_one else list(result)
     if results and hasattr(results[0], "_fields"):
