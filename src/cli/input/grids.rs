@@ -214,7 +214,10 @@ impl<R: Source> Grids<R> {
     /// The fault of a line that lacks a tile, but is a board together with its number in the first column.
     fn fault_of_column(&mut self, line: &str) -> Option<ParseError> {
         let Some(Column::First(number, count)) = self.column else { return None };
-        let next = words(line).next()?.parse().ok().filter(|&next| next == number + 1)?;
+        let next = words(line).next()?.parse().ok()?;
+        if number.checked_add(1) != Some(next) {
+            return None;
+        }
         let tiles = line.split_once(is_gap).filter(|_| words(line).count() + 1 == count)?.1;
         self.column = Some(Column::First(next, count));
         Board::read(tiles, self.size).err()
@@ -533,6 +536,8 @@ mod tests {
                 (4, "8: 8 1 3 4 0 2 7 6 5"),
             ],
         );
+        let most = format!("{} 8 1 3 4 0 2 7 6 5\n1 2 3 4 0 6 7 5 8", u64::MAX);
+        assert_eq!(read(&most, None, true).len(), 2);
         // The number of the board is before them, and one lacks a tile.
         let text = "n,a,b,c,d,e,f,g,h,i\n1,8,1,3,4,0,2,7,6,5\n2,1,3,4,5,6,7,0,8\n3,1,2,4,5,6,7,0,8\n1,0,2,3,4,5,6,7,8";
         let lines = Lines::new("test".into(), text.as_bytes());

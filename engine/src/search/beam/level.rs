@@ -1,7 +1,5 @@
 //! A level of a beam of boards.
 
-use std::sync::Arc;
-
 use super::select::{Chosen, Grouped, Ranked, group_count, select};
 use super::{Origins, PART};
 use crate::board::{Grid, MAX_CELLS, Metric, Move, Position};
@@ -13,13 +11,9 @@ use crate::search::space::mix;
 pub(super) struct Level<C> {
     grid: Grid,
     metric: Metric,
-    sources: Arc<[Sources]>,
     parts: Vec<Shard<C>>,
     len: usize,
 }
-
-/// By move, the cell whose tile it takes into an empty cell; `None` at the border.
-type Sources = [Option<u8>; 4];
 
 struct Shard<C> {
     /// The labels of all positions, one position after the other.
@@ -47,9 +41,7 @@ impl<C: Clone + Send + Sync> Level<C> {
         let carry = guide.start(&labels);
         let node = LevelNode { hash: 0, carry, blank: position.blank() as u8, last: None };
         let part = Shard::new(guide, grid, labels, vec![node]);
-        let sources = |cell| Move::ALL.map(|m| grid.source(cell, m).map(|from| from as u8));
-        let sources = (0..grid.cells()).map(sources).collect();
-        Level { grid, metric, sources, parts: vec![part], len: 1 }
+        Level { grid, metric, parts: vec![part], len: 1 }
     }
 
     /// The number of positions.
@@ -98,7 +90,7 @@ impl<C: Clone + Send + Sync> Level<C> {
                     }
                     let mut child = node.clone();
                     for tiles in 1..=longest {
-                        let from = self.source(child.blank, m);
+                        let from = self.grid.source(child.blank.into(), m);
                         let Some(from) = from.filter(|&cell| free[cell]) else { break };
                         child.slide(guide, after, from, None);
                         let bound = guide.value(&child.carry) as usize;
@@ -109,12 +101,12 @@ impl<C: Clone + Send + Sync> Level<C> {
                         }
                     }
                     // The way back.
-                    let mut blank = child.blank;
-                    while blank != node.blank {
-                        let back = self.source(blank, m.opposite());
+                    let mut blank = usize::from(child.blank);
+                    while blank != usize::from(node.blank) {
+                        let back = self.grid.source(blank, m.opposite());
                         let back = back.expect("it came from there");
-                        after.swap(blank.into(), back);
-                        blank = back as u8;
+                        after.swap(blank, back);
+                        blank = back;
                     }
                 }
             }
@@ -126,11 +118,6 @@ impl<C: Clone + Send + Sync> Level<C> {
     #[inline(always)]
     fn is_pointless(&self, last: Move, m: Move) -> bool {
         last == m.opposite() || (self.metric == Metric::Multi && last == m)
-    }
-
-    #[inline(always)]
-    fn source(&self, blank: u8, m: Move) -> Option<usize> {
-        self.sources[usize::from(blank)][m as usize].map(usize::from)
     }
 
     /// The most tiles of a slide, or 1.
@@ -162,7 +149,7 @@ impl<C: Clone + Send + Sync> Level<C> {
                 labels.extend_from_slice(&part.labels[place * cells..][..cells]);
                 let mut node = part.nodes[place].clone();
                 for tiles in (0..origins.tiles(number)).rev() {
-                    let cell = self.source(node.blank, last);
+                    let cell = self.grid.source(node.blank.into(), last);
                     let cell = cell.expect("the move was made before");
                     let rank = (tiles == 0).then_some(rank);
                     node.slide(guide, &mut labels[begin..], cell, rank);
@@ -174,8 +161,7 @@ impl<C: Clone + Send + Sync> Level<C> {
             Shard::new(guide, self.grid, labels, nodes)
         });
         let from: Vec<u32> = chosen.into_iter().map(|chosen| chosen.number).collect();
-        let sources = self.sources.clone();
-        (Level { sources, parts, len: from.len(), ..*self }, from)
+        (Level { parts, len: from.len(), ..*self }, from)
     }
 }
 
