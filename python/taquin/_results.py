@@ -39,7 +39,11 @@ class Labels(NamedTuple):
     def __eq__(self, other: object) -> bool:
         import numpy as np
 
-        return isinstance(other, Labels) and all(np.array_equal(a, b) for a, b in zip(self, other))
+        if not isinstance(other, Labels):
+            return False
+        # The arrays have different types, so the element type of zip would be object.
+        mine: tuple[Any, ...] = self
+        return all(np.array_equal(a, b) for a, b in zip(mine, other))
 
     def __ne__(self, other: object) -> bool:
         # That of tuples asks arrays for a truth value.
