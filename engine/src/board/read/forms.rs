@@ -51,6 +51,7 @@ pub const FORMS: &[Form] = &[
     form("an empty cell", "[[1,2,3],[4,,6],[7,5,8]]", EIGHT),
     form("cells between semicolons", "1;2;3\n4;;6\n7;5;8", EIGHT),
     form("a list among other text", "State(board=((1,2,3),(4,0,6),(7,5,8)), blank=(1,1))", EIGHT),
+    form("columns of a program", "matrix(c(1,4,7,2,0,5,3,6,8), nrow=3)", EIGHT),
     form("a text of a program", "start = \"1 2 3 4 0 6 7 5 8\".split()", EIGHT),
     form("a label and one word", "Case #1: 123406758", EIGHT),
     form("a label before each row", "row 1: 1 2 3\nrow 2: 4 0 6\nrow 3: 7 5 8", EIGHT),

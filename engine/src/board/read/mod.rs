@@ -6,6 +6,7 @@
 
 mod block;
 mod cells;
+mod columns;
 mod comments;
 mod compact;
 mod forms;
@@ -60,6 +61,8 @@ pub enum Guess {
     Last(String),
     /// A sign or a number stands for the blank.
     Blank(String),
+    /// This call of a program makes the lists of the text columns of the board.
+    Columns(String),
     /// The blank is not written, and belongs to this row and column, from 1.
     LeftOut(usize, usize),
 }
@@ -81,6 +84,9 @@ impl fmt::Display for Guess {
                 write!(f, "{text:?} behind the tiles is read as a label or a count, not as a tile")
             }
             Guess::Blank(text) => write!(f, "{text:?} is read as the blank"),
+            Guess::Columns(call) => {
+                write!(f, "the numbers are read column by column, because of {call:?}")
+            }
             Guess::LeftOut(row, column) => {
                 write!(f, "the blank is not written, and is read in row {row}, column {column}")
             }
@@ -115,6 +121,12 @@ fn not_plain(text: &str, size: Option<Grid>, error: ParseError) -> Result<Readin
     if text.len() > MAX_TEXT {
         return Err(error);
     }
+    let Some(call) = columns::call(text) else { return in_rows(text, size, error) };
+    let reading = in_rows(text, size.and_then(columns::transposed), error.clone())?;
+    columns::by_columns(reading, call).ok_or(error)
+}
+
+fn in_rows(text: &str, size: Option<Grid>, error: ParseError) -> Result<Reading, ParseError> {
     loose::read(text, size, error).or_else(|mut error| {
         if let Some(text) = rewritten(text) {
             match strict::read(&text, size).or_else(|error| loose::read(&text, size, error)) {
