@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::lines::{COMMENT, Input, Lines};
 use super::source::Source;
 use crate::board::{
-    Block, Board, BoardError, Grid, Guess, ParseError, Wait, are_rows, is_next_row,
+    Block, Board, BoardError, Grid, Guess, ParseError, Reading, Wait, are_rows, is_next_row,
     is_separator_line, with_ordinal,
 };
 use crate::cli::output::report::shortened;
@@ -307,6 +307,10 @@ impl<R: Source> Iterator for Grids<R> {
                 JsonError::Board(error) => error,
                 _ => ParseError::Empty,
             }) {
+                // The blank of more rows is not the one left out in these.
+                Ok((reading, _)) if is_left_out(&reading) && self.extended(&mut lines) => {
+                    text = with_comments(&lines);
+                }
                 Ok((reading, _)) => {
                     error = self.fault_behind(&mut lines);
                     text = self.by_column(text, &reading.guesses);
@@ -358,6 +362,10 @@ impl<R: Source> Iterator for Grids<R> {
         let input = Input::sound(lines.swap_remove(0).origin, text);
         Some(trimmed(Input { error, ..input }))
     }
+}
+
+fn is_left_out(reading: &Reading) -> bool {
+    reading.guesses.iter().any(|guess| matches!(guess, Guess::LeftOut(..)))
 }
 
 fn is_gap(c: char) -> bool {

@@ -11,7 +11,7 @@
 //! 4. Rows without a common tile are of one grid. Rows with one are, too, as long as the grid has
 //!    fewer cells than its largest tile needs: a tile is there twice by mistake.
 
-use super::cells::{LABEL, is_bar, is_blank_word, is_rule};
+use super::cells::{LABEL, MANY, is_bar, is_blank_word, is_rule};
 use super::comments::{self, MARKS};
 use super::next_row::named;
 use super::sizes::{SIZES, sole_size};
@@ -58,6 +58,10 @@ enum Kind {
     Open(usize),
     /// A table of HTML, and whether it is closed.
     Html(bool),
+    /// An environment of TeX, and whether it is closed.
+    Tex(bool),
+    /// A printed matrix of R.
+    Matrix,
     /// A picture with bars, its rows and the borders between them. The last line may be a border.
     Picture {
         rows: usize,
@@ -92,12 +96,17 @@ impl Block {
     /// The wait before the block is read.
     pub fn wait(&self) -> Wait {
         match &self.kind {
-            Kind::Whole(_) | Kind::Html(true) => Wait::Done,
+            Kind::Whole(_) | Kind::Html(true) | Kind::Tex(true) => Wait::Done,
             Kind::Title(None)
+            | Kind::Matrix
             | Kind::Marked(_)
             | Kind::Table { .. }
             | Kind::Picture { after_rule: true, rows: 2.., .. } => Wait::Brief,
-            Kind::Title(_) | Kind::Open(_) | Kind::Html(_) | Kind::Picture { .. } => Wait::Next,
+            Kind::Title(_)
+            | Kind::Open(_)
+            | Kind::Html(_)
+            | Kind::Tex(_)
+            | Kind::Picture { .. } => Wait::Next,
             Kind::Rows(rows) => rows.wait(self.lines, self.size),
         }
     }
@@ -133,6 +142,14 @@ impl Block {
                 let is_open = !*is_closed && lines <= MAX_OPEN && !line.is_empty();
                 *is_closed = has_tag(line, &["/table"]);
                 is_open
+            }
+            Kind::Tex(is_closed) => {
+                let is_open = !*is_closed && lines <= MAX_OPEN;
+                *is_closed = line.contains("\\end{");
+                is_open
+            }
+            Kind::Matrix => {
+                lines <= MAX_CELLS && line.trim_start().starts_with('[') && line.contains(",]")
             }
             Kind::Marked(mark) => lines <= MAX_CELLS && line.trim_start().starts_with(*mark),
             Kind::Picture { rows, rules, after_rule } => {
@@ -175,7 +192,9 @@ impl Block {
             Kind::Table { words, next } => {
                 let place = *next;
                 *next += 1;
-                Line::read(line).is_some_and(|line| line.words == *words && line.begin[0] == place)
+                // A row may have a fault.
+                Line::read(line)
+                    .is_some_and(|line| line.words.abs_diff(*words) < 2 && line.begin[0] == place)
             }
         };
         if taken {
@@ -224,6 +243,12 @@ impl Kind {
         }
         if has_tag(line, &["table", "tr", "td"]) {
             return Kind::Html(has_tag(line, &["/table"]));
+        }
+        if line.contains("\\begin{") {
+            return Kind::Tex(line.contains("\\end{"));
+        }
+        if line.contains("[,1]") {
+            return Kind::Matrix;
         }
         if let Some(mark) = MARKS.into_iter().find(|mark| line.trim_start().starts_with(mark)) {
             return Kind::Marked(mark);
@@ -275,8 +300,8 @@ impl Kind {
                 after_rule: is_rule,
             };
         }
-        let numbers = line.split(|c: char| !c.is_alphanumeric());
-        let numbers = numbers.filter(|word| word.parse::<u64>().is_ok()).count();
+        let numbers = line.split(|c: char| !c.is_alphanumeric() && c != '.');
+        let numbers: usize = numbers.map(numbers_of).sum();
         let is_list = line.contains(['[', '{', '"', '/', ';']);
         // A number with a name is no tile.
         let words = line.split(|c: char| !c.is_alphanumeric());
@@ -313,6 +338,14 @@ fn has_tag(line: &str, names: &[&str]) -> bool {
         names.iter().any(|other| name.eq_ignore_ascii_case(other))
     };
     line.split('<').skip(1).any(is_named)
+}
+
+/// The numbers of a word: a fraction is one.
+fn numbers_of(word: &str) -> usize {
+    match word.parse::<f64>() {
+        Ok(_) => usize::from(word.starts_with(|c: char| c.is_ascii_digit())),
+        Err(_) => word.split('.').filter(|word| word.parse::<u64>().is_ok()).count(),
+    }
 }
 
 /// The brackets that a line leaves open, or closes.
@@ -370,6 +403,9 @@ impl Line {
         let inner = text.trim_matches(|c: char| " ,;/()[]{}".contains(c));
         let mut line = Line::default();
         let is_gap = |c: char| c.is_whitespace() || c == ',';
+        // Semicolons are between cells, or end rows.
+        let are_cells = inner.contains(';') && !inner.contains(is_gap);
+        let is_gap = |c: char| is_gap(c) || c == ';' && are_cells;
         for word in inner.split(is_gap).filter(|word| !word.is_empty()) {
             let tile = if word.bytes().all(|b| b.is_ascii_digit()) {
                 word.bytes().fold(0, with_digit)
@@ -517,6 +553,15 @@ impl Rows {
             && (first < 2 && second == first + 1 && max == first + words as u64 - 1 && !twice)
     }
 
+    /// Returns whether the only line counts the columns from 0, of which another line is a row without a number
+    /// before it.
+    fn counts_columns(&self, row: &Line) -> bool {
+        let Line { words, begin, max, twice, .. } = self.first;
+        let counts = begin == [0, 1] && max == words as u64 - 1 && !twice && !self.first.compact;
+        let is_other = row.overlaps(&self.tiles) && row.max >= words as u64;
+        self.rows == 1 && words > 3 && counts && row.words == words && is_other
+    }
+
     fn restart(&mut self, line: Line, due: Option<Grid>) -> bool {
         *self = Rows::new(line, due);
         true
@@ -560,6 +605,14 @@ impl Rows {
                 }
                 _ => {}
             }
+        }
+        if self.counts_columns(&next) {
+            return self.restart(next, size);
+        }
+        // A board by itself below a shorter or longer line.
+        let is_board = next.words >= MANY && Rows::new(next, None).is_whole(size);
+        if self.rows == 1 && width > LABEL && words != width && is_board {
+            return false;
         }
         // A count, then a size.
         if width == 1

@@ -365,6 +365,7 @@ pub(super) fn is_blank_word(word: &str) -> bool {
         "null",
         "nil",
         "nan",
+        "na",
         "undefined",
         "nothing",
         "blank",
@@ -383,6 +384,10 @@ pub(super) fn is_blank_word(word: &str) -> bool {
 
 /// A number, which may be written as a fraction without a part.
 pub(super) fn number(word: &str) -> Option<u64> {
+    if word.contains("e+") {
+        let value = word.parse::<f64>().ok().filter(|value| value.fract() == 0.0)?;
+        return (0.0..=MAX_CELLS as f64).contains(&value).then_some(value as u64);
+    }
     let word = word.strip_suffix(".0").or(word.strip_suffix('.')).unwrap_or(word);
     word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok())?
 }
@@ -421,6 +426,10 @@ fn settle(rows: &[Vec<&str>], size: Option<Grid>) -> Result<Reading, ParseError>
     // A point behind the first number alone makes it that of the board.
     let has_point = |cell: &&str| cell.len() > 1 && cell.ends_with('.');
     if cells.len() > 1 && has_point(&cells[0]) && !cells[1..].iter().any(has_point) {
+        if rows.len() == 1 && cells.len() >= MANY {
+            // Without its number, the row tells what is wrong with it.
+            return settle(&[cells[1..].to_vec()], size).and(Err(unexpected(cells[0])));
+        }
         numbers[0] = None;
     }
     let odd: Vec<usize> = (0..cells.len()).filter(|&cell| numbers[cell].is_none()).collect();
@@ -523,7 +532,8 @@ pub(super) fn keep(best: &mut ParseError, error: ParseError) {
     };
     let is_vague = match best {
         ParseError::Empty => true,
-        ParseError::Unexpected { text, .. } => !is_tile(text),
+        // So does all but the number of a board.
+        ParseError::Unexpected { text, .. } => !is_tile(text) || text.ends_with('.'),
         _ => false,
     };
     let is_misspelt =

@@ -40,11 +40,14 @@ pub(super) fn find(text: &str, size: Option<Grid>) -> Option<Result<Found, Parse
 
 fn within(text: &str, size: Option<Grid>, depth: usize) -> Option<Result<Found, ParseError>> {
     let (lists, is_alone) = lists(text);
-    let first = lists.first()?;
+    let (first, last) = (lists.first()?, lists.last()?);
     let mut best = ParseError::Empty;
-    // Rows in brackets of their own are a list without a name.
-    if is_alone {
-        match rows_of(text, size) {
+    // Rows in brackets of their own are a list without a name, or below one.
+    let rows = if is_alone { text } else { &text[first.start..last.end] };
+    let is_title = |title: &str| title.ends_with(':') && !title.contains('\n');
+    let is_below = || is_title(text[..first.start].trim()) && text[last.end..].trim().is_empty();
+    if is_alone || depth == 0 && lists.len() > 1 && is_below() && self::lists(rows).1 {
+        match rows_of(rows, size) {
             Ok(reading) => {
                 let (texts, outside) = (vec![text.to_owned()], String::new());
                 return Some(Ok(Found { reading, texts, outside }));

@@ -41,6 +41,8 @@ pub(super) fn read(
                 Err(_) => Ok(reading),
             },
             Err(error @ ParseError::Grid(_)) => Err(error),
+            // A word in a list tells more than one before it.
+            Err(error @ ParseError::Unexpected { .. }) => Err(placed(error, whole)),
             Err(error) => {
                 keep(&mut best, error);
                 Err(best)
@@ -76,13 +78,17 @@ pub(super) fn read(
             Err(_) => {}
         }
     }
-    // The cells do not know where they are.
-    if let ParseError::Unexpected { text, .. } = &best
-        && let Some(cell) = cells(whole).find(|cell| cell == text)
-    {
-        best = unexpected(cell, whole);
+    Err(placed(best, whole))
+}
+
+/// An error with the place of its cell in the text, which the readers of cells do not know.
+fn placed(error: ParseError, whole: &str) -> ParseError {
+    let ParseError::Unexpected { text, .. } = &error else { return error };
+    let is_gap = |c| is_separator(c) || is_bar(c) || matches!(c, '"' | '\'');
+    match whole.split(is_gap).find(|cell| cell == text) {
+        Some(cell) => unexpected(cell, whole),
+        None => error,
     }
-    Err(best)
 }
 
 /// A text in which a pair of brackets around nothing is the blank, if there is one such cell.
@@ -166,7 +172,8 @@ fn lines(text: &str) -> Vec<String> {
 /// The number of a board before its rows, as in `1. 8 1 3 / 4 0 2 / 7 6 5`, and the rows.
 fn numbered(line: &str) -> Option<(&str, &str)> {
     let (name, rows) = line.trim_start().split_once(' ')?;
-    let is_number = name.strip_suffix('.').is_some_and(|digits| digits.parse::<u64>().is_ok());
+    let is_number = name.strip_suffix('.').is_some_and(|digits| digits.parse::<u64>().is_ok())
+        || sole_size(name).is_some();
     // Where tiles have points, the number is one of them.
     let are_tiles = cells(rows).any(|cell| cell.len() > 1 && cell.ends_with('.'));
     (is_number && rows.contains(['/', ';']) && !are_tiles).then_some((name, rows))

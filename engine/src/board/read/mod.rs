@@ -25,7 +25,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use self::cells::keep;
-use self::rewrite::rewritten;
+use self::rewrite::{certain, rewritten};
 use super::{Board, Grid};
 
 pub use block::{Block, Wait, is_separator_line};
@@ -127,6 +127,9 @@ fn not_plain(text: &str, size: Option<Grid>, error: ParseError) -> Result<Readin
 }
 
 fn in_rows(text: &str, size: Option<Grid>, error: ParseError) -> Result<Reading, ParseError> {
+    if let Some(text) = certain(&comments::removed(text)) {
+        return strict::read(&text, size).or_else(|error| loose::read(&text, size, error));
+    }
     loose::read(text, size, error).or_else(|mut error| {
         if let Some(text) = rewritten(text) {
             match strict::read(&text, size).or_else(|error| loose::read(&text, size, error)) {

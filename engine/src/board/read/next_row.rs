@@ -4,6 +4,7 @@
 //! is about as long, has hardly a tile of theirs, and some tile needs more cells than there are.
 
 use super::cells::{NUMBERS, is_bar, is_blank_word, is_rule, number};
+use super::rows::left_out;
 use super::sizes::sole_size;
 use super::strict::is_separator;
 use crate::board::{Board, Grid, MAX_CELLS};
@@ -106,7 +107,11 @@ pub fn is_next_row(lines: &[&str], line: &str, size: Option<Grid>) -> bool {
     let width = lines.last().and_then(|line| row(line)).map_or(0, |row| row.len());
     may_follow(lines, line, size)
         && match Board::read(&lines.join("\n"), size) {
-            Ok(reading) => is_row_behind(reading.board.grid().cells(), width, line),
+            // The blank may be in this row.
+            Ok(reading) => {
+                left_out(&reading.guesses)
+                    || is_row_behind(reading.board.grid().cells(), width, line)
+            }
             Err(_) => true,
         }
 }
@@ -194,6 +199,8 @@ mod tests {
             ("0 1 18446744073709551615", "0 1 2"),
             ("2x4/4 1", "3"),
             ("5 9 224/7 9 0 3", "7 4 8 5"),
+            // The blank is in this row, not behind the others.
+            ("3/1 7 2 3/4 5 6", "7 0 8"),
             ("2 4/0 1/2 7.5", "5 3"),
             ("3 2", "3 7.5 2"),
             ("1", "10 5 1o"),

@@ -1,9 +1,23 @@
 //! Other notations of a board, rewritten as plain text: tables of HTML and TeX, digits of other
 //! alphabets, escapes in strings.
 
+use super::cells::{is_blank_word, is_rule};
+
+/// The plain text of another notation that has no second meaning; `None` for other texts.
+pub(super) fn certain(text: &str) -> Option<String> {
+    if let Some((rows, true)) = without_numbers(text) {
+        return Some(rows);
+    }
+    if text.contains("\\begin{") {
+        return Some(tex(text));
+    }
+    let matrix = without_indices(text);
+    if matrix != text { Some(matrix) } else { with_commas(text) }
+}
+
 /// A text without other notations; `None` for a text that has none.
 pub(super) fn rewritten(text: &str) -> Option<String> {
-    if let Some(rows) = without_numbers(text) {
+    if let Some((rows, _)) = without_numbers(text) {
         return Some(rows);
     }
     let is_ascii = text.is_ascii();
@@ -19,7 +33,6 @@ pub(super) fn rewritten(text: &str) -> Option<String> {
     }
     // The ends of lines in a string, and lines that go on.
     new = new.replace("\\n", " / ").replace("...", " ");
-    new = without_indices(&new);
     (new != text).then_some(new)
 }
 
@@ -80,22 +93,48 @@ fn tex(text: &str) -> String {
     (rows + rest).replace(['{', '}'], " ")
 }
 
-/// A printed table without the numbers above its columns and before its rows; `None` for another text.
-fn without_numbers(text: &str) -> Option<String> {
-    let lines = || text.lines().filter(|line| !line.trim().is_empty());
-    let counts = |words: &[&str]| {
-        let numbers = words.iter().map(|word| word.parse::<usize>().ok());
-        let first = words.first().and_then(|word| word.parse().ok()).filter(|&first| first < 2)?;
-        numbers.eq((first..).take(words.len()).map(Some)).then_some(())
+/// A text without the numbers before its rows, and whether names or numbers of columns stand above them,
+/// which makes it a table for certain; `None` for a text without such numbers.
+fn without_numbers(text: &str) -> Option<(String, bool)> {
+    let is_gap = |c: char| c.is_whitespace() || matches!(c, ',' | '|' | '"');
+    let words = |line: &str| line.split(is_gap).filter(|word| !word.is_empty()).count();
+    let lines: Vec<&str> =
+        text.lines().filter(|line| !line.trim().is_empty() && !is_rule(line)).collect();
+    let (first, below) = lines.split_first()?;
+    let heads: Vec<&str> = first.split(is_gap).filter(|word| !word.is_empty()).collect();
+    let is_name = |word: &&str| word.starts_with(char::is_alphabetic) && !is_blank_word(word);
+    let begin = heads.first()?.parse().ok().filter(|&begin: &usize| begin < 2);
+    let are_numbers = begin.is_some_and(|begin| {
+        heads.iter().map(|word| word.parse().ok()).eq((begin..).map(Some).take(heads.len()))
+    });
+    let is_row = |line: &&&str| words(line) == heads.len() + 1;
+    let has_heads =
+        (are_numbers || heads.iter().all(is_name)) && below.iter().filter(is_row).count() > 1;
+    let rows = if has_heads { below } else { &lines };
+    if rows.len() < 2 || !has_heads && rows.iter().any(|row| words(row) != words(rows[0])) {
+        return None;
+    }
+    let mut begin = None;
+    let tiles = rows.iter().zip(0..).map(|(row, place)| {
+        let row = row.trim_start_matches(is_gap);
+        let (number, _) = row.split_once(is_gap)?;
+        let value: usize = number.trim_end_matches(['.', ')', ':']).parse().ok()?;
+        let tiles = &row[number.len()..];
+        let is_next = value == *begin.get_or_insert(value) + place && value < 2 + place;
+        let tiles = tiles.trim_start().strip_prefix(['"', ',', '|']).unwrap_or(tiles);
+        is_next.then_some(tiles.strip_prefix(',').unwrap_or(tiles))
+    });
+    Some((tiles.collect::<Option<Vec<_>>>()?.join("\n"), has_heads))
+}
+
+/// A text of rows with a semicolon between cells, with commas instead.
+fn with_commas(text: &str) -> Option<String> {
+    let rows: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let is_row = |row: &&str| {
+        let cells = row.trim_end_matches(';').split(';').map(str::trim);
+        cells.clone().count() > 1 && !cells.clone().any(|cell| cell.contains([' ', ',', '\t']))
     };
-    let columns: Vec<&str> = lines().next()?.split_whitespace().collect();
-    let rows: Vec<Vec<&str>> =
-        lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
-    counts(&columns)?;
-    let are_rows = rows.len() > 1 && rows.iter().all(|row| row.len() == columns.len() + 1);
-    let names: Vec<&str> = rows.iter().filter_map(|row| row.first().copied()).collect();
-    counts(&names).filter(|()| are_rows)?;
-    Some(rows.iter().map(|row| row[1..].join(" ")).collect::<Vec<_>>().join("\n"))
+    (rows.len() > 1 && rows.iter().all(is_row)).then(|| text.replace(';', ","))
 }
 
 /// A printed matrix without `[1,]` before its rows and `[,1]` above its columns.
@@ -129,13 +168,28 @@ mod tests {
             ("\\textbf{1} & 2 \\\\ 3 &", " 1  & 2 \n 3 &"),
             ("<td>1</td><td>&nbsp;</td>", "1,,"),
             ("1 2\\n3 0", "1 2 / 3 0"),
-            ("  [,1] [,2]\n[1,] 1 2", "\n1 2"),
-            ("   0  1\n0  1  2\n1  3  0\n", "1 2\n3 0"),
+            ("1. 1 2\n2. 3 0", " 1 2\n 3 0"),
+            ("0 | 1 2\n1 | 3 0", " 1 2\n 3 0"),
         ] {
             assert_eq!(rewritten(text).as_deref(), Some(plain), "{text}");
         }
         for text in ["1 2 3 0", "[[1,2],[3,0]]", "1 & 2", "a < b", "0 1\n0 2 3\n2 1 0"] {
             assert_eq!(rewritten(text), None, "{text}");
+        }
+        for (text, plain) in [
+            ("  [,1] [,2]\n[1,] 1 2", "\n1 2"),
+            ("   0  1\n0  1  2\n1  3  0\n", "  1  2\n  3  0"),
+            (",0,1\n0,1,2\n1,3,0", "1,2\n3,0"),
+            ("  V1 V2\n1  1  2\n2  3  0", "  1  2\n  3  0"),
+            ("\"\",\"V1\",\"V2\"\n\"1\",1,2\n\"2\",3,0", "1,2\n3,0"),
+            ("1;2\n3;0", "1,2\n3,0"),
+        ] {
+            assert_eq!(certain(text).as_deref(), Some(plain), "{text}");
+        }
+        for text in
+            ["1 2 3 0", "1 2;3 0", "1 2;3 0\n1 2;0 3", "1. 1 2\n2. 3 0", "0 1\n0 2 3\n2 1 0"]
+        {
+            assert_eq!(certain(text), None, "{text}");
         }
     }
 }

@@ -109,12 +109,22 @@ fn headings(head: &[&str], body: &[&str]) -> Result<Vec<Heading>, GridError> {
         line.split(is_gap).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
     };
     let words = split(last);
+    // A row with a character for each cell, like the next one.
+    if let ([row], [word]) = (&split(body[0])[..], &words[..])
+        && body.len() == 1
+        && row.len() >= 4
+        && word.len() == row.len()
+    {
+        return Ok(Vec::new());
+    }
     let columns = match &split(body[0])[..] {
         // One character for each cell.
         [word] if word.len() >= 4 => word.chars().count(),
         row => row.len(),
     };
-    let is_name = |word: &String| SIZES.contains(&&**word);
+    // Not a function of a node.
+    let is_function = last.contains("(n)");
+    let is_name = |word: &String| SIZES.contains(&&**word) && !is_function;
     let named = words.iter().rposition(is_name).filter(|name| name + 1 < words.len());
     let sides = &words[named.map_or(0, |name| name + 1)..];
     let mut numbers: Option<Vec<u64>> = sides.iter().map(|word| word.parse().ok()).collect();
@@ -185,8 +195,13 @@ fn headings(head: &[&str], body: &[&str]) -> Result<Vec<Heading>, GridError> {
     let cells = if body.len() > 1 { (columns * body.len()) as u64 } else { 0 };
     let like_a_row = words.len() == columns
         && numbers
+            .as_ref()
             .is_some_and(|numbers| numbers.iter().all(|&number| number < cells.max(MANY as u64)));
-    if !is_size && !like_a_row && is_label(last) && !are_rows(head) {
+    // The numbers of the columns of a square table, from 0.
+    let counts =
+        numbers.as_ref().is_some_and(|numbers| numbers.iter().copied().eq(0..columns as u64));
+    let is_heading = counts && columns > 2 && body.len() == columns && others.is_empty();
+    if is_heading || !is_size && !like_a_row && is_label(last) && !are_rows(head) {
         let guesses = before.into_iter().chain([label(last)]).collect();
         found.push(Heading { size: None, guesses, wrong });
     }

@@ -80,7 +80,7 @@ fn texts_of_people_are_read() {
         ("17\n8 1 3\n4 0 2\n7 6 5", 1),
         // Marks of other languages.
         ("- 8 1 3\n- 4 0 2\n- 7 6 5", 0),
-        ("board:\n  - [8, 1, 3]\n  - [4, 0, 2]\n  - [7, 6, 5]", 1),
+        ("board:\n  - [8, 1, 3]\n  - [4, 0, 2]\n  - [7, 6, 5]", 0),
         ("> 8 1 3\n> 4 0 2\n> 7 6 5", 0),
         ("```\n8 1 3\n4 0 2\n7 6 5\n```", 0),
         ("b = \"\"\"\n8 1 3\n4 0 2\n7 6 5\n\"\"\"", 1),
@@ -106,6 +106,19 @@ fn texts_of_people_are_read() {
         ("8 1 3\\4 0 2\\7 6 5", 0),
         ("3 3 8 1 3 4 0 2 7 6 5", 0),
         ("8 1 3 / 4 # 2 / 7 6 5", 1),
+        // Tables with the numbers or names of their rows and columns.
+        (",0,1,2\n0,8,1,3\n1,4,0,2\n2,7,6,5", 0),
+        ("0,1,2\n8,1,3\n4,0,2\n7,6,5", 1),
+        ("   a  b  c\n0  8  1  3\n1  4  0  2\n2  7  6  5", 0),
+        ("\"\",\"V1\",\"V2\",\"V3\"\n\"1\",8,1,3\n\"2\",4,0,2\n\"3\",7,6,5", 0),
+        ("     [,1] [,2] [,3]\n[1,]    8    1    3\n[2,]    4   NA    2\n[3,]    7    6    5", 0),
+        ("1. 8 1 3\n2. 4 0 2\n3. 7 6 5", 0),
+        ("     1\t8 1 3\n     2\t4 0 2\n     3\t7 6 5", 0),
+        ("1 | 8 1 3\n2 | 4 0 2\n3 | 7 6 5", 0),
+        // Numbers with exponents, and those of a search.
+        ("8.0e+00 1.0e+00 3.0e+00\n4.0e+00 0.0e+00 2.0e+00\n7.0e+00 6.0e+00 5.0e+00", 0),
+        ("f(n) = 4\n8 1 3\n4 0 2\n7 6 5", 1),
+        ("3x3 8 1 3/4 0 2/7 6 5", 0),
         // Pictures.
         (" _ _ _\n|8|1|3|\n|4|_|2|\n|7|6|5|", 0),
         ("|__8|__1|__3|\n|__4|___|__2|\n|__7|__6|__5|", 0),
@@ -133,6 +146,10 @@ fn texts_of_people_are_read() {
             "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12",
         ),
         ("2\n3\n1 2 3\n4 0 5", "1 2 3 / 4 0 5"),
+        (
+            "board:\n  - [1, 2, 3, 4]\n  - [5, 6, 0, 8]\n  - [9, 10, 11, 7]",
+            "1 2 3 4 / 5 6 0 8 / 9 10 11 7",
+        ),
         ("shape (2, 3)\n1 2 3 4 0 5", "1 2 3 / 4 0 5"),
         ("Shape: 2 x 3\n1 2 3\n4 0 5", "1 2 3 / 4 0 5"),
         // The last cell of a row is empty.
@@ -191,7 +208,8 @@ fn wrong_texts_are_refused() {
         ("[3] 8 1 4 0 2 7 6 5", "a 3x3 board has 9 cells, but 8 were given"),
         ("p = [[8, 1, 3], [4, 0, 2], [7, 6, 5, 9]]", "row 3 has 4 cells, but row 1 has 3"),
         ("8 1 4 0 2 7 6 5 | 3", "row 2 has 1 cell, but row 1 has 8"),
-        ("3. 8 1 4 0 2 7 6 5", "\"3.\" is neither a tile nor a separator"),
+        ("3. 8 1 4 0 2 7 6 5", "8 numbers in one row form no square board"),
+        ("3. 8 1 3 4 0 2 7 6 6", "tile 6 appears twice, tile 5 is missing"),
         ("7 0 2\n3 x 1\n6 5 4", "\"x\" is neither a tile nor a separator"),
         // A label is no fault.
         ("Case 2: 1 2 3 4 5 6 7 0", "8 numbers in one row form no square board"),
@@ -201,6 +219,16 @@ fn wrong_texts_are_refused() {
         // Rows are no labels.
         ("8 6\n0 4 3\n1 2 5", "an 8x6 board has 48 cells, but 6 were given"),
         ("15 44 68167\n-1 1\n5 1 3\n2 4", "row 2 has 2 cells, but row 1 has 3"),
+        ("1234\n5678\n0abc\n6ef9", "tile 6 appears twice, tile 13 is missing"),
+        // The fault is that of the table, and of the list.
+        (
+            "     [,1] [,2]\n[1,]    1    2\n[2,]    2    0",
+            "tile 2 appears twice, tile 3 is missing",
+        ),
+        ("   0  1  2\n0  1  2  3\n1  4  0\n2  7  5  6", "row 2 has 2 cells, but row 1 has 3"),
+        ("\\begin{tabular}{cc}\n1 & 2 \\\\\n2 & 0 \\\\\n\\end{tabular}", "tile 2 appears twice"),
+        ("8;1;3\n4;0;2\n7;6;6", "tile 6 appears twice, tile 5 is missing"),
+        ("A = [l 1 3; 4 0 2; 7 6 5];", "\"l\" is neither a tile nor a separator"),
         // Dates, versions and times are no boards.
         ("1.2.3.0", "7 numbers in one row"),
         ("12:30", "neither a tile nor a separator"),
