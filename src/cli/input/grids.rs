@@ -145,10 +145,12 @@ impl<R: Source> Grids<R> {
         self.readings += readings;
         self.fruitless = if end.is_some() { 0 } else { self.fruitless + readings * bytes / 2 };
         // What may stand before the next board is left to it.
-        while let Some(last) = end.map(|end| end - 1)
+        while let Some(all) = end
+            && let last = all - 1
             && last > begin
             && (is_empty(&lines[last]) || Block::new(&lines[last].text, self.size).is_head())
-            && read(last).is_ok()
+            && let Ok(reading) = read(last)
+            && read(all).is_ok_and(|whole| whole.board == reading.board)
         {
             end = Some(last);
         }
@@ -440,6 +442,28 @@ mod tests {
                 ],
             );
         }
+    }
+
+    #[test]
+    fn rows_may_have_numbers_and_a_gap_may_end_one() {
+        for (text, board) in [
+            ("ABC\nDE\nGHF", "ABC|DE|GHF"),
+            ("  1 1 2 3\n  2 4 0 6\n  3 7 5 8", "  1 1 2 3|  2 4 0 6|  3 7 5 8"),
+            (
+                "0,1,2,3\n5,1,7,3\n9,2,11,4\n13,6,15,8\n0,10,14,12",
+                "0,1,2,3|5,1,7,3|9,2,11,4|13,6,15,8|0,10,14,12",
+            ),
+            (
+                "     [,1] [,2]\n[1,]    1    2\n[2,]    2    0",
+                "     [,1] [,2]|[1,]    1    2|[2,]    2    0",
+            ),
+        ] {
+            assert_read(read(text, None, true), &[(1, board)]);
+        }
+        // A short line is no row of the board below it.
+        let lines = "8 1 3 4 0 2 7 6 5\n1 2 3 4 0 8 7 5\n1 2 3 4 5 0 7 8 6";
+        let boards: Vec<_> = (1..).zip(lines.split('\n')).collect();
+        assert_read(read(lines, None, true), &boards);
     }
 
     #[test]

@@ -544,13 +544,14 @@ impl Rows {
     /// Returns whether the only line has the numbers of the columns of a table, of which another line is the
     /// first row.
     fn is_head_of_table(&self, row: &Line) -> bool {
-        let Line { words, begin: [first, second], max, twice, .. } = self.first;
+        let Line { words, begin: [first, second], max, tiles, twice, .. } = self.first;
         self.rows == 1
             && self.total == words
             && words > 1
             && row.words == words + 1
             && row.begin[0] == first
             && (first < 2 && second == first + 1 && max == first + words as u64 - 1 && !twice)
+            && (first == 0) == (tiles[0] & 1 == 1)
     }
 
     /// Returns whether the only line counts the columns from 0, of which another line is a row without a number
@@ -637,7 +638,7 @@ impl Rows {
                 let cells = if side <= 16 { (side * side) as usize } else { 0 };
                 words == 1 && (disjoint || self.total <= cells)
             }
-            _ if self.is_two_columns(&next) => true,
+            _ if self.is_two_columns(&next) || self.numbers_rows(&next) => true,
             _ => {
                 let lacks = ((self.rows * width) as u64 <= self.max || self.rows == 1 && width < 4)
                     && self.max < 2 * (width * width) as u64
@@ -660,6 +661,16 @@ impl Rows {
             }
         }
         belongs
+    }
+
+    /// Returns whether each row begins with its number.
+    fn numbers_rows(&self, next: &Line) -> bool {
+        let first = self.first.begin[0];
+        let is_number = first < 2 && next.begin[0] == first + self.rows as u64;
+        let is_faulty = self.twice || self.first.overlaps(&next.tiles);
+        let width = self.first.words;
+        let is_row = next.words == width && (3..=MAX_WRONG_ROW).contains(&width);
+        is_number && is_faulty && is_row && !self.is_whole(None)
     }
 
     /// Returns whether two numbers in the first line are the rows and columns of rows of two, one

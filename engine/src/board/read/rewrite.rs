@@ -36,7 +36,7 @@ pub(super) fn rewritten(text: &str) -> Option<String> {
     (new != text).then_some(new)
 }
 
-/// Digits of keycaps, in circles or in full width as those of ASCII.
+/// Digits of keycaps, in circles, in full width and of Arabic as those of ASCII, and commas of Chinese.
 fn digits(text: &str) -> String {
     let mut digits = String::with_capacity(text.len());
     for c in text.chars() {
@@ -44,6 +44,10 @@ fn digits(text: &str) -> String {
             // What makes a digit the picture of a key.
             0xfe0f | 0x20e3 => {}
             wide @ 0xff10..=0xff19 => digits.extend(char::from_digit(wide - 0xff10, 10)),
+            arabic @ (0x660..=0x669 | 0x6f0..=0x6f9) => {
+                digits.extend(char::from_digit(arabic & 15, 10));
+            }
+            0x3001 | 0xff0c => digits.push(','),
             0x24ea => digits.push_str(" 0 "),
             circled @ 0x2460..=0x2473 => digits.push_str(&format!(" {} ", circled - 0x2460 + 1)),
             0x1f51f => digits.push_str(" 10 "),
@@ -162,6 +166,7 @@ mod tests {
     fn other_notations_become_plain() {
         for (text, plain) in [
             ("１２ ②", "12  2 "),
+            ("١، ٢，۳", "1، 2,3"),
             ("1\u{fe0f}\u{20e3}2\u{fe0f}\u{20e3}", "12"),
             ("<table><tr><th>1</th><td> 2</td></tr></table>", "1,2,\n"),
             ("\\begin{tabular}{c|c} 1 & 2 \\\\ \\hline 3 & \\end{tabular}", " 1 & 2 \n  3 & "),
