@@ -120,9 +120,17 @@ export function anyMovesTo(goal, text, board, width, whose) {
   }
 }
 
+/** Whether a line is a name and its number, as in `cost_of_path: 6`, and names no move and no tile. */
+function isFigure(line) {
+  const name = /^\s*([a-z][a-z _]+)[:=]\s*[\d.]+(\s|$)/i.exec(line)?.[1];
+  return Boolean(name) && !/move|step|tile|slide|up|down|left|right/i.test(name);
+}
+
 /** Reads moves of a board in any of the formats but boards, and throws with the reason. */
 export function parseMoves(text, board, width, whose = 'tile') {
-  const clean = text.replace(/^\uFEFF/, '').trim();
+  const lines = text.replace(/^\uFEFF/, '').split('\n');
+  // Other programs write figures of their search around the moves.
+  const clean = (lines.every(isFigure) ? lines : lines.filter((line) => !isFigure(line))).join('\n').trim();
   let moves;
   if (/\d/.test(clean) && /^[\d\s,;[\]]*$/.test(clean)) {
     const tiles = clean.match(/\d+/g).map(Number);
@@ -199,7 +207,7 @@ function words(text) {
   let arrows = null;
   const between = text.includes('(') ? /[\s,;\-–—−'"‘’“”[\]()\uFE0F]+/ : /[\s,;\-–—−'"‘’“”[\]\uFE0F]+/;
   for (let word of text.replaceAll('->', ' ').split(between)) {
-    if (/^(moves?|path|scramble|slide|solution|step|tile)?[:=]*$/i.test(word)) continue;
+    if (/^(moves?|path(_to_goal)?|scramble|slide|solution|step|tile)?[:=]*$/i.test(word)) continue;
     word = word.replace(/^\d+[:.)]/, '');
     if (/^\d+$/.test(word)) {
       numbers.push({ before: total, number: Number(word) });

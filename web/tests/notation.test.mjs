@@ -48,6 +48,7 @@ test('notations can be mixed', () => {
     '5\ndown\ndown\nright\nup\nleft\n', '5 ddrul', "['Down', 'Down', 'Right', 'Up', 'Left']", '["D", "D", "R", "U", "L"]',
     "moves = ['d','d','r','u','l']", 'Solution: DDRUL', '1) D 2) D 3) R 4) U 5) L',
     'Step 1: Down, Step 2: Down; Move 3: Right; 4. move up 5. slide left',
+    "path_to_goal: ['Down', 'Down', 'Right', 'Up', 'Left']\ncost_of_path: 5\nmax_ram_usage: 0.05", 'DDRUL\nTime: 0.1 s',
   ]) assert.equal(parseMoves(text, wide, 4), 'DDRUL', text);
   for (const text of ['', ' ', ',', '0u']) assert.equal(parseMoves(text, wide, 4), '', text);
 });

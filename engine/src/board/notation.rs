@@ -341,7 +341,7 @@ fn unqualified(word: &str) -> &str {
     if is_direction && are_names { last } else { word }
 }
 
-/// A plan with the names of its actions alone.
+/// A text without the figures of a search around its moves, and a plan with the names of its actions alone.
 fn plan(text: &str) -> Result<String, PathError> {
     let line = |line| match action(line) {
         Some(name) if !name.split(['-', '_']).any(|part| part.parse::<Move>().is_ok()) => {
@@ -349,7 +349,23 @@ fn plan(text: &str) -> Result<String, PathError> {
         }
         name => Ok(name.unwrap_or(line)),
     };
-    Ok(text.lines().map(line).collect::<Result<Vec<_>, _>>()?.join("\n"))
+    let is_other = |line: &&str| !is_figure(line) && !line.starts_with("```");
+    let has_others = text.lines().any(|line| is_other(&line));
+    let lines = text.lines().filter(|line| !has_others || is_other(line));
+    Ok(lines.map(line).collect::<Result<Vec<_>, _>>()?.join("\n"))
+}
+
+/// Returns whether a line is a name and its number, as in `cost_of_path: 6`, and names no move and no tile.
+fn is_figure(line: &str) -> bool {
+    let Some((name, value)) = line.split_once([':', '=']) else { return false };
+    let mut words = name.trim().split([' ', '_']);
+    let is_name = |word: &str| {
+        let counts = |other: &&str| behind(other, word).is_some();
+        word.bytes().all(|b| b.is_ascii_alphabetic())
+            && !["move", "step", "tile", "slide"].iter().any(counts)
+    };
+    let value = value.split_whitespace().next().unwrap_or_default();
+    words.all(is_name) && name.parse::<Move>().is_err() && value.parse::<f64>().is_ok()
 }
 
 /// The name of the action in a line of a plan whose objects have numbers, as in `0: (move-up t5 p3 p2)`.
@@ -655,6 +671,9 @@ mod tests {
             "* Down\n* Down\n* Right\n* Up\n* Left",
             "Solution in 5 moves: DDRUL",
             "Number of moves: 5\nDDRUL",
+            "Solution: DDRUL\nCost: 5\nTime: 0.1 s",
+            "path_to_goal: ['Down', 'Down', 'Right', 'Up', 'Left']\ncost_of_path: 5\nnodes_expanded: 12\nmax_ram_usage: 0.05",
+            "```\nDDRUL\n```",
             "DDRUL (5 moves)",
             "path_to_goal: ['Down', 'Down', 'Right', 'Up', 'Left']",
             "[None, 'Down', 'Down', 'Right', 'Up', 'Left']",

@@ -460,6 +460,10 @@ mod tests {
         ] {
             assert_read(read(text, None, true), &[(1, board)]);
         }
+        // Nor is a board a row below a faulty one.
+        assert_read(read("1 2 2 0\n2 1 3 0", None, true), &[(1, "1 2 2 0"), (2, "2 1 3 0")]);
+        let wide = read("1 2 2 3 4 0\n2 1 0 3 4 5", Some("3x2"), true);
+        assert_read(wide, &[(1, "1 2 2 3 4 0"), (2, "2 1 0 3 4 5")]);
         // A short line is no row of the board below it.
         let lines = "8 1 3 4 0 2 7 6 5\n1 2 3 4 0 8 7 5\n1 2 3 4 5 0 7 8 6";
         let boards: Vec<_> = (1..).zip(lines.split('\n')).collect();

@@ -638,7 +638,7 @@ impl Rows {
                 let cells = if side <= 16 { (side * side) as usize } else { 0 };
                 words == 1 && (disjoint || self.total <= cells)
             }
-            _ if self.is_two_columns(&next) || self.numbers_rows(&next) => true,
+            _ if self.is_two_columns(&next) || self.numbers_rows(&next, size) => true,
             _ => {
                 let lacks = ((self.rows * width) as u64 <= self.max || self.rows == 1 && width < 4)
                     && self.max < 2 * (width * width) as u64
@@ -664,13 +664,14 @@ impl Rows {
     }
 
     /// Returns whether each row begins with its number.
-    fn numbers_rows(&self, next: &Line) -> bool {
+    fn numbers_rows(&self, next: &Line, size: Option<Grid>) -> bool {
         let first = self.first.begin[0];
         let is_number = first < 2 && next.begin[0] == first + self.rows as u64;
         let is_faulty = self.twice || self.first.overlaps(&next.tiles);
         let width = self.first.words;
         let is_row = next.words == width && (3..=MAX_WRONG_ROW).contains(&width);
-        is_number && is_faulty && is_row && !self.is_whole(None)
+        let are_boards = self.is_whole(size) || Rows::new(*next, None).is_whole(size);
+        is_number && is_faulty && is_row && !are_boards
     }
 
     /// Returns whether two numbers in the first line are the rows and columns of rows of two, one

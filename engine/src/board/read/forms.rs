@@ -59,6 +59,8 @@ pub const FORMS: &[Form] = &[
     form("a picture", "+-+-+-+\n|1|2|3|\n+-+-+-+\n|4| |6|\n+-+-+-+\n|7|5|8|\n+-+-+-+", EIGHT),
     form("a table of TeX", "1 & 2 & 3 \\\\ \\hline\n4 & & 6 \\\\\n7 & 5 & 8 \\\\", EIGHT),
     form("a table with its numbers", "   0  1  2\n0  1  2  3\n1  4  0  6\n2  7  5  8", EIGHT),
+    form("a data frame", ",a,b,c\n0,1,2,3\n1,4,0,6\n2,7,5,8", EIGHT),
+    form("a number before each row", "1. 1 2 3\n2. 4 0 6\n3. 7 5 8", EIGHT),
     form("other digits", "① ② ③\n④ ⬜ ⑥\n⑦ ⑤ ⑧", EIGHT),
     form("a comment", "1 2 3 # the top\n4 0 6\n7 5 8", EIGHT),
     form("a comment of a program", "{{1, 2, 3}, // the top\n {4, 0, 6},\n {7, 5, 8}};", EIGHT),
