@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._taquin import Analysis, Board, Solution, Solutions
@@ -41,9 +41,9 @@ class Labels(NamedTuple):
 
         if not isinstance(other, Labels):
             return False
-        # The arrays have different types, so the element type of zip would be object.
-        mine: tuple[Any, ...] = self
-        return all(np.array_equal(a, b) for a, b in zip(mine, other))
+        # The arrays have different types, so the elements of zip would be objects.
+        pairs: Iterable[tuple[Any, Any]] = zip(self, other)
+        return all(np.array_equal(a, b) for a, b in pairs)
 
     def __ne__(self, other: object) -> bool:
         # That of tuples asks arrays for a truth value.

@@ -120,15 +120,15 @@ export function anyMovesTo(goal, text, board, width, whose) {
   }
 }
 
-/** Whether a line is a name and its number, as in `cost_of_path: 6`, and names no move and no tile. */
+/** Returns whether a line is a name and its number, as in `cost_of_path: 6`, and names no move and no tile. */
 function isFigure(line) {
   const name = /^\s*([a-z][a-z _]+)[:=]\s*[\d.]+(\s|$)/i.exec(line)?.[1];
-  return Boolean(name) && !/move|step|tile|slide|up|down|left|right/i.test(name);
+  return Boolean(name) && !/move|step|tile|slide|up|down|left|right|^[udlr\s]+$/i.test(name);
 }
 
 /** Reads moves of a board in any of the formats but boards, and throws with the reason. */
 export function parseMoves(text, board, width, whose = 'tile') {
-  const lines = text.replace(/^\uFEFF/, '').split('\n');
+  const lines = text.replace(/^\uFEFF/, '').trim().split(/\n+/);
   // Other programs write figures of their search around the moves.
   const clean = (lines.every(isFigure) ? lines : lines.filter((line) => !isFigure(line))).join('\n').trim();
   let moves;

@@ -341,7 +341,7 @@ fn unqualified(word: &str) -> &str {
     if is_direction && are_names { last } else { word }
 }
 
-/// A text without the figures of a search around its moves, and a plan with the names of its actions alone.
+/// The lines of moves, and of a plan the names of its actions. Figures of the search around them are left out.
 fn plan(text: &str) -> Result<String, PathError> {
     let line = |line| match action(line) {
         Some(name) if !name.split(['-', '_']).any(|part| part.parse::<Move>().is_ok()) => {
@@ -350,7 +350,7 @@ fn plan(text: &str) -> Result<String, PathError> {
         name => Ok(name.unwrap_or(line)),
     };
     let is_other = |line: &&str| !is_figure(line) && !line.starts_with("```");
-    let has_others = text.lines().any(|line| is_other(&line));
+    let has_others = text.lines().any(|line| is_other(&line) && !line.trim().is_empty());
     let lines = text.lines().filter(|line| !has_others || is_other(line));
     Ok(lines.map(line).collect::<Result<Vec<_>, _>>()?.join("\n"))
 }
@@ -358,14 +358,17 @@ fn plan(text: &str) -> Result<String, PathError> {
 /// Returns whether a line is a name and its number, as in `cost_of_path: 6`, and names no move and no tile.
 fn is_figure(line: &str) -> bool {
     let Some((name, value)) = line.split_once([':', '=']) else { return false };
-    let mut words = name.trim().split([' ', '_']);
+    let name = name.trim();
+    let mut words = name.split([' ', '_']);
     let is_name = |word: &str| {
         let counts = |other: &&str| behind(other, word).is_some();
         word.bytes().all(|b| b.is_ascii_alphabetic())
             && !["move", "step", "tile", "slide"].iter().any(counts)
     };
-    let value = value.split_whitespace().next().unwrap_or_default();
-    words.all(is_name) && name.parse::<Move>().is_err() && value.parse::<f64>().is_ok()
+    let value =
+        value.split_whitespace().next().unwrap_or_default().trim_end_matches(['m', 's', '%']);
+    let are_moves = || name.parse::<Moves>().is_ok();
+    words.all(is_name) && !are_moves() && value.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
 /// The name of the action in a line of a plan whose objects have numbers, as in `0: (move-up t5 p3 p2)`.
@@ -671,7 +674,7 @@ mod tests {
             "* Down\n* Down\n* Right\n* Up\n* Left",
             "Solution in 5 moves: DDRUL",
             "Number of moves: 5\nDDRUL",
-            "Solution: DDRUL\nCost: 5\nTime: 0.1 s",
+            "Solution: DDRUL\nCost: 5\nTime: 12ms",
             "path_to_goal: ['Down', 'Down', 'Right', 'Up', 'Left']\ncost_of_path: 5\nnodes_expanded: 12\nmax_ram_usage: 0.05",
             "```\nDDRUL\n```",
             "DDRUL (5 moves)",
@@ -746,6 +749,12 @@ mod tests {
             assert!(matches!(error(text), PathError::NoDirection { .. }), "{text}");
         }
         assert_eq!(error("; U\nX"), PathError::NotAMove { letter: 'X', place: 2 });
+        for text in ["Piece: 12\n\nPiece: 8", "DDR\nrd: 3", "U\nUD: 4"] {
+            assert!(
+                matches!(error(text), PathError::NotAMove { .. } | PathError::Count { .. }),
+                "{text}"
+            );
+        }
         assert_eq!(error("3\nleft left"), PathError::Count { stated: 3, found: 2 });
         assert_eq!(error("7 left 5 up"), PathError::NotAMove { letter: '7', place: 1 });
         assert_eq!(error("3"), PathError::NotAMove { letter: '3', place: 1 });

@@ -145,17 +145,35 @@ impl<R: Source> Grids<R> {
         self.readings += readings;
         self.fruitless = if end.is_some() { 0 } else { self.fruitless + readings * bytes / 2 };
         // What may stand before the next board is left to it.
-        while let Some(all) = end
-            && let last = all - 1
+        while let Some(last) = end.map(|end| end - 1)
             && last > begin
             && (is_empty(&lines[last]) || Block::new(&lines[last].text, self.size).is_head())
-            && let Ok(reading) = read(last)
-            && read(all).is_ok_and(|whole| whole.board == reading.board)
+            && read(last).is_ok()
         {
             end = Some(last);
         }
         self.lines.give_back(lines.split_off(end.unwrap_or(begin)));
         end.is_some()
+    }
+
+    /// Takes the lines that follow at once if they are more rows of a board of which these lack the blank.
+    fn has_blank_below(&mut self, lines: &mut Vec<Input>, first: &Reading) -> bool {
+        let begin = lines.len();
+        while lines.len() < MAX_WHOLE && self.follows(|line| !is_empty(line)) {
+            lines.extend(self.lines.next());
+        }
+        let tiles = |reading: &Reading| -> Vec<u8> {
+            reading.board.tiles().iter().copied().filter(|&tile| tile > 0).collect()
+        };
+        let is_whole = lines.len() > begin
+            && Board::parse(&joined(lines), self.size).is_ok_and(|board| {
+                let whole = Reading { board, guesses: Vec::new() };
+                tiles(&whole).starts_with(&tiles(first))
+            });
+        if !is_whole {
+            self.lines.give_back(lines.split_off(begin));
+        }
+        is_whole
     }
 
     /// The fault of a grid that goes on behind the first `whole` lines, which are a board by themselves, or
@@ -309,9 +327,10 @@ impl<R: Source> Iterator for Grids<R> {
                 JsonError::Board(error) => error,
                 _ => ParseError::Empty,
             }) {
-                // The blank of more rows is not the one left out in these.
-                Ok((reading, _)) if is_left_out(&reading) && self.extended(&mut lines) => {
-                    text = with_comments(&lines);
+                Ok((reading, _))
+                    if reading.lacks_blank() && self.has_blank_below(&mut lines, &reading) =>
+                {
+                    text = joined(&lines);
                 }
                 Ok((reading, _)) => {
                     error = self.fault_behind(&mut lines);
@@ -364,10 +383,6 @@ impl<R: Source> Iterator for Grids<R> {
         let input = Input::sound(lines.swap_remove(0).origin, text);
         Some(trimmed(Input { error, ..input }))
     }
-}
-
-fn is_left_out(reading: &Reading) -> bool {
-    reading.guesses.iter().any(|guess| matches!(guess, Guess::LeftOut(..)))
 }
 
 fn is_gap(c: char) -> bool {
@@ -448,6 +463,7 @@ mod tests {
     fn rows_may_have_numbers_and_a_gap_may_end_one() {
         for (text, board) in [
             ("ABC\nDE\nGHF", "ABC|DE|GHF"),
+            ("123;406;758", "123;406;758"),
             ("  1 1 2 3\n  2 4 0 6\n  3 7 5 8", "  1 1 2 3|  2 4 0 6|  3 7 5 8"),
             (
                 "0,1,2,3\n5,1,7,3\n9,2,11,4\n13,6,15,8\n0,10,14,12",
@@ -459,6 +475,14 @@ mod tests {
             ),
         ] {
             assert_read(read(text, None, true), &[(1, board)]);
+        }
+        // Two boards without a blank, and two in rows of several digits.
+        for (text, boards) in [
+            ("123\n456\n78\n123\n456\n87", [(1, "123|456|78"), (4, "123|456|87")]),
+            ("ABC\nDEF\nGH\nABC\nDEF\nHG", [(1, "ABC|DEF|GH"), (4, "ABC|DEF|HG")]),
+            ("123;406;758\n123;456;708", [(1, "123;406;758"), (2, "123;456;708")]),
+        ] {
+            assert_read(read(text, None, true), &boards);
         }
         // Nor is a board a row below a faulty one.
         assert_read(read("1 2 2 0\n2 1 3 0", None, true), &[(1, "1 2 2 0"), (2, "2 1 3 0")]);

@@ -43,7 +43,7 @@ struct Object {
     path: Option<Listed>,
     path_to_goal: Option<Listed>,
     actions: Option<Listed>,
-    /// They may also be a number.
+    /// Moves, or their number.
     steps: Option<serde_json::Value>,
     directions: Option<Convention>,
 }

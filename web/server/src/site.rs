@@ -112,8 +112,8 @@ fn listed(root: &Path) -> Result<Files> {
         .collect()
 }
 
-/// A script or a style without its lines of comments: a seventh of what a first visit loads but for the
-/// module. Comments behind code stay.
+/// A script or a style without its lines of comments, which are a seventh of the compressed page. Comments
+/// behind code stay.
 fn without_comments(text: &str) -> String {
     let mut in_block = false;
     let is_code = |line: &&str| {

@@ -16,6 +16,7 @@ use super::comments::{self, MARKS};
 use super::next_row::named;
 use super::sizes::{SIZES, sole_size};
 use super::strict::{self, is_separator};
+use super::tables;
 use super::{ParseError, loose};
 use crate::board::{Grid, MAX_CELLS};
 
@@ -144,7 +145,7 @@ impl Block {
                 is_open
             }
             Kind::Tex(is_closed) => {
-                let is_open = !*is_closed && lines <= MAX_OPEN;
+                let is_open = !*is_closed && lines <= MAX_OPEN && !line.is_empty();
                 *is_closed = line.contains("\\end{");
                 is_open
             }
@@ -403,8 +404,7 @@ impl Line {
         let inner = text.trim_matches(|c: char| " ,;/()[]{}".contains(c));
         let mut line = Line::default();
         let is_gap = |c: char| c.is_whitespace() || c == ',';
-        // Semicolons are between cells, or end rows.
-        let are_cells = inner.contains(';') && !inner.contains(is_gap);
+        let are_cells = inner.contains(';') && tables::are_cells(inner);
         let is_gap = |c: char| is_gap(c) || c == ';' && are_cells;
         for word in inner.split(is_gap).filter(|word| !word.is_empty()) {
             let tile = if word.bytes().all(|b| b.is_ascii_digit()) {

@@ -384,7 +384,7 @@ pub(super) fn is_blank_word(word: &str) -> bool {
 
 /// A number, which may be written as a fraction without a part.
 pub(super) fn number(word: &str) -> Option<u64> {
-    if word.contains("e+") {
+    if word.contains('+') {
         let value = word.parse::<f64>().ok().filter(|value| value.fract() == 0.0)?;
         return (0.0..=MAX_CELLS as f64).contains(&value).then_some(value as u64);
     }
@@ -427,7 +427,7 @@ fn settle(rows: &[Vec<&str>], size: Option<Grid>) -> Result<Reading, ParseError>
     let has_point = |cell: &&str| cell.len() > 1 && cell.ends_with('.');
     if cells.len() > 1 && has_point(&cells[0]) && !cells[1..].iter().any(has_point) {
         if rows.len() == 1 && cells.len() >= MANY {
-            // Without its number, the row tells what is wrong with it.
+            // The fault is that of the tiles.
             return settle(&[cells[1..].to_vec()], size).and(Err(unexpected(cells[0])));
         }
         numbers[0] = None;
@@ -532,7 +532,7 @@ pub(super) fn keep(best: &mut ParseError, error: ParseError) {
     };
     let is_vague = match best {
         ParseError::Empty => true,
-        // So does all but the number of a board.
+        // The number of a board, as in `1.`, is no tile.
         ParseError::Unexpected { text, .. } => !is_tile(text) || text.ends_with('.'),
         _ => false,
     };

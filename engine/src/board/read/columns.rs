@@ -1,62 +1,99 @@
 //! Text of programs that gives the columns of a board one after the other, as `matrix` of R does, or
-//! transposes it.
+//! transposes a list of its rows.
 
 use super::{Guess, Reading};
 use crate::board::{Board, Grid};
 
-/// The call in a text that makes its lists columns; `None` if they are rows.
+/// Returns the call in a text that makes its lists columns; `None` if they are rows.
 pub(super) fn call(text: &str) -> Option<&'static str> {
-    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let text = dense(text);
     let calls: Vec<&str> = fills(&text).into_iter().chain(transposes(&text)).collect();
     // A transposed matrix whose columns are given has them as rows.
     calls.first().copied().filter(|_| calls.len() % 2 == 1)
 }
 
-/// The calls that fill a matrix by columns.
+/// A text with white space only between words.
+fn dense(text: &str) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut dense = String::with_capacity(text.len());
+    let mut is_gap = false;
+    for c in text.chars() {
+        if c.is_whitespace() {
+            is_gap = true;
+            continue;
+        }
+        if is_gap && is_word(c) && dense.ends_with(is_word) {
+            dense.push(' ');
+        }
+        dense.push(c);
+        is_gap = false;
+    }
+    dense
+}
+
+/// The texts behind each call of a function, and the text before it.
+fn calls<'a>(text: &'a str, call: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let parts =
+        text.match_indices(call).map(move |(at, _)| (&text[..at], &text[at + call.len()..]));
+    parts.filter(|(before, _)| !before.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
+/// Returns the calls that fill a matrix by columns.
 fn fills(text: &str) -> Vec<&'static str> {
-    let mut calls = Vec::new();
-    let is_by_row = text.contains("byrow=T");
-    for (call, arguments) in
-        [("matrix(", "matrix(c("), ("matrix(", "matrix(data=c("), ("array(", "array(c(")]
-    {
-        if text.contains(arguments) && !is_by_row {
-            calls.push(call);
+    let mut found = Vec::new();
+    let is_by_row = ["byrow=T", ",TRUE)", ",T)"].iter().any(|argument| text.contains(argument));
+    for (call, needed) in [("matrix(", "c("), ("array(c(", "dim"), ("structure(c(", "im=c(")] {
+        let is_filled = |(before, behind): (&str, &str)| {
+            !before.ends_with('.') && behind.contains(needed) && !is_by_row
+        };
+        found.extend(calls(text, call).filter(|&parts| is_filled(parts)).map(|_| call));
+    }
+    for (before, behind) in calls(text, "reshape(") {
+        let has_order = ["order='F'", "order=\"F\""].iter().any(|order| behind.contains(order));
+        // NumPy fills by rows. Its shape is a tuple, and that of Fortran begins with a slash.
+        let is_tuple = behind.match_indices(",(").any(|(at, _)| !behind[at + 2..].starts_with('/'));
+        let is_numpy = before.ends_with('.') || before.contains("numpy") || is_tuple;
+        if has_order || !is_numpy {
+            found.push("reshape(");
         }
     }
-    for (at, call) in text.match_indices("reshape(") {
-        let arguments = &text[at + call.len()..];
-        let has_order = ["order='F'", "order=\"F\""].iter().any(|order| arguments.contains(order));
-        // NumPy has a tuple for the shape, and fills by rows.
-        let is_method = text[..at].ends_with('.');
-        let is_tuple =
-            arguments.match_indices(",(").any(|(at, _)| !arguments[at + 2..].starts_with('/'));
-        if has_order || !is_method && !is_tuple {
-            calls.push("reshape(");
-        }
-    }
-    calls
+    found
 }
 
+/// Returns the calls and the operators that transpose a list.
 fn transposes(text: &str) -> Vec<&'static str> {
-    let mut calls = Vec::new();
-    for call in ["transpose(", "Transpose[", "zip(*", ".t()"] {
-        calls.extend(text.matches(call).map(|_| call));
+    let mut found = Vec::new();
+    let is_list = |text: &str| {
+        let lists = ["np.array(", "numpy.array(", "array(", "matrix("];
+        text.starts_with(['[', '{', '(']) || lists.iter().any(|list| text.starts_with(list))
+    };
+    for call in ["transpose(", "Transpose[", "zip(*", "t("] {
+        found.extend(calls(text, call).filter(|(_, list)| is_list(list)).map(|_| call));
     }
-    if text.contains("t(matrix(") {
-        calls.push("t(");
+    found
+        .extend(calls(text, "cbind(").filter(|(_, list)| list.starts_with("c(")).map(|_| "cbind("));
+    for method in [".T", ".t()", ".transpose()"] {
+        let is_method = |(at, _): &(usize, &str)| {
+            let next = text[at + method.len()..].chars().next();
+            let is_name = next.is_some_and(|c| c.is_alphanumeric() || "_=:(".contains(c));
+            text[..*at].ends_with([')', ']']) && !is_name
+        };
+        found.extend(text.match_indices(method).filter(is_method).map(|_| method));
     }
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let attributes =
-        text.match_indices(".T").filter(|(at, _)| !text[at + 2..].starts_with(is_name));
-    calls.extend(attributes.map(|_| ".T"));
-    // An operator of MATLAB, not the end of a text in quotes.
-    let is_operator = [")'", "]'"].iter().any(|end| text.contains(end));
-    if is_operator && text.matches('\'').count() == 1 {
-        calls.push("'");
-    }
-    calls
+    // The operator of MATLAB, behind rows. An apostrophe within a text in quotes ends that.
+    let is_operator = |&(at, _): &(usize, &str)| {
+        let before = &text[..at];
+        let matrix = before.strip_suffix('.').unwrap_or(before);
+        matrix.ends_with([')', ']'])
+            && matrix.contains(';')
+            && before.matches('\'').count() % 2 == 0
+            && !text[at + 1..].starts_with(char::is_alphanumeric)
+    };
+    found.extend(text.match_indices('\'').filter(is_operator).map(|_| "'"));
+    found
 }
 
+/// The size of a board whose rows are the columns of one of this size.
 pub(super) fn transposed(grid: Grid) -> Option<Grid> {
     Grid::new(grid.height(), grid.width()).ok()
 }
@@ -85,27 +122,44 @@ mod tests {
 
     #[test]
     fn programs_that_fill_by_columns_are_known() {
-        let flat = "1,2,3,4,0,5,6,7,8";
-        for (code, call_found) in [
-            (format!("b <- matrix(c({flat}), nrow = 3)"), Some("matrix(")),
-            (format!("matrix( c({flat}), 3, byrow=FALSE)"), Some("matrix(")),
-            (format!("array(c({flat}), dim = c(3, 3))"), Some("array(")),
-            (format!("A = reshape([{flat}], 3, 3);"), Some("reshape(")),
-            (format!("reshape((/{flat}/), (/3,3/))"), Some("reshape(")),
-            (format!("np.reshape([{flat}], (3,3), order='F')"), Some("reshape(")),
-            ("np.array([[1,2],[3,0]]).T".to_owned(), Some(".T")),
-            ("A = [1 2; 3 0]'".to_owned(), Some("'")),
-            ("list(zip(*[[1,2],[3,0]]))".to_owned(), Some("zip(*")),
-            (format!("matrix(c({flat}), nrow=3, byrow=TRUE)"), None),
-            (format!("t(matrix(c({flat}), nrow=3))"), None),
-            (format!("A = reshape([{flat}], 3, [])'"), None),
-            (format!("np.reshape([{flat}], (3, 3))"), None),
-            (format!("np.array([{flat}]).reshape(3, 3)"), None),
-            ("np.array([[1,2],[3,0]], order='F')".to_owned(), None),
-            ("board = '[[1,2],[3,0]]'".to_owned(), None),
-            ("a.Tiles = [[1,2],[3,0]]".to_owned(), None),
+        for (code, found) in [
+            ("b <- matrix(c(L), nrow = 3)", Some("matrix(")),
+            ("return matrix( c(L), 3, byrow=FALSE)", Some("matrix(")),
+            ("matrix(nrow = 3, data = c(L))", Some("matrix(")),
+            ("print(matrix(c(L), nrow=3))", Some("matrix(")),
+            ("array(c(L), dim = c(3, 3))", Some("array(c(")),
+            ("structure(c(L), dim = c(3L, 3L))", Some("structure(c(")),
+            ("cbind(c(1,4,6), c(2,0,7), c(3,5,8))", Some("cbind(")),
+            ("A = reshape([L], 3, 3);", Some("reshape(")),
+            ("reshape((/L/), (/3,3/))", Some("reshape(")),
+            ("np.reshape([L], (3,3), order='F')", Some("reshape(")),
+            ("np.array([[1,2],[3,0]]).T", Some(".T")),
+            ("np.transpose([[1,2],[3,0]])", Some("transpose(")),
+            ("A = [1 2; 3 0]'", Some("'")),
+            ("A = [1 2; 3 0].'; % it's transposed", Some("'")),
+            ("list(zip(*[[1,2],[3,0]]))", Some("zip(*")),
+            ("matrix(c(L), nrow=3, byrow=TRUE)", None),
+            ("print(matrix(c(L), nrow=3, byrow=TRUE))", None),
+            ("matrix(c(L), 3, 3, TRUE)", None),
+            ("t(matrix(c(L), nrow=3))", None),
+            ("t(array(c(L), dim=c(3,3)))", None),
+            ("A = reshape([1 2 3; 4 0 5], 3, [])'", None),
+            ("np.reshape([L], (3, 3))", None),
+            ("from numpy import *\nreshape([L], [3,3])", None),
+            ("np.array([L]).reshape(3, 3)", None),
+            ("np.array([[1,2],[3,0]], order='F')", None),
+            ("np.matrix([[1,2],[3,0]])", None),
+            ("board = '[[1,2],[3,0]]'", None),
+            ("a.Tiles = [[1,2],[3,0]]", None),
+            ("self.T = [[1,2],[3,0]]", None),
+            ("Mr. T: 1 2 / 3 0", None),
+            ("(Tom)'s board: 1 2 / 3 0", None),
+            ("Note: transpose(a) of [[1,2],[3,0]]", None),
+            ("b = np.array([[1,2],[3,0]])\nprint(b.T)", None),
+            ("[L]'", None),
         ] {
-            assert_eq!(call(&code), call_found, "{code}");
+            let code = code.replace('L', "1,2,3,4,0,5,6,7,8");
+            assert_eq!(call(&code), found, "{code}");
         }
     }
 

@@ -10,7 +10,7 @@
 
 use super::cells::{LABEL, NUMBERS, fields, is_bar, is_blank_word, is_rule, keep, number};
 use super::next_row::{cells, is_row_behind};
-use super::rows::{is_label, label, left_out, numbers, rows};
+use super::rows::{is_label, label, numbers, rows};
 use super::sizes::{SIZES, sole_size};
 use super::strict::{is_separator, unexpected};
 use super::{MAX_TEXT, ParseError, Reading, comments, lists};
@@ -57,6 +57,16 @@ pub(super) fn read(
     };
     let lines = lines(&text.lines().map(unquoted).collect::<Vec<_>>().join("\n"));
     let lines: Vec<&str> = lines.iter().map(|line| &**line).collect();
+    // The lines with a character for each of so many cells.
+    let alike = |cells: usize| {
+        let is_row = |line: &&&str| {
+            let word = line.trim();
+            word.len() == cells
+                && word.bytes().all(|b| b.is_ascii_alphanumeric())
+                && word.bytes().any(|b| b.is_ascii_digit())
+        };
+        lines.iter().filter(is_row).count()
+    };
     for tails in 0..=TAILS.min(lines.len()) {
         let (lines, tail) = lines.split_at(lines.len() - tails);
         let is_number = |line: &&&str| !line.contains(char::is_alphabetic);
@@ -66,7 +76,9 @@ pub(super) fn read(
             break;
         }
         match rows(lines, size, false) {
-            Ok(reading) if tails > 0 && left_out(&reading.guesses) => {}
+            Ok(reading) if tails > 0 && reading.lacks_blank() => {}
+            // The other lines are rows, too.
+            Ok(reading) if alike(reading.board.grid().cells()) > 2 => {}
             Ok(reading) if tail.iter().any(|line| goes_on(lines, line, reading.board.grid())) => {}
             Ok(mut reading) => {
                 reading.guesses.extend(tail.iter().map(|line| label(line)));
@@ -82,7 +94,7 @@ pub(super) fn read(
 }
 
 /// An error with the place of its cell in the text, which the readers of cells do not know.
-fn placed(error: ParseError, whole: &str) -> ParseError {
+pub(super) fn placed(error: ParseError, whole: &str) -> ParseError {
     let ParseError::Unexpected { text, .. } = &error else { return error };
     let is_gap = |c| is_separator(c) || is_bar(c) || matches!(c, '"' | '\'');
     match whole.split(is_gap).find(|cell| cell == text) {

@@ -18,6 +18,7 @@ mod rewrite;
 mod rows;
 mod sizes;
 mod strict;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -25,7 +26,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use self::cells::keep;
-use self::rewrite::{certain, rewritten};
+use self::rewrite::rewritten;
+use self::tables::{table, without_numbers};
 use super::{Board, Grid};
 
 pub use block::{Block, Wait, is_separator_line};
@@ -95,6 +97,11 @@ impl fmt::Display for Guess {
 }
 
 impl Reading {
+    /// Returns whether the blank is not written.
+    pub fn lacks_blank(&self) -> bool {
+        self.guesses.iter().any(|guess| matches!(guess, Guess::LeftOut(..)))
+    }
+
     /// The text next to the board that names it.
     pub fn label(&self) -> Option<&str> {
         self.guesses.iter().find_map(|guess| match guess {
@@ -126,16 +133,28 @@ fn not_plain(text: &str, size: Option<Grid>, error: ParseError) -> Result<Readin
     columns::by_columns(reading, call).ok_or(error)
 }
 
+/// Reads a text whose lists are rows.
 fn in_rows(text: &str, size: Option<Grid>, error: ParseError) -> Result<Reading, ParseError> {
-    if let Some(text) = certain(&comments::removed(text)) {
-        return strict::read(&text, size).or_else(|error| loose::read(&text, size, error));
-    }
+    let Some(table) = table(&comments::removed(text)) else { return plainly(text, size, error) };
+    let reading = strict::read(&table, size).or_else(|error| loose::read(&table, size, error));
+    // Words above tiles may be others than names of columns.
+    reading.or_else(|fault| plainly(text, size, error).map_err(|_| loose::placed(fault, text)))
+}
+
+/// Reads a text that is not a table.
+fn plainly(text: &str, size: Option<Grid>, error: ParseError) -> Result<Reading, ParseError> {
     loose::read(text, size, error).or_else(|mut error| {
         if let Some(text) = rewritten(text) {
             match strict::read(&text, size).or_else(|error| loose::read(&text, size, error)) {
                 Ok(reading) => return Ok(reading),
                 Err(other) => keep(&mut error, other),
             }
+        }
+        if let Some((text, number)) = without_numbers(text)
+            && let Ok(mut reading) = strict::read(&text, size)
+        {
+            reading.guesses.extend(number.map(Guess::First));
+            return Ok(reading);
         }
         joined(text, size).or_else(|| hashed(text, size, &error)).ok_or(error)
     })

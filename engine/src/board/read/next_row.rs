@@ -4,7 +4,6 @@
 //! is about as long, has hardly a tile of theirs, and some tile needs more cells than there are.
 
 use super::cells::{NUMBERS, is_bar, is_blank_word, is_rule, number};
-use super::rows::left_out;
 use super::sizes::sole_size;
 use super::strict::is_separator;
 use crate::board::{Board, Grid, MAX_CELLS};
@@ -109,8 +108,7 @@ pub fn is_next_row(lines: &[&str], line: &str, size: Option<Grid>) -> bool {
         && match Board::read(&lines.join("\n"), size) {
             // The blank may be in this row.
             Ok(reading) => {
-                left_out(&reading.guesses)
-                    || is_row_behind(reading.board.grid().cells(), width, line)
+                reading.lacks_blank() || is_row_behind(reading.board.grid().cells(), width, line)
             }
             Err(_) => true,
         }

@@ -49,12 +49,12 @@ pub(super) fn rows(
                     return Err(ParseError::SizeLine { side, rows: reading.board.grid() });
                 }
                 // After a size, or another row, the blank must be there.
-                (Ok(Reading { guesses, board }), _)
-                    if left_out(&guesses)
+                (Ok(reading), _)
+                    if reading.lacks_blank()
                         && (own.is_some()
-                            || head.iter().any(|row| is_row_of(row, board.grid()))) =>
+                            || head.iter().any(|row| is_row_of(row, reading.board.grid()))) =>
                 {
-                    let grid = board.grid();
+                    let grid = reading.board.grid();
                     keep(&mut best, BoardError::Count { grid, found: grid.cells() - 1 }.into());
                 }
                 // A row that is misspelt, too long or too short is no label.
@@ -83,10 +83,6 @@ pub(super) fn rows(
     Err(best)
 }
 
-pub(super) fn left_out(guesses: &[Guess]) -> bool {
-    guesses.iter().any(|guess| matches!(guess, Guess::LeftOut(..)))
-}
-
 /// A meaning of the lines before the tiles.
 struct Heading {
     size: Option<Grid>,
@@ -109,14 +105,6 @@ fn headings(head: &[&str], body: &[&str]) -> Result<Vec<Heading>, GridError> {
         line.split(is_gap).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
     };
     let words = split(last);
-    // A row with a character for each cell, like the next one.
-    if let ([row], [word]) = (&split(body[0])[..], &words[..])
-        && body.len() == 1
-        && row.len() >= 4
-        && word.len() == row.len()
-    {
-        return Ok(Vec::new());
-    }
     let columns = match &split(body[0])[..] {
         // One character for each cell.
         [word] if word.len() >= 4 => word.chars().count(),

@@ -113,8 +113,12 @@ fn texts_of_people_are_read() {
         ("\"\",\"V1\",\"V2\",\"V3\"\n\"1\",8,1,3\n\"2\",4,0,2\n\"3\",7,6,5", 0),
         ("     [,1] [,2] [,3]\n[1,]    8    1    3\n[2,]    4   NA    2\n[3,]    7    6    5", 0),
         ("1. 8 1 3\n2. 4 0 2\n3. 7 6 5", 0),
-        ("     1\t8 1 3\n     2\t4 0 2\n     3\t7 6 5", 0),
+        ("     1\t8 1 3\n     2\t4 0 2\n     3\t7 6 5", 1),
         ("1 | 8 1 3\n2 | 4 0 2\n3 | 7 6 5", 0),
+        (";A;B;C\n1;8;1;3\n2;4;;2\n3;7;6;5", 0),
+        // A title is no line of names, and a word is no row.
+        ("Case A 2\n8 1 3\n4 0 2\n7 6 5", 1),
+        ("Beginners\n813402765", 1),
         // Numbers with exponents, and those of a search.
         ("8.0e+00 1.0e+00 3.0e+00\n4.0e+00 0.0e+00 2.0e+00\n7.0e+00 6.0e+00 5.0e+00", 0),
         ("f(n) = 4\n8 1 3\n4 0 2\n7 6 5", 1),
@@ -139,6 +143,9 @@ fn texts_of_people_are_read() {
             " 1  2  3  4\n 5     7  8\n 9 10 11 12\n13 14 15  6",
             "1 2 3 4 / 5 0 7 8 / 9 10 11 12 / 13 14 15 6",
         ),
+        ("Start state\n1 5 3\n2 4 0", "1 5 3 / 2 4 0"),
+        ("easy\n1230", "1 2 / 3 0"),
+        ("print(matrix(c(1,2,3,4,0,6,7,5,8), nrow=3, byrow=TRUE))", "1 2 3 / 4 0 6 / 7 5 8"),
         // Every third gap is wider.
         ("1 2 3  4 5 6  7 8", "1 2 3 / 4 5 6 / 7 8 0"),
         (
@@ -220,6 +227,8 @@ fn wrong_texts_are_refused() {
         ("8 6\n0 4 3\n1 2 5", "an 8x6 board has 48 cells, but 6 were given"),
         ("15 44 68167\n-1 1\n5 1 3\n2 4", "row 2 has 2 cells, but row 1 has 3"),
         ("1234\n5678\n0abc\n6ef9", "tile 6 appears twice, tile 13 is missing"),
+        ("1 2 3\n2 1 0", "tile 2 appears twice, tile 4 is missing"),
+        ("A b\n1 0 3\n2 1 2", "tile 1 appears twice"),
         // The fault is that of the table, and of the list.
         (
             "     [,1] [,2]\n[1,]    1    2\n[2,]    2    0",
