@@ -1,6 +1,6 @@
 //! The result of a process, shared by the tests of the programs.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
@@ -25,7 +25,10 @@ impl Run {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        // A program that refuses its arguments does not read.
+        if let Err(error) = child.stdin.take().unwrap().write_all(input.as_bytes()) {
+            assert_eq!(error.kind(), ErrorKind::BrokenPipe);
+        }
         child.wait_with_output().unwrap().into()
     }
 

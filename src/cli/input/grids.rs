@@ -148,7 +148,9 @@ impl<R: Source> Grids<R> {
         while let Some(last) = end.map(|end| end - 1)
             && last > begin
             && (is_empty(&lines[last]) || Block::new(&lines[last].text, self.size).is_head())
-            && read(last).is_ok()
+            && let Ok(reading) = read(last)
+            && (!reading.lacks_blank()
+                || read(last + 1).is_ok_and(|all| all.board == reading.board))
         {
             end = Some(last);
         }
@@ -165,10 +167,10 @@ impl<R: Source> Grids<R> {
         let tiles = |reading: &Reading| -> Vec<u8> {
             reading.board.tiles().iter().copied().filter(|&tile| tile > 0).collect()
         };
+        let is_label = |guess: &Guess| !matches!(guess, Guess::LeftOut(..));
         let is_whole = lines.len() > begin
-            && Board::parse(&joined(lines), self.size).is_ok_and(|board| {
-                let whole = Reading { board, guesses: Vec::new() };
-                tiles(&whole).starts_with(&tiles(first))
+            && Board::read(&joined(lines), self.size).is_ok_and(|whole| {
+                !whole.guesses.iter().any(is_label) && tiles(&whole).starts_with(&tiles(first))
             });
         if !is_whole {
             self.lines.give_back(lines.split_off(begin));
