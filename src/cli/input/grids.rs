@@ -150,7 +150,8 @@ impl<R: Source> Grids<R> {
             && (is_empty(&lines[last]) || Block::new(&lines[last].text, self.size).is_head())
             && let Ok(reading) = read(last)
             && (!reading.lacks_blank()
-                || read(last + 1).is_ok_and(|all| all.board == reading.board))
+                || read(last + 1)
+                    .is_ok_and(|all| all.board == reading.board || all.label().is_some()))
         {
             end = Some(last);
         }
