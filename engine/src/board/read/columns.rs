@@ -86,7 +86,7 @@ fn transposes(text: &str) -> Vec<&'static str> {
         let matrix = before.strip_suffix('.').unwrap_or(before);
         matrix.ends_with([')', ']'])
             && matrix.contains(';')
-            && before.matches('\'').count() % 2 == 0
+            && before.matches('\'').count().is_multiple_of(2)
             && !text[at + 1..].starts_with(char::is_alphanumeric)
     };
     found.extend(text.match_indices('\'').filter(is_operator).map(|_| "'"));
