@@ -361,9 +361,9 @@ fn is_figure(line: &str) -> bool {
     let name = name.trim();
     let mut words = name.split([' ', '_']);
     let is_name = |word: &str| {
-        let counts = |other: &&str| behind(other, word).is_some();
+        let begins = |other: &&str| behind(other, word).is_some();
         word.bytes().all(|b| b.is_ascii_alphabetic())
-            && !["move", "step", "tile", "slide"].iter().any(counts)
+            && !["move", "step", "tile", "slide"].iter().any(begins)
     };
     let value =
         value.split_whitespace().next().unwrap_or_default().trim_end_matches(['m', 's', '%']);

@@ -162,21 +162,24 @@ impl<R: Source> Grids<R> {
     /// Takes the lines that follow at once if they are more rows of a board of which these lack the blank.
     fn has_blank_below(&mut self, lines: &mut Vec<Input>, first: &Reading) -> bool {
         let begin = lines.len();
-        while lines.len() < MAX_WHOLE && self.follows(|line| !is_empty(line)) {
-            lines.extend(self.lines.next());
-        }
         let tiles = |reading: &Reading| -> Vec<u8> {
             reading.board.tiles().iter().copied().filter(|&tile| tile > 0).collect()
         };
         let is_label = |guess: &Guess| !matches!(guess, Guess::LeftOut(..));
-        let is_whole = lines.len() > begin
-            && Board::read(&joined(lines), self.size).is_ok_and(|whole| {
+        // Few rows, as each costs a reading.
+        while lines.len() < begin + first.board.grid().width()
+            && self.follows(|line| !is_empty(line))
+        {
+            lines.extend(self.lines.next());
+            let is_whole = Board::read(&joined(lines), self.size).is_ok_and(|whole| {
                 !whole.guesses.iter().any(is_label) && tiles(&whole).starts_with(&tiles(first))
             });
-        if !is_whole {
-            self.lines.give_back(lines.split_off(begin));
+            if is_whole {
+                return true;
+            }
         }
-        is_whole
+        self.lines.give_back(lines.split_off(begin));
+        false
     }
 
     /// The fault of a grid that goes on behind the first `whole` lines, which are a board by themselves, or
@@ -483,6 +486,7 @@ mod tests {
         for (text, boards) in [
             ("123\n456\n78\n123\n456\n87", [(1, "123|456|78"), (4, "123|456|87")]),
             ("ABC\nDEF\nGH\nABC\nDEF\nHG", [(1, "ABC|DEF|GH"), (4, "ABC|DEF|HG")]),
+            ("ABC\nDE\nGHF\nABC\nDEF\nHG", [(1, "ABC|DE|GHF"), (4, "ABC|DEF|HG")]),
             ("123;406;758\n123;456;708", [(1, "123;406;758"), (2, "123;456;708")]),
         ] {
             assert_read(read(text, None, true), &boards);

@@ -168,6 +168,11 @@ mod tests {
         for entry in fs::read_dir(root.join("web/page")).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             assert!(name == "files.txt" || files.contains_key(&name), "{name}");
+            // Code behind a comment would be left out with it.
+            let text = fs::read_to_string(root.join("web/page").join(&name)).unwrap();
+            let mut comments =
+                text.lines().map(str::trim).filter(|line| line.starts_with(['/', '*']));
+            assert!(comments.all(|line| !line.contains("*/") || line.ends_with("*/")), "{name}");
         }
     }
 

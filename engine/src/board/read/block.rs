@@ -57,10 +57,8 @@ enum Kind {
     Whole(bool),
     /// A list with this many open brackets.
     Open(usize),
-    /// A table of HTML, and whether it is closed.
-    Html(bool),
-    /// An environment of TeX, and whether it is closed.
-    Tex(bool),
+    /// A table of HTML or an environment of TeX, and whether it is closed.
+    Markup(Markup, bool),
     /// A printed matrix of R.
     Matrix,
     /// A picture with bars, its rows and the borders between them. The last line may be a border.
@@ -82,6 +80,31 @@ enum Kind {
     },
 }
 
+/// A language of tables that have an end.
+#[derive(Clone, Copy, Debug)]
+enum Markup {
+    Html,
+    Tex,
+}
+
+impl Markup {
+    /// The language of a table that begins with this line.
+    fn of(line: &str) -> Option<Markup> {
+        if has_tag(line, &["table", "tr", "td"]) {
+            return Some(Markup::Html);
+        }
+        line.contains("\\begin{").then_some(Markup::Tex)
+    }
+
+    /// Returns whether a table ends in this line.
+    fn closes(self, line: &str) -> bool {
+        match self {
+            Markup::Html => has_tag(line, &["/table"]),
+            Markup::Tex => line.contains("\\end{"),
+        }
+    }
+}
+
 impl Block {
     /// The block that begins with a line. The boards have the given size, if there is one.
     pub fn new(line: &str, size: Option<Grid>) -> Block {
@@ -97,17 +120,13 @@ impl Block {
     /// The wait before the block is read.
     pub fn wait(&self) -> Wait {
         match &self.kind {
-            Kind::Whole(_) | Kind::Html(true) | Kind::Tex(true) => Wait::Done,
+            Kind::Whole(_) | Kind::Markup(_, true) => Wait::Done,
             Kind::Title(None)
             | Kind::Matrix
             | Kind::Marked(_)
             | Kind::Table { .. }
             | Kind::Picture { after_rule: true, rows: 2.., .. } => Wait::Brief,
-            Kind::Title(_)
-            | Kind::Open(_)
-            | Kind::Html(_)
-            | Kind::Tex(_)
-            | Kind::Picture { .. } => Wait::Next,
+            Kind::Title(_) | Kind::Open(_) | Kind::Markup(..) | Kind::Picture { .. } => Wait::Next,
             Kind::Rows(rows) => rows.wait(self.lines, self.size),
         }
     }
@@ -139,14 +158,9 @@ impl Block {
                 *depth = depth.saturating_add_signed(depth_of(line));
                 is_open
             }
-            Kind::Html(is_closed) => {
+            Kind::Markup(markup, is_closed) => {
                 let is_open = !*is_closed && lines <= MAX_OPEN && !line.is_empty();
-                *is_closed = has_tag(line, &["/table"]);
-                is_open
-            }
-            Kind::Tex(is_closed) => {
-                let is_open = !*is_closed && lines <= MAX_OPEN && !line.is_empty();
-                *is_closed = line.contains("\\end{");
+                *is_closed = markup.closes(line);
                 is_open
             }
             Kind::Matrix => {
@@ -242,11 +256,8 @@ impl Kind {
         if let Some(line) = Line::of_numbers(line) {
             return Kind::Rows(Rows::new(line, size));
         }
-        if has_tag(line, &["table", "tr", "td"]) {
-            return Kind::Html(has_tag(line, &["/table"]));
-        }
-        if line.contains("\\begin{") {
-            return Kind::Tex(line.contains("\\end{"));
+        if let Some(markup) = Markup::of(line) {
+            return Kind::Markup(markup, markup.closes(line));
         }
         if line.contains("[,1]") {
             return Kind::Matrix;
@@ -319,7 +330,7 @@ impl Kind {
 impl Kind {
     /// Returns whether it is a list, a table or a picture, in lines of another kind than rows of tiles.
     fn is_drawn(&self) -> bool {
-        matches!(self, Kind::Open(_) | Kind::Html(_) | Kind::Marked(_) | Kind::Picture { .. })
+        matches!(self, Kind::Open(_) | Kind::Markup(..) | Kind::Marked(_) | Kind::Picture { .. })
     }
 }
 

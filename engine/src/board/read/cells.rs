@@ -382,7 +382,7 @@ pub(super) fn is_blank_word(word: &str) -> bool {
         || names.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
-/// A number, which may be written as a fraction without a part.
+/// A number, which may be written as a fraction without a part, or with an exponent, as in `8.0e+00`.
 pub(super) fn number(word: &str) -> Option<u64> {
     if word.contains('+') {
         let value = word.parse::<f64>().ok().filter(|value| value.fract() == 0.0)?;

@@ -81,15 +81,16 @@ fn transposes(text: &str) -> Vec<&'static str> {
         found.extend(text.match_indices(method).filter(is_method).map(|_| method));
     }
     // The operator of MATLAB, behind rows. An apostrophe within a text in quotes ends that.
-    let is_operator = |&(at, _): &(usize, &str)| {
+    let has_rows = |at: usize| text.find(';').is_some_and(|end| end < at);
+    let is_operator = |&(place, (at, _)): &(usize, (usize, &str))| {
         let before = &text[..at];
-        let matrix = before.strip_suffix('.').unwrap_or(before);
-        matrix.ends_with([')', ']'])
-            && matrix.contains(';')
-            && before.matches('\'').count().is_multiple_of(2)
+        place.is_multiple_of(2)
+            && before.strip_suffix('.').unwrap_or(before).ends_with([')', ']'])
             && !text[at + 1..].starts_with(char::is_alphanumeric)
+            && has_rows(at)
     };
-    found.extend(text.match_indices('\'').filter(is_operator).map(|_| "'"));
+    let quotes = text.match_indices('\'').enumerate();
+    found.extend(quotes.filter(is_operator).map(|_| "'"));
     found
 }
 
