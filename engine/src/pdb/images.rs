@@ -14,13 +14,23 @@ impl Pattern {
     /// carries this pattern's cells and tiles to it.
     pub fn images(self) -> impl Iterator<Item = (Pattern, Symmetry)> {
         let (grid, blank) = (self.grid(), self.blank());
-        let flood = Flood::new(grid.width(), grid.height());
-        let zone = move |pattern: Pattern| flood.region(blank as u32, flood.all & !pattern.mask());
         Symmetry::ALL.into_iter().filter(move |s| s.grid(grid) == grid).filter_map(move |s| {
             let tiles = self.tiles().map(|tile| s.cell(grid, tile));
             let image = Pattern::new(grid, blank, tiles).ok()?;
-            (s.cells(grid, zone(self)) == zone(image)).then_some((image, s))
+            (s.cells(grid, self.blank_zone()) == image.blank_zone()).then_some((image, s))
         })
+    }
+
+    /// The cells that the blank of the goal reaches while the pattern's tiles stay.
+    fn blank_zone(self) -> u64 {
+        let flood = Flood::new(self.grid().width(), self.grid().height());
+        flood.region(self.blank() as u32, flood.all & !self.mask())
+    }
+
+    /// Returns whether a table of this pattern is one of the other, which may have another goal.
+    pub(crate) fn is_as(self, other: Pattern) -> bool {
+        let tiles = |pattern: Pattern| (pattern.grid(), pattern.mask());
+        tiles(self) == tiles(other) && self.blank_zone() == other.blank_zone()
     }
 
     /// The one of [`Pattern::images`] whose table is used for all of them.

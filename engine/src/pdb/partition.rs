@@ -104,6 +104,34 @@ impl Partition {
         Ok(Partition { patterns })
     }
 
+    /// This partition for goals with the blank in another cell: the cells on the way there, along the
+    /// column first, belong to the patterns of their successors.
+    pub(crate) fn with_blank(&self, blank: usize) -> Partition {
+        let grid = self.grid();
+        let mut masks: Vec<u64> = self.patterns.iter().map(|pattern| pattern.mask()).collect();
+        let mut hole = self.blank();
+        while hole != blank {
+            let toward = |from: usize, to: usize, step: usize| match from < to {
+                true => hole + step,
+                false => hole - step,
+            };
+            let next = match grid.row(hole) == grid.row(blank) {
+                true => toward(hole, blank, 1),
+                false => toward(grid.row(hole), grid.row(blank), grid.width()),
+            };
+            let owner = masks.iter_mut().find(|mask| **mask & 1 << next != 0);
+            if let Some(mask) = owner {
+                *mask ^= 1 << next | 1 << hole;
+            }
+            hole = next;
+        }
+        let pattern = |mask: u64| {
+            let tiles = (0..grid.cells()).filter(|tile| mask & 1 << tile != 0);
+            Pattern::new(grid, blank, tiles).expect("it has as many tiles as before")
+        };
+        Partition { patterns: masks.into_iter().map(pattern).collect() }
+    }
+
     /// The patterns in the order given.
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns

@@ -13,11 +13,13 @@
 //! 3. If there is no solution, the threshold rises by 2, and other views are tried if it is time. If
 //!    the position has a larger value in one of them, the threshold rises to it.
 //!
+//! A large search may go on from the goal to the position: see [`super::reverse`].
+//!
 //! There are two ways to store views. [`Coordinates`] are for two patterns on up to 16 cells,
 //! [`Masks`] for up to four patterns of up to seven tiles on up to 25 cells.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::choice;
 use super::coordinates::Coordinates;
@@ -28,8 +30,10 @@ use super::lanes::Crew;
 use super::masks::{MAX_MASK_CELLS, MAX_PATTERNS, MAX_TILES, Masks};
 use super::moves::MoveRows;
 use super::race::Race;
+use super::reverse::{Kept, Reverse};
 use super::space::{PatternView, Space};
 use super::{Control, Journal, Outcome, Proof, Record, Stop, Threshold};
+use crate::SMALL;
 use crate::board::{Grid, Metric, Position, Symmetry};
 use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table};
 
@@ -85,6 +89,9 @@ pub struct Engine {
     pub(super) spaces: Spaces,
     pub(super) moves: MoveRows,
     goal: Position,
+    reversible: bool,
+    /// That of the last reverse search.
+    kept: Mutex<Kept>,
 }
 
 impl fmt::Debug for Engine {
@@ -101,6 +108,7 @@ impl fmt::Debug for Engine {
 /// A partition, or its mirror image, as an engine looks it up.
 struct PartitionView {
     partition: Partition,
+    is_mirror_image: bool,
     /// The number of the table of each pattern, and the symmetry through which it is seen.
     patterns: Vec<(usize, Symmetry)>,
 }
@@ -273,9 +281,7 @@ impl Engine {
         let first = partitions.first().ok_or(EngineError::NoPartition)?;
         let goal = Position::goal(first.grid(), first.blank());
         let pairs = is_pair(first);
-        let mut views: Vec<PartitionView> = Vec::new();
-        let mut begin = Vec::new();
-        for (number, partition) in partitions.iter().enumerate() {
+        for partition in partitions {
             if !is_view(partition) {
                 return Err(EngineError::Unsuitable(partition.clone()));
             }
@@ -284,29 +290,33 @@ impl Engine {
             if (partition.grid(), partition.blank()) != (first.grid(), first.blank()) || !fits {
                 return Err(EngineError::Mixed(partition.clone()));
             }
-            let images = [(Some(partition.clone()), Symmetry::IDENTITY)]
-                .into_iter()
-                .chain([(mirrored(partition), Symmetry::TRANSPOSE)]);
-            for (image, symmetry) in images {
-                let Some(partition) = image else { continue };
-                if views.iter().any(|view| view.partition == partition) {
-                    continue;
-                }
-                // Coordinates know no other symmetries.
-                let only = pairs.then_some(symmetry);
-                let patterns = partition.patterns().iter().map(|p| lookup(*p, &tables, only));
-                let patterns = patterns.collect::<Result<_, _>>()?;
-                if number == 0 {
-                    begin.push(views.len());
-                }
-                views.push(PartitionView { partition, patterns });
-            }
         }
+        let view = |(partition, is_mirror_image): (Partition, bool)| {
+            // Coordinates know no other symmetries.
+            let own = if is_mirror_image { Symmetry::TRANSPOSE } else { Symmetry::IDENTITY };
+            let only = pairs.then_some(own);
+            let patterns = partition.patterns().iter().map(|p| lookup(*p, &tables, only));
+            let patterns = patterns.collect::<Result<_, _>>()?;
+            Ok(PartitionView { partition, is_mirror_image, patterns })
+        };
+        let views = views_of(partitions).into_iter().map(view).collect::<Result<Vec<_>, _>>()?;
+        let begin = (0..views_of(&partitions[..1]).len()).collect();
         let spaces = Spaces::new(&goal, &views, &tables)?;
         let moves = MoveRows::new(goal.grid());
         let best_first = goal.grid().cells() > DEPTH_FIRST_CELLS;
-        let may_choose = Box::new(|| true);
-        Ok(Engine { tables, views, first: begin, may_choose, best_first, spaces, moves, goal })
+        let reversible = matches!(spaces, Spaces::Masks(_)) && partitions.len() > 1;
+        Ok(Engine {
+            tables,
+            views,
+            first: begin,
+            may_choose: Box::new(|| true),
+            best_first,
+            spaces,
+            moves,
+            goal,
+            reversible,
+            kept: Mutex::default(),
+        })
     }
 
     /// Uses the first four views at every node, those of two partitions and their mirror images,
@@ -348,6 +358,21 @@ impl Engine {
         self.views.len()
     }
 
+    /// The partition of each view, and whether it is the mirror image of the one before.
+    pub(super) fn partitions(&self) -> impl Iterator<Item = (&Partition, bool)> {
+        self.views.iter().map(|view| (&view.partition, view.is_mirror_image))
+    }
+
+    /// Returns whether there is a reverse search.
+    pub(super) fn is_reversible(&self) -> bool {
+        !SMALL && self.reversible
+    }
+
+    /// The engine of the last reverse search.
+    pub(super) fn kept(&self) -> &Mutex<Kept> {
+        &self.kept
+    }
+
     /// The views that a search begins with.
     pub(super) fn first_views(&self) -> &[usize] {
         &self.first
@@ -356,7 +381,11 @@ impl Engine {
     /// The views that the first threshold takes into account, if the search begins with `views`. On
     /// small boards a value costs as much as a part of the search.
     pub(super) fn opening(&self, views: &[usize]) -> Vec<usize> {
-        if self.is_large() { (0..self.views.len()).collect() } else { views.to_vec() }
+        match views {
+            _ if self.is_large() => (0..self.views.len()).collect(),
+            [view, ..] if *view >= self.views.len() => self.first.clone(),
+            _ => views.to_vec(),
+        }
     }
 
     fn is_large(&self) -> bool {
@@ -448,7 +477,7 @@ impl Engine {
         views: &[usize],
         control: &Control,
     ) -> Result<Outcome, BrokenTable> {
-        assert!(self.has(views), "there are no such views");
+        assert!(self.has_some(position, views), "there are no such views");
         let record = Record::new(Threshold { views: views.to_vec(), ..Threshold::default() });
         with_space!(self, |prepared| self.deepen(prepared, position, record, false, control, &()))
     }
@@ -486,7 +515,7 @@ impl Engine {
     /// # Panics
     /// If the position is one of another goal.
     pub fn proof(&self, position: &Position, threshold: &Threshold) -> Result<Proof, SearchError> {
-        self.check_threshold(position, threshold)?;
+        self.check_record(position, &Record::new(threshold.clone()))?;
         Ok(Proof::new(position, Metric::Single, threshold.bound))
     }
 
@@ -498,7 +527,7 @@ impl Engine {
     ) -> Result<(), SearchError> {
         let value = self.value(position)?;
         let Threshold { bound, views, .. } = &record.threshold;
-        let fitting = record.is_possible() && self.has(views);
+        let fitting = record.is_possible() && self.has_some(position, views);
         // A bound of 0 means that a search has not begun.
         let bounds = value.max(1)..=MAX_DEPTH as u32;
         // Thresholds rise by 2 from the value of the position.
@@ -512,6 +541,14 @@ impl Engine {
     pub(super) fn has(&self, views: &[usize]) -> bool {
         (1..=choice::MAX_VIEWS).contains(&views.len())
             && views.iter().all(|&view| view < self.views.len())
+    }
+
+    /// Returns whether an iteration of a position can use these views, in one direction or the other.
+    fn has_some(&self, position: &Position, views: &[usize]) -> bool {
+        let reverse = self.views.len()..self.views.len() + self.reverse_views(position);
+        self.has(views)
+            || (1..=choice::MAX_VIEWS).contains(&views.len())
+                && views.iter().all(|view| reverse.contains(view))
     }
 
     /// Returns whether it is time to try other views.
@@ -582,14 +619,22 @@ impl Engine {
             record.threshold.bound = root.value();
         }
         let mut search = EngineSearch { prepared, position, root, control, journal };
+        let mut reverse = None;
         loop {
             if chooses && self.choice_is_due(&record.threshold) {
                 let threshold = &mut record.threshold;
-                if let stopped @ Some(_) = self.choose(&mut search, threshold)? {
+                let stopped = self.choose(&mut search, Some(&mut reverse), threshold)?;
+                if stopped.is_some() {
                     return Ok(Outcome { stopped, ..search.begun(threshold) });
                 }
             }
             let views = record.threshold.views.clone();
+            if self.is_reversible() && views[0] >= self.views.len() {
+                match self.iterations_back(&search, &mut reverse, &mut record, chooses)? {
+                    Some(outcome) => return Ok(outcome),
+                    None => continue,
+                }
+            }
             let end = with_views!(views.as_slice(), |views| {
                 self.iterations(views, &search, &mut record, chooses)
             });
@@ -601,22 +646,77 @@ impl Engine {
         }
     }
 
-    /// Chooses the views of a threshold. Returns the reason if the search must end: too few nodes are
-    /// left for the choice, or it has reached a limit.
+    /// Iterations of the reverse search. Returns the outcome, unless it is time to try other views.
+    fn iterations_back<S: Space>(
+        &self,
+        search: &EngineSearch<'_, S>,
+        reverse: &mut Option<Reverse>,
+        record: &mut Record,
+        chooses: bool,
+    ) -> Result<Option<Outcome>, BrokenTable> {
+        let &EngineSearch { position, control, journal, .. } = search;
+        let reverse = match self.reverse(reverse, position, control) {
+            Ok(reverse) => reverse,
+            Err(stop) => {
+                let begun = search.begun(&record.threshold);
+                return Ok(Some(Outcome { stopped: Some(stop), ..begun }));
+            }
+        };
+        let engine = reverse.engine(self);
+        let views = self.back(&record.threshold.views);
+        let search = reverse.search(self, &views, control, journal)?;
+        record.threshold.bound = record.threshold.bound.max(search.root.value());
+        let end = with_views!(views.as_slice(), |views| {
+            engine.iterations(views, &search, record, chooses)
+        });
+        match end {
+            End::Done(outcome) => Ok(Some(reverse.outcome(position, outcome))),
+            End::Choose => Ok(None),
+            End::Endless(endless) => Err(engine.blame(search.position, &views, &endless)),
+        }
+    }
+
+    /// Views of the reverse search, as its engine numbers them.
+    fn back(&self, views: &[usize]) -> Vec<usize> {
+        views.iter().map(|view| view - self.views.len()).collect()
+    }
+
+    /// Chooses the views of a threshold, also those of the reverse search if there is room for it.
+    /// Returns the reason if the search must end: too few nodes are left for the choice, or it has
+    /// reached a limit.
     pub(super) fn choose<S: Space>(
         &self,
         search: &mut EngineSearch<'_, S>,
+        reverse: Option<&mut Option<Reverse>>,
         threshold: &mut Threshold,
     ) -> Result<Option<Stop>, BrokenTable> {
-        let all: Vec<usize> = (0..self.views.len()).collect();
-        search.root = self.root(search.prepared, search.position, &all)?;
-        let left = search.control.nodes().saturating_sub(threshold.generated);
-        let measure = |views: &[usize], bound, cap| {
-            with_views!(views, |views| self.measure(views, search, bound, cap))
+        let own = self.views.len();
+        search.root = self.root(search.prepared, search.position, &(0..own).collect::<Vec<_>>())?;
+        let &mut EngineSearch { position, control, journal, .. } = search;
+        let both = self.is_reversible() && choice::is_of_both_directions(threshold);
+        let reverse = match reverse.filter(|_| both).map(|r| self.reverse(r, position, control)) {
+            // Without memory for its tables, the search goes on as before.
+            None | Some(Err(Stop::Memory)) => None,
+            Some(Err(stop)) => return Ok(Some(stop)),
+            Some(Ok(reverse)) => {
+                let views: Vec<usize> = (0..reverse.engine(self).views()).collect();
+                Some((reverse.engine(self), reverse.search(self, &views, control, journal)?))
+            }
         };
-        let chosen = choice::choose(threshold, all.len(), &self.first, left, measure)?;
+        let left = control.nodes().saturating_sub(threshold.generated);
+        let measure = |views: &[usize], bound, cap| match &reverse {
+            Some((engine, search)) if views[0] >= own => {
+                let views = self.back(views);
+                with_views!(views.as_slice(), |views| engine.measure(views, search, bound, cap))
+            }
+            _ => with_views!(views, |views| self.measure(views, search, bound, cap)),
+        };
+        let more = reverse.as_ref().map_or(0, |(engine, _)| engine.views());
+        let directions = [0..own, own..own + more];
+        let chosen = choice::choose(threshold, &directions, &self.first, left, measure)?;
         if chosen {
-            threshold.bound = threshold.bound.max(search.root.value());
+            let value = reverse.as_ref().map_or(0, |(_, search)| search.root.value());
+            threshold.bound = threshold.bound.max(search.root.value()).max(value);
         }
         let limit = (!chosen).then_some(Stop::Nodes);
         Ok(search.control.check(threshold.generated).or(limit))
@@ -767,6 +867,20 @@ impl<S: Space> Prepared<S> {
         };
         Prepared { layouts: views.iter().map(layout).collect(), space }
     }
+}
+
+/// The partitions and their mirror images without repetitions, and which of them are mirror images.
+pub(super) fn views_of(partitions: &[Partition]) -> Vec<(Partition, bool)> {
+    let mut views: Vec<(Partition, bool)> = Vec::new();
+    for partition in partitions {
+        for (image, is_mirror_image) in
+            [(Some(partition.clone()), false), (mirrored(partition), true)]
+        {
+            let fresh = image.filter(|image| views.iter().all(|(view, _)| view != image));
+            views.extend(fresh.map(|image| (image, is_mirror_image)));
+        }
+    }
+    views
 }
 
 /// The mirror image of a partition along the main diagonal, if the goal has one.

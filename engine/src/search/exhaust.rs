@@ -38,10 +38,15 @@ impl Engine {
         control: &Control,
         journal: &dyn Journal,
     ) -> Result<Solutions, SearchError> {
-        if !self.has(&threshold.views) {
+        let views = match threshold.views.first() {
+            // Of the reverse search.
+            Some(&view) if view >= self.views() => self.first_views(),
+            _ => &threshold.views[..],
+        };
+        if !self.has(views) {
             return Err(SearchError::Record);
         }
-        with_space!(self, threshold.views.as_slice(), |prepared, views| {
+        with_space!(self, views, |prepared, views| {
             self.exhaust(views, prepared, position, threshold, control, journal)
         })
     }

@@ -67,6 +67,7 @@ mod open;
 mod parts;
 mod proof;
 mod race;
+mod reverse;
 mod shorten;
 mod slides;
 mod solutions;

@@ -144,6 +144,7 @@ impl Engine {
         control: &Control,
     ) -> Result<Threshold, SearchError> {
         self.check_record(position, &record)?;
+        self.check_threshold(position, &record.threshold)?;
         let Threshold { generated, expanded, .. } = record.threshold;
         let sum = |numbers: [u64; 3]| numbers.into_iter().try_fold(0, u64::checked_add);
         let generated = sum([generated, record.generated, above[0]]).ok_or(SearchError::Record)?;
@@ -158,7 +159,7 @@ impl Engine {
             let stop = with_space!(self, |prepared| {
                 let root = self.root(prepared, position, &threshold.views)?;
                 let mut search = EngineSearch { prepared, position, root, control, journal: &() };
-                self.choose(&mut search, &mut threshold)
+                self.choose(&mut search, None, &mut threshold)
             })?;
             if let Some(stop) = stop {
                 return Err(SearchError::Stopped(stop));
@@ -167,12 +168,14 @@ impl Engine {
         Ok(threshold)
     }
 
-    pub(super) fn check_threshold(
+    fn check_threshold(
         &self,
         position: &Position,
         threshold: &Threshold,
     ) -> Result<(), SearchError> {
-        self.check_record(position, &Record::new(threshold.clone()))
+        self.check_record(position, &Record::new(threshold.clone()))?;
+        // Reverse searches have no parts.
+        if self.has(&threshold.views) { Ok(()) } else { Err(SearchError::Record) }
     }
 
     fn split_with<S: Space, const V: usize>(

@@ -1,0 +1,334 @@
+//! The search from the goal to the position.
+//!
+//! The moves of a solution, backwards, lead from the goal to the position. Named by the cells that they
+//! have there, the tiles then come from some other position to their goal: the *reverse* position, which
+//! is as far from its goal, and whose solutions are those of the position backwards. This is the dual
+//! state of Felner, Zahavi, Schaeffer & Holte (2005). The heuristic has other values there, and on most
+//! boards one of the two searches takes a part of the nodes of the other.
+//!
+//! The goal of a reverse position has its blank where the position has it. A symmetry of the board brings
+//! that cell to one of six on 5×5. The partitions are those of the search, with the blank in that cell. Most of
+//! their patterns do not notice where the blank is, and share the tables that are there; the others' are
+//! built in memory when a search asks for them, and kept until one asks for another cell.
+
+use std::sync::Arc;
+
+use super::engine::{Engine, EngineSearch, Spaces, views_of};
+use super::masks::Masks;
+use super::{Control, Journal, Outcome, Stop};
+use crate::Cancel;
+use crate::board::{Metric, Position, Symmetry};
+use crate::memo::lock;
+use crate::parallel::prelude::*;
+use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table, generate};
+
+/// The engine of a reverse search, and the blank's goal cell there.
+pub(super) type Kept = Option<(usize, Arc<Engine>)>;
+
+/// The reverse of a position.
+pub(super) struct Reverse {
+    /// `None` if it is the search's own engine.
+    engine: Option<Arc<Engine>>,
+    /// Through the symmetry.
+    position: Position,
+    symmetry: Symmetry,
+}
+
+impl Reverse {
+    /// The engine that searches the position, of a search with the engine `own`.
+    pub fn engine<'a>(&'a self, own: &'a Engine) -> &'a Engine {
+        self.engine.as_deref().unwrap_or(own)
+    }
+
+    /// The position in these views, of a search with the engine `own`.
+    pub fn search<'a>(
+        &'a self,
+        own: &'a Engine,
+        views: &[usize],
+        control: &'a Control,
+        journal: &'a dyn Journal,
+    ) -> Result<EngineSearch<'a, Masks>, BrokenTable> {
+        let (engine, position) = (self.engine(own), &self.position);
+        let Spaces::Masks(prepared) = &engine.spaces else {
+            unreachable!("other engines are not reversible")
+        };
+        let root = engine.root(prepared, position, views)?;
+        Ok(EngineSearch { prepared, position, root, control, journal })
+    }
+
+    /// The outcome for the position of which this is the reverse.
+    pub fn outcome(&self, of: &Position, outcome: Outcome) -> Outcome {
+        // Reflections are their own inverses. The others are inverted with a transposition only.
+        let grid = self.position.grid();
+        let back = Symmetry::ALL.into_iter().find(|back| {
+            let there_and_back = |cell| back.cell(grid, self.symmetry.cell(of.grid(), cell));
+            (0..grid.cells()).all(|cell| there_and_back(cell) == cell)
+        });
+        let back = back.expect("each symmetry has an inverse");
+        let path = outcome
+            .path
+            .map(|path| path.into_iter().rev().map(|m| back.map_move(m).opposite()).collect());
+        let proof = Outcome::new(of, Metric::Single, outcome.proof.map_or(0, |p| p.bound())).proof;
+        Outcome { path, proof, ..outcome }
+    }
+}
+
+impl Engine {
+    /// The number of views of the reverse search of a position. They are numbered after those of the
+    /// engine.
+    pub(super) fn reverse_views(&self, position: &Position) -> usize {
+        match self.reversed(position) {
+            Some((_, blank)) => views_of(&self.reverse_partitions(blank)).len(),
+            None => 0,
+        }
+    }
+
+    /// The symmetry through which a reverse position is seen, and the blank's goal cell then. `None`
+    /// if there is no reverse search.
+    fn reversed(&self, position: &Position) -> Option<(Symmetry, usize)> {
+        let grid = position.grid();
+        let symmetries = Symmetry::ALL.into_iter().filter(|symmetry| symmetry.grid(grid) == grid);
+        let images = symmetries.map(|s| (s, s.cell(grid, position.blank())));
+        let own = |&(_, blank): &(Symmetry, usize)| (blank != position.goal_blank(), blank);
+        images.min_by_key(own).filter(|_| self.is_reversible())
+    }
+
+    /// The partitions for the goals of reverse positions.
+    fn reverse_partitions(&self, blank: usize) -> Vec<Partition> {
+        // Where the goal has a mirror image, so has each partition.
+        let is_own = |partition: &Partition| !partition.grid().is_mirrored(blank);
+        let wanted = self.partitions().filter(|(partition, mirror)| !mirror || is_own(partition));
+        wanted.map(|(partition, _)| partition.with_blank(blank)).collect()
+    }
+
+    /// The reverse of a position, made at the first call.
+    ///
+    /// # Errors
+    /// The reason if the tables cannot be built.
+    pub(super) fn reverse<'a>(
+        &self,
+        made: &'a mut Option<Reverse>,
+        position: &Position,
+        control: &Control,
+    ) -> Result<&'a Reverse, Stop> {
+        if made.is_none() {
+            *made = Some(self.make_reverse(position, control)?);
+        }
+        made.as_ref().ok_or(Stop::Method)
+    }
+
+    fn make_reverse(&self, position: &Position, control: &Control) -> Result<Reverse, Stop> {
+        let (symmetry, blank) = self.reversed(position).ok_or(Stop::Method)?;
+        let goal = Position::goal(position.grid(), position.goal_blank());
+        let position = goal.toward(position).image(symmetry);
+        if blank == goal.blank() {
+            return Ok(Reverse { engine: None, position, symmetry });
+        }
+        let kept = lock(self.kept()).clone().filter(|(of, _)| *of == blank);
+        let engine = match kept {
+            Some((_, engine)) => engine,
+            None => {
+                let partitions = self.reverse_partitions(blank);
+                let tables = self.reverse_tables(&partitions, control)?;
+                let engine = Engine::new(&partitions, tables);
+                let engine = Arc::new(engine.expect("the partitions are like those of this one"));
+                *lock(self.kept()) = Some((blank, engine.clone()));
+                engine
+            }
+        };
+        Ok(Reverse { engine: Some(engine), position, symmetry })
+    }
+
+    /// The tables of partitions for another goal.
+    fn reverse_tables(
+        &self,
+        partitions: &[Partition],
+        control: &Control,
+    ) -> Result<Vec<Table>, Stop> {
+        let mut wanted: Vec<Pattern> = Vec::new();
+        for pattern in views_of(partitions).iter().flat_map(|(view, _)| view.patterns()) {
+            let representative = pattern.representative();
+            if !wanted.contains(&representative) {
+                wanted.push(representative);
+            }
+        }
+        let table = |&pattern: &Pattern| match self.shared(pattern) {
+            Some(table) => Ok(table),
+            None => self.built(pattern, control),
+        };
+        wanted.par_iter().map(table).collect()
+    }
+
+    /// The table of this engine that is one of a pattern for another goal.
+    fn shared(&self, pattern: Pattern) -> Option<Table> {
+        self.tables().iter().find_map(|table| {
+            let mut images = pattern.images();
+            let (image, _) = images.find(|(image, _)| table.pattern().is_as(*image))?;
+            Table::new(image, table.index().clone(), table.bytes().clone()).ok()
+        })
+    }
+
+    /// The table of a pattern, built in memory.
+    fn built(&self, pattern: Pattern, control: &Control) -> Result<Table, Stop> {
+        let indexes = self.tables().iter().map(|table| table.index());
+        let index = indexes.cloned().find(|index| index.orders().tiles() == pattern.len());
+        let index = index.unwrap_or_else(|| Index::new(pattern.grid(), pattern.len()).into());
+        let (cancel, mut stopped) = (Cancel::new(), None);
+        let built = generate(&index, &pattern, &cancel, |_| {
+            stopped = stopped.or_else(|| control.check(0));
+            if stopped.is_some() {
+                cancel.cancel();
+            }
+        });
+        let table = built.ok().and_then(|built| Table::new(pattern, index, built.bits).ok());
+        table.ok_or(stopped.unwrap_or(Stop::Memory))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::board::{Grid, Move};
+    use crate::search::masks::tests::tables;
+    use crate::search::{Finished, Record, SearchError, Threshold};
+
+    /// Two partitions of 4×4 in three patterns, and their mirror images.
+    fn engine() -> Engine {
+        let grid = Grid::new(4, 4).unwrap();
+        let texts = ["1,2,4,5,8/3,6,7,10,11/9,12,13,14,15", "1,2,3,6,7/4,5,8,9,12/10,11,13,14,15"];
+        let partitions = texts.map(|text| Partition::parse(text, grid, 0).unwrap());
+        let tables = partitions.iter().flat_map(tables).collect();
+        Engine::new(&partitions, tables).unwrap()
+    }
+
+    /// Positions some `moves` from the goal, at most.
+    fn positions(number: usize, moves: usize) -> Vec<Position> {
+        let mut random = 1u64;
+        let mut position = || {
+            let mut position = Position::goal(Grid::new(4, 4).unwrap(), 0);
+            for _ in 0..moves {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                position.make(Move::ALL[(random >> 62) as usize]);
+            }
+            position
+        };
+        (0..number).map(|_| position()).collect()
+    }
+
+    /// A search that keeps its record, and is cancelled after some subtrees.
+    #[derive(Default)]
+    struct Kept {
+        record: Mutex<Record>,
+        left: Mutex<usize>,
+        cancel: Cancel,
+    }
+
+    impl Journal for Kept {
+        fn reached(&self, threshold: &Threshold) {
+            lock(&self.record).begin(threshold);
+        }
+
+        fn finished(&self, subtree: Finished) {
+            lock(&self.record).add(subtree);
+            let mut left = lock(&self.left);
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                self.cancel.cancel();
+            }
+        }
+    }
+
+    #[test]
+    fn both_directions_have_the_same_lengths() {
+        let (engine, control) = (engine(), Control::default());
+        let (own, mut cells) = (engine.views(), 0u32);
+        for position in positions(if cfg!(miri) { 1 } else { 60 }, 90) {
+            let forward = engine.solve_with(&position, &[0, 1], &control).unwrap();
+            let views: Vec<usize> = (own..own + engine.reverse_views(&position)).collect();
+            let back = engine.solve_with(&position, &views[..3], &control).unwrap();
+            let mut end = position.clone();
+            let path = back.path.unwrap();
+            assert!(path.into_iter().all(|m| end.make(m).is_some()) && end.is_goal());
+            assert_eq!(path.len(), forward.path.unwrap().len());
+            assert_eq!(back.proof, forward.proof);
+            cells |= 1 << position.blank();
+        }
+        assert!(cfg!(miri) || cells == 0xFFFF, "{cells:b}");
+    }
+
+    #[test]
+    fn a_reverse_search_that_is_interrupted_goes_on() {
+        if cfg!(miri) {
+            return;
+        }
+        let engine = engine();
+        let position = &positions(1, 400)[0];
+        let bound = engine.value(position).unwrap();
+        let views = vec![engine.views(), engine.views() + 1];
+        let start =
+            || Record::new(Threshold { bound, views: views.clone(), ..Threshold::default() });
+        let whole = engine.resume(position, start(), &Control::default(), &()).unwrap();
+        let (mut record, mut runs) = (start(), 0);
+        let pieced = loop {
+            let kept = Kept { left: Mutex::new(40), ..Kept::default() };
+            let control = Control::default().with_cancel(&kept.cancel);
+            let outcome = engine.resume(position, record, &control, &kept).unwrap();
+            record = kept.record.into_inner().unwrap();
+            runs += 1;
+            if outcome.stopped.is_none() {
+                break outcome;
+            }
+        };
+        assert!(runs > 2, "{runs}");
+        assert_eq!(pieced, whole);
+    }
+
+    #[test]
+    fn views_of_two_directions_are_refused() {
+        let engine = engine();
+        let position = &positions(1, 90)[0];
+        let (own, bound) = (engine.views(), engine.value(position).unwrap());
+        let reverse = engine.reverse_views(position);
+        for views in [vec![0, own], vec![own + reverse], vec![]] {
+            let record = Record::new(Threshold { bound, views, ..Threshold::default() });
+            let outcome = engine.resume(position, record, &Control::default(), &());
+            assert_eq!(outcome.unwrap_err(), SearchError::Record);
+        }
+        // Parts are of one direction.
+        let views = vec![own, own + 1];
+        let threshold = Threshold { bound, views, ..Threshold::default() };
+        assert_eq!(engine.split(position, &threshold).unwrap_err(), SearchError::Record);
+    }
+
+    /// Large thresholds are made up, so that the choice is due.
+    #[test]
+    fn the_direction_is_chosen() {
+        if cfg!(miri) {
+            return;
+        }
+        let engine = engine();
+        let mut chosen = [0, 0];
+        for position in positions(40, 400) {
+            let forward = engine.solve_with(&position, &[0, 1], &Control::default()).unwrap();
+            let (length, value) = (forward.lower_bound(), engine.value(&position).unwrap());
+            if length < value + 8 {
+                continue;
+            }
+            let history = [(0, 1_000), (2, 10_000), (4, 1_000_000), (6, 400_000_000)];
+            let history = history.map(|(more, nodes)| (value + more, nodes)).into();
+            let views = vec![0, 1];
+            let threshold =
+                Threshold { bound: value + 8, views, history, trials: 2, ..Threshold::default() };
+            let kept = Kept { left: Mutex::new(usize::MAX), ..Kept::default() };
+            let record = Record::new(threshold);
+            let outcome = engine.resume(&position, record, &Control::default(), &kept).unwrap();
+            assert_eq!(outcome.path.unwrap().len() as u32, length);
+            let threshold = kept.record.into_inner().unwrap().threshold;
+            assert_eq!(threshold.trials, 3);
+            chosen[usize::from(threshold.views[0] >= engine.views())] += 1;
+        }
+        assert!(chosen.iter().all(|&times| times > 0), "{chosen:?}");
+    }
+}
