@@ -623,7 +623,7 @@ impl Engine {
         loop {
             if chooses && self.choice_is_due(&record.threshold) {
                 let threshold = &mut record.threshold;
-                let stopped = self.choose(&mut search, Some(&mut reverse), threshold)?;
+                let stopped = self.choose(&mut search, &mut reverse, threshold)?;
                 if stopped.is_some() {
                     return Ok(Outcome { stopped, ..search.begun(threshold) });
                 }
@@ -663,7 +663,7 @@ impl Engine {
             }
         };
         let engine = reverse.engine(self);
-        let views = self.back(&record.threshold.views);
+        let views = self.back_views(&record.threshold.views);
         let search = reverse.search(self, &views, control, journal)?;
         record.threshold.bound = record.threshold.bound.max(search.root.value());
         let end = with_views!(views.as_slice(), |views| {
@@ -677,24 +677,24 @@ impl Engine {
     }
 
     /// Views of the reverse search, as its engine numbers them.
-    fn back(&self, views: &[usize]) -> Vec<usize> {
+    pub(super) fn back_views(&self, views: &[usize]) -> Vec<usize> {
         views.iter().map(|view| view - self.views.len()).collect()
     }
 
-    /// Chooses the views of a threshold, also those of the reverse search if there is room for it.
+    /// Chooses the views of a threshold, from the third time on among those of both directions.
     /// Returns the reason if the search must end: too few nodes are left for the choice, or it has
     /// reached a limit.
     pub(super) fn choose<S: Space>(
         &self,
         search: &mut EngineSearch<'_, S>,
-        reverse: Option<&mut Option<Reverse>>,
+        reverse: &mut Option<Reverse>,
         threshold: &mut Threshold,
     ) -> Result<Option<Stop>, BrokenTable> {
         let own = self.views.len();
         search.root = self.root(search.prepared, search.position, &(0..own).collect::<Vec<_>>())?;
         let &mut EngineSearch { position, control, journal, .. } = search;
         let both = self.is_reversible() && choice::is_of_both_directions(threshold);
-        let reverse = match reverse.filter(|_| both).map(|r| self.reverse(r, position, control)) {
+        let reverse = match both.then(|| self.reverse(reverse, position, control)) {
             // Without memory for its tables, the search goes on as before.
             None | Some(Err(Stop::Memory)) => None,
             Some(Err(stop)) => return Ok(Some(stop)),
@@ -706,7 +706,7 @@ impl Engine {
         let left = control.nodes().saturating_sub(threshold.generated);
         let measure = |views: &[usize], bound, cap| match &reverse {
             Some((engine, search)) if views[0] >= own => {
-                let views = self.back(views);
+                let views = self.back_views(views);
                 with_views!(views.as_slice(), |views| engine.measure(views, search, bound, cap))
             }
             _ => with_views!(views, |views| self.measure(views, search, bound, cap)),

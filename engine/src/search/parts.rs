@@ -10,6 +10,7 @@ use super::frontier::{Branch, Frontier, Order, Prefix};
 use super::iteration;
 use super::lanes::Crew;
 use super::race::{Count, Race};
+use super::reverse::Reverse;
 use super::space::Space;
 use super::{Control, Journal, Outcome, Record, SearchError, Threshold};
 use crate::board::{Moves, Position};
@@ -33,7 +34,7 @@ pub struct Found {
     /// The nodes generated and expanded above the subtrees, up to this one: in a depth-first
     /// threshold fewer than all.
     pub above: Option<[u64; 2]>,
-    /// The moves on the canonical board, from the root of the search.
+    /// The moves on the canonical board, from the position to the goal.
     pub moves: Moves,
 }
 
@@ -86,12 +87,16 @@ impl Engine {
     ///
     /// # Errors
     /// [`SearchError::Record`] if the threshold is not one of a search for this position with these
-    /// tables; [`SearchError::Broken`] if a table does not lead to the goal.
+    /// tables; [`SearchError::Broken`] if a table does not lead to the goal; [`SearchError::Stopped`] if
+    /// there is no memory for the tables of a reverse search.
     ///
     /// # Panics
     /// If the position is one of another goal.
     pub fn split(&self, position: &Position, threshold: &Threshold) -> Result<Roots, SearchError> {
-        self.check_threshold(position, threshold)?;
+        self.check_record(position, &Record::new(threshold.clone()))?;
+        if let Some((reverse, threshold)) = self.back(position, threshold, &Control::default())? {
+            return reverse.engine(self).split(reverse.position(), &threshold);
+        }
         with_space!(self, threshold.views.as_slice(), |prepared, views| {
             self.split_with(views, prepared, position, threshold)
         })
@@ -120,10 +125,37 @@ impl Engine {
         control: &Control,
         journal: &dyn Journal,
     ) -> Result<Vec<Vec<Stretch>>, SearchError> {
-        self.check_threshold(position, threshold)?;
+        self.check_record(position, &Record::new(threshold.clone()))?;
+        if let Some((reverse, threshold)) = self.back(position, threshold, control)? {
+            let engine = reverse.engine(self);
+            let of = reverse.position();
+            let mut parts = engine.search_part(of, &threshold, rows, pause, control, journal)?;
+            for stretch in parts.iter_mut().flatten() {
+                if let Content::Searched(Part { solution: Some(found), .. }) = &mut stretch.content
+                {
+                    found.moves = reverse.moves(&found.moves);
+                }
+            }
+            return Ok(parts);
+        }
         with_space!(self, threshold.views.as_slice(), |prepared, views| {
             self.part_with(views, prepared, position, threshold, rows, pause, control, journal)
         })
+    }
+
+    /// The reverse of a position and its threshold there, if it is one of a reverse search.
+    fn back(
+        &self,
+        position: &Position,
+        threshold: &Threshold,
+        control: &Control,
+    ) -> Result<Option<(Reverse, Threshold)>, SearchError> {
+        if self.has(&threshold.views) {
+            return Ok(None);
+        }
+        let reverse = self.make_reverse(position, control).map_err(SearchError::Stopped)?;
+        let views = self.back_views(&threshold.views);
+        Ok(Some((reverse, Threshold { views, ..threshold.clone() })))
     }
 
     /// The threshold that follows one whose subtrees hold no solution, with the views chosen for
@@ -144,7 +176,6 @@ impl Engine {
         control: &Control,
     ) -> Result<Threshold, SearchError> {
         self.check_record(position, &record)?;
-        self.check_threshold(position, &record.threshold)?;
         let Threshold { generated, expanded, .. } = record.threshold;
         let sum = |numbers: [u64; 3]| numbers.into_iter().try_fold(0, u64::checked_add);
         let generated = sum([generated, record.generated, above[0]]).ok_or(SearchError::Record)?;
@@ -157,25 +188,15 @@ impl Engine {
         let mut threshold = record.threshold;
         if self.choice_is_due(&threshold) {
             let stop = with_space!(self, |prepared| {
-                let root = self.root(prepared, position, &threshold.views)?;
+                let root = self.root(prepared, position, self.first_views())?;
                 let mut search = EngineSearch { prepared, position, root, control, journal: &() };
-                self.choose(&mut search, None, &mut threshold)
+                self.choose(&mut search, &mut None, &mut threshold)
             })?;
             if let Some(stop) = stop {
                 return Err(SearchError::Stopped(stop));
             }
         }
         Ok(threshold)
-    }
-
-    fn check_threshold(
-        &self,
-        position: &Position,
-        threshold: &Threshold,
-    ) -> Result<(), SearchError> {
-        self.check_record(position, &Record::new(threshold.clone()))?;
-        // Reverse searches have no parts.
-        if self.has(&threshold.views) { Ok(()) } else { Err(SearchError::Record) }
     }
 
     fn split_with<S: Space, const V: usize>(

@@ -17,7 +17,7 @@ use super::engine::{Engine, EngineSearch, Spaces, views_of};
 use super::masks::Masks;
 use super::{Control, Journal, Outcome, Stop};
 use crate::Cancel;
-use crate::board::{Metric, Position, Symmetry};
+use crate::board::{Metric, Move, Moves, Position, Symmetry};
 use crate::memo::lock;
 use crate::parallel::prelude::*;
 use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table, generate};
@@ -56,19 +56,22 @@ impl Reverse {
         Ok(EngineSearch { prepared, position, root, control, journal })
     }
 
+    /// The position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The solution of the position of which this is the reverse.
+    pub fn moves(&self, moves: &Moves) -> Moves {
+        let seen = |m: Move| Move::ALL.into_iter().find(|of| self.symmetry.map_move(*of) == m);
+        let forward = |m| seen(m).expect("a symmetry maps some move to each");
+        moves.reversed().iter().map(forward).collect()
+    }
+
     /// The outcome for the position of which this is the reverse.
     pub fn outcome(&self, of: &Position, outcome: Outcome) -> Outcome {
-        // Reflections are their own inverses. The others are inverted with a transposition only.
-        let grid = self.position.grid();
-        let back = Symmetry::ALL.into_iter().find(|back| {
-            let there_and_back = |cell| back.cell(grid, self.symmetry.cell(of.grid(), cell));
-            (0..grid.cells()).all(|cell| there_and_back(cell) == cell)
-        });
-        let back = back.expect("each symmetry has an inverse");
-        let path = outcome
-            .path
-            .map(|path| path.into_iter().rev().map(|m| back.map_move(m).opposite()).collect());
-        let proof = Outcome::new(of, Metric::Single, outcome.proof.map_or(0, |p| p.bound())).proof;
+        let path = outcome.path.as_ref().map(|path| self.moves(path));
+        let proof = Outcome::new(of, Metric::Single, outcome.lower_bound()).proof;
         Outcome { path, proof, ..outcome }
     }
 }
@@ -117,7 +120,15 @@ impl Engine {
         made.as_ref().ok_or(Stop::Method)
     }
 
-    fn make_reverse(&self, position: &Position, control: &Control) -> Result<Reverse, Stop> {
+    /// The reverse of a position.
+    ///
+    /// # Errors
+    /// As [`Engine::reverse`].
+    pub(super) fn make_reverse(
+        &self,
+        position: &Position,
+        control: &Control,
+    ) -> Result<Reverse, Stop> {
         let (symmetry, blank) = self.reversed(position).ok_or(Stop::Method)?;
         let goal = Position::goal(position.grid(), position.goal_blank());
         let position = goal.toward(position).image(symmetry);
@@ -192,7 +203,7 @@ mod tests {
     use super::*;
     use crate::board::{Grid, Move};
     use crate::search::masks::tests::tables;
-    use crate::search::{Finished, Record, SearchError, Threshold};
+    use crate::search::{Content, Finished, Record, SearchError, Stretch, Threshold};
 
     /// Two partitions of 4×4 in three patterns, and their mirror images.
     fn engine() -> Engine {
@@ -286,6 +297,28 @@ mod tests {
     }
 
     #[test]
+    fn a_reverse_search_has_parts() {
+        if cfg!(miri) {
+            return;
+        }
+        let (engine, control) = (engine(), Control::default());
+        for position in positions(20, 200) {
+            let views = vec![engine.views(), engine.views() + 1];
+            let bound = engine.solve(&position, &control, &()).unwrap().lower_bound();
+            let threshold = Threshold { bound, views, ..Threshold::default() };
+            let record = Record::new(threshold.clone());
+            let whole = engine.resume(&position, record, &control, &()).unwrap();
+            let roots = engine.split(&position, &threshold).unwrap();
+            let rows = [roots.prefixes.into_iter().map(|(prefix, _)| prefix).collect()];
+            let parts = engine.search_part(&position, &threshold, &rows, None, &control, &());
+            let [Stretch { content: Content::Searched(part), .. }] = &parts.unwrap()[0][..] else {
+                panic!("not one part")
+            };
+            assert_eq!(part.solution.as_ref().map(|found| &found.moves), whole.path.as_ref());
+        }
+    }
+
+    #[test]
     fn views_of_two_directions_are_refused() {
         let engine = engine();
         let position = &positions(1, 90)[0];
@@ -296,10 +329,6 @@ mod tests {
             let outcome = engine.resume(position, record, &Control::default(), &());
             assert_eq!(outcome.unwrap_err(), SearchError::Record);
         }
-        // Parts are of one direction.
-        let views = vec![own, own + 1];
-        let threshold = Threshold { bound, views, ..Threshold::default() };
-        assert_eq!(engine.split(position, &threshold).unwrap_err(), SearchError::Record);
     }
 
     /// Large thresholds are made up, so that the choice is due.
