@@ -544,7 +544,7 @@ impl Engine {
     }
 
     /// Returns whether an iteration of a position can use these views, in one direction or the other.
-    fn has_some(&self, position: &Position, views: &[usize]) -> bool {
+    pub(super) fn has_some(&self, position: &Position, views: &[usize]) -> bool {
         let reverse = self.views.len()..self.views.len() + self.reverse_views(position);
         self.has(views)
             || (1..=choice::MAX_VIEWS).contains(&views.len())

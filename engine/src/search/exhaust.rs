@@ -38,14 +38,12 @@ impl Engine {
         control: &Control,
         journal: &dyn Journal,
     ) -> Result<Solutions, SearchError> {
-        let views = match threshold.views.first() {
-            // Of the reverse search.
-            Some(&view) if view >= self.views() => self.first_views(),
-            _ => &threshold.views[..],
-        };
-        if !self.has(views) {
+        if !self.has_some(position, &threshold.views) {
             return Err(SearchError::Record);
         }
+        // After a reverse search, it is one from the position.
+        let own = self.has(&threshold.views);
+        let views = if own { &threshold.views[..] } else { self.first_views() };
         with_space!(self, views, |prepared, views| {
             self.exhaust(views, prepared, position, threshold, control, journal)
         })
