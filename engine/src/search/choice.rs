@@ -77,7 +77,7 @@ pub(super) fn is_of_both_directions(threshold: &Threshold) -> bool {
 /// The error of a measurement.
 pub(super) fn choose<E: Send>(
     threshold: &mut Threshold,
-    directions: &[Range<usize>],
+    directions: &[Range<usize>; 2],
     first: &[usize],
     left: u64,
     measure: impl Fn(&[usize], u32, u64) -> Result<u64, E> + Sync,
@@ -110,7 +110,7 @@ impl<E: Send> Trials<'_, E> {
         &mut self,
         rounds: [u32; 3],
         current: &[usize],
-        directions: &[Range<usize>],
+        directions: &[Range<usize>; 2],
         first: &[usize],
     ) -> Result<Option<Vec<usize>>, E> {
         let views = || directions.iter().cloned().flatten();
@@ -227,7 +227,7 @@ mod tests {
         // Too few nodes are left: the choice is still to come.
         let mut waiting = start.clone();
         let measure = |set: &[usize], _, cap: u64| Ok::<_, ()>(third(set).min(cap));
-        assert_eq!(super::choose(&mut waiting, &[0..4], &[0, 1], 15_000, measure), Ok(false));
+        assert_eq!(super::choose(&mut waiting, &[0..4, 4..4], &[0, 1], 15_000, measure), Ok(false));
         assert_eq!(waiting, start);
         assert_eq!(
             choose(u64::MAX, |set| 10_000 / set.len() as u64 / set.len() as u64),
@@ -240,6 +240,9 @@ mod tests {
         // The views of the other direction are chosen together.
         assert_eq!(choose(u64::MAX, |set| if set == [4, 5] { 100 } else { 1_000 }), [4, 5]);
         let fails = |_: &[usize], _, _| Err("damaged");
-        assert_eq!(super::choose(&mut start.clone(), &[0..4], &[0, 1], 9, fails), Err("damaged"));
+        assert_eq!(
+            super::choose(&mut start.clone(), &[0..4, 4..4], &[0, 1], 9, fails),
+            Err("damaged")
+        );
     }
 }

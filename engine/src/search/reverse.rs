@@ -181,8 +181,8 @@ impl Engine {
 
     /// The table of a pattern, built in memory.
     fn built(&self, pattern: Pattern, control: &Control) -> Result<Table, Stop> {
-        let indexes = self.tables().iter().map(|table| table.index());
-        let index = indexes.cloned().find(|index| index.orders().tiles() == pattern.len());
+        let mut indexes = self.tables().iter().map(|table| table.index());
+        let index = indexes.find(|index| index.orders().tiles() == pattern.len()).cloned();
         let index = index.unwrap_or_else(|| Index::new(pattern.grid(), pattern.len()).into());
         let (cancel, mut stopped) = (Cancel::new(), None);
         let built = generate(&index, &pattern, &cancel, |_| {
