@@ -339,11 +339,12 @@ impl Engine {
     }
 
     /// Leaves out the move automaton: only moves that undo the last one are not searched. All
-    /// iterations are depth-first. Node counts then compare with published ones.
+    /// iterations are depth-first, from the position to the goal. Node counts then compare with
+    /// published ones.
     #[must_use]
     pub fn without_automaton(mut self) -> Engine {
         self.moves = MoveRows::without_undoing(self.goal.grid());
-        self.best_first = false;
+        (self.best_first, self.reversible) = (false, false);
         self
     }
 
