@@ -27,10 +27,14 @@ impl Pattern {
         flood.region(self.blank() as u32, flood.all & !self.mask())
     }
 
-    /// Returns whether a table of this pattern is one of the other, which may have another goal.
-    pub(crate) fn is_as(self, other: Pattern) -> bool {
-        let tiles = |pattern: Pattern| (pattern.grid(), pattern.mask());
-        tiles(self) == tiles(other) && self.blank_zone() == other.blank_zone()
+    /// Returns whether a symmetry carries this pattern, and the zone of its goal's blank, to those of
+    /// another one. The other one's table then holds the numbers of this one, even if the blanks of
+    /// the goals are in different cells of the zone.
+    pub(crate) fn shares_table(self, other: Pattern, symmetry: Symmetry) -> bool {
+        let grid = self.grid();
+        symmetry.grid(grid) == other.grid()
+            && symmetry.cells(grid, self.mask()) == other.mask()
+            && symmetry.cells(grid, self.blank_zone()) == other.blank_zone()
     }
 
     /// The one of [`Pattern::images`] whose table is used for all of them.

@@ -104,21 +104,16 @@ impl Partition {
         Ok(Partition { patterns })
     }
 
-    /// This partition for goals with the blank in another cell: the cells on the way there, along the
-    /// column first, belong to the patterns of their successors.
+    /// This partition for goals with the blank in another cell. Each cell on the way there, along the
+    /// column first, goes to the pattern that has the next one.
     pub(crate) fn with_blank(&self, blank: usize) -> Partition {
         let grid = self.grid();
         let mut masks: Vec<u64> = self.patterns.iter().map(|pattern| pattern.mask()).collect();
         let mut hole = self.blank();
         while hole != blank {
-            let toward = |from: usize, to: usize, step: usize| match from < to {
-                true => hole + step,
-                false => hole - step,
-            };
-            let next = match grid.row(hole) == grid.row(blank) {
-                true => toward(hole, blank, 1),
-                false => toward(grid.row(hole), grid.row(blank), grid.width()),
-            };
+            let rank =
+                |&cell: &usize| (grid.distance(cell, blank), grid.row(cell) == grid.row(hole));
+            let next = grid.neighbours(hole).min_by_key(rank).expect("a cell has neighbours");
             let owner = masks.iter_mut().find(|mask| **mask & 1 << next != 0);
             if let Some(mask) = owner {
                 *mask ^= 1 << next | 1 << hole;

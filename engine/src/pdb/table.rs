@@ -19,7 +19,8 @@ pub(crate) fn row_bytes(cohorts: usize) -> usize {
     cohorts.div_ceil(64) * 8
 }
 
-/// A zone-aware pattern database.
+/// A zone-aware pattern database. Clones share its bytes.
+#[derive(Clone)]
 pub struct Table {
     pattern: Pattern,
     index: Arc<Index>,

@@ -244,7 +244,7 @@ mod tests {
         let patterns: [Vec<PatternView<'_>>; V] = std::array::from_fn(|view| {
             let transposed = view % 2 == 1 && grid.width() == grid.height();
             let symmetry = if transposed { Symmetry::TRANSPOSE } else { Symmetry::IDENTITY };
-            tables.iter().map(|table| PatternView { table, symmetry }).collect()
+            tables.iter().map(|table| PatternView { table, symmetry, blank: 0 }).collect()
         });
         let layouts = patterns.each_ref().map(|patterns| {
             space.layout(&patterns.iter().map(|pattern| pattern.symmetry).collect::<Vec<_>>())
@@ -345,7 +345,7 @@ mod tests {
         let grid = tables[0].pattern().grid();
         let patterns: Vec<_> = tables
             .iter()
-            .map(|table| PatternView { table, symmetry: Symmetry::IDENTITY })
+            .map(|table| PatternView { table, symmetry: Symmetry::IDENTITY, blank: 0 })
             .collect();
         let layout = space.layout(&vec![Symmetry::IDENTITY; patterns.len()]);
         let moves = MoveRows::without_undoing(grid);

@@ -38,8 +38,8 @@ const AGAIN: usize = 10;
 /// The nodes of the last iteration from which views are chosen for the first time, the second, and so on.
 const DUE: [u64; 4] = [600_000, 50_000_000, 400_000_000, 10_000_000_000];
 
-/// The number of choices before the first one of both directions. Its tables take as long to build as a
-/// search of some 600 million nodes.
+/// The number of choices before the first one of both directions. Its tables take as long to build as
+/// iterations of up to 400 million nodes.
 const ONE_DIRECTION: u32 = 2;
 
 /// The thresholds of the rounds of trials; `None` if it is not time to try other views.

@@ -74,8 +74,9 @@ pub(super) use with_space;
 /// holds every tile. It is shared by any number of threads.
 ///
 /// The solution and the numbers of nodes do not depend on the number of threads. On boards of up to
-/// 16 cells the solution does not depend on the tables either: it is the first of all optimal ones
-/// in the order of [`Move::ALL`](crate::board::Move::ALL). On larger boards large iterations are
+/// 16 cells the solution does not depend on the tables either, unless there are several partitions of
+/// more than two patterns: it is the first of all optimal ones in the order of
+/// [`Move::ALL`](crate::board::Move::ALL). On larger boards large iterations are
 /// searched best-first, and the solution is the one that such a search meets first.
 pub struct Engine {
     tables: Vec<Table>,
@@ -90,7 +91,7 @@ pub struct Engine {
     pub(super) moves: MoveRows,
     goal: Position,
     reversible: bool,
-    /// That of the last reverse search.
+    /// Keeps the engine of the last reverse search.
     kept: Mutex<Kept>,
 }
 
@@ -268,8 +269,8 @@ impl<S: Space> EngineSearch<'_, S> {
 
 impl Engine {
     /// An engine for these partitions. `tables` holds, in any order, a table for each of their
-    /// patterns. On boards of more than 16 cells, or with more than two patterns, a table of one
-    /// of a pattern's [images](Pattern::images) works too.
+    /// patterns. On boards of more than 16 cells, or with more than two patterns, a table that a
+    /// symmetry of the board shows as the pattern's works too.
     ///
     /// Costs 0.2 ms for 7-8 on 4×4, 5 ms for other pairs of 7 and 8 tiles, 30 ms for the seven
     /// partitions of 5×5.
@@ -367,6 +368,11 @@ impl Engine {
     /// Returns whether there is a reverse search.
     pub(super) fn is_reversible(&self) -> bool {
         !SMALL && self.reversible
+    }
+
+    /// The goal of its positions.
+    pub(super) fn goal(&self) -> &Position {
+        &self.goal
     }
 
     /// The engine of the last reverse search.
@@ -471,14 +477,14 @@ impl Engine {
     ///
     /// # Panics
     /// If the position is one of another goal, or unless there are one to four views, each of
-    /// them below [`Engine::views`].
+    /// them below [`Engine::views`], or each a view of the reverse search, numbered from there on.
     pub fn solve_with(
         &self,
         position: &Position,
         views: &[usize],
         control: &Control,
     ) -> Result<Outcome, BrokenTable> {
-        assert!(self.has_some(position, views), "there are no such views");
+        assert!(self.may_use(views, position), "there are no such views");
         let record = Record::new(Threshold { views: views.to_vec(), ..Threshold::default() });
         with_space!(self, |prepared| self.deepen(prepared, position, record, false, control, &()))
     }
@@ -528,7 +534,7 @@ impl Engine {
     ) -> Result<(), SearchError> {
         let value = self.value(position)?;
         let Threshold { bound, views, .. } = &record.threshold;
-        let fitting = record.is_possible() && self.has_some(position, views);
+        let fitting = record.is_possible() && self.may_use(views, position);
         // A bound of 0 means that a search has not begun.
         let bounds = value.max(1)..=MAX_DEPTH as u32;
         // Thresholds rise by 2 from the value of the position.
@@ -545,11 +551,12 @@ impl Engine {
     }
 
     /// Returns whether an iteration of a position can use these views, in one direction or the other.
-    pub(super) fn has_some(&self, position: &Position, views: &[usize]) -> bool {
-        let reverse = self.views.len()..self.views.len() + self.reverse_views(position);
+    pub(super) fn may_use(&self, views: &[usize], position: &Position) -> bool {
+        let own = self.views.len();
         self.has(views)
             || (1..=choice::MAX_VIEWS).contains(&views.len())
-                && views.iter().all(|view| reverse.contains(view))
+                && views.iter().all(|&view| view >= own)
+                && views.iter().all(|&view| view - own < self.reverse_views(position))
     }
 
     /// Returns whether it is time to try other views.
@@ -567,7 +574,9 @@ impl Engine {
 
     fn patterns(&self, view: usize) -> Vec<PatternView<'_>> {
         let patterns = self.views[view].patterns.iter();
-        let shown = |&(table, symmetry)| PatternView { table: &self.tables[table], symmetry };
+        let blank = self.goal.goal_blank();
+        let shown =
+            |&(table, symmetry)| PatternView { table: &self.tables[table], symmetry, blank };
         patterns.map(shown).collect()
     }
 
@@ -631,13 +640,13 @@ impl Engine {
             }
             let views = record.threshold.views.clone();
             if self.is_reversible() && views[0] >= self.views.len() {
-                match self.iterations_back(&search, &mut reverse, &mut record, chooses)? {
+                match self.reverse_iterations(&search, &mut reverse, &mut record, chooses)? {
                     Some(outcome) => return Ok(outcome),
                     None => continue,
                 }
             }
             let end = with_views!(views.as_slice(), |views| {
-                self.iterations(views, &search, &mut record, chooses)
+                self.iterations(views, &search, &mut record, chooses.then_some(self))
             });
             match end {
                 End::Done(outcome) => return Ok(outcome),
@@ -648,7 +657,7 @@ impl Engine {
     }
 
     /// Iterations of the reverse search. Returns the outcome, unless it is time to try other views.
-    fn iterations_back<S: Space>(
+    fn reverse_iterations<S: Space>(
         &self,
         search: &EngineSearch<'_, S>,
         reverse: &mut Option<Reverse>,
@@ -664,11 +673,11 @@ impl Engine {
             }
         };
         let engine = reverse.engine(self);
-        let views = self.back_views(&record.threshold.views);
+        let views = self.in_reverse(&record.threshold.views);
         let search = reverse.search(self, &views, control, journal)?;
         record.threshold.bound = record.threshold.bound.max(search.root.value());
         let end = with_views!(views.as_slice(), |views| {
-            engine.iterations(views, &search, record, chooses)
+            engine.iterations(views, &search, record, chooses.then_some(self))
         });
         match end {
             End::Done(outcome) => Ok(Some(reverse.outcome(position, outcome))),
@@ -678,7 +687,7 @@ impl Engine {
     }
 
     /// Views of the reverse search, as its engine numbers them.
-    pub(super) fn back_views(&self, views: &[usize]) -> Vec<usize> {
+    pub(super) fn in_reverse(&self, views: &[usize]) -> Vec<usize> {
         views.iter().map(|view| view - self.views.len()).collect()
     }
 
@@ -694,10 +703,12 @@ impl Engine {
         let own = self.views.len();
         search.root = self.root(search.prepared, search.position, &(0..own).collect::<Vec<_>>())?;
         let &mut EngineSearch { position, control, journal, .. } = search;
-        let both = self.is_reversible() && choice::is_of_both_directions(threshold);
+        let is_reverse = threshold.views[0] >= own;
+        let both = is_reverse || self.is_reversible() && choice::is_of_both_directions(threshold);
         let reverse = match both.then(|| self.reverse(reverse, position, control)) {
+            None => None,
             // Without memory for its tables, the search goes on as before.
-            None | Some(Err(Stop::Memory)) => None,
+            Some(Err(Stop::Memory)) if !is_reverse => None,
             Some(Err(stop)) => return Ok(Some(stop)),
             Some(Ok(reverse)) => {
                 let views: Vec<usize> = (0..reverse.engine(self).views()).collect();
@@ -707,7 +718,7 @@ impl Engine {
         let left = control.nodes().saturating_sub(threshold.generated);
         let measure = |views: &[usize], bound, cap| match &reverse {
             Some((engine, search)) if views[0] >= own => {
-                let views = self.back_views(views);
+                let views = self.in_reverse(views);
                 with_views!(views.as_slice(), |views| engine.measure(views, search, bound, cap))
             }
             _ => with_views!(views, |views| self.measure(views, search, bound, cap)),
@@ -723,13 +734,13 @@ impl Engine {
         Ok(search.control.check(threshold.generated).or(limit))
     }
 
-    /// Iterations with the same views.
+    /// Iterations with the same views, until it is time for the engine that `chooses` to try others.
     fn iterations<S: Space, const V: usize>(
         &self,
         views: [usize; V],
         search: &EngineSearch<'_, S>,
         record: &mut Record,
-        chooses: bool,
+        chooses: Option<&Engine>,
     ) -> End {
         let EngineSearch { prepared, root, control, journal, .. } = search;
         let expander = self.expander(prepared, views);
@@ -770,7 +781,7 @@ impl Engine {
                 return End::Done(outcome);
             }
             record.advance(outcome.generated, outcome.expanded, subtrees);
-            if chooses && self.choice_is_due(&record.threshold) {
+            if chooses.is_some_and(|engine| engine.choice_is_due(&record.threshold)) {
                 return End::Choose;
             }
         }
@@ -903,8 +914,12 @@ fn lookup(
     tables: &[Table],
     only: Option<Symmetry>,
 ) -> Result<(usize, Symmetry), EngineError> {
-    let number = |image| tables.iter().position(|table| table.pattern() == image);
-    let mut images = pattern.images().filter(|(_, s)| only.is_none_or(|only| only == *s));
-    let found = images.find_map(|(image, symmetry)| Some((number(image)?, symmetry)));
-    found.ok_or(EngineError::NoTable(pattern))
+    // Coordinates know no other goals.
+    let fits = |table: &Table| only.is_none() || table.pattern().blank() == pattern.blank();
+    let seen = |symmetry| {
+        let shares = |table: &Table| pattern.shares_table(table.pattern(), symmetry) && fits(table);
+        Some((tables.iter().position(shares)?, symmetry))
+    };
+    let mut symmetries = Symmetry::ALL.into_iter().filter(|s| only.is_none_or(|only| only == *s));
+    symmetries.find_map(seen).ok_or(EngineError::NoTable(pattern))
 }

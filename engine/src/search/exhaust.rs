@@ -38,7 +38,7 @@ impl Engine {
         control: &Control,
         journal: &dyn Journal,
     ) -> Result<Solutions, SearchError> {
-        if !self.has_some(position, &threshold.views) {
+        if !self.may_use(&threshold.views, position) {
             return Err(SearchError::Record);
         }
         // After a reverse search, it is one from the position.

@@ -465,7 +465,7 @@ impl Space for Masks {
                 view.owners |= (p as u64) << (2 * cell);
             }
         }
-        let wanted = patterns[0].table.pattern().blank();
+        let wanted = patterns[0].blank;
         let blank = labels.iter().position(|&label| usize::from(label) == wanted);
         let blank = blank.expect("the blank is on the board") as u64;
         view.owners |= (2 * blank) << BLANK_SHIFT;
@@ -588,7 +588,7 @@ pub(super) mod tests {
         let tables = tables(&partition);
         let masks = Masks::new(grid, tables.iter().map(|table| table.index().clone())).unwrap();
         let seen = |symmetry| {
-            let seen = |table| PatternView { table, symmetry };
+            let seen = |table| PatternView { table, symmetry, blank: 0 };
             tables.iter().map(seen).collect::<Vec<_>>()
         };
         let value = |patterns: &[PatternView<'_>], labels: &[u8]| -> u32 {

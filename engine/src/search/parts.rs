@@ -87,15 +87,20 @@ impl Engine {
     ///
     /// # Errors
     /// [`SearchError::Record`] if the threshold is not one of a search for this position with these
-    /// tables; [`SearchError::Broken`] if a table does not lead to the goal; [`SearchError::Stopped`] if
-    /// there is no memory for the tables of a reverse search.
+    /// tables; [`SearchError::Broken`] if a table does not lead to the goal; [`SearchError::Stopped`] while
+    /// it builds the tables of a reverse search.
     ///
     /// # Panics
     /// If the position is one of another goal.
-    pub fn split(&self, position: &Position, threshold: &Threshold) -> Result<Roots, SearchError> {
+    pub fn split(
+        &self,
+        position: &Position,
+        threshold: &Threshold,
+        control: &Control,
+    ) -> Result<Roots, SearchError> {
         self.check_record(position, &Record::new(threshold.clone()))?;
-        if let Some((reverse, threshold)) = self.back(position, threshold, &Control::default())? {
-            return reverse.engine(self).split(reverse.position(), &threshold);
+        if let Some((reverse, threshold)) = self.reverse_of(position, threshold, control)? {
+            return reverse.engine(self).split(reverse.position(), &threshold, control);
         }
         with_space!(self, threshold.views.as_slice(), |prepared, views| {
             self.split_with(views, prepared, position, threshold)
@@ -126,7 +131,7 @@ impl Engine {
         journal: &dyn Journal,
     ) -> Result<Vec<Vec<Stretch>>, SearchError> {
         self.check_record(position, &Record::new(threshold.clone()))?;
-        if let Some((reverse, threshold)) = self.back(position, threshold, control)? {
+        if let Some((reverse, threshold)) = self.reverse_of(position, threshold, control)? {
             let engine = reverse.engine(self);
             let of = reverse.position();
             let mut parts = engine.search_part(of, &threshold, rows, pause, control, journal)?;
@@ -144,7 +149,7 @@ impl Engine {
     }
 
     /// The reverse of a position and its threshold there, if it is one of a reverse search.
-    fn back(
+    fn reverse_of(
         &self,
         position: &Position,
         threshold: &Threshold,
@@ -154,7 +159,7 @@ impl Engine {
             return Ok(None);
         }
         let reverse = self.make_reverse(position, control).map_err(SearchError::Stopped)?;
-        let views = self.back_views(&threshold.views);
+        let views = self.in_reverse(&threshold.views);
         Ok(Some((reverse, Threshold { views, ..threshold.clone() })))
     }
 

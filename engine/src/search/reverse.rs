@@ -4,25 +4,24 @@
 //! have there, the tiles then come from some other position to their goal: the *reverse* position, which
 //! is as far from its goal, and whose solutions are those of the position backwards. This is the dual
 //! state of Felner, Zahavi, Schaeffer & Holte (2005). The heuristic has other values there, and on most
-//! boards one of the two searches takes a part of the nodes of the other.
+//! boards one of the two searches takes a fraction of the nodes of the other.
 //!
 //! The goal of a reverse position has its blank where the position has it. A symmetry of the board brings
-//! that cell to one of six on 5×5. The partitions are those of the search, with the blank in that cell. Most of
-//! their patterns do not notice where the blank is, and share the tables that are there; the others' are
-//! built in memory when a search asks for them, and kept until one asks for another cell.
+//! that cell to one of six on 5×5. The partitions are those of the search, with the blank in that cell. A
+//! pattern whose zone is the same for both blanks has its table already. The tables of the others, up to
+//! nine on 5×5, are built in memory when a search asks for them, and kept until one asks for another cell.
 
 use std::sync::Arc;
 
 use super::engine::{Engine, EngineSearch, Spaces, views_of};
 use super::masks::Masks;
-use super::{Control, Journal, Outcome, Stop};
+use super::{Control, Journal, Outcome, Proof, Stop};
 use crate::Cancel;
 use crate::board::{Metric, Move, Moves, Position, Symmetry};
 use crate::memo::lock;
-use crate::parallel::prelude::*;
 use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table, generate};
 
-/// The engine of a reverse search, and the blank's goal cell there.
+/// The blank's goal cell in a reverse search, and its engine.
 pub(super) type Kept = Option<(usize, Arc<Engine>)>;
 
 /// The reverse of a position.
@@ -71,7 +70,7 @@ impl Reverse {
     /// The outcome for the position of which this is the reverse.
     pub fn outcome(&self, of: &Position, outcome: Outcome) -> Outcome {
         let path = outcome.path.as_ref().map(|path| self.moves(path));
-        let proof = Outcome::new(of, Metric::Single, outcome.lower_bound()).proof;
+        let proof = Some(Proof::new(of, Metric::Single, outcome.lower_bound()));
         Outcome { path, proof, ..outcome }
     }
 }
@@ -80,7 +79,7 @@ impl Engine {
     /// The number of views of the reverse search of a position. They are numbered after those of the
     /// engine.
     pub(super) fn reverse_views(&self, position: &Position) -> usize {
-        match self.reversed(position) {
+        match self.reverse_goal(position) {
             Some((_, blank)) => views_of(&self.reverse_partitions(blank)).len(),
             None => 0,
         }
@@ -88,19 +87,23 @@ impl Engine {
 
     /// The symmetry through which a reverse position is seen, and the blank's goal cell then. `None`
     /// if there is no reverse search.
-    fn reversed(&self, position: &Position) -> Option<(Symmetry, usize)> {
+    fn reverse_goal(&self, position: &Position) -> Option<(Symmetry, usize)> {
+        if !self.is_reversible() {
+            return None;
+        }
         let grid = position.grid();
         let symmetries = Symmetry::ALL.into_iter().filter(|symmetry| symmetry.grid(grid) == grid);
         let images = symmetries.map(|s| (s, s.cell(grid, position.blank())));
-        let own = |&(_, blank): &(Symmetry, usize)| (blank != position.goal_blank(), blank);
-        images.min_by_key(own).filter(|_| self.is_reversible())
+        // The goal of the search has its tables already.
+        images.min_by_key(|&(_, blank)| (blank != position.goal_blank(), blank))
     }
 
     /// The partitions for the goals of reverse positions.
     fn reverse_partitions(&self, blank: usize) -> Vec<Partition> {
         // Where the goal has a mirror image, so has each partition.
-        let is_own = |partition: &Partition| !partition.grid().is_mirrored(blank);
-        let wanted = self.partitions().filter(|(partition, mirror)| !mirror || is_own(partition));
+        let mirrored = self.goal().grid().is_mirrored(blank);
+        let wanted =
+            self.partitions().filter(|(_, is_mirror_image)| !(mirrored && *is_mirror_image));
         wanted.map(|(partition, _)| partition.with_blank(blank)).collect()
     }
 
@@ -114,10 +117,11 @@ impl Engine {
         position: &Position,
         control: &Control,
     ) -> Result<&'a Reverse, Stop> {
-        if made.is_none() {
-            *made = Some(self.make_reverse(position, control)?);
-        }
-        made.as_ref().ok_or(Stop::Method)
+        let reverse = match made.take() {
+            Some(reverse) => reverse,
+            None => self.make_reverse(position, control)?,
+        };
+        Ok(made.insert(reverse))
     }
 
     /// The reverse of a position.
@@ -129,8 +133,8 @@ impl Engine {
         position: &Position,
         control: &Control,
     ) -> Result<Reverse, Stop> {
-        let (symmetry, blank) = self.reversed(position).ok_or(Stop::Method)?;
-        let goal = Position::goal(position.grid(), position.goal_blank());
+        let (symmetry, blank) = self.reverse_goal(position).ok_or(Stop::Method)?;
+        let goal = self.goal();
         let position = goal.toward(position).image(symmetry);
         if blank == goal.blank() {
             return Ok(Reverse { engine: None, position, symmetry });
@@ -150,39 +154,36 @@ impl Engine {
         Ok(Reverse { engine: Some(engine), position, symmetry })
     }
 
-    /// The tables of partitions for another goal.
+    /// The tables of partitions for another goal. They are built one after the other, each on all threads.
     fn reverse_tables(
         &self,
         partitions: &[Partition],
         control: &Control,
     ) -> Result<Vec<Table>, Stop> {
-        let mut wanted: Vec<Pattern> = Vec::new();
+        let mut tables: Vec<Table> = Vec::new();
         for pattern in views_of(partitions).iter().flat_map(|(view, _)| view.patterns()) {
-            let representative = pattern.representative();
-            if !wanted.contains(&representative) {
-                wanted.push(representative);
+            let shares = |table: &&Table| {
+                Symmetry::ALL.into_iter().any(|s| pattern.shares_table(table.pattern(), s))
+            };
+            if tables.iter().any(|table| shares(&table)) {
+                continue;
             }
+            let table = match self.tables().iter().find(shares) {
+                Some(table) => table.clone(),
+                None => self.built(*pattern, control)?,
+            };
+            tables.push(table);
         }
-        let table = |&pattern: &Pattern| match self.shared(pattern) {
-            Some(table) => Ok(table),
-            None => self.built(pattern, control),
-        };
-        wanted.par_iter().map(table).collect()
-    }
-
-    /// The table of this engine that is one of a pattern for another goal.
-    fn shared(&self, pattern: Pattern) -> Option<Table> {
-        self.tables().iter().find_map(|table| {
-            let mut images = pattern.images();
-            let (image, _) = images.find(|(image, _)| table.pattern().is_as(*image))?;
-            Table::new(image, table.index().clone(), table.bytes().clone()).ok()
-        })
+        Ok(tables)
     }
 
     /// The table of a pattern, built in memory.
     fn built(&self, pattern: Pattern, control: &Control) -> Result<Table, Stop> {
         let mut indexes = self.tables().iter().map(|table| table.index());
-        let index = indexes.find(|index| index.orders().tiles() == pattern.len()).cloned();
+        let fits = |index: &&Arc<Index>| {
+            (index.grid(), index.orders().tiles()) == (pattern.grid(), pattern.len())
+        };
+        let index = indexes.find(fits).cloned();
         let index = index.unwrap_or_else(|| Index::new(pattern.grid(), pattern.len()).into());
         let (cancel, mut stopped) = (Cancel::new(), None);
         let built = generate(&index, &pattern, &cancel, |_| {
@@ -228,15 +229,15 @@ mod tests {
         (0..number).map(|_| position()).collect()
     }
 
-    /// A search that keeps its record, and is cancelled after some subtrees.
+    /// Keeps the record of a search, and cancels it after some subtrees.
     #[derive(Default)]
-    struct Kept {
+    struct Keeper {
         record: Mutex<Record>,
         left: Mutex<usize>,
         cancel: Cancel,
     }
 
-    impl Journal for Kept {
+    impl Journal for Keeper {
         fn reached(&self, threshold: &Threshold) {
             lock(&self.record).begin(threshold);
         }
@@ -283,7 +284,7 @@ mod tests {
         let whole = engine.resume(position, start(), &Control::default(), &()).unwrap();
         let (mut record, mut runs) = (start(), 0);
         let pieced = loop {
-            let kept = Kept { left: Mutex::new(40), ..Kept::default() };
+            let kept = Keeper { left: Mutex::new(40), ..Keeper::default() };
             let control = Control::default().with_cancel(&kept.cancel);
             let outcome = engine.resume(position, record, &control, &kept).unwrap();
             record = kept.record.into_inner().unwrap();
@@ -308,7 +309,7 @@ mod tests {
             let threshold = Threshold { bound, views, ..Threshold::default() };
             let record = Record::new(threshold.clone());
             let whole = engine.resume(&position, record, &control, &()).unwrap();
-            let roots = engine.split(&position, &threshold).unwrap();
+            let roots = engine.split(&position, &threshold, &control).unwrap();
             let rows = [roots.prefixes.into_iter().map(|(prefix, _)| prefix).collect()];
             let parts = engine.search_part(&position, &threshold, &rows, None, &control, &());
             let [Stretch { content: Content::Searched(part), .. }] = &parts.unwrap()[0][..] else {
@@ -331,6 +332,24 @@ mod tests {
         }
     }
 
+    /// Records that no search has written: reverse views before both directions are tried.
+    #[test]
+    fn a_forged_choice_is_survived() {
+        if cfg!(miri) {
+            return;
+        }
+        let engine = engine();
+        let position = &positions(1, 400)[0];
+        let value = engine.value(position).unwrap();
+        let history = [(0, 1_000), (2, 10_000), (4, 1_000_000)];
+        let history = history.map(|(more, nodes)| (value + more, nodes)).to_vec();
+        let views = vec![engine.views()];
+        let threshold = Threshold { bound: value, views, history, ..Threshold::default() };
+        let record = Record::new(threshold);
+        let outcome = engine.resume(position, record, &Control::default(), &()).unwrap();
+        assert!(outcome.path.is_some());
+    }
+
     /// Large thresholds are made up, so that the choice is due.
     #[test]
     fn the_direction_is_chosen() {
@@ -350,7 +369,7 @@ mod tests {
             let views = vec![0, 1];
             let threshold =
                 Threshold { bound: value + 8, views, history, trials: 2, ..Threshold::default() };
-            let kept = Kept { left: Mutex::new(usize::MAX), ..Kept::default() };
+            let kept = Keeper { left: Mutex::new(usize::MAX), ..Keeper::default() };
             let record = Record::new(threshold);
             let outcome = engine.resume(&position, record, &Control::default(), &kept).unwrap();
             assert_eq!(outcome.path.unwrap().len() as u32, length);

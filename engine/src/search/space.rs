@@ -14,6 +14,9 @@ use crate::pdb::{BrokenTable, State, Table};
 pub(crate) struct PatternView<'a> {
     pub table: &'a Table,
     pub symmetry: Symmetry,
+    /// The blank's goal cell, and label. The table may be of a goal with the blank in another cell of
+    /// the zone.
+    pub blank: usize,
 }
 
 impl PatternView<'_> {
@@ -30,19 +33,20 @@ impl PatternView<'_> {
         self.table.value(self.state(labels))
     }
 
-    /// A position through the symmetry: cells and tiles carried along, the blank's label kept.
+    /// A position through the symmetry: cells and tiles carried along, the blank labelled as the table
+    /// has it.
     fn carried<'l>(&self, labels: &'l [u8]) -> Cow<'l, [u8]> {
-        if self.symmetry == Symmetry::IDENTITY {
-            return Cow::Borrowed(labels);
-        }
         let pattern = self.table.pattern();
         let (grid, blank, symmetry) = (pattern.grid(), pattern.blank(), self.symmetry);
+        if symmetry == Symmetry::IDENTITY && blank == self.blank {
+            return Cow::Borrowed(labels);
+        }
         let mut image = vec![0; labels.len()];
         for (cell, &label) in labels.iter().enumerate() {
             let shown = match symmetry.cell(grid, usize::from(label)) {
-                _ if usize::from(label) == blank => blank,
+                _ if usize::from(label) == self.blank => blank,
                 // The label that the blank's label is exchanged with is of no pattern.
-                name if name == blank => symmetry.cell(grid, blank),
+                name if name == blank => symmetry.cell(grid, self.blank),
                 name => name,
             };
             image[symmetry.cell(grid, cell)] = shown as u8;

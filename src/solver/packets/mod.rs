@@ -134,8 +134,9 @@ impl Solver {
             own = state.of_same_search(&own).map_err(PacketError::Other)?;
         }
         let mut record = own.record.clone();
+        let control = divided.searcher.guard(limits.control(Clock::start()));
         let split = |record: &Record| {
-            let split = || engine.split(&divided.task.position, &record.threshold);
+            let split = || engine.split(&divided.task.position, &record.threshold, &control);
             self.install(split)?.map_err(|error| divided.error(error))
         };
         // The state that merge returns needs no search.
