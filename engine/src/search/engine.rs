@@ -24,15 +24,12 @@ use std::sync::{Arc, Mutex};
 use super::choice;
 use super::coordinates::Coordinates;
 use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
-use super::frontier::{Frontier, Order};
-use super::iteration::{self, Endless};
-use super::lanes::Crew;
+use super::frontier::Order;
+use super::iteration::Endless;
 use super::masks::{MAX_MASK_CELLS, MAX_PATTERNS, MAX_TILES, Masks};
 use super::moves::MoveRows;
-use super::race::Race;
-use super::reverse::{Kept, Reverse};
 use super::space::{PatternView, Space};
-use super::{Control, Journal, Outcome, Proof, Record, Stop, Threshold};
+use super::{Control, Journal, Outcome, Stop, Threshold};
 use crate::SMALL;
 use crate::board::{Grid, Metric, Position, Symmetry};
 use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table};
@@ -105,6 +102,9 @@ impl fmt::Debug for Engine {
             .finish_non_exhaustive()
     }
 }
+
+/// The blank's goal cell in a reverse search, and its engine.
+pub(super) type Kept = Option<(usize, Arc<Engine>)>;
 
 /// A partition, or its mirror image, as an engine looks it up.
 struct PartitionView {
@@ -241,14 +241,6 @@ const DEPTH_FIRST_CELLS: usize = 16;
 /// The nodes of an iteration after which the next ones are best-first.
 const BEST_FIRST: u64 = 100_000;
 
-/// The end of some iterations with the same views.
-enum End {
-    Done(Outcome),
-    /// It is time to try other views.
-    Choose,
-    Endless(Endless),
-}
-
 /// The unchanging parts of one search.
 pub(super) struct EngineSearch<'a, S: Space> {
     pub prepared: &'a Prepared<S>,
@@ -260,7 +252,7 @@ pub(super) struct EngineSearch<'a, S: Space> {
 
 impl<S: Space> EngineSearch<'_, S> {
     /// The outcome before a threshold is searched: all lower ones are exhausted.
-    fn begun(&self, threshold: &Threshold) -> Outcome {
+    pub fn begun(&self, threshold: &Threshold) -> Outcome {
         let &Threshold { bound, generated, expanded, .. } = threshold;
         let outcome = Outcome::new(self.position, Metric::Single, bound);
         Outcome { generated, expanded, ..outcome }
@@ -370,6 +362,11 @@ impl Engine {
         !SMALL && self.reversible
     }
 
+    /// Returns whether a search may use other views than those that it begins with.
+    pub(super) fn may_choose(&self) -> bool {
+        (self.may_choose)()
+    }
+
     /// The goal of its positions.
     pub(super) fn goal(&self) -> &Position {
         &self.goal
@@ -450,100 +447,6 @@ impl Engine {
         self.patterns(view).iter().map(|pattern| pattern.value(position.labels())).sum()
     }
 
-    /// An optimal solution of a position, on the current rayon thread pool. `journal` receives the
-    /// progress.
-    ///
-    /// # Errors
-    /// [`BrokenTable`] if a table does not lead to the goal.
-    ///
-    /// # Panics
-    /// If the position is one of another goal.
-    pub fn solve(
-        &self,
-        position: &Position,
-        control: &Control,
-        journal: &dyn Journal,
-    ) -> Result<Outcome, BrokenTable> {
-        let record = Record::new(Threshold { views: self.first.clone(), ..Threshold::default() });
-        with_space!(self, |prepared| self
-            .deepen(prepared, position, record, true, control, journal))
-    }
-
-    /// An optimal solution, searched with the same views all along. Views are named by their
-    /// numbers: the first partition, its mirror image, the second partition, and so on.
-    ///
-    /// # Errors
-    /// [`BrokenTable`] if a table does not lead to the goal.
-    ///
-    /// # Panics
-    /// If the position is one of another goal, or unless there are one to four views, each of
-    /// them below [`Engine::views`], or each a view of the reverse search, numbered from there on.
-    pub fn solve_with(
-        &self,
-        position: &Position,
-        views: &[usize],
-        control: &Control,
-    ) -> Result<Outcome, BrokenTable> {
-        assert!(self.may_use(views, position), "there are no such views");
-        let record = Record::new(Threshold { views: views.to_vec(), ..Threshold::default() });
-        with_space!(self, |prepared| self.deepen(prepared, position, record, false, control, &()))
-    }
-
-    /// Goes on with an interrupted [`Engine::solve`] of this position; the empty record begins it.
-    /// The answer and the numbers of nodes are those of a search that was not interrupted.
-    ///
-    /// # Errors
-    /// [`SearchError::Record`] if `record` is not one of a search for this position with these
-    /// tables; [`SearchError::Broken`] if a table does not lead to the goal.
-    ///
-    /// # Panics
-    /// If the position is one of another goal.
-    pub fn resume(
-        &self,
-        position: &Position,
-        record: Record,
-        control: &Control,
-        journal: &dyn Journal,
-    ) -> Result<Outcome, SearchError> {
-        if record == Record::default() {
-            return Ok(self.solve(position, control, journal)?);
-        }
-        self.check_record(position, &record)?;
-        Ok(with_space!(self, |prepared| self
-            .deepen(prepared, position, record, true, control, journal))?)
-    }
-
-    /// The proof that an earlier run of a search left in its threshold. The run vouches for it: the
-    /// thresholds below are not searched again.
-    ///
-    /// # Errors
-    /// As [`Engine::resume`].
-    ///
-    /// # Panics
-    /// If the position is one of another goal.
-    pub fn proof(&self, position: &Position, threshold: &Threshold) -> Result<Proof, SearchError> {
-        self.check_record(position, &Record::new(threshold.clone()))?;
-        Ok(Proof::new(position, Metric::Single, threshold.bound))
-    }
-
-    /// Refuses a record that is not one of a search for this position.
-    pub(super) fn check_record(
-        &self,
-        position: &Position,
-        record: &Record,
-    ) -> Result<(), SearchError> {
-        let value = self.value(position)?;
-        let Threshold { bound, views, .. } = &record.threshold;
-        let fitting = record.is_possible() && self.may_use(views, position);
-        // A bound of 0 means that a search has not begun.
-        let bounds = value.max(1)..=MAX_DEPTH as u32;
-        // Thresholds rise by 2 from the value of the position.
-        if !fitting || !bounds.contains(bound) || (bound - value) % 2 != 0 {
-            return Err(SearchError::Record);
-        }
-        Ok(())
-    }
-
     /// Returns whether an iteration can use these views.
     pub(super) fn has(&self, views: &[usize]) -> bool {
         (1..=choice::MAX_VIEWS).contains(&views.len())
@@ -557,11 +460,6 @@ impl Engine {
             || (1..=choice::MAX_VIEWS).contains(&views.len())
                 && views.iter().all(|&view| view >= own)
                 && views.iter().all(|&view| view - own < self.reverse_views(position))
-    }
-
-    /// Returns whether it is time to try other views.
-    pub(super) fn choice_is_due(&self, threshold: &Threshold) -> bool {
-        self.views.len() > threshold.views.len() && choice::is_due(threshold) && (self.may_choose)()
     }
 
     /// Checks the preconditions of the unchecked look-ups, except those on the position.
@@ -613,203 +511,6 @@ impl Engine {
             root.views[view] = Some((shown, self.value_in(view, position)?));
         }
         Ok(root)
-    }
-
-    fn deepen<S: Space>(
-        &self,
-        prepared: &Prepared<S>,
-        position: &Position,
-        mut record: Record,
-        chooses: bool,
-        control: &Control,
-        journal: &dyn Journal,
-    ) -> Result<Outcome, BrokenTable> {
-        let root = self.root(prepared, position, &self.opening(&record.threshold.views))?;
-        if record.threshold.bound == 0 {
-            record.threshold.bound = root.value();
-        }
-        let mut search = EngineSearch { prepared, position, root, control, journal };
-        let mut reverse = None;
-        loop {
-            if chooses && self.choice_is_due(&record.threshold) {
-                let threshold = &mut record.threshold;
-                let stopped = self.choose(&mut search, &mut reverse, threshold)?;
-                if stopped.is_some() {
-                    return Ok(Outcome { stopped, ..search.begun(threshold) });
-                }
-            }
-            let views = record.threshold.views.clone();
-            if self.is_reversible() && views[0] >= self.views.len() {
-                match self.reverse_iterations(&search, &mut reverse, &mut record, chooses)? {
-                    Some(outcome) => return Ok(outcome),
-                    None => continue,
-                }
-            }
-            let end = with_views!(views.as_slice(), |views| {
-                self.iterations(views, &search, &mut record, chooses.then_some(self))
-            });
-            match end {
-                End::Done(outcome) => return Ok(outcome),
-                End::Choose => {}
-                End::Endless(endless) => return Err(self.blame(position, &views, &endless)),
-            }
-        }
-    }
-
-    /// Iterations of the reverse search. Returns the outcome, unless it is time to try other views.
-    fn reverse_iterations<S: Space>(
-        &self,
-        search: &EngineSearch<'_, S>,
-        reverse: &mut Option<Reverse>,
-        record: &mut Record,
-        chooses: bool,
-    ) -> Result<Option<Outcome>, BrokenTable> {
-        let &EngineSearch { position, control, journal, .. } = search;
-        let reverse = match self.reverse(reverse, position, control) {
-            Ok(reverse) => reverse,
-            Err(stop) => {
-                let begun = search.begun(&record.threshold);
-                return Ok(Some(Outcome { stopped: Some(stop), ..begun }));
-            }
-        };
-        let engine = reverse.engine(self);
-        let views = self.in_reverse(&record.threshold.views);
-        let search = reverse.search(self, &views, control, journal)?;
-        record.threshold.bound = record.threshold.bound.max(search.root.value());
-        let end = with_views!(views.as_slice(), |views| {
-            engine.iterations(views, &search, record, chooses.then_some(self))
-        });
-        match end {
-            End::Done(outcome) => Ok(Some(reverse.outcome(position, outcome))),
-            End::Choose => Ok(None),
-            End::Endless(endless) => Err(engine.blame(search.position, &views, &endless)),
-        }
-    }
-
-    /// Views of the reverse search, as its engine numbers them.
-    pub(super) fn in_reverse(&self, views: &[usize]) -> Vec<usize> {
-        views.iter().map(|view| view - self.views.len()).collect()
-    }
-
-    /// Chooses the views of a threshold, from the third time on among those of both directions.
-    /// Returns the reason if the search must end: too few nodes are left for the choice, or it has
-    /// reached a limit.
-    pub(super) fn choose<S: Space>(
-        &self,
-        search: &mut EngineSearch<'_, S>,
-        reverse: &mut Option<Reverse>,
-        threshold: &mut Threshold,
-    ) -> Result<Option<Stop>, BrokenTable> {
-        let own = self.views.len();
-        search.root = self.root(search.prepared, search.position, &(0..own).collect::<Vec<_>>())?;
-        let &mut EngineSearch { position, control, journal, .. } = search;
-        let is_reverse = threshold.views[0] >= own;
-        let both = is_reverse || self.is_reversible() && choice::is_of_both_directions(threshold);
-        let reverse = match both.then(|| self.reverse(reverse, position, control)) {
-            None => None,
-            // Without memory for its tables, the search goes on as before.
-            Some(Err(Stop::Memory)) if !is_reverse => None,
-            Some(Err(stop)) => return Ok(Some(stop)),
-            Some(Ok(reverse)) => {
-                let views: Vec<usize> = (0..reverse.engine(self).views()).collect();
-                Some((reverse.engine(self), reverse.search(self, &views, control, journal)?))
-            }
-        };
-        let left = control.nodes().saturating_sub(threshold.generated);
-        let measure = |views: &[usize], bound, cap| match &reverse {
-            Some((engine, search)) if views[0] >= own => {
-                let views = self.in_reverse(views);
-                with_views!(views.as_slice(), |views| engine.measure(views, search, bound, cap))
-            }
-            _ => with_views!(views, |views| self.measure(views, search, bound, cap)),
-        };
-        let more = reverse.as_ref().map_or(0, |(engine, _)| engine.views());
-        let directions = [0..own, own..own + more];
-        let chosen = choice::choose(threshold, &directions, &self.first, left, measure)?;
-        if chosen {
-            let value = reverse.as_ref().map_or(0, |(_, search)| search.root.value());
-            threshold.bound = threshold.bound.max(search.root.value()).max(value);
-        }
-        let limit = (!chosen).then_some(Stop::Nodes);
-        Ok(search.control.check(threshold.generated).or(limit))
-    }
-
-    /// Iterations with the same views, until it is time for the engine that `chooses` to try others.
-    fn iterations<S: Space, const V: usize>(
-        &self,
-        views: [usize; V],
-        search: &EngineSearch<'_, S>,
-        record: &mut Record,
-        chooses: Option<&Engine>,
-    ) -> End {
-        let EngineSearch { prepared, root, control, journal, .. } = search;
-        let expander = self.expander(prepared, views);
-        let mut crew = Crew::new();
-        loop {
-            let threshold = &record.threshold;
-            let mut outcome = search.begun(threshold);
-            let Some(node) = root.node(views, threshold.bound) else {
-                outcome.stopped = Some(Stop::Moves);
-                return End::Done(outcome);
-            };
-            journal.reached(threshold);
-            // The nodes are counted with those of subtrees that are finished already.
-            outcome.stopped = control.check(0);
-            if outcome.stopped.is_some() {
-                return End::Done(outcome);
-            }
-            let (last, order) = (threshold.last(), self.order(threshold));
-            // SAFETY: the root is a position of this engine's goal in these views.
-            let frontier = unsafe { Frontier::split(&expander, node, root.symmetric, last, order) };
-            let mut race = Race::new(frontier.branches, frontier.above, control, *journal);
-            race.restore(record);
-            let subtrees = race.len();
-            journal.begins(threshold, subtrees);
-            let left = control.nodes().saturating_sub(outcome.generated);
-            // SAFETY: the subtrees were split with this expander.
-            let end = unsafe {
-                iteration::search(&mut race, &expander, &mut crew, last, left, None, &mut outcome)
-            };
-            if let Err(endless) = end {
-                return End::Endless(endless);
-            }
-            if outcome.path.is_none() && outcome.stopped.is_none() {
-                // A limit may be reached all the same; the bound is then not used.
-                outcome.stopped = control.check(outcome.generated);
-            }
-            if outcome.path.is_some() || outcome.stopped.is_some() {
-                return End::Done(outcome);
-            }
-            record.advance(outcome.generated, outcome.expanded, subtrees);
-            if chooses.is_some_and(|engine| engine.choice_is_due(&record.threshold)) {
-                return End::Choose;
-            }
-        }
-    }
-
-    /// The nodes that an iteration with these views generates, at most `cap`, on the calling
-    /// thread alone.
-    fn measure<S: Space, const V: usize>(
-        &self,
-        views: [usize; V],
-        search: &EngineSearch<'_, S>,
-        bound: u32,
-        cap: u64,
-    ) -> Result<u64, BrokenTable> {
-        let EngineSearch { prepared, position, root, control, .. } = search;
-        let Some(node) = root.node(views, bound) else { return Ok(cap) };
-        let expander = self.expander(prepared, views);
-        let mut outcome = Outcome::default();
-        // SAFETY: the root is a position of this engine's goal in these views, and the subtrees
-        // are searched with the expander that they were split with.
-        let end = unsafe {
-            let order = Order::DepthFirst;
-            let frontier = Frontier::split(&expander, node, root.symmetric, 0, order);
-            let mut race = Race::new(frontier.branches, frontier.above, control, &());
-            iteration::search(&mut race, &expander, &mut Crew::new(), 0, cap, None, &mut outcome)
-        };
-        end.map_err(|endless| self.blame(position, &views, &endless))?;
-        Ok(outcome.generated.min(cap))
     }
 
     /// The damaged table that led a search along an endless path: the first one whose values

@@ -71,6 +71,7 @@ mod reverse;
 mod shorten;
 mod slides;
 mod solutions;
+mod solve;
 mod space;
 mod staged;
 #[cfg(target_arch = "x86_64")]

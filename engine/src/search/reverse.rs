@@ -21,9 +21,6 @@ use crate::board::{Metric, Move, Moves, Position, Symmetry};
 use crate::memo::lock;
 use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table, generate};
 
-/// The blank's goal cell in a reverse search, and its engine.
-pub(super) type Kept = Option<(usize, Arc<Engine>)>;
-
 /// The reverse of a position.
 pub(super) struct Reverse {
     /// `None` if it is the search's own engine.
