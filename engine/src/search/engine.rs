@@ -387,7 +387,7 @@ impl Engine {
     pub(super) fn opening(&self, views: &[usize]) -> Vec<usize> {
         match views {
             _ if self.is_large() => (0..self.views.len()).collect(),
-            [view, ..] if *view >= self.views.len() => self.first.clone(),
+            _ if self.are_reverse(views) => self.first.clone(),
             _ => views.to_vec(),
         }
     }
@@ -455,11 +455,16 @@ impl Engine {
 
     /// Returns whether an iteration of a position can use these views, in one direction or the other.
     pub(super) fn may_use(&self, views: &[usize], position: &Position) -> bool {
-        let own = self.views.len();
         self.has(views)
-            || (1..=choice::MAX_VIEWS).contains(&views.len())
-                && views.iter().all(|&view| view >= own)
-                && views.iter().all(|&view| view - own < self.reverse_views(position))
+            || (1..=choice::MAX_VIEWS).contains(&views.len()) && {
+                let reverse = self.views.len()..self.views.len() + self.reverse_views(position);
+                views.iter().all(|view| reverse.contains(view))
+            }
+    }
+
+    /// Returns whether views that a search [may use](Engine::may_use) are those of the reverse search.
+    pub(super) fn are_reverse(&self, views: &[usize]) -> bool {
+        self.is_reversible() && views.first().is_some_and(|&view| view >= self.views.len())
     }
 
     /// Checks the preconditions of the unchecked look-ups, except those on the position.

@@ -14,7 +14,9 @@ use crate::board::Moves;
 pub struct Threshold {
     /// The threshold: no solution is shorter.
     pub bound: u32,
-    /// The numbers of the views that the iteration uses; empty for a plain search.
+    /// The numbers of the views that the iteration uses; empty for a plain search. Those of a search
+    /// from the goal to the position come after those of the engine; its moves are those of the
+    /// reverse position.
     pub views: Vec<usize>,
     /// The thresholds exhausted before, and the nodes generated for each.
     pub history: Vec<(u32, u64)>,

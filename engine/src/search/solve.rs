@@ -146,7 +146,7 @@ impl Engine {
                 }
             }
             let views = record.threshold.views.clone();
-            if self.is_reversible() && views[0] >= self.views() {
+            if self.are_reverse(&views) {
                 match self.reverse_iterations(&search, &mut reverse, &mut record, chooses)? {
                     Some(outcome) => return Ok(outcome),
                     None => continue,
@@ -210,7 +210,7 @@ impl Engine {
         let own = self.views();
         search.root = self.root(search.prepared, search.position, &(0..own).collect::<Vec<_>>())?;
         let &mut EngineSearch { position, control, journal, .. } = search;
-        let is_reverse = threshold.views[0] >= own;
+        let is_reverse = self.are_reverse(&threshold.views);
         let both = is_reverse || self.is_reversible() && choice::is_of_both_directions(threshold);
         let reverse = match both.then(|| self.reverse(reverse, position, control)) {
             None => None,
@@ -224,7 +224,7 @@ impl Engine {
         };
         let left = control.nodes().saturating_sub(threshold.generated);
         let measure = |views: &[usize], bound, cap| match &reverse {
-            Some((engine, search)) if views[0] >= own => {
+            Some((engine, search)) if self.are_reverse(views) => {
                 let views = self.in_reverse(views);
                 with_views!(views.as_slice(), |views| engine.measure(views, search, bound, cap))
             }

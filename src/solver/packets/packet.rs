@@ -68,7 +68,7 @@ pub struct Span {
     /// subtree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
-    /// The moves to each subtree on the canonical board, separated by spaces.
+    /// The moves to each subtree, on the canonical board of the direction, separated by spaces.
     pub prefixes: String,
 }
 
