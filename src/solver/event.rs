@@ -14,6 +14,13 @@ pub enum Event<'a> {
     /// [`Method::Plain`](super::Method::Plain) begins. So does the count of all solutions, which is
     /// the last iteration once more.
     Threshold(&'a Threshold),
+    /// A search builds tables in memory to go on from the goal to the board.
+    Tables {
+        /// The number of tables that are built.
+        built: usize,
+        /// The number of all of them.
+        tables: usize,
+    },
     /// The search has generated this many more nodes.
     Nodes(u64),
     /// A* or breadth-first search has proved that no solution is shorter.

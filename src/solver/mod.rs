@@ -178,8 +178,6 @@ pub struct Builder {
     heuristic: Spec,
     method: Option<Method>,
     store: Option<Store>,
-    build_missing: Option<bool>,
-    memory_limit: Option<u64>,
     threads: Option<usize>,
     progress: Option<Show>,
 }
@@ -192,8 +190,6 @@ impl std::fmt::Debug for Builder {
             .field("heuristic", &self.heuristic)
             .field("method", &self.method)
             .field("store", &self.store)
-            .field("build_missing", &self.build_missing)
-            .field("memory_limit", &self.memory_limit)
             .field("threads", &self.threads)
             .finish_non_exhaustive()
     }
@@ -232,20 +228,10 @@ impl Builder {
         Builder { method: Some(method), ..self }
     }
 
-    /// Sets the source of the databases. By default [`Store::default`].
+    /// Sets the source of the databases. By default [`Store::default`], which builds missing ones:
+    /// see [`Store::build_missing`] and [`Store::memory_limit`].
     pub fn store(self, store: Store) -> Builder {
         Builder { store: Some(store), ..self }
-    }
-
-    /// Allows or forbids to build missing databases. By default they are built.
-    pub fn build_missing(self, build: bool) -> Builder {
-        Builder { build_missing: Some(build), ..self }
-    }
-
-    /// Limits the bytes that a table may take while it is built. By default nine tenths of the
-    /// memory available.
-    pub fn memory_limit(self, bytes: u64) -> Builder {
-        Builder { memory_limit: Some(bytes), ..self }
     }
 
     /// Gives the solver this many threads of its own; 0 counts as 1. By default it uses the rayon
@@ -278,26 +264,18 @@ impl Builder {
             return Err(Error::TooManyThreads(threads));
         }
         let threads = Threads::new(self.threads)?;
-        let mut store = self.store.unwrap_or_default();
-        if let Some(build) = self.build_missing {
-            store = store.build_missing(build);
-        }
-        if self.memory_limit.is_some() {
-            store = store.memory_limit(self.memory_limit);
-        }
         let Builder { metric, heuristic, method, progress, .. } = self;
-        let (canonicals, searchers) = (Memo::default(), Memo::default());
         Ok(Solver {
             shared: Arc::new(Shared {
                 goal,
                 metric,
                 heuristic,
                 method,
-                store,
+                store: self.store.unwrap_or_default(),
                 threads,
                 progress,
-                canonicals,
-                searchers,
+                canonicals: Memo::default(),
+                searchers: Memo::default(),
                 open: Memo::default(),
             }),
         })
@@ -325,8 +303,6 @@ impl Solver {
             heuristic: Spec::Standard,
             method: None,
             store: None,
-            build_missing: None,
-            memory_limit: None,
             threads: None,
             progress: None,
         }
@@ -690,6 +666,10 @@ struct Reports(Solver);
 impl Journal for Reports {
     fn begins(&self, threshold: &Threshold, _subtrees: usize) {
         self.0.report(&Event::Threshold(threshold));
+    }
+
+    fn builds(&self, built: usize, tables: usize) {
+        self.0.report(&Event::Tables { built, tables });
     }
 
     fn searched(&self, nodes: u64) {

@@ -116,8 +116,8 @@ fn a_folder_is_filled_once_and_then_read() {
             }
         };
         // 5-6 on 4×3: some millions of states, so that there are files.
-        let store = Store::folder(folder.path());
-        Solver::builder().store(store).build_missing(build).progress(count).build().unwrap()
+        let store = Store::folder(folder.path()).build_missing(build);
+        Solver::builder().store(store).progress(count).build().unwrap()
     };
     let far = board("0 11 10 9 / 8 7 6 5 / 4 3 2 1");
     let far = [far.clone(), board("0 11 10 9 / 8 7 6 5 / 4 3 1 2")]
@@ -135,8 +135,8 @@ fn a_folder_is_filled_once_and_then_read() {
     assert_eq!(built.load(Ordering::Relaxed), 2);
     assert_eq!(first.moves(), second.moves());
     // A limit on memory that no table keeps to.
-    let elsewhere = Store::folder(folder.path().join("elsewhere"));
-    let small = Solver::builder().store(elsewhere).memory_limit(1).build().unwrap();
+    let elsewhere = Store::folder(folder.path().join("elsewhere")).memory_limit(Some(1));
+    let small = Solver::builder().store(elsewhere).build().unwrap();
     match small.prepare(grid(4, 3)) {
         Err(Error::Store(error)) => assert!(matches!(*error, StoreError::TooLarge(_)), "{error}"),
         other => panic!("{other:?}"),

@@ -91,13 +91,7 @@ impl Canonical {
 
     /// A path on the canonical grid as a path on the goal's own grid.
     pub fn path_back(&self, path: &Moves) -> Moves {
-        let back = super::Move::ALL.map(|m| {
-            super::Move::ALL
-                .into_iter()
-                .find(|&original| self.symmetry.map_move(original) == m)
-                .expect("a symmetry permutes the moves")
-        });
-        Moves(path.iter().map(|m| back[m as usize]).collect())
+        path.iter().map(|m| self.symmetry.original_move(m)).collect()
     }
 }
 

@@ -218,6 +218,12 @@ impl Symmetry {
             _ => m,
         }
     }
+
+    /// The move with this image.
+    pub(crate) fn original_move(self, image: Move) -> Move {
+        let original = Move::ALL.into_iter().find(|&m| self.map_move(m) == image);
+        original.expect("a symmetry permutes the moves")
+    }
 }
 
 #[cfg(test)]
@@ -248,6 +254,7 @@ mod tests {
                     let there = s.cell(grid, cell);
                     assert!(!std::mem::replace(&mut seen[there], true));
                     for m in Move::ALL {
+                        assert_eq!(s.original_move(s.map_move(m)), m);
                         assert_eq!(
                             grid.source(cell, m).map(|c| s.cell(grid, c)),
                             image.source(there, s.map_move(m)),

@@ -82,6 +82,9 @@ pub trait Journal: Sync {
     /// All thresholds below this one are exhausted. The search looks at its limits next.
     fn reached(&self, _threshold: &Threshold) {}
 
+    /// A search of the other direction builds its `tables`, of which `built` are there.
+    fn builds(&self, _built: usize, _tables: usize) {}
+
     /// An iteration of this many subtrees begins.
     fn begins(&self, _threshold: &Threshold, _subtrees: usize) {}
 
@@ -110,6 +113,11 @@ where
     fn reached(&self, threshold: &Threshold) {
         self.0.reached(threshold);
         self.1.reached(threshold);
+    }
+
+    fn builds(&self, built: usize, tables: usize) {
+        self.0.builds(built, tables);
+        self.1.builds(built, tables);
     }
 
     fn begins(&self, threshold: &Threshold, subtrees: usize) {

@@ -99,7 +99,7 @@ impl Engine {
         control: &Control,
     ) -> Result<Roots, SearchError> {
         self.check_record(position, &Record::new(threshold.clone()))?;
-        if let Some((reverse, threshold)) = self.reverse_of(position, threshold, control)? {
+        if let Some((reverse, threshold)) = self.reverse_of(position, threshold, control, &())? {
             return reverse.engine(self).split(reverse.position(), &threshold, control);
         }
         with_space!(self, threshold.views.as_slice(), |prepared, views| {
@@ -131,7 +131,9 @@ impl Engine {
         journal: &dyn Journal,
     ) -> Result<Vec<Vec<Stretch>>, SearchError> {
         self.check_record(position, &Record::new(threshold.clone()))?;
-        if let Some((reverse, threshold)) = self.reverse_of(position, threshold, control)? {
+        if let Some((reverse, threshold)) =
+            self.reverse_of(position, threshold, control, journal)?
+        {
             let engine = reverse.engine(self);
             let of = reverse.position();
             let mut parts = engine.search_part(of, &threshold, rows, pause, control, journal)?;
@@ -154,11 +156,13 @@ impl Engine {
         position: &Position,
         threshold: &Threshold,
         control: &Control,
+        journal: &dyn Journal,
     ) -> Result<Option<(Reverse, Threshold)>, SearchError> {
         if self.has(&threshold.views) {
             return Ok(None);
         }
-        let reverse = self.make_reverse(position, control).map_err(SearchError::Stopped)?;
+        let reverse = self.make_reverse(position, control, journal);
+        let reverse = reverse.map_err(SearchError::Stopped)?;
         let views = self.in_reverse(&threshold.views);
         Ok(Some((reverse, Threshold { views, ..threshold.clone() })))
     }

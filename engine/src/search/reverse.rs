@@ -17,7 +17,7 @@ use super::engine::{Engine, EngineSearch, Spaces, views_of};
 use super::masks::Masks;
 use super::{Control, Journal, Outcome, Proof, Stop};
 use crate::Cancel;
-use crate::board::{Metric, Move, Moves, Position, Symmetry};
+use crate::board::{Metric, Moves, Position, Symmetry};
 use crate::memo::lock;
 use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table, generate};
 
@@ -59,9 +59,7 @@ impl Reverse {
 
     /// The solution of the position of which this is the reverse.
     pub fn moves(&self, moves: &Moves) -> Moves {
-        let seen = |m: Move| Move::ALL.into_iter().find(|of| self.symmetry.map_move(*of) == m);
-        let forward = |m| seen(m).expect("a symmetry maps some move to each");
-        moves.reversed().iter().map(forward).collect()
+        moves.reversed().iter().map(|m| self.symmetry.original_move(m)).collect()
     }
 
     /// The outcome for the position of which this is the reverse.
@@ -113,10 +111,11 @@ impl Engine {
         made: &'a mut Option<Reverse>,
         position: &Position,
         control: &Control,
+        journal: &dyn Journal,
     ) -> Result<&'a Reverse, Stop> {
         let reverse = match made.take() {
             Some(reverse) => reverse,
-            None => self.make_reverse(position, control)?,
+            None => self.make_reverse(position, control, journal)?,
         };
         Ok(made.insert(reverse))
     }
@@ -129,6 +128,7 @@ impl Engine {
         &self,
         position: &Position,
         control: &Control,
+        journal: &dyn Journal,
     ) -> Result<Reverse, Stop> {
         let (symmetry, blank) = self.reverse_goal(position).ok_or(Stop::Method)?;
         let goal = self.goal();
@@ -141,7 +141,7 @@ impl Engine {
             Some((_, engine)) => engine,
             None => {
                 let partitions = self.reverse_partitions(blank);
-                let tables = self.reverse_tables(&partitions, control)?;
+                let tables = self.reverse_tables(&partitions, control, journal)?;
                 let engine = Engine::new(&partitions, tables);
                 let engine = Arc::new(engine.expect("the partitions are like those of this one"));
                 *lock(self.kept()) = Some((blank, engine.clone()));
@@ -156,20 +156,25 @@ impl Engine {
         &self,
         partitions: &[Partition],
         control: &Control,
+        journal: &dyn Journal,
     ) -> Result<Vec<Table>, Stop> {
-        let mut tables: Vec<Table> = Vec::new();
+        let shares = |pattern: &Pattern, of: Pattern| {
+            Symmetry::ALL.into_iter().any(|s| pattern.shares_table(of, s))
+        };
+        let (mut tables, mut missing): (Vec<Table>, Vec<Pattern>) = Default::default();
         for pattern in views_of(partitions).iter().flat_map(|(view, _)| view.patterns()) {
-            let shares = |table: &&Table| {
-                Symmetry::ALL.into_iter().any(|s| pattern.shares_table(table.pattern(), s))
-            };
-            if tables.iter().any(|table| shares(&table)) {
+            let mut has = tables.iter().map(Table::pattern).chain(missing.iter().copied());
+            if has.any(|of| shares(pattern, of)) {
                 continue;
             }
-            let table = match self.tables().iter().find(shares) {
-                Some(table) => table.clone(),
-                None => self.built(*pattern, control)?,
-            };
-            tables.push(table);
+            match self.tables().iter().find(|table| shares(pattern, table.pattern())) {
+                Some(table) => tables.push(table.clone()),
+                None => missing.push(*pattern),
+            }
+        }
+        for (done, pattern) in missing.iter().enumerate() {
+            journal.builds(done, missing.len());
+            tables.push(self.built(*pattern, control)?);
         }
         Ok(tables)
     }
@@ -232,9 +237,14 @@ mod tests {
         record: Mutex<Record>,
         left: Mutex<usize>,
         cancel: Cancel,
+        built: Mutex<Vec<(usize, usize)>>,
     }
 
     impl Journal for Keeper {
+        fn builds(&self, built: usize, tables: usize) {
+            lock(&self.built).push((built, tables));
+        }
+
         fn reached(&self, threshold: &Threshold) {
             lock(&self.record).begin(threshold);
         }
@@ -273,24 +283,30 @@ mod tests {
             return;
         }
         let engine = engine();
-        let position = &positions(1, 400)[0];
+        // The blank is in no corner, so tables are built.
+        let positions = positions(20, 400);
+        let inner = |position: &&Position| [5, 6, 9, 10].contains(&position.blank());
+        let position = positions.iter().find(inner).unwrap();
         let bound = engine.value(position).unwrap();
         let views = vec![engine.views(), engine.views() + 1];
         let start =
             || Record::new(Threshold { bound, views: views.clone(), ..Threshold::default() });
-        let whole = engine.resume(position, start(), &Control::default(), &()).unwrap();
-        let (mut record, mut runs) = (start(), 0);
-        let pieced = loop {
-            let kept = Keeper { left: Mutex::new(40), ..Keeper::default() };
+        let (mut record, mut built) = (start(), Vec::new());
+        for _ in 0..3 {
+            let (left, before) = (Mutex::new(20), Mutex::new(record.clone()));
+            let kept = Keeper { record: before, left, ..Keeper::default() };
             let control = Control::default().with_cancel(&kept.cancel);
             let outcome = engine.resume(position, record, &control, &kept).unwrap();
+            assert_eq!(outcome.stopped, Some(Stop::Cancelled));
             record = kept.record.into_inner().unwrap();
-            runs += 1;
-            if outcome.stopped.is_none() {
-                break outcome;
-            }
-        };
-        assert!(runs > 2, "{runs}");
+            built.extend(kept.built.into_inner().unwrap());
+        }
+        let pieced = engine.resume(position, record, &Control::default(), &()).unwrap();
+        // The first run builds each table once.
+        let tables = built.len();
+        assert!(tables > 0);
+        assert!(built.iter().copied().eq((0..tables).map(|done| (done, tables))), "{built:?}");
+        let whole = engine.resume(position, start(), &Control::default(), &()).unwrap();
         assert_eq!(pieced, whole);
     }
 

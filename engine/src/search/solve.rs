@@ -172,7 +172,7 @@ impl Engine {
         chooses: bool,
     ) -> Result<Option<Outcome>, BrokenTable> {
         let &EngineSearch { position, control, journal, .. } = search;
-        let reverse = match self.reverse(reverse, position, control) {
+        let reverse = match self.reverse(reverse, position, control, journal) {
             Ok(reverse) => reverse,
             Err(stop) => {
                 let begun = search.begun(&record.threshold);
@@ -212,7 +212,7 @@ impl Engine {
         let &mut EngineSearch { position, control, journal, .. } = search;
         let is_reverse = self.are_reverse(&threshold.views);
         let both = is_reverse || self.is_reversible() && choice::is_of_both_directions(threshold);
-        let reverse = match both.then(|| self.reverse(reverse, position, control)) {
+        let reverse = match both.then(|| self.reverse(reverse, position, control, journal)) {
             None => None,
             // Without memory for its tables, the search goes on as before.
             Some(Err(Stop::Memory)) if !is_reverse => None,

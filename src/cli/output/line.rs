@@ -26,6 +26,8 @@ enum Aim {
     Iteration(Iteration),
     /// No solution is shorter.
     Bound(u32),
+    /// The table with this number, of so many, is being built.
+    Table(usize, usize),
     /// So many tiles are at home.
     Home(usize),
     /// The length of the best solution, in words.
@@ -91,6 +93,13 @@ impl Line {
         self.refresh();
     }
 
+    /// A table of a search from the goal is being built.
+    pub fn table(&mut self, number: usize, tables: usize) {
+        self.aim = Aim::Table(number, tables);
+        // Nothing else changes the line meanwhile.
+        self.draw();
+    }
+
     /// More tiles are placed.
     pub fn home(&mut self, tiles: usize) {
         let before = if let Aim::Home(before) = self.aim { before } else { 0 };
@@ -112,11 +121,15 @@ impl Line {
 
     fn refresh(&mut self) {
         if self.shown.elapsed() >= WAIT {
-            self.shown = Instant::now();
-            if !self.bar.is_hidden() {
-                self.bar.set_message(self.aim.describe(self.nodes, self.start.elapsed()));
-                self.bar.tick();
-            }
+            self.draw();
+        }
+    }
+
+    fn draw(&mut self) {
+        self.shown = Instant::now();
+        if !self.bar.is_hidden() {
+            self.bar.set_message(self.aim.describe(self.nodes, self.start.elapsed()));
+            self.bar.tick();
         }
     }
 }
@@ -135,6 +148,9 @@ impl Aim {
         match self {
             Aim::Nothing => searched,
             Aim::Iteration(iteration) => iteration.describe(&searched, nodes, rate),
+            Aim::Table(number, tables) => {
+                format!("building table {number} of {tables}  {searched}")
+            }
             Aim::Bound(bound) => format!("at least {}  {searched}", plural(*bound, "move")),
             Aim::Home(tiles) => format!("{} at home  {searched}", plural(*tiles as u64, "tile")),
             Aim::Best(length) => format!("{length} so far  {searched}"),
@@ -209,6 +225,8 @@ mod tests {
         assert_eq!(text(&line), "3.0 M nodes  1.5 M/s  2s");
         line.bound(34);
         assert_eq!(text(&line), "at least 34 moves  3.0 M nodes  1.5 M/s  2s");
+        line.table(2, 9);
+        assert_eq!(text(&line), "building table 2 of 9  3.0 M nodes  1.5 M/s  2s");
         line.home(3);
         line.home(4);
         assert_eq!(text(&line), "7 tiles at home  3.0 M nodes  1.5 M/s  2s");

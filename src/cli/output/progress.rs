@@ -190,6 +190,12 @@ impl Progress {
                 let (bound, before) = (threshold.bound, grouped(threshold.generated));
                 self.detail(origin, &format!("{what} {bound}: {before} nodes before it"));
             }
+            solver::Event::Tables { built, tables } => {
+                let number = built + 1;
+                line.table(number, *tables);
+                let what = "to search from the goal, in memory";
+                self.detail(origin, &format!("building table {number} of {tables} {what}"));
+            }
             solver::Event::Nodes(nodes) => line.nodes(*nodes),
             solver::Event::Bound(bound) => {
                 line.bound(*bound);
