@@ -41,10 +41,14 @@ impl Engine {
         if !self.may_use(&threshold.views, position) {
             return Err(SearchError::Record);
         }
-        // After a reverse search, it is one from the position.
-        let own = self.has(&threshold.views);
-        let views = if own { &threshold.views[..] } else { self.first_views() };
-        with_space!(self, views, |prepared, views| {
+        if let Some((reverse, threshold)) =
+            self.reverse_of(position, threshold, control, journal)?
+        {
+            let engine = reverse.engine(self);
+            let found = engine.solutions(reverse.position(), &threshold, control, journal)?;
+            return Ok(reverse.solutions(position, found));
+        }
+        with_space!(self, threshold.views.as_slice(), |prepared, views| {
             self.exhaust(views, prepared, position, threshold, control, journal)
         })
     }

@@ -151,7 +151,7 @@ impl Engine {
     }
 
     /// The reverse of a position and its threshold there, if it is one of a reverse search.
-    fn reverse_of(
+    pub(super) fn reverse_of(
         &self,
         position: &Position,
         threshold: &Threshold,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::engine::{Engine, EngineSearch, Spaces, views_of};
 use super::masks::Masks;
-use super::{Control, Journal, Outcome, Proof, Stop};
+use super::{Control, Journal, Outcome, Proof, Solutions, Stop};
 use crate::Cancel;
 use crate::board::{Metric, Moves, Position, Symmetry};
 use crate::memo::lock;
@@ -60,6 +60,23 @@ impl Reverse {
     /// The solution of the position of which this is the reverse.
     pub fn moves(&self, moves: &Moves) -> Moves {
         moves.reversed().iter().map(|m| self.symmetry.original_move(m)).collect()
+    }
+
+    /// All solutions of the position of which this is the reverse, from those of the reverse.
+    pub fn solutions(&self, of: &Position, found: Solutions) -> Solutions {
+        let (grid, labels) = (of.grid(), of.labels());
+        let image: Vec<usize> = (0..grid.cells()).map(|c| self.symmetry.cell(grid, c)).collect();
+        // The label in `of` of each label here, which is the image of a cell of `of`.
+        let mut named = vec![0; grid.cells()];
+        for (&image, &label) in image.iter().zip(labels) {
+            named[image] = label;
+        }
+        found.backwards(of, |position| {
+            let here = position.to_owned();
+            for (label, &image) in position.iter_mut().zip(&image) {
+                *label = named[usize::from(here[image])];
+            }
+        })
     }
 
     /// The outcome for the position of which this is the reverse.
@@ -275,6 +292,28 @@ mod tests {
             cells |= 1 << position.blank();
         }
         assert!(cfg!(miri) || cells == 0xFFFF, "{cells:b}");
+    }
+
+    #[test]
+    fn both_directions_have_the_same_solutions() {
+        if cfg!(miri) {
+            return;
+        }
+        let (engine, control) = (engine(), Control::default());
+        let own = engine.views();
+        let mut many = 0;
+        for position in positions(40, 60) {
+            let length = engine.solve(&position, &control, &()).unwrap().lower_bound();
+            let found = |views: Vec<usize>| {
+                let threshold = Threshold { bound: length, views, ..Threshold::default() };
+                let found = engine.solutions(&position, &threshold, &control, &()).unwrap();
+                (found.count(), found.list(100))
+            };
+            let forward = found(vec![0, 1]);
+            assert_eq!(found(vec![own, own + 1]), forward);
+            many += usize::from(forward.0 > 1);
+        }
+        assert!(many > 10, "{many}");
     }
 
     #[test]
