@@ -16,9 +16,9 @@ pub enum Event<'a> {
     Threshold(&'a Threshold),
     /// A search builds tables in memory to go on from the goal to the board.
     Tables {
-        /// The number of tables that are built.
+        /// How many are built already. When all are, the search goes on.
         built: usize,
-        /// The number of all of them.
+        /// How many are built in all.
         tables: usize,
     },
     /// The search has generated this many more nodes.

@@ -132,13 +132,17 @@ fn published_expansions_with_seven_partitions() {
 #[test]
 fn recorded_solutions_are_replayed() {
     let boards = Cases::korf24();
+    let mut solved = BTreeSet::new();
     for line in include_str!("../data/korf24.jsonl").lines() {
         let record: serde_json::Value = serde_json::from_str(line).unwrap();
-        let case = case(&boards, record["number"].as_u64().unwrap() as usize);
+        let number = record["number"].as_u64().unwrap() as usize;
+        assert!(solved.insert(number), "{line}");
+        let case = case(&boards, number);
         let moves: Moves = record["moves"].as_str().unwrap().parse().unwrap();
         assert_eq!((moves.len(), &record["length"]), (case.length, &moves.len().into()), "{line}");
         assert_eq!(case.board.after(&moves).as_ref(), Ok(boards.goal.board()), "{line}");
     }
+    assert!(solved.into_iter().eq(1..=50));
 }
 
 /// An engine without the move automaton has the path, the bound and the nodes of `ida_star` with

@@ -1,9 +1,9 @@
 //! Patterns that share a table by a symmetry of the board.
 //!
 //! A symmetry carries a pattern to another one, and the moves of one to moves of the other. The
-//! goal is carried along except for the blank, whose goal cell stays the same. But a zone-aware
-//! table knows only the zone of the blank. So the two tables hold the same numbers if the symmetry
-//! carries the zone of the blank's goal cell under the one pattern to its zone under the other.
+//! goal is carried along except for the blank, which has its own goal cell under each pattern. But a
+//! zone-aware table knows only the zone of the blank. So the two tables hold the same numbers if the
+//! symmetry carries the zone of the blank's goal cell under the one pattern to its zone under the other.
 
 use super::Pattern;
 use super::sets::Flood;
@@ -17,7 +17,7 @@ impl Pattern {
         Symmetry::ALL.into_iter().filter(move |s| s.grid(grid) == grid).filter_map(move |s| {
             let tiles = self.tiles().map(|tile| s.cell(grid, tile));
             let image = Pattern::new(grid, blank, tiles).ok()?;
-            (s.cells(grid, self.blank_zone()) == image.blank_zone()).then_some((image, s))
+            self.shares_table(image, s).then_some((image, s))
         })
     }
 

@@ -157,6 +157,22 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "too slow")]
+    fn partitions_move_with_the_blank() {
+        let grid = Grid::new(5, 5).unwrap();
+        let sizes = |of: &Partition| of.patterns().iter().map(|p| p.len()).collect::<Vec<_>>();
+        for partition in Partition::catalogue("small", grid).unwrap() {
+            for blank in 0..grid.cells() {
+                let moved = partition.with_blank(blank);
+                let all: u64 = moved.patterns().iter().map(|p| p.mask()).sum();
+                assert_eq!((all, moved.blank()), ((1 << grid.cells()) - 1 - (1 << blank), blank));
+                assert_eq!(sizes(&moved), sizes(&partition));
+            }
+            assert_eq!(partition.with_blank(0), partition);
+        }
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "too slow")]
     fn named_partitions_cover_all_tiles_of_any_goal() {
         for (w, h, name, _) in NAMED {
             let grid = Grid::new(w, h).unwrap();

@@ -12,8 +12,9 @@
 //! views of one direction.
 //!
 //! Trials compare the number of nodes times the cost of a node with that many views, not the time.
-//! The choice, and all that follows from it, is therefore the same on every machine. A trial ends
-//! when it has cost a quarter more than the first one of its round.
+//! The choice, and all that follows from it, is therefore the same on every machine that has the memory
+//! for the tables of both directions. A trial ends when it has cost a quarter more than the first one of
+//! its round.
 
 use std::ops::Range;
 
@@ -38,8 +39,8 @@ const AGAIN: usize = 10;
 /// The nodes of the last iteration from which views are chosen for the first time, the second, and so on.
 const DUE: [u64; 4] = [600_000, 50_000_000, 400_000_000, 10_000_000_000];
 
-/// The number of choices before the first one of both directions. Its tables take as long to build as
-/// iterations of up to 400 million nodes.
+/// The number of choices before the first one of both directions. The tables of the reverse search take as
+/// long to build as iterations of up to 400 million nodes.
 const ONE_DIRECTION: u32 = 2;
 
 /// The thresholds of the rounds of trials; `None` if it is not time to try other views.

@@ -468,7 +468,7 @@ impl Engine {
     }
 
     /// Checks the preconditions of the unchecked look-ups, except those on the position.
-    fn check(&self, position: &Position) {
+    pub(super) fn check(&self, position: &Position) {
         assert!(
             (position.grid(), position.goal_blank()) == (self.goal.grid(), self.goal.goal_blank()),
             "the position is one of another goal than the tables"
@@ -615,7 +615,7 @@ fn mirrored(partition: &Partition) -> Option<Partition> {
 }
 
 /// The number of a pattern's table, and the symmetry through which it is seen: any, or `only` one.
-fn lookup(
+pub(super) fn lookup(
     pattern: Pattern,
     tables: &[Table],
     only: Option<Symmetry>,

@@ -41,9 +41,7 @@ impl Engine {
         if !self.may_use(&threshold.views, position) {
             return Err(SearchError::Record);
         }
-        if let Some((reverse, threshold)) =
-            self.reverse_of(position, threshold, control, journal)?
-        {
+        if let Some((reverse, threshold)) = self.reverse_of(position, threshold, control)? {
             let engine = reverse.engine(self);
             let found = engine.solutions(reverse.position(), &threshold, control, journal)?;
             return Ok(reverse.solutions(position, found));

@@ -15,8 +15,8 @@ pub struct Threshold {
     /// The threshold: no solution is shorter.
     pub bound: u32,
     /// The numbers of the views that the iteration uses; empty for a plain search. Those of a search
-    /// from the goal to the position come after those of the engine; its moves are those of the
-    /// reverse position.
+    /// from the goal to the position come after those of the engine. The moves in a record or prefix of
+    /// such a threshold are those of the reverse position.
     pub views: Vec<usize>,
     /// The thresholds exhausted before, and the nodes generated for each.
     pub history: Vec<(u32, u64)>,
@@ -82,7 +82,8 @@ pub trait Journal: Sync {
     /// All thresholds below this one are exhausted. The search looks at its limits next.
     fn reached(&self, _threshold: &Threshold) {}
 
-    /// A search of the other direction builds its `tables`, of which `built` are there.
+    /// A search from the goal builds this many tables, of which `built` are there. The journal of the
+    /// [`Control`](super::Control) receives it.
     fn builds(&self, _built: usize, _tables: usize) {}
 
     /// An iteration of this many subtrees begins.

@@ -87,8 +87,8 @@ impl Engine {
     ///
     /// # Errors
     /// [`SearchError::Record`] if the threshold is not one of a search for this position with these
-    /// tables; [`SearchError::Broken`] if a table does not lead to the goal; [`SearchError::Stopped`] while
-    /// it builds the tables of a reverse search.
+    /// tables; [`SearchError::Broken`] if a table does not lead to the goal; [`SearchError::Stopped`] if it
+    /// is stopped while it builds the tables of a reverse search.
     ///
     /// # Panics
     /// If the position is one of another goal.
@@ -99,7 +99,7 @@ impl Engine {
         control: &Control,
     ) -> Result<Roots, SearchError> {
         self.check_record(position, &Record::new(threshold.clone()))?;
-        if let Some((reverse, threshold)) = self.reverse_of(position, threshold, control, &())? {
+        if let Some((reverse, threshold)) = self.reverse_of(position, threshold, control)? {
             return reverse.engine(self).split(reverse.position(), &threshold, control);
         }
         with_space!(self, threshold.views.as_slice(), |prepared, views| {
@@ -117,7 +117,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::split`]; [`SearchError::Record`] if the search prunes one of the subtrees;
-    /// [`SearchError::Stopped`].
+    /// [`SearchError::Stopped`] if a limit ends the search.
     ///
     /// # Panics
     /// If the position is one of another goal.
@@ -131,9 +131,7 @@ impl Engine {
         journal: &dyn Journal,
     ) -> Result<Vec<Vec<Stretch>>, SearchError> {
         self.check_record(position, &Record::new(threshold.clone()))?;
-        if let Some((reverse, threshold)) =
-            self.reverse_of(position, threshold, control, journal)?
-        {
+        if let Some((reverse, threshold)) = self.reverse_of(position, threshold, control)? {
             let engine = reverse.engine(self);
             let of = reverse.position();
             let mut parts = engine.search_part(of, &threshold, rows, pause, control, journal)?;
@@ -156,13 +154,11 @@ impl Engine {
         position: &Position,
         threshold: &Threshold,
         control: &Control,
-        journal: &dyn Journal,
     ) -> Result<Option<(Reverse, Threshold)>, SearchError> {
         if self.has(&threshold.views) {
             return Ok(None);
         }
-        let reverse = self.make_reverse(position, control, journal);
-        let reverse = reverse.map_err(SearchError::Stopped)?;
+        let reverse = self.make_reverse(position, control).map_err(SearchError::Stopped)?;
         let views = self.in_reverse(&threshold.views);
         Ok(Some((reverse, Threshold { views, ..threshold.clone() })))
     }

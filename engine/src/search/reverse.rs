@@ -13,7 +13,7 @@
 
 use std::sync::Arc;
 
-use super::engine::{Engine, EngineSearch, Spaces, views_of};
+use super::engine::{Engine, EngineSearch, Spaces, lookup, views_of};
 use super::masks::Masks;
 use super::{Control, Journal, Outcome, Proof, Solutions, Stop};
 use crate::Cancel;
@@ -100,6 +100,7 @@ impl Engine {
     /// The symmetry through which a reverse position is seen, and the blank's goal cell then. `None`
     /// if there is no reverse search.
     fn reverse_goal(&self, position: &Position) -> Option<(Symmetry, usize)> {
+        self.check(position);
         if !self.is_reversible() {
             return None;
         }
@@ -128,11 +129,10 @@ impl Engine {
         made: &'a mut Option<Reverse>,
         position: &Position,
         control: &Control,
-        journal: &dyn Journal,
     ) -> Result<&'a Reverse, Stop> {
         let reverse = match made.take() {
             Some(reverse) => reverse,
-            None => self.make_reverse(position, control, journal)?,
+            None => self.make_reverse(position, control)?,
         };
         Ok(made.insert(reverse))
     }
@@ -145,7 +145,6 @@ impl Engine {
         &self,
         position: &Position,
         control: &Control,
-        journal: &dyn Journal,
     ) -> Result<Reverse, Stop> {
         let (symmetry, blank) = self.reverse_goal(position).ok_or(Stop::Method)?;
         let goal = self.goal();
@@ -153,12 +152,14 @@ impl Engine {
         if blank == goal.blank() {
             return Ok(Reverse { engine: None, position, symmetry });
         }
-        let kept = lock(self.kept()).clone().filter(|(of, _)| *of == blank);
+        // Those of another cell are not kept while the next ones are built.
+        lock(self.kept()).take_if(|(of, _)| *of != blank);
+        let kept = lock(self.kept()).clone();
         let engine = match kept {
             Some((_, engine)) => engine,
             None => {
                 let partitions = self.reverse_partitions(blank);
-                let tables = self.reverse_tables(&partitions, control, journal)?;
+                let tables = self.reverse_tables(&partitions, control)?;
                 let engine = Engine::new(&partitions, tables);
                 let engine = Arc::new(engine.expect("the partitions are like those of this one"));
                 *lock(self.kept()) = Some((blank, engine.clone()));
@@ -173,25 +174,26 @@ impl Engine {
         &self,
         partitions: &[Partition],
         control: &Control,
-        journal: &dyn Journal,
     ) -> Result<Vec<Table>, Stop> {
-        let shares = |pattern: &Pattern, of: Pattern| {
-            Symmetry::ALL.into_iter().any(|s| pattern.shares_table(of, s))
-        };
+        let own = self.tables();
         let (mut tables, mut missing): (Vec<Table>, Vec<Pattern>) = Default::default();
         for pattern in views_of(partitions).iter().flat_map(|(view, _)| view.patterns()) {
-            let mut has = tables.iter().map(Table::pattern).chain(missing.iter().copied());
-            if has.any(|of| shares(pattern, of)) {
-                continue;
-            }
-            match self.tables().iter().find(|table| shares(pattern, table.pattern())) {
-                Some(table) => tables.push(table.clone()),
-                None => missing.push(*pattern),
+            let shares = |of: &Pattern| {
+                Symmetry::ALL.into_iter().any(|symmetry| pattern.shares_table(*of, symmetry))
+            };
+            match lookup(*pattern, own, None) {
+                _ if lookup(*pattern, &tables, None).is_ok() => {}
+                Ok((table, _)) => tables.push(own[table].clone()),
+                Err(_) if missing.iter().any(shares) => {}
+                Err(_) => missing.push(*pattern),
             }
         }
-        for (done, pattern) in missing.iter().enumerate() {
-            journal.builds(done, missing.len());
+        for (built, pattern) in missing.iter().enumerate() {
+            control.journal().builds(built, missing.len());
             tables.push(self.built(*pattern, control)?);
+        }
+        if !missing.is_empty() {
+            control.journal().builds(missing.len(), missing.len());
         }
         Ok(tables)
     }
@@ -254,14 +256,19 @@ mod tests {
         record: Mutex<Record>,
         left: Mutex<usize>,
         cancel: Cancel,
-        built: Mutex<Vec<(usize, usize)>>,
+    }
+
+    /// Keeps how many tables are built, and of how many.
+    #[derive(Default)]
+    struct Tables(Mutex<Vec<(usize, usize)>>);
+
+    impl Journal for Tables {
+        fn builds(&self, built: usize, tables: usize) {
+            lock(&self.0).push((built, tables));
+        }
     }
 
     impl Journal for Keeper {
-        fn builds(&self, built: usize, tables: usize) {
-            lock(&self.built).push((built, tables));
-        }
-
         fn reached(&self, threshold: &Threshold) {
             lock(&self.record).begin(threshold);
         }
@@ -330,21 +337,20 @@ mod tests {
         let views = vec![engine.views(), engine.views() + 1];
         let start =
             || Record::new(Threshold { bound, views: views.clone(), ..Threshold::default() });
-        let (mut record, mut built) = (start(), Vec::new());
+        let (mut record, built) = (start(), Arc::new(Tables::default()));
         for _ in 0..3 {
             let (left, before) = (Mutex::new(20), Mutex::new(record.clone()));
             let kept = Keeper { record: before, left, ..Keeper::default() };
-            let control = Control::default().with_cancel(&kept.cancel);
+            let control = Control::default().with_cancel(&kept.cancel).with_journal(built.clone());
             let outcome = engine.resume(position, record, &control, &kept).unwrap();
             assert_eq!(outcome.stopped, Some(Stop::Cancelled));
             record = kept.record.into_inner().unwrap();
-            built.extend(kept.built.into_inner().unwrap());
         }
         let pieced = engine.resume(position, record, &Control::default(), &()).unwrap();
         // The first run builds each table once.
-        let tables = built.len();
-        assert!(tables > 0);
-        assert!(built.iter().copied().eq((0..tables).map(|done| (done, tables))), "{built:?}");
+        let built = lock(&built.0);
+        let tables = built[0].1;
+        assert!(built.iter().copied().eq((0..=tables).map(|built| (built, tables))), "{built:?}");
         let whole = engine.resume(position, start(), &Control::default(), &()).unwrap();
         assert_eq!(pieced, whole);
     }
@@ -384,7 +390,8 @@ mod tests {
         }
     }
 
-    /// Records that no search has written: reverse views before both directions are tried.
+    /// Records that no search has written: reverse views before both directions are tried, and thresholds
+    /// beyond this one.
     #[test]
     fn a_forged_choice_is_survived() {
         if cfg!(miri) {
@@ -392,14 +399,44 @@ mod tests {
         }
         let engine = engine();
         let position = &positions(1, 400)[0];
-        let value = engine.value(position).unwrap();
-        let history = [(0, 1_000), (2, 10_000), (4, 1_000_000)];
-        let history = history.map(|(more, nodes)| (value + more, nodes)).to_vec();
-        let views = vec![engine.views()];
-        let threshold = Threshold { bound: value, views, history, ..Threshold::default() };
-        let record = Record::new(threshold);
-        let outcome = engine.resume(position, record, &Control::default(), &()).unwrap();
-        assert!(outcome.path.is_some());
+        let bound = engine.value(position).unwrap() + 6;
+        let resumed = |before: [u32; 3]| {
+            let history = before.into_iter().zip([1_000, 10_000, 1_000_000]).collect();
+            let views = vec![engine.views()];
+            let threshold = Threshold { bound, views, history, ..Threshold::default() };
+            engine.resume(position, Record::new(threshold), &Control::default(), &())
+        };
+        assert!(resumed([bound - 6, bound - 4, bound - 2]).unwrap().path.is_some());
+        for before in [[300, 302, 304], [bound - 4, bound - 2, bound]] {
+            assert_eq!(resumed(before).unwrap_err(), SearchError::Record);
+        }
+    }
+
+    /// A search in parts chooses the direction as one that is not divided does.
+    #[test]
+    fn parts_choose_the_same_direction() {
+        if cfg!(miri) {
+            return;
+        }
+        let (engine, control) = (engine(), Control::default());
+        let mut chosen = [0, 0];
+        for position in positions(40, 400) {
+            let bound = engine.value(&position).unwrap() + 6;
+            let history = [(bound - 6, 1_000), (bound - 4, 10_000), (bound - 2, 1_000_000)].into();
+            let threshold =
+                Threshold { bound, views: vec![0, 1], history, trials: 2, ..Threshold::default() };
+            let record = Record { row: 7, generated: 400_000_000, ..Record::new(threshold) };
+            let next = engine.exhausted(&position, record.clone(), 7, [5, 3], &control).unwrap();
+            let mut advanced = record;
+            advanced.advance(400_000_005, 3, 7);
+            let kept = Keeper { left: Mutex::new(1), ..Keeper::default() };
+            let limits = Control::default().with_cancel(&kept.cancel);
+            engine.resume(&position, advanced, &limits, &kept).unwrap();
+            assert_eq!(kept.record.into_inner().unwrap().threshold, next);
+            assert_eq!(next.trials, 3);
+            chosen[usize::from(next.views[0] >= engine.views())] += 1;
+        }
+        assert!(chosen.iter().all(|&times| times > 0), "{chosen:?}");
     }
 
     /// Large thresholds are made up, so that the choice is due.

@@ -110,6 +110,8 @@ impl Engine {
         let fitting = record.is_possible() && self.may_use(views, position);
         // A bound of 0 means that a search has not begun.
         let bounds = value.max(1)..=MAX_DEPTH as u32;
+        let is_past = |history: &[(u32, u64)]| history.iter().all(|(of, _)| of < bound);
+        let fitting = fitting && is_past(&record.threshold.history);
         // Thresholds rise by 2 from the value of the position.
         if !fitting || !bounds.contains(bound) || (bound - value) % 2 != 0 {
             return Err(SearchError::Record);
@@ -172,7 +174,7 @@ impl Engine {
         chooses: bool,
     ) -> Result<Option<Outcome>, BrokenTable> {
         let &EngineSearch { position, control, journal, .. } = search;
-        let reverse = match self.reverse(reverse, position, control, journal) {
+        let reverse = match self.reverse(reverse, position, control) {
             Ok(reverse) => reverse,
             Err(stop) => {
                 let begun = search.begun(&record.threshold);
@@ -182,6 +184,7 @@ impl Engine {
         let engine = reverse.engine(self);
         let views = self.in_reverse(&record.threshold.views);
         let search = reverse.search(self, &views, control, journal)?;
+        // A search that chooses has done this when it chose.
         record.threshold.bound = record.threshold.bound.max(search.root.value());
         let end = with_views!(views.as_slice(), |views| {
             engine.iterations(views, &search, record, chooses.then_some(self))
@@ -212,7 +215,7 @@ impl Engine {
         let &mut EngineSearch { position, control, journal, .. } = search;
         let is_reverse = self.are_reverse(&threshold.views);
         let both = is_reverse || self.is_reversible() && choice::is_of_both_directions(threshold);
-        let reverse = match both.then(|| self.reverse(reverse, position, control, journal)) {
+        let reverse = match both.then(|| self.reverse(reverse, position, control)) {
             None => None,
             // Without memory for its tables, the search goes on as before.
             Some(Err(Stop::Memory)) if !is_reverse => None,

@@ -100,6 +100,12 @@ impl Line {
         self.draw();
     }
 
+    /// The search goes on.
+    pub fn tables_are_built(&mut self) {
+        self.aim = Aim::Nothing;
+        self.draw();
+    }
+
     /// More tiles are placed.
     pub fn home(&mut self, tiles: usize) {
         let before = if let Aim::Home(before) = self.aim { before } else { 0 };
@@ -227,6 +233,8 @@ mod tests {
         assert_eq!(text(&line), "at least 34 moves  3.0 M nodes  1.5 M/s  2s");
         line.table(2, 9);
         assert_eq!(text(&line), "building table 2 of 9  3.0 M nodes  1.5 M/s  2s");
+        line.tables_are_built();
+        assert_eq!(text(&line), "3.0 M nodes  1.5 M/s  2s");
         line.home(3);
         line.home(4);
         assert_eq!(text(&line), "7 tiles at home  3.0 M nodes  1.5 M/s  2s");

@@ -190,6 +190,7 @@ impl Progress {
                 let (bound, before) = (threshold.bound, grouped(threshold.generated));
                 self.detail(origin, &format!("{what} {bound}: {before} nodes before it"));
             }
+            solver::Event::Tables { built, tables } if built == tables => line.tables_are_built(),
             solver::Event::Tables { built, tables } => {
                 let number = built + 1;
                 line.table(number, *tables);

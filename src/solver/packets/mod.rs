@@ -60,8 +60,8 @@ use super::{Bracket, CheckpointError, Effort, Error, Limits, Method, Solver, Sta
 use crate::board::Board;
 use crate::memo::lock;
 use crate::search::{
-    Clock, Engine, Found, Journal, Outcome, Prefix, Proof, Record, Roots, SearchError, Stop,
-    Threshold,
+    Clock, Control, Engine, Found, Journal, Outcome, Prefix, Proof, Record, Roots, SearchError,
+    Stop, Threshold,
 };
 
 /// A divided search, or its end.
@@ -134,7 +134,7 @@ impl Solver {
             own = state.of_same_search(&own).map_err(PacketError::Other)?;
         }
         let mut record = own.record.clone();
-        let control = divided.searcher.guard(limits.control(Clock::start()));
+        let control = self.control(&divided, limits, Clock::start());
         let split = |record: &Record| {
             let split = || engine.split(&divided.task.position, &record.threshold, &control);
             self.install(split)?.map_err(|error| divided.error(error))
@@ -222,7 +222,7 @@ impl Solver {
         let row = |span: &Span| span.prefixes.split(' ').map(str::parse).collect();
         let rows: Result<Vec<Vec<Prefix>>, _> = packet.spans().map(row).collect();
         let rows = rows.map_err(|_| PacketError::Damaged)?;
-        let control = divided.searcher.guard(limits.control(Clock::start()));
+        let control = self.control(&divided, limits, Clock::start());
         let (journal, threshold) = (self.journal(), packet.header.threshold());
         let (engine, position) = (divided.engine()?, &divided.task.position);
         let rows = self
@@ -251,7 +251,7 @@ impl Solver {
             let finish = || task.finish(Ok(outcome), limits, clock);
             return self.install(finish)?.map(Merged::Solved);
         }
-        let control = divided.searcher.guard(limits.control(clock));
+        let control = self.control(&divided, limits, clock);
         let next = self.install(|| {
             let Header { subtrees, above, .. } = header;
             engine.exhausted(&task.position, record, subtrees, above, &control)
@@ -267,6 +267,11 @@ impl Solver {
         let bracket =
             Bracket { metric, lower_bound: bound, solution, stopped, falls_short, effort };
         Ok(Merged::Exhausted { bracket, state: header.state.with(Record::new(threshold)) })
+    }
+
+    /// The limits of a search, whose events are reported.
+    fn control(&self, divided: &Divided, limits: &Limits, clock: Clock) -> Control {
+        divided.searcher.guard(limits.reporting_also_to(self.journal()).control(clock))
     }
 
     /// The search of a board; `None` if it is solved already.
