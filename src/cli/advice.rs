@@ -220,7 +220,9 @@ impl fmt::Display for Advised<'_, PartError> {
             error => error.fmt(f)?,
         }
         match self.0 {
-            PartError::TooLarge { .. } => f.write_str(": use --quick, or allow more with --memory"),
+            PartError::TooLarge { .. } => {
+                f.write_str(": allow more with --memory; with --quick it takes less")
+            }
             PartError::Wrong { path, .. } => match command_for(path, true) {
                 Some(command) => write!(f, ": rebuild with `{command}`"),
                 None => Ok(()),

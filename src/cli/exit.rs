@@ -19,7 +19,8 @@ pub enum ExitCode {
 pub const TAQUIN_CODES: &str = "\
 Exit codes, the worst of all boards:
   0  every board is solved
-  1  a board cannot be solved, or a limit ended the search for its optimal solution
+  1  a board cannot be solved, or a limit ended the search for its optimal
+     solution
   2  wrong usage or a bad board, or output that cannot be written
   3  a database is missing or damaged, or an answer failed its check
 An interrupt ends the program by its signal, which a shell shows as 130.";

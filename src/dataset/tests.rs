@@ -29,8 +29,12 @@ fn make(folder: &Path, plan: &Plan, interrupts: &[u64]) -> Vec<u8> {
         });
         let stopped_early = matches!(stopped, Err(DatasetError::Solver(Error::Stopped(_))));
         assert!(stopped_early && seen < plan.boards && seen == set.done());
-        // A killed process leaves half a block.
         drop(set);
+        assert_eq!(work.exists(), after > 0);
+        if after == 0 {
+            continue;
+        }
+        // A killed process leaves half a block.
         let mut bytes = fs::read(&work).unwrap();
         bytes.extend([1, 0, 0, 0, 2, 0, 0, 0, 7]);
         fs::write(&work, bytes).unwrap();
@@ -89,7 +93,9 @@ fn no_answer_comes_from_a_search_that_was_cut_short() {
 fn a_work_file_belongs_to_its_plan() {
     let folder = tempfile::tempdir().unwrap();
     let work = folder.path().join("work");
-    drop(Dataset::open(&work, plan(10)).unwrap());
+    let (mut set, solver) = (Dataset::open(&work, plan(10)).unwrap(), solver());
+    set.label(&solver, std::slice::from_ref(&solver), &Cancel::new(), &mut |_| ()).unwrap();
+    drop(set);
     let other = |plan| matches!(Dataset::open(&work, plan), Err(DatasetError::Other(_)));
     assert!(!other(plan(10)));
     assert!(other(plan(11)));
@@ -115,6 +121,21 @@ fn large_boards_have_no_optimal_labels() {
     let goal = Goal::named("blank-last", Grid::new(6, 6).unwrap()).unwrap();
     let refused = Dataset::open(&folder.path().join("work"), Plan::new(goal, 1, 1));
     assert!(matches!(refused, Err(DatasetError::Size(_))));
+}
+
+/// A heuristic that turns out not to be there is no reason to refuse another plan.
+#[test]
+fn a_set_without_boards_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let work = folder.path().join("set.partial");
+    let none = Solver::builder().goal("spiral").heuristic("1,2,99".parse().unwrap());
+    let mut set = Dataset::open(&work, plan(300)).unwrap();
+    let labelled = set.label(&solver(), &[none.build().unwrap()], &Cancel::new(), &mut |_| ());
+    assert!(matches!(labelled, Err(DatasetError::Solver(_))), "{labelled:?}");
+    assert_eq!(set.done(), 0);
+    drop(set);
+    assert!(!work.exists());
+    Dataset::open(&work, plan(20)).unwrap();
 }
 
 /// Labels from other programs make the same file; wrong ones are refused.

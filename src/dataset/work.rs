@@ -106,8 +106,8 @@ pub struct WorkFile {
     path: PathBuf,
     locked: Locked,
     heuristics: usize,
-    /// The length of the first line.
-    start: u64,
+    /// The first line, which is written with the first block: a file without blocks goes.
+    line: String,
     /// The length of the file, up to its last whole block.
     end: u64,
     boards: u64,
@@ -124,15 +124,13 @@ impl WorkFile {
         let mut file = locked.file();
         let line = describe(plan);
         let mut begin = vec![0; line.len()];
-        if locked.is_empty().map_err(&failed)? {
-            file.write_all(line.as_bytes()).map_err(&failed)?;
-        } else if file.read_exact(&mut begin).is_err() || begin != line.as_bytes() {
+        let is_empty = locked.is_empty().map_err(&failed)?;
+        if !is_empty && (file.read_exact(&mut begin).is_err() || begin != line.as_bytes()) {
             return Err(DatasetError::Other(path.to_owned()));
         }
-        let (start, heuristics) = (line.len() as u64, plan.heuristics.len());
-        let path = path.to_owned();
-        let mut work = WorkFile { path, locked, heuristics, start, end: start, boards: 0 };
-        let (mut end, mut boards) = (start, 0);
+        let (path, heuristics, end) = (path.to_owned(), plan.heuristics.len(), line.len() as u64);
+        let mut work = WorkFile { path, locked, heuristics, line, end, boards: 0 };
+        let (mut end, mut boards) = (end, 0);
         work.each(|answers, bytes| {
             boards += answers.moves.len() as u64;
             end += bytes;
@@ -150,9 +148,17 @@ impl WorkFile {
     /// Writes a block, in place of what a killed process or a full disk left after the last one.
     pub fn append(&mut self, block: &Block) -> Result<(), DatasetError> {
         let (mut file, bytes) = (self.locked.file(), block.bytes());
-        file.set_len(self.end)
-            .and_then(|()| file.seek(SeekFrom::Start(self.end)))
-            .and_then(|_| file.write_all(&bytes))
+        let is_first = self.boards == 0;
+        let (line, at) = if is_first { (&*self.line, 0) } else { ("", self.end) };
+        file.set_len(at)
+            .and_then(|()| file.seek(SeekFrom::Start(at)))
+            .and_then(|_| file.write_all(&[line.as_bytes(), &bytes].concat()))
+            .inspect_err(|_| {
+                if is_first {
+                    // No part of the line, which no plan would have.
+                    let _ = file.set_len(0);
+                }
+            })
             .map_err(DatasetError::of_file(&self.path))?;
         self.end += bytes.len() as u64;
         self.boards += block.len() as u64;
@@ -162,7 +168,7 @@ impl WorkFile {
     /// Reads the whole blocks in their order, each with its number of bytes.
     pub fn each(&self, mut with: impl FnMut(Answers, u64) -> io::Result<()>) -> io::Result<()> {
         let mut file = self.locked.file();
-        file.seek(SeekFrom::Start(self.start))?;
+        file.seek(SeekFrom::Start(self.line.len() as u64))?;
         let mut reader = BufReader::new(file);
         while let Some((boards, bytes)) = next(&mut reader)? {
             let Some(answers) = Answers::parse(boards, self.heuristics, &bytes) else { break };

@@ -95,7 +95,8 @@ impl Solver {
         self.needs_single_tiles("checkpoints")?;
         // Before any database is built.
         let file = checkpoint.locked()?;
-        let task = self.task(board, limits)?;
+        let method = self.method_for(&*self.canonical(board.grid())?);
+        let task = self.recorded(board, method, limits)?;
         let Some(searcher) = &task.searcher else {
             let none = Subtrees { finished: 0, restored: None, unwritten: None };
             return Ok((self.run(&task, limits)?, none));
@@ -274,7 +275,7 @@ mod tests {
         let position = Position::new(grid, 0, &[1, 2, 3, 7, 4, 5, 6, 11, 8, 9, 10, 0]).unwrap();
         let mut record =
             Record::new(Threshold { bound: 5, views: vec![0], ..Threshold::default() });
-        record.threshold.history = vec![(3, 40), (5, 300)];
+        record.threshold.history = vec![(1, 40), (3, 300)];
         for number in [0, 1, 3] {
             record.add(Finished { number, generated: 5, expanded: 2, solution: None });
         }

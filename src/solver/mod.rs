@@ -636,6 +636,19 @@ impl Solver {
         Ok(Task { board, position, canonical, metric, searcher })
     }
 
+    /// A board with a search that keeps a record. Another one is refused before any database is built.
+    #[cfg(feature = "serde")]
+    fn recorded(&self, board: &Board, method: Method, limits: &Limits) -> Result<Task, Error> {
+        let canonical = self.canonical(board.grid())?;
+        let Shared { metric, heuristic, .. } = &*self.shared;
+        let kind = Kind { metric: *metric, heuristic, method, canonical: &canonical };
+        let is_goal = board == canonical.goal().board();
+        if !is_goal && canonical.position(board).is_ok() && !kind.keeps_record()? {
+            return Err(CheckpointError::NoRecord.into());
+        }
+        self.task_by(board, canonical, method, limits)
+    }
+
     fn run(&self, task: &Task, limits: &Limits) -> Result<Bracket, Error> {
         self.run_with(task, limits, Clock::start(), &())
     }

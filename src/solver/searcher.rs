@@ -122,6 +122,12 @@ impl Kind<'_> {
         self.metric == Metric::Multi || !self.method.is_by_beams() || asked
     }
 
+    /// Returns whether the engine searches, which keeps a record.
+    #[cfg(feature = "serde")]
+    pub fn keeps_record(self) -> Result<bool, Error> {
+        Ok(self.method == Method::Ida && matches!(Plan::new(self)?, Plan::Engine { .. }))
+    }
+
     /// Returns whether this is a search that [`SMALL`] builds have.
     fn is_for_small_build(&self) -> bool {
         let is_plain = |term: &Term| matches!(term, Term::Tables { plain: true, .. });

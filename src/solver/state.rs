@@ -55,7 +55,7 @@ pub enum CheckpointError {
     /// The search keeps no record.
     #[error(
         "checkpoints and packets need the fast search: the method ida, and the heuristic standard, \
-         portfolio or combined, or a partition of all tiles, with :mirror where the goal has a \
+         portfolio, combined or small, or a partition of all tiles, with :mirror where the goal has a \
          mirror image"
     )]
     NoRecord,

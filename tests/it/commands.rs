@@ -179,9 +179,18 @@ fn what_is_shuffled_can_be_solved() {
 #[test]
 fn moves_are_applied_in_every_notation() {
     let board = "1 2 3 / 4 0 6 / 7 5 8";
-    for moves in
-        ["UL", "ul", "u l", "Up, Left", "1: Up\n2: Left", "5 8", "5,8", "(3,2) (3,3)", "1u1l"]
-    {
+    for moves in [
+        "UL",
+        "ul",
+        "u l",
+        "Up, Left",
+        "1: Up\n2: Left",
+        "5 8",
+        "5,8",
+        "(3,2) (3,3)",
+        "1: (3,2)\n2: (3,3)",
+        "1u1l",
+    ] {
         assert_eq!(
             taquin(["apply", board, moves]).fine(),
             "1 2 3\n4 5 6\n7 8 .\n2 moves, 2 slides: the goal is reached\n",

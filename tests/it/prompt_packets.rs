@@ -112,8 +112,9 @@ fn gnu_parallel_searches_packets() {
     }
     folder.split(12);
     folder.run(0, "taquin merge --missing p.jsonl | parallel taquin packet --threads 1 p.jsonl");
-    let (out, _) = folder.run(1, "taquin merge p.jsonl");
-    assert!(out.contains("no solution within the threshold: at least"), "{out}");
+    let (out, errors) = folder.run(1, "taquin merge p.jsonl");
+    assert!(errors.contains("no solution within the threshold: at least"), "{errors}");
+    assert_eq!(out, "");
 }
 
 #[test]
@@ -213,9 +214,15 @@ fn nonsense_is_refused() {
         (2, "merge --missing --json p.jsonl", "cannot be used with"),
         (2, "split --checkpoint broken '1 2 3 0'", "not a whole checkpoint"),
         (2, "split --heuristic manhattan '1 2 3 / 4 5 6 / 0 7 8'", "need the fast search"),
+        (
+            2,
+            "split --no-build --pdb-dir nowhere --heuristic 5-5-5 '1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15'",
+            "need the fast search",
+        ),
+        (2, "packet p.jsonl x", "\"x\" is not a whole number"),
         (2, "split '1 2 2 0'", "appears twice"),
         (1, "split '2 1 3 / 4 5 6 / 7 8 0'", "cannot reach the goal"),
-        (0, "split '1 2 3 / 4 5 6 / 7 8 0'", "no packets: the board takes 0 moves: "),
+        (0, "split '1 2 3 / 4 5 6 / 7 8 0'", "no packets: the board takes 0 moves\n"),
         (3, "packet --no-build --pdb-dir nowhere p.jsonl", "pdb-gen build"),
     ] {
         let (out, errors) = folder.run(code, &format!("taquin {command}"));

@@ -28,6 +28,7 @@ mod metric;
 mod notation;
 mod open;
 mod path;
+mod places;
 mod position;
 #[cfg(feature = "random")]
 mod random;

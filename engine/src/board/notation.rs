@@ -19,7 +19,7 @@
 use std::fmt::Write;
 use std::str::FromStr;
 
-use super::{Board, Convention, Move, Moves};
+use super::{Board, Convention, Move, Moves, places};
 
 /// The most moves of a text: runs could stand for any number.
 const MAX_MOVES: usize = 1_000_000;
@@ -518,22 +518,15 @@ impl Board {
     /// where the direction moves them. Moves that the border does not allow are reported by
     /// [`Board::after`] only.
     pub fn read_moves(&self, text: &str, convention: Convention) -> Result<Moves, MovesError> {
-        let numbers = || text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
-        let allowed = |others: &str| {
-            text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || others.contains(c))
-        };
-        // A number too long for a word is not on the board either.
-        let number = |word: &str| word.parse().unwrap_or(usize::MAX);
-        if text.contains('(') && allowed(",;()[]") {
-            let numbers: Vec<usize> = numbers().map(number).collect();
-            let (pairs, []) = numbers.as_chunks::<2>() else {
-                return Err(MovesError::Pairs);
-            };
-            return self.follow(
-                pairs,
-                |board, cell| board.place(cell),
-                |[row, column]| format!("what is in row {row} and column {column}"),
-            );
+        if let Some(cells) = places::pairs(text) {
+            // An arrow may lead from the cell of the tile to that of the blank.
+            let is_step = ["->", "=>", "→", "⇒"].iter().any(|arrow| text.contains(arrow));
+            let steps = is_step.then(|| self.along(&cells)).flatten();
+            return steps.map_or_else(|| self.follow_cells(&cells), Ok);
+        }
+        let is_of_cells = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",;()[]".contains(c);
+        if text.contains('(') && text.chars().all(is_of_cells) {
+            return Err(MovesError::Pairs);
         }
         let read = Text::read(text)?;
         if read.moves.is_empty() && !read.numbers.is_empty() {
@@ -598,6 +591,26 @@ impl Board {
     #[doc(hidden)]
     pub fn place(&self, cell: usize) -> [usize; 2] {
         [self.grid().row(cell) + 1, self.grid().column(cell) + 1]
+    }
+
+    /// The moves of the tiles in these cells, one after the other.
+    fn follow_cells(&self, cells: &[[usize; 2]]) -> Result<Moves, MovesError> {
+        let name = |[row, column]: &[usize; 2]| format!("what is in row {row} and column {column}");
+        self.follow(cells, Board::place, name)
+    }
+
+    /// The moves of tiles, each from one of two cells to the other, if the blank is there.
+    fn along(&self, cells: &[[usize; 2]]) -> Option<Moves> {
+        let (steps, []) = cells.as_chunks::<2>() else { return None };
+        let from: Vec<[usize; 2]> = steps.iter().map(|[from, _]| *from).collect();
+        let moves = self.follow_cells(&from).ok()?;
+        let mut board = self.clone();
+        let are_to_blank = steps.iter().zip(moves.iter()).all(|([_, to], m)| {
+            let blank = board.place(board.blank());
+            board.apply(m);
+            blank == *to
+        });
+        are_to_blank.then_some(moves)
     }
 
     /// The path that moves one tile after the other, each identified by what `at` says of its cell.
@@ -773,6 +786,10 @@ mod tests {
             "(3,2), (3,3)",
             "(3, 2) (3, 3)",
             "[(3, 2), (3, 3)]",
+            "(3,2) -> (3,3)",
+            "1. (3,2)\n2. (3,3)",
+            "[[3,2],[3,3]]",
+            "(3,2) -> (2,2)\n(3,3) -> (3,2)",
             "UL",
             "1: Up\n2: Left",
             "Move 5 Up\nMove 8 Left\n",
@@ -802,7 +819,16 @@ mod tests {
             assert_eq!(read(text), Ok("UL".parse().unwrap()), "{text}");
         }
         assert_eq!(read(""), Ok(Moves::default()));
-        for text in ["5 8 1", "0", "99999999999999999999999", "(1,1)", "(0,0)", "(3,2,3)", "(x)"] {
+        for text in [
+            "5 8 1",
+            "0",
+            "99999999999999999999999",
+            "(1,1)",
+            "(0,0)",
+            "(3,2,3)",
+            "(x)",
+            "(3,2)->(1,2)",
+        ] {
             assert!(read(text).is_err(), "{text}");
         }
         let wrong = |place, direction, tile| Err(MovesError::Tile { place, direction, tile });

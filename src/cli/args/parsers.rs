@@ -29,6 +29,11 @@ pub fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
+/// A whole number.
+pub fn number(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a whole number"))
+}
+
 /// A seed of random boards.
 pub fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))

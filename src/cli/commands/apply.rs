@@ -42,19 +42,24 @@ Examples:
 Fields of the JSON object:
   schema, width, height, board, goal
   moves, length  the moves, one letter each, and their number
-  directions     blank, with --moves blank: moves has the directions of the blank
-  slides         the number of slides: one or several tiles in a line that move at once
+  directions     blank, with --moves blank: moves has the directions of the
+                 blank
+  slides         the number of slides: one or several tiles in a line that move
+                 at once
   end, reached   the board after the moves, and whether it is the goal
-  analysis       with --analyse: distances, the lower and upper bound of each position on the moves that
-                 it needs; lost, the moves lost; losses, each with the moves before it (at), its number of
-                 moves, what they lost and a better solution from there; stretch, the longest optimal one";
+  analysis       with --analyse: distances, the lower and upper bound of each
+                 position on the moves that it needs; lost, the moves lost;
+                 losses, each with the moves before it (at), its number of
+                 moves, what they lost and a better solution from there;
+                 stretch, the longest optimal one";
 
 /// The exit codes, for the help.
 pub const CODES: &str = "\
 Exit codes:
   0  the moves lead to the goal
   1  the moves are possible, but do not lead to the goal
-  2  wrong usage, a bad board, an impossible move, or output that cannot be written
+  2  wrong usage, a bad board, an impossible move, or output that cannot be
+     written
   3  with --analyse: a database is missing or damaged";
 
 /// The most bytes of moves that are read.

@@ -9,7 +9,7 @@ use crate::board::{Grid, Metric};
 use crate::cli::advice::Advised;
 use crate::cli::args::databases::default_folder;
 use crate::cli::args::limits::Memory;
-use crate::cli::args::parsers::{Threads, metric, path};
+use crate::cli::args::parsers::{Threads, metric, number, path};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
@@ -71,7 +71,7 @@ pub struct BuildArgs {
     /// Cells are numbered from 0 in reading order. Of cells that are equivalent by symmetry, as
     /// the four corners are, named partitions are built for the first one, and work for all.
     /// Lists of tiles are built as they are.
-    #[arg(short, long, value_name = "CELL", default_value_t = 0)]
+    #[arg(short, long, value_name = "CELL", default_value_t = 0, value_parser = number, allow_negative_numbers = true)]
     blank: usize,
 
     /// Folder to build in

@@ -26,11 +26,16 @@ Examples:
 
 Fields of a JSON object:
   schema, line, index, width, height, board, goal, solvable
-  transpositions, permutation_parity  how many turn the board into the goal, and even or odd
-  blank_distance, blank_parity        the steps of the blank to its goal cell, and even or odd
-  reachable                           of an unsolvable board: the named goals that it can reach
-  assignments, states                 for a goal that leaves something open: of tiles to cells, and
-                                      arrangements of the labels; the parities are of one assignment";
+  transpositions, permutation_parity  how many turn the board into the goal,
+                                      and even or odd
+  blank_distance, blank_parity        the steps of the blank to its goal cell,
+                                      and even or odd
+  reachable                           of an unsolvable board: the named goals
+                                      that it can reach
+  assignments, states                 for a goal that leaves something open: of
+                                      tiles to cells, and arrangements of the
+                                      labels; the parities are of one
+                                      assignment";
 
 /// The exit codes, for the help.
 pub const CODES: &str = "\

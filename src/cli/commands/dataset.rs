@@ -28,10 +28,10 @@ Examples:
   taquin dataset --count 20k --seed 7 --heuristics manhattan,7-8:mirror --out boards.npz
   taquin dataset --size 3x3 --moves 20 --count 10k --out near.npz
 
-The file has the arrays boards (uint8, tiles in reading order, 0 for the blank),
-lengths (int16), moves (int8: 0 up, 1 right, 2 left, 3 down, -1 after the last
-one), goal, seed, and one array for each heuristic. numpy.load reads it. The
-same arguments give the same bytes.
+The file has the arrays boards (uint8, tiles in reading order, 0 for the
+blank), lengths (int16), moves (int8: 0 up, 1 right, 2 left, 3 down, -1 after
+the last one), goal, seed, and one array for each heuristic. numpy.load reads
+it. The same arguments give the same bytes.
 
 An interrupt leaves FILE.partial, and the same command goes on from there.";
 
@@ -112,7 +112,9 @@ pub fn run(args: &DatasetArgs) -> Result<ExitCode, Failure> {
         progress.answered_in_all(done);
     });
     progress.finish();
-    if let Err(DatasetError::Solver(Error::Stopped(Stop::Cancelled))) = labelled {
+    if matches!(labelled, Err(DatasetError::Solver(Error::Stopped(Stop::Cancelled))))
+        && set.done() > 0
+    {
         let (done, file) = (plural(set.done(), "board"), work.display());
         say("taquin", format_args!("{done} kept in {file}: the same command goes on from there"));
     }

@@ -133,9 +133,7 @@ pub fn man<P: CommandFactory>(args: &ManArgs) -> Result<ExitCode, Failure> {
     let mut program = P::command().disable_help_subcommand(true);
     program.build();
     if let Some(folder) = &args.out {
-        write(&program, folder)
-            .with_context(|| format!("cannot write the pages to {}", folder.display()))
-            .map_err(Failure::usage)?;
+        write(&program, folder).map_err(Failure::usage)?;
         return Ok(ExitCode::Fine);
     }
     let command = match &args.command {
@@ -148,10 +146,13 @@ pub fn man<P: CommandFactory>(args: &ManArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::Fine)
 }
 
-fn write(program: &Command, folder: &Path) -> io::Result<()> {
-    locate::make(folder)?;
+fn write(program: &Command, folder: &Path) -> anyhow::Result<()> {
+    let make = locate::make(folder);
+    make.with_context(|| format!("cannot create the folder {}", folder.display()))?;
     for (name, page) in man::pages(program)? {
-        replace(&folder.join(name), |mut file| file.write_all(page.as_bytes()))?;
+        let path = folder.join(name);
+        replace(&path, |mut file| file.write_all(page.as_bytes()))
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
 }

@@ -31,13 +31,16 @@ Examples:
   taquin shuffle --size 3x3 --as moves --directions blank --json
   taquin shuffle --size 3x3 --goal blank-first --count 10 | taquin solve --goal blank-first -
 
-A seed gives the same boards on every machine and in every version: the generator is ChaCha8, keyed
-with the seed, and numbers in a range are drawn without bias.
+A seed gives the same boards on every machine and in every version: the
+generator is ChaCha8, keyed with the seed, and numbers in a range are drawn
+without bias.
 
 Fields of a JSON object:
   schema, width, height, board, goal
-  scramble, length  with --as moves: an optimal scramble, one letter for each move, and its length
-  directions        blank, with --directions blank: the scramble has the directions of the blank";
+  scramble, length  with --as moves: an optimal scramble, one letter for each
+                    move, and its length
+  directions        blank, with --directions blank: the scramble has the
+                    directions of the blank";
 
 /// More moves from the goal make no board more random, and take longer than anybody waits.
 const MOST_MOVES: u64 = 1_000_000_000;

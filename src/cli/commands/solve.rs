@@ -54,21 +54,30 @@ Examples:
 
 Fields of a JSON object:
   schema         1, the version of these fields
-  line, index    the line or argument of the board, and the number of the board, from 1
-  width, height, board, goal, solved, optimal, lower_bound, generated, expanded, heuristic
-                 board and goal are lists of numbers, or of labels where the goal leaves something open
+  line, index    the line or argument of the board, and the number of the
+                 board, from 1
+  width, height, board, goal
+                 board and goal are lists of numbers, or of labels where the
+                 goal leaves something open
+  solved, optimal, lower_bound, generated, expanded, heuristic
+                 the proof, its nodes, and the heuristic that guided the search
   metric         what optimal, lower_bound and gap count: single or multi
-  length, moves  null without a solution; moves has one letter for each move: U, D, L, R
-  directions     blank, with --moves blank: moves has the directions of the blank
-  slides         the number of slides: one or several tiles in a line that move at once
+  length, moves  null without a solution; moves has one letter for each move:
+                 U, D, L, R
+  directions     blank, with --moves blank: moves has the directions of the
+                 blank
+  slides         the number of slides: one or several tiles in a line that move
+                 at once
   seconds        the time that was spent on this board
-  stopped        time, nodes, memory, moves, gap, interrupt or method, where one of these ended it
-  gap            the length in the metric minus lower_bound, where that is not 0
+  stopped        time, nodes, memory, moves, gap, interrupt or method, where
+                 one of these ended it
+  gap            the length in the metric minus lower_bound, where that is not
+                 0
   solutions      with --count and --all: the number of optimal solutions
   all            with --all: their moves
-A board without an answer has the fields schema, line, index, input, error and kind (unsolvable,
-input, usage, database or internal); an unsolvable one also reachable, the named goals that it can
-reach.";
+A board without an answer has the fields schema, line, index, input, error and
+kind (unsolvable, input, usage, database or internal); an unsolvable one also
+reachable, the named goals that it can reach.";
 
 #[derive(Debug, Args)]
 pub struct SolveArgs {
@@ -98,9 +107,9 @@ pub struct SolveArgs {
     #[arg(long, conflicts_with_all = ["json", "count_solutions", "all", "checkpoint"])]
     hint: bool,
 
-    /// Draw the solutions, with a board for each move and the tile that moved marked
+    /// Draw a solution of each board, with a board for each move and the tile that moved marked
     ///
-    /// Several solutions are drawn one below the other, 1000 boards in all. The file is replaced
+    /// Those of several boards are drawn one below the other, 1000 pictures of boards in all. The file is replaced
     /// when the last board is solved.
     #[arg(long, value_name = "FILE", value_parser = path())]
     svg: Option<PathBuf>,

@@ -194,8 +194,11 @@ impl Progress {
             solver::Event::Tables { built, tables } => {
                 let number = built + 1;
                 line.table(number, *tables);
-                let what = "to search from the goal, in memory";
-                self.detail(origin, &format!("building table {number} of {tables} {what}"));
+                let table = format!("table {number} of {tables}");
+                self.detail(
+                    origin,
+                    &format!("building {table} in memory, to search from the goal"),
+                );
             }
             solver::Event::Nodes(nodes) => line.nodes(*nodes),
             solver::Event::Bound(bound) => {

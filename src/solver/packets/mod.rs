@@ -277,8 +277,7 @@ impl Solver {
     /// The search of a board; `None` if it is solved already.
     fn divided(&self, board: &Board, limits: &Limits) -> Result<Option<Divided>, Error> {
         self.needs_single_tiles("packets")?;
-        let canonical = self.canonical(board.grid())?;
-        let task = self.task_by(board, canonical, Method::Ida, limits)?;
+        let task = self.recorded(board, Method::Ida, limits)?;
         let Some(searcher) = task.searcher.clone() else { return Ok(None) };
         // A damaged table must not be taken for another database.
         searcher.settle()?;

@@ -128,6 +128,9 @@ fn not_plain(text: &str, size: Option<Grid>, error: ParseError) -> Result<Readin
     if text.len() > MAX_TEXT {
         return Err(error);
     }
+    if let Some(text) = with_colon(text) {
+        return strict::read(&text, size).or_else(|error| loose::read(&text, size, error));
+    }
     let Some(call) = columns::call(text) else { return in_rows(text, size, error) };
     let reading = in_rows(text, size.and_then(columns::transposed), error.clone())?;
     columns::by_columns(reading, call).ok_or(error)
@@ -201,6 +204,17 @@ fn hashed(text: &str, size: Option<Grid>, error: &ParseError) -> Option<Reading>
     let mut reading = reading.ok()?;
     reading.guesses.push(Guess::Blank("#".to_owned()));
     Some(reading)
+}
+
+/// A line of tiles behind a size, as in `3x2 1 2 3 4 0 5`, with a colon behind the size.
+fn with_colon(text: &str) -> Option<String> {
+    let (size, tiles) = text.trim().split_once(char::is_whitespace)?;
+    sizes::sole_size(size).filter(|_| !size.ends_with([':', '=']) && !tiles.contains('\n'))?;
+    let words: Vec<&str> =
+        tiles.split(strict::is_separator).filter(|word| !word.is_empty()).collect();
+    let are_tiles = words.len() >= 4 && words.iter().all(|word| word.parse::<u8>().is_ok());
+    (are_tiles || matches!(words[..], [word] if cells::is_compact(word)))
+        .then(|| format!("{size}: {tiles}"))
 }
 
 /// Returns whether a text has several words, each of which is a board.

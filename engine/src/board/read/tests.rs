@@ -51,6 +51,8 @@ fn texts_of_people_are_read() {
         ("3×3 Matrix{Int64}:\n 8  1  3\n 4  0  2\n 7  6  5", 0),
         ("const board: [[u8; 3]; 3] = [[8,1,3],[4,0,2],[7,6,5]];", 0),
         // Names, sizes and other lines around the tiles.
+        ("3x3 8 1 3 4 0 2 7 6 5", 0),
+        ("3×3 813402765", 0),
         ("Size: 3\n\n8 1 3\n4 0 2\n7 6 5", 0),
         ("Rows: 3\nCols: 3\n8 1 3\n4 0 2\n7 6 5", 2),
         ("rows: 3, cols: 3\n8 1 3\n4 0 2\n7 6 5", 0),

@@ -48,49 +48,65 @@ Examples:
   taquin bench --set random:1000 --against distances --heuristics manhattan,7-8:plain
   taquin bench --until 5% --heuristics 7-8,7-8:mirror --record figures.json
 
-A contender is a search and a heuristic, as in search:standard, ida:7-8:mirror, astar:manhattan or
-values:manhattan. search is the search of taquin solve, ida a plain IDA* on one thread, astar A*, and
-values no search at all. Without a search, standard, portfolio, combined, small, learned and none
-have search, all other heuristics ida, so that the ratios of nodes depend on the heuristics alone;
-those of a program depend on --batch, too. korf1985 is IDA* with the Manhattan distance, the order
-of moves and the count of Korf 1985.
-docs/LAB.md describes values from outside: file:FILE and program:COMMAND.
+A contender is a search and a heuristic, as in search:standard, ida:7-8:mirror,
+astar:manhattan or values:manhattan. search is the search of taquin solve, ida
+a plain IDA* on one thread, astar A*, and values no search at all. Without a
+search, standard, portfolio, combined, small, learned and none have search, all
+other heuristics ida, so that the ratios of nodes depend on the heuristics
+alone; those of a program depend on --batch, too. korf1985 is IDA* with the
+Manhattan distance, the order of moves and the count of Korf 1985. docs/LAB.md
+describes values from outside: file:FILE and program:COMMAND.
 
-Nodes are generated children, without those that undo the last move. Means and totals include
-searches that a limit ended; they are lower bounds then, marked >=. Ratios are relative to the first
-heuristic, over the boards that both solved. +- is the 95 % interval, as a share: the boards are
-resampled with a fixed seed.
+Nodes are generated children, without those that undo the last move. Means and
+totals include searches that a limit ended; they are lower bounds then, marked
+>=. Ratios are relative to the first heuristic, over the boards that both
+solved. +- is the 95 % interval, as a share: the boards are resampled with a
+fixed seed.
 
-An interrupt ends the bench with the table of the boards that all heuristics have tried, and
-leaves their lines and their record in FILE.partial.
+An interrupt ends the bench with the table of the boards that all heuristics
+have tried, and leaves their lines and their record in FILE.partial.
 
 Fields of a JSON object, one for each heuristic:
   schema, set, metric, heuristic
-  contender, ran    the whole name, and the heuristic that ran: what standard stood for
+  contender, ran    the whole name, and the heuristic that ran: what standard
+                    stood for
   boards, solved    how many were tried, and solved within the limits
   unsolved          boards whose search a limit ended
   average_h         the mean of h, the value of a board
-  average_gap       the mean of the optimal length minus h, where that length is known
+  average_gap       the mean of the optimal length minus h, where that length
+                    is known
   h_over_length     the mean of h divided by that length
-  average_excess    for values from outside: the mean length beyond the optimal one
-  nodes             the nodes of all searches; average_nodes and median_nodes of a search
-  nodes_error       the standard error of average_nodes; nodes_interval the 95 % interval
+  average_excess    for values from outside: the mean length beyond the optimal
+                    one
+  nodes             the nodes of all searches; average_nodes and median_nodes
+                    of a search
+  nodes_error       the standard error of average_nodes; nodes_interval the 95
+                    % interval
   nodes_per_second, seconds, worst_seconds
-  time_spread       with --repeat: slowest minus fastest time, relative to the median
-  nodes_ratio       the nodes relative to the first heuristic, over the boards that both solved
-  time_ratio        the time, in the same way; each has its interval, as in nodes_ratio_interval
-  effective_branching  the branching factor of a uniform tree with these nodes and this depth
+  time_spread       with --repeat: slowest minus fastest time, relative to the
+                    median
+  nodes_ratio       the nodes relative to the first heuristic, over the boards
+                    that both solved
+  time_ratio        the time, in the same way; each has its interval, as in
+                    nodes_ratio_interval
+  effective_branching  the branching factor of a uniform tree with these nodes
+                       and this depth
   table_bytes, tables, setup_seconds, built
-                    the tables with their checksums, and the time to load or build them
-  values            with --values: averages, quality, their standard errors, histogram, predictions
-  truth             with --against: violations, correlation, errors by distance, consistency
-  provenance        version, commit, date, command, processor, threads, goal, limits, seeds";
+                    the tables with their checksums, and the time to load or
+                    build them
+  values            with --values: averages, quality, their standard errors,
+                    histogram, predictions
+  truth             with --against: violations, correlation, errors by
+                    distance, consistency
+  provenance        version, commit, date, command, processor, threads, goal,
+                    limits, seeds";
 
 pub const CODES: &str = "\
 Exit codes:
   0  boards were tried, solved within the limits or not
   1  no board was tried in time, or --replay: a count differs from the record
-  2  wrong usage, a bad board in the set, a fault of a program, or output that cannot be written
+  2  wrong usage, a bad board in the set, a fault of a program, or output that
+     cannot be written
   3  a database is missing or damaged, or two answers differ";
 
 #[derive(Debug, Args)]

@@ -27,15 +27,18 @@ Examples:
   taquin packet packets.jsonl; taquin merge --checkpoint search.state packets.jsonl
   taquin merge --missing packets.jsonl > lines.txt
 
-Prints the solution as taquin solve does, or the lower bound that the threshold has proved. In that
-case taquin split --checkpoint FILE prints the packets of the next threshold, and taquin solve
---checkpoint FILE --resume goes on with one machine.";
+Prints the solution as taquin solve does, or the lower bound that the threshold
+has proved. In that case taquin split --checkpoint FILE prints the packets of
+the next threshold, and taquin solve --checkpoint FILE --resume goes on with
+one machine.";
 
 pub const CODES: &str = "\
 Exit codes:
-  0  the board is solved; with --missing: every packet that needs a result has one
+  0  the board is solved; with --missing: every packet that needs a result has
+     one
   1  the threshold holds no solution; with --missing: a packet needs a result
-  2  a packet needs a result; wrong usage, a bad packet, or output that cannot be written
+  2  a packet needs a result; wrong usage, a bad packet, or output that cannot
+     be written
   3  a database is missing or damaged, or an answer failed its check
 An interrupt ends the program by its signal, which a shell shows as 130.";
 
@@ -127,14 +130,16 @@ fn merge(
     };
     let goal = solver.goal(board.grid()).map_err(Failure::usage)?;
     let (bound, solved) = (plural(bracket.lower_bound, "move"), bracket.is_optimal());
-    let printed = if solved || args.output.is_json() {
+    if solved || args.output.is_json() {
         let place = Place { origin: Origin::Alone, index: 1 };
         let result =
             Ok(Answer { board: board.into(), goal: Target::Board(goal), bracket, all: None });
-        args.output.printer(true, false, false).print(&Report { place, result })
+        written(args.output.printer(true, false, false).print(&Report { place, result }))?;
     } else {
-        writeln!(io::stdout(), "no solution within the threshold: at least {bound} are needed")
-    };
-    written(printed)?;
+        say(
+            "taquin",
+            format_args!("no solution within the threshold: at least {bound} are needed"),
+        );
+    }
     Ok(if solved { ExitCode::Fine } else { ExitCode::Negative })
 }

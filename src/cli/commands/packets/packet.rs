@@ -8,7 +8,7 @@ use clap::Args;
 use super::files::PacketFile;
 use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
-use crate::cli::args::parsers::{Threads, path};
+use crate::cli::args::parsers::{Threads, number, path};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::bar::Bar;
@@ -25,9 +25,10 @@ Examples:
   taquin packet --threads 1 packets.jsonl 1
   taquin merge --missing packets.jsonl | xargs -P 2 -n 1 taquin packet --threads 1 packets.jsonl
 
-The result of line 7 of FILE is written to FILE.7, whole or not at all. A packet that has its result
-is not searched again, so that an interrupted command can be repeated. A packet with a solution is
-noted in FILE.solved. Packets after it are left out: nobody needs them.";
+The result of line 7 of FILE is written to FILE.7, whole or not at all. A
+packet that has its result is not searched again, so that an interrupted
+command can be repeated. A packet with a solution is noted in FILE.solved.
+Packets after it are left out: nobody needs them.";
 
 pub const CODES: &str = "\
 Exit codes:
@@ -43,7 +44,7 @@ pub struct PacketArgs {
     file: PathBuf,
 
     /// Lines of the packets to search, from 1 [default: all]
-    #[arg(value_name = "LINE")]
+    #[arg(value_name = "LINE", value_parser = number)]
     lines: Vec<usize>,
 
     #[command(flatten)]

@@ -21,17 +21,18 @@ use crate::text::plural;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  taquin split --packets 20 '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1' > packets.jsonl
+  taquin split --packets 20 --after 1M '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1' > packets.jsonl
   taquin split --after 1M --heuristic 6-6-3:mirror '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1' | wc -l
 
-Prints the packets of one threshold, one a line. Search them with taquin packet, on any number of
-machines, and join the results with taquin merge. If there is no solution within the threshold,
-split the next one in the same way: taquin merge --checkpoint FILE keeps the state of the search,
-and taquin split --checkpoint FILE goes on from it. Solution and node counts are those of taquin
+Prints the packets of one threshold, one a line. Search them with taquin
+packet, on any number of machines, and join the results with taquin merge. If
+there is no solution within the threshold, split the next one in the same way:
+taquin merge --checkpoint FILE keeps the state of the search, and taquin split
+--checkpoint FILE goes on from it. Solution and node counts are those of taquin
 solve.
 
-On boards of more than 16 cells, packets that are more likely to hold the solution come first.
-docs/CLUSTER.md has the commands for a whole search.";
+On boards of more than 16 cells, packets that are more likely to hold the
+solution come first. docs/CLUSTER.md has the commands for a whole search.";
 
 pub const CODES: &str = "\
 Exit codes:
@@ -113,8 +114,13 @@ pub fn run(args: &SplitArgs) -> Result<ExitCode, Failure> {
         Split::Packets(packets) => packets,
         Split::Solved(bracket) => {
             let moves = plural(bracket.lower_bound, "move");
-            let path = bracket.solution.map_or(String::new(), |s| s.moves().to_string());
-            say("taquin", format_args!("no packets: the board takes {moves}: {path}"));
+            match bracket.solution.filter(|solution| solution.len() > 0) {
+                Some(solution) => {
+                    let path = solution.moves();
+                    say("taquin", format_args!("no packets: the board takes {moves}: {path}"));
+                }
+                None => say("taquin", format_args!("no packets: the board takes {moves}")),
+            }
             return Ok(ExitCode::Fine);
         }
     };
