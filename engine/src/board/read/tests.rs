@@ -182,6 +182,7 @@ fn wrong_texts_are_refused() {
         ("4\n8 1 3\n4 0 2\n7 6 5", "the line before the tiles says 4, but the board is 3x3"),
         ("3\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 0", "says 3, but the board is 4x4"),
         ("n = 4\n8 1 3\n4 0 2\n7 6 5", "says 4, but the board is 3x3"),
+        ("4x4 1 2 3 4 0 6 7 5 8", "a 4x4 board has 16 cells, but 9 were given"),
         ("1 2 3 4\n5 6 7 8\n9 10 11 12", "there is no tile 12 on a 4x3 board"),
         ("2\n12X453786\n12345678X", "these are 2 boards"),
         ("id,board\n1,813402765\n2,123456780", "these are 2 boards"),
