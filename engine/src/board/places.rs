@@ -11,8 +11,11 @@ pub(super) fn pairs(text: &str) -> Option<Vec<[usize; 2]>> {
         outside.push_str(before);
         outside.push(' ');
         rest = behind;
-        let (inside, behind) = behind.split_once([')', ']']).unwrap_or((behind, ""));
-        if let Some(pair) = pair(inside) {
+        let is_inside = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",;".contains(c);
+        let (inside, behind) =
+            behind.split_at(behind.find(|c| !is_inside(c)).unwrap_or(behind.len()));
+        let closed = behind.strip_prefix([')', ']']).or(behind.is_empty().then_some(behind));
+        if let Some((pair, behind)) = pair(inside).zip(closed) {
             pairs.push(pair);
             rest = behind;
         }
