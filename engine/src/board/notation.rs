@@ -13,8 +13,8 @@
 //! - Actions of a planner with a direction in their names: `(move-up t5 p3 p2)`.
 //!
 //! Letters, words and numbers can be mixed; they may stand in brackets and quotes, as lists do in
-//! Python and JSON. The tiles moved, one after the other, determine the moves only together with the
-//! board, which also checks tiles beside directions: [`Board::read_moves`].
+//! Python and JSON. The tiles moved, one after the other, or their [cells](super::places), determine the
+//! moves only together with the board, which also checks tiles beside directions: [`Board::read_moves`].
 
 use std::fmt::Write;
 use std::str::FromStr;

@@ -109,8 +109,8 @@ pub struct SolveArgs {
 
     /// Draw a solution of each board, with a board for each move and the tile that moved marked
     ///
-    /// Those of several boards are drawn one below the other, 1000 pictures of boards in all. The file is replaced
-    /// when the last board is solved.
+    /// Those of several boards are drawn one below the other, 1000 pictures of boards in all. The
+    /// file is replaced when the last board is solved.
     #[arg(long, value_name = "FILE", value_parser = path())]
     svg: Option<PathBuf>,
 
