@@ -14,13 +14,6 @@ pub enum Event<'a> {
     /// [`Method::Plain`](super::Method::Plain) begins. So does the count of all solutions, which is
     /// the last iteration once more.
     Threshold(&'a Threshold),
-    /// A search builds tables in memory to go on from the goal to the board.
-    Tables {
-        /// How many are built already. When all are, the search goes on.
-        built: usize,
-        /// How many are built in all.
-        tables: usize,
-    },
     /// The search has generated this many more nodes.
     Nodes(u64),
     /// A* or breadth-first search has proved that no solution is shorter.

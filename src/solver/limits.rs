@@ -11,8 +11,6 @@ use crate::search::{Cancel, Clock, Control, Journal, Stop};
 /// Limits are for each board. Its time is the time that is spent on it: while a thread of a
 /// [`Stream`](super::Stream) searches many boards at once, each is charged an equal share of the
 /// thread's time. Building and loading databases does not count, and only the handle to cancel ends it.
-/// The tables that a search of the 24-puzzle builds in memory to go on from the goal are a part of that
-/// search.
 ///
 /// ```
 /// use std::time::Duration;
@@ -36,7 +34,7 @@ pub struct Limits {
     one_thread: bool,
     /// Cancelled if the answer is not wanted any more.
     dropped: Cancel,
-    /// Receives the progress of plain searches, and of tables that are built for a search from the goal.
+    /// Receives the progress of plain searches.
     journal: Option<Arc<dyn Journal + Send + Sync>>,
 }
 

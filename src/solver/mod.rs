@@ -681,10 +681,6 @@ impl Journal for Reports {
         self.0.report(&Event::Threshold(threshold));
     }
 
-    fn builds(&self, built: usize, tables: usize) {
-        self.0.report(&Event::Tables { built, tables });
-    }
-
     fn searched(&self, nodes: u64) {
         self.0.report(&Event::Nodes(nodes));
     }

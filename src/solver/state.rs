@@ -62,7 +62,7 @@ pub enum CheckpointError {
 }
 
 /// Changes whenever the same state would lead to another search.
-const VERSION: u32 = 9;
+const VERSION: u32 = 10;
 
 /// The state of a search: the position, the databases, and what is done. Checkpoints and packets
 /// are made of it.

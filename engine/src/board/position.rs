@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Grid, MAX_CELLS, Move, Solvability, Symmetry, canonical::transposed};
+use super::{Grid, MAX_CELLS, Move, Solvability, canonical::transposed};
 
 /// A position of a canonical goal (see [`Canonical`](super::Canonical)), from which the goal can
 /// be reached.
@@ -151,16 +151,6 @@ impl Position {
         }
         let labels = self.labels.iter().map(|&label| cell_at_end[usize::from(label)]).collect();
         Position::from_labels(self.grid, end.blank(), labels)
-    }
-
-    /// The image of this position and its goal.
-    pub(crate) fn image(&self, symmetry: Symmetry) -> Position {
-        let image = |cell: usize| symmetry.cell(self.grid, cell);
-        let mut labels = vec![0; self.labels.len()];
-        for (cell, &label) in self.labels.iter().enumerate() {
-            labels[image(cell)] = image(label.into()) as u8;
-        }
-        Position::from_labels(symmetry.grid(self.grid), image(self.goal_blank()), labels.into())
     }
 
     /// Takes over the labels of another position of the same goal.

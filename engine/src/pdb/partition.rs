@@ -104,29 +104,6 @@ impl Partition {
         Ok(Partition { patterns })
     }
 
-    /// This partition for goals with the blank in another cell. Each cell on the way there, along the
-    /// column first, goes to the pattern that has the next one.
-    pub(crate) fn with_blank(&self, blank: usize) -> Partition {
-        let grid = self.grid();
-        let mut masks: Vec<u64> = self.patterns.iter().map(|pattern| pattern.mask()).collect();
-        let mut hole = self.blank();
-        while hole != blank {
-            let rank =
-                |&cell: &usize| (grid.distance(cell, blank), grid.row(cell) == grid.row(hole));
-            let next = grid.neighbours(hole).min_by_key(rank).expect("a cell has neighbours");
-            let owner = masks.iter_mut().find(|mask| **mask & 1 << next != 0);
-            if let Some(mask) = owner {
-                *mask ^= 1 << next | 1 << hole;
-            }
-            hole = next;
-        }
-        let pattern = |mask: u64| {
-            let tiles = (0..grid.cells()).filter(|tile| mask & 1 << tile != 0);
-            Pattern::new(grid, blank, tiles).expect("it has as many tiles as before")
-        };
-        Partition { patterns: masks.into_iter().map(pattern).collect() }
-    }
-
     /// The patterns in the order given.
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
@@ -154,22 +131,6 @@ impl fmt::Display for Partition {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    #[cfg_attr(miri, ignore = "too slow")]
-    fn partitions_move_with_the_blank() {
-        let grid = Grid::new(5, 5).unwrap();
-        let sizes = |of: &Partition| of.patterns().iter().map(|p| p.len()).collect::<Vec<_>>();
-        for partition in Partition::catalogue("small", grid).unwrap() {
-            for blank in 0..grid.cells() {
-                let moved = partition.with_blank(blank);
-                let all: u64 = moved.patterns().iter().map(|p| p.mask()).sum();
-                assert_eq!((all, moved.blank()), ((1 << grid.cells()) - 1 - (1 << blank), blank));
-                assert_eq!(sizes(&moved), sizes(&partition));
-            }
-            assert_eq!(partition.with_blank(0), partition);
-        }
-    }
 
     #[test]
     #[cfg_attr(miri, ignore = "too slow")]

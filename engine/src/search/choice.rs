@@ -8,15 +8,9 @@
 //!    fourth.
 //! 3. The best of each size, the views in use, and those that the search began with.
 //!
-//! From the third choice on, the views of the [reverse](super::reverse) search are tried too. A set has
-//! views of one direction.
-//!
 //! Trials compare the number of nodes times the cost of a node with that many views, not the time.
-//! The choice, and all that follows from it, is therefore the same on every machine that has the memory
-//! for the tables of both directions. A trial ends when it has cost a quarter more than the first one of
-//! its round.
-
-use std::ops::Range;
+//! The choice, and all that follows from it, is therefore the same on every machine. A trial ends when it
+//! has cost a quarter more than the first one of its round.
 
 use crate::parallel::prelude::*;
 
@@ -39,10 +33,6 @@ const AGAIN: usize = 10;
 /// The nodes of the last iteration from which views are chosen for the first time, the second, and so on.
 const DUE: [u64; 4] = [600_000, 50_000_000, 400_000_000, 10_000_000_000];
 
-/// The number of choices before the first one of both directions. The tables of the reverse search take as
-/// long to build as iterations of up to 400 million nodes.
-const ONE_DIRECTION: u32 = 2;
-
 /// The thresholds of the rounds of trials; `None` if it is not time to try other views.
 fn rounds(threshold: &Threshold) -> Option<[u32; 3]> {
     let &(_, last) = threshold.history.last()?;
@@ -63,14 +53,9 @@ pub(super) fn is_due(threshold: &Threshold) -> bool {
     rounds(threshold).is_some()
 }
 
-/// Returns whether the next choice is one of both directions.
-pub(super) fn is_of_both_directions(threshold: &Threshold) -> bool {
-    threshold.trials >= ONE_DIRECTION
-}
-
 /// Chooses the views of the next iterations, if it is time to. Returns whether enough nodes are left for
 /// that; without a choice the search must not go on, because with more nodes it would be another one.
-/// `directions` are the views of each direction, `first` those that the search began with, `left` the
+/// There are `views`, of which `first` are those that the search began with, `left` the
 /// number of nodes that may be generated. `measure(set, bound, cap)` returns the nodes of an iteration,
 /// at most `cap`.
 ///
@@ -78,14 +63,14 @@ pub(super) fn is_of_both_directions(threshold: &Threshold) -> bool {
 /// The error of a measurement.
 pub(super) fn choose<E: Send>(
     threshold: &mut Threshold,
-    directions: &[Range<usize>; 2],
+    views: usize,
     first: &[usize],
     left: u64,
     measure: impl Fn(&[usize], u32, u64) -> Result<u64, E> + Sync,
 ) -> Result<bool, E> {
     let Some(rounds) = rounds(threshold) else { return Ok(true) };
     let mut trials = Trials { measure: &measure, left };
-    let Some(best) = trials.best(rounds, &threshold.views, directions, first)? else {
+    let Some(best) = trials.best(rounds, &threshold.views, views, first)? else {
         return Ok(false);
     };
     threshold.trials += 1;
@@ -111,14 +96,11 @@ impl<E: Send> Trials<'_, E> {
         &mut self,
         rounds: [u32; 3],
         current: &[usize],
-        directions: &[Range<usize>; 2],
+        views: usize,
         first: &[usize],
     ) -> Result<Option<Vec<usize>>, E> {
-        let views = || directions.iter().cloned().flatten();
-        let direction = |view: usize| directions.iter().find(|views| views.contains(&view));
-        let after = |view| direction(view).map_or(0, |views| views.end);
-        let singles = views().filter(|_| first.len() == 1).map(|view| vec![view]);
-        let pairs = views().flat_map(|a| (a + 1..after(a)).map(move |b| vec![a, b]));
+        let singles = (0..views).filter(|_| first.len() == 1).map(|view| vec![view]);
+        let pairs = (0..views).flat_map(|a| (a + 1..views).map(move |b| vec![a, b]));
         let all = pairs.chain(singles).collect();
         let Some(mut best) = self.rank(rounds[0], all)? else { return Ok(None) };
         best.truncate(AGAIN);
@@ -127,9 +109,7 @@ impl<E: Send> Trials<'_, E> {
         let mut field = vec![current.to_vec(), first.to_vec()];
         while let Some(smaller) = best.first().filter(|set| set.len() < MAX_VIEWS).cloned() {
             let mut larger = vec![smaller.clone()];
-            let more = |set: &Vec<usize>| direction(set[0]).cloned().unwrap_or_default();
-            let pairs = best.iter().flat_map(|set| more(set).map(move |view| (set, view)));
-            for (set, view) in pairs {
+            for (set, view) in best.iter().flat_map(|set| (0..views).map(move |view| (set, view))) {
                 let mut set = [&set[..], &[view]].concat();
                 set.sort_unstable();
                 if set.is_sorted_by(|a, b| a < b) && !larger.contains(&set) {
@@ -218,7 +198,7 @@ mod tests {
         let choose = |left: u64, nodes: fn(&[usize]) -> u64| {
             let mut threshold = start.clone();
             let measure = |set: &[usize], _, cap: u64| Ok::<_, ()>(nodes(set).min(cap));
-            let chosen = super::choose(&mut threshold, &[0..4, 4..6], &[0, 1], left, measure);
+            let chosen = super::choose(&mut threshold, 4, &[0, 1], left, measure);
             assert_eq!(chosen, Ok(true));
             assert!(threshold.generated <= left);
             threshold.views
@@ -228,7 +208,7 @@ mod tests {
         // Too few nodes are left: the choice is still to come.
         let mut waiting = start.clone();
         let measure = |set: &[usize], _, cap: u64| Ok::<_, ()>(third(set).min(cap));
-        assert_eq!(super::choose(&mut waiting, &[0..4, 4..4], &[0, 1], 15_000, measure), Ok(false));
+        assert_eq!(super::choose(&mut waiting, 4, &[0, 1], 15_000, measure), Ok(false));
         assert_eq!(waiting, start);
         assert_eq!(
             choose(u64::MAX, |set| 10_000 / set.len() as u64 / set.len() as u64),
@@ -238,12 +218,7 @@ mod tests {
         // A third view does not pay, a fourth does.
         let fourth = |set: &[usize]| [20_000, 10_000, 7_500, 5_000][set.len() - 1];
         assert_eq!(choose(u64::MAX, fourth), [0, 1, 2, 3]);
-        // The views of the other direction are chosen together.
-        assert_eq!(choose(u64::MAX, |set| if set == [4, 5] { 100 } else { 1_000 }), [4, 5]);
         let fails = |_: &[usize], _, _| Err("damaged");
-        assert_eq!(
-            super::choose(&mut start.clone(), &[0..4, 4..4], &[0, 1], 9, fails),
-            Err("damaged")
-        );
+        assert_eq!(super::choose(&mut start.clone(), 4, &[0, 1], 9, fails), Err("damaged"));
     }
 }

@@ -194,7 +194,7 @@ impl Control {
         }
     }
 
-    /// The journal of a plain search, and of the tables that are built for a search from the goal.
+    /// The journal of a plain search.
     pub fn journal(&self) -> &dyn Journal {
         self.journal.as_deref().map_or(&(), |journal| journal)
     }

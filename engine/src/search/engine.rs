@@ -13,13 +13,11 @@
 //! 3. If there is no solution, the threshold rises by 2, and other views are tried if it is time. If
 //!    the position has a larger value in one of them, the threshold rises to it.
 //!
-//! A large search may go on from the goal to the position: see [`super::reverse`].
-//!
 //! There are two ways to store views. [`Coordinates`] are for two patterns on up to 16 cells,
 //! [`Masks`] for up to four patterns of up to seven tiles on up to 25 cells.
 
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::choice;
 use super::coordinates::Coordinates;
@@ -30,7 +28,6 @@ use super::masks::{MAX_MASK_CELLS, MAX_PATTERNS, MAX_TILES, Masks};
 use super::moves::MoveRows;
 use super::space::{PatternView, Space};
 use super::{Control, Journal, Outcome, Stop, Threshold};
-use crate::SMALL;
 use crate::board::{Grid, Metric, Position, Symmetry};
 use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table};
 
@@ -87,9 +84,6 @@ pub struct Engine {
     pub(super) spaces: Spaces,
     pub(super) moves: MoveRows,
     goal: Position,
-    reversible: bool,
-    /// Keeps the engine of the last reverse search.
-    kept: Mutex<Kept>,
 }
 
 impl fmt::Debug for Engine {
@@ -103,13 +97,9 @@ impl fmt::Debug for Engine {
     }
 }
 
-/// The blank's goal cell in a reverse search, and its engine.
-pub(super) type Kept = Option<(usize, Arc<Engine>)>;
-
 /// A partition, or its mirror image, as an engine looks it up.
 struct PartitionView {
     partition: Partition,
-    is_mirror_image: bool,
     /// The number of the table of each pattern, and the symmetry through which it is seen.
     patterns: Vec<(usize, Symmetry)>,
 }
@@ -290,14 +280,13 @@ impl Engine {
             let only = pairs.then_some(own);
             let patterns = partition.patterns().iter().map(|p| lookup(*p, &tables, only));
             let patterns = patterns.collect::<Result<_, _>>()?;
-            Ok(PartitionView { partition, is_mirror_image, patterns })
+            Ok(PartitionView { partition, patterns })
         };
         let views = views_of(partitions).into_iter().map(view).collect::<Result<Vec<_>, _>>()?;
         let begin = (0..views_of(&partitions[..1]).len()).collect();
         let spaces = Spaces::new(&goal, &views, &tables)?;
         let moves = MoveRows::new(goal.grid());
         let best_first = goal.grid().cells() > DEPTH_FIRST_CELLS;
-        let reversible = matches!(spaces, Spaces::Masks(_)) && partitions.len() > 1;
         Ok(Engine {
             tables,
             views,
@@ -307,8 +296,6 @@ impl Engine {
             spaces,
             moves,
             goal,
-            reversible,
-            kept: Mutex::default(),
         })
     }
 
@@ -332,12 +319,11 @@ impl Engine {
     }
 
     /// Leaves out the move automaton: only moves that undo the last one are not searched. All
-    /// iterations are depth-first, from the position to the goal. Node counts then compare with
-    /// published ones.
+    /// iterations are depth-first. Node counts then compare with published ones.
     #[must_use]
     pub fn without_automaton(mut self) -> Engine {
         self.moves = MoveRows::without_undoing(self.goal.grid());
-        (self.best_first, self.reversible) = (false, false);
+        self.best_first = false;
         self
     }
 
@@ -352,29 +338,9 @@ impl Engine {
         self.views.len()
     }
 
-    /// The partition of each view, and whether it is the mirror image of the one before.
-    pub(super) fn partitions(&self) -> impl Iterator<Item = (&Partition, bool)> {
-        self.views.iter().map(|view| (&view.partition, view.is_mirror_image))
-    }
-
-    /// Returns whether there is a reverse search.
-    pub(super) fn is_reversible(&self) -> bool {
-        !SMALL && self.reversible
-    }
-
     /// Returns whether a search may use other views than those that it begins with.
     pub(super) fn may_choose(&self) -> bool {
         (self.may_choose)()
-    }
-
-    /// The goal of its positions.
-    pub(super) fn goal(&self) -> &Position {
-        &self.goal
-    }
-
-    /// The engine of the last reverse search.
-    pub(super) fn kept(&self) -> &Mutex<Kept> {
-        &self.kept
     }
 
     /// The views that a search begins with.
@@ -387,7 +353,6 @@ impl Engine {
     pub(super) fn opening(&self, views: &[usize]) -> Vec<usize> {
         match views {
             _ if self.is_large() => (0..self.views.len()).collect(),
-            _ if self.are_reverse(views) => self.first.clone(),
             _ => views.to_vec(),
         }
     }
@@ -451,20 +416,6 @@ impl Engine {
     pub(super) fn has(&self, views: &[usize]) -> bool {
         (1..=choice::MAX_VIEWS).contains(&views.len())
             && views.iter().all(|&view| view < self.views.len())
-    }
-
-    /// Returns whether an iteration of a position can use these views, in one direction or the other.
-    pub(super) fn may_use(&self, views: &[usize], position: &Position) -> bool {
-        self.has(views)
-            || (1..=choice::MAX_VIEWS).contains(&views.len()) && {
-                let reverse = self.views.len()..self.views.len() + self.reverse_views(position);
-                views.iter().all(|view| reverse.contains(view))
-            }
-    }
-
-    /// Returns whether views that a search [may use](Engine::may_use) are those of the reverse search.
-    pub(super) fn are_reverse(&self, views: &[usize]) -> bool {
-        self.is_reversible() && views.first().is_some_and(|&view| view >= self.views.len())
     }
 
     /// Checks the preconditions of the unchecked look-ups, except those on the position.
@@ -588,7 +539,7 @@ impl<S: Space> Prepared<S> {
 }
 
 /// The partitions and their mirror images without repetitions, and which of them are mirror images.
-pub(super) fn views_of(partitions: &[Partition]) -> Vec<(Partition, bool)> {
+fn views_of(partitions: &[Partition]) -> Vec<(Partition, bool)> {
     let mut views: Vec<(Partition, bool)> = Vec::new();
     for partition in partitions {
         for (image, is_mirror_image) in
@@ -615,7 +566,7 @@ fn mirrored(partition: &Partition) -> Option<Partition> {
 }
 
 /// The number of a pattern's table, and the symmetry through which it is seen: any, or `only` one.
-pub(super) fn lookup(
+fn lookup(
     pattern: Pattern,
     tables: &[Table],
     only: Option<Symmetry>,

@@ -38,13 +38,8 @@ impl Engine {
         control: &Control,
         journal: &dyn Journal,
     ) -> Result<Solutions, SearchError> {
-        if !self.may_use(&threshold.views, position) {
+        if !self.has(&threshold.views) {
             return Err(SearchError::Record);
-        }
-        if let Some((reverse, threshold)) = self.reverse_of(position, threshold, control)? {
-            let engine = reverse.engine(self);
-            let found = engine.solutions(reverse.position(), &threshold, control, journal)?;
-            return Ok(reverse.solutions(position, found));
         }
         with_space!(self, threshold.views.as_slice(), |prepared, views| {
             self.exhaust(views, prepared, position, threshold, control, journal)

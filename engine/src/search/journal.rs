@@ -14,9 +14,7 @@ use crate::board::Moves;
 pub struct Threshold {
     /// The threshold: no solution is shorter.
     pub bound: u32,
-    /// The numbers of the views that the iteration uses; empty for a plain search. Those of a search
-    /// from the goal to the position come after those of the engine. The moves in a record or prefix of
-    /// such a threshold are those of the reverse position.
+    /// The numbers of the views that the iteration uses; empty for a plain search.
     pub views: Vec<usize>,
     /// The thresholds exhausted before, and the nodes generated for each.
     pub history: Vec<(u32, u64)>,
@@ -82,10 +80,6 @@ pub trait Journal: Sync {
     /// All thresholds below this one are exhausted. The search looks at its limits next.
     fn reached(&self, _threshold: &Threshold) {}
 
-    /// A search from the goal builds this many tables, of which `built` are there. The journal of the
-    /// [`Control`](super::Control) receives it.
-    fn builds(&self, _built: usize, _tables: usize) {}
-
     /// An iteration of this many subtrees begins.
     fn begins(&self, _threshold: &Threshold, _subtrees: usize) {}
 
@@ -114,11 +108,6 @@ where
     fn reached(&self, threshold: &Threshold) {
         self.0.reached(threshold);
         self.1.reached(threshold);
-    }
-
-    fn builds(&self, built: usize, tables: usize) {
-        self.0.builds(built, tables);
-        self.1.builds(built, tables);
     }
 
     fn begins(&self, threshold: &Threshold, subtrees: usize) {

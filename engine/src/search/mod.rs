@@ -67,7 +67,6 @@ mod open;
 mod parts;
 mod proof;
 mod race;
-mod reverse;
 mod shorten;
 mod slides;
 mod solutions;

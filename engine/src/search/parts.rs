@@ -10,7 +10,6 @@ use super::frontier::{Branch, Frontier, Order, Prefix};
 use super::iteration;
 use super::lanes::Crew;
 use super::race::{Count, Race};
-use super::reverse::Reverse;
 use super::space::Space;
 use super::{Control, Journal, Outcome, Record, SearchError, Threshold};
 use crate::board::{Moves, Position};
@@ -87,21 +86,12 @@ impl Engine {
     ///
     /// # Errors
     /// [`SearchError::Record`] if the threshold is not one of a search for this position with these
-    /// tables; [`SearchError::Broken`] if a table does not lead to the goal; [`SearchError::Stopped`] if it
-    /// is stopped while it builds the tables of a reverse search.
+    /// tables; [`SearchError::Broken`] if a table does not lead to the goal.
     ///
     /// # Panics
     /// If the position is one of another goal.
-    pub fn split(
-        &self,
-        position: &Position,
-        threshold: &Threshold,
-        control: &Control,
-    ) -> Result<Roots, SearchError> {
+    pub fn split(&self, position: &Position, threshold: &Threshold) -> Result<Roots, SearchError> {
         self.check_record(position, &Record::new(threshold.clone()))?;
-        if let Some((reverse, threshold)) = self.reverse_of(position, threshold, control)? {
-            return reverse.engine(self).split(reverse.position(), &threshold, control);
-        }
         with_space!(self, threshold.views.as_slice(), |prepared, views| {
             self.split_with(views, prepared, position, threshold)
         })
@@ -131,36 +121,9 @@ impl Engine {
         journal: &dyn Journal,
     ) -> Result<Vec<Vec<Stretch>>, SearchError> {
         self.check_record(position, &Record::new(threshold.clone()))?;
-        if let Some((reverse, threshold)) = self.reverse_of(position, threshold, control)? {
-            let engine = reverse.engine(self);
-            let of = reverse.position();
-            let mut parts = engine.search_part(of, &threshold, rows, pause, control, journal)?;
-            for stretch in parts.iter_mut().flatten() {
-                if let Content::Searched(Part { solution: Some(found), .. }) = &mut stretch.content
-                {
-                    found.moves = reverse.moves(&found.moves);
-                }
-            }
-            return Ok(parts);
-        }
         with_space!(self, threshold.views.as_slice(), |prepared, views| {
             self.part_with(views, prepared, position, threshold, rows, pause, control, journal)
         })
-    }
-
-    /// The reverse of a position and its threshold there, if it is one of a reverse search.
-    pub(super) fn reverse_of(
-        &self,
-        position: &Position,
-        threshold: &Threshold,
-        control: &Control,
-    ) -> Result<Option<(Reverse, Threshold)>, SearchError> {
-        if self.has(&threshold.views) {
-            return Ok(None);
-        }
-        let reverse = self.make_reverse(position, control).map_err(SearchError::Stopped)?;
-        let views = self.in_reverse(&threshold.views);
-        Ok(Some((reverse, Threshold { views, ..threshold.clone() })))
     }
 
     /// The threshold that follows one whose subtrees hold no solution, with the views chosen for
@@ -195,7 +158,7 @@ impl Engine {
             let stop = with_space!(self, |prepared| {
                 let root = self.root(prepared, position, self.first_views())?;
                 let mut search = EngineSearch { prepared, position, root, control, journal: &() };
-                self.choose(&mut search, &mut None, &mut threshold)
+                self.choose(&mut search, &mut threshold)
             })?;
             if let Some(stop) = stop {
                 return Err(SearchError::Stopped(stop));

@@ -96,20 +96,6 @@ impl Solutions {
         Ok(self)
     }
 
-    /// These solutions backwards: those of `start`, whose positions `forward` makes from the labels of
-    /// the positions of these.
-    pub(super) fn backwards(self, start: &Position, forward: impl Fn(&mut [u8])) -> Solutions {
-        let layer = |layer: HashSet<Box<[u8]>>| {
-            let position = |mut labels: Box<[u8]>| {
-                forward(&mut labels);
-                labels
-            };
-            layer.into_iter().map(position).collect()
-        };
-        let layers = self.layers.into_iter().rev().map(layer).collect();
-        Solutions { start: start.clone(), layers, ..self }
-    }
-
     /// The number of solutions. More than a `u128` holds are counted as its largest value.
     pub fn count(&self) -> u128 {
         let mut position = self.start.clone();

@@ -1,4 +1,4 @@
-//! The search of an engine: one threshold after the other, with the views and the direction of each.
+//! The search of an engine: one threshold after the other, with the views of each.
 
 use super::choice;
 use super::engine::{Engine, EngineSearch, Prepared, Spaces, with_space, with_views};
@@ -7,7 +7,6 @@ use super::frontier::{Frontier, Order};
 use super::iteration::{self, Endless};
 use super::lanes::Crew;
 use super::race::Race;
-use super::reverse::Reverse;
 use super::space::Space;
 use super::{Control, Journal, Outcome, Proof, Record, SearchError, Stop, Threshold};
 use crate::board::{Metric, Position};
@@ -50,14 +49,14 @@ impl Engine {
     ///
     /// # Panics
     /// If the position is one of another goal, or unless there are one to four views, each of
-    /// them below [`Engine::views`], or each a view of the reverse search, numbered from there on.
+    /// them below [`Engine::views`].
     pub fn solve_with(
         &self,
         position: &Position,
         views: &[usize],
         control: &Control,
     ) -> Result<Outcome, BrokenTable> {
-        assert!(self.may_use(views, position), "there are no such views");
+        assert!(self.has(views), "there are no such views");
         let record = Record::new(Threshold { views: views.to_vec(), ..Threshold::default() });
         with_space!(self, |prepared| self.deepen(prepared, position, record, false, control, &()))
     }
@@ -107,7 +106,7 @@ impl Engine {
     ) -> Result<(), SearchError> {
         let value = self.value(position)?;
         let Threshold { bound, views, .. } = &record.threshold;
-        let fitting = record.is_possible() && self.may_use(views, position);
+        let fitting = record.is_possible() && self.has(views);
         // A bound of 0 means that a search has not begun.
         let bounds = value.max(1)..=MAX_DEPTH as u32;
         let is_past = |history: &[(u32, u64)]| history.iter().all(|(of, _)| of < bound);
@@ -138,24 +137,17 @@ impl Engine {
             record.threshold.bound = root.value();
         }
         let mut search = EngineSearch { prepared, position, root, control, journal };
-        let mut reverse = None;
         loop {
             if chooses && self.choice_is_due(&record.threshold) {
                 let threshold = &mut record.threshold;
-                let stopped = self.choose(&mut search, &mut reverse, threshold)?;
+                let stopped = self.choose(&mut search, threshold)?;
                 if stopped.is_some() {
                     return Ok(Outcome { stopped, ..search.begun(threshold) });
                 }
             }
             let views = record.threshold.views.clone();
-            if self.are_reverse(&views) {
-                match self.reverse_iterations(&search, &mut reverse, &mut record, chooses)? {
-                    Some(outcome) => return Ok(outcome),
-                    None => continue,
-                }
-            }
             let end = with_views!(views.as_slice(), |views| {
-                self.iterations(views, &search, &mut record, chooses.then_some(self))
+                self.iterations(views, &search, &mut record, chooses)
             });
             match end {
                 End::Done(outcome) => return Ok(outcome),
@@ -165,92 +157,34 @@ impl Engine {
         }
     }
 
-    /// Iterations of the reverse search. Returns the outcome, unless it is time to try other views.
-    fn reverse_iterations<S: Space>(
-        &self,
-        search: &EngineSearch<'_, S>,
-        reverse: &mut Option<Reverse>,
-        record: &mut Record,
-        chooses: bool,
-    ) -> Result<Option<Outcome>, BrokenTable> {
-        let &EngineSearch { position, control, journal, .. } = search;
-        let reverse = match self.reverse(reverse, position, control) {
-            Ok(reverse) => reverse,
-            Err(stop) => {
-                let begun = search.begun(&record.threshold);
-                return Ok(Some(Outcome { stopped: Some(stop), ..begun }));
-            }
-        };
-        let engine = reverse.engine(self);
-        let views = self.in_reverse(&record.threshold.views);
-        let search = reverse.search(self, &views, control, journal)?;
-        // A search that chooses has done this when it chose.
-        record.threshold.bound = record.threshold.bound.max(search.root.value());
-        let end = with_views!(views.as_slice(), |views| {
-            engine.iterations(views, &search, record, chooses.then_some(self))
-        });
-        match end {
-            End::Done(outcome) => Ok(Some(reverse.outcome(position, outcome))),
-            End::Choose => Ok(None),
-            End::Endless(endless) => Err(engine.blame(search.position, &views, &endless)),
-        }
-    }
-
-    /// Views of the reverse search, as its engine numbers them.
-    pub(super) fn in_reverse(&self, views: &[usize]) -> Vec<usize> {
-        views.iter().map(|view| view - self.views()).collect()
-    }
-
-    /// Chooses the views of a threshold, from the third time on among those of both directions.
-    /// Returns the reason if the search must end: too few nodes are left for the choice, or it has
-    /// reached a limit.
+    /// Chooses the views of a threshold. Returns the reason if the search must end: too few nodes are left
+    /// for the choice, or it has reached a limit.
     pub(super) fn choose<S: Space>(
         &self,
         search: &mut EngineSearch<'_, S>,
-        reverse: &mut Option<Reverse>,
         threshold: &mut Threshold,
     ) -> Result<Option<Stop>, BrokenTable> {
-        let own = self.views();
-        search.root = self.root(search.prepared, search.position, &(0..own).collect::<Vec<_>>())?;
-        let &mut EngineSearch { position, control, journal, .. } = search;
-        let is_reverse = self.are_reverse(&threshold.views);
-        let both = is_reverse || self.is_reversible() && choice::is_of_both_directions(threshold);
-        let reverse = match both.then(|| self.reverse(reverse, position, control)) {
-            None => None,
-            // Without memory for its tables, the search goes on as before.
-            Some(Err(Stop::Memory)) if !is_reverse => None,
-            Some(Err(stop)) => return Ok(Some(stop)),
-            Some(Ok(reverse)) => {
-                let views: Vec<usize> = (0..reverse.engine(self).views()).collect();
-                Some((reverse.engine(self), reverse.search(self, &views, control, journal)?))
-            }
+        let all: Vec<usize> = (0..self.views()).collect();
+        search.root = self.root(search.prepared, search.position, &all)?;
+        let left = search.control.nodes().saturating_sub(threshold.generated);
+        let measure = |views: &[usize], bound, cap| {
+            with_views!(views, |views| self.measure(views, search, bound, cap))
         };
-        let left = control.nodes().saturating_sub(threshold.generated);
-        let measure = |views: &[usize], bound, cap| match &reverse {
-            Some((engine, search)) if self.are_reverse(views) => {
-                let views = self.in_reverse(views);
-                with_views!(views.as_slice(), |views| engine.measure(views, search, bound, cap))
-            }
-            _ => with_views!(views, |views| self.measure(views, search, bound, cap)),
-        };
-        let more = reverse.as_ref().map_or(0, |(engine, _)| engine.views());
-        let directions = [0..own, own..own + more];
-        let chosen = choice::choose(threshold, &directions, self.first_views(), left, measure)?;
+        let chosen = choice::choose(threshold, self.views(), self.first_views(), left, measure)?;
         if chosen {
-            let value = reverse.as_ref().map_or(0, |(_, search)| search.root.value());
-            threshold.bound = threshold.bound.max(search.root.value()).max(value);
+            threshold.bound = threshold.bound.max(search.root.value());
         }
         let limit = (!chosen).then_some(Stop::Nodes);
         Ok(search.control.check(threshold.generated).or(limit))
     }
 
-    /// Iterations with the same views, until it is time for the engine that `chooses` to try others.
+    /// Iterations with the same views, until it is time to try others if the search `chooses`.
     fn iterations<S: Space, const V: usize>(
         &self,
         views: [usize; V],
         search: &EngineSearch<'_, S>,
         record: &mut Record,
-        chooses: Option<&Engine>,
+        chooses: bool,
     ) -> End {
         let EngineSearch { prepared, root, control, journal, .. } = search;
         let expander = self.expander(prepared, views);
@@ -291,7 +225,7 @@ impl Engine {
                 return End::Done(outcome);
             }
             record.advance(outcome.generated, outcome.expanded, subtrees);
-            if chooses.is_some_and(|engine| engine.choice_is_due(&record.threshold)) {
+            if chooses && self.choice_is_due(&record.threshold) {
                 return End::Choose;
             }
         }

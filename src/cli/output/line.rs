@@ -26,8 +26,6 @@ enum Aim {
     Iteration(Iteration),
     /// No solution is shorter.
     Bound(u32),
-    /// The table with this number, of so many, is being built.
-    Table(usize, usize),
     /// So many tiles are at home.
     Home(usize),
     /// The length of the best solution, in words.
@@ -93,19 +91,6 @@ impl Line {
         self.refresh();
     }
 
-    /// A table of a search from the goal is being built.
-    pub fn table(&mut self, number: usize, tables: usize) {
-        self.aim = Aim::Table(number, tables);
-        // Nothing else changes the line meanwhile.
-        self.draw();
-    }
-
-    /// The search goes on.
-    pub fn tables_are_built(&mut self) {
-        self.aim = Aim::Nothing;
-        self.draw();
-    }
-
     /// More tiles are placed.
     pub fn home(&mut self, tiles: usize) {
         let before = if let Aim::Home(before) = self.aim { before } else { 0 };
@@ -154,9 +139,6 @@ impl Aim {
         match self {
             Aim::Nothing => searched,
             Aim::Iteration(iteration) => iteration.describe(&searched, nodes, rate),
-            Aim::Table(number, tables) => {
-                format!("building table {number} of {tables}  {searched}")
-            }
             Aim::Bound(bound) => format!("at least {}  {searched}", plural(*bound, "move")),
             Aim::Home(tiles) => format!("{} at home  {searched}", plural(*tiles as u64, "tile")),
             Aim::Best(length) => format!("{length} so far  {searched}"),
@@ -231,10 +213,6 @@ mod tests {
         assert_eq!(text(&line), "3.0 M nodes  1.5 M/s  2s");
         line.bound(34);
         assert_eq!(text(&line), "at least 34 moves  3.0 M nodes  1.5 M/s  2s");
-        line.table(2, 9);
-        assert_eq!(text(&line), "building table 2 of 9  3.0 M nodes  1.5 M/s  2s");
-        line.tables_are_built();
-        assert_eq!(text(&line), "3.0 M nodes  1.5 M/s  2s");
         line.home(3);
         line.home(4);
         assert_eq!(text(&line), "7 tiles at home  3.0 M nodes  1.5 M/s  2s");

@@ -190,16 +190,6 @@ impl Progress {
                 let (bound, before) = (threshold.bound, grouped(threshold.generated));
                 self.detail(origin, &format!("{what} {bound}: {before} nodes before it"));
             }
-            solver::Event::Tables { built, tables } if built == tables => line.tables_are_built(),
-            solver::Event::Tables { built, tables } => {
-                let number = built + 1;
-                line.table(number, *tables);
-                let table = format!("table {number} of {tables}");
-                self.detail(
-                    origin,
-                    &format!("building {table} in memory, to search from the goal"),
-                );
-            }
             solver::Event::Nodes(nodes) => line.nodes(*nodes),
             solver::Event::Bound(bound) => {
                 line.bound(*bound);

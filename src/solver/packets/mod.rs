@@ -134,9 +134,8 @@ impl Solver {
             own = state.of_same_search(&own).map_err(PacketError::Other)?;
         }
         let mut record = own.record.clone();
-        let control = self.control(&divided, limits, Clock::start());
         let split = |record: &Record| {
-            let split = || engine.split(&divided.task.position, &record.threshold, &control);
+            let split = || engine.split(&divided.task.position, &record.threshold);
             self.install(split)?.map_err(|error| divided.error(error))
         };
         // The state that merge returns needs no search.

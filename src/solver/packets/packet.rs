@@ -68,8 +68,8 @@ pub struct Span {
     /// subtree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
-    /// The moves to each subtree, separated by spaces: on the canonical board, from the position, or from
-    /// its reverse in a search from the goal.
+    /// The moves to each subtree, separated by spaces: on the canonical board, from the
+    /// position.
     pub prefixes: String,
 }
 
