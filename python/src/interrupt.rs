@@ -52,21 +52,7 @@ pub fn run<R: Send + 'static>(
     cancel: &Cancel,
     work: impl FnOnce() -> R + Send + 'static,
 ) -> PyResult<R> {
-    run_showing(py, cancel, &|| Ok(()), work)
-}
-
-/// [`run`], with a function that is called some fifty times a second, and at the end. An exception
-/// that it raises cancels the work too.
-///
-/// # Errors
-/// As [`run`]; the exception that `show` raises.
-pub fn run_showing<R: Send + 'static>(
-    py: Python<'_>,
-    cancel: &Cancel,
-    show: &dyn Fn() -> PyResult<()>,
-    work: impl FnOnce() -> R + Send + 'static,
-) -> PyResult<R> {
-    let done = wait(py, cancel, show, work);
+    let done = wait(py, cancel, work);
     // After an interrupt, too, whose exception comes first.
     match (done, announce::end(py)) {
         (Ok(_), Err(error)) => Err(error),
@@ -77,7 +63,6 @@ pub fn run_showing<R: Send + 'static>(
 fn wait<R: Send + 'static>(
     py: Python<'_>,
     cancel: &Cancel,
-    show: &dyn Fn() -> PyResult<()>,
     work: impl FnOnce() -> R + Send + 'static,
 ) -> PyResult<R> {
     let (sender, mut receiver) = mpsc::channel();
@@ -91,13 +76,13 @@ fn wait<R: Send + 'static>(
         // The receiver goes there and back, since threads cannot share it.
         (result, receiver) = py.detach(move || (receiver.recv_timeout(LOOK), receiver));
         match result {
-            Ok(Ok(result)) => return news(py, show).map(|()| result),
+            Ok(Ok(result)) => return announce::show(py).map(|()| result),
             Ok(Err(panic)) => return Err(of_panic(&*panic)),
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(PyRuntimeError::new_err("internal error: the work ended early"));
             }
             Err(RecvTimeoutError::Timeout) => {
-                if let Err(exception) = py.check_signals().and_then(|()| news(py, show)) {
+                if let Err(exception) = py.check_signals().and_then(|()| announce::show(py)) {
                     cancel.cancel();
                     py.detach(move || drop(receiver.recv_timeout(GRACE)));
                     return Err(exception);
@@ -105,10 +90,4 @@ fn wait<R: Send + 'static>(
             }
         }
     }
-}
-
-/// Shows what is new.
-fn news(py: Python<'_>, show: &dyn Fn() -> PyResult<()>) -> PyResult<()> {
-    announce::show(py)?;
-    show()
 }

@@ -8,7 +8,6 @@ mod announce;
 mod arrays;
 mod batch;
 mod board;
-mod dataset;
 mod draw;
 mod errors;
 mod html;
@@ -30,8 +29,6 @@ mod _taquin {
     use crate::analysis::{PyAnalysis, PyLoss};
     #[pymodule_export]
     use crate::board::{PyBoard, PySolvability};
-    #[pymodule_export]
-    use crate::dataset::{PyWorkFile, make_dataset};
     #[pymodule_export]
     use crate::draw::{random_boards, successors, walks};
     #[pymodule_export]

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
-from ._taquin import Solver, make_dataset
+from ._run import UNFINISHED, Run
+from ._size import check_size
+from ._taquin import Board, Solver, random_boards, walks
 
+# numpy takes longer to import than the programs take to start.
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
+
+SECONDS = 2.0
+"""A chunk takes about this time, which an interrupt costs at most."""
+
+MOST = 1 << 14
+"""The most boards of a chunk."""
 
 
 def dataset(
@@ -26,7 +40,7 @@ def dataset(
     path: str | os.PathLike[str] | None = None,
     solver: Solver | None = None,
     progress: bool = True,
-) -> dict[str, npt.NDArray[Any]]:
+) -> Arrays:
     """Draws n boards and solves them optimally, on all cores.
 
     Returns arrays by name: boards (uint8, tiles in reading order), lengths (int16), moves (int8,
@@ -34,81 +48,217 @@ def dataset(
     values. The boards are drawn uniformly, or by random walks if moves is given. A seed gives the
     boards that `taquin shuffle --seed` prints.
 
-    With a path the arrays are written to a file too: numpy's npz, or Parquet if the name ends with
-    .parquet and pyarrow is there. An interrupted call leaves PATH.partial, and the same call goes on
-    from there. The same arguments give the same file.
+    With a path the arrays are written to a file too: numpy's npz if the name ends with .npz, Parquet
+    if it ends with .parquet and pyarrow is there. An interrupted call leaves the folder PATH.partial,
+    and the same call goes on from there. The same arguments give the same file.
 
     A solver sets the goal, the folder of the databases and the threads. Progress is shown by tqdm
     if it is there.
     """
-    import numpy as np
+    solver = solver or Solver()
+    if solver.metric != "single":
+        raise ValueError("solver: a data set counts moves of single tiles: use metric='single'")
+    with DataSet(n, seed, size, moves, heuristics, solver.goal, path) as made:
+        with _bar(len(made.boards), made.done, progress) as show:
+            count = 1
+            while (left := next(made.left(count), None)) is not None:
+                begun = time.monotonic()
+                start, stop = left
+                chunk, _ = label(solver, made.boards[start:stop], made.size, heuristics)
+                made.add(start, chunk)
+                show(stop - start)
+                ratio = SECONDS / max(time.monotonic() - begun, 1e-3)
+                count = max(1, min(MOST, int(count * min(2, ratio))))
+        return made.finish()
 
-    if isinstance(heuristics, str):
+
+def label(
+    solver: Solver, boards: npt.NDArray[Any], size: tuple[int, int], heuristics: Sequence[str]
+) -> tuple[Arrays, int]:
+    """The columns of some boards, and the nodes generated.
+
+    ValueError unless all solutions are proved to be optimal.
+    """
+    labels = solver.solve_many(boards, size=size)
+    if not labels.optimal.all():
+        row = int(labels.optimal.argmin())
+        board = str(Board(boards[row], size=size)).replace("\n", " / ")
+        raise ValueError(f"the solution of {board} is not proved optimal: use a method that proves it")
+    values = {name: solver.heuristics(boards, name, size=size) for name in heuristics}
+    return {"lengths": labels.lengths, "moves": labels.moves, **values}, int(labels.nodes.sum())
+
+
+def check_heuristics(names: Sequence[str]) -> None:
+    """ValueError if a name is none, or comes twice."""
+    if isinstance(names, str):
         raise TypeError("heuristics is a list of names")
-    if path is None:
-        with tempfile.TemporaryDirectory() as folder:
-            return dataset(
-                n,
-                seed,
-                size,
-                moves=moves,
-                heuristics=heuristics,
-                path=Path(folder, "set.npz"),
-                solver=solver,
-                progress=progress,
-            )
-    if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"path: text or a path is expected, not {type(path)}")
-    path = Path(path)
-    is_parquet = path.suffix == ".parquet"
-    if is_parquet:
-        # Before the work, not after it.
-        import pyarrow.parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: F401
-    work = path.with_name(path.name + ".partial")
-    file = path.with_name(path.name + ".npz") if is_parquet else path
-    if path.exists() and not path.is_file():
-        raise OSError(f"{path} is not a regular file")
-    if is_parquet and file.exists():
-        raise FileExistsError(f"{file} would be replaced: rename it")
-    with _bar(n, progress) as show:
-        make_dataset(
-            n, seed, size, moves, list(heuristics), solver or Solver(), work, file, show
-        )
-    with np.load(file) as arrays:
-        columns = dict(arrays)
-    if is_parquet:
-        _write_parquet(path, columns)
-        file.unlink()
-    return columns
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise ValueError(f"heuristics: {name} is named twice")
+        with _renamed("heuristic", "heuristics"):
+            Solver(heuristic=name)
 
 
 @contextmanager
-def _bar(n: int, wanted: bool) -> Iterator[Callable[[int], object]]:
-    """A function that shows the number of boards done."""
+def _renamed(argument: str, name: str) -> Iterator[None]:
+    """Gives an error the name that an argument has here."""
     try:
-        if not wanted:
-            raise ImportError
-        from tqdm.auto import tqdm  # type: ignore[import-untyped,import-not-found,unused-ignore]
-    except ImportError:
-        yield lambda done: None
-        return
-    with tqdm(total=n, unit="board") as bar:
-
-        def show(done: int) -> None:
-            if done > bar.n:
-                bar.update(done - bar.n)
-
-        yield show
+        yield
+    except (TypeError, ValueError) as error:
+        error.args = (str(error).replace(f"{argument}: ", f"{name}: ", 1),)
+        raise
 
 
-def _write_parquet(path: Path, columns: dict[str, npt.NDArray[np.generic[Any]]]) -> None:
-    """Writes the columns of the boards, and the goal and the seed as the file's metadata. Links
-    are followed, and stay."""
+class DataSet:
+    """A data set that is being made: its boards, and the chunks that have their labels.
+
+    The chunks are kept in the folder PATH.partial as START-STOP.npz. They may be of any size and come
+    in any order.
+    """
+
+    def __init__(
+        self,
+        n: int,
+        seed: int,
+        size: int | tuple[int, int] | str | None,
+        moves: int | None,
+        heuristics: Sequence[str],
+        goal: str,
+        path: str | os.PathLike[str] | None,
+    ) -> None:
+        check_heuristics(heuristics)
+        self.goal = Board.goal(goal, size=size)
+        check_size(self.goal)
+        self.size = (self.goal.width, self.goal.height)
+        self._path = None if path is None else check_path(path)
+        if moves is None:
+            self.boards = random_boards(n, seed, size=self.size, goal=goal)
+        else:
+            with _renamed("length", "moves"):
+                self.boards = walks(n, moves, seed, size=self.size, goal=goal)
+        self._seed, self._heuristics = int(seed), list(heuristics)
+        self._chunks: dict[int, Arrays] = {}
+        """Chunks by their first board."""
+        self._run: Run | None = None
+        if self._path is not None:
+            task = {
+                "task": "dataset", "count": len(self.boards), "seed": self._seed, "moves": moves,
+                "size": self.size, "goal": goal, "heuristics": self._heuristics,
+            }
+            self._run = Run(partial(self._path), task)
+            self._read(self._run.folder)
+
+    def _read(self, folder: Path) -> None:
+        """Reads the chunks. Damaged ones are made again."""
+        for start, stop, path in chunks(folder):
+            try:
+                chunk = load(path)
+            except ValueError:
+                continue
+            if all(len(array) == stop - start for array in chunk.values()):
+                self._chunks[start] = chunk
+
+    @property
+    def done(self) -> int:
+        """The number of boards that have their labels."""
+        return sum(len(chunk["lengths"]) for chunk in self._chunks.values())
+
+    def left(self, most: int) -> Iterator[tuple[int, int]]:
+        """The boards without labels, as (start, stop) of at most so many."""
+        begin = 0
+        for start in [*sorted(self._chunks), len(self.boards)]:
+            for first in range(begin, start, most):
+                yield first, min(first + most, start)
+            begin = start + len(self._chunks.get(start, {}).get("lengths", ()))
+
+    def add(self, start: int, chunk: Arrays) -> None:
+        """Keeps the labels of the boards from a place on."""
+        if self._run is not None:
+            stop = start + len(chunk["lengths"])
+            save(self._run.folder / f"{start}-{stop}.npz", chunk)
+        self._chunks[start] = chunk
+
+    def finish(self) -> Arrays:
+        """The arrays. Writes their file, and removes the chunks."""
+        import numpy as np
+
+        found = [self._chunks.pop(start) for start in sorted(self._chunks)]
+        n, longest = len(self.boards), max((chunk["moves"].shape[1] for chunk in found), default=0)
+        moves, row = np.full((n, longest), -1, np.int8), 0
+        for chunk in found:
+            some = chunk["moves"]
+            moves[row : row + len(some), : some.shape[1]] = some
+            row += len(some)
+
+        def joined(name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
+            return np.concatenate([np.empty(0, dtype), *(chunk[name] for chunk in found)])
+
+        arrays = {
+            "boards": self.boards,
+            "lengths": joined("lengths", np.int16),
+            "moves": moves,
+            **{name: joined(name, np.uint8) for name in self._heuristics},
+            "goal": np.array(self.goal.rows, np.uint8),
+            "seed": np.array(self._seed, np.uint64),
+        }
+        if self._path is not None:
+            write = _write_parquet if self._path.suffix == ".parquet" else save
+            write(self._path, arrays)
+            shutil.rmtree(partial(self._path))
+        return arrays
+
+    def __enter__(self) -> DataSet:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._run is not None:
+            if self._run.folder.exists() and not any(chunks(self._run.folder)):
+                shutil.rmtree(self._run.folder)
+            self._run.close()
+
+
+def partial(path: Path) -> Path:
+    """The folder of the chunks of a file."""
+    return path.with_name(path.name + ".partial")
+
+
+def chunks(folder: Path) -> Iterator[tuple[int, int, Path]]:
+    """The chunks in a folder: their first board, the one after their last, and their file."""
+    for path in folder.glob("[0-9]*-[0-9]*.npz"):
+        start, stop = map(int, path.stem.split("-"))
+        yield start, stop, path
+
+
+def load(path: Path) -> Arrays:
+    """The arrays of an npz file. ValueError if it is damaged."""
+    import zipfile
+    import zlib
+
+    import numpy as np
+
+    try:
+        with np.load(path) as arrays:
+            return dict(arrays)
+    except (EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError(str(error)) from None
+
+
+def save(path: Path, arrays: Arrays) -> None:
+    """Writes an npz file."""
+    import numpy as np
+
+    with _replacing(path) as file:
+        # Its stubs want no names that are arguments.
+        save: Callable[..., None] = np.savez_compressed
+        save(file, **arrays)
+
+
+def _write_parquet(path: Path, arrays: Arrays) -> None:
+    """Writes the columns of the boards, and the goal and the seed as the file's metadata."""
     import pyarrow as pa  # type: ignore[import-untyped,import-not-found,unused-ignore]
     import pyarrow.parquet as parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-    path = Path(os.path.realpath(path))
-    columns = dict(columns)
+    columns = dict(arrays)
     goal, seed = columns.pop("goal"), columns.pop("seed")
 
     def column(array: npt.NDArray[Any]) -> Any:
@@ -118,9 +268,49 @@ def _write_parquet(path: Path, columns: dict[str, npt.NDArray[np.generic[Any]]])
 
     table = pa.table({name: column(array) for name, array in columns.items()})
     about = {"taquin.goal": str(goal.tolist()), "taquin.seed": str(int(seed))}
-    whole = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with _replacing(path) as file:
+        parquet.write_table(table.replace_schema_metadata(about), file)
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A file that takes the place of another when it is whole. Links are followed, and stay."""
+    path = Path(os.path.realpath(path))
+    whole = path.with_name(f".{path.name}.{os.getpid()}{UNFINISHED}")
     try:
-        parquet.write_table(table.replace_schema_metadata(about), whole)
+        with whole.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(whole, path)
     finally:
         whole.unlink(missing_ok=True)
+
+
+def check_path(path: str | os.PathLike[str]) -> Path:
+    """The path of a file that can be written. Said before the work, not after it."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path: text or a path is expected, not {type(path)}")
+    path = Path(path)
+    if path.suffix not in (".npz", ".parquet"):
+        raise ValueError(f"path: {path} ends with neither .npz nor .parquet")
+    if path.suffix == ".parquet":
+        import pyarrow.parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: F401
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
+    tempfile.TemporaryFile(dir=Path(os.path.realpath(path)).parent).close()
+    return path
+
+
+@contextmanager
+def _bar(n: int, done: int, wanted: bool) -> Iterator[Callable[[int], object]]:
+    """A function that shows further boards as done."""
+    try:
+        if not wanted:
+            raise ImportError
+        from tqdm.auto import tqdm  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    except ImportError:
+        yield lambda count: None
+        return
+    with tqdm(total=n, initial=done, unit="board") as bar:
+        yield bar.update

@@ -20,12 +20,10 @@ __all__ = [
     "Solutions",
     "Solvability",
     "Solver",
-    "WorkFile",
     "__version__",
     "bench",
     "histogram",
     "is_result",
-    "make_dataset",
     "packet_summary",
     "random_boards",
     "read_count",
@@ -238,25 +236,6 @@ class Analysis:
     def __len__(self) -> int: ...
 
 @final
-class WorkFile:
-    def __new__(
-        cls,
-        n: int,
-        seed: int,
-        size: _Size | None,
-        moves: int | None,
-        heuristics: Sequence[str],
-        goal: str,
-        work: str | os.PathLike[str],
-    ) -> WorkFile: ...
-    @property
-    def done(self) -> int: ...
-    def draw(self, count: int) -> npt.NDArray[np.uint8]: ...
-    def add(self, moves: npt.NDArray[np.int8], values: Sequence[Sequence[int]]) -> None: ...
-    def close(self) -> None: ...
-    def finish(self, out: str | os.PathLike[str]) -> None: ...
-
-@final
 class Solver:
     def __new__(
         cls,
@@ -437,16 +416,5 @@ def packet_summary(line: str) -> tuple[int, int]: ...
 def read_count(text: str) -> int: ...
 def read_seconds(text: str) -> float: ...
 def result_summary(line: str) -> tuple[bool, int]: ...
-def make_dataset(
-    n: int,
-    seed: int,
-    size: _Size | None,
-    moves: int | None,
-    heuristics: Sequence[str],
-    solver: Solver,
-    work: str | os.PathLike[str],
-    out: str | os.PathLike[str],
-    progress: Callable[[int], object],
-) -> None: ...
 def run_taquin(argv: list[str]) -> int: ...
 def run_pdb_gen(argv: list[str]) -> int: ...

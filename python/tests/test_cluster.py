@@ -1,6 +1,7 @@
 """Work over Ray: the answers of one machine."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -9,12 +10,14 @@ from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import taquin
 from antipode import EASIER, HEURISTIC, is_equal
 
 ray = pytest.importorskip("ray")
 from ray.cluster_utils import Cluster  # noqa: E402
+from taquin._dataset import DataSet, label  # noqa: E402
 from taquin.cluster import RunError, _solve, batch, dataset, hunt, solve  # noqa: E402
 from taquin.cluster.__main__ import main  # noqa: E402
 from taquin.cluster._packets import Packets, record_line  # noqa: E402
@@ -176,30 +179,25 @@ def test_dataset(cluster: Cluster, databases: Path, tmp_path: Path) -> None:
     values = ["manhattan", "linear-conflict"]
     solver = taquin.Solver("spiral", pdb_dir=databases)
     alone, path = tmp_path / "alone.npz", tmp_path / "set.npz"
-    taquin.dataset(5000, 7, "3x3", heuristics=values, path=alone, solver=solver, progress=False)
+    expected = taquin.dataset(
+        20_000, 7, "3x3", heuristics=values, path=alone, solver=solver, progress=False
+    )
 
     def make() -> None:
-        dataset(5000, 7, "3x3", path=path, goal="spiral", heuristics=values, pdb_dir=databases)
+        found = dataset(20_000, 7, "3x3", path=path, goal="spiral", heuristics=values, pdb_dir=databases)
+        assert list(found) == list(expected)
+        assert all(np.array_equal(found[name], expected[name]) for name in expected)
+        assert path.read_bytes() == alone.read_bytes()
 
     make()
-    assert path.read_bytes() == alone.read_bytes()
-    # A work file with some labels, as an interrupted run leaves it.
-    work = tmp_path / "set.npz.partial"
-    file = taquin._taquin.WorkFile(5000, 7, "3x3", None, values, "spiral", work)
-    boards = file.draw(100)
-    rows = [solver.heuristics(boards, name).tolist() for name in values]
-    moves = solver.solve_many(boards).moves
-    with pytest.raises(ValueError, match="not those of the next boards"):
-        file.add(moves[1:], rows)
-    # The same boards come next.
-    file.add(moves, rows)
-    assert file.done == 100
-    with pytest.raises(OSError, match="in use"):
-        make()
-    file.close()
+    # A folder with some labels, as an interrupted run leaves it.
+    with DataSet(20_000, 7, "3x3", None, values, "spiral", path) as made:
+        labels, _ = label(solver, made.boards[5000:5100], (3, 3), values)
+        made.add(5000, labels)
+        with pytest.raises(ValueError, match="another program uses"):
+            make()
     make()
-    assert path.read_bytes() == alone.read_bytes()
-    assert not work.exists()
+    assert sorted(os.listdir(tmp_path)) == ["alone.npz", "set.npz"]
 
 
 def test_hunt(cluster: Cluster, databases: Path, tmp_path: Path) -> None:

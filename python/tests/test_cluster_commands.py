@@ -25,7 +25,8 @@ from antipode import EASIER, HEURISTIC
 ray = pytest.importorskip("ray")
 from taquin.cluster import _connect, _progress  # noqa: E402
 from taquin.cluster.__main__ import main  # noqa: E402
-from taquin.cluster._run import Run, RunError  # noqa: E402
+from taquin._dataset import DataSet, label  # noqa: E402
+from taquin._run import Run, RunError  # noqa: E402
 from taquin.cluster._thresholds import Thresholds  # noqa: E402
 
 NEAR = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15"
@@ -140,7 +141,7 @@ def test_wrong_options_are_refused_before_ray_starts(
         (["solve", "--run", run, "--goal", "corner", board], "goal: "),
         (["solve", "--run", file, board], f"{file}: not a folder"),
         (["hunt", "--run", run, "--heuristic", "guess"], "heuristic: "),
-        (["dataset", "--out", run, "--heuristics", "manhattan,guess"], "heuristics: "),
+        (["dataset", "--out", f"{run}.npz", "--heuristics", "manhattan,guess"], "heuristics: "),
         (["batch", "--run", run, "--metric", "multi", "--heuristic", "walking-distance", boards], "heuristic: "),
         (["solve", "--run", run, "--pdb-dir", file, board], "pdb_dir: "),
     ]:
@@ -243,14 +244,12 @@ def test_the_status_of_other_runs(tmp_path: Path, capsys: pytest.CaptureFixture[
     climbs = tmp_path / "hunt" / "climbs"
     climbs.write_bytes(b"".join(climbs.read_bytes().splitlines(True)[:2]))
     assert "2 climbs done, 1 of 3 asked for left" in lines_of(tmp_path / "hunt", capsys)
-    work = tmp_path / "set.npz.partial"
     solver = taquin.Solver(pdb_dir=":memory:")
-    file = taquin._taquin.WorkFile(500, 7, 3, None, [], "blank-last", work)
-    for count in (100, 30):
-        file.add(solver.solve_many(file.draw(count)).moves, [])
-    assert lines_of(work, capsys)[1] == "130 of 500 boards done, 370 left"
-    work.write_bytes(work.read_bytes()[:-1])
-    assert lines_of(work, capsys)[1] == "100 of 500 boards done, 400 left"
+    with DataSet(500, 7, 3, None, [], "blank-last", tmp_path / "set.npz") as made:
+        for start, stop in [(300, 330), (0, 100)]:
+            made.add(start, label(solver, made.boards[start:stop], made.size, [])[0])
+    found = lines_of(tmp_path / "set.npz.partial", capsys)
+    assert found[:2] == ["dataset to blank-last", "130 of 500 boards done, 370 left"]
     whole, other = tmp_path / "whole.npz", tmp_path / "other.npz"
     taquin.dataset(20, 1, 3, path=whole, solver=solver, progress=False)
     assert lines_of(whole, capsys) == ["a finished data set of 20 boards"]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
-import subprocess
-import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import taquin
-from taquin import Solver
-
-BIN = Path(sys.executable).parent
+from taquin import Solver, _dataset
 
 
 @pytest.fixture(scope="module")
@@ -41,22 +40,11 @@ def test_the_arrays(solver: Solver) -> None:
 def test_walks_sizes_and_nothing(small: Solver) -> None:
     near = taquin.dataset(20, 1, "3x2", moves=4, solver=small)
     assert near["boards"].shape == (20, 6) and (near["lengths"] <= 4).all()
-    assert taquin.dataset(0, solver=small)["moves"].shape == (0, 0)
-    with pytest.raises(ValueError, match="single tiles"):
-        taquin.dataset(1, solver=Solver(metric="multi", pdb_dir=":memory:"))
+    nothing = taquin.dataset(0, heuristics=["manhattan"], solver=small)
+    assert nothing["moves"].shape == (0, 0) and nothing["moves"].dtype == np.int8
+    assert nothing["manhattan"].dtype == np.uint8 and nothing["lengths"].dtype == np.int16
     spiral = Solver("spiral", "manhattan")
     assert taquin.dataset(5, size=3, solver=spiral)["goal"].tolist()[1] == [8, 0, 4]
-
-
-def test_the_program_writes_the_same_file(solver: Solver, databases: Path, tmp_path: Path) -> None:
-    ours, theirs = tmp_path / "ours.npz", tmp_path / "theirs.npz"
-    taquin.dataset(300, 9, heuristics=["manhattan"], path=ours, solver=solver)
-    command: list[str | Path] = [BIN / "taquin", "dataset", "-n", "300", "--seed", "9", "--out", theirs]
-    command += ["--heuristics", "manhattan", "--pdb-dir", databases]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert ours.read_bytes() == theirs.read_bytes()
-    assert sorted(os.listdir(tmp_path)) == ["ours.npz", "theirs.npz"]
 
 
 def test_an_interrupted_set_is_finished(small: Solver, tmp_path: Path) -> None:
@@ -76,44 +64,107 @@ def test_an_interrupted_set_is_finished(small: Solver, tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["parts.npz", "whole.npz"]
 
 
+def keep(path: Path, starts: list[tuple[int, int]], small: Solver, n: int = 300) -> None:
+    """Leaves these chunks of a data set, as an interrupted call does."""
+    with _dataset.DataSet(n, 5, 3, None, ["manhattan"], small.goal, path) as made:
+        for start, stop in starts:
+            labels, _ = _dataset.label(small, made.boards[start:stop], (3, 3), ["manhattan"])
+            made.add(start, labels)
+        assert made.done == sum(stop - start for start, stop in starts)
+
+
+def test_only_what_is_missing_is_made(
+    small: Solver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def make(path: Path) -> dict[str, Any]:
+        return taquin.dataset(
+            300, 5, 3, heuristics=["manhattan"], path=path, solver=small, progress=False
+        )
+
+    whole, parts = tmp_path / "whole.npz", tmp_path / "parts.npz"
+    made = make(whole)
+    # Chunks of any size, in any order. A damaged one is made again.
+    keep(parts, [(200, 210), (0, 70)], small)
+    damaged = tmp_path / "parts.npz.partial" / "100-150.npz"
+    first = tmp_path / "parts.npz.partial" / "0-70.npz"
+    damaged.write_bytes(first.read_bytes()[:-1])
+    solved: list[int] = []
+    label = _dataset.label
+    monkeypatch.setattr(
+        _dataset, "label", lambda *given: (solved.append(len(given[1])), label(*given))[1]
+    )
+    assert all(np.array_equal(a, b) for a, b in zip(made.values(), make(parts).values(), strict=True))
+    assert sum(solved) == 300 - 80
+    assert parts.read_bytes() == whole.read_bytes()
+    assert sorted(os.listdir(tmp_path)) == ["parts.npz", "whole.npz"]
+    with np.load(parts) as arrays:
+        assert list(arrays) == list(made)
+
+
+def test_a_folder_belongs_to_its_set(small: Solver, tmp_path: Path) -> None:
+    path = tmp_path / "set.npz"
+    keep(path, [(0, 20)], small)
+    others: list[dict[str, Any]] = [
+        {"n": 301}, {"seed": 6}, {"moves": 3}, {"heuristics": []}, {"size": 2}, {"solver": Solver("spiral")}
+    ]
+    same: dict[str, Any] = {
+        "n": 300, "seed": 5, "size": 3, "heuristics": ["manhattan"], "solver": small, "path": path
+    }
+    for other in others:
+        with pytest.raises(ValueError, match="the run of another task"):
+            taquin.dataset(**(same | other))
+    with _dataset.DataSet(300, 5, 3, None, ["manhattan"], small.goal, path) as made:
+        assert made.done == 20
+        with pytest.raises(ValueError, match="another program uses"):
+            taquin.dataset(**same)
+    # A set without boards leaves no folder.
+    with pytest.raises(ValueError, match="not proved optimal"):
+        taquin.dataset(20, 1, 4, solver=Solver(method="greedy", pdb_dir=":memory:"), path=tmp_path / "a.npz")
+    assert os.listdir(tmp_path) == ["set.npz.partial"]
+
+
 def test_errors(small: Solver, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="25 cells"):
         taquin.dataset(1, size=6, solver=small)
-    with pytest.raises(ValueError, match="guess"):
+    with pytest.raises(ValueError, match="^heuristics: .*guess"):
         taquin.dataset(1, heuristics=["guess"], solver=small)
-    with pytest.raises(OSError, match="missing"):
-        taquin.dataset(1, path=tmp_path / "missing" / "set.npz", solver=small)
-    boards = taquin.random_boards(3, 1, size=3)
-    file = taquin._taquin.WorkFile(3, 1, 3, None, ["manhattan"], "blank-last", tmp_path / "work")
-    assert np.array_equal(file.draw(3), boards)
-    labels, values = small.solve_many(boards), [small.heuristics(boards).tolist()]
-    # Moves that are none, moves after the end, other boards, and values that do not fit.
-    none, later = labels.moves.copy(), np.pad(labels.moves, ((0, 0), (0, 2)), constant_values=-1)
-    none[1, 0], later[2, -1] = 4, 0
-    for moves, rows, message in [
-        (none, values, "not those of the next boards"),
-        (np.where(none == 4, -2, none).astype(np.int8), values, "not those of the next boards"),
-        (later, values, "not those of the next boards"),
-        (labels.moves[::-1], values, "not those of the next boards"),
-        (labels.moves, [values[0][:2]], "not those of the next boards"),
-        (labels.moves, [[1, 2, 256]], "value 256"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            file.add(moves, rows)
-        assert file.done == 0
-    # The same boards still come next.
-    file.add(labels.moves[:1], [values[0][:1]])
-    file.add(labels.moves[1:], [values[0][1:]])
-    file.finish(tmp_path / "added.npz")
-    whole = tmp_path / "whole.npz"
-    taquin.dataset(3, 1, 3, heuristics=["manhattan"], path=whole, solver=small)
-    assert (tmp_path / "added.npz").read_bytes() == whole.read_bytes()
-    greedy = Solver(method="greedy", pdb_dir=":memory:")
-    with pytest.raises(ValueError, match="not proved optimal"):
-        taquin.dataset(20, 1, 4, solver=greedy)
-    (tmp_path / "set.npz.partial").write_text("something else")
-    with pytest.raises(ValueError, match="another data set"):
-        taquin.dataset(1, path=tmp_path / "set.npz", solver=small)
+    with pytest.raises(ValueError, match="named twice"):
+        taquin.dataset(1, heuristics=["manhattan"] * 2, solver=small)
+    for name in ("set.csv", "set"):
+        with pytest.raises(ValueError, match=f"path: .*{name} ends with neither"):
+            taquin.dataset(1, path=tmp_path / name, solver=small)
+
+
+@pytest.mark.parametrize(
+    ("prepare", "code"),
+    [
+        (lambda path: None, errno.ENOENT),
+        (lambda path: path.parent.touch(), errno.ENOTDIR),
+        (lambda path: path.mkdir(parents=True), errno.EINVAL),
+        (lambda path: (path.parent.mkdir(), os.mkfifo(path)), errno.EINVAL),
+        (lambda path: (path.parent.mkdir(), path.symlink_to("/proc/set.npz")), errno.ENOENT),
+    ],
+)
+def test_errors_of_files_name_them(
+    prepare: Callable[[Path], object], code: int, small: Solver, tmp_path: Path
+) -> None:
+    path = tmp_path / "folder" / "set.npz"
+    prepare(path)
+    with pytest.raises(OSError) as caught:
+        taquin.dataset(1, size=3, path=path, solver=small)
+    assert caught.value.errno == code and caught.value.filename
+    assert not path.with_name("set.npz.partial").exists()
+
+
+@pytest.mark.parametrize("suffix", ["npz", "parquet"])
+def test_a_link_stays(suffix: str, small: Solver, tmp_path: Path) -> None:
+    if suffix == "parquet":
+        pytest.importorskip("pyarrow")
+    (tmp_path / "folder").mkdir()
+    link, file = tmp_path / f"link.{suffix}", tmp_path / "folder" / f"set.{suffix}"
+    link.symlink_to(file)
+    taquin.dataset(5, size=3, path=link, solver=small, progress=False)
+    assert link.is_symlink() and os.listdir(file.parent) == [file.name]
 
 
 def test_parquet(small: Solver, tmp_path: Path) -> None:
@@ -123,4 +174,5 @@ def test_parquet(small: Solver, tmp_path: Path) -> None:
     table = parquet.read_table(path)
     assert table.column_names == ["boards", "lengths", "moves", "manhattan"]
     assert np.array_equal(np.array(table["boards"].to_pylist()), found["boards"])
+    assert table.schema.metadata[b"taquin.seed"] == b"1"
     assert os.listdir(tmp_path) == ["set.parquet"]

@@ -14,7 +14,7 @@ lists the commands that do the same.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._run import RunError
+from .._run import RunError
 
 if TYPE_CHECKING:
     from ._batch import batch

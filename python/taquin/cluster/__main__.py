@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .._taquin import Board, Solver, read_count, read_seconds
-from ._size import check_size
+from .._dataset import check_heuristics, check_path
+from .._size import check_size
 
 Number = TypeVar("Number", int, float)
 
@@ -110,9 +111,9 @@ def _parser() -> argparse.ArgumentParser:
         "--metric", choices=["single", "multi"], default="single", help="what a move is [%(default)s]"
     )
 
-    dataset = command("dataset", "make a data set of random boards, as taquin dataset does")
+    dataset = command("dataset", "make a data set of random boards, as taquin.dataset does")
     draw(dataset)
-    dataset.add_argument("--out", required=True, metavar="FILE", help="file to write")
+    dataset.add_argument("--out", required=True, metavar="FILE", help="file to write, .npz or .parquet")
     dataset.add_argument(
         "--count", type=_count, default=10_000, metavar="N", help="number of boards [%(default)s]"
     )
@@ -141,7 +142,7 @@ def _parser() -> argparse.ArgumentParser:
 
     summary = "print what is done of a run, and what is left"
     status = commands.add_parser("status", help=summary, description=summary.capitalize() + ".")
-    status.add_argument("path", metavar="PATH", help="folder of --run, or file of dataset or its FILE.partial")
+    status.add_argument("path", metavar="PATH", help="folder of --run, or FILE or FILE.partial of a data set")
     return parser
 
 
@@ -253,11 +254,15 @@ def _dataset(
         options.size,
         path=options.out,
         moves=options.moves,
-        heuristics=[name for name in options.heuristics.split(",") if name],
+        heuristics=_names(options),
         **common,
     )
     summary.append(f"{_counted(options.count, 'board')} in {options.out}")
     yield from ()
+
+
+def _names(options: argparse.Namespace) -> list[str]:
+    return [name for name in options.heuristics.split(",") if name]
 
 
 def _hunt(
@@ -296,11 +301,9 @@ def _check(options: argparse.Namespace) -> None:
     """Refuses before Ray starts what would be refused after it."""
     heuristic, metric = getattr(options, "heuristic", "standard"), getattr(options, "metric", "single")
     Solver(options.goal, heuristic, metric=metric, pdb_dir=options.pdb_dir)
-    for name in filter(None, getattr(options, "heuristics", "").split(",")):
-        try:
-            Solver(options.goal, name)
-        except ValueError as error:
-            raise ValueError(f"heuristics: {str(error).removeprefix('heuristic: ')}") from None
+    if options.command == "dataset":
+        check_path(options.out)
+        check_heuristics(_names(options))
     run = getattr(options, "run", None)
     if run is not None and Path(run).exists() and not Path(run).is_dir():
         raise NotADirectoryError(errno.ENOTDIR, "not a folder", run)

@@ -10,7 +10,7 @@ from typing import Any
 
 from .._taquin import Board, Solver
 from ._progress import Progress
-from ._run import Lines, Run, numbered
+from .._run import Lines, Run, numbered
 from ._tasks import check_connected, results
 from ._worker import Settings, solve_boards
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from .._taquin import Board, Solver, WorkFile
-from ._batch import chunk
+from .._dataset import DataSet
+from .._taquin import Solver
 from ._progress import Progress
 from ._tasks import check_connected, results
 from ._worker import Settings, label
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 def dataset(
@@ -25,46 +27,35 @@ def dataset(
     heuristics: Sequence[str] = (),
     pdb_dir: str | os.PathLike[str] | None = None,
     progress: bool = True,
-) -> None:
-    """Makes the file that taquin.dataset makes with these arguments, byte for byte, on the Ray
-    cluster that this process is connected to. The file is numpy's npz.
+) -> dict[str, npt.NDArray[Any]]:
+    """Does what taquin.dataset does with these arguments, on the Ray cluster that this process is
+    connected to: the same file, and the same arrays.
 
-    An interrupted call leaves PATH.partial. The same call goes on from there, and so do
-    taquin.dataset and `taquin dataset`. Answers that are ahead of a board still being solved are
-    found again.
+    An interrupted call leaves the folder PATH.partial. The same call goes on from there, and so does
+    taquin.dataset.
     """
     check_connected()
-    path = Path(path)
-    if path.is_dir():
-        raise IsADirectoryError(f"{path} is a folder")
     folder = None if pdb_dir is None else os.fspath(pdb_dir)
-    goal = Solver(goal, pdb_dir=folder).goal
-    board = Board.goal(goal, size=size)
-    shape = (board.width, board.height)
-    work = path.with_name(path.name + ".partial")
-    file = WorkFile(n, seed, shape, moves, list(heuristics), goal, work)
-    settings = Settings(goal, "standard", folder)
+    settings = Settings(Solver(goal, pdb_dir=folder).goal, "standard", folder)
+    with DataSet(n, seed, size, moves, heuristics, settings.goal, path) as made:
+        tasks = (
+            (start, (made.boards[start:stop], settings, made.size, heuristics))
+            for start, stop in list(made.left(chunk(len(made.goal))))
+        )
+        shown = Progress("board", len(made.boards), made.done, progress)
+        coming = results(label, tasks)
+        try:
+            for start, (labels, nodes, machine) in coming:
+                made.add(start, labels)
+                shown.add(machine, nodes, len(labels["lengths"]))
+        finally:
+            coming.close()
+            shown.close()
+        return made.finish()
 
-    def tasks() -> Iterator[tuple[int, tuple[Any, ...]]]:
-        number = 0
-        while len(boards := file.draw(chunk(board.width * board.height))):
-            yield number, (boards, settings, shape, heuristics)
-            number += 1
 
-    shown = Progress("board", n, file.done, progress)
-    # Labels up to their turn.
-    waiting: dict[int, tuple[Any, ...]] = {}
-    turn = 0
-    coming = results(label, tasks())
-    try:
-        for number, (solutions, values, nodes, machine) in coming:
-            waiting[number] = (solutions, values)
-            shown.add(machine, nodes, len(solutions))
-            while turn in waiting:
-                file.add(*waiting.pop(turn))
-                turn += 1
-        file.finish(path)
-    finally:
-        coming.close()
-        shown.close()
-        file.close()
+def chunk(cells: int) -> int:
+    """The boards that a task takes: some tenths of a second of work, unless they are larger."""
+    if cells <= 12:
+        return 8192
+    return 1024 if cells <= 16 else 1

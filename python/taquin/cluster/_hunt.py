@@ -9,8 +9,8 @@ from typing import Any
 from .._taquin import Board, Solver
 from ._climb import Climb
 from ._progress import Progress
-from ._run import ASKED, Lines, Run, numbered, write
-from ._size import check_size
+from .._run import ASKED, Lines, Run, numbered, write
+from .._size import check_size
 from ._tasks import check_connected, results
 from ._worker import Settings
 from ._worker import hunt as remote

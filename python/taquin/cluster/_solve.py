@@ -11,8 +11,8 @@ from typing import Any
 from .._taquin import Board, Solution, Solver, packet_summary, result_summary
 from ._packets import Packets, Place
 from ._progress import Progress, note
-from ._run import Run, RunError
-from ._size import check_size
+from .._run import Run, RunError
+from .._size import check_size
 from ._tasks import check_connected, cpus, results
 from ._thresholds import Thresholds
 from ._worker import Settings, build, prepare, search

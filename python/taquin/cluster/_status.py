@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import fcntl
 import json
-import struct
 import time
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from .._taquin import Solution, packet_summary
 from ._packets import Packets
-from ._run import ASKED, LOCK, NAME, RunError, numbered
+from .._dataset import chunks, load
+from .._run import ASKED, LOCK, NAME, RunError, numbered
 from ._thresholds import SOLVED, packets_of, title
-
-HEAD = struct.Struct("<IIQ")
-"""The head of a block of the work file of a data set: its boards, its bytes, their checksum."""
 
 
 def status(path: Path) -> Iterator[str]:
     """Lines about the folder of a run, or the file of a data set."""
     if path.is_file():
-        yield from _dataset(path)
+        yield from _finished(path)
         return
     try:
         task = json.loads((path / NAME).read_text())
@@ -30,8 +26,10 @@ def status(path: Path) -> Iterator[str]:
         raise RunError(f"{path} has no run") from None
     except ValueError as error:
         raise RunError(f"{path / NAME} is damaged: {error}") from None
-    yield f"{task['task']} to {task['goal']}, heuristic {task['heuristic']}"
-    yield from {"solve": _solve, "batch": _batch, "hunt": _hunt}[task["task"]](path, task)
+    heuristic = f", heuristic {task['heuristic']}" if "heuristic" in task else ""
+    yield f"{task['task']} to {task['goal']}{heuristic}"
+    kinds = {"solve": _solve, "batch": _batch, "dataset": _dataset, "hunt": _hunt}
+    yield from kinds[task["task"]](path, task)
     yield _use(path)
 
 
@@ -64,9 +62,7 @@ def _solve(path: Path, task: dict[str, object]) -> Iterator[str]:
 def _batch(path: Path, task: dict[str, object]) -> Iterator[str]:
     lines = {numbered(line, "first"): line for line in _lines(path / "answers")}
     done = sum(len(json.loads(line)["answers"]) for first, line in lines.items() if first >= 0)
-    total = task["count"]
-    assert isinstance(total, int)
-    yield f"{done:,} of {total:,} boards done, {total - done:,} left"
+    yield from _boards(done, task)
 
 
 def _hunt(path: Path, task: dict[str, object]) -> Iterator[str]:
@@ -77,30 +73,29 @@ def _hunt(path: Path, task: dict[str, object]) -> Iterator[str]:
     yield f"{len(done):,} climbs done, {left:,} of {total:,} asked for left"
 
 
-def _dataset(path: Path) -> Iterator[str]:
-    if zipfile.is_zipfile(path):
-        import numpy as np
+def _dataset(path: Path, task: dict[str, object]) -> Iterator[str]:
+    done = sum(stop - start for start, stop, _ in chunks(path))
+    yield from _boards(done, task)
 
-        try:
-            with np.load(path) as arrays:
-                boards = len(arrays["lengths"])
-        except (KeyError, ValueError, zipfile.BadZipFile) as error:
-            raise RunError(f"{path} is no data set: {error}") from None
-        yield f"a finished data set of {boards:,} boards"
-        return
-    with path.open("rb") as file:
-        words = file.readline().decode(errors="replace").split()
-        if words[:3] != ["taquin", "dataset", "1:"]:
-            raise RunError(f"{path} is no work file of a data set")
-        total, done, size = int(words[3]), 0, path.stat().st_size
-        while len(head := file.read(HEAD.size)) == HEAD.size:
-            boards, length, _ = HEAD.unpack(head)
-            if file.tell() + length > size:
-                break
-            done += boards
-            file.seek(length, 1)
-    yield f"{' '.join(words[:2])}: {' '.join(words[3:])}"
+
+def _boards(done: int, task: dict[str, object]) -> Iterator[str]:
+    total = task["count"]
+    assert isinstance(total, int)
     yield f"{done:,} of {total:,} boards done, {total - done:,} left"
+
+
+def _finished(path: Path) -> Iterator[str]:
+    """The lines of a file: a data set."""
+    try:
+        if path.suffix == ".parquet":
+            import pyarrow.parquet as parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]
+
+            boards = parquet.read_metadata(path).num_rows
+        else:
+            boards = len(load(path)["lengths"])
+    except (KeyError, ValueError) as error:
+        raise RunError(f"{path} is no data set: {error}") from None
+    yield f"a finished data set of {boards:,} boards"
 
 
 def _lines(path: Path) -> list[str]:

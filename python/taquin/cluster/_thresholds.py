@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .._taquin import Solution, packet_summary
 from ._packets import Packets, record_line
-from ._run import Lines, Run, RunError, write
+from .._run import Lines, Run, RunError, write
 
 
 SOLVED = "solved.json"

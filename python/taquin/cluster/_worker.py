@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ray
 
+from .. import _dataset
 from .._taquin import Board, MissingDatabase, Solution, Solver
 from ._climb import Climb, climb
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+    from .._dataset import Arrays
 
 
 class Settings(NamedTuple):
@@ -99,16 +102,10 @@ def solve_boards(
 @_remote
 def label(
     boards: npt.NDArray[Any], settings: Settings, size: tuple[int, int], heuristics: Sequence[str]
-) -> tuple[npt.NDArray[Any], list[list[int]], int, str]:
-    """The moves of boards, their values by each heuristic, the nodes generated, and the machine."""
-    labels = _solver(settings, size).solve_many(boards, size=size)
-    if not labels.optimal.all():
-        raise ValueError("a solution is not proved optimal, so it is no label")
-    values = []
-    for heuristic in heuristics:
-        solver = _solver(settings._replace(heuristic=heuristic), size)
-        values.append(solver.heuristics(boards, size=size).tolist())
-    return labels.moves, values, int(labels.nodes.sum()), _machine()
+) -> tuple[Arrays, int, str]:
+    """The labels of boards, the nodes generated, and the machine."""
+    labels, nodes = _dataset.label(_solver(settings, size), boards, size, heuristics)
+    return labels, nodes, _machine()
 
 
 @_remote

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._taquin import Board
+from ._taquin import Board
 
 MOST_CELLS = 25
 

@@ -62,7 +62,7 @@ class Run:
         if found != task:
             names = [name for name in {**found, **task} if found.get(name) != task.get(name)]
             what = f"the run of another task (other are: {', '.join(names)})"
-            raise RunError(f"{self.folder} has {what}: name another folder")
+            raise RunError(f"{self.folder} has {what}: name another one, or remove it")
 
     def forget(self) -> None:
         """Leaves an empty folder, as if the run had not begun."""
