@@ -18,14 +18,12 @@ const LONG: Duration = Duration::from_secs(1);
 /// Whether there is something to show.
 static NEWS: AtomicBool = AtomicBool::new(false);
 
-static STATE: Mutex<State> = Mutex::new(State { build: None, warning: None, shown: None });
+static STATE: Mutex<State> = Mutex::new(State { build: None, warning: None });
 
 struct State {
     build: Option<Build>,
     /// Why the databases stay in memory.
     warning: Option<String>,
-    /// The `taquin._announce.Building` of the build.
-    shown: Option<Py<PyAny>>,
 }
 
 struct Build {
@@ -87,33 +85,25 @@ pub fn show(py: Python<'_>) -> PyResult<()> {
     if !NEWS.load(Ordering::Relaxed) {
         return Ok(());
     }
-    let (warning, is_done, announced, done, mut shown) = {
+    let (warning, build) = {
         let mut state = state();
-        let warning = state.warning.take();
-        let shown = state.shown.take();
         let large = |build: &&Build| build.bytes >= LARGE || build.begun.elapsed() >= LONG;
-        let build = state.build.as_ref().filter(large);
-        let announced =
-            build.filter(|_| shown.is_none()).map(|build| (build.text.clone(), build.bytes));
-        // A table has a bit for each state, more or less.
-        let done = build.map(|build| ((build.built + build.reached) / 8).min(build.bytes));
-        (warning, state.build.is_none(), announced, done, shown)
+        let build = state.build.as_ref().filter(large).map(|build| {
+            // A table has a bit for each state, more or less.
+            let done = ((build.built + build.reached) / 8).min(build.bytes);
+            (build.text.clone(), build.bytes, done)
+        });
+        if state.build.is_none() {
+            NEWS.store(false, Ordering::Relaxed);
+        }
+        (state.warning.take(), build)
     };
     // Python's code runs without the lock: it may let another thread run.
     let module = py.import("taquin._announce")?;
     if let Some(warning) = warning {
         module.call_method1("warn", (warning,))?;
     }
-    if let Some((text, bytes)) = announced {
-        shown = Some(module.call_method1("Building", (text, bytes))?.unbind());
-    }
-    if let (Some(shown), Some(done)) = (&shown, done) {
-        shown.call_method1(py, "show", (done,))?;
-    }
-    // An object is dropped without the lock, too: that may run Python's code.
-    let replaced = std::mem::replace(&mut state().shown, shown);
-    drop(replaced);
-    if is_done { end(py) } else { Ok(()) }
+    module.call_method1("show", (build,)).map(drop)
 }
 
 /// Ends the build that is shown, if there is one.
@@ -121,16 +111,9 @@ pub fn show(py: Python<'_>) -> PyResult<()> {
 /// # Errors
 /// As [`show`].
 pub fn end(py: Python<'_>) -> PyResult<()> {
-    if !NEWS.swap(false, Ordering::Relaxed) {
-        return Ok(());
+    if NEWS.load(Ordering::Relaxed) {
+        state().build = None;
+        show(py)?;
     }
-    let shown = {
-        let mut state = state();
-        state.build = None;
-        state.shown.take()
-    };
-    match shown {
-        Some(shown) => shown.call_method0(py, "close").map(drop),
-        None => Ok(()),
-    }
+    Ok(())
 }

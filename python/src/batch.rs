@@ -67,7 +67,9 @@ impl Batch {
         let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
         let count: usize = array.getattr("size")?.extract()?;
         if count > 0 && !matches!(&*kind, "i" | "u") {
-            return Err(PyTypeError::new_err("boards: an array of whole numbers is expected"));
+            let dtype = array.getattr("dtype")?;
+            let expected = format!("boards: an array of whole numbers is expected, not of {dtype}");
+            return Err(PyTypeError::new_err(expected));
         }
         let shape: Vec<usize> = array.getattr("shape")?.extract()?;
         if count > 0 && array.getattr("itemsize")?.extract::<usize>()? > 1 || kind == "i" {
@@ -182,6 +184,8 @@ fn one_of_shape(shape: &[usize], size: Option<Grid>) -> Option<Grid> {
 /// The number of boards in an array of a shape, and their size.
 fn shape_of(shape: &[usize], size: Option<Grid>) -> PyResult<(usize, Grid)> {
     let grid = match *shape {
+        // A list without boards.
+        [0] => size.map_or_else(|| Grid::new(4, 4).map_err(ParseError::from), Ok),
         [_, cells] => match size {
             Some(size) if size.cells() == cells => Ok(size),
             None => Grid::square(cells).ok_or(ParseError::NoShape { found: cells }),

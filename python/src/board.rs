@@ -15,7 +15,7 @@ use taquin_engine::board::Random;
 use crate::arrays::numpy;
 use crate::errors::{argument, value};
 use crate::numbers::whole;
-use crate::random::{seed_or_fresh, walk_length, walk_rows};
+use crate::random::{rows, seed_or_fresh, walk_length};
 
 /// A sliding-tile board: the tile in each cell, 0 for the blank.
 ///
@@ -82,8 +82,10 @@ impl PyBoard {
     ) -> PyResult<PyBoard> {
         let goal = goal_for(goal, size.map(grid).transpose()?)?;
         let (py, moves) = (moves.py(), walk_length("moves", moves)?);
-        let boards = walk_rows(py, 1, moves, seed_or_fresh(seed)?, goal.clone())?;
-        Ok(Board::new(goal.board().grid(), &boards).map_err(value)?.into())
+        let grid = goal.board().grid();
+        let walk = move |goal: &Goal, random: &mut Random| goal.walk(moves, random);
+        let tiles = rows(py, 1, seed_or_fresh(seed)?, goal, walk)?;
+        Ok(Board::new(grid, &tiles).map_err(value)?.into())
     }
 
     /// The number of columns.
@@ -281,6 +283,7 @@ impl PyBoard {
         let text = match (moves.cast::<PyString>(), moves.extract::<Vec<String>>()) {
             (Ok(text), _) => text.to_string(),
             (_, Ok(list)) => list.join(" "),
+            _ if moves.hasattr("dtype")? && moves.getattr("ndim")?.eq(1)? => actions(moves)?,
             _ => moves.extract::<u64>().map_err(not_moves)?.to_string(),
         };
         let convention = convention(directions)?;
@@ -297,9 +300,21 @@ impl PyBoard {
     }
 }
 
+/// The letters of an array of actions: places in `taquin.MOVES`, after which -1 may follow.
+fn actions(moves: &Bound<'_, PyAny>) -> PyResult<String> {
+    let actions: Vec<i64> = moves.call_method0("tolist")?.extract().map_err(not_moves)?;
+    let end = actions.iter().position(|&action| action == -1).unwrap_or(actions.len());
+    let letter = |&action: &i64| {
+        let known = usize::try_from(action).ok().and_then(|place| Move::ALL.get(place));
+        known.map(|m| m.letter()).ok_or_else(|| argument("moves", format!("{action} is no action")))
+    };
+    actions[..end].iter().map(letter).collect()
+}
+
 fn not_moves(_: PyErr) -> PyErr {
     PyTypeError::new_err(
-        "moves: text is expected, as in 'U' or '2d r', a list of such, or the number of a tile",
+        "moves: text is expected, as in 'U' or '2d r', a list of such, the number of a tile, or an \
+         array of actions",
     )
 }
 
@@ -391,7 +406,8 @@ pub fn goal_for(goal: &str, size: Option<Grid>) -> PyResult<Goal> {
     goal.map_err(|error| argument("goal", error))
 }
 
-/// Reads a board in any form. Errors begin with the name of the argument, or what else it is.
+/// Reads a board in any form. Errors begin with the name of the argument, or what else it is. The notes of
+/// the reader are warnings.
 pub fn read(name: &str, board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
     if let Ok(board) = board.cast::<PyBoard>() {
         return Ok(board.try_borrow()?.board.clone());

@@ -2,13 +2,14 @@
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
-use taquin::{Goal, Move};
+use taquin::{Board, Goal, Move};
+use taquin_engine::board::Random;
 
 use crate::arrays::{numpy, room};
 use crate::batch::Batch;
 use crate::board::{goal_for, grid};
 use crate::numbers::whole;
-use crate::random::{rows, seed_or_fresh, walk_length, walk_rows};
+use crate::random::{rows, seed_or_fresh, walk_length};
 
 /// Draws boards uniformly among those that can reach the goal, as uint8 of shape (n, cells). A seed
 /// gives the boards that `taquin shuffle --count n --seed seed` prints.
@@ -21,12 +22,7 @@ pub fn random_boards<'py>(
     size: Option<&Bound<'py, PyAny>>,
     goal: &str,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
-    numpy(py)?;
-    let (n, seed) = (whole("n", n)?, seed_or_fresh(seed)?);
-    let goal = goal_for(goal, size.map(grid).transpose()?)?;
-    let cells = goal.board().tiles().len();
-    let tiles = rows(py, n, seed, goal, Goal::random_board)?;
-    PyArray1::from_vec(py, tiles).reshape([n, cells])
+    drawn(py, n, seed, size, goal, Goal::random_board)
 }
 
 /// Makes random walks from the goal, as uint8 of shape (n, cells). No move undoes the one before. A
@@ -41,12 +37,23 @@ pub fn walks<'py>(
     size: Option<&Bound<'py, PyAny>>,
     goal: &str,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    let length = walk_length("length", length)?;
+    drawn(py, n, seed, size, goal, move |goal, random| goal.walk(length, random))
+}
+
+fn drawn<'py>(
+    py: Python<'py>,
+    n: &Bound<'py, PyAny>,
+    seed: Option<&Bound<'py, PyAny>>,
+    size: Option<&Bound<'py, PyAny>>,
+    goal: &str,
+    draw: impl Fn(&Goal, &mut Random) -> Board + Send + 'static,
+) -> PyResult<Bound<'py, PyArray2<u8>>> {
     numpy(py)?;
-    let (n, length, seed) = (whole("n", n)?, walk_length("length", length)?, seed_or_fresh(seed)?);
+    let (n, seed) = (whole("n", n)?, seed_or_fresh(seed)?);
     let goal = goal_for(goal, size.map(grid).transpose()?)?;
     let cells = goal.board().tiles().len();
-    let tiles = walk_rows(py, n, length, seed, goal)?;
-    PyArray1::from_vec(py, tiles).reshape([n, cells])
+    PyArray1::from_vec(py, rows(py, n, seed, goal, draw)?).reshape([n, cells])
 }
 
 /// Returns the boards one move away, as uint8 of shape (N, 4, cells), and whether each move is

@@ -3,8 +3,9 @@
 use std::any::Any;
 use std::fmt::Display;
 use std::io;
+use std::path::Path;
 
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use taquin::store::StoreError;
 use taquin::{Error, Stop};
@@ -48,8 +49,8 @@ pub fn of_solver(error: &Error) -> PyErr {
                 MissingDatabase::new_err(format!("{text}: allow it to build them with build=True"))
             }
             StoreError::Unusable { .. } => DamagedDatabase::new_err(text),
-            StoreError::Folder { reason, .. } => {
-                io::Error::new(reason.kind(), format!("pdb_dir: {text}")).into()
+            StoreError::Folder { folder, reason } => {
+                of_file("pdb_dir: databases cannot be written", folder, reason)
             }
             _ => PyMemoryError::new_err(text),
         },
@@ -71,6 +72,16 @@ pub fn of_solver(error: &Error) -> PyErr {
         | Error::Threads { .. } => PyRuntimeError::new_err(text),
         _ => PyValueError::new_err(text),
     }
+}
+
+/// The exception for an error of the system with a file, which has its number and the file's name.
+pub fn of_file(text: &str, path: &Path, error: &io::Error) -> PyErr {
+    let Some(number) = error.raw_os_error() else {
+        return io::Error::new(error.kind(), format!("{text}: {}: {error}", path.display())).into();
+    };
+    let reason = error.to_string();
+    let reason = reason.split(" (os error").next().unwrap_or_default();
+    PyOSError::new_err((number, format!("{text}: {reason}"), path.display().to_string()))
 }
 
 /// An addition to the message that a board cannot reach its goal.

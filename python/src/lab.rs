@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use taquin::lab::{self, Case, Contender, Contest, Entry, Error, Provenance, Record, Search};
 use taquin::lab::{Settings, Suite};
 use taquin::{Board, Cancel, Limits, Store, Ties};
@@ -14,7 +15,8 @@ use crate::batch::Batch;
 use crate::board::read;
 use crate::errors::{argument, of_solver, value};
 use crate::interrupt;
-use crate::solver::{PySolver, limited};
+use crate::numbers::{optional, whole};
+use crate::solver::{LIMITS, PySolver};
 
 /// The exception that a function raised.
 type Raised = Arc<Mutex<Option<PyErr>>>;
@@ -148,14 +150,14 @@ pub fn bench(
     contenders: Vec<Given>,
     boards: &Bound<'_, PyAny>,
     size: Option<&Bound<'_, PyAny>>,
-    node_limit: Option<u64>,
+    node_limit: Option<&Bound<'_, PyAny>>,
     distances: bool,
 ) -> PyResult<String> {
     let (py, solver) = (solver.py(), solver.get());
     let read = contenders.into_iter().map(|given| contender(given, !distances));
     let read = read.collect::<PyResult<Vec<_>>>()?;
     let (suite, store) = (suite(solver, boards, size)?, solver.store().clone());
-    let threads = solver.solver().threads();
+    let (threads, node_limit) = (solver.solver().threads(), optional("node_limit", node_limit)?);
     let settings = Settings { threads, node_limit, ..Settings::default() };
     let (raised, cancel) = (Raised::default(), Cancel::new());
     let (seen, handle) = (raised.clone(), cancel.clone());
@@ -186,7 +188,7 @@ pub fn bench(
 /// Searches a board with the values of a function: by batch-weighted A* ("bwas"), or by IDA* in batches
 /// ("ida"). Returns the moves or None, the nodes generated and expanded, the seconds, and why it stopped.
 #[pyfunction]
-#[pyo3(signature = (solver, name, function, board, *, method, batch, weight, time_limit, node_limit))]
+#[pyo3(signature = (solver, name, function, board, *, method, batch, weight, **limits))]
 #[allow(clippy::too_many_arguments, clippy::type_complexity)]
 pub fn search_with(
     solver: &Bound<'_, PySolver>,
@@ -194,10 +196,9 @@ pub fn search_with(
     function: Py<PyAny>,
     board: &Bound<'_, PyAny>,
     method: &str,
-    batch: usize,
+    batch: &Bound<'_, PyAny>,
     weight: f64,
-    time_limit: Option<&Bound<'_, PyAny>>,
-    node_limit: Option<&Bound<'_, PyAny>>,
+    limits: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<(Option<String>, u64, u64, f64, Option<String>)> {
     let (py, solver) = (solver.py(), solver.get());
     let search = match method {
@@ -205,6 +206,7 @@ pub fn search_with(
         "ida" => Search::Ida,
         other => return Err(value(format!("there is no method {other:?}: write bwas or ida"))),
     };
+    let batch = whole("batch", batch)?;
     if !(0.0..=1.0).contains(&weight) || batch == 0 {
         return Err(value("weight is a number from 0 to 1, and batch is at least 1"));
     }
@@ -214,7 +216,7 @@ pub fn search_with(
     let suite = Suite::new("board", goal, solver.solver().metric(), Vec::new());
     let store = solver.store().clone();
     let settings = Settings { batch, weight, ..Settings::default() };
-    let limits = limited(time_limit, node_limit)?;
+    let limits = crate::solver::limits(limits, &LIMITS[..2])?;
     let (raised, cancel) = (Raised::default(), Cancel::new());
     let (seen, limits): (Raised, Limits) = (raised.clone(), limits.cancel(&cancel));
     let read = Read::Function(name, function);

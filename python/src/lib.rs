@@ -3,7 +3,6 @@
 //! It converts arguments and results, and holds no logic of its own. What another face would need
 //! too is in the library.
 
-mod analysis;
 mod announce;
 mod arrays;
 mod batch;
@@ -26,8 +25,6 @@ mod solver;
 #[pyo3::pymodule]
 mod _taquin {
     #[pymodule_export]
-    use crate::analysis::{PyAnalysis, PyLoss};
-    #[pymodule_export]
     use crate::board::{PyBoard, PySolvability};
     #[pymodule_export]
     use crate::draw::{random_boards, successors, walks};
@@ -38,7 +35,7 @@ mod _taquin {
     #[pymodule_export]
     use crate::lab::{bench, search_with, values};
     #[pymodule_export]
-    use crate::numbers::{read_count, read_seconds};
+    use crate::numbers::{read_count, read_seconds, whole_number};
     #[pymodule_export]
     use crate::packets::{is_result, packet_summary, result_summary};
     #[pymodule_export]
@@ -46,7 +43,7 @@ mod _taquin {
     #[pymodule_export]
     use crate::programs::{run_pdb_gen, run_taquin};
     #[pymodule_export]
-    use crate::solution::{PySolution, PySolutions};
+    use crate::solution::PySolution;
     #[pymodule_export]
     use crate::solver::PySolver;
 

@@ -61,6 +61,12 @@ fn float(name: &str, number: &Bound<'_, PyAny>) -> PyResult<f64> {
     })
 }
 
+/// A whole number, which an error names.
+#[pyfunction]
+pub fn whole_number(name: &str, number: &Bound<'_, PyAny>) -> PyResult<u64> {
+    whole(name, number)
+}
+
 /// A count, as in 500000, 2e6 or 10M.
 #[pyfunction]
 pub fn read_count(text: &str) -> PyResult<u64> {

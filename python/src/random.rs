@@ -28,17 +28,6 @@ pub fn walk_length(name: &str, length: &Bound<'_, PyAny>) -> PyResult<u64> {
     Ok(length)
 }
 
-/// The tiles of random walks, board after board.
-pub fn walk_rows(
-    py: Python<'_>,
-    n: usize,
-    length: u64,
-    seed: u64,
-    goal: Goal,
-) -> PyResult<Vec<u8>> {
-    rows(py, n, seed, goal, move |goal, random| goal.walk(length, random))
-}
-
 /// The tiles of boards that are drawn one after the other.
 pub fn rows(
     py: Python<'_>,

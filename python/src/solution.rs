@@ -181,7 +181,7 @@ impl PySolution {
 
     /// The answer as a table of one row: see taquin.to_frame.
     fn to_frame<'py>(slf: Bound<'py, PySolution>) -> PyResult<Bound<'py, PyAny>> {
-        to_frame(slf.into_any())
+        slf.py().import("taquin._results")?.getattr("to_frame")?.call1((slf,))
     }
 
     /// All boards of the solution as a picture.
@@ -256,76 +256,6 @@ impl PySolution {
                 format!("{}, at least {bound} needed", solution.length_in_words())
             }
             (None, _) => format!("none found, at least {bound} needed"),
-        }
-    }
-}
-
-/// A result as a table of pandas, or as columns.
-pub fn to_frame(result: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
-    result.py().import("taquin._results")?.getattr("to_frame")?.call1((result,))
-}
-
-/// The arguments that make [`PySolutions`].
-type SolutionsParts = (Option<u128>, Vec<String>, Py<PySolution>);
-
-/// The optimal solutions of a board. len(solutions) is the number of those listed.
-#[pyclass(name = "Solutions", module = "taquin", frozen)]
-pub struct PySolutions {
-    /// The number of optimal solutions; None if a limit ended the count.
-    #[pyo3(get)]
-    pub count: Option<u128>,
-    /// The first of them, as letters.
-    #[pyo3(get)]
-    pub moves: Vec<String>,
-    /// The search for the first one.
-    #[pyo3(get)]
-    pub first: Py<PySolution>,
-}
-
-#[pymethods]
-impl PySolutions {
-    #[new]
-    fn new(count: Option<u128>, moves: Vec<String>, first: Py<PySolution>) -> PySolutions {
-        PySolutions { count, moves, first }
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, SolutionsParts) {
-        let parts = (self.count, self.moves.clone(), self.first.clone_ref(py));
-        (py.get_type::<PySolutions>(), parts)
-    }
-
-    fn __eq__(&self, other: &PySolutions) -> bool {
-        let first = self.first.get().key() == other.first.get().key();
-        first && (self.count, &self.moves) == (other.count, &other.moves)
-    }
-
-    fn __hash__(&self) -> u64 {
-        hash(&(self.count, &self.moves, self.first.get().key()))
-    }
-
-    /// The number of moves of each.
-    #[getter]
-    fn length(&self, py: Python<'_>) -> Option<usize> {
-        self.first.get().length().filter(|_| self.first.borrow(py).optimal())
-    }
-
-    /// The solutions listed as a table: see taquin.to_frame.
-    fn to_frame<'py>(slf: Bound<'py, PySolutions>) -> PyResult<Bound<'py, PyAny>> {
-        to_frame(slf.into_any())
-    }
-
-    fn __len__(&self) -> usize {
-        self.moves.len()
-    }
-
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        self.moves.clone().into_pyobject(py)?.try_iter()
-    }
-
-    fn __repr__(&self) -> String {
-        match self.count {
-            Some(count) => format!("<Solutions: {count}, {} listed>", self.moves.len()),
-            None => "<Solutions: not counted>".to_owned(),
         }
     }
 }

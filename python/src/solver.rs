@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
 
 use numpy::PyArray1;
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use taquin::solver::{Division, GoalSpec, Merged, Packet, PacketResult, Split, State};
 use taquin::{
     Board, Bracket, Cancel, Error, Goal, Grid, LabelledBoard, Limits, Method, Moves, Solver, Spec,
@@ -17,15 +17,15 @@ use taquin::{
 };
 use taquin_engine::board::{Metric, OpenGoal};
 
-use crate::analysis::PyAnalysis;
 use crate::announce;
 use crate::batch::Batch;
-use crate::board::{grid, hash, read};
-use crate::errors::{argument, of_solver, value};
+use crate::board::{PyBoard, grid, hash, read};
+use crate::errors::{argument, of_file, of_solver, value};
 use crate::interrupt::{self, PyCancel};
+use crate::lab;
 use crate::labels::Labels;
 use crate::numbers::{optional, time, whole};
-use crate::solution::{PySolution, PySolutions};
+use crate::solution::PySolution;
 
 /// The folder that stands for memory.
 const MEMORY: &str = ":memory:";
@@ -118,6 +118,9 @@ impl PySolver {
         let heuristic = heuristic_spec("heuristic", heuristic)?;
         let method = method.map(method_named).transpose()?;
         let threads = optional("threads", threads)?;
+        if threads == Some(0) {
+            return Err(argument("threads", "0 is too few: give 1 or more, or None for all cores"));
+        }
         let store = store.build_missing(build);
         let settings = Settings { goal, metric, heuristic, method, folder, build, threads, store };
         PySolver::build(settings)
@@ -198,117 +201,114 @@ impl PySolver {
     /// bound. If the goal has equal tiles or cells that do not matter, the board may have labels, as in
     /// "A A B / B C _".
     #[pyo3(
-        signature = (board, *, time_limit=None, node_limit=None, gap=None),
+        signature = (board, **limits),
         text_signature = "($self, board, *, time_limit=None, node_limit=None, gap=0)"
     )]
     fn solve(
         &self,
         board: &Bound<'_, PyAny>,
-        time_limit: Option<&Bound<'_, PyAny>>,
-        node_limit: Option<&Bound<'_, PyAny>>,
-        gap: Option<&Bound<'_, PyAny>>,
+        limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PySolution> {
-        self.solve_until(&PyCancel::default(), board, time_limit, node_limit, gap)
+        self.solve_until(&PyCancel::default(), board, limits)
     }
 
     /// Solves a board as solve does, in a thread of asyncio. If the task that waits for it is cancelled,
     /// so is the search.
     #[pyo3(
-        signature = (board, *, time_limit=None, node_limit=None, gap=None),
+        signature = (board, **limits),
         text_signature = "($self, board, *, time_limit=None, node_limit=None, gap=0)"
     )]
     fn solve_async<'py>(
         slf: Bound<'py, PySolver>,
         board: Bound<'py, PyAny>,
-        time_limit: Option<Bound<'py, PyAny>>,
-        node_limit: Option<Bound<'py, PyAny>>,
-        gap: Option<Bound<'py, PyAny>>,
+        limits: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let limits = PyDict::new(py);
-        limits.set_item("time_limit", time_limit)?;
-        limits.set_item("node_limit", node_limit)?;
-        limits.set_item("gap", gap)?;
-        let solve = py.import("taquin._async")?.getattr("solve")?;
-        solve.call((slf, board), Some(&limits))
+        slf.py().import("taquin._async")?.getattr("solve")?.call((slf, board), limits)
     }
 
-    #[pyo3(name = "_solve_until", signature = (cancel, board, time_limit, node_limit, gap))]
+    #[pyo3(name = "_solve_until", signature = (cancel, board, **limits))]
     fn solve_until(
         &self,
         cancel: &PyCancel,
         board: &Bound<'_, PyAny>,
-        time_limit: Option<&Bound<'_, PyAny>>,
-        node_limit: Option<&Bound<'_, PyAny>>,
-        gap: Option<&Bound<'_, PyAny>>,
+        limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PySolution> {
-        let (py, solver) = (board.py(), self.solver.clone());
-        let limits = limited_with_gap(time_limit, node_limit, gap)?;
-        if let Some(goal) = self.settings.goal.open() {
-            let board = labelled(goal, board)?;
-            let given = board.clone();
-            let work = move |limits: &Limits| solver.solve_labelled(&given, limits);
-            let bracket = run_until(py, &cancel.0, limits, work)?;
-            return PySolution::of_open_goal(goal.clone(), board, bracket);
-        }
-        let board = read("board", board, None)?;
-        let given = board.clone();
-        let work = move |limits: &Limits| solver.solve_with(&given, limits);
-        let bracket = run_until(py, &cancel.0, limits, work)?;
-        self.answer(board, bracket)
+        let (given, limits) = (self.given(board)?, self::limits(limits, &LIMITS)?);
+        let (solver, asked) = (self.solver.clone(), given.clone());
+        let bracket = run_until(board.py(), &cancel.0, limits, move |limits| match &asked {
+            Given::Board(board) => solver.solve_with(board, limits),
+            Given::Labelled(_, board) => solver.solve_labelled(board, limits),
+        })?;
+        self.answer_given(given, bracket)
     }
 
     /// Counts the optimal solutions of a board, and lists the first of them.
     #[pyo3(
-        signature = (board, *, most=None, time_limit=None, node_limit=None),
+        signature = (board, *, most=None, **limits),
         text_signature = "($self, board, *, most=10, time_limit=None, node_limit=None)"
     )]
-    fn solutions(
+    fn solutions<'py>(
         &self,
-        board: &Bound<'_, PyAny>,
-        most: Option<&Bound<'_, PyAny>>,
-        time_limit: Option<&Bound<'_, PyAny>>,
-        node_limit: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<PySolutions> {
-        let (py, solver) = (board.py(), self.solver.clone());
-        let most = optional("most", most)?.unwrap_or(10);
-        let limits = limited(time_limit, node_limit)?;
-        let (count, paths, first) = if let Some(goal) = self.settings.goal.open() {
-            let board = labelled(goal, board)?;
-            let given = board.clone();
-            let work = move |limits: &Limits| solver.solutions_labelled(&given, limits, most);
-            let found = run(py, limits, work)?;
-            let first = PySolution::of_open_goal(goal.clone(), board, found.bracket)?;
-            (found.count, found.paths, first)
-        } else {
-            let board = read("board", board, None)?;
-            let given = board.clone();
-            let found = run(py, limits, move |limits| solver.solutions(&given, limits, most))?;
-            (found.count, found.paths, self.answer(board, found.bracket)?)
+        board: &Bound<'py, PyAny>,
+        most: Option<&Bound<'py, PyAny>>,
+        limits: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, most) = (board.py(), optional("most", most)?.unwrap_or(10));
+        let (given, limits) = (self.given(board)?, self::limits(limits, &LIMITS[..2])?);
+        let (solver, asked) = (self.solver.clone(), given.clone());
+        let work = move |limits: &Limits| match &asked {
+            Given::Board(board) => {
+                let found = solver.solutions(board, limits, most)?;
+                Ok((found.count, found.paths, found.bracket))
+            }
+            Given::Labelled(_, board) => {
+                let found = solver.solutions_labelled(board, limits, most)?;
+                Ok((found.count, found.paths, found.bracket))
+            }
         };
-        Ok(PySolutions {
-            count: count.ok(),
-            moves: paths.iter().map(ToString::to_string).collect(),
-            first: Py::new(py, first)?,
-        })
+        let (count, paths, bracket) = run(py, limits, work)?;
+        let moves: Vec<String> = paths.iter().map(ToString::to_string).collect();
+        let parts = (count.ok(), moves, self.answer_given(given, bracket)?);
+        py.import("taquin._results")?.getattr("Solutions")?.call1(parts)
     }
 
     /// Analyses a line of moves: the distance of each position, and where moves were lost. moves are
     /// letters, "DDRU", or what str() makes of a Solution. The limits are for each position searched.
-    #[pyo3(signature = (board, moves, *, time_limit=None, node_limit=None))]
-    fn analyse(
+    #[pyo3(
+        signature = (board, moves, **limits),
+        text_signature = "($self, board, moves, *, time_limit=None, node_limit=None)"
+    )]
+    fn analyse<'py>(
         &self,
-        board: &Bound<'_, PyAny>,
+        board: &Bound<'py, PyAny>,
         moves: &str,
-        time_limit: Option<&Bound<'_, PyAny>>,
-        node_limit: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<PyAnalysis> {
+        limits: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (py, board) = (board.py(), read("board", board, None)?);
         let moves: Moves = moves.parse().map_err(|error| argument("moves", error))?;
-        let limits = limited(time_limit, node_limit)?;
-        let (solver, given) = (self.solver.clone(), board.clone());
+        let (limits, given) = (self::limits(limits, &LIMITS[..2])?, board.clone());
+        let solver = self.solver.clone();
         let analysis = run(py, limits, move |limits| solver.analyse(&given, &moves, limits))?;
-        Ok(PyAnalysis { board, analysis })
+        let results = py.import("taquin._results")?;
+        let distances = analysis.distances();
+        let lower: Vec<u32> = distances.iter().map(|distance| distance.lower).collect();
+        let upper: Vec<Option<u32>> = distances.iter().map(|distance| distance.upper).collect();
+        let losses = analysis.losses().into_iter().map(|loss| {
+            let better = loss.better.map(|better| better.to_string());
+            results.getattr("Loss")?.call1((loss.at, loss.moves, loss.lost, better))
+        });
+        let losses = losses.collect::<PyResult<Vec<_>>>()?;
+        let stretch = analysis.longest_stretch();
+        let parts = (
+            PyBoard::from(board),
+            analysis.moves().to_string(),
+            lower,
+            upper,
+            losses,
+            analysis.lost(),
+            (stretch.start, stretch.end),
+        );
+        results.getattr("Analysis")?.call1(parts)
     }
 
     /// The heuristic's value of a board: a lower bound on the length of its solutions. name is
@@ -323,17 +323,25 @@ impl PySolver {
 
     /// The heuristic's values of many boards, computed on all threads: uint8 of shape (N,), or
     /// uint16 for boards of more than 25 cells. boards is an array of shape (N, cells) or (N,
-    /// height, width), or a list of boards.
+    /// height, width), or a list of boards. A function of uint8[N, cells] in place of a name has
+    /// values of float64.
     #[pyo3(signature = (boards, name=None, *, size=None))]
     fn heuristics<'py>(
-        &self,
+        slf: &Bound<'py, PySolver>,
         boards: &Bound<'py, PyAny>,
-        name: Option<&str>,
+        name: Option<Bound<'py, PyAny>>,
         size: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let py = boards.py();
-        let batch = self.batch(boards, size)?;
-        let solver = self.named("name", name)?;
+        let (py, this) = (boards.py(), slf.get());
+        if let Some(function) = name.as_ref().filter(|name| name.is_callable()) {
+            let named = ("the function".to_owned(), Some(function.clone().unbind()));
+            return Ok(lab::values(slf, named, boards, size)?.into_any());
+        }
+        let batch = this.batch(boards, size)?;
+        let name = name.map(|name| name.extract::<String>()).transpose();
+        let name =
+            name.map_err(|_| PyTypeError::new_err("name: text or a function is expected"))?;
+        let solver = this.named("name", name.as_deref())?;
         let is_byte = batch.grid.cells() <= BYTE_CELLS;
         let values =
             run(py, Limits::default(), move |limits| solver.values(&batch.boards, limits))?;
@@ -352,53 +360,44 @@ impl PySolver {
     /// and the numbers of slides as int16, and the nodes expanded as uint64. A move is its place in
     /// taquin.MOVES, and -1 follows the last one. Without a solution the length is -1.
     #[pyo3(
-        signature = (boards, *, size=None, time_limit=None, node_limit=None, gap=None),
+        signature = (boards, *, size=None, **limits),
         text_signature = "($self, boards, *, size=None, time_limit=None, node_limit=None, gap=0)"
     )]
     fn solve_many<'py>(
         &self,
         boards: &Bound<'py, PyAny>,
         size: Option<&Bound<'py, PyAny>>,
-        time_limit: Option<&Bound<'py, PyAny>>,
-        node_limit: Option<&Bound<'py, PyAny>>,
-        gap: Option<&Bound<'py, PyAny>>,
+        limits: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let py = boards.py();
-        let batch = self.batch(boards, size)?;
-        let limits = limited_with_gap(time_limit, node_limit, gap)?;
-        let labels = Labels::with_room(batch.boards.len())?;
+        let (py, batch) = (boards.py(), self.batch(boards, size)?);
+        let (labels, limits) =
+            (Labels::with_room(batch.boards.len())?, self::limits(limits, &LIMITS)?);
         let solver = self.solver.clone();
-        let labels = run(py, limits, move |limits| labels.fill(&solver, batch, limits))?;
-        labels.into_python(py)
+        run(py, limits, move |limits| labels.fill(&solver, batch, limits))?.into_python(py)
     }
 
     /// The Solution of each board, as a list, on all threads. The limits are for each board.
     #[pyo3(
-        signature = (boards, *, size=None, time_limit=None, node_limit=None, gap=None),
+        signature = (boards, *, size=None, **limits),
         text_signature = "($self, boards, *, size=None, time_limit=None, node_limit=None, gap=0)"
     )]
     fn solve_each(
         &self,
         boards: &Bound<'_, PyAny>,
         size: Option<&Bound<'_, PyAny>>,
-        time_limit: Option<&Bound<'_, PyAny>>,
-        node_limit: Option<&Bound<'_, PyAny>>,
-        gap: Option<&Bound<'_, PyAny>>,
+        limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<PySolution>> {
-        let Batch { grid, boards: items } = self.batch(boards, size)?;
-        let limits = limited_with_gap(time_limit, node_limit, gap)?;
-        let goal = self.solver.goal(grid).map_err(value)?;
+        let (py, batch) = (boards.py(), self.batch(boards, size)?);
+        let limits = self::limits(limits, &LIMITS)?;
         let solver = self.solver.clone();
-        let answers = run(boards.py(), limits, move |limits| {
-            let items = items.into_iter().map(|board| (board.clone(), Some(board)));
+        let answers = run(py, limits, move |limits| {
+            let items = batch.boards.into_iter().map(|board| (board.clone(), Some(board)));
             let answers = solver.stream(items, limits.clone());
             let answer = |(board, answer): (Board, Option<_>)| Some((board, answer?));
             let answers = answers.filter_map(answer).map(|(board, answer)| Ok((board, answer?)));
             answers.collect::<Result<Vec<(Board, Bracket)>, Error>>()
         })?;
-        let solution =
-            |(board, bracket)| PySolution { board, goal: goal.clone(), open: None, bracket };
-        Ok(answers.into_iter().map(solution).collect())
+        answers.into_iter().map(|(board, found)| self.answer(board, found)).collect()
     }
 
     /// Divides a threshold of the search for a board into about count packets, which any number of
@@ -506,76 +505,46 @@ impl PySolver {
     /// those of `taquin bench --heuristics`; a function of uint8[N, cells] has values alone. See
     /// taquin.Comparison.
     #[pyo3(
-        signature = (
-            heuristics, boards=None, *, n=None, seed=None, size=None, solve=None, node_limit=None
-        ),
+        signature = (*given, **named),
         text_signature = "($self, heuristics, boards=None, *, n=1000, seed=1, size=None, solve=20, \
             node_limit=1000000)"
     )]
-    #[allow(clippy::too_many_arguments)]
     fn compare<'py>(
         slf: Bound<'py, PySolver>,
-        heuristics: Bound<'py, PyAny>,
-        boards: Option<Bound<'py, PyAny>>,
-        n: Option<Bound<'py, PyAny>>,
-        seed: Option<Bound<'py, PyAny>>,
-        size: Option<Bound<'py, PyAny>>,
-        solve: Option<Bound<'py, PyAny>>,
-        node_limit: Option<Bound<'py, PyAny>>,
+        given: &Bound<'py, PyTuple>,
+        named: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let n: usize = optional("n", n.as_ref())?.unwrap_or(1000);
-        let seed: u64 = optional("seed", seed.as_ref())?.unwrap_or(1);
-        let solve: usize = optional("solve", solve.as_ref())?.unwrap_or(20);
-        let node_limit: u64 = optional("node_limit", node_limit.as_ref())?.unwrap_or(1_000_000);
-        let compare = slf.py().import("taquin._compare")?.getattr("compare")?;
-        compare.call1((slf, heuristics, boards, n, seed, size, solve, node_limit))
+        in_python(slf, "compare", given, named)
     }
 
     /// Compares the values of heuristics, by name or as functions of uint8[N, cells], with true distances.
     /// See taquin.Evaluation.
     #[pyo3(
-        signature = (heuristics, boards=None, *, n=None, seed=None, size=None),
+        signature = (*given, **named),
         text_signature = "($self, heuristics, boards=None, *, n=1000, seed=1, size=None)"
     )]
     fn evaluate<'py>(
         slf: Bound<'py, PySolver>,
-        heuristics: Bound<'py, PyAny>,
-        boards: Option<Bound<'py, PyAny>>,
-        n: Option<Bound<'py, PyAny>>,
-        seed: Option<Bound<'py, PyAny>>,
-        size: Option<Bound<'py, PyAny>>,
+        given: &Bound<'py, PyTuple>,
+        named: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let n: usize = optional("n", n.as_ref())?.unwrap_or(1000);
-        let seed: u64 = optional("seed", seed.as_ref())?.unwrap_or(1);
-        let evaluate = slf.py().import("taquin._compare")?.getattr("evaluate")?;
-        evaluate.call1((slf, heuristics, boards, n, seed, size))
+        in_python(slf, "evaluate", given, named)
     }
 
     /// Searches a board with a function of uint8[N, cells]: by batch-weighted A* (method "bwas"), or by IDA*
     /// in batches ("ida"). weight is the weight of the path: with 1 and admissible values the solution is
     /// optimal, with less there are fewer nodes. See taquin.Found.
     #[pyo3(
-        signature = (
-            board, heuristic, *, method="bwas", batch=None, weight=1.0, time_limit=None,
-            node_limit=None
-        ),
+        signature = (*given, **named),
         text_signature = "($self, board, heuristic, *, method='bwas', batch=1000, weight=1.0, \
             time_limit=None, node_limit=None)"
     )]
-    #[allow(clippy::too_many_arguments)]
     fn search<'py>(
         slf: Bound<'py, PySolver>,
-        board: Bound<'py, PyAny>,
-        heuristic: Bound<'py, PyAny>,
-        method: &str,
-        batch: Option<Bound<'py, PyAny>>,
-        weight: f64,
-        time_limit: Option<Bound<'py, PyAny>>,
-        node_limit: Option<Bound<'py, PyAny>>,
+        given: &Bound<'py, PyTuple>,
+        named: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let batch: usize = optional("batch", batch.as_ref())?.unwrap_or(1000);
-        let search = slf.py().import("taquin._compare")?.getattr("search")?;
-        search.call1((slf, heuristic, board, method, batch, weight, time_limit, node_limit))
+        in_python(slf, "search", given, named)
     }
 
     fn __repr__(&self) -> String {
@@ -641,16 +610,34 @@ impl PySolver {
         Ok(batch)
     }
 
+    /// Reads the board that is to be solved. For a goal that leaves something open it is text, or
+    /// anything that is written as rows.
+    fn given(&self, board: &Bound<'_, PyAny>) -> PyResult<Given> {
+        let Some(goal) = self.settings.goal.open() else {
+            return Ok(Given::Board(read("board", board, None)?));
+        };
+        let labelled = goal.read(board.str()?.to_str()?).map_err(value)?.board;
+        Ok(Given::Labelled(goal.clone(), labelled))
+    }
+
     fn answer(&self, board: Board, bracket: Bracket) -> PyResult<PySolution> {
-        let goal = self.solver.goal(board.grid()).map_err(value)?;
+        let goal = self.goal_of(board.grid())?;
         Ok(PySolution { board, goal, open: None, bracket })
+    }
+
+    fn answer_given(&self, given: Given, bracket: Bracket) -> PyResult<PySolution> {
+        match given {
+            Given::Board(board) => self.answer(board, bracket),
+            Given::Labelled(goal, board) => PySolution::of_open_goal(goal, board, bracket),
+        }
     }
 }
 
-/// A board for a goal that leaves something open: text, or anything that is written as rows.
-fn labelled(goal: &OpenGoal, board: &Bound<'_, PyAny>) -> PyResult<LabelledBoard> {
-    let text = board.str()?;
-    Ok(goal.read(text.to_str()?).map_err(value)?.board)
+/// A board that is to be solved.
+#[derive(Clone)]
+enum Given {
+    Board(Board),
+    Labelled(OpenGoal, LabelledBoard),
 }
 
 /// Runs a solver's work, which Ctrl-C ends.
@@ -673,30 +660,42 @@ fn run_until<R: Send + 'static>(
     interrupt::run(py, cancel, move || work(&limits))?.map_err(|error| of_solver(&error))
 }
 
-/// The limits that the arguments `time_limit` and `node_limit` name.
-pub fn limited(
-    time_limit: Option<&Bound<'_, PyAny>>,
-    node_limit: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Limits> {
-    let mut limits = Limits::default();
-    if let Some(seconds) = time_limit
-        && let Some(duration) = time("time_limit", seconds)?
-    {
-        limits = limits.time(duration);
-    }
-    if let Some(nodes) = optional("node_limit", node_limit)? {
-        limits = limits.nodes(nodes);
-    }
-    Ok(limits)
+/// Calls a function of `taquin._compare` with a solver and the other arguments.
+fn in_python<'py>(
+    solver: Bound<'py, PySolver>,
+    name: &str,
+    given: &Bound<'py, PyTuple>,
+    named: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let function = solver.py().import("taquin._compare")?.getattr(name)?;
+    let partial = solver.py().import("functools")?.getattr("partial")?;
+    partial.call1((function, solver))?.call(given, named)
 }
 
-/// [`limited`], with the argument `gap`.
-fn limited_with_gap(
-    time_limit: Option<&Bound<'_, PyAny>>,
-    node_limit: Option<&Bound<'_, PyAny>>,
-    gap: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Limits> {
-    Ok(limited(time_limit, node_limit)?.gap(optional("gap", gap)?.unwrap_or(0)))
+/// The arguments that are limits.
+pub const LIMITS: [&str; 3] = ["time_limit", "node_limit", "gap"];
+
+/// Reads the arguments of a call that are limits. It takes those that are `known`.
+pub fn limits(given: Option<&Bound<'_, PyDict>>, known: &[&str]) -> PyResult<Limits> {
+    let mut limits = Limits::default();
+    for (name, number) in given.into_iter().flat_map(|given| given.iter()) {
+        let name: String = name.extract()?;
+        if !known.contains(&&*name) {
+            return Err(PyTypeError::new_err(format!("unexpected keyword argument '{name}'")));
+        }
+        if number.is_none() {
+            continue;
+        }
+        limits = match &*name {
+            "node_limit" => limits.nodes(whole(&name, &number)?),
+            "gap" => limits.gap(whole(&name, &number)?),
+            _ => match time(&name, &number)? {
+                Some(time) => limits.time(time),
+                None => limits,
+            },
+        };
+    }
+    Ok(limits)
 }
 
 fn goal_spec(goal: &Bound<'_, PyAny>) -> PyResult<GoalSpec> {
@@ -720,14 +719,13 @@ fn check_folder(path: &Path) -> PyResult<()> {
     if path.as_os_str().is_empty() {
         return Err(argument("pdb_dir", "the name of a folder is empty"));
     }
-    let reason = match fs::metadata(path) {
-        Ok(found) if found.is_dir() => return Ok(()),
-        Ok(_) => io::ErrorKind::NotADirectory.into(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => error,
-    };
-    let text = format!("pdb_dir: {}: {reason}", path.display());
-    Err(io::Error::new(reason.kind(), text).into())
+    // A file has no such entry.
+    match fs::metadata(path.join(".")) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(of_file("pdb_dir", path, &error))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Values in a smaller type.

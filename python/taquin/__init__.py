@@ -10,16 +10,13 @@
 from typing import TYPE_CHECKING, Any
 
 from ._dataset import dataset
-from ._results import MOVES, Labels, to_frame
+from ._results import MOVES, Analysis, Labels, Loss, Solutions, to_frame
 from ._taquin import (
-    Analysis,
     Board,
     DamagedDatabase,
     DatabaseError,
-    Loss,
     MissingDatabase,
     Solution,
-    Solutions,
     Solvability,
     Solver,
     __version__,

@@ -8,23 +8,30 @@ from typing import Any
 LOGGER = logging.getLogger("taquin")
 
 
-class Building:
-    """Databases that are being built: a bar of tqdm where it is installed and can be seen, otherwise
-    one line of the logger `taquin`."""
+_shown: tuple[str, Any] | None = None
+"""The build that is shown: its text, and its bar if it has one."""
 
-    def __init__(self, text: str, size: int) -> None:
-        self._bar = _bar(text, size)
-        if self._bar is None:
+
+def show(build: tuple[str, int, int] | None) -> None:
+    """Shows the build under way, its bytes and those done; None if there is none.
+
+    It has a bar of tqdm where that is installed and can be seen, otherwise one line of the logger `taquin`.
+    """
+    global _shown
+    if _shown is not None and (build is None or build[0] != _shown[0]):
+        shown, _shown = _shown, None
+        if shown[1] is not None:
+            shown[1].close()
+    if build is None:
+        return
+    text, size, done = build
+    if _shown is None:
+        _shown = text, _bar(text, size)
+        if _shown[1] is None:
             LOGGER.warning("building %s", text)
-
-    def show(self, done: int) -> None:
-        """Shows that so many bytes are done."""
-        if self._bar is not None and done > self._bar.n:
-            self._bar.update(done - self._bar.n)
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
+    bar = _shown[1]
+    if bar is not None and done > bar.n:
+        bar.update(done - bar.n)
 
 
 def _bar(text: str, size: int) -> Any:

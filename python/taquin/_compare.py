@@ -2,92 +2,55 @@
 
 from __future__ import annotations
 
-import html
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Union
 
 import numpy as np
 
-from ._taquin import Solver, bench, histogram, random_boards, search_with, values
+from ._results import to_frame
+from ._taquin import Solver, bench, histogram, random_boards, search_with, values, whole_number
 
 Heuristic = Union[str, Callable[[Any], Any]]
 """A name, or a function of boards as uint8[N, cells]."""
 
 
 class Row(NamedTuple):
-    """A heuristic's figures."""
+    """A heuristic's figures. Those of searches are None for functions, and for names that have no search."""
 
     heuristic: str
     average: float
     """The average value."""
-    solved: int
+    solved: int | None
     """The searches that ended within the node limit."""
-    nodes: float
+    nodes: float | None
     """The average number of nodes of all searches: a lower bound if some were not solved."""
     nodes_interval: tuple[float, float] | None
-    """The 95 % interval of the average; None for fewer than two searches, and for functions."""
+    """The 95 % interval of the average; None for fewer than two searches."""
     nodes_ratio: float | None
     """The nodes relative to the first heuristic, over the boards that both solved."""
     nodes_ratio_interval: tuple[float, float] | None
     """Its 95 % interval, in which boards are paired."""
 
 
-class Comparison:
-    """Heuristics compared on the same boards: a table, and a picture of their values."""
+class Comparison(list[Row]):
+    """Heuristics compared on the same boards: a row for each, and a picture of their values."""
 
-    def __init__(self, rows: list[Row], searches: int, subtitle: str, svg: str) -> None:
-        self.rows = rows
+    def __init__(self, rows: Iterable[Row], searches: int, svg: str) -> None:
+        super().__init__(rows)
         self.searches = searches
         """The number of boards that were searched with each heuristic."""
-        self.subtitle = subtitle
         self._svg = svg
 
     def to_frame(self) -> Any:
         """The rows as a table: see `taquin.to_frame`."""
-        from ._results import to_frame
-
         return to_frame(self)
 
     def svg(self) -> str:
         """Draws how many boards have each value."""
         return self._svg
 
-    def _lines(self) -> list[list[str]]:
-        head = ["heuristic", "average value", "solved", "nodes", "±", "nodes ×", "±"]
-        return [head] + [
-            [
-                row.heuristic,
-                f"{row.average:.2f}",
-                f"{row.solved} of {self.searches}",
-                _nodes(row, self.searches),
-                _spread(row.nodes, row.nodes_interval),
-                "" if row.nodes_ratio is None else f"{row.nodes_ratio:.3g}",
-                _spread(row.nodes_ratio, row.nodes_ratio_interval),
-            ]
-            for row in self.rows
-        ]
-
-    def __repr__(self) -> str:
-        lines = self._lines()
-        widths = [max(map(len, column)) for column in zip(*lines)]
-        text = [
-            "  ".join(
-                cell.ljust(width) if place == 0 else cell.rjust(width)
-                for place, (cell, width) in enumerate(zip(line, widths))
-            )
-            for line in lines
-        ]
-        return "\n".join([self.subtitle, *text])
-
-    def _repr_html_(self) -> str:
-        head, *rows = (list(map(html.escape, line)) for line in self._lines())
-        table = "".join(f"<th>{cell}</th>" for cell in head)
-        body = "".join("<tr>" + "".join(f"<td>{c}</td>" for c in row) + "</tr>" for row in rows)
-        return (
-            f"<div>{html.escape(self.subtitle)}</div>"
-            f"<table><thead><tr>{table}</tr></thead><tbody>{body}</tbody></table>{self._svg}"
-        )
+    _repr_svg_ = svg
 
 
 class Evaluation(NamedTuple):
@@ -111,6 +74,12 @@ class Evaluation(NamedTuple):
     inconsistent: int
     """Those that change the value by more than 1: with one, the heuristic is not consistent."""
 
+    def __repr__(self) -> str:
+        boards, moves = f"of {self.boards:,} boards", f"of {self.moves:,} moves"
+        error = "" if self.error is None else f", {self.error:.2f} from the distance on average"
+        too_high = f"above the distance for {self.violations:,} {boards}"
+        return f"<{self.heuristic}: {too_high}, inconsistent in {self.inconsistent:,} {moves}{error}>"
+
 
 class Found(NamedTuple):
     """The result of a search with a function. Nothing proves that it is optimal."""
@@ -132,41 +101,54 @@ class Found(NamedTuple):
 def compare(
     solver: Solver,
     heuristics: Sequence[Heuristic],
-    boards: Any,
-    n: int,
-    seed: int,
-    size: Any,
-    solve: int,
-    node_limit: int,
+    boards: Any = None,
+    *,
+    n: int = 1000,
+    seed: int = 1,
+    size: Any = None,
+    solve: int = 20,
+    node_limit: int = 1_000_000,
 ) -> Comparison:
     """See `Solver.compare`."""
     given = _contenders(heuristics)
+    solve = whole_number("solve", solve)
     boards, kind = _boards(solver, boards, n, seed, size)
     found_values = [values(solver, one, boards, size=size) for one in given]
-    searched: list[dict[str, Any]] = [{}] * len(given)
+    searched: list[dict[str, Any] | None] = [None] * len(given)
     if solve and len(boards):
         text = bench(solver, given, boards[:solve], size=size, node_limit=node_limit)
         searched = json.loads(text)["summary"]
     rows = [
-        Row(
-            name,
-            _mean(value),
-            found.get("solved", 0),
-            float(found.get("average_nodes", 0)),
-            _pair(found.get("nodes_interval")),
-            found.get("nodes_ratio"),
-            _pair(found.get("nodes_ratio_interval")),
-        )
+        Row(name, float(value.mean()) if len(value) else 0.0, *_searches(found))
         for (name, _), value, found in zip(given, found_values, searched)
     ]
-    subtitle = f"{len(boards):,} {kind}"
     bars = [np.rint(value).astype(int).tolist() for value in found_values]
-    svg = histogram(subtitle, [name for name, _ in given], bars)
-    return Comparison(rows, min(solve, len(boards)), subtitle, svg)
+    svg = histogram(f"{len(boards):,} {kind}", [name for name, _ in given], bars)
+    return Comparison(rows, min(solve, len(boards)), svg)
+
+
+def _searches(found: dict[str, Any] | None) -> tuple[Any, ...]:
+    """The figures of a heuristic's searches."""
+    if found is None or not found["solved"] + found["unsolved"]:
+        return (None,) * 5
+    interval, of_ratio = found.get("nodes_interval"), found.get("nodes_ratio_interval")
+    return (
+        found["solved"],
+        float(found["average_nodes"]),
+        interval and tuple(interval),
+        found.get("nodes_ratio"),
+        of_ratio and tuple(of_ratio),
+    )
 
 
 def evaluate(
-    solver: Solver, heuristics: Any, boards: Any, n: int, seed: int, size: Any
+    solver: Solver,
+    heuristics: Sequence[Heuristic],
+    boards: Any = None,
+    *,
+    n: int = 1000,
+    seed: int = 1,
+    size: Any = None,
 ) -> list[Evaluation]:
     """See `Solver.evaluate`."""
     given = _contenders(heuristics)
@@ -191,30 +173,19 @@ def evaluate(
 
 def search(
     solver: Solver,
-    heuristic: Callable[[Any], Any],
     board: Any,
-    method: str,
-    batch: int,
-    weight: float,
-    time_limit: float | None,
-    node_limit: int | None,
+    heuristic: Callable[[Any], Any],
+    *,
+    method: str = "bwas",
+    batch: int = 1000,
+    weight: float = 1.0,
+    **limits: Any,
 ) -> Found:
     """See `Solver.search`."""
     if not callable(heuristic):
         raise TypeError("heuristic is a function of boards; solve() takes names")
-    return Found(
-        *search_with(
-            solver,
-            _name(heuristic),
-            heuristic,
-            board,
-            method=method,
-            batch=batch,
-            weight=weight,
-            time_limit=time_limit,
-            node_limit=node_limit,
-        )
-    )
+    options = {"method": method, "batch": batch, "weight": weight, **limits}
+    return Found(*search_with(solver, _name(heuristic), heuristic, board, **options))
 
 
 def _contenders(heuristics: Any) -> list[tuple[str, Callable[[Any], Any] | None]]:
@@ -237,25 +208,3 @@ def _boards(solver: Solver, boards: Any, n: int, seed: int, size: Any) -> tuple[
     if boards is not None:
         return boards, "boards"
     return random_boards(n, seed, size=size, goal=solver.goal), "random boards"
-
-
-def _mean(values: np.ndarray[Any, Any]) -> float:
-    return float(values.mean()) if len(values) else 0.0
-
-
-def _pair(interval: list[float] | None) -> tuple[float, float] | None:
-    return None if interval is None else (float(interval[0]), float(interval[1]))
-
-
-def _nodes(row: Row, searches: int) -> str:
-    """The average; empty where nothing was searched, as with functions."""
-    if not row.nodes and not row.solved:
-        return ""
-    return ("≥ " if row.solved < searches else "") + f"{row.nodes:,.0f}"
-
-
-def _spread(value: float | None, interval: tuple[float, float] | None) -> str:
-    """The share from a value to the further end of its interval."""
-    if not value or interval is None:
-        return ""
-    return f"{max(interval[1] - value, value - interval[0]) / value:.0%}"

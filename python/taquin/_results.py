@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._taquin import Analysis, Board, Solution, Solutions
+from ._taquin import Board, Solution
 
 # numpy takes longer to import than the programs take to start.
 if TYPE_CHECKING:
@@ -49,9 +50,106 @@ class Labels(NamedTuple):
         # That of tuples asks arrays for a truth value.
         return not self == other
 
+    def __repr__(self) -> str:
+        solved = self.lengths[self.lengths >= 0]
+        lengths = ""
+        if len(solved):
+            lengths = f", {solved.min()} to {solved.max()} moves, {solved.mean():.1f} on average"
+        boards = f"{len(self.lengths):,} boards, {int(self.optimal.sum()):,} optimal"
+        return f"<Labels: {boards}{lengths}, {int(self.nodes.sum()):,} nodes>"
+
     def to_frame(self) -> Any:
         """The answers as a table: see `taquin.to_frame`."""
         return to_frame(self)
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """The optimal solutions of a board. len(solutions) is the number of those listed."""
+
+    count: int | None
+    """The number of optimal solutions; None if a limit ended the count."""
+    moves: list[str]
+    """The first of them, as letters."""
+    first: Solution
+    """The search for the first one."""
+
+    @property
+    def length(self) -> int | None:
+        """The number of moves of each."""
+        return self.first.length if self.first.optimal else None
+
+    def to_frame(self) -> Any:
+        """The solutions listed as a table: see `taquin.to_frame`."""
+        return to_frame(self)
+
+    def __hash__(self) -> int:
+        return hash((self.count, *self.moves, self.first))
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.moves)
+
+    def __repr__(self) -> str:
+        if self.count is None:
+            return "<Solutions: not counted>"
+        return f"<Solutions: {self.count}, {len(self.moves)} listed>"
+
+
+class Loss(NamedTuple):
+    """Moves that led away from the goal: one, or several of one slide."""
+
+    at: int
+    """The number of moves of the line before the first of them."""
+    moves: int
+    """Their number."""
+    lost: int
+    """The moves lost: twice their number."""
+    better: str | None
+    """An optimal solution from before the first of them, as letters; None if a limit ended its search."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The analysis of a line of moves: the distance of each position, and where moves were lost.
+
+    len(analysis) is the number of moves.
+    """
+
+    board: Board
+    """The board before the first move."""
+    moves: str
+    """The moves as letters."""
+    lower_bounds: list[int]
+    """For each position, the first one and the one after each move: no solution is shorter."""
+    lengths: list[int | None]
+    """For each position the length of the shortest solution known; None where none is known."""
+    losses: list[Loss]
+    """The lost moves, in their order."""
+    lost: int
+    """The number of moves that are known to be lost."""
+    stretch: tuple[int, int]
+    """The longest stretch of optimal moves, as (start, stop)."""
+
+    @property
+    def optimal(self) -> bool:
+        """Whether each length is optimal."""
+        return self.lengths == self.lower_bounds
+
+    def to_frame(self) -> Any:
+        """The positions as a table: see `taquin.to_frame`."""
+        return to_frame(self)
+
+    def __hash__(self) -> int:
+        return hash((self.board, self.moves))
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def __repr__(self) -> str:
+        return f"<Analysis: {len(self.moves)} moves, {self.lost} lost>"
 
 
 def to_frame(result: Any) -> Any:
@@ -100,9 +198,6 @@ def _columns(result: Any) -> dict[str, Any]:
         columns = {"board": boards, "length": lengths, "moves": _letters(result["moves"], lengths)}
         named = ("boards", "lengths", "moves", "goal", "seed")
         return columns | {name: values for name, values in result.items() if name not in named}
-    # The rows of a comparison. Those of a board are no results.
-    if not isinstance(result, Board):
-        result = getattr(result, "rows", result)
     is_one = isinstance(result, Solution) or hasattr(result, "_fields")
     results = [result] if is_one else list(result)
     if results and hasattr(results[0], "_fields"):

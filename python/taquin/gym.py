@@ -5,7 +5,7 @@
 >>> env = gymnasium.make("taquin/SlidingTile-v0", size=3, reward="distance")
 >>> board, info = env.reset(seed=1)
 
-It needs gymnasium: `pip install 'taquin[gym]'`.
+It needs gymnasium, which the extra `gym` of the package brings along.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from ._results import MOVES
+from ._size import MOST_CELLS
 from ._taquin import Board, Solver, random_boards, walks
 
 Observation = npt.NDArray[np.uint8]
@@ -25,8 +26,20 @@ Observation = npt.NDArray[np.uint8]
 MOST_STEPS = 1000
 """The steps after which an episode of `gymnasium.make` is truncated."""
 
-MOST_CELLS = 25
-"""Boards of more cells have no exact distances."""
+SIDE = 40
+SCALE = 3
+"""The pixels of a cell's side in a picture, and of a dot of a digit."""
+
+GROUND, TILE, INK = (138, 138, 138), (247, 243, 232), (0, 0, 0)
+
+DIGITS = [
+    np.array([[dot == "#" for dot in row] for row in digit.split("/")])
+    for digit in """
+        ###/#.#/#.#/#.#/### .#./##./.#./.#./### ###/..#/###/#../### ###/..#/###/..#/###
+        #.#/#.#/###/..#/..# ###/#../###/..#/### ###/#../###/#.#/### ###/..#/..#/..#/..#
+        ###/#.#/###/#.#/### ###/#.#/###/..#/###
+    """.split()
+]
 
 
 class SlidingTile(gymnasium.Env[Observation, np.int64]):
@@ -41,14 +54,14 @@ class SlidingTile(gymnasium.Env[Observation, np.int64]):
 
     The reward of a step is -1 with reward="steps": the return is minus the number of steps. With
     reward="distance" it is the change of the exact distance to the goal: 1 for a move that belongs to
-    an optimal solution, -1 for any other, 0 for an impossible one. Each board is solved optimally, which
-    takes well under a millisecond on 4x4 and about a second on 5x5. info has `distance` then, and
-    always `action_mask`, which moves are possible (int8, 4).
+    an optimal solution, -1 for any other, 0 for an impossible one. A board is solved optimally unless the
+    move follows the solution known, which takes well under a millisecond on 4x4 and about a second on 5x5.
+    info has `distance` then, and always `action_mask`, which moves are possible (int8, 4).
 
     A solver sets the goal, the databases and the threads.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}
 
     def __init__(
         self,
@@ -61,8 +74,8 @@ class SlidingTile(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         if reward not in ("steps", "distance"):
             raise ValueError("reward: write steps or distance")
-        if render_mode not in (None, "ansi"):
-            raise ValueError("render_mode: write ansi, or nothing")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError("render_mode: write ansi, rgb_array, or nothing")
         if not isinstance(solver, (Solver, type(None))):
             raise TypeError(f"solver: a Solver is expected, not {type(solver)}")
         if moves is not None and moves < 0:
@@ -75,7 +88,9 @@ class SlidingTile(gymnasium.Env[Observation, np.int64]):
         if reward == "distance" and self._solver.metric != "single":
             raise ValueError("solver: the distance counts moves of single tiles: use metric='single'")
         self._moves, self._reward = moves, reward
-        self._board, self._distance = self._goal.copy(), 0
+        self._board = self._goal.copy()
+        self._solution = ""
+        """An optimal solution of the board, if the reward is its distance."""
         shape = (self._goal.height, self._goal.width)
         self.observation_space = spaces.Box(0, len(self._goal) - 1, shape, np.uint8)
         self.action_space = spaces.Discrete(len(MOVES))
@@ -91,7 +106,7 @@ class SlidingTile(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         given = (options or {}).get("board")
         self._board = self._drawn() if given is None else self._checked(given)
-        self._distance = self._measured()
+        self._solution = self._solved()
         return self._observation(), self._info()
 
     def step(
@@ -99,15 +114,19 @@ class SlidingTile(gymnasium.Env[Observation, np.int64]):
     ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if not self.action_space.contains(action):
             raise ValueError(f"action: {action!r} is not 0, 1, 2 or 3")
+        before = len(self._solution)
         if (move := MOVES[int(action)]) in self._board.moves():
             # Without the moves before, which an episode does not take back.
             self._board = self._board.after(move)
-        before, self._distance = self._distance, self._measured()
-        reward = -1.0 if self._reward == "steps" else float(before - self._distance)
+            follows = self._solution.startswith(move)
+            self._solution = self._solution[1:] if follows else self._solved()
+        reward = -1.0 if self._reward == "steps" else float(before - len(self._solution))
         return self._observation(), reward, self._board == self._goal, False, self._info()
 
-    def render(self) -> str | None:
-        """The rows of the board as text, with render_mode="ansi"."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """The rows of the board as text with render_mode="ansi", a picture with "rgb_array"."""
+        if self.render_mode == "rgb_array":
+            return _picture(self._board)
         return str(self._board) if self.render_mode == "ansi" else None
 
     def _drawn(self) -> Board:
@@ -128,8 +147,8 @@ class SlidingTile(gymnasium.Env[Observation, np.int64]):
             raise ValueError(f"board: cannot reach the goal: {solvability}")
         return board
 
-    def _measured(self) -> int:
-        return len(self._solver.solve(self._board)) if self._reward == "distance" else 0
+    def _solved(self) -> str:
+        return str(self._solver.solve(self._board)) if self._reward == "distance" else ""
 
     def _observation(self) -> Observation:
         return np.array(self._board.rows, dtype=np.uint8)
@@ -138,7 +157,23 @@ class SlidingTile(gymnasium.Env[Observation, np.int64]):
         possible = self._board.moves()
         mask = np.array([move in possible for move in MOVES], dtype=np.int8)
         info: dict[str, Any] = {"action_mask": mask}
-        return info | {"distance": self._distance} if self._reward == "distance" else info
+        return info | {"distance": len(self._solution)} if self._reward == "distance" else info
+
+
+def _picture(board: Board) -> npt.NDArray[np.uint8]:
+    """The board as rows of pixels."""
+    picture = np.full((board.height * SIDE, board.width * SIDE, 3), GROUND, np.uint8)
+    for cell, tile in enumerate(board):
+        if not tile:
+            continue
+        y, x = (SIDE * place for place in divmod(cell, board.width))
+        part = picture[y + 1 : y + SIDE - 1, x + 1 : x + SIDE - 1]
+        part[:] = TILE
+        digits = [np.pad(DIGITS[int(digit)], ((0, 0), (0, 1))) for digit in str(tile)]
+        dots = np.kron(np.concatenate(digits, axis=1)[:, :-1], np.ones((SCALE, SCALE), bool))
+        top, left = (np.array(part.shape[:2]) - dots.shape) // 2
+        part[top : top + dots.shape[0], left : left + dots.shape[1]][dots] = INK
+    return picture
 
 
 gymnasium.register(

@@ -48,7 +48,7 @@ def test_labels(solver: Solver) -> None:
     for board, length, path in zip(boards, lengths, moves):
         assert (path[length:] == -1).all() and (path[:length] >= 0).all()
         text = "".join(taquin.MOVES[move] for move in path[:length])
-        assert Board(board).after(text).is_goal()
+        assert Board(board).after(text).is_goal() and Board(board).after(path).is_goal()
         assert solver.solve(Board(board)).moves == text
 
 
@@ -67,7 +67,9 @@ def test_boards_in_other_forms(solver: Solver) -> None:
     ]
     for form in forms:
         assert np.array_equal(solver.solve_many(form).lengths, lengths)
-    assert solver.solve_many(boards[:0]).moves.shape == (0, 0)
+    for nothing in (boards[:0], [], np.zeros(0, dtype=np.uint8)):
+        assert solver.solve_many(nothing).moves.shape == (0, 0)
+        assert solver.solve_each(nothing) == [] and len(solver.heuristics(nothing)) == 0
 
 
 def test_limits_of_many(solver: Solver) -> None:
@@ -87,7 +89,7 @@ def test_limits_of_many(solver: Solver) -> None:
         ([[1, 2, 3, 0], [2, 1, 3, 0]], ValueError, "board 1 cannot reach the goal"),
         ([[1, 2, 300, 0]], ValueError, r"boards: 300 in \[0, 2\] is no tile, .* 0 to 255"),
         ([[1, 2, 3, 0], [1, -3, 300, 0]], ValueError, r"boards: -3 in \[1, 1\] is no tile"),
-        ([[1.0, 2.0, 3.0, 0.0]], TypeError, "whole numbers"),
+        ([[1.0, 2.0, 3.0, 0.0]], TypeError, "whole numbers is expected, not of float64"),
         ([1, 2, 3, 0], ValueError, r"one 2x2 board.*array of shape \(1, 2, 2\)"),
         ([[1, 2], [3, 0]], ValueError, "boards: this is one 2x2 board, and several are expected"),
         (np.arange(16).reshape(4, 4), ValueError, r"one 4x4 board.*\(1, 4, 4\)"),

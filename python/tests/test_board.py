@@ -208,3 +208,5 @@ def test_the_moves_are_in_the_order_of_arrays() -> None:
         assert possible[0, place] == (move in board.moves())
         after = board.after(move) if possible[0, place] else board
         assert tuple(boards[0, place]) == after.tiles
+        if possible[0, place]:
+            assert board.after(np.array([place, 3 - place, -1], np.int8)) == board

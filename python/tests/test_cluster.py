@@ -44,8 +44,10 @@ def test_machines(
 ) -> None:
     run = tmp_path / "run"
     assert is_equal(search(databases, run), easier)
-    # The record of a search that is done has the answer. Results that were cut short are made again.
+    # The record of a search that is done has the answer. Without it the search goes on, and makes
+    # results that were cut short again.
     assert is_equal(search(databases, run), easier)
+    (run / "solved.json").unlink()
     [results] = run.glob("*.results")
     text = results.read_bytes()
     results.write_bytes(text[: len(text) // 2])

@@ -175,6 +175,7 @@ def test_a_search_within_a_time_limit_and_its_status(
     tmp_path: Path,
     easier: taquin.Solution,
     capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     run = tmp_path / "run"
     given: list[str | Path] = ["solve", "--run", run, "--heuristic", HEURISTIC, EASIER]
@@ -190,6 +191,11 @@ def test_a_search_within_a_time_limit_and_its_status(
     assert (done.stdout, done.returncode) == (f"{easier.moves}\n", 0), done.stderr
     last = done.stderr.splitlines()[-1]
     assert f"80 moves, optimal; {easier.nodes:,} nodes; " in last and last.endswith(" s")
+    # Its answer is there without Ray, for this task alone.
+    with monkeypatch.context() as patch:
+        patch.setattr(_connect, "connect", lambda address: pytest.fail("Ray is started"))
+        assert main(list(map(str, given))) == 0 and capsys.readouterr().out == f"{easier.moves}\n"
+        assert main([*map(str, given[:-3]), NEAR]) == 2 and "another task" in capsys.readouterr().err
     found = lines_of(run, capsys)
     assert found[0] == f"solve to blank-last, heuristic {HEURISTIC}" and "4x4 (0, 12" in found[1]
     assert found[2] == "solved: 80 moves, optimal" and "no program works on it" in found[3]
@@ -304,4 +310,4 @@ def test_without_ray() -> None:
     )
     solve = code.format(["solve", "--run", "run", NEAR])
     done = subprocess.run([sys.executable, "-c", solve], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 2 and done.stderr.startswith("taquin.cluster needs Ray and tqdm: pip install")
+    assert done.returncode == 2 and done.stderr.startswith("taquin.cluster: this needs Ray and tqdm: install")

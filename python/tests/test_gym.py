@@ -27,7 +27,7 @@ SMALL = Solver(heuristic="manhattan", pdb_dir=":memory:")
         {"size": 3},
         {"size": 3, "reward": "distance"},
         {"size": "5x2", "reward": "distance", "moves": 12, "render_mode": "ansi"},
-        {"size": 6, "moves": 100},
+        {"size": 6, "moves": 100, "render_mode": "rgb_array"},
         {"size": 3, "solver": Solver("spiral", "manhattan"), "reward": "distance"},
     ],
 )
@@ -77,6 +77,28 @@ def test_boards_follow_from_the_seed_or_are_given() -> None:
     for wrong in ("1 2 3 / 4 5 6 / 8 7 0", "1 2 3 / 4 5 0", "1 1"):
         with pytest.raises(ValueError, match="board: "):
             env.reset(options={"board": wrong})
+
+
+def test_a_picture_shows_the_tiles() -> None:
+    env = SlidingTile(3, solver=SMALL, render_mode="rgb_array")
+    for tiles in (range(9), range(8, -1, -1)):
+        env.reset(options={"board": [*tiles]})
+        picture = env.render()
+        assert isinstance(picture, np.ndarray) and picture.shape == (120, 120, 3)
+        cells = [row for band in np.split(picture, 3) for row in np.split(band, 3, axis=1)]
+        pictures = {tile: cell.tobytes() for tile, cell in zip(tiles, cells, strict=True)}
+        assert len(set(pictures.values())) == 9 and not (cells[env.board.blank] == 0).all(axis=2).any()
+
+
+def test_a_move_of_the_solution_known_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = SlidingTile(3, reward="distance", solver=SMALL)
+    _, info = env.reset(seed=3)
+    solution = SMALL.solve(env.board)
+    monkeypatch.setattr(env, "_solved", lambda: pytest.fail("searched"))
+    for left, move in enumerate(solution, 1):
+        _, reward, ended, _, after = env.step(np.int64(taquin.MOVES.index(move)))
+        assert reward == 1 and after["distance"] == info["distance"] - left
+    assert ended
 
 
 def test_wrong_arguments_are_named() -> None:

@@ -45,11 +45,22 @@ def doubled(boards: Boards) -> Any:
 
 def test_a_function_is_compared() -> None:
     found = SMALL.compare(["manhattan", manhattan, "search:4-4:mirror"], size=3, n=50, solve=5)
-    assert [row.heuristic for row in found.rows] == ["manhattan", "manhattan", "search:4-4:mirror"]
-    assert found.rows[0].average == found.rows[1].average < found.rows[2].average
-    assert found.rows[0].nodes > found.rows[2].nodes > 0 and found.rows[1].solved == 0
+    assert [row.heuristic for row in found] == ["manhattan", "manhattan", "search:4-4:mirror"]
+    first, own, second = found
+    assert first.average == own.average < second.average
+    assert first.nodes and second.nodes and first.nodes > second.nodes > 0
     # A function is compared by its values alone.
-    assert found.rows[1].nodes_interval is None and found.rows[1].nodes_ratio is None
+    assert own[2:] == (None,) * 5
+
+
+def test_a_function_has_values() -> None:
+    boards = taquin.random_boards(50, 1, size=3)
+    found = SMALL.heuristics(boards, manhattan)
+    assert found.dtype == np.float64 and np.array_equal(found, SMALL.heuristics(boards, "manhattan"))
+    with pytest.raises(ZeroDivisionError):
+        SMALL.heuristics(boards, lambda boards: 1 / 0)
+    with pytest.raises(TypeError, match="name: "):
+        SMALL.heuristics(boards, 5)  # type: ignore[call-overload]
 
 
 def test_values_are_compared_with_true_distances() -> None:
@@ -61,6 +72,7 @@ def test_values_are_compared_with_true_distances() -> None:
     assert h > distance == SMALL.solve(board).length
     assert named.violations == 0 and (named.h_over_distance or 0) > (right.h_over_distance or 0)
     assert sum(boards for _, boards, _ in named.by_distance) == 200
+    assert repr(right).startswith("<manhattan: above the distance for 0 of 200 boards, inconsistent in 0 of ")
 
 
 def test_nothing_to_compare_is_named() -> None:
@@ -94,10 +106,9 @@ def test_names_are_those_of_the_bench(tmp_path: Path) -> None:
         f"astar:{command}",
     ]
     found = SMALL.compare(names, boards, size=3, solve=2, node_limit=10**7)
-    assert [row.heuristic for row in found.rows] == names
-    assert {row.average for row in found.rows} == {float(values.mean())}
-    assert [row.solved for row in found.rows] == [2, 2, 2, 2, 0, 0, 0, 2]
-    assert found._lines()[5][3] == ""
+    assert [row.heuristic for row in found] == names
+    assert {row.average for row in found} == {float(values.mean())}
+    assert [row.solved for row in found] == [2, 2, 2, 2, None, None, None, 2]
     for of in SMALL.evaluate(names, boards, size=3):
         assert of.boards == 20 and of.violations == 0, of
         assert of.moves == (0 if of.heuristic.startswith("file:") else 1000), of
@@ -129,7 +140,7 @@ def test_a_function_has_boards_of_its_own() -> None:
         boards[:] = 0
         return values
 
-    first, second, third = SMALL.compare([manhattan, spoils, manhattan], size=3, n=20).rows
+    first, second, third = SMALL.compare([manhattan, spoils, manhattan], size=3, n=20)
     assert first.average == second.average == third.average
 
 
@@ -139,7 +150,7 @@ def test_values_have_a_limit() -> None:
             with pytest.raises(ValueError, match="largest value"):
                 call([lambda boards: np.full(len(boards), huge)], size=3, n=5)
     largest = SMALL.compare([lambda boards: np.full(len(boards), 1e6)], size=3, n=5)
-    assert largest.rows[0].average == 1e6 and largest.svg()
+    assert largest[0].average == 1e6 and largest.svg()
     for call in (SMALL.compare, SMALL.evaluate):
         with pytest.raises(ValueError, match="return an array"):
             call([lambda boards: 1.0], size=3, n=5)

@@ -35,6 +35,7 @@ def values() -> list[Any]:
         Solver("A A B / B C C / D D _", pdb_dir=":memory:").solve("A B C / D A B / C _ D"),
         SMALL.solutions(BOARD),
         SMALL.solutions(BOARD, node_limit=1),
+        SMALL.analyse("1 2 3 / 4 0 6 / 7 5 8", "DUUL"),
         unsolvable.solvable,
         Board(BOARD).solvable,
         SMALL,
@@ -118,6 +119,8 @@ def test_other_processes_take_them() -> None:
 def test_labels_are_compared_by_value() -> None:
     boards = taquin.walks(20, 10, 1, size=3)
     labels = SMALL.solve_many(boards)
+    nodes = int(labels.nodes.sum())
+    assert repr(labels).startswith("<Labels: 20 boards, 20 optimal, ") and f", {nodes} nodes" in str(labels)
     assert labels == SMALL.solve_many(boards) and not labels != SMALL.solve_many(boards)
     assert labels != SMALL.solve_many(boards[:19]) and labels != SMALL.solve_many(boards[::-1])
     assert labels != 1
@@ -157,7 +160,7 @@ def test_tables(monkeypatch: pytest.MonkeyPatch) -> None:
         "lost": [0, 2, 0, 0, 0],
     }
     compared = SMALL.compare(["manhattan", "search:manhattan"], size=3, n=20, solve=2)
-    assert columns(compared.to_frame())["average"] == [row.average for row in compared.rows]
+    assert columns(compared.to_frame())["average"] == [row.average for row in compared]
     evaluated = SMALL.evaluate(["manhattan"], size=3, n=20)
     assert columns(taquin.to_frame(evaluated))["violations"] == [0]
     searched = SMALL.search(BOARD, lambda boards: boards[:, 0] * 0.0, node_limit=100)

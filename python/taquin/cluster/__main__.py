@@ -13,9 +13,10 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .._taquin import Board, Solver, read_count, read_seconds
 from .._dataset import check_heuristics, check_path
 from .._size import check_size
+from .._taquin import Board, Solution, Solver, read_count, read_seconds
+from ._thresholds import finished, task_of, title
 
 Number = TypeVar("Number", int, float)
 
@@ -192,9 +193,7 @@ def _solve(
 
     def lines() -> Iterator[Line]:
         from . import solve
-        from ._thresholds import title
 
-        begun = time.monotonic()
         solution = solve(
             board,
             run=options.run,
@@ -203,17 +202,20 @@ def _solve(
             time_limit=options.time_limit,
             **common,
         )
-        if options.json:
-            answer = json.loads(solution.json())
-            # Not the time of the last step alone.
-            answer["seconds"] = time.monotonic() - begun
-            yield _line(answer, 1, 1)
-        else:
-            yield solution.moves, solution.optimal
-        stopped = "" if solution.optimal else ", stopped by the time limit"
-        summary.append(f"{title(solution)}{stopped}; {solution.nodes:,} nodes")
+        yield _solved(solution, options, summary)
 
     return lines()
+
+
+def _solved(solution: Solution, options: argparse.Namespace, summary: list[str]) -> Line:
+    stopped = "" if solution.optimal else ", stopped by the time limit"
+    summary.append(f"{title(solution)}{stopped}; {solution.nodes:,} nodes")
+    if not options.json:
+        return solution.moves, solution.optimal
+    answer = json.loads(solution.json())
+    # Not the time of the last step alone.
+    answer["seconds"] = time.monotonic() - options.begun
+    return _line(answer, 1, 1)
 
 
 def _batch(
@@ -299,7 +301,8 @@ def _line(answer: dict[str, Any], line: int, index: int) -> Line:
 
 def _check(options: argparse.Namespace) -> None:
     """Refuses before Ray starts what would be refused after it."""
-    heuristic, metric = getattr(options, "heuristic", "standard"), getattr(options, "metric", "single")
+    heuristic: Any = getattr(options, "heuristic", "standard")
+    metric: Any = getattr(options, "metric", "single")
     Solver(options.goal, heuristic, metric=metric, pdb_dir=options.pdb_dir)
     if options.command == "dataset":
         check_path(options.out)
@@ -316,57 +319,74 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if options.command == "status":
         return _status(Path(options.path))
+    options.begun = time.monotonic()
+    summary: list[str] = []
+    try:
+        _check(options)
+        proved = _answer(options, summary)
+    except BrokenPipeError:
+        # Python would report it once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except KeyboardInterrupt:
+        print("taquin.cluster: repeat the command to go on", file=sys.stderr)
+        return 130
+    except Exception as error:
+        if (message := _message(error)) is None:
+            raise
+        print(f"taquin.cluster: {message}", file=sys.stderr)
+        return 2
+    # The last line, whatever Ray has reported before.
+    summary.append(f"{time.monotonic() - options.begun:.1f} s")
+    print(f"taquin.cluster: {'; '.join(summary)}", file=sys.stderr)
+    return 0 if proved else 1
+
+
+def _message(error: Exception) -> str | None:
+    """An error in words; None if it is a fault of the program."""
+    ray = sys.modules.get("ray")
+    if ray is not None and isinstance(error, ray.exceptions.RayTaskError):
+        return str(error.cause)
+    if ray is not None and isinstance(error, ray.exceptions.RayError):
+        return str(error)
+    if isinstance(error, OSError):
+        name = f"{error.filename}: " if error.filename else ""
+        return f"{name}{error.strerror or error}"
+    return str(error) if isinstance(error, (ValueError, RuntimeError)) else None
+
+
+def _answer(options: argparse.Namespace, summary: list[str]) -> bool:
+    """Does a command. Returns whether all answers are proved to be optimal."""
+    if options.command == "solve":
+        board = _board(options.board, options.goal)
+        goal = Solver(options.goal).goal
+        if solution := finished(options.run, task_of(board, goal, options.heuristic)):
+            line, is_optimal = _solved(solution, options, summary)
+            print(line, flush=True)
+            return is_optimal
+    common = {"goal": options.goal, "pdb_dir": options.pdb_dir}
+    lines = COMMANDS[options.command](options, common, summary)
     try:
         import ray
         import tqdm  # type: ignore[import-untyped,unused-ignore]  # noqa: F401
     except ImportError:
-        print("taquin.cluster needs Ray and tqdm: pip install 'taquin[cluster]'", file=sys.stderr)
-        return 2
-    common = {"goal": options.goal, "pdb_dir": options.pdb_dir}
-    out, proved = sys.stdout, True
-    summary: list[str] = []
-    begun = time.monotonic()
-    try:
-        _check(options)
-        lines = COMMANDS[options.command](options, common, summary)
-        address = options.address or os.environ.get("RAY_ADDRESS") or "local"
-        # Ray reports lost machines on what it takes for the standard output.
-        from ._connect import connect
-        from ._progress import Reports
+        extra = "install the package with its extra cluster (docs/CLUSTER.md)"
+        raise RuntimeError(f"this needs Ray and tqdm: {extra}") from None
+    # Ray reports lost machines on what it takes for the standard output.
+    from ._connect import connect
+    from ._progress import Reports
 
-        with redirect_stdout(Reports(sys.stderr)):
-            connect(address)
-            try:
-                for line, is_optimal in lines:
-                    if line is not None:
-                        print(line, file=out, flush=True)
-                    proved = proved and is_optimal
-            finally:
-                ray.shutdown()
-    except BrokenPipeError:
-        # Python would report it once more when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
-        return 141
-    except ray.exceptions.RayTaskError as error:
-        print(f"taquin.cluster: {error.cause}", file=sys.stderr)
-        return 2
-    except ray.exceptions.RayError as error:
-        print(f"taquin.cluster: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        print(f"taquin.cluster: {name}{error.strerror or error}", file=sys.stderr)
-        return 2
-    except (ValueError, RuntimeError) as error:
-        print(f"taquin.cluster: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("taquin.cluster: repeat the command to go on", file=sys.stderr)
-        return 130
-    # The last line, whatever Ray has reported before.
-    summary.append(f"{time.monotonic() - begun:.1f} s")
-    print(f"taquin.cluster: {'; '.join(summary)}", file=sys.stderr)
-    return 0 if proved else 1
+    out, proved = sys.stdout, True
+    with redirect_stdout(Reports(sys.stderr)):
+        connect(options.address or os.environ.get("RAY_ADDRESS") or "local")
+        try:
+            for line, is_optimal in lines:
+                if line is not None:
+                    print(line, file=out, flush=True)
+                proved = proved and is_optimal
+        finally:
+            ray.shutdown()
+    return proved
 
 
 def _status(path: Path) -> int:

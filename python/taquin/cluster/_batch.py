@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Generator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from .._taquin import Board, Solver
 from ._progress import Progress
@@ -29,7 +29,7 @@ def batch(
     goal: Any = None,
     heuristic: str = "standard",
     pdb_dir: str | os.PathLike[str] | None = None,
-    metric: str = "single",
+    metric: Literal["single", "multi"] = "single",
     time_limit: float | None = None,
     node_limit: int | None = None,
     gap: int = 0,

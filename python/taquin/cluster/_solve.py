@@ -14,7 +14,7 @@ from ._progress import Progress, note
 from .._run import Run, RunError
 from .._size import check_size
 from ._tasks import check_connected, cpus, results
-from ._thresholds import Thresholds
+from ._thresholds import Thresholds, finished, task_of
 from ._worker import Settings, build, prepare, search
 
 MOST_PACKETS = 4096
@@ -80,15 +80,16 @@ def solve(
     was proved, maybe a longer solution, and "time" as the reason. The small thresholds are always
     searched to their end.
     """
-    check_connected()
     deadline = math.inf if time_limit is None else time.monotonic() + time_limit
     board = board if isinstance(board, Board) else Board(board)
     check_size(board)
     folder = None if pdb_dir is None else os.fspath(pdb_dir)
     solver = Solver(goal, heuristic, pdb_dir=folder)
     settings, size = Settings(solver.goal, heuristic, folder), (board.width, board.height)
-    tiles = f"{board.width}x{board.height} {board.tiles}"
-    task = {"task": "solve", "board": tiles, "goal": solver.goal, "heuristic": heuristic}
+    task = task_of(board, solver.goal, heuristic)
+    if solution := finished(run, task):
+        return solution
+    check_connected()
     build(settings, size)
     record = Run(run, task)
     thresholds = Thresholds(record)

@@ -8,11 +8,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from .._taquin import Solution, packet_summary
+from .._taquin import packet_summary
 from ._packets import Packets
 from .._dataset import chunks, load
 from .._run import ASKED, LOCK, NAME, RunError, numbered
-from ._thresholds import SOLVED, packets_of, title
+from ._thresholds import packets_of, solved, title
 
 
 def status(path: Path) -> Iterator[str]:
@@ -35,11 +35,7 @@ def status(path: Path) -> Iterator[str]:
 
 def _solve(path: Path, task: dict[str, object]) -> Iterator[str]:
     yield f"board {task['board']}"
-    if (path / SOLVED).exists():
-        try:
-            solution = Solution((path / SOLVED).read_text())
-        except ValueError as error:
-            raise RunError(f"{path / SOLVED} is damaged: {error}") from None
+    if solution := solved(path):
         yield f"solved: {title(solution)}"
         return
     done = 0

@@ -7,10 +7,11 @@ is exhausted, and then threshold number 1. At last, the solution is in `solved.j
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from .._taquin import Solution, packet_summary
+from .._taquin import Board, Solution, packet_summary
 from ._packets import Packets, record_line
 from .._run import Lines, Run, RunError, write
 
@@ -22,6 +23,32 @@ SOLVED = "solved.json"
 def title(solution: Solution) -> str:
     """A solution in words."""
     return repr(solution).removeprefix("<Solution: ").removesuffix(">")
+
+
+def task_of(board: Board, goal: str, heuristic: str) -> dict[str, object]:
+    """The task of a search, as its folder records it."""
+    tiles = f"{board.width}x{board.height} {board.tiles}"
+    return {"task": "solve", "board": tiles, "goal": goal, "heuristic": heuristic}
+
+
+def solved(folder: Path) -> Solution | None:
+    """The solution of a folder, if its search is done."""
+    path = folder / SOLVED
+    try:
+        return Solution(path.read_text()) if path.exists() else None
+    except ValueError as error:
+        raise RunError(f"{path} is damaged: {error}") from None
+
+
+def finished(run: str | os.PathLike[str], task: dict[str, object]) -> Solution | None:
+    """The solution of a task whose search is done. It needs no Ray. RunError for another task's folder."""
+    if not Path(run, SOLVED).exists():
+        return None
+    record = Run(run, task)
+    try:
+        return solved(record.folder)
+    finally:
+        record.close()
 
 
 def packets_of(path: Path) -> list[str]:

@@ -6,7 +6,7 @@ import fcntl
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import ray
 
@@ -27,7 +27,7 @@ class Settings(NamedTuple):
     heuristic: str
     folder: str | None
     """Folder of the databases on each machine."""
-    metric: str = "single"
+    metric: Literal["single", "multi"] = "single"
 
 
 REST = 4
