@@ -1,7 +1,7 @@
 //! Boards and goals: reading, checking and drawing them.
 
 use serde::Serialize;
-use taquin::{Board, Goal, Grid, Solvability, json};
+use taquin::{Board, Goal, Grid, Solvability, read};
 use taquin_engine::SMALL;
 use taquin_engine::board::Random;
 
@@ -17,12 +17,16 @@ pub struct Tiles {
     board: Vec<u8>,
     width: usize,
     height: usize,
+    /// The guesses that the reading rests on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 impl From<&Board> for Tiles {
     fn from(board: &Board) -> Tiles {
         let grid = board.grid();
-        Tiles { board: board.tiles().to_vec(), width: grid.width(), height: grid.height() }
+        let (width, height) = (grid.width(), grid.height());
+        Tiles { board: board.tiles().to_vec(), width, height, notes: Vec::new() }
     }
 }
 
@@ -34,8 +38,9 @@ pub fn parse(request: &Request) -> Result<Tiles, Fault> {
         return board.map(|board| Tiles::from(&board)).ok_or_else(Fault::elsewhere);
     }
     let size = request.size.as_deref().map(str::parse).transpose()?;
-    // The page shows the board, and so any guess.
-    Ok(Tiles::from(&json::read(text, size)?.0.board))
+    let reading = read::board(text, size)?;
+    let notes = reading.notes.iter().map(ToString::to_string).collect();
+    Ok(Tiles { notes, ..Tiles::from(&reading.board) })
 }
 
 /// The board of numbers between spaces or commas, in rows between slashes or all in one. `None` if it is

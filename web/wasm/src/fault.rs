@@ -72,4 +72,4 @@ macro_rules! input {
     };
 }
 
-input!(BoardError, GoalError, GridError, ParseError, SpecError, taquin::json::JsonError);
+input!(BoardError, GoalError, GridError, ParseError, SpecError, taquin::read::ReadError);
