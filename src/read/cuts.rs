@@ -64,7 +64,7 @@ pub fn cuts(rows: &[Row], context: Context) -> Vec<Vec<Placed>> {
                     found.push(vec![placed]);
                 }
                 for cut in &cuts[end] {
-                    found.push([&[placed.clone()], &cut[..]].concat());
+                    found.push([std::slice::from_ref(&placed), &cut[..]].concat());
                 }
             }
         }

@@ -49,6 +49,9 @@ pub struct Reading<B = Board> {
     pub goal: Option<Goal>,
 }
 
+/// A board of a stream, or why there is none in its place.
+pub(crate) type Answer = Result<Reading<LabelledBoard>, ReadError>;
+
 /// A guess.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]

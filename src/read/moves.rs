@@ -199,7 +199,7 @@ fn list(
             Token::Move(m) => moves.push(m),
             Token::Run(m, count) => {
                 runs.push((m, count));
-                if count > MAX_MOVES - moves.len() {
+                if count > MAX_MOVES.saturating_sub(moves.len()) {
                     return Err(PathError::TooLong.into());
                 }
                 moves.extend(std::iter::repeat_n(m, count));
@@ -294,7 +294,7 @@ fn tokens(text: &str, is_label: impl Fn(&str) -> bool) -> Result<(Vec<Token>, bo
             let next = after.chars().next().unwrap_or(' ');
             rest = after;
             if length == 0 {
-                if !is_between(c) && !(has_words && pointed(c).is_some()) {
+                if !(is_between(c) || has_words && pointed(c).is_some()) {
                     let place = tokens.len() + 1;
                     return Err(PathError::NotAMove { text: c.to_string(), place }.into());
                 }

@@ -27,7 +27,7 @@ pub fn objects(
     text: &str,
     size: Option<Grid>,
     goal: Option<&OpenGoal>,
-) -> Option<Result<Vec<Result<Reading<LabelledBoard>, ReadError>>, ReadError>> {
+) -> Option<Result<Vec<super::Answer>, ReadError>> {
     let values = || -> Result<Vec<Value>, ReadError> {
         let values = serde_json::Deserializer::from_str(text.trim_start_matches('\u{feff}'));
         let values: Result<Vec<Value>, _> = values.into_iter().collect();

@@ -52,7 +52,7 @@ fn joined(cells: &[String], width: usize, between: &str, end: &str) -> String {
 }
 
 /// One character for a tile.
-fn letter(cell: &String) -> String {
+fn letter(cell: &str) -> String {
     match cell.parse() {
         Ok(tile) => char::from_digit(tile, 36).expect("a small board").to_string(),
         Err(_) => cell.clone(),
