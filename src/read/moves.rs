@@ -315,11 +315,19 @@ fn tokens(text: &str, is_label: impl Fn(&str) -> bool) -> Result<(Vec<Token>, bo
                 });
             } else if word.bytes().all(|b| b.is_ascii_digit()) {
                 tokens.push(Token::Tile(word.to_owned()));
+            } else if ["moves", "steps"].contains(&&*word.to_lowercase())
+                && matches!(tokens.last(), Some(Token::Tile(_)))
+            {
+                // The number of the moves.
+                tokens.pop();
             } else if BLANKS.contains(&&*word.to_lowercase()) {
                 is_blank = true;
             } else if let Some(runs) = runs(word) {
                 let is_arrow = word.chars().any(|c| pointed(c).is_some());
-                if is_arrow != *arrows.get_or_insert(is_arrow) {
+                let is_letter = |c: char| c.is_alphabetic() && pointed(c).is_none();
+                // Between letters, an arrow is as likely to be a separator.
+                let is_mixed = is_arrow && word.contains(is_letter);
+                if is_mixed || is_arrow != *arrows.get_or_insert(is_arrow) {
                     let place = tokens.len() + 1;
                     return Err(PathError::NotAMove { text: word.to_owned(), place }.into());
                 }

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::lines::LineFault;
-use super::rows::{self, Kind, Row};
+use super::rows::{self, Cell, Kind, Row};
 use super::{Answer, Context, Note, ReadError, Reading, labelled, read};
 use crate::board::{Board, Grid, LabelledBoard, OpenGoal};
 
@@ -169,6 +169,7 @@ impl<L: Lines> Boards<L> {
 
     /// Answers lines that belong together, and more if an empty line has cut a board.
     fn answer(&mut self, mut lines: Vec<Ahead>) {
+        self.skip_gaps();
         self.context.has_more = self.is_ready() && self.peek().is_some();
         let error = match self.read(&lines) {
             Ok(found) => {
@@ -247,12 +248,16 @@ impl<L: Lines> Boards<L> {
         self.context.is_headed |=
             self.context.before == 0 && found.iter().any(|(_, reading)| reading.label.is_some());
         self.context.before += found.len();
-        let (text, several) = (joined(lines), found.len() > 1);
-        let item = |(line, reading): (usize, Reading<LabelledBoard>)| {
-            let text = if several { reading.board.to_string() } else { text.clone() };
+        let (text, several, is_lined) = (joined(lines), found.len() > 1, self.is_lined);
+        let item = |(place, (line, reading)): (usize, (usize, Reading<LabelledBoard>))| {
+            let (line, text) = match several {
+                true if is_lined => (lines[place].number, lines[place].text().to_owned()),
+                true => (line, reading.board.to_string()),
+                false => (line, text.clone()),
+            };
             Item { line, text, reading: Ok(reading) }
         };
-        self.items.extend(found.into_iter().map(item));
+        self.items.extend(found.into_iter().enumerate().map(item));
     }
 
     /// The boards and errors of lines, some of which are boards by themselves.
@@ -269,7 +274,9 @@ impl<L: Lines> Boards<L> {
         let is_whole = |(line, found): (&Ahead, &Option<Vec<_>>)| {
             found.as_ref().is_some_and(|found| grid(found).cells() >= MANY || is_long(line))
         };
-        let are_alike = grids.len() > 1 && grids.iter().all(|grid| *grid == grids[0]);
+        let are_alike = grids.len() > 1
+            && 2 * grids.len() > lines.len()
+            && grids.iter().all(|grid| *grid == grids[0]);
         let are_boards = are_alike
             || !grids.is_empty() && self.context.size.is_some()
             || lines.iter().zip(&boards).any(is_whole);
@@ -281,7 +288,9 @@ impl<L: Lines> Boards<L> {
         for (at, found) in boards.into_iter().enumerate() {
             let Some(found) = found else { continue };
             match self.read(&lines[open..=at]) {
-                Ok(found) if open < at && !has_guess(&found) => self.push(&lines[open..=at], found),
+                Ok(joined) if open < at && !has_guess(&joined) && grid(&joined) == grid(&found) => {
+                    self.push(&lines[open..=at], joined);
+                }
                 _ => {
                     self.push_errors(&lines[open..at]);
                     self.push(&lines[at..=at], found);
@@ -407,7 +416,9 @@ impl<L: Lines> Iterator for Boards<L> {
             if rows.is_empty() {
                 continue;
             }
-            let is_heading = self.goal.is_none() && is_heading(&Self::rows(&lines[begin..]));
+            let is_heading = self.goal.is_none()
+                && is_heading(&Self::rows(&lines[begin..]))
+                && !lines.iter().any(|line| line.text().trim_start().starts_with('{'));
             if is_heading && self.read(&lines).is_err() && self.is_ready() && self.peek().is_some()
             {
                 head = lines;
@@ -440,13 +451,18 @@ fn joined(lines: &[Ahead]) -> String {
 
 /// Returns whether a paragraph says a size, a name or a number alone, which stand before its board.
 fn is_heading(rows: &[Row]) -> bool {
-    let cells: usize = rows.iter().map(|row| row.cells.len()).sum();
-    let is_name = |row: &Row| row.kind != Kind::Cells || row.is_name();
-    // A longer number is a board in one word, or meant to be.
-    let is_short =
+    let is_name = |row: &Row| {
+        matches!(row.kind, Kind::Size(..)) || row.is_name() && row.cells.iter().any(Cell::is_word)
+    };
+    // Longer numbers are a board in one word, or meant to be. Several numbers a row are rows.
+    let is_number =
         |row: &Row| row.numbers().filter(|&number| number < 1000).count() == row.cells.len();
-    let is_heading = |row: &Row| is_name(row) || is_short(row);
-    rows.len() < 3 && rows.iter().all(is_heading) && (cells < 4 || rows.iter().all(is_name))
+    let are_numbers = || {
+        rows.iter().all(is_number)
+            && (rows.len() == 1 || rows.iter().all(|row| row.cells.len() == 1))
+    };
+    let cells: usize = rows.iter().map(|row| row.cells.len()).sum();
+    rows.len() < 3 && (rows.iter().all(is_name) || cells < 4 && are_numbers())
 }
 
 /// Returns whether a line ends a paragraph: it is empty, or a rule of one sign.

@@ -49,6 +49,12 @@ fn tiles(cells: &[Cell], grid: Grid, is_sized: bool) -> Option<Found> {
         Some((Board::new(grid, &tiles?).ok()?, notes))
     };
     let count = cells.len() as u64;
+    // Numbers of one digit show that a zero before another number is not padding.
+    let is_padded = |cell: &Cell| cell.text.len() > 1 && cell.text.starts_with('0');
+    let is_digit = |cell: &Cell| cell.text.len() == 1 && cell.number().is_some();
+    if cells.iter().any(is_padded) && cells.iter().any(is_digit) {
+        return None;
+    }
     let letter = |cell: &Cell, first: u64| {
         let c =
             cell.text.chars().next().filter(|c| c.is_ascii_alphabetic() && cell.text.len() == 1)?;

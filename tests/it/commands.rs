@@ -129,8 +129,9 @@ fn verdicts_on_other_sizes_and_on_many_boards() {
     let mixed = run(env!("CARGO_BIN_EXE_taquin"), ["check"], "1 2 3 0\n1 2 2 0\n2 1 3 0\n");
     let mixed = mixed.expect(2, "standard input, line 2: tile 2 appears twice");
     assert_eq!(mixed.out.lines().count(), 2);
-    let run = run(env!("CARGO_BIN_EXE_taquin"), ["check", "--json"], "1 2 3 0\n1 2 2 0\n");
-    assert_eq!(run.expect(2, "").objects()[1]["kind"], "input");
+    let text = "1 2 3 0\n2 1 3 0\n1 2 2 0\n";
+    let run = run(env!("CARGO_BIN_EXE_taquin"), ["check", "--json"], text);
+    assert_eq!(run.expect(2, "").objects()[2]["kind"], "input");
 }
 
 // Random boards.

@@ -85,7 +85,7 @@ fn a_list_that_is_wrong_in_both_conventions_is_not_guessed() {
     let board = "1 2 3 / 4 0 6 / 7 5 8";
     for (moves, code, message) in [
         ("Move 5 Up\nMove 7 Left", 2, "move 2 is Left of tile 7, which cannot go that way"),
-        ("3\nup\nleft", 2, "the list begins with 3, the number of its moves, but has 2"),
+        ("3\nup\nleft", 2, "the list says 3 moves, but has 2"),
         (
             "Move 5 Down\nMove 8 Right",
             2,

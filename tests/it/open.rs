@@ -415,7 +415,7 @@ mod cli {
         let apply = |moves| taquin(&["apply", "--goal", goal, board, moves], "6 7\n");
         apply("6 7").fine();
         apply("-").fine();
-        apply("7").expect(2, "move 1 is of a tile 7, but none is next to the blank");
+        apply("7").expect(2, "move 1 is of tile 7, which is not next to the blank");
         for format in ["tiles", "boards", "columns", "coordinates", "json"] {
             let solved = taquin(&["solve", "--format", format, "--goal", goal, board], "").fine();
             taquin(&["apply", "--goal", goal, board, "-"], &solved).fine();

@@ -55,7 +55,7 @@ fn joined(cells: &[String], width: usize, between: &str, end: &str) -> String {
 fn letter(cell: &str) -> String {
     match cell.parse() {
         Ok(tile) => char::from_digit(tile, 36).expect("a small board").to_string(),
-        Err(_) => cell.clone(),
+        Err(_) => cell.to_owned(),
     }
 }
 
@@ -95,7 +95,7 @@ impl Form {
             Numbered => format!("{} 57 {}\n{plain}", place + 1, 90_000 + place),
             Slashes => joined(cells, width, " ", " / "),
             Row => cells.join(" "),
-            Word => of(&letter).concat(),
+            Word => of(&|cell| letter(cell)).concat(),
             Id => format!("{width}x{height}: {}", cells.join(",")),
             List => format!("[[{}]]", joined(cells, width, ",", "],[")),
             Object => {

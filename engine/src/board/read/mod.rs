@@ -82,6 +82,7 @@ impl Board {
         let text = text.trim_start_matches('\u{feff}');
         let (mut tiles, mut ends) = (Vec::with_capacity(16), Vec::new());
         let (mut begin, mut fault) = (0, None);
+        let (mut padded, mut digit) = (false, false);
         for (at, byte) in text.bytes().chain([b'\n']).enumerate() {
             if !is_separator(byte) {
                 continue;
@@ -91,7 +92,14 @@ impl Board {
                 if tiles.len() == MAX_CELLS {
                     return Err(ParseError::TooMany);
                 }
+                // Numbers of one digit show that a zero before another number is not padding.
+                (padded, digit) =
+                    (padded || word.len() > 1 && word.starts_with('0'), digit || word.len() == 1);
                 match number(word) {
+                    Some(_) if padded && digit => {
+                        fault.get_or_insert(ParseError::NotATile { text: shortened(word) });
+                        tiles.push(u64::MAX);
+                    }
                     Some(tile) => tiles.push(tile),
                     None => {
                         fault.get_or_insert(ParseError::NotATile { text: shortened(word) });
@@ -113,7 +121,12 @@ impl Board {
         };
         // Each row is one word.
         let are_words = ends.len() == tiles.len();
-        board.or_else(|error| are_words.then(|| compact(text, size)).flatten().ok_or(error))
+        board.or_else(|error| match are_words.then(|| compact(text, size)) {
+            Some(Ok(board)) => Ok(board),
+            // A word that is too long for a number.
+            Some(Err(fault)) if tiles[0] > 1000 => Err(fault),
+            _ => Err(error),
+        })
     }
 }
 
@@ -162,12 +175,13 @@ fn board(grid: Grid, tiles: &[u64]) -> Result<Board, ParseError> {
 }
 
 /// The board of words that have a character for each tile.
-fn compact(text: &str, size: Option<Grid>) -> Option<Board> {
+fn compact(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
     let separates = |c: char| u8::try_from(c).is_ok_and(is_separator);
     let words: Vec<&str> = text.split(separates).filter(|word| !word.is_empty()).collect();
     let width = words[0].len();
+    let not_a_tile = || ParseError::NotATile { text: shortened(words[0]) };
     if words.iter().any(|word| word.len() != width) {
-        return None;
+        return Err(not_a_tile());
     }
     let count = width * words.len();
     let tile = |c: char| match c {
@@ -175,9 +189,10 @@ fn compact(text: &str, size: Option<Grid>) -> Option<Board> {
         'x' | 'X' if count < 34 => Some(0),
         c => c.to_digit(36).map(u64::from),
     };
-    let tiles: Vec<u64> = words.concat().chars().map(tile).collect::<Option<_>>()?;
+    let tiles: Option<Vec<u64>> = words.concat().chars().map(tile).collect();
+    let tiles = tiles.ok_or_else(not_a_tile)?;
     let ends: Vec<usize> = (1..=words.len()).map(|row| row * width).collect();
-    board(shape(&ends, size).ok()?, &tiles).ok()
+    board(shape(&ends, size)?, &tiles)
 }
 
 /// The beginning of a word, for a message.
@@ -230,7 +245,7 @@ mod tests {
             ("1 2 3 4 0", None, "5 numbers"),
             ("1 2 2 0", None, "tile 2 appears twice, tile 3 is missing"),
             ("1 2 99999999999999999999 0", None, "no tile 18446744073709551615"),
-            ("12345678", None, "1 numbers in one row"),
+            ("12345678", None, "8 numbers in one row"),
             ("1\n2\n2\n0", None, "twice"),
             ("1 2 3 0", Grid::new(3, 3).ok(), "9 cells, but 4"),
         ] {
