@@ -8,8 +8,8 @@ use taquin_engine::names;
 
 use super::exit::{ExitCode, Failure};
 use crate::board::{Goal, GoalError, Metric};
-use crate::read::ReadError;
 use crate::pdb::{OpenError, Pattern};
+use crate::read::ReadError;
 use crate::solver::{CheckpointError, Error, NotForOpenGoals};
 use crate::store::{PartError, Set, SetError, StoreError, TooLarge};
 use crate::text::grouped;
@@ -90,6 +90,9 @@ impl fmt::Display for Advised<'_, ReadError> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)?;
         match self.0 {
+            ReadError::NotATile { text, .. } if text.chars().all(char::is_alphabetic) => {
+                f.write_str("; if its tiles have labels, give the goal with --goal")
+            }
             ReadError::Several(2) => f.write_str(", or a board and its goal with --goal-follows"),
             _ => Ok(()),
         }

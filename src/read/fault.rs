@@ -58,6 +58,9 @@ pub fn fault(rows: &[Row], size: Option<Grid>) -> ReadError {
     if let Some(((row, place), _)) = tiles::gap_in(&body, most) {
         body[row].cells.insert(place, Cell { text: "0".to_owned(), begin: 0 });
     }
+    if body.iter().map(|row| row.cells.len()).sum::<usize>() > MAX_CELLS {
+        return ParseError::TooMany.into();
+    }
     let said = size.or_else(|| head.iter().find_map(said));
     if body.len() > 1
         && most > 1
@@ -80,7 +83,7 @@ pub fn fault(rows: &[Row], size: Option<Grid>) -> ReadError {
             Err(error) => return at(error.into(), &body[0]),
         },
     };
-    if count != grid.cells() || count > MAX_CELLS {
+    if count != grid.cells() {
         return at(BoardError::Count { grid, found: count }.into(), &body[0]);
     }
     let value = |cell: &Cell| match cell.text.chars().next() {

@@ -300,19 +300,17 @@ fn tokens(text: &str, is_label: impl Fn(&str) -> bool) -> Result<(Vec<Token>, bo
                 }
                 continue;
             }
-            if is_label(word) {
+            let is_item = "])".contains(next) && "[(".contains(last)
+                || ".:)=".contains(next) && !after[1..].starts_with(|c: char| c.is_ascii_digit())
+                || last == '#'
+                || next == '>' && line.contains('<');
+            let number = word.parse::<usize>().ok();
+            if let Some(number) = number.filter(|_| is_item) {
+                tokens.push(Token::Item(number));
+            } else if is_label(word) {
                 tokens.push(Token::Tile(word.to_owned()));
-            } else if let Ok(number) = word.parse::<usize>() {
-                let is_item = "])".contains(next) && "[(".contains(last)
-                    || ".:)=".contains(next)
-                        && !after[1..].starts_with(|c: char| c.is_ascii_digit())
-                    || last == '#'
-                    || next == '>' && line.contains('<');
-                tokens.push(if is_item {
-                    Token::Item(number)
-                } else {
-                    Token::Tile(number.to_string())
-                });
+            } else if let Some(number) = number {
+                tokens.push(Token::Tile(number.to_string()));
             } else if word.bytes().all(|b| b.is_ascii_digit()) {
                 tokens.push(Token::Tile(word.to_owned()));
             } else if ["moves", "steps"].contains(&&*word.to_lowercase())
@@ -323,8 +321,12 @@ fn tokens(text: &str, is_label: impl Fn(&str) -> bool) -> Result<(Vec<Token>, bo
             } else if BLANKS.contains(&&*word.to_lowercase()) {
                 is_blank = true;
             } else if let Some(runs) = runs(word) {
-                let is_arrow = word.chars().any(|c| pointed(c).is_some());
-                let is_letter = |c: char| c.is_alphabetic() && pointed(c).is_none();
+                // `v` is an arrow next to arrows alone.
+                let is_v = |c: char| matches!(c, 'v' | 'V');
+                let is_sign = |c: char| pointed(c).is_some() && !is_v(c);
+                let is_arrow =
+                    word.contains(is_sign) || word.chars().all(|c| is_v(c) || c.is_ascii_digit());
+                let is_letter = |c: char| c.is_alphabetic() && !is_v(c);
                 // Between letters, an arrow is as likely to be a separator.
                 let is_mixed = is_arrow && word.contains(is_letter);
                 if is_mixed || is_arrow != *arrows.get_or_insert(is_arrow) {

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::lines::LineFault;
-use super::rows::{self, Cell, Kind, Row};
+use super::rows::{self, Kind, Row};
 use super::{Answer, Context, Note, ReadError, Reading, labelled, read};
 use crate::board::{Board, Grid, LabelledBoard, OpenGoal};
 
@@ -120,14 +120,11 @@ impl<L: Lines> Boards<L> {
         !self.ahead.is_empty() || self.lines.is_ready()
     }
 
-    /// The lines up to an empty one. If the next line has not arrived, they end where they are boards.
+    /// The lines up to an empty one, or up to one that has not arrived.
     fn paragraph(&mut self, first: Vec<Ahead>) -> Vec<Ahead> {
         let mut lines = first;
         while lines.len() < MAX_LINES {
-            if !lines.is_empty()
-                && !self.is_ready()
-                && self.read(&lines).is_ok_and(|found| !found.is_empty())
-            {
+            if !lines.is_empty() && !self.is_ready() {
                 break;
             }
             // A rule between rows of a picture is a part of it.
@@ -223,7 +220,10 @@ impl<L: Lines> Boards<L> {
                 break;
             }
             let next = self.paragraph(Vec::new());
-            let is_board = next.is_empty() || self.read(&next).is_ok();
+            if next.is_empty() {
+                break;
+            }
+            let is_board = self.read(&next).is_ok();
             begins.push(lines.len());
             lines.extend(next);
             if is_board {
@@ -452,7 +452,8 @@ fn joined(lines: &[Ahead]) -> String {
 /// Returns whether a paragraph says a size, a name or a number alone, which stand before its board.
 fn is_heading(rows: &[Row]) -> bool {
     let is_name = |row: &Row| {
-        matches!(row.kind, Kind::Size(..)) || row.is_name() && row.cells.iter().any(Cell::is_word)
+        let has_letters = row.texts().any(|text| text.contains(char::is_alphabetic));
+        matches!(row.kind, Kind::Size(..)) || row.is_name() && has_letters
     };
     // Longer numbers are a board in one word, or meant to be. Several numbers a row are rows.
     let is_number =

@@ -371,8 +371,8 @@ fn what_is_wrong_is_named() {
         ("1 2 3 / 4 0 6 / 7 5 0", "the blank appears twice, tile 8 is missing"),
         ("hello", "\"hello\" is not explained: write the rows"),
         ("", "there is no board here"),
-        (&"1 ".repeat(1000), "more than 256 numbers"),
-        ("1 2 3 0 99999999999999999999999999 4 5 6 7", "no tile"),
+        (&"1 ".repeat(1000), "more than 256 cells"),
+        ("1 2 3 0 99999999999999999999999999 4 5 6 7", "is not a tile"),
         (r"C:\boards.txt", "is not a board, and there is no such file"),
     ] {
         solve([board]).expect(2, message);

@@ -60,7 +60,7 @@ fn guesses_are_told_once() {
     assert_eq!((run.code, &*run.out), (0, "UL\nL\n"), "{run:#?}");
     assert_eq!(
         run.err,
-        "taquin: note: standard input, line 1: \"1\" is read as a label, not as tiles\n"
+        "taquin: note: standard input, line 1 (1): \"1\" is read as a label, not as tiles\n"
     );
     let order = taquin(&["check", "3 2 / 1 2 3 4 0 5"], "");
     assert!(order.err.contains("3 columns and 2 rows"), "{order:#?}");
@@ -72,7 +72,7 @@ fn guesses_are_told_once() {
     taquin(&["check", "--goal-follows", "1 2 3 0"], "").expect(2, "no goal follows this board");
     let named = "start = [1, 2, 0, 3]\ngoal = [1, 2, 3, 0]\n";
     let run = taquin(&["solve", "-"], named);
-    assert!(run.err.contains("line 2: this board is called a goal"), "{run:#?}");
+    assert!(run.err.contains("line 2 (goal): this board is called a goal"), "{run:#?}");
     let run = taquin(&["solve", "--goal-follows", "-"], named);
     assert_eq!((run.code, &*run.err), (0, ""));
 }
