@@ -3,10 +3,10 @@
 //! No form is recognised. A text becomes rows of cells, and the rows are cut wherever they can be cut: a board
 //! checks itself, as few texts hold the tiles 0 to `n` - 1 once each by chance.
 //!
-//! 1. The text becomes rows of cells in one pass ([`rows`]).
-//! 2. Cells are a board if they are its tiles, each once ([`tiles`]).
-//! 3. All cuts of the rows into headings and boards are tried; a heading must be explained ([`cuts`]).
-//! 4. One cut is the answer. Without a cut there is one error, for the whole grid ([`fault`]). Two cuts are an
+//! 1. The text becomes rows of cells in one pass (`rows.rs`).
+//! 2. Cells are a board if they are its tiles, each once (`tiles.rs`).
+//! 3. All cuts of the rows into headings and boards are tried; a heading must be explained (`cuts.rs`).
+//! 4. One cut is the answer. Without a cut there is one error, for the whole grid (`fault.rs`). Two cuts are an
 //!    error that shows both.
 //!
 //! In a stream, each board has one answer or one error, in order ([`Boards`]). `Board::from_str` reads the plain
@@ -50,6 +50,7 @@ pub struct Reading<B = Board> {
 }
 
 /// A board of a stream, or why there is none in its place.
+#[cfg(feature = "serde")]
 pub(crate) type Answer = Result<Reading<LabelledBoard>, ReadError>;
 
 /// A guess.

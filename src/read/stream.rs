@@ -5,9 +5,11 @@
 
 use std::collections::VecDeque;
 
+#[cfg(feature = "serde")]
+use super::Answer;
 use super::lines::LineFault;
 use super::rows::{self, Kind, Row};
-use super::{Answer, Context, Note, ReadError, Reading, labelled, read};
+use super::{Context, Note, ReadError, Reading, labelled, read};
 use crate::board::{Board, Grid, LabelledBoard, OpenGoal};
 
 /// The most lines of a paragraph: those of the largest board in one column, below headings.
