@@ -72,6 +72,9 @@ pub fn goal(text: &str) -> Result<GoalArg, String> {
         return Err(format!("{path}: the file is longer than {} KiB", MAX_GOAL >> 10));
     }
     let goal = read::text(bytes).map_err(|error| format!("{path}: {error}"))?;
+    // A comment is not a part of the goal.
+    let lines = goal.lines().map(|line| line.split_once('#').map_or(line, |(before, _)| before));
+    let goal = lines.collect::<Vec<_>>().join("\n");
     let goal = read::text_of(&goal).map_err(|error| format!("{path}: {error}"))?;
     let spec = goal.parse().map_err(|error: GoalError| format!("{path}: {error}"))?;
     Ok(GoalArg { spec, file: Some(path.into()) })

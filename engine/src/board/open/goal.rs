@@ -163,6 +163,6 @@ mod tests {
             "the board does not fit the goal: it has 1 tile A, the goal 2 cells for A; it has 2 tiles L, the goal 1 cell for L"
         );
         let error = goal.read("A B / C _").unwrap_err().to_string();
-        assert!(error.contains("16 cells, but 4"), "{error}");
+        assert!(error.contains("the rows form a 2x2 board"), "{error}");
     }
 }

@@ -170,7 +170,7 @@ mod tests {
             format!("{error:#}")
         };
         assert!(refused("").contains("no board"));
-        assert!(refused("1 2 3 0\n1 2 2 0\n").contains("line 2: "));
+        assert!(refused("1 2 3 0\n1 2 0 3\n1 2 2 0\n").contains("line 3: "));
         assert!(refused("1 2 3 0\n2 1 3 0\n").contains("line 2: "));
         assert!(refused("1 2 3 0\n1 2 3 4 5 6 7 8 0\n").contains("a 3x3 board among 2x2"));
     }
