@@ -290,7 +290,7 @@ test('boards are read as `taquin` reads them', () => {
     ['', /no board here/],
     ['1 2 2 0', /tile 2 appears twice, tile 3 is missing/],
     ['1 2 x 0', /"x"/],
-    ['{"board":true}', /neither a tile/],
+    ['{"board":true}', /is not explained/],
   ]) {
     const reply = solver.call('parse', { text });
     assert.deepEqual([reply.ok, reply.kind], [false, 'input']);
