@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let check = |number: u64| {
         let position = Random(number << 32).position(size);
         let wrong = |what: &str| Err(format!("board {number}, {position:?}: {what}"));
-        let Ok(outcome) = fast.solve(&position, &Control::default(), &()) else {
+        let Ok(outcome) = fast.solve(&position, &Control::default()) else {
             return wrong("a table is damaged");
         };
         let mut slow = ida_star(&position, &walking, &Control::default().with_nodes(NODES));

@@ -72,7 +72,7 @@ pub(super) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok,
 pub(super) struct Thresholds(Mutex<Vec<(u32, u64, u64)>>);
 
 impl Journal for Thresholds {
-    fn begins(&self, threshold: &Threshold, _subtrees: usize) {
+    fn begins(&self, threshold: &Threshold) {
         let mut begun = lock(&self.0);
         // Other views are tried for the same threshold.
         if begun.last().is_none_or(|&(bound, ..)| bound < threshold.bound) {

@@ -111,7 +111,7 @@ impl<'a> Short<'a> {
         let control = self.control(share).with_journal(Arc::new(()));
         let nodes = control.nodes().min(BOUND);
         let control = control.with_nodes(nodes);
-        let outcome = self.searcher.solve(&self.task.position, None, &control, &())?;
+        let outcome = self.searcher.solve(&self.task.position, None, &control)?;
         self.meter.searched(outcome.generated);
         Ok(outcome)
     }

@@ -186,7 +186,7 @@ fn positions_of_5x2_and_4x3() {
     let positions: Vec<(Vec<u8>, u32)> = (0..300)
         .map(|_| {
             let position = random.position(size);
-            let outcome = engine.solve(&position, &Control::default(), &()).unwrap();
+            let outcome = engine.solve(&position, &Control::default()).unwrap();
             (position.labels().to_vec(), outcome.path.unwrap().len() as u32)
         })
         .collect();
@@ -297,9 +297,8 @@ fn searches_are_optimal_and_keep_their_limits() {
     let engine = engine(&[STANDARD], size, 0);
     let korf = Cases::korf();
     let mut easy: Vec<&common::Case> = korf.cases.iter().collect();
-    let solve = |case: &&common::Case| {
-        engine.solve(&case.position, &Control::default(), &()).unwrap().generated
-    };
+    let solve =
+        |case: &&common::Case| engine.solve(&case.position, &Control::default()).unwrap().generated;
     easy.sort_by_key(solve);
     for spec in [
         "linear-conflict",

@@ -20,7 +20,7 @@ fn a_search_cancelled_before_it_begins_reports_its_first_bound() {
         let cancel = Cancel::new();
         cancel.cancel();
         let control = Control::default().with_cancel(&cancel);
-        let outcome = engine.solve(&case.position, &control, &()).unwrap();
+        let outcome = engine.solve(&case.position, &control).unwrap();
         let stop = Some(Stop::Cancelled);
         assert_eq!((&outcome.path, outcome.stopped), (&None, stop), "{}", case.line);
         assert!(outcome.generated <= 64, "{}", case.line);
@@ -69,7 +69,7 @@ fn a_cancelled_search_reports_what_it_proved() {
                 let name = format!("{name:?}, {threads} threads");
                 check(on_threads(threads, || {
                     cancelled(&name, after, |control| {
-                        engine.solve(&hard.position, control, &()).unwrap()
+                        engine.solve(&hard.position, control).unwrap()
                     })
                 }));
             }
@@ -179,8 +179,7 @@ fn a_limited_search_reports_what_it_proved() {
         // Some of these limits end a trial of other views.
         for (stop, control) in [by_time()].iter().chain(&nodes) {
             let start = Instant::now();
-            let outcome =
-                on_threads(threads, || engine.solve(&hard.position, control, &()).unwrap());
+            let outcome = on_threads(threads, || engine.solve(&hard.position, control).unwrap());
             println!("{stop:?}: {outcome:?} in {:?}", start.elapsed());
             assert_eq!((&outcome.path, outcome.stopped), (&None, Some(*stop)));
             assert!((outcome.lower_bound() as usize) < hard.length);
@@ -192,10 +191,10 @@ fn a_limited_search_reports_what_it_proved() {
     // Boards solved within their limits are solved as without any. Lanes search beyond the
     // solution.
     for case in &Cases::korf().cases[..10] {
-        let alone = engine.solve(&case.position, &Control::default(), &()).unwrap();
+        let alone = engine.solve(&case.position, &Control::default()).unwrap();
         let control =
             Control::default().with_nodes(20 * alone.generated).with_time(3600 * 20 * time);
-        assert_eq!(engine.solve(&case.position, &control, &()).unwrap(), alone);
+        assert_eq!(engine.solve(&case.position, &control).unwrap(), alone);
     }
     // A stream leaves boards that are their own mirror image to others.
     let board = not_symmetric();

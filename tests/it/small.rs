@@ -75,7 +75,7 @@ fn solve(engine: &Engine, positions: &[(Position, usize)]) {
     let control = Control::default();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     for position in positions {
-        let outcome = pool.install(|| engine.solve(&position.0, &control, &()).unwrap());
+        let outcome = pool.install(|| engine.solve(&position.0, &control).unwrap());
         check(position, outcome.path.as_ref());
     }
     let mut waiting: VecDeque<_> = positions.iter().collect();

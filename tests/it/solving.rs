@@ -29,7 +29,7 @@ const SIGNATURE: (u64, u64) = (1_588_416, 761_534);
 const ANTIPODES: u64 = 64_829_116;
 
 fn solve(engine: &Engine, position: &Position) -> Outcome {
-    engine.solve(position, &Control::default(), &()).unwrap()
+    engine.solve(position, &Control::default()).unwrap()
 }
 
 /// Solves all boards on this many threads, shows and checks each, and returns the outcomes.

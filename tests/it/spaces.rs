@@ -9,7 +9,7 @@ use taquin_engine::heuristic::WalkingDistance;
 use taquin_engine::search::{Control, Engine, ida_star};
 
 fn length(engine: &Engine, position: &Position) -> usize {
-    let outcome = engine.solve(position, &Control::default(), &()).expect("the tables are sound");
+    let outcome = engine.solve(position, &Control::default()).expect("the tables are sound");
     let path = outcome.path.as_ref().expect("it is solvable");
     assert_eq!(outcome.lower_bound() as usize, path.len());
     path.len()

@@ -54,7 +54,10 @@ pub fn a_star<H: Heuristic>(
     };
     let mut open = Open { buckets: Vec::new(), ties };
     let mut reported = 0;
-    control.journal().proved(outcome.lower_bound());
+    outcome.stopped = control.proved(outcome.lower_bound());
+    if outcome.stopped.is_some() {
+        return outcome;
+    }
     if f <= most as usize {
         open.push(f, start);
     }
@@ -66,7 +69,10 @@ pub fn a_star<H: Heuristic>(
         };
         if f as u32 > outcome.lower_bound() {
             outcome.raise(f as u32);
-            control.journal().proved(f as u32);
+            outcome.stopped = control.proved(f as u32);
+            if outcome.stopped.is_some() {
+                return outcome;
+            }
         }
         if std::mem::replace(&mut graph.node(number).closed, true) {
             continue;

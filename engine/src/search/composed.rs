@@ -4,7 +4,10 @@
 //! find a solution that is not optimal. [`BrokenTable`] is the error of a table that does not lead to
 //! the goal.
 
-use super::{Control, Outcome, SearchError, Solutions, Stop, Ties, Width, a_star, beam, ida_star};
+use super::{
+    Control, Deepening, Outcome, SearchError, Solutions, Stop, Ties, Width, a_star, beam, ida,
+    ida_star,
+};
 use crate::board::{Moves, Position};
 use crate::heuristic::{Composed, Heuristic, Use};
 use crate::pdb::BrokenTable;
@@ -39,6 +42,28 @@ pub fn ida_star_composed(
     }
 
     apply(position, heuristic, Ida(position, control))
+}
+
+/// Calls `then` with the search of [`ida`] by a composed heuristic.
+///
+/// # Errors
+/// [`BrokenTable`]
+pub fn ida_composed<T>(
+    position: &Position,
+    heuristic: &Composed,
+    then: impl FnOnce(&mut dyn Deepening) -> T,
+) -> Result<T, BrokenTable> {
+    struct Ida<'a, F>(&'a Position, F);
+
+    impl<T, F: FnOnce(&mut dyn Deepening) -> T> Use for Ida<'_, F> {
+        type Output = T;
+
+        fn with<H: Heuristic>(self, heuristic: &H) -> T {
+            (self.1)(&mut ida(self.0, heuristic))
+        }
+    }
+
+    apply(position, heuristic, Ida(position, then))
 }
 
 /// [`a_star`] with a composed heuristic.

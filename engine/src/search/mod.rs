@@ -22,7 +22,7 @@
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
 //!
 //! A [`Control`] limits a search, a [`Cancel`] handle cancels it from another thread, a [`Journal`]
-//! receives the progress, and a [`Record`] is what an [`Engine`] needs to go on later.
+//! receives the progress, and a [`Record`] is what a [`Search`] needs to go on later.
 //!
 //! ```
 //! use taquin_engine::board::{Canonical, Goal, Grid};
@@ -58,7 +58,6 @@ mod frontier;
 mod graph;
 mod greedy;
 mod ida;
-mod iteration;
 mod journal;
 mod lanes;
 mod masks;
@@ -73,6 +72,7 @@ mod solutions;
 mod solve;
 mod space;
 mod staged;
+mod tree;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
@@ -81,19 +81,21 @@ pub use beam::{Learned, STEP, Terms, Weights, Width, beam, slide_beam};
 pub use best_first::{Ties, a_star, bfs};
 pub use board_stream::{Supply, Verdict};
 pub use clock::Clock;
-pub use composed::{a_star_composed, beam_composed, ida_star_composed};
+pub use composed::{a_star_composed, beam_composed, ida_composed, ida_star_composed};
 pub use control::{Control, Stop};
+pub use deepening::{Deepening, Searched};
 pub use engine::{Engine, EngineError, SearchError, is_view};
 pub use frontier::{Prefix, PrefixError};
 pub use greedy::greedy;
-pub use ida::{Outcome, ida_star};
+pub use ida::{Outcome, ida, ida_star};
 pub use journal::{Finished, Journal, Record, Threshold};
 pub use open::{OpenOutcome, OpenProof, OpenSearch, OpenSolutions, TableSizes};
-pub use parts::{Content, Found, Part, Place, Roots, Stretch};
+pub use parts::{Part, Root, Roots};
 pub use proof::Proof;
 pub use shorten::{shorten, slide_shorten};
-pub use slides::{SlideEngine, SlideEngineError, slide_ida};
+pub use slides::{SlideEngine, SlideEngineError, slide_ida, slide_search};
 pub use solutions::Solutions;
+pub use solve::Search;
 pub use staged::{Stage, staged};
 
 pub use crate::Cancel;
