@@ -59,6 +59,8 @@
 pub mod cli;
 #[cfg(feature = "dataset")]
 pub mod dataset;
+#[doc(hidden)]
+pub mod format;
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub mod json;

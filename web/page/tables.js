@@ -5,6 +5,14 @@
 /** The folder of the files. */
 const FOLDER = 'taquin';
 
+/** Tabs that build and store, and those that read, wait for each other. */
+const LOCK = 'taquin.tables';
+
+/** Does work on the files while no other tab changes them. */
+export function locked(mode, work) {
+  return navigator.locks ? navigator.locks.request(LOCK, { mode }, work) : work();
+}
+
 /** The bytes that are read or written at a time. */
 const CHUNK = 16 << 20;
 
@@ -63,6 +71,15 @@ export async function load(wasm, name, pause) {
   }
   access?.close();
   return true;
+}
+
+/** Whether a file of this length is stored. */
+export async function isStored(name, bytes) {
+  try {
+    return (await (await (await folder()).getFileHandle(name)).getFile()).size === bytes;
+  } catch {
+    return false;
+  }
 }
 
 /** Stores the file that the module has built. */

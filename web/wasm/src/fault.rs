@@ -4,8 +4,9 @@ use std::fmt::Display;
 
 use serde::Serialize;
 use taquin::Error;
-use taquin_engine::SMALL;
-use taquin_engine::board::{BoardError, GoalError, GridError, ParseError};
+use taquin_engine::board::{
+    BlockedMove, BoardError, GoalError, GridError, MovesError, ParseError, PathError,
+};
 use taquin_engine::heuristic::SpecError;
 
 /// The reply to a request that failed.
@@ -32,9 +33,9 @@ impl Fault {
         Fault::new("limit", error)
     }
 
-    /// A request that the other module answers.
-    pub fn elsewhere() -> Fault {
-        Fault::new("elsewhere", "this is a request for the whole module")
+    /// The reason alone.
+    pub fn reason(self) -> String {
+        self.error
     }
 
     fn new(kind: &'static str, error: impl Display) -> Fault {
@@ -45,7 +46,6 @@ impl Fault {
 impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
         let kind = match &error {
-            Error::Unavailable { .. } if SMALL => "elsewhere",
             Error::Unsolvable { .. } => "unsolvable",
             Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
             Error::Engine(_) | Error::Wrong { .. } => "internal",
@@ -72,4 +72,14 @@ macro_rules! input {
     };
 }
 
-input!(BoardError, GoalError, GridError, ParseError, SpecError, taquin::json::JsonError);
+input!(
+    BlockedMove,
+    BoardError,
+    GoalError,
+    GridError,
+    MovesError,
+    ParseError,
+    PathError,
+    SpecError,
+    taquin::json::JsonError
+);

@@ -1,13 +1,13 @@
-//! `--format`: the formats of solutions.
+//! The formats in which moves are written: `--format` of the programs, and the page's.
 
 use std::io::{self, Write};
-
-use clap::ValueEnum;
 
 use crate::board::{Board, Convention, LabelledBoard, Move, Moves};
 
 /// A format of solutions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Format {
     /// Words, ten a line: 1: Down Down Left (the default on a terminal)
     Columns,
@@ -166,11 +166,12 @@ mod tests {
         assert_eq!(written(Format::Columns, ""), "");
     }
 
+    #[cfg(feature = "cli")]
     #[test]
     fn every_format_is_read_back_in_both_conventions() {
         let board: Board = "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12".parse().unwrap();
         let path: Moves = "DDDLUUULDDDLUUU".parse().unwrap();
-        for &format in Format::value_variants() {
+        for &format in <Format as clap::ValueEnum>::value_variants() {
             let [tile, blank] = Convention::ALL.map(|convention| {
                 let mut out = Vec::new();
                 moves(&mut out, format, &board.clone().into(), &path, convention).unwrap();
