@@ -216,6 +216,11 @@ function draw(state) {
 
 // ---- The graph
 
+/**
+ * @param {string} name
+ * @param {Record<string, any>} attributes
+ * @param {any} [text]
+ */
 function shape(name, attributes, text = '') {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -255,6 +260,7 @@ function graph(state, known = distances(state)) {
     parts.push(shape('text', { x: width - east, y: height - 6, 'text-anchor': 'middle' }, number(shown.moves.length)),
       shape('line', { id: 'graph-cursor', class: 'cursor', x1: x(shown.at), x2: x(shown.at), y1: top / 2, y2: base }));
   }
+  box.classList.toggle('empty', !shown.moves);
   box.setAttribute('viewBox', `0 0 ${width || 1} ${height || 1}`);
   box.replaceChildren(...parts);
   box.setAttribute('aria-label', points.length ? phrase('graphFrom', { least, most }) : phrase('graph'));

@@ -198,6 +198,12 @@ export class BoardView {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {string} [className]
+ * @param {any} [text]
+ * @returns {any}
+ */
 function element(name, className = '', text = '') {
   const node = document.createElement(name);
   if (className) node.className = className;

@@ -182,6 +182,11 @@ export class Engine {
     return (await this.#own).demand(type, request);
   }
 
+  /**
+   * @param {string} type
+   * @param {object} request
+   * @param {any} [options]
+   */
   #ask(type, request, { signal, ...listeners } = {}) {
     const asked = { message: { ...request, id: this.#ids++, type }, listeners, wanted: true };
     const answer = new Promise((resolve, reject) => Object.assign(asked, { resolve, reject }));

@@ -23,6 +23,7 @@ import * as tabs from './tabs.js';
 import * as task from './task.js';
 import { LANGUAGES, clock, number, phrase, translate, use } from './text.js';
 
+/** @type {any[]} */
 const PANELS = [solving, distance, player, analysis, setup, solves, exporting, picture, embed];
 
 const app = {
@@ -284,7 +285,7 @@ function swiped(letter, cell) {
 }
 
 /** Whether a key is for the field that has the focus. */
-const writes = (target) => target.matches?.('textarea, select, input:not([type=checkbox]), [role=tab]');
+const writes = (target) => target.matches?.('textarea, select, input:not([type=checkbox])');
 
 function keyed(event) {
   const { state } = app;

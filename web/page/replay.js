@@ -20,7 +20,7 @@ export async function readReplay(value) {
     .then((text) => (isJson(text) ? text : Promise.reject(new Error(phrase('replayNoJson'))))));
   if (!Array.isArray(fields)) throw new Error(phrase('replayNone'));
   const { solution, tps, scramble, times, width, height } = fields.length < 10
-    ? simple(fields) : await saved(fields);
+    ? simple(/** @type {any} */ (fields)) : await saved(fields);
   const moves = letters(solution);
   const board = scramble ?? unsolved(moves, width, height);
   const w = width;

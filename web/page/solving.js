@@ -74,7 +74,10 @@ export function render(state, before) {
   }
 }
 
-/** Solves the board. `failed` receives the error of a search without an answer, also of a cancelled one. */
+/**
+ * Solves the board. `failed` receives the error of a search without an answer, also of a cancelled one.
+ * @param {(error: any) => void} [failed]
+ */
 export function solve(failed = () => {}) {
   const { state } = app;
   if (refused()) return;
@@ -92,6 +95,7 @@ export function solve(failed = () => {}) {
     return;
   }
   const limit = $('limit').value;
+  /** @type {any} */
   const request = { ...place(state), metric: $('metric').value };
   foreground('solving', async () => {
     // Large tables that a person has asked for do not take the time of the search.

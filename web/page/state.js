@@ -19,6 +19,7 @@ export function initial() {
   return opened({ width: 4, height: 4, board: [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12] });
 }
 
+/** @param {any} action */
 function opened({
   width, height, board, goal, moves = '', cursor, solution, at, times, tps, elapsed = 0, mode, editing = 'board', helped,
   byHand = !moves, finished = false, drawn = false, day = null,

@@ -16,6 +16,10 @@ export function locked(mode, work) {
 /** The bytes that are read or written at a time. */
 const CHUNK = 16 << 20;
 
+/**
+ * The folder, whose files have handles that only Workers have.
+ * @returns {Promise<any>}
+ */
 async function folder() {
   if (!navigator.storage?.getDirectory) throw new Error('this browser keeps no files for pages');
   return (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true });

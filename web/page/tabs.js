@@ -21,9 +21,11 @@ export const isOpen = (name) => !$(`panel-${name}`).hidden;
 export function init() {
   NAMES.forEach((name, i) => {
     tab(name).addEventListener('click', () => open(name));
-    tab(name).addEventListener('keydown', ({ key }) => {
-      const to = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: -1 }[key];
+    tab(name).addEventListener('keydown', (event) => {
+      const to = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: -1 }[event.key];
       if (to === undefined) return;
+      // No tile slides.
+      event.stopPropagation();
       const next = NAMES.at(to % NAMES.length);
       open(next);
       tab(next).focus();

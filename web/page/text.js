@@ -87,8 +87,8 @@ export function translate() {
   document.documentElement.lang = language;
   for (const [attribute, put] of Object.entries(PLACES)) {
     for (const element of document.querySelectorAll(`[${attribute}]`)) {
-      const { count } = element.dataset;
-      put(element, phrase(element.getAttribute(attribute), { count: Number(count) }));
+      const count = Number(element.getAttribute('data-count'));
+      put(element, phrase(element.getAttribute(attribute), { count }));
     }
   }
 }

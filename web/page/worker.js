@@ -170,7 +170,7 @@ async function deliver(name) {
     postMessage({ type: 'built', name });
   } catch (error) {
     const file = copy(wasm, name);
-    postMessage({ type: 'built', name, file, reason: said(error) }, [file.header.buffer, file.payload.buffer]);
+    postMessage({ type: 'built', name, file, reason: said(error) }, { transfer: [file.header.buffer, file.payload.buffer] });
   }
 }
 

@@ -108,7 +108,8 @@ export const tiles = (page) => page.locator('[role=gridcell] button').evaluateAl
 /** Opens a board as if Shuffle had drawn it. */
 export async function draw(page, fragment) {
   await page.evaluate((hash) => {
-    history.replaceState({ drawn: true, byHand: true }, '', hash);
+    // Another address than the last one.
+    history.replaceState({ drawn: true, byHand: true }, '', `${hash}&t=${1 + Math.floor(performance.now() % 1000)}`);
     dispatchEvent(new Event('hashchange'));
   }, fragment);
   await reads(page, '#moves', /^0$/);

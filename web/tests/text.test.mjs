@@ -74,7 +74,7 @@ const NAMES = [
 
 /** Literals that nobody sees: classes and selectors, messages of programs, and reasons that another text replaces. */
 const HIDDEN = [
-  'textarea, select, input:not([type=checkbox]), [role=tab]', 'button, input', 'take over',
+  'textarea, select, input:not([type=checkbox])', 'button, input', 'take over',
   'no action 0', 'too large', 'no boards of 16 cells',
   // Of the package, and to the page around a frame.
   'a board is text, a list of tiles or of rows, or an object { board, width, height }',
