@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
+    _Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 
 SECONDS = 2.0
 """A chunk takes about this time, which an interrupt costs at most."""
@@ -40,7 +40,7 @@ def dataset(
     path: str | os.PathLike[str] | None = None,
     solver: Solver | None = None,
     progress: bool = True,
-) -> Arrays:
+) -> _Arrays:
     """Draws n boards and solves them optimally, on all cores.
 
     Returns arrays by name: boards (uint8, tiles in reading order), lengths (int16), moves (int8,
@@ -74,7 +74,7 @@ def dataset(
 
 def label(
     solver: Solver, boards: npt.NDArray[Any], size: tuple[int, int], heuristics: Sequence[str]
-) -> tuple[Arrays, int]:
+) -> tuple[_Arrays, int]:
     """The columns of some boards, and the nodes generated.
 
     ValueError unless all solutions are proved to be optimal.
@@ -137,7 +137,7 @@ class DataSet:
             with _renamed("length", "moves"):
                 self.boards = walks(n, moves, seed, size=self.size, goal=goal)
         self._seed, self._heuristics = int(seed), list(heuristics)
-        self._chunks: dict[int, Arrays] = {}
+        self._chunks: dict[int, _Arrays] = {}
         """Chunks by their first board."""
         self._run: Run | None = None
         if self._path is not None:
@@ -171,14 +171,14 @@ class DataSet:
                 yield first, min(first + most, start)
             begin = start + len(self._chunks.get(start, {}).get("lengths", ()))
 
-    def add(self, start: int, chunk: Arrays) -> None:
+    def add(self, start: int, chunk: _Arrays) -> None:
         """Keeps the labels of the boards from a place on."""
         if self._run is not None:
             stop = start + len(chunk["lengths"])
             save(self._run.folder / f"{start}-{stop}.npz", chunk)
         self._chunks[start] = chunk
 
-    def finish(self) -> Arrays:
+    def finish(self) -> _Arrays:
         """The arrays. Writes their file, and removes the chunks."""
         import numpy as np
 
@@ -229,7 +229,7 @@ def chunks(folder: Path) -> Iterator[tuple[int, int, Path]]:
         yield start, stop, path
 
 
-def load(path: Path) -> Arrays:
+def load(path: Path) -> _Arrays:
     """The arrays of an npz file. ValueError if it is damaged."""
     import zipfile
     import zlib
@@ -243,7 +243,7 @@ def load(path: Path) -> Arrays:
         raise ValueError(str(error)) from None
 
 
-def save(path: Path, arrays: Arrays) -> None:
+def save(path: Path, arrays: _Arrays) -> None:
     """Writes an npz file."""
     import numpy as np
 
@@ -253,7 +253,7 @@ def save(path: Path, arrays: Arrays) -> None:
         save(file, **arrays)
 
 
-def _write_parquet(path: Path, arrays: Arrays) -> None:
+def _write_parquet(path: Path, arrays: _Arrays) -> None:
     """Writes the columns of the boards, and the goal and the seed as the file's metadata."""
     import pyarrow as pa  # type: ignore[import-untyped,import-not-found,unused-ignore]
     import pyarrow.parquet as parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]

@@ -67,7 +67,8 @@ def test_boards_in_other_forms(solver: Solver) -> None:
     ]
     for form in forms:
         assert np.array_equal(solver.solve_many(form).lengths, lengths)
-    for nothing in (boards[:0], [], np.zeros(0, dtype=np.uint8)):
+    nothings: list[Any] = [boards[:0], [], np.zeros(0, dtype=np.uint8)]
+    for nothing in nothings:
         assert solver.solve_many(nothing).moves.shape == (0, 0)
         assert solver.solve_each(nothing) == [] and len(solver.heuristics(nothing)) == 0
 
@@ -113,7 +114,7 @@ def test_bad_boards(boards: object, error: type[Exception], message: str) -> Non
     solver = Solver(heuristic="manhattan")
     for work in (solver.solve_many, solver.heuristics):
         with pytest.raises(error, match=message):
-            work(boards)  # type: ignore[arg-type]
+            work(boards)  # type: ignore[arg-type, call-overload]
 
 
 def test_sizes_of_arrays() -> None:

@@ -90,9 +90,12 @@ def test_only_what_is_missing_is_made(
     damaged.write_bytes(first.read_bytes()[:-1])
     solved: list[int] = []
     label = _dataset.label
-    monkeypatch.setattr(
-        _dataset, "label", lambda *given: (solved.append(len(given[1])), label(*given))[1]
-    )
+
+    def counted(*given: Any) -> Any:
+        solved.append(len(given[1]))
+        return label(*given)
+
+    monkeypatch.setattr(_dataset, "label", counted)
     assert all(np.array_equal(a, b) for a, b in zip(made.values(), make(parts).values(), strict=True))
     assert sum(solved) == 300 - 80
     assert parts.read_bytes() == whole.read_bytes()
@@ -135,14 +138,19 @@ def test_errors(small: Solver, tmp_path: Path) -> None:
             taquin.dataset(1, path=tmp_path / name, solver=small)
 
 
+def fifo(path: Path) -> None:
+    path.parent.mkdir()
+    os.mkfifo(path)
+
+
 @pytest.mark.parametrize(
     ("prepare", "code"),
     [
         (lambda path: None, errno.ENOENT),
         (lambda path: path.parent.touch(), errno.ENOTDIR),
         (lambda path: path.mkdir(parents=True), errno.EINVAL),
-        (lambda path: (path.parent.mkdir(), os.mkfifo(path)), errno.EINVAL),
-        (lambda path: (path.parent.mkdir(), path.symlink_to("/proc/set.npz")), errno.ENOENT),
+        (fifo, errno.EINVAL),
+        (lambda path: path.parent.mkdir() or path.symlink_to("/proc/set.npz"), errno.ENOENT),
     ],
 )
 def test_errors_of_files_name_them(

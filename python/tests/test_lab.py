@@ -184,7 +184,7 @@ def test_a_wrong_function_is_named() -> None:
     with pytest.raises(ValueError, match="no finite number"):
         SMALL.search(board, lambda boards: np.full(len(boards), np.nan))
     with pytest.raises(ValueError, match="bwas or ida"):
-        SMALL.search(board, manhattan, method="dfs")
+        SMALL.search(board, manhattan, method="dfs")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="multi-tile metric does not have"):
         taquin.Solver(pdb_dir=":memory:", metric="multi").search(board, manhattan)
 

@@ -17,7 +17,7 @@ from ._climb import Climb, climb
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from .._dataset import Arrays
+    from .._dataset import _Arrays
 
 
 class Settings(NamedTuple):
@@ -96,7 +96,7 @@ def solve_boards(
 @_remote
 def label(
     boards: npt.NDArray[Any], settings: Settings, size: tuple[int, int], heuristics: Sequence[str]
-) -> tuple[Arrays, int, str]:
+) -> tuple[_Arrays, int, str]:
     """The labels of boards, the nodes generated, and the machine."""
     labels, nodes = _dataset.label(_solver(settings, size), boards, size, heuristics)
     return labels, nodes, _machine()
