@@ -82,7 +82,7 @@ pub fn moves(
         }
         Format::Coordinates => {
             let place = |(board, cell): (&Board, usize)| {
-                let [row, column] = board.place(cell);
+                let (row, column) = (board.grid().row(cell) + 1, board.grid().column(cell) + 1);
                 format!("({row},{column})")
             };
             writeln!(out, "{}", joined(moved(board.board(), moves, place), " "))
@@ -176,7 +176,7 @@ mod tests {
                 let mut out = Vec::new();
                 moves(&mut out, format, &board.clone().into(), &path, convention).unwrap();
                 let text = String::from_utf8(out).unwrap();
-                let read = crate::cli::input::moves::read(&board.clone().into(), &text, convention);
+                let read = crate::read::moves(&board.clone().into(), &text, convention).map(|(moves, _)| moves);
                 assert_eq!(read.unwrap(), path, "{format:?}, {convention:?}: {text}");
                 text
             });

@@ -27,6 +27,7 @@
 //! | `lab` | heuristics measured and compared (feature `lab`) |
 //! | [`solver`] | goal, heuristic, store and limits in, solutions and brackets out |
 //! | [`store`] | which databases a board needs, and where they come from: a folder, or memory |
+//! | [`read`] | boards and moves as people write them |
 //! | [`picture`] | boards, solutions and values of heuristics as SVG |
 //!
 //! They stand on the crate `taquin_engine`: boards, heuristics, pattern databases and searches. That
@@ -61,12 +62,10 @@ pub mod cli;
 pub mod dataset;
 #[doc(hidden)]
 pub mod format;
-#[cfg(feature = "serde")]
-#[doc(hidden)]
-pub mod json;
 #[cfg(feature = "lab")]
 pub mod lab;
 pub mod picture;
+pub mod read;
 pub mod solver;
 pub mod store;
 #[cfg(feature = "lab")]
@@ -82,7 +81,7 @@ use taquin_engine::{board, heuristic, memo, pdb, search};
 pub use board::Random;
 pub use board::{
     Board, BoardError, Convention, Goal, GoalError, Grid, GridError, LabelledBoard, Metric, Move,
-    Moves, MovesError, OpenError, ParseError, Solvability,
+    Moves, OpenError, ParseError, PathError, Solvability,
 };
 pub use heuristic::{Spec, SpecError};
 pub use search::{Cancel, Stop, Ties};

@@ -7,10 +7,9 @@ use std::path::Path;
 use taquin_engine::names;
 
 use super::exit::{ExitCode, Failure};
-use super::input::lines::Fault;
-use crate::board::{Goal, GoalError, Metric, ParseError};
-use crate::json::JsonError;
+use crate::board::{Goal, GoalError, Metric};
 use crate::pdb::{OpenError, OpenErrorKind, Pattern};
+use crate::read::ReadError;
 use crate::solver::{CheckpointError, Error, NotForOpenGoals};
 use crate::store::{PartError, PartErrorKind, Set, SetError, StoreError, TooLarge};
 use crate::text::grouped;
@@ -18,26 +17,20 @@ use crate::text::grouped;
 /// Why a board has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Trouble {
-    #[error(transparent)]
-    Fault(#[from] Fault),
-    #[error(transparent)]
-    Board(#[from] ParseError),
     // Not a source: the message says it all.
     #[error("{}", Advised(.0))]
-    Json(JsonError),
+    Read(ReadError),
     #[error(transparent)]
     Goal(#[from] GoalError),
     #[error("this object is for the goal {}: give that goal with --goal, or --goal blank-last to overrule it", .0.board())]
     OtherGoal(Goal),
-    #[error("{}; if its tiles have labels, give the goal with --goal", Advised(.0))]
-    Labels(JsonError),
     #[error("{}", Advised(.0))]
     Solver(Error),
 }
 
-impl From<JsonError> for Trouble {
-    fn from(error: JsonError) -> Trouble {
-        Trouble::Json(error)
+impl From<ReadError> for Trouble {
+    fn from(error: ReadError) -> Trouble {
+        Trouble::Read(error)
     }
 }
 
@@ -93,13 +86,11 @@ pub fn failure(error: impl Into<Error>) -> Failure {
 /// An error with its advice.
 pub struct Advised<'a, E>(pub &'a E);
 
-impl fmt::Display for Advised<'_, JsonError> {
+impl fmt::Display for Advised<'_, ReadError> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)?;
         match self.0 {
-            JsonError::Board(ParseError::Several { found: 2 }) => {
-                f.write_str(", or a board and its goal with --goal-follows")
-            }
+            ReadError::Several(2) => f.write_str(", or a board and its goal with --goal-follows"),
             _ => Ok(()),
         }
     }

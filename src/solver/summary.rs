@@ -10,7 +10,7 @@ use super::{Bracket, Effort, Solution, Target};
 use crate::board::{
     Board, Convention, Goal, LabelledBoard, Metric, Moves, OpenError, OpenGoal, OpenPosition,
 };
-use crate::json::{self, JsonError};
+use crate::read::{self, ReadError, Reading};
 use crate::search::Stop;
 
 /// The cells of a board in reading order.
@@ -174,9 +174,9 @@ pub enum SummaryError {
     /// The text is no JSON, or a field is missing or has another type.
     #[error("this JSON is no answer of the solver: {0}")]
     Fields(String),
-    /// The board or the goal is none.
+    /// The text has no board or no goal.
     #[error(transparent)]
-    Board(#[from] JsonError),
+    Board(#[from] ReadError),
     /// The words are no grid of labels, or the board does not fit the goal.
     #[error(transparent)]
     Labels(#[from] OpenError),
@@ -194,7 +194,7 @@ impl Bracket {
     #[doc(hidden)]
     pub fn from_json(text: &str) -> Result<(LabelledBoard, Target, Bracket), SummaryError> {
         let fields = |error: &dyn std::fmt::Display| SummaryError::Fields(error.to_string());
-        let (board, goal) = match json::labelled(text)? {
+        let (board, goal) = match read::open_goal(text)? {
             Some((board, goal, size)) => {
                 let goal = OpenGoal::parse(&goal, Some(size))?;
                 let board = LabelledBoard::parse(&board, Some(size))?;
@@ -202,7 +202,7 @@ impl Bracket {
                 (board, Target::Open(goal))
             }
             None => {
-                let (board, goal) = json::board(text, None)?;
+                let Reading { board, goal, .. } = read::object(text, None)?;
                 let goal = goal.ok_or_else(|| fields(&"the goal is missing"))?;
                 (board.into(), Target::Board(goal))
             }
@@ -272,7 +272,7 @@ mod tests {
             ("1 1 2 / 2 3 3 / 4 4 0", "1 2 3 / 4 1 2 / 3 0 4"),
         ] {
             let goal = OpenGoal::parse(text, None).unwrap();
-            let board = goal.read(board).unwrap().board;
+            let board = goal.read(board).unwrap();
             let solver = Solver::builder().goal(text).store(Store::memory()).build().unwrap();
             let bracket = solver.solve_labelled(&board, &Limits::default()).unwrap();
             let target = Target::Open(goal);

@@ -28,7 +28,6 @@ mod metric;
 mod notation;
 mod open;
 mod path;
-mod places;
 mod position;
 #[cfg(feature = "random")]
 mod random;
@@ -40,17 +39,14 @@ pub(crate) use canonical::transposed;
 pub use goal::{Goal, GoalError, Solvability};
 pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
 pub use metric::{Metric, MetricError};
-pub use notation::{MovesError, PathError};
+pub use notation::PathError;
 pub(crate) use open::Wish;
-pub use open::{BLANK, Count, LabelledBoard, LabelledReading, OpenError, OpenGoal, OpenPosition};
+pub use open::{BLANK, Count, LabelledBoard, OpenError, OpenGoal, OpenPosition};
 pub use path::{Convention, ConventionError, Move, Moves};
 pub use position::{Position, PositionError};
 #[cfg(feature = "random")]
 pub use random::Random;
-pub use read::{
-    Block, FORMS, Form, Guess, ParseError, Reading, Wait, are_rows, before_comment, is_next_row,
-    is_separator_line, trimmed, with_ordinal,
-};
+pub use read::ParseError;
 pub use tiles::{BlockedMove, Board, BoardError};
 
 /// Serialises a type as the text that it displays, and reads it by its `FromStr`.

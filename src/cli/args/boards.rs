@@ -1,6 +1,7 @@
 //! Boards, their goal and their size.
 
-use std::mem::{Discriminant, discriminant};
+use std::collections::BTreeSet;
+use std::mem::discriminant;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,17 +9,13 @@ use anyhow::anyhow;
 use clap::Args;
 
 use super::parsers::{GoalArg, goal, path};
-use crate::board::{Board, Goal, GoalError, Grid, Guess, LabelledBoard};
+use crate::board::{Board, Goal, GoalError, Grid, LabelledBoard};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::Failure;
-use crate::cli::input;
-use crate::cli::input::lines::{Input, Origin};
+use crate::cli::input::{self, Input, Origin};
 use crate::cli::output::streams::say;
-use crate::json::{self, JsonError};
+use crate::read::{self, Note, ReadError, Reading};
 use crate::solver::{GoalSpec, Target};
-
-/// A kind of guess, and the cell of a blank that was left out.
-type Kind = (Discriminant<Guess>, Option<(usize, usize)>);
 
 /// Boards from arguments, a file or a stream.
 #[derive(Debug, Args)]
@@ -72,7 +69,7 @@ pub struct KindArgs {
 
     /// The kinds of guesses that have had their note.
     #[arg(skip)]
-    pub noted: Arc<Mutex<Vec<Kind>>>,
+    pub noted: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl BoardArgs {
@@ -83,7 +80,8 @@ impl BoardArgs {
 
     /// The number of boards, where it can be known without waiting.
     pub fn total(&self) -> Option<u64> {
-        input::total(&self.boards, self.file.as_deref(), self.kind.size(), self.kind.has_labels())
+        let size = self.kind.size();
+        input::total(&self.boards, self.file.as_deref(), size, self.kind.goal().open())
     }
 
     /// The boards, in the order of the arguments, and their goal and size.
@@ -91,12 +89,17 @@ impl BoardArgs {
         self.kind.checked_goal()?;
         let mut kind = self.kind.clone();
         kind.size = kind.size();
-        let inputs =
-            input::boards(&self.boards, self.file.as_deref(), kind.size, kind.has_labels())?;
+        let inputs = input::boards(
+            &self.boards,
+            self.file.as_deref(),
+            kind.size,
+            kind.goal().open(),
+            self.goal_follows,
+        )?;
         if !self.goal_follows {
             let mut told = false;
             let inputs = inputs.inspect(move |input| {
-                if !told && is_named_goal(&input.text) {
+                if !told && is_named_goal(input) {
                     told = true;
                     let origin = &input.origin;
                     say("taquin", format_args!("note: {origin}this board is called a goal, and is read as one more board: --goal-follows takes it as the goal of the board before it"));
@@ -105,28 +108,23 @@ impl BoardArgs {
             return Ok((kind, Box::new(inputs)));
         }
         let mut starts = Vec::new();
-        let mut inputs = inputs.flat_map(|input| parted(input, self.kind.size)).fuse();
-        while let Some(mut start) = inputs.next() {
+        let mut inputs = inputs.fuse();
+        while let Some(start) = inputs.next() {
             let refused = |text: &str| Failure::usage(anyhow!("{}{text}", start.origin));
-            let Some(mut goal) = inputs.next() else {
+            let Some(goal) = inputs.next() else {
                 let error = refused("no goal follows this board");
                 // The first fault of the text.
-                kind.posed(&mut start).map_err(Failure::usage)?;
+                kind.posed(start).map_err(Failure::usage)?;
                 return Err(error);
             };
-            let goal = match goal.fault.take() {
-                Some(fault) => return Err(Failure::usage(fault)),
-                None => match kind.board(&mut goal.origin, &goal.text) {
-                    Ok((goal, _)) => goal,
-                    Err(_)
-                        if goal.text.parse().is_ok_and(|goal: GoalSpec| goal.open().is_some()) =>
-                    {
-                        return Err(refused(
-                            "a goal with equal tiles or cells that do not matter follows this board: give it with --goal",
-                        ));
-                    }
-                    Err(error) => return Err(Failure::usage(error)),
-                },
+            let goal = match goal.reading {
+                Ok(reading) => Goal::from(reading.board.board().clone()),
+                Err(_) if goal.text.parse().is_ok_and(|goal: GoalSpec| goal.open().is_some()) => {
+                    return Err(refused(
+                        "a goal with equal tiles or cells that do not matter follows this board: give it with --goal",
+                    ));
+                }
+                Err(error) => return Err(Failure::usage(error)),
             };
             let goal = GoalArg { spec: goal.into(), file: None };
             let first = kind.goal.get_or_insert_with(|| goal.clone());
@@ -141,131 +139,75 @@ impl BoardArgs {
     }
 }
 
-/// Returns whether a text begins with the name of a goal, as in `goal = [1, 2, 3, 0]`.
-fn is_named_goal(text: &str) -> bool {
-    let text = text.trim_start();
-    let has_name =
-        |name: &str| text.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
-    has_name("goal") || has_name("target")
+/// Returns whether a board has the name of a goal, as in `goal = [1, 2, 3, 0]`.
+fn is_named_goal(input: &Input) -> bool {
+    let label = input.reading.as_ref().ok().and_then(|reading| reading.label.as_deref());
+    let begins = |label: &str, name: &str| {
+        label.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name))
+    };
+    label.is_some_and(|label| begins(label, "goal") || begins(label, "target"))
 }
 
-/// The boards of an argument, which may have a goal behind the first.
-fn parted(input: Input, size: Option<Grid>) -> Vec<Input> {
-    let texts = if input.fault.is_some() { Vec::new() } else { json::several(&input.text, size) };
-    if texts.is_empty() {
-        return vec![input];
-    }
-    texts.into_iter().map(|text| Input::sound(input.origin.clone(), text)).collect()
-}
-
-/// The fault of an input that is known before its text is read.
-fn known_fault(input: &mut Input) -> Result<(), Trouble> {
-    match (input.fault.take(), input.error.take()) {
-        (Some(fault), _) => Err(fault.into()),
-        (None, Some(error)) => Err(refused(&input.text, error.into())),
-        (None, None) => Ok(()),
-    }
-}
-
-/// The trouble with a text that is no board.
-fn refused(text: &str, error: JsonError) -> Trouble {
-    // A list of texts.
-    let words = json::board_text(text).ok();
-    match words.is_some_and(|words| serde_json::from_str::<Vec<String>>(&words).is_ok()) {
-        true => Trouble::Labels(error),
-        false => error.into(),
-    }
-}
-
-/// Boards that are not yet read.
+/// Boards with their origins.
 pub type Inputs = Box<dyn Iterator<Item = Input> + Send>;
 
 impl KindArgs {
-    /// Reads a board of the input and the goal for its size. Its origin gets the label it has there.
-    pub fn posed(&self, input: &mut Input) -> Result<(Board, Goal), Trouble> {
-        known_fault(input)?;
-        self.read_at(&mut input.origin, &input.text)
+    /// The board of an input, and the goal for its size.
+    pub fn posed(&self, input: Input) -> Result<(Board, Goal), Trouble> {
+        match self.asked(&input.origin, input.reading)? {
+            (board, Target::Board(goal)) => Ok((board.board().clone(), goal)),
+            (_, Target::Open(_)) => Err(GoalError::NotOneBoard.into()),
+        }
     }
 
-    /// Reads a board of the input, whose tiles may be equal if the goal leaves something open, and the
-    /// goal. Its origin gets the label it has there.
-    pub fn asked(&self, input: &mut Input) -> Result<(LabelledBoard, Target), Trouble> {
-        known_fault(input)?;
-        self.asked_at(&mut input.origin, &input.text)
-    }
-
-    /// Reads a board, whose tiles may be equal if the goal leaves something open, and the goal.
-    pub fn labelled(&self, text: &str) -> Result<(LabelledBoard, Target), Trouble> {
-        self.asked_at(&mut Origin::Alone, text)
-    }
-
-    fn asked_at(
+    /// The board of a reading, whose tiles may be equal if the goal leaves something open, and the goal. Prints a
+    /// note on each kind of guess once.
+    pub fn asked(
         &self,
-        origin: &mut Origin,
-        text: &str,
+        origin: &Origin,
+        reading: Result<Reading<LabelledBoard>, ReadError>,
     ) -> Result<(LabelledBoard, Target), Trouble> {
-        let spec = self.goal();
-        let Some(goal) = spec.open() else {
-            let (board, goal) = self.read_at(origin, text)?;
-            return Ok((board.into(), Target::Board(goal)));
-        };
-        let reading = goal.read(&json::board_text(text)?).map_err(GoalError::from)?;
-        self.note(origin, &reading.guesses);
-        Ok((reading.board, Target::Open(goal.clone())))
-    }
-
-    /// Reads a board, and the goal for its size.
-    pub fn read(&self, text: &str) -> Result<(Board, Goal), Trouble> {
-        self.read_at(&mut Origin::Alone, text)
-    }
-
-    fn read_at(&self, origin: &mut Origin, text: &str) -> Result<(Board, Goal), Trouble> {
-        let (board, own) = self.board(origin, text)?;
-        let goal = self.goal().goal(board.grid())?;
+        let Reading { board, notes, goal: own, .. } = reading?;
+        for note in &notes {
+            let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+            // A blank left out in the same cell as before is the same guess.
+            let kind = match note {
+                Note::LeftOut(..) => note.to_string(),
+                note => format!("{:?}", discriminant(note)),
+            };
+            if noted.insert(kind) {
+                say("taquin", format_args!("note: {origin}{note}"));
+            }
+        }
+        let goal = self.goal().target(board.board().grid())?;
         match own {
             // All boards of a command have one goal.
-            Some(own) if own != goal && self.goal.is_none() => Err(Trouble::OtherGoal(own)),
+            Some(own) if self.goal.is_none() && goal != Target::Board(own.clone()) => {
+                Err(Trouble::OtherGoal(own))
+            }
             _ => Ok((board, goal)),
         }
     }
 
-    /// Reads a board, and its own goal. Prints a note on each kind of guess once.
-    fn board(&self, origin: &mut Origin, text: &str) -> Result<(Board, Option<Goal>), Trouble> {
-        let read = json::read(text, self.size);
-        let (reading, goal) = read.map_err(|error| refused(text, error))?;
-        self.note(origin, &reading.guesses);
-        if let Some(label) = reading.label() {
-            *origin = origin.clone().labelled(label);
-        }
-        Ok((reading.board, goal))
+    /// Reads a board, whose tiles may be equal if the goal leaves something open, and the goal.
+    pub fn labelled(&self, text: &str) -> Result<(LabelledBoard, Target), Trouble> {
+        let reading = match self.goal().open() {
+            Some(goal) => read::labelled(text, goal),
+            None => read::board(text, self.size()).map(Reading::from),
+        };
+        self.asked(&Origin::Alone, reading)
     }
 
-    /// Prints a note on each kind of guess once.
-    fn note(&self, origin: &Origin, guesses: &[Guess]) {
-        for guess in guesses {
-            let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
-            // A blank left out in the same cell as before is the same guess.
-            let place = match *guess {
-                Guess::LeftOut(row, column) => Some((row, column)),
-                _ => None,
-            };
-            let kind = (discriminant(guess), place);
-            if !noted.contains(&kind) {
-                noted.push(kind);
-                say("taquin", format_args!("note: {origin}{guess}"));
-            }
-        }
+    /// Reads a board, and the goal for its size.
+    pub fn read(&self, text: &str) -> Result<(Board, Goal), Trouble> {
+        let reading = read::board(text, self.size).map(Reading::from);
+        self.posed(Input { origin: Origin::Alone, text: text.to_owned(), reading })
     }
 
     /// The size of boards that are written in one row: the one given, or that of a goal that leaves
     /// something open.
     fn size(&self) -> Option<Grid> {
         self.size.or_else(|| self.goal.as_ref()?.spec.open().map(|goal| goal.grid()))
-    }
-
-    /// Returns whether the tiles of the boards may have labels.
-    pub fn has_labels(&self) -> bool {
-        self.goal.as_ref().is_some_and(|goal| goal.spec.open().is_some())
     }
 
     /// The goal, by name or as a board.

@@ -10,7 +10,7 @@ use clap::{Arg, Args, Command};
 use taquin_engine::names;
 
 use crate::board::{Convention, GoalError, Metric};
-use crate::json;
+use crate::read;
 use crate::solver::{GoalSpec, MAX_THREADS};
 
 /// `--threads`.
@@ -65,13 +65,14 @@ pub fn goal(text: &str) -> Result<GoalArg, String> {
         })?;
         return Ok(GoalArg { spec, file: None });
     };
-    let mut goal = String::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_GOAL + 1).read_to_string(&mut goal));
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_GOAL + 1).read_to_end(&mut bytes));
     read.map_err(|error| format!("{path}: {error}"))?;
-    if goal.len() as u64 > MAX_GOAL {
+    if bytes.len() as u64 > MAX_GOAL {
         return Err(format!("{path}: the file is longer than {} KiB", MAX_GOAL >> 10));
     }
-    let goal = json::board_text(&goal).map_err(|error| format!("{path}: {error}"))?;
+    let goal = read::text(bytes).map_err(|error| format!("{path}: {error}"))?;
+    let goal = read::text_of(&goal).map_err(|error| format!("{path}: {error}"))?;
     let spec = goal.parse().map_err(|error: GoalError| format!("{path}: {error}"))?;
     Ok(GoalArg { spec, file: Some(path.into()) })
 }

@@ -16,7 +16,7 @@ use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits::LimitArgs;
 use crate::cli::args::parsers::{convention, metric};
 use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::input::{self, moves};
+use crate::cli::input;
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::analysis::{Analysed, text as analysed};
 use crate::cli::output::board::drawn;
@@ -24,6 +24,7 @@ use crate::cli::output::format::{self, Format};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::SCHEMA;
 use crate::cli::output::streams::{print, say, written};
+use crate::read::{self, Note};
 use crate::search::Cancel;
 use crate::solver::{Analysis, Cells, Posed, Solver, Target};
 
@@ -139,7 +140,8 @@ pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
         if Path::new(&board).is_file() {
             return Err(wrong!("{board} is a file: give its board, as in \"$(cat {board})\""));
         }
-        return args.show(&args.replay(&board, &text(moves)?)?);
+        let posed = args.kind.labelled(&board).map_err(Failure::usage)?;
+        return args.show(&args.replay(posed, &text(moves)?)?);
     }
     if args.board != "-" {
         return Err(wrong!("no moves: write them after the board, or - to read them"));
@@ -149,17 +151,17 @@ pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
         std::slice::from_ref(&args.board),
         None,
         args.kind.size,
-        args.kind.has_labels(),
+        args.kind.goal().open(),
+        false,
     )? {
-        let replayed = match input.fault {
-            Some(fault) => Err(Failure::usage(fault)),
-            None => args.replay(&input.text, &input.text),
-        };
+        let origin = input.origin.clone();
+        let posed = args.kind.asked(&input.origin, input.reading).map_err(Failure::usage);
+        let replayed = posed.and_then(|posed| args.replay(posed, &input.text));
         let code = match replayed {
             Ok(replayed) => args.show(&replayed)?,
             // The next board may be sound.
             Err(Failure { code, error }) => {
-                say("taquin", format_args!("{}{error:#}", input.origin));
+                say("taquin", format_args!("{origin}{error:#}"));
                 code
             }
         };
@@ -190,18 +192,21 @@ impl ApplyArgs {
         }
     }
 
-    /// Replays moves on a board, both as text.
-    fn replay(&self, board: &str, moves: &str) -> Result<Replayed, Failure> {
-        let (board, goal) = self.kind.labelled(board).map_err(Failure::usage)?;
-        let follow = |convention: Convention| -> anyhow::Result<(Moves, Board)> {
-            let path = moves::read(&board, moves, convention)?;
+    /// Replays moves on a board.
+    fn replay(
+        &self,
+        (board, goal): (LabelledBoard, Target),
+        moves: &str,
+    ) -> Result<Replayed, Failure> {
+        let follow = |convention: Convention| -> anyhow::Result<(Moves, Vec<Note>, Board)> {
+            let (path, notes) = read::moves(&board, moves, convention)?;
             let end = board.board().after(&path).map_err(|BlockedMove { place, m, .. }| {
                 let (moves, m) = (path.len(), convention.turned(m));
                 anyhow::anyhow!("move {place} of {moves}, {m}, is blocked by the border")
             })?;
-            Ok((path, end))
+            Ok((path, notes, end))
         };
-        let reaches = |result: &anyhow::Result<(_, Board)>| matches!(result, Ok((_, end)) if goal.is_reached(&board, end) == Ok(true));
+        let reaches = |result: &anyhow::Result<(_, _, Board)>| matches!(result, Ok((.., end)) if goal.is_reached(&board, end) == Ok(true));
         let result = follow(self.written());
         if self.convention.is_none() && !reaches(&result) && reaches(&follow(Convention::Blank)) {
             let fault = match result {
@@ -212,7 +217,8 @@ impl ApplyArgs {
                 "{fault}, but as directions of the blank these moves reach the goal: add --moves blank, or --moves tile to replay them as they are"
             ));
         }
-        let (path, end) = result.map_err(Failure::usage)?;
+        let (path, notes, end) = result.map_err(Failure::usage)?;
+        notes.iter().for_each(|note| say("taquin", format_args!("note: {note}")));
         let reached = goal.is_reached(&board, &end).map_err(Failure::usage)?;
         let end = board.with(end);
         Ok(Replayed { board, goal, path, end, reached })
@@ -283,13 +289,13 @@ fn text(moves: &[String]) -> Result<String, Failure> {
     if moves != ["-"] {
         return Ok(moves.join(" "));
     }
-    let mut text = String::new();
-    let read = io::stdin().lock().take(MAX_TEXT + 1).read_to_string(&mut text);
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().take(MAX_TEXT + 1).read_to_end(&mut bytes);
     read.context("cannot read the moves from standard input").map_err(Failure::usage)?;
-    if text.len() as u64 > MAX_TEXT {
+    if bytes.len() as u64 > MAX_TEXT {
         return Err(wrong!("more than {} MiB of moves", MAX_TEXT >> 20));
     }
-    Ok(text)
+    read::text(bytes).context("standard input").map_err(Failure::usage)
 }
 
 #[derive(Serialize)]

@@ -10,7 +10,7 @@ use crate::cli::advice::{Unreached, other_goals};
 use crate::cli::args::boards::BoardArgs;
 use crate::cli::args::parsers::metric;
 use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::input::lines::Input;
+use crate::cli::input::Input;
 use crate::cli::output::report::{Head, Place, Rejected};
 use crate::cli::output::streams::{say, written};
 use crate::solver::{Posed, Target};
@@ -62,9 +62,8 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
     let (kind, inputs) = args.input.inputs()?;
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut worst, mut count, mut unreached) = (None, 0, Unreached::default());
-    for (mut input, index) in inputs.zip(1..) {
-        let asked = kind.asked(&mut input);
-        let Input { origin, text, .. } = input;
+    for (Input { origin, text, reading }, index) in inputs.zip(1..) {
+        let asked = kind.asked(&origin, reading);
         let place = Place { origin, index };
         count += 1;
         let (code, done) = match asked {

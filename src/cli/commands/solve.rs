@@ -18,7 +18,7 @@ use crate::cli::args::method::MethodArgs;
 use crate::cli::args::output::OutputArgs;
 use crate::cli::args::parsers::{Threads, metric, path};
 use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::input::lines::{Input, Origin};
+use crate::cli::input::{Input, Origin};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::output::board::marked;
 use crate::cli::output::file::Files;
@@ -284,9 +284,8 @@ struct Question {
 }
 
 impl Question {
-    fn read(mut input: Input, kind: &KindArgs) -> Question {
-        let board = kind.asked(&mut input);
-        let Input { origin, text, .. } = input;
+    fn read(Input { origin, text, reading }: Input, kind: &KindArgs) -> Question {
+        let board = kind.asked(&origin, reading);
         Question { origin, text, board }
     }
 

@@ -11,7 +11,7 @@ use super::line::Line;
 use super::streams::say;
 use crate::board::{Board, Metric};
 use crate::cli::advice::Advised;
-use crate::cli::input::lines::Origin;
+use crate::cli::input::Origin;
 use crate::pdb::Pattern;
 use crate::solver::Bracket;
 use crate::store::{Store, StoreError};

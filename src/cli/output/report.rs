@@ -18,7 +18,7 @@ use super::format::{self, Format};
 use crate::board::{Convention, LabelledBoard, Metric, Moves};
 use crate::cli::advice::Trouble;
 use crate::cli::exit::ExitCode;
-use crate::cli::input::lines::Origin;
+use crate::cli::input::Origin;
 use crate::search::Stop;
 use crate::solver::{Bracket, Effort, Posed, Solution, Summary, Target};
 use crate::text::{grouped, plural, seconds};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{LabelledBoard, LabelledReading, OpenError, OpenPosition};
+use super::{LabelledBoard, OpenError, OpenPosition};
 use crate::board::read::{Label, labels};
 use crate::board::tiles::rows;
 use crate::board::{Board, Goal, Grid};
@@ -88,23 +88,15 @@ impl OpenGoal {
         self.cells.iter().map(word).collect()
     }
 
-    /// Reads a board for this goal: with labels, or as [`Board::read`] does where its numbers are the
-    /// labels of the goal.
+    /// Reads a board for this goal, in a plain form: by its labels, or by numbers that are the labels of the goal.
     ///
     /// # Errors
-    /// [`OpenError`] if the text is no board that fits the goal.
-    pub fn read(&self, text: &str) -> Result<LabelledReading, OpenError> {
-        let labelled = LabelledBoard::parse(text, Some(self.grid)).and_then(|board| {
-            OpenPosition::new(self, &board)?;
-            Ok(LabelledReading { board, guesses: Vec::new() })
-        });
-        labelled.or_else(|error| {
-            let Ok(reading) = Board::read(text, Some(self.grid)) else { return Err(error) };
-            let board = reading.board.into();
-            match OpenPosition::new(self, &board) {
-                Ok(_) => Ok(LabelledReading { board, guesses: reading.guesses }),
-                Err(_) => Err(error),
-            }
+    /// [`OpenError`] if the text is not a board that fits the goal.
+    pub fn read(&self, text: &str) -> Result<LabelledBoard, OpenError> {
+        let fitting = |board: LabelledBoard| OpenPosition::new(self, &board).map(|_| board);
+        LabelledBoard::parse(text, Some(self.grid)).and_then(fitting).or_else(|error| {
+            let board = Board::parse(text, Some(self.grid)).map(LabelledBoard::from);
+            board.ok().and_then(|board| fitting(board).ok()).ok_or(error)
         })
     }
 }
@@ -159,11 +151,11 @@ mod tests {
         for text in
             ["517392b4d6f80aec", "5173/92b4/d6f8/0aec", "5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12"]
         {
-            let board = goal.read(text).unwrap().board;
+            let board = goal.read(text).unwrap();
             assert_eq!(board.board().blank(), 12, "{text}");
         }
         let goal = OpenGoal::parse("RATE / YOUR / MIND / PLA_", None).unwrap();
-        let read = goal.read("RATE\nYOUR\nMIND\nPAL_").unwrap().board;
+        let read = goal.read("RATE\nYOUR\nMIND\nPAL_").unwrap();
         assert_eq!(read.to_string(), "R A T E / Y O U R / M I N D / P A L _");
         let error = goal.read("RATE / YOUR / MIND / PLL_").unwrap_err().to_string();
         assert_eq!(

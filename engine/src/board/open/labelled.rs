@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::OpenError;
-use crate::board::read::{Guess, Label, labels};
+use crate::board::read::{Label, labels};
 use crate::board::tiles::rows;
 use crate::board::{Board, Grid};
 
@@ -17,15 +17,6 @@ pub struct LabelledBoard {
     board: Board,
     /// The labels of the tiles 1, 2, …; `None` if each is the tile's number.
     labels: Option<Arc<[Box<str>]>>,
-}
-
-/// A board with labels, and what was guessed to read it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LabelledReading {
-    /// The board.
-    pub board: LabelledBoard,
-    /// The guesses, none for a text that has one meaning.
-    pub guesses: Vec<Guess>,
 }
 
 impl LabelledBoard {

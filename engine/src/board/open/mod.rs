@@ -12,12 +12,12 @@ mod position;
 
 pub use goal::OpenGoal;
 pub(crate) use goal::Wish;
-pub use labelled::{LabelledBoard, LabelledReading};
+pub use labelled::LabelledBoard;
 pub use position::{BLANK, OpenPosition};
 
 use super::{Grid, ParseError};
 
-/// Why a text is no open goal, or a board does not fit one.
+/// Why a text is not an open goal, or a board does not fit one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {

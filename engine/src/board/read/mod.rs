@@ -1,233 +1,68 @@
-//! Boards as people write them.
+//! Boards in their plain forms.
 //!
-//! [`FORMS`] lists the forms that are read, each with an example. The plain ones are tried first:
-//! see [`strict`]. Where they do not fit, [`loose`] looks for another reading, and reports its
-//! guesses. [`Block`] finds the lines of a stream that belong to one board.
+//! Numbers separated by white space, commas or opening brackets; `0`, `_`, `.` or `x` is the blank. Slashes, line
+//! ends and closing brackets end rows, which must be of equal length. A board in one row or one column is square,
+//! or has the size that the caller gives. Rows may also be words with a character for each tile: digits, and
+//! letters from 10.
 
-mod block;
-mod cells;
-mod columns;
-mod comments;
-mod compact;
-mod forms;
 mod labels;
-mod lists;
-mod loose;
-mod next_row;
-mod rewrite;
-mod rows;
-mod sizes;
-mod strict;
-mod tables;
-#[cfg(test)]
-mod tests;
 
-use std::fmt;
 use std::str::FromStr;
 
-use self::cells::keep;
-use self::rewrite::rewritten;
-use self::tables::{table, without_numbers};
-use super::{Board, Grid};
+use super::{Board, BoardError, Grid, GridError, MAX_CELLS};
 
-pub use block::{Block, Wait, is_separator_line};
-pub use comments::{before_comment, trimmed};
-pub use forms::{FORMS, Form};
 pub(super) use labels::{Label, labels};
-pub use next_row::{are_rows, is_next_row};
-pub use strict::ParseError;
 
-/// A longer text is no board.
-const MAX_TEXT: usize = 1 << 16;
-
-/// A board, and what was guessed to read it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
-    /// The board.
-    pub board: Board,
-    /// The guesses, none for a text that has one meaning.
-    pub guesses: Vec<Guess>,
-}
-
-/// A choice between possible meanings of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a text is not a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Guess {
-    /// Two numbers before tiles in one row are the width and the height.
-    Order(Grid),
-    /// A line, or a text next to the tiles, is not part of the board.
-    Label(String),
-    /// A number before the tiles in one row is not part of the board.
-    First(String),
-    /// A text with a number behind the tiles in one row is not part of the board.
-    Last(String),
-    /// A sign or a number stands for the blank.
-    Blank(String),
-    /// This call of a program makes the lists of the text columns of the board.
-    Columns(String),
-    /// The blank is not written, and belongs to this row and column, from 1.
-    LeftOut(usize, usize),
-}
-
-impl fmt::Display for Guess {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Guess::Order(grid) => write!(
-                f,
-                "the size is read as width and height: {} columns and {} rows",
-                grid.width(),
-                grid.height()
-            ),
-            Guess::Label(text) => write!(f, "{text:?} is read as a label or a count, not as tiles"),
-            Guess::First(text) => {
-                write!(f, "{text:?} before the tiles is read as a label or a count, not as a tile")
-            }
-            Guess::Last(text) => {
-                write!(f, "{text:?} behind the tiles is read as a label or a count, not as a tile")
-            }
-            Guess::Blank(text) => write!(f, "{text:?} is read as the blank"),
-            Guess::Columns(call) => {
-                write!(f, "the numbers are read column by column, because of {call:?}")
-            }
-            Guess::LeftOut(row, column) => {
-                write!(f, "the blank is not written, and is read in row {row}, column {column}")
-            }
-        }
-    }
-}
-
-impl Reading {
-    /// Returns whether the blank is not written.
-    pub fn lacks_blank(&self) -> bool {
-        self.guesses.iter().any(|guess| matches!(guess, Guess::LeftOut(..)))
-    }
-
-    /// The text next to the board that names it.
-    pub fn label(&self) -> Option<&str> {
-        self.guesses.iter().find_map(|guess| match guess {
-            Guess::Label(text) | Guess::First(text) | Guess::Last(text) => Some(&**text),
-            _ => None,
-        })
-    }
-}
-
-fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
-    strict::read(text, size).or_else(|error| {
-        let reading = not_plain(text, size, error)?;
-        // Two boards have a tile in common, and are not parts of one.
-        let is_board = |(part, _): &(String, bool)| part != text && read(part, size).is_ok();
-        match block::blocks(text, size).iter().filter(|part| is_board(part)).count() {
-            0 | 1 => Ok(reading),
-            found => Err(ParseError::Several { found }),
-        }
-    })
-}
-
-/// Reads a text of which the plain reading failed with `error`.
-fn not_plain(text: &str, size: Option<Grid>, error: ParseError) -> Result<Reading, ParseError> {
-    if text.len() > MAX_TEXT {
-        return Err(error);
-    }
-    if let Some(text) = with_colon(text) {
-        return strict::read(&text, size).or_else(|error| loose::read(&text, size, error));
-    }
-    let Some(call) = columns::call(text) else { return in_rows(text, size, error) };
-    let reading = in_rows(text, size.and_then(columns::transposed), error.clone())?;
-    columns::by_columns(reading, call).ok_or(error)
-}
-
-/// Reads a text whose lists are rows.
-fn in_rows(text: &str, size: Option<Grid>, error: ParseError) -> Result<Reading, ParseError> {
-    let Some(table) = table(&comments::removed(text)) else { return plainly(text, size, error) };
-    let reading = strict::read(&table, size).or_else(|error| loose::read(&table, size, error));
-    // Words above tiles may be others than names of columns.
-    reading.or_else(|fault| plainly(text, size, error).map_err(|_| loose::placed(fault, text)))
-}
-
-/// Reads a text that is not a table.
-fn plainly(text: &str, size: Option<Grid>, error: ParseError) -> Result<Reading, ParseError> {
-    loose::read(text, size, error).or_else(|mut error| {
-        if let Some(text) = rewritten(text) {
-            match strict::read(&text, size).or_else(|error| loose::read(&text, size, error)) {
-                Ok(reading) => return Ok(reading),
-                Err(other) => keep(&mut error, other),
-            }
-        }
-        if let Some((text, number)) = without_numbers(text)
-            && let Ok(mut reading) = strict::read(&text, size)
-        {
-            reading.guesses.extend(number.map(Guess::First));
-            return Ok(reading);
-        }
-        joined(text, size).or_else(|| hashed(text, size, &error)).ok_or(error)
-    })
-}
-
-/// Reads tiles with one of these signs between them, as in `8-1-3`. In a few numbers all but dashes have
-/// another meaning.
-fn joined(text: &str, size: Option<Grid>) -> Option<Reading> {
-    let bytes = text.as_bytes();
-    // Rows as in the links of the page.
-    if text.contains('_') && text.bytes().all(|b| b.is_ascii_digit() || b"_-".contains(&b)) {
-        return strict::read(&text.replace('-', "/").replace('_', " "), size).ok();
-    }
-    let is_cell = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
-    for sign in "-:._\\".chars() {
-        let joins = |at: usize| at > 0 && is_cell(at - 1) && is_cell(at + 1);
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == sign || strict::is_separator(c);
-        if !text.match_indices(sign).any(|(at, _)| joins(at)) || !text.chars().all(is_plain) {
-            continue;
-        }
-        let between = if sign == '\\' { '/' } else { ' ' };
-        let parted = |(at, c): (usize, char)| if c == sign && joins(at) { between } else { c };
-        let reading = strict::read(&text.char_indices().map(parted).collect::<String>(), size).ok();
-        let is_sure =
-            |reading: &Reading| sign == '-' || reading.board.grid().cells() >= cells::MANY;
-        if let Some(reading) = reading.filter(is_sure) {
-            return Some(reading);
-        }
-    }
-    None
-}
-
-/// Reads a text whose only `#` is the blank, as no comment can begin there.
-fn hashed(text: &str, size: Option<Grid>, error: &ParseError) -> Option<Reading> {
-    let (before, behind) = text.split_once('#').filter(|(_, behind)| !behind.contains('#'))?;
-    // It is a cell of its own, or one of a row with a character for each.
-    let is_cell = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    let (last, next) = (before.chars().next_back(), behind.chars().next());
-    if next.is_some_and(|c| "[({".contains(c)) || is_cell(next) && !is_cell(last) {
-        return None;
-    }
-    let text = format!("{before}_{behind}");
-    let reading = strict::read(&text, size).or_else(|_| loose::read(&text, size, error.clone()));
-    let mut reading = reading.ok()?;
-    reading.guesses.push(Guess::Blank("#".to_owned()));
-    Some(reading)
-}
-
-/// A line of tiles behind a size, as in `3x2 1 2 3 4 0 5`, with a colon behind the size.
-fn with_colon(text: &str) -> Option<String> {
-    let (size, tiles) = text.trim().split_once(char::is_whitespace)?;
-    sizes::sole_size(size).filter(|_| !size.ends_with([':', '=']) && !tiles.contains('\n'))?;
-    let words: Vec<&str> =
-        tiles.split(strict::is_separator).filter(|word| !word.is_empty()).collect();
-    let are_tiles = words.len() >= 4 && words.iter().all(|word| word.parse::<u8>().is_ok());
-    (are_tiles || matches!(words[..], [word] if cells::is_compact(word)))
-        .then(|| format!("{size}: {tiles}"))
-}
-
-/// Returns whether a text has several words, each of which is a board.
-fn are_compact(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    words.clone().nth(1).is_some() && words.all(cells::is_compact)
-}
-
-/// The text of one of several boards, whose first line is a number, but not its side: with a point behind
-/// the number, which is then a label.
-pub fn with_ordinal(text: &str) -> Option<String> {
-    let (count, rows) = text.split_once('\n')?;
-    count.trim().parse::<u64>().is_ok().then(|| format!("{}.\n{rows}", count.trim()))
+pub enum ParseError {
+    /// No tile at all.
+    #[error(
+        "there is no board here: write its tiles row by row, as in `1 2 3 4 / 5 6 7 8 / …`, with 0 for the blank"
+    )]
+    Empty,
+    /// A text that is not a tile.
+    #[error("{text:?} is not a tile: write numbers, with 0, _, . or x for the blank")]
+    NotATile {
+        /// The text, shortened.
+        text: String,
+    },
+    /// More numbers than the largest board has cells.
+    #[error("there are more than 256 cells: no board is that large")]
+    TooMany,
+    /// Rows of different lengths.
+    #[error("row {row} has {found} {}, but the others have {others}", if *found == 1 { "cell" } else { "cells" })]
+    UnevenRows {
+        /// The row, from 1.
+        row: usize,
+        /// Its length.
+        found: usize,
+        /// The length of the other rows.
+        others: usize,
+    },
+    /// The rows form a shape that no board has.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// The rows are not those of the size that was given.
+    #[error("the rows form {} {rows} board, but the size given is {size}", rows.article())]
+    OtherSize {
+        /// The size of the rows.
+        rows: Grid,
+        /// The size given.
+        size: Grid,
+    },
+    /// A number of cells that is not square, and no rows.
+    #[error(
+        "{found} numbers in one row are not a square board: separate the rows with slashes, or give the size"
+    )]
+    NoShape {
+        /// The number of cells.
+        found: usize,
+    },
+    /// The numbers are not those of a board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
 }
 
 impl FromStr for Board {
@@ -239,62 +74,171 @@ impl FromStr for Board {
 }
 
 impl Board {
-    /// Reads a board, of the given size if there is one, from a text that has one meaning.
-    ///
-    /// # Errors
-    /// [`ParseError`] if the text is not a board of that size, or only by a guess.
-    pub fn parse(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
-        let reading = strict::read(text, size).or_else(|error| {
-            let reading = not_plain(text, size, error.clone())?;
-            if reading.guesses.is_empty() { Ok(reading) } else { Err(error) }
-        });
-        reading.map(|reading| reading.board)
-    }
-
-    /// Reads a board, of the given size if there is one, by guesses if necessary. The caller shows
-    /// them to the author of the text.
+    /// Reads a board in a plain form, of the given size if there is one.
     ///
     /// # Errors
     /// [`ParseError`] if the text is not a board of that size.
-    pub fn read(text: &str, size: Option<Grid>) -> Result<Reading, ParseError> {
-        read(text, size).map_err(|error| match error {
-            ParseError::Several { .. } => error,
-            // Several lists in a line are such an error already.
-            _ if !text.trim().contains('\n') && !are_compact(text) => error,
-            error => match Board::several(text, size).len() {
-                0 => error,
-                found => ParseError::Several { found },
-            },
-        })
+    pub fn parse(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
+        let text = text.trim_start_matches('\u{feff}');
+        let (mut tiles, mut ends) = (Vec::with_capacity(16), Vec::new());
+        let (mut begin, mut fault) = (0, None);
+        for (at, byte) in text.bytes().chain([b'\n']).enumerate() {
+            if !is_separator(byte) {
+                continue;
+            }
+            if begin < at {
+                let word = &text[begin..at];
+                if tiles.len() == MAX_CELLS {
+                    return Err(ParseError::TooMany);
+                }
+                match number(word) {
+                    Some(tile) => tiles.push(tile),
+                    None => {
+                        fault.get_or_insert(ParseError::NotATile { text: shortened(word) });
+                        tiles.push(u64::MAX);
+                    }
+                }
+            }
+            begin = at + 1;
+            if is_row_end(byte) && ends.last().copied().unwrap_or(0) < tiles.len() {
+                ends.push(tiles.len());
+            }
+        }
+        if tiles.is_empty() {
+            return Err(ParseError::Empty);
+        }
+        let board = match fault {
+            Some(fault) => Err(fault),
+            None => shape(&ends, size).and_then(|grid| board(grid, &tiles)),
+        };
+        // Each row is one word.
+        let are_words = ends.len() == tiles.len();
+        board.or_else(|error| are_words.then(|| compact(text, size)).flatten().ok_or(error))
+    }
+}
+
+/// Returns whether a byte separates cells. The bytes of other characters never do.
+fn is_separator(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || is_row_end(byte) || matches!(byte, b',' | b'(' | b'[' | b'{')
+}
+
+fn is_row_end(byte: u8) -> bool {
+    matches!(byte, b'/' | b'\n' | b')' | b']' | b'}')
+}
+
+/// The number of a word. One with too many digits is too large anyway.
+fn number(word: &str) -> Option<u64> {
+    if word.bytes().all(|b| b.is_ascii_digit()) {
+        return Some(word.parse().unwrap_or(u64::MAX));
+    }
+    matches!(word, "_" | "." | "x" | "X").then_some(0)
+}
+
+/// The shape of rows that end before these cells.
+fn shape(ends: &[usize], size: Option<Grid>) -> Result<Grid, ParseError> {
+    let (width, count) = (ends[0], ends[ends.len() - 1]);
+    let is_flat = ends.len() == 1 || width == 1;
+    let uneven = ends.iter().zip(1..).find(|&(&end, row)| end != row * width);
+    if let Some((&end, row)) = uneven {
+        let found = end - ends[row - 2];
+        return Err(ParseError::UnevenRows { row, found, others: width });
+    }
+    match (size, is_flat) {
+        (Some(size), true) => Ok(size),
+        (None, true) => Grid::square(count).ok_or(ParseError::NoShape { found: count }),
+        (size, false) => match Grid::new(width, ends.len())? {
+            rows if size.is_none_or(|size| size == rows) => Ok(rows),
+            rows => Err(ParseError::OtherSize { rows, size: size.unwrap_or(rows) }),
+        },
+    }
+}
+
+fn board(grid: Grid, tiles: &[u64]) -> Result<Board, ParseError> {
+    let tile = |&tile: &u64| u8::try_from(tile).map_err(|_| BoardError::NoSuchTile { grid, tile });
+    if tiles.len() != grid.cells() {
+        return Err(BoardError::Count { grid, found: tiles.len() }.into());
+    }
+    Ok(Board::new(grid, &tiles.iter().map(tile).collect::<Result<Vec<u8>, _>>()?)?)
+}
+
+/// The board of words that have a character for each tile.
+fn compact(text: &str, size: Option<Grid>) -> Option<Board> {
+    let separates = |c: char| u8::try_from(c).is_ok_and(is_separator);
+    let words: Vec<&str> = text.split(separates).filter(|word| !word.is_empty()).collect();
+    let width = words[0].len();
+    if words.iter().any(|word| word.len() != width) {
+        return None;
+    }
+    let count = width * words.len();
+    let tile = |c: char| match c {
+        '_' | '.' => Some(0),
+        'x' | 'X' if count < 34 => Some(0),
+        c => c.to_digit(36).map(u64::from),
+    };
+    let tiles: Vec<u64> = words.concat().chars().map(tile).collect::<Option<_>>()?;
+    let ends: Vec<usize> = (1..=words.len()).map(|row| row * width).collect();
+    board(shape(&ends, size).ok()?, &tiles).ok()
+}
+
+/// The beginning of a word, for a message.
+fn shortened(word: &str) -> String {
+    match word.char_indices().nth(24) {
+        Some((end, _)) => format!("{}…", &word[..end]),
+        None => word.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_plain_form_reads_alike() {
+        let board: Board = "5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12".parse().unwrap();
+        for text in [
+            "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12",
+            "([5,1,7,3],[9,2,11,4],[13,6,15,8],[0,10,14,12])",
+            "[[5, 1, 7, 3], [9, 2, 11, 4], [13, 6, 15, 8], [0, 10, 14, 12]]",
+            "5 1 7 3\r\n9 2 11 4\r\n13 6 15 8\r\n_ 10 14 12\r\n",
+            "\u{feff}5,1,7,3,9,2,11,4,13,6,15,8,.,10,14,12",
+            "\n\n  5  1 7 3\n 9 2 11 4\n\n13 6 15 8\n x 10 14 12 \n",
+            "5\n1\n7\n3\n9\n2\n11\n4\n13\n6\n15\n8\n0\n10\n14\n12\n",
+            "517392b4d6f80aec",
+            "5173/92B4/D6F8/xAEC",
+        ] {
+            assert_eq!(text.parse::<Board>().as_ref(), Ok(&board), "{text}");
+        }
+        let wide: Board = "1 2 3 / 4 0 5".parse().unwrap();
+        let size = Some(wide.grid());
+        for text in ["1 2 3 / 4 0 5", "1 2 3 4 0 5", "1\n2\n3\n4\n0\n5", "123405", "123\n405"] {
+            assert_eq!(Board::parse(text, size).as_ref(), Ok(&wide), "{text}");
+        }
+        let (rows, size) = (wide.grid(), Grid::new(2, 3).unwrap());
+        let refused = Err(ParseError::OtherSize { rows, size });
+        assert_eq!(Board::parse("1 2 3 / 4 0 5", Some(size)), refused);
     }
 
-    /// The texts of the boards in a text of two or more; empty for other texts.
-    pub fn several(text: &str, size: Option<Grid>) -> Vec<String> {
-        if text.len() > MAX_TEXT || strict::read(text, size).is_ok() {
-            return Vec::new();
+    #[test]
+    fn errors_name_the_fault() {
+        for (text, size, part) in [
+            ("", None, "no board"),
+            (" / ", None, "no board"),
+            ("1 2 q 0", None, "\"q\" is not a tile"),
+            ("1 2 -3 0", None, "\"-3\" is not a tile"),
+            ("[[1, 2], [3]]", None, "row 2 has 1 cell, but the others have 2"),
+            ("1 2 / 3 0 / 4", None, "row 3 has 1 cell, but the others have 2"),
+            ("1 2 3 4 0", None, "5 numbers"),
+            ("1 2 2 0", None, "tile 2 appears twice, tile 3 is missing"),
+            ("1 2 99999999999999999999 0", None, "no tile 18446744073709551615"),
+            ("12345678", None, "1 numbers in one row"),
+            ("1\n2\n2\n0", None, "twice"),
+            ("1 2 3 0", Grid::new(3, 3).ok(), "9 cells, but 4"),
+        ] {
+            let error = Board::parse(text, size).unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
         }
-        if are_compact(text) {
-            return text.split_whitespace().map(str::to_owned).collect();
+        for cells in [257, 300] {
+            assert_eq!("1 ".repeat(cells).parse::<Board>(), Err(ParseError::TooMany));
         }
-        let list = lists::find(&comments::removed(text), size).and_then(Result::ok);
-        if let Some(list) = list.filter(|list| list.texts.len() > 1) {
-            return list.texts;
-        }
-        let mut blocks = block::blocks(text, size);
-        // A head without tiles behind all boards.
-        let tail = blocks.pop_if(|(_, is_head)| *is_head);
-        if blocks.len() < 2 {
-            return Vec::new();
-        }
-        if let (Some((tail, _)), Some((last, _))) = (tail, blocks.last_mut()) {
-            last.push('\n');
-            last.push_str(&tail);
-        }
-        let board = |(text, _): (String, bool)| match read(&text, size) {
-            Ok(_) => Some(text),
-            Err(ParseError::SizeLine { .. }) => with_ordinal(&text),
-            Err(_) => None,
-        };
-        blocks.into_iter().map(board).collect::<Option<_>>().unwrap_or_default()
     }
 }

@@ -104,11 +104,11 @@ fn from_file(path: &Path, kind: &KindArgs, metric: Metric) -> anyhow::Result<Sui
     let mut cases = Vec::new();
     let mut first: Option<Goal> = None;
     let inputs =
-        input::boards(&[], Some(path), kind.size, false).map_err(|failure| failure.error)?;
-    for mut input in inputs {
+        input::boards(&[], Some(path), kind.size, None, false).map_err(|failure| failure.error)?;
+    for input in inputs {
         let origin = input.origin.to_string();
         let bad = || format!("{}the set is refused", origin);
-        let (board, goal) = kind.posed(&mut input).with_context(bad)?;
+        let (board, goal) = kind.posed(input).with_context(bad)?;
         let solvability = goal.solvability(&board);
         if !solvability.is_solvable() {
             bail!("{}: this board cannot reach the goal: {solvability}", bad());

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::cli::exit::{Failure, wrong};
-use crate::cli::input::lines::line;
 use crate::cli::output::file::{Files, Output};
 use crate::pdb::Target;
+use crate::read::{Lines, LinesOf};
 use crate::solver::{MAX_LINE, Packet, PacketResult};
 
 /// A file of packets.
@@ -106,12 +106,7 @@ impl PacketFile {
 
 /// The lines of a file. Pipes and devices have no place for results, and may have no end.
 fn lines(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<String>>> {
-    let mut reader = BufReader::new(File::open(Target::of(path)?.file()?)?);
-    let mut next = move || {
-        let Some((mut text, fault)) = line(&mut reader, MAX_LINE)? else { return Ok(None) };
-        fault.map_or(Ok(()), Err)?;
-        text.truncate(text.trim_end_matches(['\n', '\r']).len());
-        Ok(Some(text))
-    };
-    Ok(iter::from_fn(move || next().transpose()))
+    let reader = BufReader::new(File::open(Target::of(path)?.file()?)?);
+    let mut lines = LinesOf::new(reader).longest(MAX_LINE);
+    Ok(iter::from_fn(move || Some(lines.next_line()?.map_err(anyhow::Error::from))))
 }

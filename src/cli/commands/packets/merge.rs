@@ -12,7 +12,7 @@ use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::output::OutputArgs;
 use crate::cli::args::parsers::{Threads, path};
 use crate::cli::exit::{ExitCode, Failure};
-use crate::cli::input::lines::Origin;
+use crate::cli::input::Origin;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{Answer, Place, Report};
 use crate::cli::output::streams::{say, written};

@@ -1,0 +1,319 @@
+//! Boards and moves as people write them.
+//!
+//! No form is recognised. A text becomes rows of cells, and the rows are cut wherever they can be cut: a board
+//! checks itself, as few texts hold the tiles 0 to `n` - 1 once each by chance.
+//!
+//! 1. The text becomes rows of cells in one pass ([`rows`]).
+//! 2. Cells are a board if they are its tiles, each once ([`tiles`]).
+//! 3. All cuts of the rows into headings and boards are tried; a heading must be explained ([`cuts`]).
+//! 4. One cut is the answer. Without a cut there is one error, for the whole grid ([`fault`]). Two cuts are an
+//!    error that shows both.
+//!
+//! In a stream, each board has one answer or one error, in order ([`Boards`]). `Board::from_str` reads the plain
+//! forms alone.
+
+mod cuts;
+mod fault;
+mod labels;
+mod lines;
+mod moves;
+#[cfg(feature = "serde")]
+mod objects;
+mod rows;
+mod stream;
+mod tiles;
+
+use std::fmt;
+
+use self::rows::{Cell, Kind, Row};
+use crate::board::{Board, Goal, Grid, LabelledBoard, OpenError, ParseError};
+
+pub use labels::labelled;
+pub use lines::{LineFault, LinesOf, file, text};
+pub use moves::{MovesError, moves};
+#[cfg(feature = "serde")]
+pub use objects::{is_object, object, open_goal, text_of};
+pub use rows::BLANKS;
+pub use stream::{Boards, Item, Lines};
+
+/// A board that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading<B = Board> {
+    /// The board.
+    pub board: B,
+    /// The guesses that the reading rests on. Whoever shows the answer shows them.
+    pub notes: Vec<Note>,
+    /// The name or the numbers above the board.
+    pub label: Option<String>,
+    /// The goal that an object gives.
+    pub goal: Option<Goal>,
+}
+
+/// A guess.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Note {
+    /// A text next to the tiles is not a part of the board.
+    Label(String),
+    /// Two numbers before tiles in one row are the width and the height.
+    Order(Grid),
+    /// This sign, or the largest of the numbers 1 to `n`, is the blank.
+    Blank(String),
+    /// The tiles are counted from 0, and this sign is the blank.
+    FromZero(String),
+    /// The blank is not written, and belongs to this row and column, from 1.
+    LeftOut(usize, usize),
+    /// Numbers of moves are the cells of the blank.
+    Cells,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::Label(text) => write!(f, "{text:?} is read as a label, not as tiles"),
+            Note::Order(grid) => {
+                let [width, height] = [grid.width(), grid.height()];
+                write!(f, "the size is read as width and height: {width} columns and {height} rows")
+            }
+            Note::Blank(text) => write!(f, "{text:?} is read as the blank"),
+            Note::FromZero(sign) => {
+                write!(
+                    f,
+                    "{sign:?} is read as the blank, and the tiles as counted from 0: each is 1 more"
+                )
+            }
+            Note::Cells => f.write_str(
+                "the numbers are read as cells of the blank, counted from 0, not as tiles",
+            ),
+            Note::LeftOut(row, column) => {
+                write!(f, "the blank is not written, and is read in row {row}, column {column}")
+            }
+        }
+    }
+}
+
+/// Why a text is not a board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The tiles have a fault.
+    #[error("{error}{}", place(*.line))]
+    Board {
+        /// The fault.
+        error: ParseError,
+        /// The line of the text, from 1, if it has several.
+        line: Option<usize>,
+    },
+    /// A size or a number before the tiles does not fit.
+    #[error("the text before the tiles says {stated:?}, but the board is {grid}")]
+    Size {
+        /// The text.
+        stated: String,
+        /// The size of the tiles.
+        grid: Grid,
+    },
+    /// Rows that cannot all be of one board.
+    #[error("{text:?} is not explained: write the rows of one board, and a name on a line of its own{}", place(*.line))]
+    Unexplained {
+        /// The text.
+        text: String,
+        /// The line of the text, from 1, if it has several.
+        line: Option<usize>,
+    },
+    /// A text that is two boards.
+    #[error("this can be read as {0}, and as {1}: write a slash after each row")]
+    Two(Board, Board),
+    /// Several boards where one is expected.
+    #[error("these are {0} boards, and one is expected here: give each by itself")]
+    Several(usize),
+    /// The text is not JSON, or its fields are of other kinds.
+    #[error("this JSON has no board, which is a list of tiles as in {{\"board\":[1,2,3,0]}}: {0}")]
+    Fields(String),
+    /// The object has no list of tiles.
+    #[error("this object has no \"board\", which is a list of tiles as in {{\"board\":[1,2,3,0]}}")]
+    NoBoard,
+    /// The object is that of a board without an answer.
+    #[error("this object has no board, but an error: {0}")]
+    NoAnswer(String),
+    /// The goal of an object is not a board of that size.
+    #[error("the goal is not a board: {0}")]
+    Goal(String),
+    /// The board does not fit a goal that leaves something open.
+    #[error(transparent)]
+    Open(OpenError),
+    /// A text that is not a tile.
+    #[error("{text:?} is not a tile{}: write numbers, with one of {} for the blank", place(*.line), BLANKS.join(" "))]
+    NotATile {
+        /// The text, shortened.
+        text: String,
+        /// The line of the text, from 1, if it has several.
+        line: Option<usize>,
+    },
+    /// The line could not be read as text.
+    #[error("{0}")]
+    Line(String),
+}
+
+fn place(line: Option<usize>) -> String {
+    line.map_or(String::new(), |line| format!(" (line {line})"))
+}
+
+impl From<ParseError> for ReadError {
+    fn from(error: ParseError) -> ReadError {
+        ReadError::Board { error, line: None }
+    }
+}
+
+/// The conditions under which rows are read.
+#[derive(Clone, Copy, Debug, Default)]
+struct Context {
+    /// The size that the caller gives.
+    size: Option<Grid>,
+    /// The boards of the stream before these rows.
+    before: usize,
+    /// More rows may follow.
+    has_more: bool,
+    /// The first board has a heading.
+    is_headed: bool,
+}
+
+/// Reads the boards of a text, of the given size if there is one, in order.
+pub fn boards(text: &str, size: Option<Grid>) -> Vec<Result<Reading, ReadError>> {
+    let plain = |reading: Reading<LabelledBoard>| {
+        let Reading { board, notes, label, goal } = reading;
+        Reading { board: board.board().clone(), notes, label, goal }
+    };
+    Boards::new(text.lines(), size).map(|item| item.reading.map(plain)).collect()
+}
+
+/// Reads the one board of a text, of the given size if there is one.
+///
+/// # Errors
+/// [`ReadError`] if the text has no board of that size, or several.
+pub fn board(text: &str, size: Option<Grid>) -> Result<Reading, ReadError> {
+    if let Ok(board) = Board::parse(text, size) {
+        return Ok(board.into());
+    }
+    let mut all = boards(text, size);
+    match all.len() {
+        0 => Err(ParseError::Empty.into()),
+        1 => all.swap_remove(0),
+        found => match all.into_iter().find_map(Result::err) {
+            Some(error) => Err(error),
+            None => Err(ReadError::Several(found)),
+        },
+    }
+}
+
+impl<B> From<B> for Reading<B> {
+    fn from(board: B) -> Reading<B> {
+        Reading { board, notes: Vec::new(), label: None, goal: None }
+    }
+}
+
+impl From<Reading> for Reading<LabelledBoard> {
+    fn from(reading: Reading) -> Reading<LabelledBoard> {
+        let Reading { board, notes, label, goal } = reading;
+        Reading { board: board.into(), notes, label, goal }
+    }
+}
+
+/// Reads the boards of rows that belong together.
+fn read(rows: &[Row], context: Context) -> Result<Vec<(usize, Reading)>, ReadError> {
+    let all = |views: &Vec<Vec<Row>>| {
+        views.iter().flat_map(|view| cuts::cuts(view, context)).collect::<Vec<_>>()
+    };
+    let found =
+        views(rows, context).iter().map(all).find(|cuts| !cuts.is_empty()).unwrap_or_default();
+    match &found[..] {
+        [] => Err(fault::fault(rows, context.size)),
+        [cut] => {
+            let reading = |placed: &cuts::Placed| {
+                let notes = placed.notes.iter().cloned().collect();
+                let label = placed.label.clone();
+                (placed.line, Reading { board: placed.board.clone(), notes, label, goal: None })
+            };
+            Ok(cut.iter().map(reading).collect())
+        }
+        [one, other, ..] => {
+            let pair = one.iter().zip(other).find(|(one, other)| one.board != other.board);
+            let (one, other) = pair.unwrap_or((&one[0], &other[0]));
+            Err(ReadError::Two(one.board.clone(), other.board.clone()))
+        }
+    }
+}
+
+/// The rows; then without names before each row, or without the numbers of a table's rows; then one row without a number
+/// at one of its ends. The views of a group are looked at together, as two of them may have a board.
+fn views(rows: &[Row], context: Context) -> Vec<Vec<Vec<Row>>> {
+    let mut views = vec![vec![rows.to_vec()]];
+    let names_next = |at: usize| {
+        let next = rows.get(at + 1);
+        rows[at].is_name() && next.is_some_and(|next| next.is_named && next.line == rows[at].line)
+    };
+    let others = (0..rows.len()).filter(|&at| !names_next(at)).map(|at| rows[at].clone());
+    views.push(vec![others.collect()]);
+    let without =
+        |row: &Row, place: usize| row.of(&[&row.cells[..place], &row.cells[place + 1..]].concat());
+    for head in [0, 1] {
+        let Some(body) = rows.get(head..).filter(|body| body.len() > 2) else { continue };
+        let first = body[0].cells[0].number().filter(|&first| first < 2);
+        let counts = |(row, place): (&Row, u64)| {
+            let number = row.cells[0].number();
+            row.cells.len() > 2 && first.is_some_and(|first| number == Some(first + place))
+        };
+        // The columns have names or numbers, too.
+        let is_head = |row: &Row| {
+            let begin = (row.cells.len() + 1).saturating_sub(body[0].cells.len());
+            let columns = || row.cells[begin..].iter().zip(0..);
+            let are_numbers = || columns().all(|(cell, at)| cell.number() == Some(at));
+            row.cells.len().abs_diff(body[0].cells.len()) < 2
+                && row.cells.len() + 1 >= body[0].cells.len()
+                && (row.numbers().next().is_none() || are_numbers())
+        };
+        if body.iter().zip(0..).all(counts) && rows[..head].iter().all(is_head) {
+            let mut view: Vec<Row> = body.iter().map(|row| without(row, 0)).collect();
+            if head == 0 {
+                let numbers = body.iter().map(|row| row.cells[0].clone()).collect::<Vec<_>>();
+                view.insert(0, Row { kind: Kind::Name, is_noted: true, ..rows[0].of(&numbers) });
+            }
+            views.push(vec![view]);
+        }
+    }
+    if let [row] = rows
+        && let Some(last) = row.cells.len().checked_sub(1).filter(|&last| last > 0)
+    {
+        let length = |cell: &Cell| cell.text.chars().count();
+        let tiles = if last > 1 { last } else { row.cells.iter().map(length).max().unwrap_or(0) };
+        // The number of the board is before its tiles. Any other number may be a tile too many.
+        let number = |place: usize| row.cells[place].number();
+        let is_zeroed = row.cells[0].text.len() > 1 && row.cells[0].text.starts_with('0');
+        let is_ordinal = |place: usize| {
+            let is_next = |number: u64| number.abs_diff(context.before as u64) < 2;
+            place == 0 && number(place).is_some_and(|number| is_zeroed || is_next(number))
+        };
+        let view = |place: usize| {
+            let label = row.of(&row.cells[place..=place]);
+            let is_noted = !is_ordinal(place) || row.spaced.is_none();
+            vec![Row { kind: Kind::Name, is_noted, ..label }, without(row, place)]
+        };
+        let is_board = |place: usize| tiles::board(&[without(row, place)], context.size).is_some();
+        let is_label = |place: usize| {
+            is_ordinal(place) || number(place).is_some_and(|number| number >= tiles as u64)
+        };
+        if tiles > 8 && !row.is_named && [0, last].into_iter().any(is_label) {
+            let both = is_board(0) && is_board(last);
+            let ends = [0, last].into_iter().filter(|&place| both || is_label(place));
+            views.push(ends.map(view).collect());
+        }
+        // A size in front, in two numbers.
+        if let [a, b, ..] = row.numbers().map(|number| number as usize).collect::<Vec<_>>()[..]
+            && a.checked_mul(b) == Some(row.cells.len() - 2)
+            && row.cells.len() > 2
+        {
+            let size = Row { kind: Kind::Size(vec![a, b], false), ..row.of(&row.cells[..2]) };
+            views.push(vec![vec![size, row.of(&row.cells[2..])]]);
+        }
+    }
+    views
+}
