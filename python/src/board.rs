@@ -9,7 +9,8 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString, PyTuple, PyType};
-use taquin::{Board, Convention, Goal, Grid, Move, Moves, Solvability, json, picture};
+use taquin::read::Note;
+use taquin::{Board, Convention, Goal, Grid, Move, Moves, Solvability, picture};
 use taquin_engine::board::Random;
 
 use crate::arrays::numpy;
@@ -288,7 +289,9 @@ impl PyBoard {
         };
         let convention = convention(directions)?;
         let follow = |convention: Convention| -> Result<(Board, Moves), String> {
-            let path = self.board.read_moves(&text, convention).map_err(|e| e.to_string())?;
+            let read = taquin::read::moves(&self.board.clone().into(), &text, convention);
+            let (path, notes) = read.map_err(|e| e.to_string())?;
+            warn(moves.py(), &notes).map_err(|e| e.to_string())?;
             Ok((self.board.after(&path).map_err(|e| e.to_string())?, path))
         };
         follow(convention).map_err(|error| match convention {
@@ -413,15 +416,18 @@ pub fn read(name: &str, board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResul
         return Ok(board.try_borrow()?.board.clone());
     }
     if let Ok(text) = board.cast::<PyString>() {
-        let read = json::read(text.to_str()?, size);
-        let (reading, _) = read.map_err(|error| argument(name, error))?;
-        for guess in &reading.guesses {
-            let warning = board.py().get_type::<PyUserWarning>();
-            PyErr::warn(board.py(), &warning, &CString::new(guess.to_string())?, 1)?;
-        }
+        let reading =
+            taquin::read::board(text.to_str()?, size).map_err(|error| argument(name, error))?;
+        warn(board.py(), &reading.notes)?;
         return Ok(reading.board);
     }
     from_list(name, board, size)
+}
+
+/// Shows the guesses that a reading rests on as warnings.
+fn warn(py: Python<'_>, notes: &[Note]) -> PyResult<()> {
+    let warning = py.get_type::<PyUserWarning>();
+    notes.iter().try_for_each(|note| PyErr::warn(py, &warning, &CString::new(note.to_string())?, 1))
 }
 
 /// Reads a board from rows, a list or an array.

@@ -46,14 +46,14 @@ pub fn cuts(rows: &[Row], context: Context) -> Vec<Vec<Placed>> {
             }
             for end in ends(&rows[body..]).map(|length| body + length) {
                 let tail = &rows[end..];
-                let is_last = !tail.is_empty() && is_tail(tail, &rows[end - 1]);
-                if cuts[end].is_empty() && !is_last {
+                let may_end = tail.iter().all(|row| row.line == rows[end - 1].line);
+                if cuts[end].is_empty() && !may_end {
                     continue;
                 }
                 let Some(placed) = headed(&rows[begin..body], &rows[body..end], context) else {
                     continue;
                 };
-                if is_last {
+                if may_end && !tail.is_empty() && is_tail(tail, placed.board.grid().cells()) {
                     let mut placed = placed.clone();
                     // Numbers without a name.
                     if !tail.iter().any(Row::is_name) {
@@ -84,11 +84,13 @@ fn may_head(row: &Row) -> bool {
     row.kind != Kind::Cells || row.cells.len() < 4 || row.is_name()
 }
 
-/// Returns whether rows after the last board are not a part of it: names in its last line, their numbers, and its size.
-fn is_tail(rows: &[Row], last: &Row) -> bool {
+/// Returns whether rows after the last board, in its last line, are not a part of it: names, their numbers, a size, and a
+/// number that is not one of its tiles.
+fn is_tail(rows: &[Row], cells: usize) -> bool {
     let is_named = |row: &Row| row.is_named && row.cells.len() < 4;
-    let is_label = |row: &Row| row.is_name() || is_named(row) || matches!(row.kind, Kind::Size(..));
-    rows.iter().all(|row| row.line == last.line && is_label(row))
+    let is_figure = |row: &Row| row.cells.len() == 1 && row.numbers().any(|n| n >= cells as u64);
+    let is_size = |row: &Row| matches!(row.kind, Kind::Size(..));
+    rows.iter().all(|row| row.is_name() || is_named(row) || is_size(row) || is_figure(row))
 }
 
 /// The numbers of first rows that may be a board: no board has a number twice, and its largest tile is near the number of
@@ -145,10 +147,9 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
                 }
             }
             _ if is_board(row) => return None,
+            // Rows of letters are not names of one another.
+            _ if row.is_name() && body.iter().all(Row::is_name) => return None,
             _ if row.is_name() => {
-                if row.texts().any(is_turning) {
-                    return None;
-                }
                 if row.is_noted {
                     notes.insert(Note::Label(row.text()));
                 }
@@ -156,7 +157,9 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
             }
             (_, Some(&[n])) if is_side(n, shape, cells, head.len() > 1) => sides.push(n),
             (_, Some(&[a, b]))
-                if a * b == cells && !row.is_named && (!is_row || a == b || shape.is_some()) =>
+                if a.checked_mul(b) == Some(cells)
+                    && !row.is_named
+                    && (!is_row || a == b || shape.is_some()) =>
             {
                 sides.extend([a, b]);
                 if shape.is_none() && a != b {
@@ -204,17 +207,12 @@ fn is_board(row: &Row) -> bool {
     found.is_some_and(|(board, _)| board.grid().cells() > 8)
 }
 
-/// Returns whether a call exchanges rows and columns, so that the lists of the text are columns.
-fn is_turning(name: &str) -> bool {
-    ["zip", "transpose", "cbind"].iter().any(|call| name.to_lowercase().contains(call))
-}
-
 /// Returns whether a number before a board is its side.
 fn is_side(n: usize, shape: Option<Grid>, cells: usize, has_more: bool) -> bool {
     match shape {
         Some(grid) if grid.width() == grid.height() => n == grid.width(),
         Some(grid) => has_more && (n == grid.width() || n == grid.height()),
-        None => n * n == cells,
+        None => n < 17 && n * n == cells,
     }
 }
 

@@ -1,8 +1,8 @@
 //! The one fault of rows that are not a board.
 
-use super::ReadError;
 use super::rows::{Cell, Kind, Row};
-use super::tiles;
+use super::tiles::{self, Found};
+use super::{Note, ReadError};
 use crate::board::{Board, BoardError, Grid, MAX_CELLS, ParseError};
 
 /// The fault of the whole grid: a size that does not fit, the row of another length, the cell that is not a
@@ -16,7 +16,9 @@ pub fn fault(rows: &[Row], size: Option<Grid>) -> ReadError {
             None => ParseError::Empty.into(),
         };
     };
-    if let Some((board, _)) = tiles::board(body, None) {
+    let is_written =
+        |(_, notes): &Found| !notes.iter().any(|note| matches!(note, Note::LeftOut(..)));
+    if let Some((board, _)) = tiles::board(body, None).filter(is_written) {
         let grid = board.grid();
         return match (size.filter(|&size| size != grid), head.last()) {
             (Some(size), _) => ParseError::OtherSize { rows: grid, size }.into(),
@@ -28,7 +30,13 @@ pub fn fault(rows: &[Row], size: Option<Grid>) -> ReadError {
         };
     }
     let at = |error: ParseError, row: &Row| ReadError::Board { error, line: line(row) };
-    let odd = |cell: &&Cell| cell.number().is_none() && !cell.is_blank();
+    if let [row] = body
+        && (row.cells.len() == 1 && row.cells[0].text.len() < 9 || row.is_name())
+    {
+        return ReadError::Unexplained { text: shortened(&row.text()), line: line(row) };
+    }
+    let is_letter =
+        |cell: &Cell| cell.text.len() == 1 && cell.text.as_bytes()[0].is_ascii_alphabetic();
     // One character is a tile.
     let is_compact = body.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() > 2);
     let split = |row: &Row| {
@@ -36,8 +44,10 @@ pub fn fault(rows: &[Row], size: Option<Grid>) -> ReadError {
         row.of(&row.cells[0].text.chars().map(cell).collect::<Vec<_>>())
     };
     let mut body = if is_compact { body.iter().map(split).collect() } else { body.to_vec() };
+    let odd = |cell: &&Cell| {
+        cell.number().is_none() && !cell.is_blank() && !(is_compact && is_letter(cell))
+    };
     if let Some((row, cell)) = body.iter().find_map(|row| Some((row, row.cells.iter().find(odd)?)))
-        && !is_compact
     {
         return ReadError::NotATile { text: shortened(&cell.text), line: line(row) };
     }
@@ -96,14 +106,29 @@ fn parts(rows: &[Row]) -> Option<(&[Row], &[Row])> {
     let most = rows.iter().filter(is_tiles).map(|row| row.cells.len()).max()?;
     let is_row =
         |row: &Row| row.kind == Kind::Cells && (row.cells.len() > 3 || row.cells.len() + 1 >= most);
-    let begin = rows.iter().position(is_row)?;
-    // A size on a line of its own, before a column.
-    let begin = if most == 1 && rows.len() > begin + 4 {
-        let side = rows[begin].numbers().next();
-        begin + usize::from(side.is_some_and(|side| side * side == (rows.len() - begin - 1) as u64))
-    } else {
-        begin
+    // Rows of one length below a few numbers show that these are a heading.
+    let is_even = |begin: &usize| {
+        let below = &rows[*begin..];
+        below.len() > 1
+            && most > 1
+            && below.iter().all(|row| row.cells.len() == most && row.kind == Kind::Cells)
     };
+    let heads = rows.iter().take_while(|row| row.cells.len() < most.min(4)).count();
+    let begin = Some(heads)
+        .filter(|begin| *begin < rows.len())
+        .filter(is_even)
+        .or(rows.iter().position(is_row))?;
+    // A size on a line of its own, before a column.
+    let begin =
+        if most == 1 && rows.len() > begin + 4 {
+            let side = rows[begin].numbers().next();
+            begin
+                + usize::from(side.is_some_and(|side| {
+                    side < 17 && side * side == (rows.len() - begin - 1) as u64
+                }))
+        } else {
+            begin
+        };
     let end = rows.iter().rposition(|row| row.kind == Kind::Cells)? + 1;
     Some((&rows[..begin], &rows[begin..end]))
 }

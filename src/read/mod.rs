@@ -105,7 +105,7 @@ pub enum ReadError {
         line: Option<usize>,
     },
     /// A size or a number before the tiles does not fit.
-    #[error("the text before the tiles says {stated:?}, but the board is {grid}")]
+    #[error("the text before the tiles says {stated}, but the board is {grid}")]
     Size {
         /// The text.
         stated: String,
@@ -142,7 +142,7 @@ pub enum ReadError {
     #[error(transparent)]
     Open(OpenError),
     /// A text that is not a tile.
-    #[error("{text:?} is not a tile{}: write numbers, with one of {} for the blank", place(*.line), BLANKS.join(" "))]
+    #[error("{text:?} is not a tile{}: write the rows in numbers, with one of {} for the blank", place(*.line), BLANKS.join(" "))]
     NotATile {
         /// The text, shortened.
         text: String,
@@ -220,6 +220,9 @@ impl From<Reading> for Reading<LabelledBoard> {
 
 /// Reads the boards of rows that belong together.
 fn read(rows: &[Row], context: Context) -> Result<Vec<(usize, Reading)>, ReadError> {
+    if let Some(row) = rows.iter().find(|row| row.texts().any(is_turning)) {
+        return Err(ReadError::Unexplained { text: row.text(), line: None });
+    }
     let all = |views: &Vec<Vec<Row>>| {
         views.iter().flat_map(|view| cuts::cuts(view, context)).collect::<Vec<_>>()
     };
@@ -241,6 +244,12 @@ fn read(rows: &[Row], context: Context) -> Result<Vec<(usize, Reading)>, ReadErr
             Err(ReadError::Two(one.board.clone(), other.board.clone()))
         }
     }
+}
+
+/// Returns whether a call exchanges rows and columns, so that the lists of the text are columns.
+fn is_turning(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.len() > 2 && ["zip", "transpose", "cbind"].iter().any(|call| name.ends_with(call))
 }
 
 /// The rows; then without names before each row, or without the numbers of a table's rows; then one row without a number
@@ -294,7 +303,7 @@ fn views(rows: &[Row], context: Context) -> Vec<Vec<Vec<Row>>> {
         };
         let view = |place: usize| {
             let label = row.of(&row.cells[place..=place]);
-            let is_noted = !is_ordinal(place) || row.spaced.is_none();
+            let is_noted = place > 0 || !is_zeroed;
             vec![Row { kind: Kind::Name, is_noted, ..label }, without(row, place)]
         };
         let is_board = |place: usize| tiles::board(&[without(row, place)], context.size).is_some();

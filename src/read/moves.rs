@@ -279,7 +279,7 @@ fn tokens(text: &str, is_label: impl Fn(&str) -> bool) -> Result<(Vec<Token>, bo
             continue;
         }
         let line = if is_name && !is_count { rest } else { line };
-        let line = line.replace("->", " ").replace("=>", " ");
+        let line = untagged(&line.replace("->", " ").replace("=>", " "));
         let mut rest = &*line;
         while let Some(c) = rest.chars().next() {
             let last = line[..line.len() - rest.len()].chars().next_back().unwrap_or(' ');
@@ -324,13 +324,35 @@ fn tokens(text: &str, is_label: impl Fn(&str) -> bool) -> Result<(Vec<Token>, bo
                     return Err(PathError::NotAMove { text: word.to_owned(), place }.into());
                 }
                 tokens.extend(runs);
-            } else if !FILLERS.contains(&&*word.to_lowercase()) {
+            } else if !FILLERS.contains(&&*word.to_lowercase()) && !is_qualifier(word, after) {
                 let place = tokens.iter().filter(|t| !matches!(t, Token::Item(_))).count() + 1;
                 return Err(PathError::NotAMove { text: word.to_owned(), place }.into());
             }
         }
     }
     Ok((tokens, is_blank))
+}
+
+/// A text in which the name of an enum's member stands for the member, as in `<Move.UP: 1>`.
+fn untagged(text: &str) -> String {
+    let (mut plain, mut rest) = (String::new(), text);
+    while let Some((before, tag)) = rest.split_once('<')
+        && let Some((tag, after)) = tag.split_once('>')
+        && let Some((name, _)) = tag.split_once(':')
+    {
+        plain += &format!("{before} {name} ");
+        rest = after;
+    }
+    plain + rest
+}
+
+/// Returns whether a word before a point or the like qualifies the direction after it, as in `pygame.K_UP`.
+fn is_qualifier(word: &str, after: &str) -> bool {
+    let next = after.trim_start_matches(['.', ':', '_']);
+    let length = next.find(|c: char| !c.is_alphabetic()).unwrap_or(next.len());
+    let is_word = next.len() < after.len() && word.chars().all(char::is_alphabetic);
+    is_word
+        && (directions(&next[..length]).is_some() || is_qualifier(&next[..length], &next[length..]))
 }
 
 fn is_between(c: char) -> bool {

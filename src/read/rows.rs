@@ -9,6 +9,8 @@
 //!
 //! Comments, the frames of pictures, and the marks of lists and quotations are left out.
 
+use std::collections::BTreeSet;
+
 /// The bars of pictures and tables.
 const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
 
@@ -72,9 +74,12 @@ impl Cell {
         self.text.is_empty() || BLANKS.contains(&&*self.text.to_lowercase())
     }
 
-    /// Returns whether this is a text that no tile has: two letters or more, and no digit.
+    /// Returns whether this is a text that no tile has: two letters or more, and no digit. The first letters are tiles.
     pub fn is_word(&self) -> bool {
-        self.text.chars().filter(|c| c.is_alphabetic()).count() > 1
+        let letters: BTreeSet<char> = self.text.to_lowercase().chars().collect();
+        let are_first = letters.len() > 3 && letters.iter().zip('a'..).all(|(&a, b)| a == b);
+        !are_first
+            && self.text.chars().filter(|c| c.is_alphabetic()).count() > 1
             && !self.text.contains(|c: char| c.is_ascii_digit())
             && !self.is_blank()
     }
@@ -102,6 +107,8 @@ pub struct Row {
     pub is_noted: bool,
     /// It ends with a separator, after which a cell may be missing.
     pub is_open: bool,
+    /// Bars are in its line: they separate cells, or end rows.
+    pub bars: Option<bool>,
     /// White space alone separates the cells, from this column on.
     pub spaced: Option<usize>,
     /// The column where it ends, after white space.
@@ -205,6 +212,8 @@ struct Scanner {
     row: Row,
     cell: String,
     begin: usize,
+    /// Tabs separate the cells.
+    has_tabs: bool,
     /// The separator of cells that has come since the last cell.
     open: Option<char>,
     /// A bracket or a quote has been closed since the last separator.
@@ -249,6 +258,7 @@ impl Scanner {
             is_named: false,
             is_noted: false,
             is_open: false,
+            bars: line.contains(&BARS[..4]).then_some(bars.iter().any(|bar| *bar != ';')),
             spaced: is_spaced.then_some(0),
             end: 0,
             line: number,
@@ -260,6 +270,7 @@ impl Scanner {
             row,
             cell: String::new(),
             begin: 0,
+            has_tabs: line.matches('\t').count() > 1 && !line.trim().contains(' '),
             open: None,
             is_closed: false,
             quote: None,
@@ -292,7 +303,7 @@ impl Scanner {
                     let word = self.chars[at + 1..].iter().take_while(|c| c.is_ascii_alphabetic());
                     self.at += word.count();
                 }
-                ',' | '&' | '\t' => self.separate(c, c != '\t'),
+                ',' | '&' | '\t' => self.separate(c, c != '\t' || self.has_tabs),
                 _ if self.bars.contains(&c) => self.separate(c, false),
                 '/' | '\\' | ')' | ']' | '}' | '\n' => {
                     self.end_cell();
@@ -329,7 +340,12 @@ impl Scanner {
     fn end_cell(&mut self) {
         if !self.cell.is_empty() {
             let begin = if self.quote.is_some() { 0 } else { self.begin };
-            self.row.cells.push(Cell { text: std::mem::take(&mut self.cell), begin });
+            let mut text = std::mem::take(&mut self.cell);
+            // The frame of a picture.
+            if !self.bars.is_empty() && text.contains(char::is_alphanumeric) {
+                text = text.trim_matches('_').to_owned();
+            }
+            self.row.cells.push(Cell { text, begin });
             (self.open, self.is_closed) = (None, true);
         }
     }
@@ -428,7 +444,9 @@ fn sorted(mut row: Row) -> Vec<Row> {
     let numbers = row.numbers().count();
     if numbers < 4 {
         // A misspelt row of tiles begins with a tile, or has more of them.
-        if row.cells[0].is_word() && numbers <= words && numbers + words == row.cells.len() {
+        let is_part =
+            |cell: &Cell| cell.number().is_some() || cell.text.chars().all(char::is_alphabetic);
+        if row.cells[0].is_word() && numbers <= words && row.cells.iter().all(is_part) {
             row.kind = Kind::Name;
         }
         return vec![row];

@@ -171,13 +171,31 @@ impl<L: Lines> Boards<L> {
     fn answer(&mut self, mut lines: Vec<Ahead>) {
         self.context.has_more = self.is_ready() && self.peek().is_some();
         let error = match self.read(&lines) {
-            Ok(found) => return self.push(&lines, found),
+            Ok(found) => {
+                // The first rows of a board may be a small board.
+                let is_small =
+                    found.iter().all(|(_, reading)| reading.board.board().grid().cells() < MANY);
+                return match is_small.then(|| self.joined(&mut lines)).flatten() {
+                    Some(found) => self.push(&lines, found),
+                    None => self.push(&lines, found),
+                };
+            }
             Err(error) => error,
         };
         #[cfg(feature = "serde")]
         if let Some(Ok(objects)) = self.objects(&lines) {
             let item = |reading| item(&lines, reading);
             return self.items.extend(objects.into_iter().map(item));
+        }
+        // A size that contradicts the given one is the error of all lines below it.
+        let is_other = |row: &Row| match (&row.kind, self.context.size) {
+            (Kind::Size(sides, _), Some(size)) => {
+                sides.len() == 2 && *sides != [size.width(), size.height()]
+            }
+            _ => false,
+        };
+        if Self::rows(&lines).iter().any(is_other) {
+            return self.items.push_back(item(&lines, Err(error)));
         }
         if let Some(items) = self.by_lines(&lines) {
             return self.items.extend(items);
@@ -189,7 +207,15 @@ impl<L: Lines> Boards<L> {
         if let Some(items) = self.by_grids(&lines) {
             return self.items.extend(items);
         }
-        let alone = lines.len();
+        match self.joined(&mut lines) {
+            Some(found) => self.push(&lines, found),
+            None => self.items.push_back(item(&lines, Err(error))),
+        }
+    }
+
+    /// The boards of lines with those of the next paragraphs, if these are not boards by themselves. Takes the lines.
+    fn joined(&mut self, lines: &mut Vec<Ahead>) -> Option<Vec<(usize, Reading<LabelledBoard>)>> {
+        let mut begins = Vec::new();
         for _ in 0..MAX_JOINED {
             self.skip_gaps();
             if !self.is_ready() || self.peek().is_none() || lines.len() > MAX_LINES {
@@ -197,16 +223,23 @@ impl<L: Lines> Boards<L> {
             }
             let next = self.paragraph(Vec::new());
             let is_board = next.is_empty() || self.read(&next).is_ok();
+            begins.push(lines.len());
             lines.extend(next);
             if is_board {
                 break;
             }
-            if let Ok(found) = self.read(&lines) {
-                return self.push(&lines, found);
+            match self.read(lines) {
+                Ok(found) if found.len() == 1 => return Some(found),
+                _ => {}
             }
         }
-        lines.drain(alone..).rev().for_each(|line| self.ahead.push_front(line));
-        self.items.push_back(item(&lines, Err(error)));
+        // The lines come again, with the empty lines between them.
+        while let Some(begin) = begins.pop() {
+            lines.drain(begin..).rev().for_each(|line| self.ahead.push_front(line));
+            let gap = Ahead { number: 0, text: Ok(String::new()), board: None };
+            self.ahead.push_front(gap);
+        }
+        None
     }
 
     fn push(&mut self, lines: &[Ahead], found: Vec<(usize, Reading<LabelledBoard>)>) {
@@ -397,7 +430,10 @@ fn joined(lines: &[Ahead]) -> String {
 fn is_heading(rows: &[Row]) -> bool {
     let cells: usize = rows.iter().map(|row| row.cells.len()).sum();
     let is_name = |row: &Row| row.kind != Kind::Cells || row.is_name();
-    let is_heading = |row: &Row| is_name(row) || row.numbers().count() == row.cells.len();
+    // A longer number is a board in one word, or meant to be.
+    let is_short =
+        |row: &Row| row.numbers().filter(|&number| number < 1000).count() == row.cells.len();
+    let is_heading = |row: &Row| is_name(row) || is_short(row);
     rows.len() < 3 && rows.iter().all(is_heading) && (cells < 4 || rows.iter().all(is_name))
 }
 

@@ -19,6 +19,12 @@ pub fn board(rows: &[Row], size: Option<Grid>) -> Option<Found> {
     if count > MAX_CELLS {
         return None;
     }
+    // The bars of a picture have one meaning.
+    if rows.iter().any(|row| row.bars == Some(true))
+        && rows.iter().any(|row| row.bars == Some(false))
+    {
+        return None;
+    }
     let cells: Vec<Cell> = rows.iter().flat_map(|row| row.cells.clone()).collect();
     let is_even = count == width * rows.len();
     let is_flat = rows.len() == 1 || width == 1;
@@ -103,7 +109,13 @@ fn compact(rows: &[Row], size: Option<Grid>) -> Option<Found> {
             rows.iter().map(word).collect()
         }
     };
+    let mut words = words;
     let width = words[0].chars().count();
+    // The blank is left out at the end.
+    let is_short = words.len() > 2 && words[words.len() - 1].chars().count() + 1 == width;
+    if is_short && rows.len() > 1 {
+        words.last_mut()?.push('_');
+    }
     if width < 2 || words.iter().any(|word| word.chars().count() != width) {
         return None;
     }
@@ -116,7 +128,7 @@ fn compact(rows: &[Row], size: Option<Grid>) -> Option<Found> {
     let is_number = words.len() == 1 && rows[0].is_named && width < 9;
     let fits = size.is_none_or(|size| size == grid) && !is_number && cells.len() <= MAX_CELLS;
     let (board, mut notes) = fits.then(|| tiles(&cells, grid, false))??;
-    if rows.len() > 1 && rows.iter().any(|row| row.cells.len() > 1) {
+    if is_short || rows.len() > 1 && rows.iter().any(|row| row.cells.len() > 1) {
         notes.insert(left_out(&board));
     }
     Some((board, notes))
@@ -124,6 +136,10 @@ fn compact(rows: &[Row], size: Option<Grid>) -> Option<Found> {
 
 /// The board of rows in which a gap is the blank, or which lack the blank at the end of a row.
 fn with_gap(rows: &[Row], width: usize) -> Option<Found> {
+    // The cells of a picture are between its bars.
+    if rows.iter().any(|row| row.bars == Some(true)) {
+        return None;
+    }
     if let [row] = rows {
         // In one row, the gap must be wider than all others.
         let grid = Grid::square(width + 1).filter(|_| width > 7)?;
@@ -142,7 +158,9 @@ pub fn gap_in(rows: &[Row], width: usize) -> Option<((usize, usize), bool)> {
     let mut short = (0..rows.len()).filter(|&row| rows[row].cells.len() != width);
     let is_short = |row: &usize| rows[*row].cells.len() + 1 == width;
     let row = short.next().filter(is_short).filter(|_| short.next().is_none())?;
-    let full = rows.iter().find(|other| other.cells.len() == width);
+    // A name shifts the columns of its row.
+    let mut full = rows.iter().filter(|other| other.cells.len() == width);
+    let full = full.clone().find(|row| !row.is_named).or(full.next());
     let (place, is_guess) = gap(&rows[row], full)?;
     Some(((row, place), is_guess))
 }
@@ -169,28 +187,39 @@ fn left_out(board: &Board) -> Note {
 }
 
 /// The place of the gap in a row: where the cells are below those of a full row, or else, by a guess, the one gap that is
-/// wider than the others.
+/// wider than all others.
 fn gap(row: &Row, full: Option<&Row>) -> Option<(usize, bool)> {
-    let start = row.spaced?;
-    let cells = &row.cells;
-    let before = |at: usize| at.checked_sub(1).map_or(start, |last| cells[last].end() + 1);
-    if let Some(full) = full.filter(|full| full.spaced.is_some()) {
-        let is_below = |a: &Cell, b: &Cell| a.begin < b.end() && b.begin < a.end();
+    let full = full.filter(|full| full.spaced.is_some());
+    // Columns count from the beginning of each row.
+    let places = |row: &Row| -> Option<Vec<(usize, usize)>> {
+        let start = row.spaced?;
+        let cells = row.cells.iter();
+        Some(
+            cells
+                .map(|cell| (cell.begin.saturating_sub(start), cell.end().saturating_sub(start)))
+                .collect(),
+        )
+    };
+    let cells = places(row)?;
+    let gaps = |cells: &[(usize, usize)]| -> Vec<usize> {
+        let ends = [0].into_iter().chain(cells.iter().map(|&(_, end)| end + 1));
+        ends.zip(cells).map(|(end, &(begin, _))| begin.saturating_sub(end)).collect()
+    };
+    let own = gaps(&cells);
+    if let Some(full) = full.and_then(places) {
+        let is_below = |a: (usize, usize), b: (usize, usize)| a.0 < b.1 && b.0 < a.1;
         let fits = |&at: &usize| {
-            (0..cells.len()).all(|i| is_below(&cells[i], &full.cells[i + usize::from(i >= at)]))
+            (0..cells.len()).all(|i| is_below(cells[i], full[i + usize::from(i >= at)]))
         };
         let mut places = (0..=cells.len()).filter(fits);
         if let (Some(at), None) = (places.next(), places.next()) {
-            let is_gap = match cells.get(at) {
-                Some(cell) => cell.begin > before(at),
-                None => row.end >= full.cells[at].end(),
-            };
+            let end = row.end.saturating_sub(row.spaced?);
+            let is_gap = own.get(at).map_or(end >= full[at].1, |&gap| gap > 0);
             return is_gap.then_some((at, false));
         }
     }
-    let gaps: Vec<usize> =
-        (0..cells.len()).map(|at| cells[at].begin.saturating_sub(before(at))).collect();
-    let widest = *gaps.iter().max().filter(|&&gap| gap > 0)?;
-    let mut places = (0..gaps.len()).filter(|&at| gaps[at] == widest);
+    let usual = full.and_then(places).and_then(|cells| gaps(&cells).into_iter().max()).unwrap_or(0);
+    let widest = *own.iter().max().filter(|&&gap| gap > usual)?;
+    let mut places = (0..own.len()).filter(|&at| own[at] == widest);
     places.next().filter(|_| places.next().is_none()).map(|at| (at, true))
 }

@@ -9,6 +9,7 @@ use crate::board::{
     Board, BoardError, Goal, GoalError, Grid, LabelledBoard, OpenError, OpenGoal, OpenPosition,
     ParseError,
 };
+use crate::read;
 
 /// A goal that was read once: one of [`Goal::NAMES`], for boards of every size, a board, or a board that
 /// leaves something open, with equal tiles or with `*` or `?` for cells that do not matter.
@@ -159,11 +160,18 @@ impl FromStr for GoalSpec {
         if SMALL {
             return GoalSpec::closed(text);
         }
-        GoalSpec::closed(text).or_else(|error| match OpenGoal::parse(text, None) {
-            Ok(goal) if goal.is_open() => Ok(GoalSpec(Form::Open(goal))),
-            Err(open) if text.contains(['*', '?']) => Err(open.into()),
-            // Rows of letters are no name.
-            Err(open) if text.contains('/') && matches!(error, GoalError::Unknown { .. }) => {
+        let error = match GoalSpec::closed(text) {
+            Ok(spec) => return Ok(spec),
+            Err(error) => error,
+        };
+        let open = OpenGoal::parse(text, None);
+        match (open, read::board(text, None)) {
+            (Ok(goal), _) if goal.is_open() => Ok(GoalSpec(Form::Open(goal))),
+            // A board in another form.
+            (_, Ok(reading)) => Ok(Goal::from(reading.board).into()),
+            (Err(open), _) if text.contains(['*', '?']) => Err(open.into()),
+            // Rows of letters are not a name.
+            (Err(open), _) if text.contains('/') && matches!(error, GoalError::Unknown { .. }) => {
                 Err(open.into())
             }
             _ => Err(match error {
@@ -172,7 +180,7 @@ impl FromStr for GoalSpec {
                 }
                 error => error,
             }),
-        })
+        }
     }
 }
 

@@ -8,9 +8,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use taquin::read;
 use taquin_engine::board::{
-    Block, Board, Canonical, Convention, Goal, Grid, LabelledBoard, Metric, Move, Moves, OpenGoal,
-    Position, PositionError, is_next_row,
+    Board, Canonical, Convention, Goal, Grid, LabelledBoard, Metric, Move, Moves, OpenGoal,
+    Position, PositionError,
 };
 use taquin_engine::heuristic::{Composed, MAX_PATTERNS, Spec, Term};
 use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
@@ -28,27 +29,12 @@ pub fn board(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let sizes = [None, Grid::new(3, 3).ok(), Grid::new(4, 2).ok()];
     for size in sizes {
-        // The lines of a stream are each in one block.
-        let mut blocks: Vec<(Block, usize)> = Vec::new();
-        for line in text.lines() {
-            if let Some((block, lines)) = blocks.last_mut()
-                && block.takes(line)
-            {
-                *lines += 1;
-            } else {
-                blocks.push((Block::new(line, size), 1));
-            }
-        }
-        assert!(blocks.iter().all(|(block, lines)| block.whole() <= *lines));
-        // Any line may follow a grid with a fault.
-        let lines: Vec<&str> = text.lines().take(8).collect();
-        for end in 1..lines.len() {
-            is_next_row(&lines[..end], lines[end], size);
-        }
-        if let Ok(reading) = Board::read(text, size) {
+        // Guesses change no text that is read without them.
+        let plain = Board::parse(text, size);
+        for reading in read::boards(text, size).into_iter().flatten() {
             written(&reading.board);
-            // Guesses change no text that is read without them.
-            let plain = Board::parse(text, size);
+        }
+        if let Ok(reading) = read::board(text, size) {
             assert!(plain.is_err() || plain == Ok(reading.board));
         }
         labels(text, size);
@@ -108,9 +94,9 @@ fn written(board: &Board) {
         format!("[['{}']]", grid("', '", "0", "'], ['")),
     ] {
         for size in [None, Some(board.grid())] {
-            let reading = Board::read(&text, size);
+            let reading = read::board(&text, size);
             let reading = reading.unwrap_or_else(|error| panic!("{text}: {error}"));
-            assert_eq!((&reading.board, &reading.guesses[..]), (board, &[][..]), "{text}");
+            assert_eq!((&reading.board, &reading.notes[..]), (board, &[][..]), "{text}");
         }
     }
 }
@@ -233,6 +219,9 @@ pub fn partition(data: &[u8]) {
 /// Moves as text.
 pub fn moves(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
+    let eight: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().expect("a board");
+    // Any text is moves or an error.
+    let _ = read::moves(&eight.into(), text, Convention::Tile);
     let Ok(path) = text.parse::<Moves>() else { return };
     // A few bytes can stand for a million moves.
     if path.len() > 10_000 {

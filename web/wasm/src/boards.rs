@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use taquin::format;
-use taquin::{Board, Convention, Goal, Moves, Solvability, json};
+use taquin::read;
+use taquin::{Board, Convention, Goal, Moves, Solvability};
 use taquin_engine::board::Random;
 
 use crate::fault::Fault;
@@ -33,8 +34,8 @@ impl From<&Board> for Tiles {
 pub fn parse(request: &Request) -> Result<Tiles, Fault> {
     let text = needed(request.text.as_deref(), "text")?.trim_start_matches('\u{feff}');
     let size = request.size.as_deref().map(str::parse).transpose()?;
-    let reading = json::read(text, size)?.0;
-    let notes = reading.guesses.iter().map(ToString::to_string).collect();
+    let reading = read::board(text, size)?;
+    let notes = reading.notes.iter().map(ToString::to_string).collect();
     Ok(Tiles { notes, ..Tiles::from(&reading.board) })
 }
 

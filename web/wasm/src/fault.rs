@@ -77,9 +77,9 @@ input!(
     BoardError,
     GoalError,
     GridError,
-    MovesError,
     ParseError,
     PathError,
     SpecError,
-    taquin::json::JsonError
+    taquin::read::MovesError,
+    taquin::read::ReadError
 );

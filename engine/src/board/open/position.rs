@@ -273,7 +273,7 @@ mod tests {
 
     fn position(goal: &str, board: &str) -> OpenPosition {
         let goal = OpenGoal::parse(goal, None).unwrap();
-        OpenPosition::new(&goal, &goal.read(board).unwrap().board).unwrap()
+        OpenPosition::new(&goal, &goal.read(board).unwrap()).unwrap()
     }
 
     #[test]

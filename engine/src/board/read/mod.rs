@@ -32,7 +32,7 @@ pub enum ParseError {
     #[error("there are more than 256 cells: no board is that large")]
     TooMany,
     /// Rows of different lengths.
-    #[error("row {row} has {found} {}, but the others have {others}", if *found == 1 { "cell" } else { "cells" })]
+    #[error("row {row} has {found} {}, but the others have {others}: rows are of equal length", if *found == 1 { "cell" } else { "cells" })]
     UnevenRows {
         /// The row, from 1.
         row: usize,

@@ -363,7 +363,7 @@ mod tests {
     #[test]
     fn states_move_as_boards_do() {
         let goal = OpenGoal::parse("A A B / * B _", None).unwrap();
-        let board = goal.read("A B B / A C _").unwrap().board;
+        let board = goal.read("A B B / A C _").unwrap();
         let position = OpenPosition::new(&goal, &board).unwrap();
         let space = StateSpace::new(&position);
         let mut board = position.board().clone();

@@ -301,7 +301,7 @@ mod tests {
 
     fn position(goal: &str, board: &str) -> OpenPosition {
         let goal = OpenGoal::parse(goal, None).unwrap();
-        OpenPosition::new(&goal, &goal.read(board).unwrap().board).unwrap()
+        OpenPosition::new(&goal, &goal.read(board).unwrap()).unwrap()
     }
 
     /// The length and the number of optimal solutions, by breadth-first search on boards whose tiles are
