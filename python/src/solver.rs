@@ -591,7 +591,7 @@ impl PySolver {
         let Some(goal) = self.settings.goal.open() else {
             return Ok(Given::Board(read("board", board, None)?));
         };
-        let labelled = goal.read(board.str()?.to_str()?).map_err(value)?.board;
+        let labelled = taquin::read::labelled(board.str()?.to_str()?, goal).map_err(value)?.board;
         Ok(Given::Labelled(goal.clone(), labelled))
     }
 

@@ -42,6 +42,15 @@ pub fn parse(request: &Request) -> Result<Tiles, Fault> {
 #[derive(Serialize)]
 pub struct Line {
     moves: Moves,
+    /// The guesses that the reading of a text rests on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+impl Line {
+    fn new(moves: Moves, notes: &[read::Note]) -> Line {
+        Line { moves, notes: notes.iter().map(ToString::to_string).collect() }
+    }
 }
 
 /// Reads moves of a board in any form that `taquin` reads. Those that lead to the goal as directions of the other
@@ -49,28 +58,28 @@ pub struct Line {
 pub fn read_moves(request: &Request) -> Result<Line, Fault> {
     let (board, goal) = request.pose()?;
     let text = needed(request.text.as_deref(), "text")?.trim_start_matches('\u{feff}');
-    let read = |convention| {
-        let moves = board.read_moves(text, convention)?;
+    let replay = |convention| {
+        let (moves, notes) = read::moves(&board.clone().into(), text, convention)?;
         let end = board.after(&moves)?;
-        Ok::<_, Fault>((moves, end == *goal.board()))
+        Ok::<_, Fault>((Line::new(moves, &notes), end == *goal.board()))
     };
-    let own = read(request.directions);
+    let own = replay(request.directions);
     let other = match request.directions {
         Convention::Tile => Convention::Blank,
         Convention::Blank => Convention::Tile,
     };
     if !matches!(own, Ok((_, true)))
-        && let Ok((moves, true)) = read(other)
+        && let Ok((line, true)) = replay(other)
     {
         let fault = own.err().map_or_else(|| "the goal is not reached".to_owned(), Fault::reason);
         return match request.either {
-            true => Ok(Line { moves }),
+            true => Ok(line),
             false => Err(Fault::input(format!(
                 "{fault}, but as directions of the {other} these moves reach the goal"
             ))),
         };
     }
-    Ok(Line { moves: own?.0 })
+    Ok(own?.0)
 }
 
 #[derive(Serialize)]

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde::Serialize;
 use taquin::Error;
 use taquin_engine::board::{
-    BlockedMove, BoardError, GoalError, GridError, MovesError, ParseError, PathError,
+    BlockedMove, BoardError, GoalError, GridError, ParseError, PathError,
 };
 use taquin_engine::heuristic::SpecError;
 
