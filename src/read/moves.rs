@@ -199,7 +199,7 @@ fn list(
             Token::Move(m) => moves.push(m),
             Token::Run(m, count) => {
                 runs.push((m, count));
-                if count > MAX_MOVES - moves.len() {
+                if count > MAX_MOVES.saturating_sub(moves.len()) {
                     return Err(PathError::TooLong.into());
                 }
                 moves.extend(std::iter::repeat_n(m, count));

@@ -63,6 +63,8 @@ pub struct Boards<L> {
     goal: Option<OpenGoal>,
     ahead: VecDeque<Ahead>,
     items: VecDeque<Item>,
+    /// The last board was one line, and no empty line has come since.
+    is_lined: bool,
 }
 
 impl<L: Lines> Boards<L> {
@@ -76,6 +78,7 @@ impl<L: Lines> Boards<L> {
             goal: None,
             ahead: VecDeque::new(),
             items: VecDeque::new(),
+            is_lined: false,
         }
     }
 
@@ -243,6 +246,7 @@ impl<L: Lines> Boards<L> {
     }
 
     fn push(&mut self, lines: &[Ahead], found: Vec<(usize, Reading<LabelledBoard>)>) {
+        self.is_lined = found.len() == lines.len();
         self.context.is_headed |=
             self.context.before == 0 && found.iter().any(|(_, reading)| reading.label.is_some());
         self.context.before += found.len();
@@ -256,15 +260,25 @@ impl<L: Lines> Boards<L> {
 
     /// The boards and errors of lines, some of which are boards by themselves.
     fn by_lines(&mut self, lines: &[Ahead]) -> Option<Vec<Item>> {
-        let is_board = |line: &Ahead| {
+        let read = |line: &Ahead| {
             let found = self.read(std::slice::from_ref(line)).ok()?;
-            let [(_, reading)] = &found[..] else { return None };
-            let rows = Self::rows(std::slice::from_ref(line)).len();
-            let is_whole = rows > 1 || self.context.size.is_some();
-            (is_whole || reading.board.board().grid().cells() >= MANY).then_some(found)
+            (found.len() == 1).then_some(found)
         };
-        let boards: Vec<_> = lines.iter().map(is_board).collect();
-        boards.iter().flatten().next().filter(|_| lines.len() > 1)?;
+        let boards: Vec<_> = lines.iter().map(read).collect();
+        // A row of few cells is a board next to another of its size.
+        let grid = |found: &Vec<(usize, Reading<LabelledBoard>)>| found[0].1.board.board().grid();
+        let grids: Vec<Grid> = boards.iter().flatten().map(grid).collect();
+        let is_long = |line: &Ahead| Self::rows(std::slice::from_ref(line)).len() > 1;
+        let is_whole = |(line, found): (&Ahead, &Option<Vec<_>>)| {
+            found.as_ref().is_some_and(|found| grid(found).cells() >= MANY || is_long(line))
+        };
+        let are_alike = grids.len() > 1 && grids.iter().all(|grid| *grid == grids[0]);
+        let are_boards = are_alike
+            || !grids.is_empty() && self.context.size.is_some()
+            || lines.iter().zip(&boards).any(is_whole);
+        if !are_boards && !self.is_lined || lines.len() < 2 {
+            return None;
+        }
         let before = std::mem::take(&mut self.items);
         let mut open = 0;
         for (at, found) in boards.into_iter().enumerate() {
@@ -365,6 +379,7 @@ impl<L: Lines> Iterator for Boards<L> {
                 continue;
             };
             if line.text.is_ok() && is_gap(line.text()) {
+                self.is_lined = false;
                 continue;
             }
             if let Err(fault) = line.text {
@@ -380,7 +395,7 @@ impl<L: Lines> Iterator for Boards<L> {
                 && let Some(board) = line.board.clone()
                 && !self.may_be_row(line.text(), &board)
             {
-                self.context.before += 1;
+                (self.is_lined, self.context.before) = (true, self.context.before + 1);
                 let text = line.text().to_owned();
                 return Some(Item {
                     line: line.number,

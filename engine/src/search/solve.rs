@@ -191,12 +191,13 @@ impl Deepening for Search<'_> {
             return Ok(Searched::Stopped(stop));
         }
         let order = self.engine.order(&self.record.threshold);
-        let (mut record, mut sizes) = (std::mem::take(&mut self.record), Sizes::new());
-        let views = record.threshold.views.clone();
-        let end = self.tree().map(|tree| tree.iterate(&mut record, order, control, &mut sizes));
-        (self.record, self.sizes) = (record, sizes);
-        let outcome =
-            end?.map_err(|endless| self.engine.blame(&self.position, &views, &endless))?;
+        let views = self.record.threshold.views.clone();
+        self.tree()?;
+        self.sizes = Sizes::new();
+        let Search { tree, record, sizes, .. } = self;
+        let tree = tree.as_mut().expect("the tree was made");
+        let end = tree.iterate(record, order, control, sizes);
+        let outcome = end.map_err(|endless| self.engine.blame(&self.position, &views, &endless))?;
         self.nodes = [outcome.generated, outcome.expanded];
         Ok(match (outcome.path, outcome.stopped) {
             (Some(path), _) => Searched::Solved(path),
