@@ -13,9 +13,9 @@ use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_
 
 use common::{Cases, Random, STANDARD, engine, grid, on_threads, partition, pool, tables};
 use taquin_engine::board::{Canonical, Goal, Position};
-use taquin_engine::heuristic::Max;
 use taquin_engine::pdb::{Index, Table};
-use taquin_engine::search::{Control, Engine, Outcome, Stop, Supply, Verdict, ida_star};
+use taquin_engine::search::{Control, Engine, Outcome, Stop, Supply, Verdict};
+use taquin_reference::{Max, ida_star};
 
 fn standard() -> Engine {
     engine(&[STANDARD], grid(4, 4), 0)

@@ -19,8 +19,8 @@ use std::time::Instant;
 
 use common::{Random, STANDARD, engine, grid, on_threads, tables};
 use taquin_engine::board::{Board, Moves, Position};
-use taquin_engine::heuristic::{Max, WalkingDistance};
-use taquin_engine::search::{Control, ida_star};
+use taquin_engine::search::Control;
+use taquin_reference::{Max, WalkingDistance, ida_star};
 
 /// The nodes that walking distance may generate for a board.
 const NODES: u64 = 300_000;

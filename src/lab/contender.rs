@@ -15,8 +15,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::heuristic::{Spec, SpecError};
-use crate::search::Ties;
+use crate::reference::Ties;
+use crate::reference::{Spec, SpecError};
 
 /// The search of a contender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use super::suite::Suite;
 use super::trial::{Thresholds, Trial};
 use super::{Error, Settings, korf};
 use crate::board::{Board, Goal, Metric, Moves};
-use crate::heuristic::Spec;
+use crate::reference::Spec;
 use crate::search::Clock;
 use crate::solver::{Bracket, Event, Limits, Method, Solver, TableUse};
 use crate::store::{Set, Store};

@@ -11,7 +11,8 @@ use super::{Error, Settings};
 use crate::board::{Board, Goal, Grid, Position};
 #[cfg(feature = "dataset")]
 use crate::dataset::{Array, Arrays};
-use crate::search::{Control, Outcome, batch_a_star, batch_ida_star};
+use crate::reference::{batch_a_star, batch_ida_star};
+use crate::search::{Control, Outcome};
 
 /// The origin of the values.
 pub enum Foreign {

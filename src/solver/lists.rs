@@ -6,10 +6,10 @@
 //! stand for labels, and stay as they are.
 
 use crate::board::{Canonical, Goal};
-#[cfg(feature = "serde")]
-use crate::heuristic::Spec;
-use crate::heuristic::Term;
 use crate::pdb::{Partition, PatternError};
+#[cfg(feature = "serde")]
+use crate::reference::Spec;
+use crate::reference::Term;
 use crate::store::{Set, SetError};
 
 /// A partition by labels, in ascending order.

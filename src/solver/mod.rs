@@ -94,8 +94,8 @@ use task::Task;
 use threads::Threads;
 
 use crate::board::{Board, Canonical, Goal, GoalError, Grid, Metric};
-use crate::heuristic::Spec;
 use crate::memo::{Memo, Once};
+use crate::reference::Spec;
 use crate::search::{Clock, Journal, OpenSearch, SearchError, Stop, Threshold};
 use crate::store::Store;
 

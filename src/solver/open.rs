@@ -20,7 +20,7 @@ use crate::board::{
     Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,
     OpenPosition,
 };
-use crate::heuristic::Spec;
+use crate::reference::Spec;
 use crate::search::{
     Clock, Control, Deepening, OpenProof, OpenSearch, Outcome, Proof, Record, SearchError,
     Searched, Stop, Threshold, shorten, staged,

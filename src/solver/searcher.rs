@@ -8,13 +8,13 @@ use taquin_engine::SMALL;
 
 use super::{Error, Event, Method, lists};
 use crate::board::{Canonical, Grid, Metric, Moves, Position};
-use crate::heuristic::{ComposeError, Composed, Spec, Term, WalkingDistance};
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, OpenError, Partition};
 #[cfg(feature = "lab")]
 use crate::pdb::{Bytes, PlainTable, SlideTable, Table, payload_hash};
+use crate::reference::{ComposeError, Composed, Spec, Term, WalkingDistance, bfs};
 use crate::search::{
     Control, Deepening, Engine, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop,
-    Threshold, a_star_composed, bfs, ida_composed, slide_search,
+    Threshold, slide_search,
 };
 use crate::store::{Check, Loaded, Set, Store, StoreError, TWO_PATTERN_CELLS};
 
@@ -489,7 +489,7 @@ impl Searcher {
         match (self.method, &self.search) {
             (Method::Bfs, _) => Ok(bfs(position, moves, control)),
             (Method::AStar(ties), Search::Plain(composed)) => {
-                a_star_composed(position, composed, ties, moves, control)
+                composed.a_star(position, ties, moves, control)
             }
             (
                 Method::AStar(_)
@@ -513,7 +513,7 @@ impl Searcher {
             Search::Engine(engine) => then(&mut engine.search(position)?),
             Search::Slides(Some(engine)) => then(&mut *engine.search(position)),
             Search::Slides(None) => then(&mut slide_search(position)),
-            Search::Plain(composed) => ida_composed(position, composed, then)?,
+            Search::Plain(composed) => composed.ida(position, then)?,
             Search::Blind => unreachable!("breadth-first search has no thresholds"),
         }
     }
@@ -548,9 +548,7 @@ impl Searcher {
             Search::Blind | Search::Slides(_) => {
                 unreachable!("slides have no count of solutions")
             }
-            Search::Plain(composed) => {
-                Solutions::search_composed(position, threshold.bound, composed, control)
-            }
+            Search::Plain(composed) => composed.solutions(position, threshold.bound, control),
         }
     }
 }

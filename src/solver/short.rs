@@ -17,8 +17,9 @@ use super::task::Events;
 use super::{Event, Limits, Task};
 use crate::board::{Metric, Moves};
 use crate::pdb::BrokenTable;
+use crate::reference::greedy;
 use crate::search::{
-    Clock, Control, Journal, Outcome, Proof, Stage, Stop, greedy, shorten, slide_shorten, staged,
+    Clock, Control, Journal, Outcome, Proof, Stage, Stop, shorten, slide_shorten, staged,
 };
 
 /// The nodes for which a solution is shortened if there is no limit.

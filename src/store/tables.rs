@@ -2,11 +2,11 @@
 
 use super::{Check, Event, Loaded, Set, SetError, Store, StoreError};
 use crate::board::Grid;
-use crate::heuristic::PartitionTables;
 use crate::pdb::PatternError;
+use crate::reference::PartitionTables;
 
 /// The tables of a [`Store`] for goals with the blank in one cell of a canonical grid, by the
-/// names of their partitions. [`Composed`](crate::heuristic::Composed) takes them from here.
+/// names of their partitions. [`Composed`](crate::reference::Composed) takes them from here.
 ///
 /// It remembers the files that the tables come from.
 pub struct Tables<'a> {

@@ -8,8 +8,8 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::board::Grid;
-use crate::heuristic::{ComposeError, Composed, PartitionTables, Spec, Term};
 use crate::pdb::{HEADER_BYTES, OpenErrorKind, publish};
+use crate::reference::{ComposeError, Composed, PartitionTables, Spec, Term};
 
 fn grid(width: usize, height: usize) -> Grid {
     Grid::new(width, height).unwrap()

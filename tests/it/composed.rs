@@ -15,9 +15,9 @@ use crate::common::{self, Cases, Random, STANDARD, Space, engine, grid, moved, t
 use rayon::prelude::*;
 use taquin_engine::Cancel;
 use taquin_engine::board::{Grid, Move};
-use taquin_engine::heuristic::{Composed, Heuristic, Named, PartitionTables, Spec, Term, Use};
 use taquin_engine::pdb::{Partition, PlainTable, State, Table};
-use taquin_engine::search::{Control, Stop, ida_star_composed};
+use taquin_engine::search::{Control, Stop};
+use taquin_reference::{Composed, Heuristic, Named, PartitionTables, Spec, Term, Use};
 
 /// The tables of a partition that ignore the blank.
 fn plain(partition: &str, grid: Grid, blank: usize) -> Arc<[PlainTable]> {
@@ -310,12 +310,11 @@ fn searches_are_optimal_and_keep_their_limits() {
     ] {
         let heuristic = composed(spec, size, 0);
         for case in &easy[..6] {
-            let outcome =
-                ida_star_composed(&case.position, &heuristic, &Control::default()).unwrap();
+            let outcome = heuristic.ida_star(&case.position, &Control::default()).unwrap();
             korf.check(case, &outcome);
         }
         let control = Control::default().with_nodes(10_000);
-        let cut = ida_star_composed(&korf.cases[87].position, &heuristic, &control).unwrap();
+        let cut = heuristic.ida_star(&korf.cases[87].position, &control).unwrap();
         assert_eq!((&cut.path, cut.stopped), (&None, Some(Stop::Nodes)), "{spec}");
         assert!((cut.lower_bound() as usize) < korf.cases[87].length);
     }

@@ -14,11 +14,11 @@ use crate::common::{
 };
 use crate::pieces::solve_in_pieces;
 use taquin_engine::board::Position;
-use taquin_engine::heuristic::{Additive, Heuristic, Max};
 use taquin_engine::pdb::Table;
 use taquin_engine::search::{
-    Control, Deepening, Engine, Journal, Outcome, Supply, Threshold, Verdict, ida_star,
+    Control, Deepening, Engine, Journal, Outcome, Supply, Threshold, Verdict,
 };
+use taquin_reference::{Additive, Heuristic, Max, ida_star};
 
 type Views = Vec<usize>;
 

@@ -9,10 +9,11 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 
 use taquin_engine::board::{Board, Canonical, Goal, Grid, Position};
-use taquin_engine::heuristic::{
+use taquin_engine::search::Control;
+use taquin_reference::{
     Additions, EnhancedManhattan, Heuristic, LinearConflict, Manhattan, Max, WalkingDistance,
+    ida_star,
 };
-use taquin_engine::search::{Control, ida_star};
 
 fn grid(w: usize, h: usize) -> Grid {
     Grid::new(w, h).unwrap()

@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Cases, STANDARD, engine, grid, on_threads};
 use taquin_engine::board::{Move, Position};
-use taquin_engine::heuristic::Manhattan;
 use taquin_engine::search::{
-    Cancel, Control, Outcome, Solutions, Stop, Supply, Ties, Verdict, a_star, bfs, ida_star,
-    shorten, staged,
+    Cancel, Control, Outcome, Solutions, Stop, Supply, Verdict, shorten, staged,
 };
+use taquin_reference::{Manhattan, Ties, a_star, bfs, ida_star};
 
 /// A search that is cancelled before it begins only divides the work, into some 16 subtrees;
 /// without that, the first iteration of some of these boards takes hundreds of nodes.

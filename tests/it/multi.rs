@@ -9,11 +9,11 @@ use std::time::Instant;
 use crate::common::{self, Cases, Reached, grid, on_threads};
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
-use taquin_engine::heuristic::{LinearConflict, Manhattan};
 use taquin_engine::pdb::{Bytes, Pattern, Placements, SlideTable, generate_slides, slide_patterns};
 use taquin_engine::search::{
     Cancel, Control, Learned, SlideEngine, Stop, slide_beam, slide_ida, slide_shorten, staged,
 };
+use taquin_reference::{LinearConflict, Manhattan};
 
 /// The slides from a board along rows or columns. What is in the blank's cell is carried along.
 fn slides<T: Copy>(grid: Grid, cells: &[T], blank: usize, rows: bool) -> Vec<(Vec<T>, usize)> {

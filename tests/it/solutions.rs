@@ -6,11 +6,10 @@ use std::time::Duration;
 
 use crate::common::{Cases, Random, STANDARD, Space, engine, grid, moved, on_threads};
 use taquin_engine::board::{Grid, Move, Moves, Position};
-use taquin_engine::heuristic::{Heuristic, Manhattan};
 use taquin_engine::search::{
-    Cancel, Control, Deepening, Engine, Journal, SearchError, Solutions, Stop, Threshold, a_star,
-    ida_star,
+    Cancel, Control, Deepening, Engine, Journal, SearchError, Solutions, Stop, Threshold,
 };
+use taquin_reference::{Heuristic, Manhattan, a_star, ida_star};
 
 /// The last threshold of the search for the first solution.
 fn last_threshold(engine: &Engine, position: &Position) -> Threshold {

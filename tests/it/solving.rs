@@ -17,9 +17,9 @@ use crate::common::{
     transposed,
 };
 use taquin_engine::board::{Board, Canonical, Goal, Move, Position, PositionError};
-use taquin_engine::heuristic::{Additive, Max};
 use taquin_engine::pdb::Table;
-use taquin_engine::search::{Control, Engine, Outcome, ida_star};
+use taquin_engine::search::{Control, Engine, Outcome};
+use taquin_reference::{Additive, Max, ida_star};
 
 /// Generated and expanded nodes of Korf's 100 boards with the 7-8 partition and its mirror: the
 /// signature.

@@ -10,12 +10,11 @@ use rayon::prelude::*;
 use crate::common::{Case, Cases, Random, grid, later_children, on_threads, table, tables_of};
 use crate::pieces::{solve_after_limit, solve_in_pieces};
 use taquin_engine::board::{Metric, Move, Moves, Position};
-use taquin_engine::heuristic::{Additive, Heuristic, Max};
 use taquin_engine::pdb::{Partition, Pattern, Table};
 use taquin_engine::search::{
     Control, Deepening, Engine, EngineError, Learned, Outcome, Record, SearchError, Threshold,
-    ida_star,
 };
+use taquin_reference::{Additive, Heuristic, Max, ida_star};
 
 /// Korf & Felner's board with this number.
 fn case(boards: &Cases, number: usize) -> &Case {

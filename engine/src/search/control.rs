@@ -177,7 +177,8 @@ impl Control {
     }
 
     /// Reports a bound that is proved. Returns the reason if it is all that was wanted.
-    pub(super) fn proved(&self, bound: u32) -> Option<Stop> {
+    #[doc(hidden)]
+    pub fn proved(&self, bound: u32) -> Option<Stop> {
         self.journal().proved(bound);
         self.bound.is_some_and(|wanted| bound >= wanted).then_some(Stop::Gap)
     }

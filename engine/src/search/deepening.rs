@@ -110,8 +110,10 @@ where
     }
 }
 
-/// Runs a [`Plain`] search.
-pub(super) fn deepen(
+/// Runs a search that keeps no record of its subtrees.
+///
+/// `iterate` searches a threshold, as that of a [`Plain`] search does.
+pub fn deepen(
     position: &Position,
     metric: Metric,
     bound: u32,
@@ -128,8 +130,10 @@ pub(super) fn deepen(
 const POLL: u64 = 1024;
 
 /// The node counts of a plain search. The control and its journal learn of them now and then.
-pub(super) struct Meter<'a> {
+pub struct Meter<'a> {
+    /// Children generated.
     pub generated: u64,
+    /// Positions expanded.
     pub expanded: u64,
     /// The nodes that the journal knows of.
     reported: u64,
@@ -137,6 +141,7 @@ pub(super) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
+    /// A meter of a search that has not begun.
     pub fn new(control: &'a Control) -> Meter<'a> {
         Meter { generated: 0, expanded: 0, reported: 0, control }
     }

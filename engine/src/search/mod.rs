@@ -9,15 +9,12 @@
 //! | [`ida_star`] | yes | plain IDA\* with any [heuristic](crate::heuristic): the reference |
 //! | [`SlideEngine`] | in slides | the same in the metric that counts slides, up to 16 cells |
 //! | [`slide_ida`] | in slides | the same without tables, on boards of any size |
-//! | [`batch_a_star`], [`batch_ida_star`] | if admissible | values of many positions at a time, from outside |
-//! | [`a_star`], [`bfs`] | yes | for comparison; they remember every position |
 //! | [`Engine::beam`] | no | a short solution with the tables of the fast search, in milliseconds |
 //! | [`Learned::beam`] | no | a short solution of boards of any size, by learned weights |
 //! | [`beam`] | no | the same with any heuristic |
 //! | [`slide_beam`] | no | the same in slides |
 //! | [`staged`], [`shorten`] | no | boards of any size, line after line, then shortened |
 //! | [`slide_shorten`] | no | a solution shortened in slides |
-//! | [`greedy`] | no | for comparison |
 //! | [`OpenSearch`] | yes | goals with equal tiles or cells that do not matter, up to 25 cells |
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
 //!
@@ -39,15 +36,12 @@
 //! ```
 
 mod automaton;
-mod batched;
 mod beam;
-mod best_first;
 mod births;
 mod board_stream;
 mod children;
 mod choice;
 mod clock;
-mod composed;
 mod control;
 mod coordinates;
 mod deepening;
@@ -55,8 +49,6 @@ mod engine;
 mod exhaust;
 mod expand;
 mod frontier;
-mod graph;
-mod greedy;
 mod ida;
 mod journal;
 mod lanes;
@@ -76,17 +68,15 @@ mod tree;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
-pub use batched::{Evaluate, batch_a_star, batch_ida_star};
 pub use beam::{Learned, STEP, Terms, Weights, Width, beam, slide_beam};
-pub use best_first::{Ties, a_star, bfs};
 pub use board_stream::{Supply, Verdict};
 pub use clock::Clock;
-pub use composed::{a_star_composed, beam_composed, ida_composed, ida_star_composed};
 pub use control::{Control, Stop};
 pub use deepening::{Deepening, Searched};
+#[doc(hidden)]
+pub use deepening::{Meter, deepen};
 pub use engine::{Engine, EngineError, SearchError, is_view};
 pub use frontier::{Prefix, PrefixError};
-pub use greedy::greedy;
 pub use ida::{Outcome, ida, ida_star};
 pub use journal::{Finished, Journal, Record, Threshold};
 pub use open::{OpenOutcome, OpenProof, OpenSearch, OpenSolutions, TableSizes};

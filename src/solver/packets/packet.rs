@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::PacketError;
 use crate::board::{Board, Canonical, Goal, Grid};
-use crate::heuristic::Spec;
+use crate::reference::Spec;
 use crate::search::{Part, Root, Threshold};
 use crate::solver::sealed::{self, sealed_text};
 use crate::solver::{Builder, Solver, State, lists};

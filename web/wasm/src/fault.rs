@@ -3,11 +3,10 @@
 use std::fmt::Display;
 
 use serde::Serialize;
-use taquin::Error;
+use taquin::{Error, SpecError};
 use taquin_engine::board::{
     BlockedMove, BoardError, GoalError, GridError, ParseError, PathError,
 };
-use taquin_engine::heuristic::SpecError;
 
 /// The reply to a request that failed.
 #[derive(Debug, Serialize)]

@@ -13,10 +13,10 @@
 //! - A name is one of [`Named::ALL`].
 //! - A partition stands for the sum of its zone-aware tables. Its names and tiles are those of
 //!   [`Partition::parse`]. With `:plain` the tables ignore the blank
-//!   (see [`PlainTable`](crate::pdb::PlainTable)). With `:mirror` the larger value of a position
+//!   (see [`PlainTable`](taquin_engine::pdb::PlainTable)). With `:mirror` the larger value of a position
 //!   and its mirror image counts.
 //! - A sum is refused unless no move is counted twice. Allowed are the heuristics that
-//!   [`EnhancedManhattan`](super::EnhancedManhattan) adds up, and tables of disjoint lists of tiles.
+//!   [`EnhancedManhattan`](crate::EnhancedManhattan) adds up, and tables of disjoint lists of tiles.
 //! - `standard`, `portfolio`, `combined` and `small` are not bounds but whole searches.
 //! - `learned` ranks the positions of beams by learned weights, together with the tables of another
 //!   search if one follows.
@@ -28,8 +28,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Additions, Named};
-use crate::pdb::Partition;
+use taquin_engine::pdb::Partition;
+
+use crate::{Additions, Named};
 
 /// A choice of what guides a search.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -208,12 +209,12 @@ fn all_names() -> Vec<&'static str> {
 
 /// A question for the name that a word may be meant for.
 fn meant(word: &str) -> Option<String> {
-    crate::names::meant(word, &all_names())
+    taquin_engine::names::meant(word, &all_names())
 }
 
 /// The name that a word stands for, which may be a unique beginning of it.
 fn named(word: &str) -> Option<&'static str> {
-    crate::names::find(word, &all_names())
+    taquin_engine::names::find(word, &all_names())
 }
 
 impl Spec {
@@ -412,7 +413,7 @@ impl<'a> Parser<'a> {
 }
 
 #[cfg(feature = "serde")]
-crate::serde_as_text!(Spec);
+taquin_engine::serde_as_text!(Spec);
 
 /// Writes the specification as it is parsed.
 impl fmt::Display for Spec {

@@ -36,8 +36,22 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
-use super::{GridTooLarge, Heuristic, Named};
-use crate::board::Grid;
+use taquin_engine::board::Grid;
+
+use crate::{Heuristic, Named};
+
+/// The error for a heuristic that would need too large a table on a grid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{heuristic} needs too large a table for a {grid} board: it exists for {available}")]
+#[non_exhaustive]
+pub struct GridTooLarge {
+    /// The heuristic.
+    pub heuristic: Named,
+    /// The grid.
+    pub grid: Grid,
+    /// The grids that it exists for, in words.
+    pub available: &'static str,
+}
 
 /// The moves needed to bring every tile to its goal row, and those to bring it to its goal
 /// column, where only the blank lets tiles pass. Consistent.

@@ -22,7 +22,7 @@
 //! **Cost**: two look-ups a move in a table of `cells²` bytes, in addition to Manhattan distance. The
 //! average over 4×4 boards with the blank's goal in a corner is 38.13.
 
-use crate::board::Grid;
+use taquin_engine::board::Grid;
 
 /// The places of the tiles that could make the last move, without Manhattan distance.
 #[derive(Clone, Debug)]

@@ -24,7 +24,7 @@
 //! **Cost**: a bit for each of the at most eight tiles beside a corner, set while it is at home,
 //! and a look at the corner for each bit set. The average over 4×4 boards is 37.69.
 
-use crate::board::Grid;
+use taquin_engine::board::Grid;
 
 /// The tiles that must step aside, without Manhattan distance.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@
 //!    moves, and its vertical distance plus 2·b(t) vertical ones, where a(t) and b(t) are whole
 //!    numbers and not negative. So the solution has Manhattan distance plus 2·Σ(a + b) moves.
 //! 2. Each addition is a set of demands on a and b that every solution meets:
-//!    - [linear conflict](super::LinearConflict): for two tiles in the wrong order in their goal
+//!    - [linear conflict](crate::LinearConflict): for two tiles in the wrong order in their goal
 //!      row, b(t) ≥ 1 or b(u) ≥ 1; in their goal column, a(t) ≥ 1 or a(u) ≥ 1;
 //!    - corner tiles (`corner_tiles.rs`): for a tile t that must step aside,
 //!      a(t) ≥ 1 or b(t) ≥ 1;
@@ -43,11 +43,12 @@
 //! of one with linear conflict; the average is 40.39, and each of Korf's 100 boards takes
 //! 9,961,191 nodes.
 
-use super::corner_tiles::{CornerTiles, MOST};
-use super::last_move::{LastMove, Places};
-use super::lines::{Axis, Lines};
-use super::{Heuristic, LinearConflict, Manhattan};
-use crate::board::Grid;
+use taquin_engine::board::Grid;
+use taquin_engine::heuristic::{Axis, Lines};
+
+use crate::corner_tiles::{CornerTiles, MOST};
+use crate::last_move::{LastMove, Places};
+use crate::{Heuristic, LinearConflict, Manhattan};
 
 /// The additions of an [`EnhancedManhattan`] to Manhattan distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,10 +4,10 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::deepening::{Meter, deepen};
-use super::graph::{Entered, Full, Graph};
-use super::{Control, Outcome, Stop};
-use crate::board::{Metric, Move, Moves, Position};
+use taquin_engine::board::{Metric, Move, Moves, Position};
+use taquin_engine::search::{Control, Meter, Outcome, Stop, deepen};
+
+use crate::graph::{Entered, Full, Graph};
 
 /// Returns the values of positions, given by their labels, in their order. A value is a finite number
 /// of at least 0. The goal is never asked for.
@@ -154,7 +154,7 @@ pub fn batch_a_star<E>(
 /// IDA* that expands up to `batch` positions at once, those found last, and values their children
 /// together. Values are rounded up: distances are whole numbers.
 ///
-/// An iteration without a solution expands the positions that [`ida_star`](super::ida_star()) expands.
+/// An iteration without a solution expands the positions that [`ida_star`](crate::ida_star()) expands.
 /// The last one may expand more.
 ///
 /// # Errors
@@ -239,9 +239,9 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
-    use crate::board::Grid;
-    use crate::heuristic::{Heuristic, Manhattan};
-    use crate::search::ida_star;
+    use taquin_engine::board::Grid;
+
+    use crate::{Heuristic, Manhattan, ida_star};
 
     /// One of the two positions of 3×3 at 31 moves from the goal.
     fn hardest() -> Position {

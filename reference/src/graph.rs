@@ -1,9 +1,8 @@
 //! Positions in memory, each once, with the path to each.
 
+use taquin_engine::board::{Grid, MAX_CELLS, Move, Moves};
+use taquin_engine::search::Control;
 use xxhash_rust::xxh3::xxh3_64;
-
-use super::Control;
-use crate::board::{Grid, MAX_CELLS, Move, Moves};
 
 /// The bytes that a search may take if its control does not limit them.
 const MEMORY: u64 = 2 << 30;
@@ -234,7 +233,7 @@ impl<T> Graph<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
+    use taquin_engine::board::Position;
 
     #[test]
     fn positions_are_kept_as_they_are() {

@@ -6,7 +6,7 @@
 //!
 //! **Cost**: that of both.
 
-use super::Heuristic;
+use crate::Heuristic;
 
 /// The larger of two bounds. Consistent if both are.
 ///

@@ -3,10 +3,11 @@
 //! Both keep every position, some 30 bytes for one of 16 cells, so memory is their limit. They stop
 //! at a limit with the bound that was proved.
 
-use super::graph::{Entered, Full, Graph};
-use super::{Control, Outcome, Stop};
-use crate::board::{Metric, Move, Position};
-use crate::heuristic::Heuristic;
+use taquin_engine::board::{Metric, Move, Moves, Position};
+use taquin_engine::search::{Control, Outcome, Stop};
+
+use crate::Heuristic;
+use crate::graph::{Entered, Full, Graph};
 
 /// The order of expansion among the positions with the least f = g + h.
 ///
@@ -45,7 +46,7 @@ pub fn a_star<H: Heuristic>(
     let mut f = heuristic.value(&carry) as usize;
     let mut outcome = Outcome::new(position, Metric::Single, f as u32);
     if position.is_goal() {
-        outcome.path = Some(crate::board::Moves::default());
+        outcome.path = Some(Moves::default());
         return outcome;
     }
     let Ok(start) = graph.start(position.labels(), carry) else {
@@ -178,8 +179,9 @@ impl Open {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Grid;
-    use crate::heuristic::{Manhattan, WalkingDistance};
+    use taquin_engine::board::Grid;
+
+    use crate::{Manhattan, WalkingDistance};
 
     /// One of the two positions of 3×3 at 31 moves from the goal.
     fn hardest() -> Position {

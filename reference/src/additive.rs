@@ -9,16 +9,17 @@
 //! change the value of a plain table by any odd number (see [`PlainTable`]).
 //!
 //! This is the obvious way to carry the value along, for any partition of any board. The engine of
-//! [`search`](crate::search) finds the same values faster for the partitions that it can use.
+//! [`search`](taquin_engine::search) finds the same values faster for the partitions that it can use.
 //!
 //! **Cost** of a move: the set of cells is ranked, then the order of the tiles in them, and the
 //! table is read once. Reading takes longest if the entry is not cached.
 
 use std::sync::Arc;
 
-use super::{Heuristic, Max};
-use crate::board::{Symmetry, transposed};
-use crate::pdb::{Index, MAX_PDB_CELLS, Pattern, PlainTable, State, Table};
+use taquin_engine::board::{Symmetry, transposed};
+use taquin_engine::pdb::{Index, MAX_PDB_CELLS, Pattern, PlainTable, State, Table};
+
+use crate::{Heuristic, Max};
 
 /// The largest number of patterns that are added up.
 pub const MAX_PATTERNS: usize = 8;

@@ -7,12 +7,12 @@
 //!    for one of less weighted distance, or of the same with the blank nearer to the heaviest tile
 //!    that is not at home. The best one found is the next position.
 //! 3. If it finds none, the search is repeated with more positions. If even many do not help, or a
-//!    limit is reached, the rest is solved by [stages](super::staged).
+//!    limit is reached, the rest is solved by [stages](staged()).
 
-use super::graph::{Entered, Graph};
-use super::staged::Work;
-use super::{Control, Stage, staged};
-use crate::board::{Grid, Move, Moves, Position};
+use taquin_engine::board::{Grid, Move, Moves, Position};
+use taquin_engine::search::{Control, Stage, staged};
+
+use crate::graph::{Entered, Graph};
 
 /// The number of positions of the first search, its growth, and its maximum.
 const FIRST: usize = 2_000;
@@ -24,7 +24,7 @@ const POLL: u32 = 64;
 
 /// A solution of a position. It is not optimal. `finished` is called for each stage, if the end of the
 /// solution is made by stages.
-pub fn greedy(position: &Position, control: &Control, finished: impl FnMut(&Stage)) -> Moves {
+pub fn greedy(position: &Position, control: &Control, mut finished: impl FnMut(&Stage)) -> Moves {
     let (grid, blank) = (position.grid(), position.goal_blank());
     let mut search = Greedy {
         grid,
@@ -34,25 +34,28 @@ pub fn greedy(position: &Position, control: &Control, finished: impl FnMut(&Stag
         generated: 0,
         control,
     };
-    let mut work = Work::new(position);
+    let (mut position, mut path) = (position.clone(), Vec::new());
     let mut positions = FIRST;
-    while !work.is_solved() {
-        let path = search.improve(work.position(), positions);
+    while !position.is_goal() {
+        let better = search.improve(&position, positions);
         let stopped = control.check(search.generated).is_some();
-        match path {
-            Some(path) => {
-                path.iter().for_each(|m| work.make(m));
+        let better = match better {
+            Some(better) => {
                 positions = FIRST;
+                better
             }
-            None if positions < MOST && !stopped => positions *= GROWTH,
-            None => {
-                let rest = staged(work.position(), finished);
-                rest.iter().for_each(|m| work.make(m));
-                break;
+            None if positions < MOST && !stopped => {
+                positions *= GROWTH;
+                continue;
             }
+            None => staged(&position, &mut finished),
+        };
+        for m in better.iter() {
+            position.make(m);
+            path.push(m);
         }
     }
-    work.into_path()
+    Moves(path)
 }
 
 /// The weight of a tile by its goal cell: doubled with each ring of cells around the blank's goal.
