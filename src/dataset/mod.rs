@@ -29,8 +29,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[cfg(feature = "lab")]
-mod arrays;
 mod npz;
 mod work;
 
@@ -38,10 +36,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-#[cfg(feature = "lab")]
-pub(crate) use self::arrays::{Array, Arrays};
-#[cfg(all(test, feature = "lab"))]
-pub(crate) use self::npz::savez;
 use self::work::{Block, WorkFile};
 use crate::board::{Board, Goal, Grid, Metric, Moves, Random};
 use crate::pdb::Replacement;

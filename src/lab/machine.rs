@@ -14,7 +14,8 @@ use super::{chains, statistics, truth};
 pub struct Provenance {
     /// `taquin`, with its version.
     pub program: String,
-    /// The commit, where the build knew it: the environment variable `TAQUIN_COMMIT`.
+    /// The commit, of a build in a git checkout or with the environment variable `TAQUIN_COMMIT`. It ends in
+    /// `-dirty` if sources were changed since.
     pub commit: Option<String>,
     /// The date and time in UTC, as in `2026-05-01T12:00:00Z`.
     pub date: String,
@@ -42,8 +43,6 @@ pub struct Provenance {
     pub budget: Option<f64>,
     /// The width of the intervals that was asked for.
     pub until: Option<f64>,
-    /// The times that each search ran.
-    pub repeat: u32,
     /// The positions that a program values at once in a search.
     #[serde(default = "usual_batch")]
     pub batch: usize,
@@ -75,7 +74,6 @@ impl Provenance {
             node_limit: settings.node_limit,
             budget: settings.budget.map(|time| time.as_secs_f64()),
             until: settings.until,
-            repeat: settings.repeat,
             batch: settings.batch,
             weight: settings.weight,
             seeds: [chains::SEED, statistics::SEED, truth::SEED],

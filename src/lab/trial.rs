@@ -25,11 +25,8 @@ pub struct Trial {
     pub generated: u64,
     /// Positions whose children were generated.
     pub expanded: u64,
-    /// The time, in seconds: of several repetitions the median.
+    /// The time, in seconds.
     pub seconds: f64,
-    /// The shortest and the longest time of several repetitions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub spread: Option<(f64, f64)>,
     /// The complete iterations of IDA*: threshold, nodes generated and expanded in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thresholds: Vec<(u32, u64, u64)>,
