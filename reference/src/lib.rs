@@ -22,6 +22,7 @@
 //!
 //! | heuristic | name | average | nodes | speed |
 //! |---|---|---|---|---|
+//! | [`Misplaced`] | `misplaced` | 14.56 | | two comparisons a move |
 //! | [`Manhattan`] | `manhattan` | 37 | 363,028,080 | two look-ups a move in a small table |
 //! | with [corner tiles](Additions::CORNER_TILES) | `corner-tiles` | 37.69 | | a few bits more |
 //! | with the [last move](Additions::LAST_MOVE) | `last-move` | 38.13 | | two more look-ups |
@@ -52,6 +53,7 @@ mod graph;
 mod greedy;
 mod last_move;
 mod max;
+mod misplaced;
 mod named;
 mod spec;
 mod walking_distance;
@@ -63,6 +65,7 @@ pub use composed::{ComposeError, Composed, PartitionTables, Use};
 pub use enhanced::{Additions, EnhancedManhattan};
 pub use greedy::greedy;
 pub use max::Max;
+pub use misplaced::{Misplaced, MisplacedCarry};
 pub use named::Named;
 pub use spec::{Spec, SpecError, Term, names};
 pub use taquin_engine::heuristic::{Heuristic, LinearConflict, Manhattan};

@@ -23,7 +23,7 @@ use taquin_engine::pdb::{PlainTable, Table};
 
 use crate::{
     Additions, Additive, AdditiveCarry, EnhancedManhattan, GridTooLarge, Heuristic, LinearConflict,
-    Manhattan, Use, WalkingDistance,
+    Manhattan, Misplaced, MisplacedCarry, Use, WalkingDistance,
 };
 
 /// Defines the names, and the list of all of them.
@@ -54,6 +54,8 @@ macro_rules! named {
 }
 
 named! {
+    /// [`Misplaced`].
+    Misplaced: "misplaced", "the tiles that are not in their goal cells, rounded up to the parity of the distance";
     /// [`Manhattan`].
     Manhattan: "manhattan", "the sum of the tiles' distances from their goal cells";
     /// [`LinearConflict`].
@@ -77,7 +79,7 @@ impl Named {
             Named::LinearConflict => Some(Additions::LINEAR_CONFLICT),
             Named::CornerTiles => Some(Additions::CORNER_TILES),
             Named::LastMove => Some(Additions::LAST_MOVE),
-            Named::WalkingDistance => None,
+            Named::Misplaced | Named::WalkingDistance => None,
         }
     }
 }
@@ -144,6 +146,7 @@ macro_rules! bounds {
 }
 
 bounds! {
+    Misplaced: Misplaced => MisplacedCarry,
     Manhattan: Manhattan => <Manhattan as Heuristic>::Carry,
     LinearConflict: LinearConflict => <LinearConflict as Heuristic>::Carry,
     Sum: EnhancedManhattan => <EnhancedManhattan as Heuristic>::Carry,
@@ -157,6 +160,7 @@ impl Bound {
     pub fn named(named: Named, grid: Grid, blank: usize) -> Result<Bound, GridTooLarge> {
         let sum = |additions| Bound::Sum(EnhancedManhattan::new(grid, blank, additions));
         Ok(match named {
+            Named::Misplaced => Bound::Misplaced(Misplaced::new(grid, blank)),
             Named::Manhattan => Bound::Manhattan(Manhattan::new(grid, blank)),
             Named::LinearConflict => Bound::LinearConflict(LinearConflict::new(grid, blank)),
             Named::CornerTiles => sum(Additions::CORNER_TILES),
