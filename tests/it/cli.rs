@@ -329,12 +329,13 @@ fn a_bad_line_does_not_stop_the_rest() {
     let errors: Vec<&str> = run.err.lines().collect();
     for (error, (line, message)) in errors.iter().zip([
         (2, "not UTF-8 from byte 5 on"),
-        (3, r#""3\0" is neither"#),
+        (3, r#""3\0" is not a tile"#),
         (4, "tile 2 appears twice, tile 3 is missing"),
         (5, "longer than 64 KiB"),
-        (6, "\"x\" is neither"),
+        (6, "tile 3 is missing"),
         (7, "1 transposition (odd) and a blank distance of 0 (even): unsolvable"),
-        (8, "row 2 has 3 cells, but row 1 has 4"),
+        (8, "there is no tile 4 on a 2x2 board"),
+        (9, "3 numbers in one row"),
     ]) {
         assert!(error.starts_with(&format!("taquin: standard input, line {line}: ")), "{error}");
         assert!(error.contains(message), "{error}");
@@ -364,15 +365,15 @@ fn the_exit_code_is_the_worst_seen() {
 fn what_is_wrong_is_named() {
     for (board, message) in [
         ("1 2 3 4 5 6 7 8 9 10 11 12 13 14", "14 numbers in one row"),
-        ("1 2 3 / 4 5 6 / 7 0", "row 3 has 2 cells, but row 1 has 3"),
+        ("1 2 3 / 4 5 6 / 7 0", "row 3 has 2 cells, but the others have 3"),
         ("1 2 3 / 4 5 6 / 7 9 0", "no tile 9"),
         ("1 2 3 / 4 5 6 / 7 7 0", "tile 7 appears twice, tile 8 is missing"),
         ("1 2 3 / 4 0 6 / 7 5 0", "the blank appears twice, tile 8 is missing"),
-        ("hello", "\"hello\" is neither a tile nor a separator"),
+        ("hello", "\"hello\" is not explained: write the rows"),
         ("", "there is no board here"),
         (&"1 ".repeat(1000), "more than 256 numbers"),
         ("1 2 3 0 99999999999999999999999999 4 5 6 7", "no tile"),
-        (r"C:\boards.txt", "is no board, and there is no such file"),
+        (r"C:\boards.txt", "is not a board, and there is no such file"),
     ] {
         solve([board]).expect(2, message);
     }

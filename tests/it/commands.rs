@@ -205,14 +205,14 @@ fn moves_are_applied_in_every_notation() {
     let object = &taquin(["apply", "--json", board, "UL"]).objects()[0];
     assert_eq!((replayed(object), &object["reached"]), (2, &true.into()));
     for (moves, message) in [
-        ("UX", "'X' where move 2 should be is no move"),
+        ("UX", "\"UX\" is not move 1"),
         ("UU", "move 2 of 2, Up, is blocked by the border"),
-        ("5 9", "move 2 is of tile 9, which is not beside the blank"),
+        ("5 9", "move 2 is of tile 9, which is not next to the blank"),
         ("(1,1)", "what is in row 1 and column 1"),
         ("(1,1", "what is in row 1"),
         ("(1,1,2)", "a row and a column for each move"),
         ("9999999u", "more than 1000000 moves"),
-        ("99999999999999999999999999 1", "not beside the blank"),
+        ("99999999999999999999999999 1", "not next to the blank"),
     ] {
         assert_eq!(taquin(["apply", board, moves]).expect(2, message).out, "", "{moves}");
     }

@@ -50,7 +50,7 @@ fn stream(pieces: &[&str]) -> Run {
 fn the_wrong_argument_is_named() {
     let run = taquin(&["check", "867254301", "zz"]);
     assert_eq!(run.out.lines().count(), 1, "{run:#?}");
-    let run = run.expect(2, "taquin: argument 2 (each is one board): \"zz\" is neither a tile");
+    let run = run.expect(2, "taquin: argument 2 (each is one board): \"zz\" is not explained");
     assert_eq!(run.err.lines().count(), 1);
     let rows = ["check", "1 2 3 4", "5 6 7 8", "9 10 11 12", "13 14 15 0"];
     let run = taquin(&rows).expect(2, "each argument is one board: write the rows together");
@@ -68,13 +68,13 @@ fn a_file_among_the_boards_is_recognised() {
         let run = run(TAQUIN, folder.path(), &[command, "boards.txt"], &[]);
         run.expect(2, "boards.txt is a file: read it with --file boards.txt");
     }
-    taquin(&["solve", "bords.txt"]).expect(2, "bords.txt is no board, and there is no such file");
+    taquin(&["solve", "bords.txt"]).expect(2, "bords.txt is not a board, and there is no such file");
 }
 
 #[test]
 fn a_grid_without_a_tile_is_one_board() {
     let run = stream(&["1 2 3\n4 5 6\n0 8\n\n1 2 3\n4 5 6\n7 8 0\n"]);
-    let run = run.expect(2, "standard input, line 1: row 3 has 2 cells, but row 1 has 3");
+    let run = run.expect(2, "standard input, line 1: row 3 has 2 cells, but the others have 3");
     assert_eq!((&*run.out, run.err.lines().count()), ("\n\n", 1), "{run:#?}");
     // A board a line, and a shorter line behind it.
     assert_eq!(stream(&["1 2 3 4 5 6 7 8 0\n1 2 3 0\n"]).fine(), "\n\n");
@@ -178,7 +178,7 @@ fn a_row_that_is_there_belongs_to_its_grid() {
 fn numbers_are_reported_as_they_are_written() {
     for (board, message) in [
         ("1 2 99999999999999999999 0", "there is no tile 99999999999999999999: the largest"),
-        ("12345678", "12345678 is one number: separate the tiles with spaces"),
+        ("12345678", "\"12345678\" is not explained: write the rows"),
         ("1 2 300 0", "there is no tile 300 on a 2x2 board"),
     ] {
         taquin(&["check", board]).expect(2, message);

@@ -60,7 +60,7 @@ fn guesses_are_told_once() {
     assert_eq!((run.code, &*run.out), (0, "UL\nL\n"), "{run:#?}");
     assert_eq!(
         run.err,
-        "taquin: note: standard input, line 1: \"01\" before the tiles is read as a label or a count, not as a tile\n"
+        "taquin: note: standard input, line 1: \"01\" is read as a label, not as tiles\n"
     );
     let order = taquin(&["check", "3 2 / 1 2 3 4 0 5"], "");
     assert!(order.err.contains("3 columns and 2 rows"), "{order:#?}");
