@@ -13,16 +13,16 @@ use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_
 
 use common::{Cases, Random, STANDARD, engine, grid, on_threads, partition, pool, tables};
 use taquin_engine::board::{Canonical, Goal, Position};
-use taquin_engine::heuristic::Max;
 use taquin_engine::pdb::{Index, Table};
-use taquin_engine::search::{Control, Engine, Outcome, Stop, Supply, Verdict, ida_star};
+use taquin_engine::search::{Control, Engine, Outcome, Stop, Supply, Verdict};
+use taquin_reference::{Max, ida_star};
 
 fn standard() -> Engine {
     engine(&[STANDARD], grid(4, 4), 0)
 }
 
 fn solve(engine: &Engine, position: &Position) -> Outcome {
-    engine.solve(position, &Control::default(), &()).expect("the tables are whole")
+    engine.solve(position, &Control::default()).expect("the tables are whole")
 }
 
 /// Solves all boards, one by one; returns the nodes generated.
@@ -74,7 +74,7 @@ fn expand(c: &mut Criterion) {
     let (engine, hunted) = (standard(), Cases::hunted());
     let position = &hunted.cases[0].position;
     let control = Control::default().with_nodes(NODES);
-    let search = || engine.solve(position, &control, &()).expect("the tables are whole");
+    let search = || engine.solve(position, &control).expect("the tables are whole");
     let one = pool(1);
     let mut group = c.benchmark_group("expand");
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
@@ -172,7 +172,7 @@ fn startup(c: &mut Criterion) {
                         let (first, second) = rayon::join(|| table(0), || table(1));
                         let tables = vec![first, second];
                         let engine = Engine::new(&partition, tables).expect("its tables");
-                        engine.solve(&position, &Control::default(), &()).expect("whole tables")
+                        engine.solve(&position, &Control::default()).expect("whole tables")
                     });
                     assert_eq!(outcome.path.map(|path| path.len()), Some(48));
                 });

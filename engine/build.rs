@@ -11,30 +11,29 @@ mod automaton;
 #[path = "src/search/coordinates/geometry.rs"]
 mod geometry;
 #[allow(dead_code)]
+#[path = "src/pdb/index.rs"]
+mod index;
+#[allow(dead_code)]
 #[path = "src/pdb/orders.rs"]
 mod orders;
-#[allow(dead_code)]
-#[path = "src/pdb/sets.rs"]
-mod sets;
 
 use automaton::step;
+use index::{Index, MAX_PDB_CELLS};
 use orders::{MAX_PATTERN, Orders};
-use sets::{MAX_PDB_CELLS, Sets};
 
 fn main() {
     for file in [
         "build.rs",
         "src/search/automaton.rs",
         "src/search/coordinates/geometry.rs",
+        "src/pdb/index.rs",
         "src/pdb/orders.rs",
-        "src/pdb/sets.rs",
     ] {
         println!("cargo::rerun-if-changed={file}");
     }
     let folder = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
-    let sets = [7, 8].map(|tiles| Sets::new(4, 4, tiles));
-    let orders = [7, 8].map(|tiles| Orders::new(tiles, 4));
-    let entries = geometry::geometry(4, 4, sets.each_ref(), orders.each_ref());
+    let indexes = [7, 8].map(|tiles| Index::of_size(4, 4, tiles));
+    let entries = geometry::geometry(4, 4, indexes.each_ref());
     let entries = entries.iter().flatten().map(|entry| {
         u64::from(entry.word) | u64::from(entry.byte) << 32 | u64::from(entry.row) << 48
     });

@@ -19,8 +19,8 @@ use std::time::Instant;
 
 use common::{Random, STANDARD, engine, grid, on_threads, tables};
 use taquin_engine::board::{Board, Moves, Position};
-use taquin_engine::heuristic::{Max, WalkingDistance};
-use taquin_engine::search::{Control, ida_star};
+use taquin_engine::search::Control;
+use taquin_reference::{Max, WalkingDistance, ida_star};
 
 /// The nodes that walking distance may generate for a board.
 const NODES: u64 = 300_000;
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let check = |number: u64| {
         let position = Random(number << 32).position(size);
         let wrong = |what: &str| Err(format!("board {number}, {position:?}: {what}"));
-        let Ok(outcome) = fast.solve(&position, &Control::default(), &()) else {
+        let Ok(outcome) = fast.solve(&position, &Control::default()) else {
             return wrong("a table is damaged");
         };
         let mut slow = ida_star(&position, &walking, &Control::default().with_nodes(NODES));

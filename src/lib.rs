@@ -60,6 +60,8 @@
 pub mod cli;
 #[cfg(feature = "dataset")]
 pub mod dataset;
+#[doc(hidden)]
+pub mod format;
 #[cfg(feature = "lab")]
 pub mod lab;
 pub mod picture;
@@ -73,7 +75,8 @@ pub mod text;
 #[cfg(any(feature = "dataset", feature = "serde"))]
 mod locked;
 
-use taquin_engine::{board, heuristic, memo, pdb, search};
+use taquin_engine::{board, memo, pdb, search};
+use taquin_reference as reference;
 
 #[cfg(feature = "random")]
 pub use board::Random;
@@ -81,8 +84,8 @@ pub use board::{
     Board, BoardError, Convention, Goal, GoalError, Grid, GridError, LabelledBoard, Metric, Move,
     Moves, OpenError, ParseError, PathError, Solvability,
 };
-pub use heuristic::{Spec, SpecError};
-pub use search::{Cancel, Stop, Ties};
+pub use reference::{Spec, SpecError, Ties};
+pub use search::{Cancel, Stop};
 #[cfg(feature = "serde")]
 pub use solver::Checkpoint;
 pub use solver::{

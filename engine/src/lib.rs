@@ -19,8 +19,7 @@ pub mod heuristic;
 pub mod memo;
 #[doc(hidden)]
 pub mod names;
-#[doc(hidden)]
-pub mod parallel;
+mod parallel;
 pub mod pdb;
 mod prefetch;
 pub mod search;

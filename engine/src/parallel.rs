@@ -8,71 +8,7 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use crate::SMALL;
 use crate::memo::lock;
-
-/// The parallel iterators; in a [`SMALL`] build, which has one thread, sequential ones of these names.
-pub mod prelude {
-    #[cfg(taquin_small)]
-    pub use super::sequential::*;
-    #[cfg(not(taquin_small))]
-    pub use rayon::prelude::*;
-}
-
-#[cfg(taquin_small)]
-mod sequential {
-    use std::slice;
-
-    pub trait Collection: IntoIterator + Sized {
-        fn into_par_iter(self) -> Self::IntoIter {
-            self.into_iter()
-        }
-    }
-
-    impl<I: IntoIterator> Collection for I {}
-
-    pub trait Slice<T> {
-        fn par_iter(&self) -> slice::Iter<'_, T>;
-        fn par_iter_mut(&mut self) -> slice::IterMut<'_, T>;
-        fn par_chunks_mut(&mut self, size: usize) -> slice::ChunksMut<'_, T>;
-        fn par_chunks_exact_mut(&mut self, size: usize) -> slice::ChunksExactMut<'_, T>;
-    }
-
-    impl<T> Slice<T> for [T] {
-        fn par_iter(&self) -> slice::Iter<'_, T> {
-            self.iter()
-        }
-
-        fn par_iter_mut(&mut self) -> slice::IterMut<'_, T> {
-            self.iter_mut()
-        }
-
-        fn par_chunks_mut(&mut self, size: usize) -> slice::ChunksMut<'_, T> {
-            self.chunks_mut(size)
-        }
-
-        fn par_chunks_exact_mut(&mut self, size: usize) -> slice::ChunksExactMut<'_, T> {
-            self.chunks_exact_mut(size)
-        }
-    }
-
-    pub trait Work: Iterator + Sized {
-        fn with_min_len(self, _: usize) -> Self {
-            self
-        }
-
-        fn map_init<S, R>(
-            self,
-            init: impl FnOnce() -> S,
-            mut work: impl FnMut(&mut S, Self::Item) -> R,
-        ) -> impl Iterator<Item = R> {
-            let mut state = init();
-            self.map(move |item| work(&mut state, item))
-        }
-    }
-
-    impl<I: Iterator> Work for I {}
-}
 
 /// The results of `work` for chunks of `size` items, in their order. It gets the place of the
 /// chunk's first item, too. A single chunk needs no thread pool.
@@ -104,29 +40,18 @@ pub(crate) fn fill_chunks<N: Send, T: Send>(
 }
 
 fn for_each(parts: usize, work: &(dyn Fn(usize) + Sync)) {
-    if SMALL {
-        return (0..parts).for_each(work);
-    }
     (0..parts).into_par_iter().with_max_len(1).for_each(work);
 }
 
 /// Sorts numbers.
 pub(crate) fn sort(numbers: &mut [u128]) {
-    if SMALL {
-        return numbers.sort_unstable();
-    }
     numbers.par_sort_unstable();
 }
 
 /// The places of the keys, the largest key first. Equal ones stay in their order.
 pub(crate) fn descending(keys: &[u32]) -> Vec<u32> {
     let mut places: Vec<u32> = (0..keys.len() as u32).collect();
-    let key = |&place: &u32| Reverse(keys[place as usize]);
-    if SMALL {
-        places.sort_by_key(key);
-    } else {
-        places.par_sort_by_key(key);
-    }
+    places.par_sort_by_key(|&place| Reverse(keys[place as usize]));
     places
 }
 

@@ -5,15 +5,11 @@ use taquin::solver::{Packet, PacketResult};
 
 use crate::errors::value;
 
-/// Whether a line is the result of a packet, up to this rest of it, and all of them are whole.
+/// Whether a line is the result of a packet, and both are whole.
 #[pyfunction]
-#[pyo3(signature = (packet, line, rest=Vec::new()))]
-pub fn is_result(packet: &str, line: &str, rest: Vec<String>) -> bool {
-    let rest: Result<Vec<Packet>, _> = rest.iter().map(|packet| packet.parse()).collect();
-    match (packet.parse::<Packet>(), line.parse::<PacketResult>(), rest) {
-        (Ok(packet), Ok(result), Ok(rest)) => result.completes(&packet, &rest),
-        _ => false,
-    }
+pub fn is_result(packet: &str, line: &str) -> bool {
+    let result = packet.parse::<Packet>().ok().zip(line.parse::<PacketResult>().ok());
+    result.is_some_and(|(packet, result)| result.is_of(&packet))
 }
 
 /// The content of a result: whether there is a solution, and the nodes generated.

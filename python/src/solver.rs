@@ -444,31 +444,6 @@ impl PySolver {
         Ok(result.to_string())
     }
 
-    /// Searches a packet for about `nodes` nodes. Returns the result so far, and the rest as at most
-    /// count packets; there is none if the packet has fewer nodes or holds a solution.
-    ///
-    /// The result and those of the rest, which may be left in the same way, take the place of the
-    /// result of the packet. On one thread the same packet always leaves the same rest.
-    #[pyo3(
-        signature = (packet, nodes, *, count=None),
-        text_signature = "($self, packet, nodes, *, count=4)"
-    )]
-    fn begin_packet(
-        &self,
-        py: Python<'_>,
-        packet: &str,
-        nodes: &Bound<'_, PyAny>,
-        count: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<(String, Vec<String>)> {
-        let packet: Packet = packet.parse().map_err(|error| argument("packet", error))?;
-        let nodes: u64 = whole("nodes", nodes)?;
-        let count: usize = optional("count", count)?.unwrap_or(4);
-        let solver = self.solver.clone();
-        let work = move |limits: &Limits| solver.begin_packet(&packet, nodes, count, limits);
-        let (result, rest) = run(py, Limits::default(), work)?;
-        Ok((result.to_string(), rest.iter().map(ToString::to_string).collect()))
-    }
-
     /// Joins the results of a threshold's packets, in any order. Those after the first one that
     /// holds a solution are not needed.
     ///

@@ -65,7 +65,6 @@ CALLS: dict[str, tuple[Callable[..., object], dict[str, list[object]]]] = {
         {"state": ["{}", 5], "after": [-1, 0.5], "count": [-1, "1"], "nodes": [-1]},
     ),
     "run_packet": (SMALL.run_packet, {"packet": ["{}", 5]}),
-    "begin_packet": (SMALL.begin_packet, {"packet": ["{}", 5]}),
     "merge": (SMALL.merge, {"results": [["{}"], [], 5]}),
     "with_heuristic": (SMALL.with_heuristic, {"heuristic": ["guess"], "method": ["magic"]}),
     "dataset": (
@@ -105,7 +104,7 @@ REQUIRED = {
     "walk": [], "push": ["moves"], "walks": ["n", "length"], "random_boards": ["n"],
     "successors": ["boards"], "solve": ["board"], "solutions": ["board"], "heuristic": ["board"],
     "heuristics": ["boards"], "solve_many": ["boards"], "solve_each": ["boards"],
-    "packets": ["board"], "begin_packet": ["nodes"], "with_heuristic": ["heuristic"], "dataset": ["n"],
+    "packets": ["board"], "with_heuristic": ["heuristic"], "dataset": ["n"],
     "compare": ["heuristics"], "evaluate": ["heuristics"], "search": ["board", "heuristic"],
 }
 

@@ -8,10 +8,10 @@ use taquin_engine::names;
 
 use super::exit::{ExitCode, Failure};
 use crate::board::{Goal, GoalError, Metric};
-use crate::pdb::{OpenError, Pattern};
+use crate::pdb::{OpenError, OpenErrorKind, Pattern};
 use crate::read::ReadError;
 use crate::solver::{CheckpointError, Error, NotForOpenGoals};
-use crate::store::{PartError, Set, SetError, StoreError, TooLarge};
+use crate::store::{PartError, PartErrorKind, Set, SetError, StoreError, TooLarge};
 use crate::text::grouped;
 
 /// Why a board has no answer.
@@ -181,7 +181,8 @@ impl fmt::Display for Advised<'_, StoreError> {
                 write!(f, "{}: build them with `{}`", self.0, command(set, folder, false))
             }
             StoreError::Unusable { set, folder, reason } => {
-                advise(reason, &|force| Some(command(set, folder, force)), f)
+                let OpenError { path, kind } = &**reason;
+                advise(path, kind, &|force| Some(command(set, folder, force)), f)
             }
             StoreError::TooLarge(error) => Advised(error).fmt(f),
             error => error.fmt(f),
@@ -209,19 +210,20 @@ impl fmt::Display for Advised<'_, SetError> {
 
 impl fmt::Display for Advised<'_, PartError> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            PartError::Open(error) => return Advised(error).fmt(f),
-            error => error.fmt(f)?,
+        let PartError { path, kind } = self.0;
+        if let PartErrorKind::Open(kind) = kind {
+            return advise(path, kind, &|force| command_for(path, force), f);
         }
-        match self.0 {
-            PartError::TooLarge { .. } => {
+        self.0.fmt(f)?;
+        match kind {
+            PartErrorKind::TooLarge(_) => {
                 f.write_str(": allow more with --memory; with --quick it takes less")
             }
-            PartError::Wrong { path, .. } => match command_for(path, true) {
+            PartErrorKind::Wrong(_) => match command_for(path, true) {
                 Some(command) => write!(f, ": rebuild with `{command}`"),
                 None => Ok(()),
             },
-            PartError::Write { reason, .. } => match reason.kind() {
+            PartErrorKind::Write(reason) => match reason.kind() {
                 io::ErrorKind::FileTooLarge => {
                     f.write_str(": raise the limit on file sizes, see ulimit -f")
                 }
@@ -237,44 +239,46 @@ impl fmt::Display for Advised<'_, PartError> {
 
 impl fmt::Display for Advised<'_, OpenError> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        advise(self.0, &|force| command_for(self.0.path(), force), f)
+        let OpenError { path, kind } = self.0;
+        advise(path, kind, &|force| command_for(path, force), f)
     }
 }
 
 /// Writes an error of a file, and what helps. `command` builds the file anew, by force if another
 /// one is there.
 fn advise(
-    error: &OpenError,
+    path: &Path,
+    kind: &OpenErrorKind,
     command: &dyn Fn(bool) -> Option<String>,
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
     let command = |force| command(force).map(|command| format!("`{command}`"));
-    let advice = match error {
-        OpenError::Missing { path } => Some(match command(false) {
+    let advice = match kind {
+        OpenErrorKind::Missing => Some(match command(false) {
             Some(command) => format!("build it with {command}"),
             None => {
                 let folder = quote(&path.display().to_string());
                 format!("build the databases there with `pdb-gen build --out {folder}`")
             }
         }),
-        OpenError::NotAFile { .. } => {
+        OpenErrorKind::NotAFile => {
             command(false).map(|command| format!("remove it, then build the file with {command}"))
         }
-        OpenError::Read { .. } => Some(match command(true) {
+        OpenErrorKind::Read(_) => Some(match command(true) {
             Some(command) => format!("check its permissions, or rebuild with {command}"),
             None => "check its permissions".to_owned(),
         }),
         // Another file would not help.
-        OpenError::Map { .. } => Some(
+        OpenErrorKind::Map(_) => Some(
             "raise the limit on address space, or use a file system that supports mapping"
                 .to_owned(),
         ),
-        OpenError::Memory { .. } => Some("free some memory".to_owned()),
+        OpenErrorKind::Memory { .. } => Some("free some memory".to_owned()),
         _ => command(true).map(|command| format!("rebuild with {command}")),
     };
     match advice {
-        Some(advice) => write!(f, "{error}: {advice}"),
-        None => write!(f, "{error}"),
+        Some(advice) => write!(f, "{}: {kind}: {advice}", path.display()),
+        None => write!(f, "{}: {kind}", path.display()),
     }
 }
 

@@ -252,7 +252,7 @@ mod tests {
             assert!(help(PdbGen::command(), "build").contains(name), "{name}");
             assert!(help(Taquin::command(), "solve").contains(name), "{name}");
         }
-        for (name, _) in crate::heuristic::names() {
+        for (name, _) in crate::reference::names() {
             assert!(help(Taquin::command(), "solve").contains(name), "{name}");
         }
     }

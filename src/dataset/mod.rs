@@ -29,8 +29,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[cfg(feature = "lab")]
-mod arrays;
 mod npz;
 mod work;
 
@@ -38,14 +36,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-#[cfg(feature = "lab")]
-pub(crate) use self::arrays::{Array, Arrays};
-#[cfg(all(test, feature = "lab"))]
-pub(crate) use self::npz::savez;
 use self::work::{Block, WorkFile};
 use crate::board::{Board, Goal, Grid, Metric, Moves, Random};
-use crate::heuristic::Spec;
 use crate::pdb::Replacement;
+use crate::reference::Spec;
 use crate::search::{Cancel, Stop};
 use crate::solver::{Error, Limits, Solution, Solver};
 use crate::store::MAX_OPTIMAL_CELLS;

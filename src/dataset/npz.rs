@@ -112,19 +112,6 @@ impl<W: Write + Seek> Archive<W> {
     }
 }
 
-/// Writes arrays, each with its name, type and shape, as numpy's `savez` does.
-#[cfg(all(test, feature = "lab"))]
-pub fn savez(path: &Path, arrays: &[(&str, &str, &[u64], &[u8])]) {
-    let file = BufWriter::new(std::fs::File::create(path).unwrap());
-    let mut archive = Archive { zip: ZipWriter::new(file), waiting: Vec::new() };
-    for (name, element, shape, bytes) in arrays {
-        archive.begin(name, element, shape, 1).unwrap();
-        archive.write(bytes).unwrap();
-    }
-    archive.end().unwrap();
-    archive.zip.finish().unwrap();
-}
-
 pub fn header(element: &str, shape: &[u64]) -> Vec<u8> {
     let sides: String = shape.iter().map(|side| format!("{side},")).collect();
     let mut text =

@@ -86,7 +86,7 @@ pub mod tests {
     use super::super::statistics::{deviation, mean};
     use super::*;
     use crate::board::{Goal, Grid};
-    use crate::heuristic::{Heuristic, LinearConflict, Manhattan};
+    use crate::reference::{Heuristic, LinearConflict, Manhattan};
 
     /// All boards that can reach the goal with the blank first, whose tiles are labels.
     pub fn space(grid: Grid) -> Vec<Board> {

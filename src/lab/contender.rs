@@ -15,8 +15,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::heuristic::{Spec, SpecError};
-use crate::search::Ties;
+use crate::reference::{Spec, SpecError, Ties};
 
 /// The search of a contender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +61,7 @@ pub struct Contender {
 #[non_exhaustive]
 pub enum ContenderError {
     /// No heuristic.
-    #[error(transparent)]
+    #[error("{0}{advice}", advice = outside(.0))]
     Spec(#[from] SpecError),
     /// A contender that is there twice.
     #[error("{0} appears twice")]
@@ -73,6 +72,14 @@ pub enum ContenderError {
     /// A file or a command without its name.
     #[error("{0} needs a name after the colon")]
     Nameless(String),
+}
+
+/// The way to a heuristic that the library does not have.
+fn outside(error: &SpecError) -> &'static str {
+    match error {
+        SpecError::Unknown(_) => "; for one of your own, program:COMMAND or file:FILE",
+        _ => "",
+    }
 }
 
 const PREFIXES: [(&str, Search); 5] = [

@@ -11,7 +11,7 @@ use rayon::ThreadPoolBuilder;
 use super::Error;
 use super::distances::Distances;
 use super::entry::Entry;
-use super::statistics::{median, ratio_interval};
+use super::statistics::ratio_interval;
 use super::suite::{Case, Suite};
 use super::trial::{Kept, Trial};
 use crate::board::Board;
@@ -27,8 +27,6 @@ pub struct Settings {
     pub time_limit: Option<Duration>,
     /// The nodes for the search of a board.
     pub node_limit: Option<u64>,
-    /// The number of times that each search runs.
-    pub repeat: u32,
     /// The time of the run. The boards that it leaves without all their trials do not count.
     pub budget: Option<Duration>,
     /// The run ends once the 95 % interval of each ratio of nodes is at most this share of the ratio to
@@ -37,7 +35,7 @@ pub struct Settings {
     /// The positions that a program values at once in a search.
     pub batch: usize,
     /// The weight of the path in A* with a program: see
-    /// [`batch_a_star`](crate::search::batch_a_star()).
+    /// [`batch_a_star`](crate::reference::batch_a_star()).
     pub weight: f64,
     /// The time for a batch of a program.
     pub answer_time: Duration,
@@ -49,7 +47,6 @@ impl Default for Settings {
             threads: 1,
             time_limit: None,
             node_limit: None,
-            repeat: 1,
             budget: None,
             until: None,
             batch: 1000,
@@ -262,7 +259,7 @@ impl<'a> Contest<'a> {
         ran.and(finished.map_err(E::from))
     }
 
-    /// Tries all entries in turn on boards, as often as each is repeated.
+    /// Tries all entries in turn on boards.
     fn try_boards(
         &self,
         first: usize,
@@ -281,24 +278,18 @@ impl<'a> Contest<'a> {
             }
             cases.iter().for_each(|_| watch(Step::Ends));
         }
-        let mut rounds = vec![vec![Vec::new(); self.entries.len()]; cases.len()];
-        for _ in 0..self.settings.repeat.max(1) {
-            for (i, entry) in self.entries.iter().enumerate() {
-                watch(Step::Begins(&entry.name));
-                let trials = self.attempt(first, i, &boards, limits)?;
-                for (rounds, trial) in rounds.iter_mut().zip(trials) {
-                    rounds[i].push(trial);
-                    watch(Step::Ends);
-                }
+        let known = known.into_iter().map(|known| Attempt { known, trials: Vec::new() });
+        let mut attempts: Vec<Attempt> = known.collect();
+        for (i, entry) in self.entries.iter().enumerate() {
+            watch(Step::Begins(&entry.name));
+            for (attempt, trial) in
+                attempts.iter_mut().zip(self.attempt(first, i, &boards, limits)?)
+            {
+                attempt.trials.push(trial);
+                watch(Step::Ends);
             }
         }
-        let attempt = |(rounds, known): (Vec<Vec<Trial>>, _)| {
-            let joined = rounds.into_iter().zip(self.entries);
-            let trials =
-                joined.map(|(rounds, entry)| join(rounds, entry)).collect::<Result<_, _>>()?;
-            Ok(Attempt { known, trials })
-        };
-        rounds.into_iter().zip(known).map(attempt).collect()
+        Ok(attempts)
     }
 
     /// Tries an entry, given by its place, on boards.
@@ -321,25 +312,6 @@ impl<'a> Contest<'a> {
         };
         (first..).zip(boards).map(trial).collect()
     }
-}
-
-/// The trial that repetitions make: the median of the times.
-fn join(rounds: Vec<Trial>, entry: &Entry) -> Result<Trial, Error> {
-    let mut times: Vec<f64> = rounds.iter().map(|trial| trial.seconds).collect();
-    let mut rounds = rounds.into_iter();
-    let first = rounds.next().expect("a search runs at least once");
-    let is_same = |trial: &Trial| {
-        (trial.length, trial.generated, trial.h) == (first.length, first.generated, first.h)
-            || trial.stopped.as_deref() == Some("time")
-            || first.stopped.as_deref() == Some("time")
-    };
-    if !rounds.all(|trial| is_same(&trial)) {
-        let fault = if entry.is_own() { Error::Repetition } else { Error::Unsteady };
-        return Err(fault(entry.name.clone()));
-    }
-    times.sort_by(f64::total_cmp);
-    let spread = (times.len() > 1).then(|| (times[0], times[times.len() - 1])).or(first.spread);
-    Ok(Trial { seconds: median(&times), spread, ..first })
 }
 
 /// The nodes of the boards passed, by entry, for the intervals of the ratios.

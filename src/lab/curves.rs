@@ -138,24 +138,18 @@ fn draw(shapes: &mut Shapes, axes: &Axes, curve: &Curve, number: usize) {
     }
 }
 
-/// Writes the labels next to the ends of the curves, in their order, and returns their width.
+/// Writes the labels one below the other, those of the most nodes first, and returns their width.
 fn labels(shapes: &mut Shapes, axes: &Axes, curves: &[Curve], boards: usize) -> f64 {
     let mut order: Vec<(usize, Point)> =
         curves.iter().enumerate().map(|(i, curve)| (i, axes.end(curve))).collect();
-    // Those that solved the fewest boards first. The line to the label of a curve that ends further
-    // to the left then is above those of the others.
+    // Curves that solved the fewest boards end first.
     order.sort_by(|(_, (x, y)), (_, (other_x, other_y))| {
         x.total_cmp(other_x).then(y.total_cmp(other_y))
     });
-    let wanted: Vec<f64> = order.iter().map(|(_, (_, y))| *y).collect();
-    let places = spread(&wanted, TOP + LABEL / 2.0, axes.bottom - LABEL / 2.0);
     let mut width = 0.0_f64;
-    for ((i, end), y) in order.into_iter().zip(places) {
+    for (place, (i, _)) in order.into_iter().enumerate() {
         let (curve, note) = (&curves[i], curves[i].note(boards));
-        if !curve.nodes.is_empty() {
-            let style = format!("stroke-width=\"1\" opacity=\"0.7\" {}", stroke(i));
-            shapes.line(end, (LABELS - 20.0, y), &style);
-        }
+        let y = TOP + (place as f64 + 0.5) * LABEL;
         let style = format!("stroke-width=\"3\" {}", stroke(i));
         shapes.line((LABELS - 20.0, y), (LABELS - 6.0, y), &style);
         shapes.text((LABELS, y), Anchor::Start, "font-weight=\"bold\"", &curve.name);
@@ -165,59 +159,12 @@ fn labels(shapes: &mut Shapes, axes: &Axes, curves: &[Curve], boards: usize) -> 
     width
 }
 
-/// Heights in this order, at least a label apart, and as near to the wanted ones as that permits:
-/// labels that would overlap share the space around the mean of their heights.
-fn spread(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
-    // Blocks of adjacent labels: the height of the first one, and their number.
-    let mut blocks: Vec<(f64, usize)> = Vec::new();
-    for &y in wanted {
-        let mut block = (y, 1);
-        while let Some(&(before, count)) = blocks.last()
-            && before + count as f64 * LABEL > block.0
-        {
-            blocks.pop();
-            let own = (block.0 - count as f64 * LABEL) * block.1 as f64;
-            block = ((before * count as f64 + own) / (count + block.1) as f64, count + block.1);
-        }
-        blocks.push(block);
-    }
-    let mut places: Vec<f64> = Vec::with_capacity(wanted.len());
-    for (first, count) in blocks {
-        for i in 0..count {
-            let least = places.last().map_or(top, |last| last + LABEL);
-            places.push((first + i as f64 * LABEL).max(least));
-        }
-    }
-    let mut most = bottom;
-    for place in places.iter_mut().rev() {
-        *place = place.min(most);
-        most = *place - LABEL;
-    }
-    places
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn curve(name: &str, nodes: &[u64]) -> Curve {
         Curve { name: name.to_owned(), nodes: nodes.to_vec(), average: 5.0 }
-    }
-
-    #[test]
-    fn labels_do_not_overlap() {
-        for (wanted, expected) in [
-            (vec![100.0, 300.0], vec![100.0, 300.0]),
-            (vec![99.0, 100.0, 101.0], vec![60.0, 100.0, 140.0]),
-            (vec![100.0, 120.0, 200.0], vec![90.0, 130.0, 200.0]),
-            (vec![390.0, 395.0, 400.0], vec![320.0, 360.0, 400.0]),
-            (vec![0.0], vec![20.0]),
-            (vec![0.0, 5.0], vec![20.0, 60.0]),
-            // In this order, wherever they are wanted.
-            (vec![200.0, 100.0], vec![130.0, 170.0]),
-        ] {
-            assert_eq!(spread(&wanted, 20.0, 400.0), expected, "{wanted:?}");
-        }
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! The picture of a run: the nodes of the boards, and the histogram of the values where they were
 //! measured, one below the other.
 
-use super::contest::Tried;
 use super::curves::{self, Curve};
-use super::entry::Entry;
 use super::record::Record;
 use super::suite::Suite;
+use super::summary::Row;
 use crate::picture::plot::Plot;
 use crate::picture::shapes::Shapes;
 use crate::picture::{Sample, histogram_plot};
@@ -13,15 +12,16 @@ use crate::text::grouped;
 
 /// Draws a run as SVG text. Its metadata are the origin of the record, as JSON.
 #[doc(hidden)]
-pub fn draw(suite: &Suite, entries: &[Entry], tried: &[Tried], record: &Record) -> String {
-    let curve = |(i, entry): (usize, &Entry)| {
-        Curve::new(&entry.label(), tried.iter().map(|board| &board.trials[i]))
+pub fn draw(suite: &Suite, record: &Record) -> String {
+    let rows = record.summary.iter().enumerate();
+    let curve = |(i, row): (usize, &Row)| {
+        Curve::new(&row.label, record.boards.iter().map(|b| &b.trials[i]))
     };
-    let curves: Vec<Curve> = entries.iter().enumerate().map(curve).collect();
-    let mut plots = vec![curves::plot(&subtitle(suite, record), tried.len(), &curves)];
-    let measured = entries.iter().zip(&record.values);
+    let curves: Vec<Curve> = rows.map(curve).collect();
+    let mut plots = vec![curves::plot(&subtitle(suite, record), record.boards.len(), &curves)];
+    let measured = record.summary.iter().zip(&record.values);
     let measured: Vec<(String, Sample)> = measured
-        .filter_map(|(entry, values)| Some((entry.label(), values.as_ref()?.sample())))
+        .filter_map(|(row, values)| Some((row.label.clone(), values.as_ref()?.sample())))
         .collect();
     if let Some((_, first)) = measured.first() {
         let subtitle = format!("{} random {} boards", grouped(first.boards), suite.grid());

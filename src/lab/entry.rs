@@ -12,7 +12,7 @@ use super::suite::Suite;
 use super::trial::{Thresholds, Trial};
 use super::{Error, Settings, korf};
 use crate::board::{Board, Goal, Metric, Moves};
-use crate::heuristic::Spec;
+use crate::reference::Spec;
 use crate::search::Clock;
 use crate::solver::{Bracket, Event, Limits, Method, Solver, TableUse};
 use crate::store::{Set, Store};
@@ -70,8 +70,7 @@ impl From<TableUse> for TableRecord {
 }
 
 impl Entry {
-    /// Loads or builds the databases of a contender, and checks them; reads its file. A program starts with
-    /// the first board.
+    /// Loads or builds the databases of a contender, and checks them; reads its file, or starts its program.
     ///
     /// # Errors
     /// The heuristic is not for these boards, its databases cannot be loaded, or its file cannot be read.
@@ -108,7 +107,7 @@ impl Entry {
                 return Ok(entry(contender.source.to_string(), Kind::Foreign { foreign, search }));
             }
             Source::Program(command) => {
-                let program = Program::new(command, &suite.goal, settings.answer_time);
+                let program = Program::new(command, &suite.goal, settings.answer_time)?;
                 let (foreign, search) = (Foreign::Program(program), contender.search);
                 return Ok(entry(contender.source.to_string(), Kind::Foreign { foreign, search }));
             }
@@ -248,11 +247,11 @@ impl Entry {
         self.search(board, limits).map(|(trial, _)| trial)
     }
 
-    /// Searches a board, which can reach the goal of the suite. Returns the moves of a solution, too.
+    /// Searches a board, which can reach the goal of the suite. Returns the moves of a solution, too, which
+    /// is optimal if the values never exceed the distance.
     ///
     /// # Errors
     /// A damaged table, or a fault of a file, a program or a function.
-    #[doc(hidden)]
     pub fn search(&self, board: &Board, limits: &Limits) -> Result<(Trial, Option<Moves>), Error> {
         let h = self.value(board, limits)?;
         if !self.searches() {
@@ -274,7 +273,6 @@ impl Entry {
                     generated: effort.generated,
                     expanded: effort.expanded,
                     seconds: effort.time.as_secs_f64(),
-                    spread: None,
                     thresholds: notes.complete(),
                 };
                 return Ok((trial, solution.map(|solution| solution.moves().clone())));
@@ -296,7 +294,6 @@ impl Entry {
             generated: outcome.generated,
             expanded: outcome.expanded,
             seconds: clock.elapsed().as_secs_f64(),
-            spread: None,
             thresholds: notes.complete(),
         };
         // Korf's are those of the board upside down.

@@ -41,12 +41,6 @@ pub enum Error {
     /// Two answers differ: a table is damaged, or a heuristic that is called admissible is not.
     #[error("internal error: {0}")]
     Contradiction(String),
-    /// A search took other nodes when it was repeated.
-    #[error("{0}: the nodes of a repetition differ")]
-    Repetition(String),
-    /// A program or a function gave a board two values.
-    #[error("{0}: a repetition has other values or nodes: each board needs one value")]
-    Unsteady(String),
     /// The threads cannot be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[source] io::Error),

@@ -7,7 +7,7 @@
 
 use crate::board::Position;
 use crate::board::{Board, Goal, PositionError};
-use crate::heuristic::Manhattan;
+use crate::reference::Manhattan;
 use crate::search::{Control, Outcome, ida_star};
 
 /// The position of a board upside down.

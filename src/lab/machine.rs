@@ -42,8 +42,6 @@ pub struct Provenance {
     pub budget: Option<f64>,
     /// The width of the intervals that was asked for.
     pub until: Option<f64>,
-    /// The times that each search ran.
-    pub repeat: u32,
     /// The positions that a program values at once in a search.
     #[serde(default = "usual_batch")]
     pub batch: usize,
@@ -75,7 +73,6 @@ impl Provenance {
             node_limit: settings.node_limit,
             budget: settings.budget.map(|time| time.as_secs_f64()),
             until: settings.until,
-            repeat: settings.repeat,
             batch: settings.batch,
             weight: settings.weight,
             seeds: [chains::SEED, statistics::SEED, truth::SEED],

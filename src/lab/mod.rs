@@ -57,14 +57,14 @@ mod values;
 
 pub use contender::{Contender, ContenderError, Search, Source};
 pub use contest::{Contest, Settings, Step, Tried};
-pub use csv::{SEARCHES_HEAD, Searches, histograms, summary};
+pub use csv::searches;
 pub use distances::{Distances, distances};
 pub use drawing::draw;
 pub use entry::{Entry, TableRecord};
 pub use error::Error;
 pub use machine::Provenance;
 pub use program::ProgramError;
-pub use record::{BoardRecord, RECORD_HEAD, Record, RecordError};
+pub use record::{BoardRecord, Record, RecordError};
 pub use report::{not_narrow, table};
 pub use suite::{Case, Suite};
 pub use summary::{Row, rows};

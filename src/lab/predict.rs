@@ -166,7 +166,7 @@ fn walks_to_each_cell(grid: Grid, depth: usize) -> Vec<f64> {
 mod tests {
     use super::super::chains::tests::space;
     use super::*;
-    use crate::heuristic::{Heuristic, LinearConflict};
+    use crate::reference::{Heuristic, LinearConflict};
 
     /// With every board of the space, the prediction is exact.
     #[test]

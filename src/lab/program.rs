@@ -75,10 +75,20 @@ const LOOK: Duration = Duration::from_millis(20);
 const SHELL: &str = "|&;<>()$`\\\"'*?[]#~=%{}\n";
 
 impl Program {
-    /// A program for boards of a goal. A batch may take `time`.
-    pub fn new(command: &str, goal: &Goal, time: Duration) -> Program {
+    /// Starts a program for boards of a goal. A batch may take `time`.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn new(command: &str, goal: &Goal, time: Duration) -> Result<Program, ProgramError> {
         let (command, goal) = (command.trim().to_owned(), goal.clone());
-        Program { command, goal, time, idle: Mutex::default() }
+        let program = Program { command, goal, time, idle: Mutex::default() };
+        let process = program.start()?;
+        lock(&program.idle).push(process);
+        Ok(program)
+    }
+
+    fn start(&self) -> Result<Process, ProgramError> {
+        Process::start(&self.command, &self.goal).map_err(|fault| self.error(fault))
     }
 
     /// The values of boards; `None` after a cancel.
@@ -95,8 +105,7 @@ impl Program {
             return Ok(Some(Vec::new()));
         }
         let idle = lock(&self.idle).pop();
-        let process = idle.map_or_else(|| Process::start(&self.command, &self.goal), Ok);
-        let mut process = process.map_err(|fault| self.error(fault))?;
+        let mut process = idle.map_or_else(|| self.start(), Ok)?;
         let values = process.ask(boards, self.time, control).map_err(|fault| self.error(fault))?;
         // One that has not answered is of no use.
         if values.is_some() {

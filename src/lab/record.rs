@@ -14,11 +14,7 @@ use super::values::Values;
 use crate::board::{Board, Goal};
 
 /// The version of the fields of [`Record`] and of [`Row`].
-pub const SCHEMA: u32 = 3;
-
-/// The beginning of every record.
-#[doc(hidden)]
-pub const RECORD_HEAD: &str = "{\"schema\":";
+pub const SCHEMA: u32 = 4;
 
 /// A run: its origin, its boards with all trials, and its summary.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -30,6 +26,8 @@ pub struct Record {
     pub set: String,
     /// The number of boards of the suite. The record has those that all entries tried.
     pub boards_of_set: usize,
+    /// The boards of its file that cannot reach the goal. They are not boards of the suite.
+    pub left_out: usize,
     /// The origin.
     pub provenance: Provenance,
     /// A row for each entry.
@@ -97,6 +95,7 @@ impl Record {
             schema: SCHEMA,
             set: suite.name.clone(),
             boards_of_set: suite.cases.len(),
+            left_out: suite.left_out,
             provenance,
             summary: rows(entries, tried),
             values,

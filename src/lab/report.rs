@@ -49,52 +49,13 @@ pub fn table(suite: &Suite, record: &Record) -> String {
         }
     }
     text += "\n\n";
-    let head = [
-        "heuristic",
-        "solved",
-        "unsolved",
-        "h",
-        "opt-h",
-        "nodes",
-        "mean",
-        "+-",
-        "median",
-        "nodes/s",
-        "time",
-        "worst",
-        "nodes x",
-        "+-",
-        "time x",
-    ];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    let mut lines = vec![Vec::new()];
     for row in rows {
-        let searches = row.solved + row.unsolved > 0;
-        // Without the limit the number could only be larger.
-        let at_least = |text: String| match row.unsolved {
-            _ if !searches => "-".to_owned(),
-            0 => text,
-            _ => format!(">={text}"),
-        };
-        lines.push(vec![
-            row.label.clone(),
-            row.solved.to_string(),
-            row.unsolved.to_string(),
-            format!("{:.2}", row.average_h),
-            or_none(row.average_gap, 2),
-            at_least(grouped(row.nodes)),
-            at_least(grouped(row.average_nodes.round() as u64)),
-            share(row.average_nodes, row.nodes_interval),
-            at_least(grouped(row.median_nodes.round() as u64)),
-            match searches {
-                true => grouped(row.nodes_per_second.round() as u64),
-                false => "-".to_owned(),
-            },
-            at_least(seconds(row.seconds)),
-            at_least(seconds(row.worst_seconds)),
-            row.nodes_ratio.map_or("-".to_owned(), ratio),
-            share(row.nodes_ratio.unwrap_or(0.0), row.nodes_ratio_interval),
-            row.time_ratio.map_or("-".to_owned(), ratio),
-        ]);
+        let columns = columns(row);
+        if lines[0].is_empty() {
+            lines[0].extend(columns.iter().map(|(head, _)| (*head).to_owned()));
+        }
+        lines.push(columns.into_iter().map(|(_, text)| text).collect());
     }
     text += &aligned(&lines);
     let Some(first) = rows.first() else { return text };
@@ -115,6 +76,42 @@ pub fn table(suite: &Suite, record: &Record) -> String {
         text += &truth_text(rows, &record.truth, tried);
     }
     text
+}
+
+/// The columns of a row, each with its head.
+fn columns(row: &Row) -> Vec<(&'static str, String)> {
+    let searches = row.solved + row.unsolved > 0;
+    let of_search = |text: String| if searches { text } else { "-".to_owned() };
+    // Without the limit the number could only be larger.
+    let at_least = |text: String| match row.unsolved {
+        0 => of_search(text),
+        _ => format!(">={text}"),
+    };
+    // The mean of a column over fewer boards than were tried has their number.
+    let over = |text: String, boards: usize| match boards == row.boards || text == "-" {
+        true => text,
+        false => format!("{text} ({boards})"),
+    };
+    let mean_nodes = grouped(row.average_nodes.round() as u64);
+    vec![
+        ("heuristic", row.label.clone()),
+        ("solved", of_search(row.solved.to_string())),
+        ("unsolved", of_search(row.unsolved.to_string())),
+        ("h", format!("{:.2}", row.average_h)),
+        ("opt-h", over(or_none(row.average_gap, 2), row.optima)),
+        ("nodes", at_least(grouped(row.nodes))),
+        ("mean", at_least(mean_nodes)),
+        ("+-", share(row.average_nodes, row.nodes_interval)),
+        ("median", at_least(grouped(row.median_nodes.round() as u64))),
+        ("b*", over(or_none(row.effective_branching, 3), row.solved)),
+        ("nodes/s", of_search(grouped(row.nodes_per_second.round() as u64))),
+        ("time", at_least(seconds(row.seconds))),
+        ("worst", at_least(seconds(row.worst_seconds))),
+        ("pairs", of_search(row.pairs.to_string())),
+        ("nodes x", row.nodes_ratio.map_or("-".to_owned(), ratio)),
+        ("+-", share(row.nodes_ratio.unwrap_or(0.0), row.nodes_ratio_interval)),
+        ("time x", row.time_ratio.map_or("-".to_owned(), ratio)),
+    ]
 }
 
 /// A note that the boards ended before the 95 % intervals of all ratios were within a share of them.
@@ -144,14 +141,16 @@ pub fn not_narrow(record: &Record, share: f64) -> Option<String> {
 fn legend(first: &str, cut: bool) -> String {
     let mut text = format!(
         "
-h         the value of a board, on average; opt-h: the optimal length minus h
+h         the value of a board, on average; opt-h: the optimal length minus h, over the boards in brackets
+          or all; b*: the effective branching factor, over the boards solved
 nodes     generated in all searches; mean, median: for a board; +-: 95 % interval of what precedes it
 time      of all searches; worst: of the longest one
-nodes x   the nodes relative to {first}, over the boards that both solved; time x: the time
+nodes x   the nodes relative to {first}, over the pairs: the boards that both solved; time x: the time
 "
     );
     if cut {
-        text += ">=        includes searches that a limit ended, whose boards are unsolved\n";
+        text += ">=        includes searches that a limit ended, whose boards are unsolved. Boards that both solved \
+                 within a\n          limit are the easy ones, so ratios over all boards may differ.\n";
     }
     text
 }

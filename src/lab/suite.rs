@@ -63,6 +63,8 @@ pub struct Suite {
     pub goal: Goal,
     /// The metric that counts the moves.
     pub metric: Metric,
+    /// The boards of its file that cannot reach the goal, and are left out.
+    pub left_out: usize,
 }
 
 /// A board.
@@ -84,7 +86,7 @@ impl Suite {
             let fits = board.grid() == goal.board().grid() && goal.solvability(board).is_solvable();
             assert!(fits, "the board {board} cannot reach the goal {goal}");
         }
-        Suite { name: name.to_owned(), cases, goal, metric }
+        Suite { name: name.to_owned(), cases, goal, metric, left_out: 0 }
     }
 
     /// The set of the library with this name, one of [`Suite::names`].
@@ -103,7 +105,7 @@ impl Suite {
         let mut random = Random::new(seed);
         let case = |_| Case { board: goal.random_board(&mut random), known: None };
         let cases = (0..count).map(case).collect();
-        Suite { name: format!("random:{count}:{seed}"), cases, goal, metric }
+        Suite::new(&format!("random:{count}:{seed}"), goal, metric, cases)
     }
 
     /// A description for people.
@@ -117,7 +119,11 @@ impl Suite {
             },
         );
         let plural = if count == 1 { "" } else { "s" };
-        format!("{}: {count} {} board{plural}{metric}", self.name, self.grid())
+        let left_out = match self.left_out {
+            0 => String::new(),
+            n => format!(", without {n} that cannot reach the goal"),
+        };
+        format!("{}: {count} {} board{plural}{metric}{left_out}", self.name, self.grid())
     }
 
     /// The size of the boards.
@@ -139,7 +145,7 @@ impl Named {
             Case { board, known: (self.metric == metric).then_some(numbers[1]) }
         });
         let goal = Goal::named(self.goal, grid).expect("sets have goals");
-        Suite { name: self.name.to_owned(), cases: cases.collect(), goal, metric }
+        Suite::new(self.name, goal, metric, cases.collect())
     }
 }
 

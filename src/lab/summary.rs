@@ -30,6 +30,8 @@ pub struct Row {
     pub solved: usize,
     /// The boards whose search a limit ended.
     pub unsolved: usize,
+    /// The boards whose optimal length is known.
+    pub optima: usize,
     /// The mean of h.
     #[serde(serialize_with = "number")]
     pub average_h: f64,
@@ -46,7 +48,7 @@ pub struct Row {
     pub average_nodes: f64,
     /// The standard error of the average.
     pub nodes_error: Option<f64>,
-    /// The interval of the average.
+    /// The interval of the average; `None` if a limit ended a search, because the mean is a lower bound then.
     pub nodes_interval: Option<(f64, f64)>,
     /// The median.
     #[serde(serialize_with = "number")]
@@ -60,11 +62,11 @@ pub struct Row {
     /// The seconds of the longest.
     #[serde(serialize_with = "number")]
     pub worst_seconds: f64,
-    /// The largest difference between the times of repetitions, as a share of the median, on average.
-    pub time_spread: Option<f64>,
-    /// The nodes relative to the first entry.
+    /// The boards that both this entry and the first one solved.
+    pub pairs: usize,
+    /// The nodes relative to the first entry, over the pairs.
     pub nodes_ratio: Option<f64>,
-    /// Its interval.
+    /// Its interval; `None` for fewer than ten pairs.
     pub nodes_ratio_interval: Option<(f64, f64)>,
     /// The time relative to the first entry.
     pub time_ratio: Option<f64>,
@@ -135,9 +137,6 @@ fn row(trials: &[&Trial], first: &[&Trial], optima: &[Option<u32>]) -> Row {
     let (nodes_ratio, nodes_ratio_interval) = ratio(|trial| trial.generated as f64);
     let (time_ratio, time_ratio_interval) = ratio(|trial| trial.seconds);
     let branching = trials.iter().filter_map(|t| effective_branching(t.generated, t.length?));
-    let spreads = trials.iter().filter_map(|trial| {
-        trial.spread.map(|(least, most)| (most - least) / trial.seconds.max(1e-9))
-    });
     let spread = deviation(sorted.iter().copied());
     Row {
         label: String::new(),
@@ -147,6 +146,7 @@ fn row(trials: &[&Trial], first: &[&Trial], optima: &[Option<u32>]) -> Row {
         boards,
         solved,
         unsolved: searches - solved,
+        optima: known.clone().count(),
         average_h: mean(trials.iter().map(|trial| trial.h)),
         average_gap: average(known.clone().map(|(trial, optimum)| optimum - trial.h).collect()),
         h_over_length: average(
@@ -156,12 +156,12 @@ fn row(trials: &[&Trial], first: &[&Trial], optima: &[Option<u32>]) -> Row {
         nodes,
         average_nodes: nodes as f64 / boards as f64,
         nodes_error: spread.map(|spread| spread / (boards as f64).sqrt()),
-        nodes_interval: nodes_interval.filter(|_| searches > 0),
+        nodes_interval: nodes_interval.filter(|_| searches > 0 && searches == solved),
         median_nodes: median(&sorted),
         nodes_per_second: if total > 0.0 { nodes as f64 / total } else { 0.0 },
         seconds: total,
         worst_seconds: trials.iter().map(|trial| trial.seconds).fold(0.0, f64::max),
-        time_spread: average(spreads.collect()),
+        pairs: both.len(),
         nodes_ratio,
         nodes_ratio_interval,
         time_ratio,
@@ -212,8 +212,13 @@ mod tests {
         assert_eq!((row.nodes_ratio, row.time_ratio), (Some(0.2), Some(0.2)));
         let error = row.nodes_error.unwrap();
         assert!((error - 74.2).abs() < 0.1, "{error}");
+        // A limit cut the mean off, and two pairs are too few.
+        assert_eq!((row.pairs, row.nodes_interval, row.nodes_ratio_interval), (2, None, None));
+        let solved: Vec<Trial> = (1..=12).map(|nodes| trial(nodes, Some(42))).collect();
+        let row = of(&solved, &solved, &[Some(42); 12]);
         let (low, high) = row.nodes_interval.unwrap();
-        assert!(low < 77.5 && 77.5 < high);
+        assert!(low < 6.5 && 6.5 < high);
+        assert_eq!((row.pairs, row.optima, row.nodes_ratio_interval), (12, 12, Some((1.0, 1.0))));
     }
 
     #[test]

@@ -25,11 +25,8 @@ pub struct Trial {
     pub generated: u64,
     /// Positions whose children were generated.
     pub expanded: u64,
-    /// The time, in seconds: of several repetitions the median.
+    /// The time, in seconds.
     pub seconds: f64,
-    /// The shortest and the longest time of several repetitions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub spread: Option<(f64, f64)>,
     /// The complete iterations of IDA*: threshold, nodes generated and expanded in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thresholds: Vec<(u32, u64, u64)>,
@@ -72,7 +69,7 @@ pub(super) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok,
 pub(super) struct Thresholds(Mutex<Vec<(u32, u64, u64)>>);
 
 impl Journal for Thresholds {
-    fn begins(&self, threshold: &Threshold, _subtrees: usize) {
+    fn begins(&self, threshold: &Threshold) {
         let mut begun = lock(&self.0);
         // Other views are tried for the same threshold.
         if begun.last().is_none_or(|&(bound, ..)| bound < threshold.bound) {

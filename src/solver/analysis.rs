@@ -96,7 +96,6 @@ impl Analysis {
         let (board, moves) = (board.clone(), moves.clone());
         let mut analysis = Analysis { board, moves, known, by_board, positions };
         analysis.prove(target, &Moves::default());
-        analysis.spread();
         Ok(analysis)
     }
 
@@ -220,8 +219,9 @@ impl Analysis {
         self.known(at).searched
     }
 
-    /// Takes an optimal solution, which proves each board on it.
-    fn prove(&mut self, board: &Board, solution: &Moves) {
+    /// Takes an optimal solution of a board, which proves each board of the line that is on it. The caller has
+    /// proved it.
+    pub fn prove(&mut self, board: &Board, solution: &Moves) {
         let mut now = board.clone();
         for made in 0..=solution.len() {
             if let Some(&index) = self.by_board.get(&now) {
@@ -234,6 +234,7 @@ impl Analysis {
                 now.apply(m);
             }
         }
+        self.spread();
     }
 
     /// Bounds each position by its neighbours. More than one round is needed where a board is met again.

@@ -8,7 +8,7 @@ use taquin_engine::SMALL;
 use super::searcher::{Search, Searcher};
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{Clock, Control, Journal, Learned, Width, beam_composed, slide_beam, staged};
+use crate::search::{Clock, Control, Journal, Learned, Width, slide_beam, staged};
 
 /// The widest beam of the engine's nodes. On 5×5 a search with such beams takes some 0.9 GB, tables
 /// included.
@@ -174,7 +174,7 @@ impl Searcher {
             }
             (_, Some(learned)) if !SMALL => Ok(learned.beam(position, width, below, control)),
             (Search::Plain(composed), None) if !SMALL => {
-                beam_composed(position, composed, width, below, control)
+                composed.beam(position, width, below, control)
             }
             _ => Ok(None),
         }

@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::incumbent::Best;
+use super::proof::{Best, Proving};
 use super::state::{CheckpointError, State, unlocked};
 use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
 use crate::locked::Locked;
 use crate::memo::lock;
-use crate::search::{Clock, Finished, Journal, Record, SearchError, Threshold};
+use crate::search::{Clock, Deepening, Finished, Journal, Record, Search, SearchError, Searched};
 
 /// A file that keeps the state of a search.
 #[derive(Clone, Debug)]
@@ -67,7 +67,6 @@ struct Keeper {
     earlier: Duration,
     /// Runs since this run began.
     clock: Clock,
-    best: Arc<Mutex<Best>>,
     kept: Mutex<Kept>,
 }
 
@@ -106,25 +105,33 @@ impl Solver {
         };
         // A damaged table must not be taken for another database, nor leave a file.
         searcher.settle()?;
-        let (keeper, record) = Keeper::new(checkpoint, file, State::new(&task.position, searcher))?;
-        if !lock(&keeper.best).is_possible(&task.position) {
-            return Err(CheckpointError::Damaged(checkpoint.path.clone()).into());
+        let (keeper, record, best) =
+            Keeper::new(checkpoint, file, State::new(&task.position, searcher))?;
+        let keeper = Arc::new(keeper);
+        let damaged = || CheckpointError::Damaged(checkpoint.path.clone());
+        if !best.is_possible(&task.position) {
+            return Err(damaged().into());
         }
         let restored = (record != Record::default()).then(|| record.subtrees());
         let clock = keeper.clock;
-        let reports = self.journal();
-        let limits = limits.reporting_to(reports.clone());
+        let limits = limits.reporting_to(self.journal()).reporting_also_to(keeper.clone());
         let outcome = self.install(|| {
-            let journal = (&*reports as &dyn Journal, &keeper as &dyn Journal);
-            let best = keeper.best.clone();
-            task.between(searcher, &limits, clock, best, &journal, |control, journal| {
-                engine.resume(&task.position, record, control, journal)
-            })
+            let mut search = engine.resume(&task.position, record)?;
+            let mut proving = Proving::new(&task, searcher, &limits, clock, best)?;
+            loop {
+                // Before the beams of a threshold, which may take long.
+                keeper.keep(&search, &proving.best);
+                let end = proving.next(&mut search)?;
+                if end != Searched::Exhausted {
+                    keeper.keep(&search, &proving.best);
+                    return Ok(proving.complete(search.outcome(end)));
+                }
+            }
         })?;
         let outcome = match outcome {
             Ok(outcome) => Ok(outcome),
             Err(SearchError::Broken(broken)) => Err(broken),
-            Err(_) => return Err(CheckpointError::Damaged(checkpoint.path.clone()).into()),
+            Err(_) => return Err(damaged().into()),
         };
         let bracket = self.install(|| Task::finish(&task, outcome, &limits, clock));
         let earlier = keeper.earlier;
@@ -137,12 +144,12 @@ impl Solver {
 }
 
 impl Keeper {
-    /// The checkpoint of a search, and the record of an earlier run.
+    /// The checkpoint of a search, and the record and the best solution of an earlier run.
     fn new(
         Checkpoint { path, .. }: &Checkpoint,
         mut file: Locked,
         mut state: State,
-    ) -> Result<(Keeper, Record), CheckpointError> {
+    ) -> Result<(Keeper, Record, Best), CheckpointError> {
         if !file.is_empty().map_err(|error| unlocked(path, error))? {
             let other = |what| CheckpointError::Other { path: path.clone(), what };
             state = State::read_from(file.file(), path)?.of_same_search(&state).map_err(other)?;
@@ -150,24 +157,31 @@ impl Keeper {
         // A file that cannot be written is an error before hours of searching, not after.
         state.write_to(&mut file, path)?;
         let record = state.record.clone();
-        let best = Arc::new(Mutex::new(state.best.as_deref().cloned().unwrap_or_default()));
+        let best = state.best.as_deref().cloned().unwrap_or_default();
         let (earlier, clock) = (Duration::from_micros(state.spent), Clock::start());
         let kept = Mutex::new(Kept { file, state, written: Instant::now() });
-        Ok((Keeper { path: path.clone(), earlier, clock, best, kept }, record))
+        Ok((Keeper { path: path.clone(), earlier, clock, kept }, record, best))
     }
 
     /// Writes the final state. Returns the number of subtrees finished, and the reason if the state
     /// could not be written: that is not a reason to lose the answer.
-    fn close(self) -> (u64, Option<CheckpointError>) {
+    fn close(&self) -> (u64, Option<CheckpointError>) {
         let mut kept = lock(&self.kept);
         (kept.state.record.subtrees(), self.write(&mut kept).err())
+    }
+
+    /// Keeps the state of a search between two thresholds, or where it was stopped.
+    fn keep(&self, search: &Search<'_>, best: &Best) {
+        let mut kept = lock(&self.kept);
+        kept.state.record.clone_from(search.record());
+        kept.state.best = Some(Box::new(best.clone()));
+        self.write_if_due(&mut kept);
     }
 
     fn write(&self, kept: &mut Kept) -> Result<(), CheckpointError> {
         kept.written = Instant::now();
         let spent = self.earlier.saturating_add(self.clock.elapsed());
         kept.state.spent = u64::try_from(spent.as_micros()).unwrap_or(u64::MAX);
-        kept.state.best = Some(Box::new(lock(&self.best).clone()));
         kept.state.write_to(&mut kept.file, &self.path)
     }
 
@@ -180,16 +194,9 @@ impl Keeper {
 }
 
 impl Journal for Keeper {
-    // Before the beams of a threshold, which may take long.
-    fn reached(&self, threshold: &Threshold) {
+    fn finished(&self, subtree: &Finished) {
         let mut kept = lock(&self.kept);
-        kept.state.record.begin(threshold);
-        self.write_if_due(&mut kept);
-    }
-
-    fn finished(&self, subtree: Finished) {
-        let mut kept = lock(&self.kept);
-        kept.state.record.add(subtree);
+        kept.state.record.add(subtree.clone());
         self.write_if_due(&mut kept);
     }
 }
@@ -200,10 +207,11 @@ mod tests {
     use super::*;
     use crate::board::{Grid, Position};
     use crate::pdb::{Index, Partition, Table, generate};
-    use crate::search::{Cancel, Control, Engine};
+    use crate::search::{Cancel, Control, Engine, Threshold};
 
     fn open_file(checkpoint: &Checkpoint) -> Result<(Keeper, Record), CheckpointError> {
-        Keeper::new(checkpoint, checkpoint.locked()?, state())
+        let (keeper, record, _) = Keeper::new(checkpoint, checkpoint.locked()?, state())?;
+        Ok((keeper, record))
     }
 
     #[test]
@@ -219,17 +227,6 @@ mod tests {
         assert!(open(false).unwrap_err().contains("exists already"));
         std::fs::write(&path, "no state").unwrap();
         assert!(open(true).unwrap_err().contains("not a whole checkpoint"));
-    }
-
-    #[test]
-    fn a_threshold_is_kept_before_its_beams() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("state");
-        let (keeper, record) = open_file(&Checkpoint::new(&path)).unwrap();
-        let threshold = Threshold { bound: 82, ..record.threshold };
-        keeper.reached(&threshold);
-        assert!(keeper.close().1.is_none());
-        assert_eq!(State::read(&path).unwrap().record, Record::new(threshold));
     }
 
     #[test]
@@ -294,7 +291,8 @@ mod tests {
                 let line = format!("{}{number}{rest}", &sound[..place]);
                 let Ok(state) = serde_json::from_str::<State>(&line) else { continue };
                 let control = Control::default().with_nodes(20_000);
-                match engine.resume(&position, state.record, &control, &()) {
+                let searched = engine.resume(&position, state.record);
+                match searched.and_then(|mut search| Ok(search.run(&control)?)) {
                     Ok(_) => resumed += 1,
                     Err(error) => {
                         assert_eq!(error, SearchError::Record);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::Method;
 use crate::board::{BlockedMove, Board, Goal, GoalError, Grid, PositionError, Solvability};
-use crate::heuristic::{ComposeError, Spec};
 use crate::pdb::{BrokenTable, OpenError};
+use crate::reference::{ComposeError, Spec};
 use crate::search::{EngineError, SlideEngineError, Stop};
 use crate::store::{StoreError, TablesError};
 

@@ -6,10 +6,10 @@
 //! stand for labels, and stay as they are.
 
 use crate::board::{Canonical, Goal};
-#[cfg(feature = "serde")]
-use crate::heuristic::Spec;
-use crate::heuristic::Term;
 use crate::pdb::{Partition, PatternError};
+#[cfg(feature = "serde")]
+use crate::reference::Spec;
+use crate::reference::Term;
 use crate::store::{Set, SetError};
 
 /// A partition by labels, in ascending order.
@@ -53,7 +53,7 @@ pub fn patterns(partition: &str, goal: &Goal) -> Result<Vec<Vec<u8>>, SetError> 
     let labels = labelled(partition, &canonical)?;
     let set = Set::parse(Some(&labels), canonical.grid(), canonical.goal_blank())?;
     let tile = |label: usize| canonical.tile(u8::try_from(label).ok()?);
-    let patterns = set.patterns().into_iter();
+    let patterns = set.patterns().iter();
     Ok(patterns.map(|pattern| pattern.tiles().filter_map(tile).collect()).collect())
 }
 

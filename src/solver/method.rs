@@ -7,9 +7,8 @@ use taquin_engine::names;
 
 use super::Error;
 use crate::board::{Grid, Metric};
-use crate::heuristic::{Named, Spec, Term};
 use crate::pdb::MAX_SLIDE_CELLS;
-use crate::search::Ties;
+use crate::reference::{Named, Spec, Term, Ties};
 use crate::store::MAX_OPTIMAL_CELLS;
 
 /// A way to search boards.

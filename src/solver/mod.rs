@@ -35,13 +35,13 @@ mod checkpoint;
 mod error;
 mod event;
 mod goal;
-mod incumbent;
 mod limits;
 mod lists;
 mod method;
 mod open;
 #[cfg(feature = "serde")]
 mod packets;
+mod proof;
 mod run;
 #[cfg(feature = "serde")]
 mod sealed;
@@ -56,7 +56,7 @@ mod summary;
 mod task;
 mod threads;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use taquin_engine::SMALL;
@@ -94,8 +94,8 @@ use task::Task;
 use threads::Threads;
 
 use crate::board::{Board, Canonical, Goal, GoalError, Grid, Metric};
-use crate::heuristic::Spec;
-use crate::memo::{Memo, Once, lock};
+use crate::memo::{Memo, Once};
+use crate::reference::Spec;
 use crate::search::{Clock, Journal, OpenSearch, SearchError, Stop, Threshold};
 use crate::store::Store;
 
@@ -395,8 +395,8 @@ impl Solver {
         limits: &Limits,
         journal: Arc<dyn Journal + Send + Sync>,
     ) -> Result<Bracket, Error> {
-        let limits = limits.reporting_to(journal.clone());
-        self.run_with(&self.task(board, &limits)?, &limits, Clock::start(), &*journal)
+        let limits = limits.reporting_to(journal);
+        self.run(&self.task(board, &limits)?, &limits)
     }
 
     /// The tables that a search for boards of a size may use. They are hashed.
@@ -467,20 +467,18 @@ impl Solver {
     }
 
     fn solutions_of(&self, task: &Task, limits: &Limits, most: usize) -> Result<Solutions, Error> {
-        let last = LastThreshold::default();
-        let bracket = self.run_with(task, limits, Clock::start(), &last)?;
+        let (bracket, last) = self.run_from(task, limits, Clock::start())?;
         let Some(searcher) = task.searcher.as_ref().filter(|_| bracket.is_optimal()) else {
             let count = bracket.stopped.map_or(Ok(1), Err);
             let paths = bracket.solution.iter().filter(|_| count.is_ok()).take(most);
             let paths = paths.map(|solution| solution.moves().clone()).collect();
             return Ok(Solutions { count, paths, bracket });
         };
-        let journal = self.journal();
-        let control =
-            limits.reporting_to(journal.clone()).control(Clock::after(bracket.effort.time).run());
-        let threshold = Threshold { bound: bracket.lower_bound, ..last.take() };
+        let limits = limits.reporting_to(self.journal());
+        let control = limits.control(Clock::after(bracket.effort.time).run());
+        let threshold = Threshold { bound: bracket.lower_bound, ..last };
         let Task { position, canonical, .. } = task;
-        let search = || searcher.solutions(position, &threshold, &control, &*journal);
+        let search = || searcher.solutions(position, &threshold, &control);
         let (count, paths) = match self.install(search)? {
             Err(SearchError::Stopped(stop)) => (Err(stop), Vec::new()),
             Err(SearchError::Broken(broken)) => {
@@ -650,21 +648,19 @@ impl Solver {
     }
 
     fn run(&self, task: &Task, limits: &Limits) -> Result<Bracket, Error> {
-        self.run_with(task, limits, Clock::start(), &())
+        Ok(self.run_from(task, limits, Clock::start())?.0)
     }
 
-    /// Solves a board, whose clock runs. `journal` receives the progress of an engine, too.
-    fn run_with(
+    /// Solves a board, whose clock runs. Returns the last threshold of the search, too.
+    fn run_from(
         &self,
         task: &Task,
         limits: &Limits,
         clock: Clock,
-        journal: &dyn Journal,
-    ) -> Result<Bracket, Error> {
-        let reports = self.journal();
-        let limits = limits.reporting_also_to(reports.clone());
+    ) -> Result<(Bracket, Threshold), Error> {
+        let limits = limits.reporting_also_to(self.journal());
         let events = |event: &Event<'_>| self.report(event);
-        self.install(|| task.run(&limits, clock, &(&*reports as &dyn Journal, journal), &events))?
+        self.install(|| task.run(&limits, clock, &events))?
     }
 
     /// The journal that reports the progress of searches.
@@ -677,7 +673,7 @@ impl Solver {
 struct Reports(Solver);
 
 impl Journal for Reports {
-    fn begins(&self, threshold: &Threshold, _subtrees: usize) {
+    fn begins(&self, threshold: &Threshold) {
         self.0.report(&Event::Threshold(threshold));
     }
 
@@ -691,22 +687,6 @@ impl Journal for Reports {
 
     fn shortened(&self, moves: usize) {
         self.0.report(&Event::Shorter(moves));
-    }
-}
-
-/// Keeps the last threshold of a search.
-#[derive(Default)]
-struct LastThreshold(Mutex<Threshold>);
-
-impl LastThreshold {
-    fn take(&self) -> Threshold {
-        std::mem::take(&mut lock(&self.0))
-    }
-}
-
-impl Journal for LastThreshold {
-    fn begins(&self, threshold: &Threshold, _subtrees: usize) {
-        lock(&self.0).clone_from(threshold);
     }
 }
 

@@ -9,7 +9,7 @@
 //! 4. Boards of more than 25 cells with many assignments are solved to one of them, without a proof that
 //!    none is nearer.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::searcher::Searcher;
@@ -20,11 +20,10 @@ use crate::board::{
     Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,
     OpenPosition,
 };
-use crate::heuristic::Spec;
-use crate::memo::lock;
+use crate::reference::Spec;
 use crate::search::{
-    Cancel, Clock, Control, Journal, OpenProof, OpenSearch, Outcome, Proof, Record, SearchError,
-    Stop, Threshold, shorten, staged,
+    Clock, Control, Deepening, OpenProof, OpenSearch, Outcome, Proof, Record, SearchError,
+    Searched, Stop, Threshold, shorten, staged,
 };
 
 /// The most assignments that are searched one by one, those that are not solvable counted too.
@@ -386,49 +385,44 @@ impl OpenRun<'_> {
     }
 
     /// Searches an assignment until it is solved or its bound exceeds `limit`. Returns the reason if
-    /// another limit ends it.
+    /// another limit ends it. `spent` are the nodes of all assignments so far.
     fn advance(&self, one: &mut Assignment, limit: u32, spent: u64) -> Result<Option<Stop>, Error> {
         let searcher = one.searcher()?.clone();
-        let step = Arc::new(Step { limit, passed: Cancel::new(), last: Mutex::default() });
-        let passed = step.passed.clone();
         // The engine goes on, and counts the nodes before. A plain search begins again at the first
         // threshold, which takes a part of the time of the last.
-        let resumes = searcher.engine().is_some();
-        let before = one.nodes;
-        let spent = if resumes { spent - before[0] } else { spent };
-        let reports = self.solver.journal();
-        let limits = self.limits.reporting_to(reports.clone()).reporting_also_to(step.clone());
+        let before = if searcher.engine().is_some() { [0; 2] } else { one.nodes };
+        let spent = spent - one.nodes[0] + before[0];
+        let limits = self.limits.reporting_to(self.solver.journal());
         let control = searcher.guard(limits.control(self.clock));
-        let control = control.with_reason(Stop::Moves, move || passed.is_cancelled());
         let control = match control.nodes() {
             u64::MAX => control,
             nodes => control.with_nodes(nodes.saturating_sub(spent)),
         };
-        let position = &one.task.position;
-        let outcome = self.solver.install(|| match searcher.engine() {
-            Some(engine) => {
-                let record = match &one.threshold {
-                    Some(threshold) => Record::new(threshold.clone()),
-                    None => Record::default(),
-                };
-                engine.resume(position, record, &control, &(&*reports, &*step))
+        let step = |search: &mut dyn Deepening| {
+            let mut end = Searched::Exhausted;
+            while end == Searched::Exhausted && search.threshold().bound <= limit {
+                end = search.next(&control)?;
             }
-            None => searcher.solve(position, None, &control, &()).map_err(SearchError::from),
+            Ok((search.outcome(end), search.threshold().clone()))
+        };
+        let position = &one.task.position;
+        let threshold = one.threshold.take();
+        let found = self.solver.install(|| match (searcher.engine(), threshold) {
+            (Some(engine), Some(threshold)) => {
+                Ok(step(&mut engine.resume(position, Record::new(threshold))?)?)
+            }
+            _ => searcher.deepening(position, step).map_err(SearchError::from),
         })?;
-        let outcome = outcome.map_err(|error| one.error(error))?;
+        let (outcome, threshold) = found.map_err(|error| one.error(error))?;
         let length = outcome.path.as_ref().map(Moves::len);
         if length.is_some_and(|length| length != outcome.lower_bound() as usize) {
             return Err(one.wrong("the solution is not as long as the bound proved"));
         }
-        one.threshold = Some(lock(&step.last).clone());
+        one.threshold = Some(threshold);
+        let stopped = outcome.stopped;
         one.take(outcome)?;
-        if !resumes {
-            one.nodes = [0, 1].map(|kind| one.nodes[kind] + before[kind]);
-        }
-        Ok(match one.stopped {
-            Some(Stop::Moves) if step.passed.is_cancelled() => None,
-            stopped => stopped,
-        })
+        one.nodes = [0, 1].map(|kind| one.nodes[kind] + before[kind]);
+        Ok(stopped)
     }
 
     /// The number of optimal solutions of an assignment, and the first of them.
@@ -438,13 +432,12 @@ impl OpenRun<'_> {
         most: usize,
     ) -> Result<Result<(u128, Vec<Moves>), Stop>, Error> {
         let searcher = one.searcher()?;
-        let journal = self.solver.journal();
-        let control = self.limits.reporting_to(journal.clone()).control(self.clock);
+        let control = self.limits.reporting_to(self.solver.journal()).control(self.clock);
         let Some(threshold) = &one.threshold else {
             return Err(one.wrong("there is no last threshold"));
         };
         let threshold = Threshold { bound: one.bound(), ..threshold.clone() };
-        let search = || searcher.solutions(&one.task.position, &threshold, &control, &*journal);
+        let search = || searcher.solutions(&one.task.position, &threshold, &control);
         match self.solver.install(search)? {
             Ok(found) => {
                 let paths = found.list(most);
@@ -466,7 +459,6 @@ struct Assignment {
     solution: Option<Moves>,
     /// Generated and expanded.
     nodes: [u64; 2],
-    stopped: Option<Stop>,
 }
 
 impl Assignment {
@@ -474,12 +466,12 @@ impl Assignment {
         let wrong = |what| Error::Wrong { what, origin: None };
         let searcher = task.searcher.clone().ok_or_else(|| wrong("the board is solved"))?;
         let none = Control::default().with_nodes(0);
-        let outcome = searcher.solve(&task.position, None, &none, &());
+        let outcome = searcher.solve(&task.position, None, &none);
         let outcome =
             outcome.map_err(|broken| Error::Broken { broken, origin: searcher.origin() })?;
         let proof = outcome.proof.ok_or_else(|| wrong("an assignment has no proof"))?;
-        let (threshold, solution, nodes, stopped) = (None, None, [0; 2], None);
-        Ok(Assignment { task, proof, threshold, solution, nodes, stopped })
+        let (threshold, solution, nodes) = (None, None, [0; 2]);
+        Ok(Assignment { task, proof, threshold, solution, nodes })
     }
 
     fn searcher(&self) -> Result<&Arc<Searcher>, Error> {
@@ -491,10 +483,10 @@ impl Assignment {
     }
 
     fn take(&mut self, outcome: Outcome) -> Result<(), Error> {
-        let Outcome { path, proof, generated, expanded, stopped } = outcome;
+        let Outcome { path, proof, generated, expanded, .. } = outcome;
         self.proof = proof.ok_or_else(|| self.wrong("an assignment has no proof"))?;
         self.solution = path.map(|path| self.task.canonical.path_back(&path));
-        (self.nodes, self.stopped) = ([generated, expanded], stopped);
+        self.nodes = [generated, expanded];
         Ok(())
     }
 
@@ -520,21 +512,5 @@ impl Assignment {
     fn wrong(&self, what: &'static str) -> Error {
         let origin = self.task.searcher.as_ref().and_then(|searcher| searcher.files());
         Error::Wrong { what, origin }
-    }
-}
-
-/// Ends the search of an assignment before the first threshold beyond a limit.
-struct Step {
-    limit: u32,
-    passed: Cancel,
-    last: Mutex<Threshold>,
-}
-
-impl Journal for Step {
-    fn reached(&self, threshold: &Threshold) {
-        lock(&self.last).clone_from(threshold);
-        if threshold.bound > self.limit {
-            self.passed.cancel();
-        }
     }
 }

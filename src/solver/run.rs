@@ -1,38 +1,45 @@
 //! From a board to its answer, by every method.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use taquin_engine::SMALL;
 
-use super::incumbent::{Best, Incumbent};
+use super::proof::{Best, Proving};
 use super::searcher::Searcher;
 use super::short::Short;
 use super::task::{BEAM, Events, Task};
 use super::{Bracket, Error, Limits};
 use crate::board::Moves;
 use crate::pdb::BrokenTable;
-use crate::search::{Clock, Control, Journal, Outcome, Stop};
+use crate::search::{Clock, Outcome, Stop, Threshold};
 
 /// The share of the time in which a long search looks for a proof. In the rest, beams look for a
 /// short solution.
 const PROOF: f64 = 0.75;
 
 impl Task {
-    /// Solves the board on the current rayon thread pool. The clock runs.
+    /// Solves the board on the current rayon thread pool. The clock runs. Returns the last threshold of
+    /// the search, too.
     pub fn run(
         &self,
         limits: &Limits,
         clock: Clock,
-        journal: &dyn Journal,
         events: Events,
-    ) -> Result<Bracket, Error> {
+    ) -> Result<(Bracket, Threshold), Error> {
         let Some(searcher) = &self.searcher else {
             let solved = Outcome { path: Some(Moves::default()), ..Outcome::default() };
-            return self.finish(Ok(solved), limits, clock);
+            return Ok((self.finish(Ok(solved), limits, clock)?, Threshold::default()));
         };
-        let outcome = match searcher.method.steps() {
-            Some(steps) if !SMALL => Short::new(self, searcher, limits, clock, events).run(steps),
-            _ => self.by_search(searcher, limits, clock, journal),
+        let found = match searcher.method.steps() {
+            Some(steps) if !SMALL => {
+                let short = Short::new(self, searcher, limits, clock, events);
+                short.run(steps).map(|outcome| (outcome, Threshold::default()))
+            }
+            _ => self.by_search(searcher, limits, clock),
+        };
+        let (outcome, threshold) = match found {
+            Ok((outcome, threshold)) => (Ok(outcome), threshold),
+            Err(broken) => (Err(broken), Threshold::default()),
         };
         let mut bracket = self.finish(outcome, limits, clock)?;
         let gap = limits.largest_gap();
@@ -41,7 +48,7 @@ impl Task {
             (bracket.stopped, bracket.falls_short) = (Some(Stop::Gap), false);
         }
         let aims = searcher.method.is_optimal() || (searcher.method.is_by_beams() && gap > 0);
-        Ok(Bracket { falls_short: bracket.falls_short && aims, ..bracket })
+        Ok((Bracket { falls_short: bracket.falls_short && aims, ..bracket }, threshold))
     }
 
     fn by_search(
@@ -49,16 +56,13 @@ impl Task {
         searcher: &Arc<Searcher>,
         limits: &Limits,
         clock: Clock,
-        journal: &dyn Journal,
-    ) -> Result<Outcome, BrokenTable> {
+    ) -> Result<(Outcome, Threshold), BrokenTable> {
         let long = searcher.is_long(&self.position);
         let proof = if long { limits.share_of_time(PROOF) } else { limits.clone() };
-        let outcome =
-            self.between(searcher, &proof, clock, Arc::default(), journal, |control, journal| {
-                searcher.solve(&self.position, limits.most_moves(), control, journal)
-            })?;
+        let mut proving = Proving::new(self, searcher, &proof, clock, Best::default())?;
+        let (outcome, threshold) = proving.run(limits.most_moves())?;
         if !long || outcome.stopped != Some(Stop::Time) {
-            return Ok(outcome);
+            return Ok((outcome, threshold));
         }
         let rest = searcher.guard(limits.control(clock));
         let gap = limits.largest_gap();
@@ -68,32 +72,6 @@ impl Task {
             None => searcher.first(&self.position, BEAM)?,
         };
         let path = searcher.near(&self.position, path, enough, 4 * BEAM, &rest, &rest)?;
-        Ok(Outcome { path: Some(path), ..outcome })
-    }
-
-    /// Runs a search for lower bounds. If it may take long, beams look for a solution from above at the
-    /// same time. They start from `best`, and store there what they find.
-    pub fn between<E: From<BrokenTable>>(
-        &self,
-        searcher: &Arc<Searcher>,
-        limits: &Limits,
-        clock: Clock,
-        best: Arc<Mutex<Best>>,
-        journal: &dyn Journal,
-        search: impl FnOnce(&Control, &dyn Journal) -> Result<Outcome, E>,
-    ) -> Result<Outcome, E> {
-        let control = searcher.guard(limits.control(clock));
-        let gap = limits.largest_gap();
-        let may_take_long = match searcher.engine() {
-            Some(_) => searcher.is_long(&self.position),
-            None => gap > 0,
-        };
-        if !may_take_long {
-            return search(&control, journal);
-        }
-        let incumbent = Arc::new(Incumbent::new(searcher, &self.position, gap, control, best)?);
-        let control = limits.reporting_also_to(incumbent.clone()).control(clock);
-        let control = incumbent.guard(searcher.guard(control));
-        Ok(incumbent.complete(search(&control, &(journal, &*incumbent))?)?)
+        Ok((Outcome { path: Some(path), ..outcome }, threshold))
     }
 }

@@ -8,13 +8,13 @@ use taquin_engine::SMALL;
 
 use super::{Error, Event, Method, lists};
 use crate::board::{Canonical, Grid, Metric, Moves, Position};
-use crate::heuristic::{ComposeError, Composed, Spec, Term, WalkingDistance};
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, OpenError, Partition};
 #[cfg(feature = "lab")]
 use crate::pdb::{Bytes, PlainTable, SlideTable, Table, payload_hash};
+use crate::reference::{ComposeError, Composed, Spec, Term, WalkingDistance, bfs};
 use crate::search::{
-    Control, Engine, Journal, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop,
-    Threshold, a_star_composed, bfs, ida_star_composed, slide_ida,
+    Control, Deepening, Engine, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop,
+    Threshold, slide_search,
 };
 use crate::store::{Check, Loaded, Set, Store, StoreError, TWO_PATTERN_CELLS};
 
@@ -472,7 +472,7 @@ impl Searcher {
             Search::Slides(engine) => {
                 let value = |position| match engine {
                     Some(engine) => engine.value(position),
-                    None => slide_ida(position, &Control::default().with_nodes(0)).lower_bound(),
+                    None => slide_search(position).threshold().bound,
                 };
                 Ok(positions.iter().map(value).collect())
             }
@@ -485,20 +485,36 @@ impl Searcher {
         position: &Position,
         moves: Option<u32>,
         control: &Control,
-        journal: &dyn Journal,
     ) -> Result<Outcome, BrokenTable> {
-        match (&self.search, self.method) {
-            (Search::Blind | Search::Slides(_), _) | (_, Method::Bfs) if SMALL => {
-                unreachable!("the plan of this search was refused")
+        match (self.method, &self.search) {
+            (Method::Bfs, _) => Ok(bfs(position, moves, control)),
+            (Method::AStar(ties), Search::Plain(composed)) => {
+                composed.a_star(position, ties, moves, control)
             }
-            (Search::Blind, _) | (_, Method::Bfs) => Ok(bfs(position, moves, control)),
-            (Search::Engine(engine), _) => engine.solve(position, control, journal),
-            (Search::Slides(Some(engine)), _) => Ok(engine.solve(position, control)),
-            (Search::Slides(None), _) => Ok(slide_ida(position, control)),
-            (Search::Plain(composed), Method::AStar(ties)) if !SMALL => {
-                a_star_composed(position, composed, ties, moves, control)
-            }
-            (Search::Plain(composed), _) => ida_star_composed(position, composed, control),
+            (
+                Method::AStar(_)
+                | Method::Ida
+                | Method::Plain
+                | Method::Beam
+                | Method::Staged
+                | Method::Greedy,
+                _,
+            ) => self.deepening(position, |search| search.run(control)),
+        }
+    }
+
+    /// Calls `then` with the search of a position that deepens.
+    pub fn deepening<T>(
+        &self,
+        position: &Position,
+        then: impl FnOnce(&mut dyn Deepening) -> Result<T, BrokenTable>,
+    ) -> Result<T, BrokenTable> {
+        match &self.search {
+            Search::Engine(engine) => then(&mut engine.search(position)?),
+            Search::Slides(Some(engine)) => then(&mut *engine.search(position)),
+            Search::Slides(None) => then(&mut slide_search(position)),
+            Search::Plain(composed) => composed.ida(position, then)?,
+            Search::Blind => unreachable!("breadth-first search has no thresholds"),
         }
     }
 
@@ -526,16 +542,13 @@ impl Searcher {
         position: &Position,
         threshold: &Threshold,
         control: &Control,
-        journal: &dyn Journal,
     ) -> Result<Solutions, SearchError> {
         match &self.search {
-            Search::Engine(engine) => engine.solutions(position, threshold, control, journal),
+            Search::Engine(engine) => engine.solutions(position, threshold, control),
             Search::Blind | Search::Slides(_) => {
                 unreachable!("slides have no count of solutions")
             }
-            Search::Plain(composed) => {
-                Solutions::search_composed(position, threshold.bound, composed, control)
-            }
+            Search::Plain(composed) => composed.solutions(position, threshold.bound, control),
         }
     }
 }

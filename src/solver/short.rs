@@ -17,8 +17,9 @@ use super::task::Events;
 use super::{Event, Limits, Task};
 use crate::board::{Metric, Moves};
 use crate::pdb::BrokenTable;
+use crate::reference::greedy;
 use crate::search::{
-    Clock, Control, Journal, Outcome, Proof, Stage, Stop, greedy, shorten, slide_shorten, staged,
+    Clock, Control, Journal, Outcome, Proof, Stage, Stop, shorten, slide_shorten, staged,
 };
 
 /// The nodes for which a solution is shortened if there is no limit.
@@ -111,7 +112,7 @@ impl<'a> Short<'a> {
         let control = self.control(share).with_journal(Arc::new(()));
         let nodes = control.nodes().min(BOUND);
         let control = control.with_nodes(nodes);
-        let outcome = self.searcher.solve(&self.task.position, None, &control, &())?;
+        let outcome = self.searcher.solve(&self.task.position, None, &control)?;
         self.meter.searched(outcome.generated);
         Ok(outcome)
     }

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::PacketError;
-use super::incumbent::Best;
+use super::proof::Best;
 use super::sealed::{MAX_LINE, sealed_text};
 use super::searcher::Searcher;
 use crate::board::Position;
 use crate::locked::Locked;
 use crate::pdb::Target;
-use crate::search::Record;
+use crate::search::{Prefix, Record};
 
 /// Why a checkpoint cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -62,7 +62,7 @@ pub enum CheckpointError {
 }
 
 /// Changes whenever the same state would lead to another search.
-const VERSION: u32 = 10;
+const VERSION: u32 = 11;
 
 /// The state of a search: the position, the databases, and what is done. Checkpoints and packets
 /// are made of it.
@@ -74,6 +74,9 @@ pub struct State {
     /// Pattern and checksum of every table.
     tables: Vec<(String, u64)>,
     pub(super) record: Record,
+    /// The nodes of large subtrees of the threshold before. Packets have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) sizes: Vec<(Prefix, u64)>,
     /// Packets have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) best: Option<Box<Best>>,
@@ -88,13 +91,13 @@ impl State {
     /// The state of a search that has not begun.
     pub(super) fn new(position: &Position, searcher: &Searcher) -> State {
         let (labels, tables) = (position.labels().to_vec(), searcher.checksums().to_vec());
-        let (record, spent) = (Record::default(), 0);
-        State { version: VERSION, labels, tables, record, best: None, spent }
+        let (record, sizes, spent) = (Record::default(), Vec::new(), 0);
+        State { version: VERSION, labels, tables, record, sizes, best: None, spent }
     }
 
     /// This state with another record, without a solution.
-    pub(super) fn with(self, record: Record) -> State {
-        State { record, best: None, ..self }
+    pub(super) fn with(self, record: Record, sizes: Vec<(Prefix, u64)>) -> State {
+        State { record, sizes, best: None, ..self }
     }
 
     /// This state if it belongs to the same search as another, otherwise the difference.
@@ -167,8 +170,8 @@ pub(super) mod tests {
         let threshold = Threshold { bound: 80, views: vec![0, 1], ..Threshold::default() };
         let tables = vec![("5x5-0-1.2.3.pdb".to_owned(), 7)];
         let record = Record::new(threshold);
-        let (labels, spent) = (vec![1, 0, 2], 0);
-        State { version: VERSION, labels, tables, record, best: None, spent }
+        let (labels, sizes, spent) = (vec![1, 0, 2], Vec::new(), 0);
+        State { version: VERSION, labels, tables, record, sizes, best: None, spent }
     }
 
     #[test]

@@ -236,7 +236,8 @@ where
             State::Empty => None,
             State::Answered(answer) => Some(answer),
             State::Hard(task, clock) => {
-                Some(self.solver.run_with(&task, &self.limits, clock.run(), &()))
+                let answer = self.solver.run_from(&task, &self.limits, clock.run());
+                Some(answer.map(|(bracket, _)| bracket))
             }
         };
         Some((data, answer))
@@ -356,8 +357,8 @@ fn work<T>(running: &Running<T>) {
                 Event::Stage { .. } | Event::Shortened { .. } => solver.report(event),
                 _ => {}
             };
-            let run = || task.run(limits, Clock::start(), &(), &events);
-            let answer = solver.install(run).and_then(|answer| answer);
+            let run = || task.run(limits, Clock::start(), &events);
+            let answer = solver.install(run).and_then(|answer| Ok(answer?.0));
             running.send(number, data, State::Answered(answer));
         }
     }

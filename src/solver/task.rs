@@ -141,7 +141,7 @@ impl Task {
 mod tests {
     use super::*;
     use crate::board::{Goal, Grid, Move};
-    use crate::heuristic::Manhattan;
+    use crate::reference::Manhattan;
     use crate::search::{Control, ida_star};
 
     #[test]

@@ -14,7 +14,7 @@ use std::thread;
 
 use super::stamp::Stamp;
 use crate::memo::Once;
-use crate::pdb::{Bytes, OpenError, TableFile};
+use crate::pdb::{Bytes, OpenError, OpenErrorKind, TableFile};
 
 /// A file whose payload is in use.
 #[derive(Debug)]
@@ -106,16 +106,14 @@ impl Check {
     /// succeeds after its last look-up.
     ///
     /// # Errors
-    /// - [`OpenError::Payload`] with the first file that is damaged;
-    /// - [`OpenError::Changed`] with the first mapped file that somebody has written to.
+    /// [`OpenError`] with the first file that is damaged, or that is mapped and that somebody has written to.
     pub fn wait(&self) -> Result<(), OpenError> {
         for file in &self.files {
-            let path = || file.file.path.clone();
             if !file.is_sound() {
-                return Err(OpenError::Payload { path: path() });
+                return Err(OpenErrorKind::Payload.of(&file.file.path));
             }
             if file.is_changed() {
-                return Err(OpenError::Changed { path: path() });
+                return Err(OpenErrorKind::Changed.of(&file.file.path));
             }
         }
         Ok(())

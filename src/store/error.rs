@@ -1,10 +1,10 @@
 //! Errors of a store.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Set, TooLarge};
-use crate::pdb::{OpenError, Pattern, VerifyError};
+use crate::pdb::{OpenError, OpenErrorKind, Pattern, VerifyError};
 
 /// Why a set has no tables.
 #[derive(Debug, thiserror::Error)]
@@ -57,68 +57,56 @@ impl StoreError {
     }
 }
 
-/// Why a table cannot be given to a store.
+/// The error of a table that cannot be given to a store.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum InsertError {
-    /// The payload is not the one that the header describes.
-    #[error("the table of tiles {pattern} is damaged: it does not match its checksum")]
-    Payload {
-        /// The pattern in the header.
-        pattern: Pattern,
-    },
-    /// The header's number of cohorts is not the pattern's.
-    #[error("the table of tiles {pattern} has {found} cohorts, where its pattern has {expected}")]
-    Cohorts {
-        /// The pattern in the header.
-        pattern: Pattern,
-        /// The pattern's number of cohorts.
-        expected: u64,
-        /// The header's number of cohorts.
-        found: u64,
-    },
-    /// The numbering of the pattern's states would take more memory than is allowed.
-    #[error(transparent)]
-    TooLarge(#[from] TooLarge),
+#[error("the table of tiles {pattern}: {kind}")]
+pub struct InsertError {
+    /// The pattern in the header.
+    pub pattern: Pattern,
+    /// The reason.
+    pub kind: PartErrorKind,
 }
 
-/// Why a database file cannot be built or verified. Each message names the file.
+/// The error of a database file that cannot be built or verified.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {kind}", path.display())]
+pub struct PartError {
+    /// The file.
+    pub path: PathBuf,
+    /// The reason.
+    pub kind: PartErrorKind,
+}
+
+/// The reason why a database cannot be used, built or verified.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum PartError {
-    /// The file is there and cannot be used.
+pub enum PartErrorKind {
+    /// It is there and cannot be used.
     #[error(transparent)]
-    Open(#[from] OpenError),
-    /// A check of the file would take more memory than is allowed.
-    #[error("{}: cannot be checked: {reason}", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// The memory that it would take.
-        reason: TooLarge,
-    },
+    Open(#[from] OpenErrorKind),
+    /// A check would take more memory than is allowed.
+    #[error("cannot be checked: {0}")]
+    TooLarge(#[from] TooLarge),
     /// The system has too little memory to build the table.
-    #[error("{}: cannot be built: {reason}", path.display())]
-    Memory {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        reason: io::Error,
-    },
+    #[error("cannot be built: {0}")]
+    Memory(io::Error),
     /// The file cannot be written.
-    #[error("{}: cannot be written: {reason}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        reason: io::Error,
-    },
+    #[error("cannot be written: {0}")]
+    Write(io::Error),
     /// The table does not hold the number of moves of every state.
-    #[error("{}: wrong: {reason}", path.display())]
-    Wrong {
-        /// The file.
-        path: PathBuf,
-        /// The first fault found.
-        reason: VerifyError,
-    },
+    #[error("wrong: {0}")]
+    Wrong(VerifyError),
+}
+
+impl PartErrorKind {
+    /// The error of a file.
+    pub(super) fn of(self, path: &Path) -> PartError {
+        PartError { path: path.to_owned(), kind: self }
+    }
+}
+
+impl From<OpenError> for PartError {
+    fn from(OpenError { path, kind }: OpenError) -> PartError {
+        PartError { path, kind: kind.into() }
+    }
 }

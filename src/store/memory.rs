@@ -1,10 +1,9 @@
 //! The memory for tables, calculated before any of it is allocated.
 
 use std::fs;
-use std::sync::Arc;
 
 use crate::board::{Grid, Metric};
-use crate::pdb::{Index, Numbering, Orders, Pattern, Placements};
+use crate::pdb::{Numbering, Pattern};
 
 /// The bytes that the system, or the control group of this process, has available now; `None`
 /// where the system does not say.
@@ -32,7 +31,7 @@ pub(super) fn sensible() -> u64 {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the table of {tiles} tiles on {grid} boards would take {} of memory, more than the {} allowed",
-    readable(*bytes, true), readable((*allowed).into(), false)
+    readable(*bytes, true), readable(*allowed, false)
 )]
 #[non_exhaustive]
 pub struct TooLarge {
@@ -41,14 +40,14 @@ pub struct TooLarge {
     /// The number of tiles of the pattern.
     pub tiles: usize,
     /// The bytes that the table and the work on it would take.
-    pub bytes: u128,
+    pub bytes: u64,
     /// The bytes that are allowed.
     pub allowed: u64,
 }
 
 /// A number of bytes, rounded up or down so that what is needed is enough and what is allowed is there.
-fn readable(bytes: u128, up: bool) -> String {
-    let units = |size: u128| if up { bytes.div_ceil(size) } else { bytes / size };
+fn readable(bytes: u64, up: bool) -> String {
+    let units = |size: u64| if up { bytes.div_ceil(size) } else { bytes / size };
     match bytes {
         0..0x400 => format!("{bytes} bytes"),
         0x400..0x10_0000 => format!("{} KiB", units(1 << 10)),
@@ -76,46 +75,28 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    /// The bytes that this takes in addition to the numbering.
-    fn bytes(self, pattern: Pattern, sets: u128, cohorts: u128) -> u128 {
-        // A file is opened at every start, and making the orders takes as long as the numbering.
-        if let Purpose::Open = self {
-            return 0;
-        }
-        let tiles = pattern.len() as u128;
-        let orders = Orders::new(pattern.len(), pattern.grid().width());
-        let words = orders.cosets() as u128;
-        let table = orders.len() as u128 * cohorts.div_ceil(8);
-        // Two blocks of bits; a place, a vector, and at most four moves a tile in it.
-        let search = cohorts * (2 * 8 * words + 4 + 24 + 4 * 8 * tiles);
-        match self {
-            Purpose::Open => 0,
-            Purpose::Build => search,
-            // A byte and a bit a state.
-            Purpose::BuildPlain => sets * (orders.len() as u128 + 8 * words) + search,
-            Purpose::Check => table,
-            // Two vectors, at most four moves a tile, a byte a state.
-            Purpose::Prove => table + cohorts * (orders.len() as u128 + 2 * 24 + 4 * 16 * tiles),
-        }
-    }
-
-    /// The bytes that this takes for a table that counts slides, by the number of placements of its
-    /// tiles and of cells without one.
-    fn bytes_of_slides(self, placements: u128, free: u128) -> u128 {
-        match self {
-            Purpose::Open => 0,
+    /// The bytes that this takes at most, the numbering included: for each eighth of a state, and for each
+    /// cohort.
+    fn bytes(self, metric: Metric, cohorts: u64, orders: u64) -> u64 {
+        let (eighths, of_cohort) = match (self, metric) {
+            (Purpose::Open, _) => (0, 80),
+            (Purpose::Check, Metric::Single) => (1, 80),
+            // Two bits a state, in words that are not always full, and the moves of each cohort.
+            (Purpose::Build, Metric::Single) => (2, 800),
+            (Purpose::BuildPlain, _) => (8, 800),
+            // A byte a state, and the table itself.
+            (Purpose::Prove, Metric::Single) => (9, 800),
+            (Purpose::Check | Purpose::Prove, Metric::Multi) => (16, 80),
             // Four numbers of 16 bits a placement: the cells reached in both directions, those of one
             // direction before the last level, and the record.
-            Purpose::Build | Purpose::BuildPlain => 8 * placements,
-            Purpose::Check => 2 * placements,
-            // A byte for each cell of the blank and direction.
-            Purpose::Prove => (2 + 2 * free) * placements,
-        }
+            (Purpose::Build, Metric::Multi) => (64, 800),
+        };
+        cohorts.saturating_mul(orders * eighths / 8 + of_cohort)
     }
 }
 
-/// A numbering of at most this many bytes is made in well under a second.
-const SMALL: u128 = 64 << 20;
+/// A numbering of at most this many sets is made in well under a second.
+const QUICK: u64 = 1 << 20;
 
 /// The numbering of a pattern's states, if it leaves room for its purpose.
 pub(super) fn numbering(
@@ -124,55 +105,31 @@ pub(super) fn numbering(
     purpose: Purpose,
     allowed: u64,
 ) -> Result<Numbering, TooLarge> {
-    match metric {
-        Metric::Single => index(pattern, purpose, allowed).map(Arc::new).map(Numbering::Single),
-        Metric::Multi => {
-            // It takes some kilobytes itself.
-            let placements = Placements::new(pattern.grid().cells(), pattern.len());
-            let numbering = Numbering::Multi(Arc::new(placements));
-            reckon(pattern, &numbering, purpose, allowed)?;
-            Ok(numbering)
-        }
-    }
-}
-
-fn index(pattern: Pattern, purpose: Purpose, allowed: u64) -> Result<Index, TooLarge> {
-    let (grid, tiles) = (pattern.grid(), pattern.len());
-    let cells = grid.cells() as u128;
-    let sets = (0..tiles as u128).fold(1, |sets, i| sets * (cells - i) / (i + 1));
-    // A mask, its number, a cohort, and a zone for each cell.
-    let own = sets * (8 + 4 + 4 + cells);
+    let (cells, tiles) = (pattern.grid().cells() as u64, pattern.len() as u64);
+    let sets = (0..tiles).fold(1, |sets, i| sets * (cells - i) / (i + 1));
     // There is a cohort for each set at least; only the numbering knows how many there are. A small
-    // one is made nevertheless, so that the error has the exact number.
-    if own > SMALL {
-        allow(pattern, own + purpose.bytes(pattern, sets, sets), allowed)?;
+    // one is made nevertheless, so that the error has the number for these.
+    if sets > QUICK {
+        allow(pattern, purpose.bytes(metric, sets, (1..=tiles).product()), allowed)?;
     }
-    let index = Index::new(grid, tiles);
-    allow(pattern, own + purpose.bytes(pattern, sets, index.cohorts() as u128), allowed)?;
-    Ok(index)
+    let numbering = Numbering::new(metric, pattern.grid(), pattern.len());
+    check(pattern, &numbering, purpose, allowed)?;
+    Ok(numbering)
 }
 
-/// Checks that there is room for a purpose in addition to an existing numbering.
-pub(super) fn reckon(
+/// Checks that there is room for a purpose with an existing numbering.
+pub(super) fn check(
     pattern: Pattern,
     numbering: &Numbering,
     purpose: Purpose,
     allowed: u64,
 ) -> Result<(), TooLarge> {
-    let bytes = match numbering {
-        Numbering::Single(index) => {
-            purpose.bytes(pattern, index.sets() as u128, index.cohorts() as u128)
-        }
-        Numbering::Multi(placements) => {
-            let free = pattern.grid().cells() - pattern.len();
-            purpose.bytes_of_slides(placements.len() as u128, free as u128)
-        }
-    };
-    allow(pattern, bytes, allowed)
+    let (cohorts, orders) = (numbering.cohorts(), numbering.orders());
+    allow(pattern, purpose.bytes(numbering.metric(), cohorts, orders), allowed)
 }
 
-fn allow(pattern: Pattern, bytes: u128, allowed: u64) -> Result<(), TooLarge> {
-    if bytes <= allowed.into() {
+fn allow(pattern: Pattern, bytes: u64, allowed: u64) -> Result<(), TooLarge> {
+    if bytes <= allowed {
         return Ok(());
     }
     Err(TooLarge { grid: pattern.grid(), tiles: pattern.len(), bytes, allowed })
@@ -188,6 +145,10 @@ mod tests {
         Pattern::new(Grid::new(width, height).unwrap(), 0, 1..=tiles).unwrap()
     }
 
+    fn refused(pattern: Pattern, purpose: Purpose, allowed: u64) -> TooLarge {
+        numbering(Metric::Single, pattern, purpose, allowed).err().unwrap()
+    }
+
     #[test]
     fn the_system_says_what_it_has() {
         let bytes = available();
@@ -199,7 +160,7 @@ mod tests {
     /// Rounds the memory that would be enough up, and the memory allowed down.
     #[test]
     fn limits_are_named_as_they_are() {
-        let refused = index(pattern(4, 4, 8), Purpose::Build, 100).err().unwrap().to_string();
+        let refused = refused(pattern(4, 4, 8), Purpose::Build, 100).to_string();
         assert!(refused.ends_with("more than the 100 bytes allowed"), "{refused}");
         for (bytes, enough, allowed) in [
             (0, "0 bytes", "0 bytes"),
@@ -221,7 +182,7 @@ mod tests {
                 let numbering = numbering(Metric::Single, pattern, purpose, ALLOWED);
                 let numbering =
                     numbering.unwrap_or_else(|refused| panic!("{purpose:?}: {refused}"));
-                assert_eq!(reckon(pattern, &numbering, purpose, ALLOWED), Ok(()));
+                assert_eq!(check(pattern, &numbering, purpose, ALLOWED), Ok(()));
             }
         }
     }
@@ -231,21 +192,17 @@ mod tests {
         for (width, height, tiles) in [(5, 5, 8), (6, 6, 7), (8, 8, 6), (8, 8, 8), (32, 2, 8)] {
             let pattern = pattern(width, height, tiles);
             for purpose in [Purpose::Build, Purpose::BuildPlain, Purpose::Prove] {
-                let refused = index(pattern, purpose, ALLOWED).err().unwrap().to_string();
+                let refused = refused(pattern, purpose, ALLOWED).to_string();
                 assert!(refused.contains("more than the 9.0 GiB allowed"), "{refused}");
             }
         }
-        let refused = index(pattern(8, 8, 8), Purpose::Open, ALLOWED).err().unwrap();
-        assert_eq!(refused.bytes, 4_426_165_368 * 80);
         // The size in the error does not depend on the limit.
-        let least = pattern(4, 4, 8);
-        let bytes = |allowed| index(least, Purpose::Build, allowed).err().unwrap().bytes;
+        let bytes = |allowed| refused(pattern(4, 4, 8), Purpose::Build, allowed).bytes;
         assert_eq!(bytes(1 << 10), bytes(100 << 20));
         let pattern = pattern(3, 3, 4);
         for metric in Metric::ALL {
             let numbering = numbering(metric, pattern, Purpose::Open, 1 << 20).unwrap();
-            assert_eq!(reckon(pattern, &numbering, Purpose::Open, 0), Ok(()));
-            let refused = reckon(pattern, &numbering, Purpose::Build, 1 << 10).unwrap_err();
+            let refused = check(pattern, &numbering, Purpose::Build, 1 << 10).unwrap_err();
             let expected = (pattern.grid(), 4, 1 << 10);
             assert_eq!((refused.grid, refused.tiles, refused.allowed), expected);
         }

@@ -34,7 +34,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use taquin_engine::parallel::prelude::*;
+use rayon::prelude::*;
 
 pub use error::StoreError;
 pub use event::Event;
@@ -45,7 +45,7 @@ pub use tables::TablesError;
 #[doc(hidden)]
 pub use {
     check::Check,
-    error::{InsertError, PartError},
+    error::{InsertError, PartError, PartErrorKind},
     part::{Part, Provided, Work},
     set::Set,
     tables::Tables,
@@ -56,8 +56,8 @@ use self::memory::Purpose;
 use self::shared::{Shared, Source};
 use crate::board::Metric;
 use crate::pdb::{
-    self, Buffer, Bytes, Header, Numbering, OpenError, Pattern, PlainTable, Replacement,
-    SlideTable, Table,
+    self, Buffer, Bytes, Header, Numbering, OpenError, OpenErrorKind, Pattern, PlainTable,
+    Replacement, SlideTable, Table,
 };
 use crate::search::Cancel;
 
@@ -216,7 +216,7 @@ impl Store {
         set: &Set,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Loaded, StoreError> {
-        let parts = self.number(set.metric(), &set.patterns(), Purpose::Open)?;
+        let parts = self.number(set.metric(), set.patterns(), Purpose::Open)?;
         let (folder, events): (_, &dyn Fn(&Event<'_>)) =
             if is_small(&parts) { (None, &|_| ()) } else { (self.path(), events) };
         let unusable = |folder: &Path, reason| StoreError::Unusable {
@@ -266,7 +266,7 @@ impl Store {
         set: &Set,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Arc<[PlainTable]>, StoreError> {
-        let patterns = set.patterns();
+        let patterns = set.patterns().to_vec();
         if let Some(tables) = self.shared.plain.get(&patterns) {
             return Ok(tables);
         }
@@ -288,7 +288,7 @@ impl Store {
     /// [`TooLarge`] where the building of one would take more memory than is allowed.
     #[doc(hidden)]
     pub fn parts(&self, set: &Set) -> Result<Vec<Part>, TooLarge> {
-        self.number(set.metric(), &set.patterns(), Purpose::Build)
+        self.number(set.metric(), set.patterns(), Purpose::Build)
     }
 
     /// Gives the store a table, so that it neither opens nor builds it: the header and the payload
@@ -299,37 +299,38 @@ impl Store {
     /// The payload is hashed as a whole, and the number of cohorts compared with the pattern's.
     ///
     /// # Errors
-    /// - [`InsertError::Payload`] where the payload is not the one that the header describes;
-    /// - [`InsertError::Cohorts`] where the header has another number of cohorts than its pattern;
-    /// - [`InsertError::TooLarge`] where the numbering would take more memory than is allowed.
+    /// [`InsertError`] where the payload is not the one that the header describes, where the header has
+    /// another number of cohorts than its pattern, and where the numbering would take more memory than is
+    /// allowed.
     #[doc(hidden)]
     pub fn insert(&self, header: &Header, payload: Buffer) -> Result<(), InsertError> {
         let pattern = header.pattern;
         let payload = Bytes::from(payload);
-        if payload.len() as u64 != header.payload_bytes() || payload.hash() != header.payload_hash {
-            return Err(InsertError::Payload { pattern });
-        }
-        let numbering = self.numbering(header.metric, pattern, Purpose::Open, self.allowed())?;
-        let (expected, found) = (numbering.cohorts(), header.cohorts);
-        if found != expected {
-            return Err(InsertError::Cohorts { pattern, expected, found });
-        }
-        let key = (header.metric, pattern);
-        self.shared.tables.keep(key, Source::Built(payload));
+        let check = || -> Result<(), PartErrorKind> {
+            if payload.len() as u64 != header.payload_bytes()
+                || payload.hash() != header.payload_hash
+            {
+                return Err(OpenErrorKind::Payload.into());
+            }
+            let numbering = self.numbering(header.metric, pattern, Purpose::Open)?;
+            Ok(part::check_cohorts(header, &numbering)?)
+        };
+        check().map_err(|kind| InsertError { pattern, kind })?;
+        self.shared.tables.keep((header.metric, pattern), Source::Built(payload));
         Ok(())
     }
 
     /// Checks a database file as a whole, wherever it is: its header, length, numbering and hash,
-    /// and, with `prove`, that it holds the number of moves of every state. Returns its header.
+    /// and, with `prove`, that it holds the number of moves of every state. Tables that count slides are
+    /// not proved. Returns the header.
     ///
     /// The file is read into memory, so it may lie anywhere. A proof runs on the current rayon
     /// thread pool. It also needs one byte for each state, and some 10 ns a state and thread;
     /// [`Event::Proving`] reports its progress.
     ///
     /// # Errors
-    /// - [`PartError::Open`] where the file cannot be used or is damaged;
-    /// - [`PartError::TooLarge`] where the check would take more memory than is allowed;
-    /// - [`PartError::Wrong`] where the table is not the pattern's.
+    /// [`PartError`] where the file cannot be used or is damaged, where the check would take more memory
+    /// than is allowed, and where the table is not the pattern's.
     #[doc(hidden)]
     pub fn verify(
         &self,
@@ -339,23 +340,24 @@ impl Store {
     ) -> Result<Header, PartError> {
         let file = pdb::open(path)?;
         let header = file.header.clone();
-        let pattern = header.pattern;
-        let purpose = if prove { Purpose::Prove } else { Purpose::Check };
-        let numbering = self
-            .numbering(header.metric, pattern, purpose, self.allowed())
-            .map_err(|reason| PartError::TooLarge { path: path.to_owned(), reason })?;
-        part::check_numbering(path, &header, &numbering)?;
-        let payload = file.read()?;
-        if !header.matches(payload.as_ref()) {
-            return Err(OpenError::Payload { path: path.to_owned() }.into());
-        }
-        if prove {
-            let steps = numbering.proof_steps();
-            let progress = |done| events(&Event::Proving { pattern, done, steps });
-            numbering
-                .verify(pattern, payload, &header.levels, progress)
-                .map_err(|reason| PartError::Wrong { path: path.to_owned(), reason })?;
-        }
+        let check = || -> Result<(), PartErrorKind> {
+            let (metric, pattern) = (header.metric, header.pattern);
+            let purpose = if prove { Purpose::Prove } else { Purpose::Check };
+            let numbering = self.numbering(metric, pattern, purpose)?;
+            part::check_cohorts(&header, &numbering)?;
+            let payload = file.read().map_err(|error| error.kind)?;
+            if !header.matches(payload.as_ref()) {
+                return Err(OpenErrorKind::Payload.into());
+            }
+            if prove && let Numbering::Single(index) = numbering {
+                let table = Table::new(pattern, index, payload).expect(LENGTH);
+                let steps = 2 * header.cohorts;
+                let progress = |done| events(&Event::Proving { pattern, done, steps });
+                pdb::verify(&table, &header.levels, progress).map_err(PartErrorKind::Wrong)?;
+            }
+            Ok(())
+        };
+        check().map_err(|kind| kind.of(path))?;
         Ok(header)
     }
 
@@ -376,7 +378,7 @@ impl Store {
         let bytes = match copy.then(|| file.read()) {
             Some(Ok(buffer)) => buffer.into(),
             // The map does without memory.
-            None | Some(Err(OpenError::Memory { .. })) => file.map()?,
+            None | Some(Err(OpenError { kind: OpenErrorKind::Memory { .. }, .. })) => file.map()?,
             Some(Err(error)) => return Err(error),
         };
         let file = File::new(file, bytes);
@@ -395,7 +397,7 @@ impl Store {
             return Ok(Vec::new());
         }
         for part in missing {
-            memory::reckon(part.pattern(), part.numbering(), Purpose::Build, self.allowed())?;
+            memory::check(part.pattern(), part.numbering(), Purpose::Build, self.allowed())?;
         }
         let (name, grid) = (set.name(), set.grid());
         let not_written = |folder, error: &_, before| {
@@ -444,24 +446,15 @@ impl Store {
         patterns: &[Pattern],
         purpose: Purpose,
     ) -> Result<Vec<Part>, TooLarge> {
-        let allowed = self.allowed();
-        // By insertion: `collect` sorts first, and each sort adds to the weight of the page.
-        let mut by_length: BTreeMap<usize, Pattern> = BTreeMap::new();
-        by_length.extend(patterns.iter().map(|&pattern| (pattern.len(), pattern)));
-        let numbered: Vec<Result<_, TooLarge>> = by_length
-            .into_par_iter()
-            .map(|(length, pattern)| {
-                Ok((length, self.numbering(metric, pattern, purpose, allowed)?))
-            })
+        let by_length: BTreeMap<usize, Pattern> =
+            patterns.iter().map(|&pattern| (pattern.len(), pattern)).collect();
+        let numberings: Vec<_> = by_length
+            .par_iter()
+            .map(|(&tiles, &pattern)| Ok((tiles, self.numbering(metric, pattern, purpose)?)))
             .collect();
-        // The error has the largest table, so that a limit that fits it is enough.
-        let (numbered, too_large): (Vec<_>, Vec<_>) = numbered.into_iter().partition(Result::is_ok);
-        let largest = too_large.into_iter().filter_map(Result::err).max_by_key(|error| error.bytes);
-        if let Some(error) = largest {
-            return Err(error);
-        }
-        let mut numberings: BTreeMap<usize, Numbering> = BTreeMap::new();
-        numberings.extend(numbered.into_iter().flatten());
+        // The error has the most tiles, so that a limit that fits their table is enough.
+        let numberings: Result<BTreeMap<_, _>, TooLarge> = numberings.into_iter().rev().collect();
+        let numberings = numberings?;
         let part = |&pattern: &Pattern| Part::new(pattern, numberings[&pattern.len()].clone());
         Ok(patterns.iter().map(part).collect())
     }
@@ -471,14 +464,13 @@ impl Store {
         metric: Metric,
         pattern: Pattern,
         purpose: Purpose,
-        allowed: u64,
     ) -> Result<Numbering, TooLarge> {
         let key = (metric, pattern.grid(), pattern.len());
         if let Some(numbering) = self.shared.numberings.get(&key) {
-            memory::reckon(pattern, &numbering, purpose, allowed)?;
+            memory::check(pattern, &numbering, purpose, self.allowed())?;
             return Ok(numbering);
         }
-        let numbering = memory::numbering(metric, pattern, purpose, allowed)?;
+        let numbering = memory::numbering(metric, pattern, purpose, self.allowed())?;
         Ok(self.shared.numberings.keep(key, numbering))
     }
 

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{Event, PartError, locate};
+use super::{Event, PartError, PartErrorKind, locate};
 use crate::board::Metric;
 use crate::pdb::{
-    self, Buffer, Generated, HEADER_BYTES, Header, Index, Numbering, OpenError, Pattern,
-    PlainTable, TableFile,
+    self, Buffer, Generated, HEADER_BYTES, Header, Index, Numbering, OpenError, OpenErrorKind,
+    Pattern, PlainTable, TableFile,
 };
 use crate::search::Cancel;
 
@@ -90,9 +90,8 @@ impl Part {
     /// where there is none.
     ///
     /// # Errors
-    /// - [`PartError::Open`] where a file is there that cannot be used;
-    /// - [`PartError::Memory`] where the system has too little memory to build the table;
-    /// - [`PartError::Write`] where the file cannot be written.
+    /// [`PartError`] where a file is there that cannot be used, where the system has too little memory to
+    /// build the table, and where the file cannot be written.
     pub fn provide(
         &self,
         folder: &Path,
@@ -102,19 +101,18 @@ impl Part {
         let path = self.path(folder);
         if !force && let Some(file) = self.open(folder)? {
             if file.map()?.hash() != file.header.payload_hash {
-                return Err(OpenError::Payload { path }.into());
+                return Err(OpenErrorKind::Payload.of(&path).into());
             }
             return Ok(Provided { path, header: file.header, work: None });
         }
         let start = Instant::now();
-        let (header, bits) = self
-            .build(events)
-            .map_err(|reason| PartError::Memory { path: path.clone(), reason })?;
+        let generated = self.generate(&Cancel::new(), events);
+        let generated = generated.map_err(|reason| PartErrorKind::Memory(reason).of(&path))?;
         let built = start.elapsed();
         let start = Instant::now();
-        locate::make(folder)
-            .and_then(|()| pdb::publish(&path, &header, bits.as_ref()))
-            .map_err(|reason| PartError::Write { path: path.clone(), reason })?;
+        let header = locate::make(folder)
+            .and_then(|()| self.publish(folder, &generated))
+            .map_err(|reason| PartErrorKind::Write(reason).of(&path))?;
         let work = Some(Work { built, written: start.elapsed() });
         Ok(Provided { path, header, work })
     }
@@ -127,14 +125,14 @@ impl Part {
     pub(super) fn open(&self, folder: &Path) -> Result<Option<TableFile>, OpenError> {
         let path = self.path(folder);
         let file = match pdb::open(&path) {
-            Err(OpenError::Missing { .. }) => return Ok(None),
             Err(_) if fs::metadata(&path).is_err() => return Ok(None),
             opened => opened?,
         };
-        if (file.header.metric, file.header.pattern) != (self.metric(), self.pattern) {
-            return Err(OpenError::WrongPattern { path, found: file.header.pattern });
+        if (file.header.metric, file.header.pattern) != self.key() {
+            let found = file.header.pattern;
+            return Err(OpenErrorKind::WrongPattern { found }.of(&path));
         }
-        check_numbering(&path, &file.header, &self.numbering)?;
+        check_cohorts(&file.header, &self.numbering).map_err(|fault| fault.of(&path))?;
         Ok(Some(file))
     }
 
@@ -181,21 +179,15 @@ impl Part {
     }
 
     /// Writes the file of a table just built to a folder.
-    pub(super) fn publish(&self, folder: &Path, generated: &Generated) -> io::Result<()> {
+    pub(super) fn publish(&self, folder: &Path, generated: &Generated) -> io::Result<Header> {
         let header = self.numbering.header(self.pattern, generated);
-        pdb::publish(&self.path(folder), &header, generated.bits.as_ref())
+        pdb::publish(&self.path(folder), &header, generated.bits.as_ref())?;
+        Ok(header)
     }
 }
 
 /// Checks that a header has the number of cohorts of its pattern.
-pub(super) fn check_numbering(
-    path: &Path,
-    header: &Header,
-    numbering: &Numbering,
-) -> Result<(), OpenError> {
+pub(super) fn check_cohorts(header: &Header, numbering: &Numbering) -> Result<(), OpenErrorKind> {
     let (expected, found) = (numbering.cohorts(), header.cohorts);
-    if found != expected {
-        return Err(OpenError::IndexMismatch { path: path.to_owned(), expected, found });
-    }
-    Ok(())
+    if found == expected { Ok(()) } else { Err(OpenErrorKind::Cohorts { expected, found }) }
 }

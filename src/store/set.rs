@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use taquin_engine::SMALL;
-
 use super::{MAX_OPTIMAL_CELLS, TWO_PATTERN_CELLS};
 use crate::board::{Board, Canonical, Goal, Grid, Metric};
-use crate::heuristic::Term;
 use crate::pdb::{MAX_SLIDE_CELLS, Partition, Pattern, PatternError, slide_patterns};
+use crate::reference::Term;
 use crate::search::is_view;
 
 /// The most cells of a board whose standard partition has three patterns, of up to seven tiles. Those
@@ -37,18 +35,10 @@ const PORTFOLIO: [&str; 3] = ["7-8", "7-8b", "7-8c"];
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Set {
     name: String,
-    grid: Grid,
-    goal_blank: usize,
-    content: Content,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Content {
-    Partition(Partition),
-    /// Several partitions. All patterns of the same shape share a table.
-    Catalogue(Vec<Partition>),
-    /// The patterns that count slides. Some may be of the mirrored goal.
-    Slides(Vec<Pattern>),
+    /// None if the tables count slides.
+    partitions: Vec<Partition>,
+    /// Those that have a table.
+    patterns: Vec<Pattern>,
 }
 
 /// Why there is no such set.
@@ -67,7 +57,7 @@ pub enum SetError {
     )]
     NoSlides(Grid),
     /// A catalogue that the board's size does not have.
-    #[error("the catalogue {name:?} does not exist for {grid}{}", known_catalogues(*grid))]
+    #[error("there is no catalogue {name:?} for {grid} boards: only 5x5 has one, small")]
     NoCatalogue {
         /// The name as given.
         name: String,
@@ -98,34 +88,36 @@ impl Set {
     ///
     /// The grid and the cell are taken as they are, not in canonical form.
     pub fn standard(grid: Grid, goal_blank: usize) -> Option<Set> {
-        if grid.cells() > TWO_PATTERN_CELLS {
-            return Set::standard_of_many(grid, goal_blank);
-        }
-        let tiles = tiles(grid, goal_blank);
-        let (first, second) = tiles.split_at(tiles.len() / 2);
-        let name = format!("{}-{}", first.len(), second.len());
-        let partition = Partition::parse(&name, grid, goal_blank)
-            .or_else(|_| Partition::new(patterns(grid, goal_blank, &[first, second])?));
-        Some(Set::of_partition(name, partition.ok()?))
-    }
-
-    fn standard_of_many(grid: Grid, goal_blank: usize) -> Option<Set> {
-        if SMALL || grid.cells() > MAX_OPTIMAL_CELLS {
-            return None;
-        }
         if let Some(name) = Partition::catalogues(grid).next().filter(|_| goal_blank == 0) {
             return Set::catalogue(name, grid, goal_blank).ok();
         }
         if let Some(name) = Partition::names(grid).next() {
             return Set::named(name, grid, goal_blank).ok();
         }
-        let mut tiles = tiles(grid, goal_blank);
-        tiles.sort_by_key(|cell| (cell % grid.width(), cell / grid.width()));
+        let parts = match grid.cells() {
+            cells if cells <= TWO_PATTERN_CELLS => 2,
+            cells if cells <= THREE_PATTERN_CELLS => 3,
+            cells if cells <= MAX_OPTIMAL_CELLS => 4,
+            _ => return None,
+        };
+        let mut tiles: Vec<usize> = (0..grid.cells()).filter(|&cell| cell != goal_blank).collect();
+        if parts > 2 {
+            tiles.sort_by_key(|&cell| (grid.column(cell), grid.row(cell)));
+        }
         let mut left = &tiles[..];
-        let parts = if grid.cells() <= THREE_PATTERN_CELLS { 3 } else { 4 };
-        let parts: Vec<_> =
-            (1..=parts).rev().filter_map(|n| left.split_off(..left.len().div_ceil(n))).collect();
-        Some(Partition::new(patterns(grid, goal_blank, &parts).ok()?).ok()?.into())
+        let mut patterns = Vec::new();
+        for parts_left in (1..=parts).rev() {
+            // Of two patterns the second may be larger, of more the first ones.
+            let size = match parts {
+                2 => left.len() / parts_left,
+                _ => left.len().div_ceil(parts_left),
+            };
+            patterns.push(Pattern::new(grid, goal_blank, left[..size].iter().copied()).ok()?);
+            left = &left[size..];
+        }
+        let partition = Partition::new(patterns).ok()?;
+        let [first, second] = partition.patterns() else { return Some(partition.into()) };
+        Some(Set::new(format!("{}-{}", first.len(), second.len()), vec![partition]))
     }
 
     /// A catalogue by its name.
@@ -136,15 +128,12 @@ impl Set {
     /// - [`SetError::NotForGoal`] where the catalogue is for another goal.
     pub fn catalogue(name: &str, grid: Grid, goal_blank: usize) -> Result<Set, SetError> {
         let (grid, canonical) = canonical(grid, goal_blank)?;
-        let partitions = Partition::catalogue(name.trim(), grid);
-        let Some(partitions) = partitions.filter(|partitions| !partitions.is_empty()) else {
-            return Err(SetError::NoCatalogue { name: name.to_owned(), grid });
-        };
-        if canonical != 0 {
-            return Err(SetError::NotForGoal { name: name.to_owned(), goal_blank });
+        let name = name.trim().to_owned();
+        match Partition::catalogue(&name, grid) {
+            None => Err(SetError::NoCatalogue { name, grid }),
+            Some(_) if canonical != 0 => Err(SetError::NotForGoal { name, goal_blank }),
+            Some(partitions) => Ok(Set::new(name, partitions)),
         }
-        let (name, content) = (name.trim().to_owned(), Content::Catalogue(partitions));
-        Ok(Set { name, grid, goal_blank: canonical, content })
     }
 
     /// The set whose tables count slides, for all goals equivalent to this one. Its name is `multi`.
@@ -155,8 +144,7 @@ impl Set {
     pub fn slides(grid: Grid, goal_blank: usize) -> Result<Set, SetError> {
         let (grid, goal_blank) = canonical(grid, goal_blank)?;
         let patterns = slide_patterns(grid, goal_blank).ok_or(SetError::NoSlides(grid))?;
-        let (name, content) = (Metric::Multi.to_string(), Content::Slides(patterns));
-        Ok(Set { name, grid, goal_blank, content })
+        Ok(Set { name: Metric::Multi.to_string(), partitions: Vec::new(), patterns })
     }
 
     /// The first `count` sets of the portfolio, the standard one first; `None` where the size has
@@ -177,20 +165,22 @@ impl Set {
     ///   partition;
     /// - [`SetError::NoStandard`] where there is neither a text nor a standard set.
     pub fn parse(text: Option<&str>, grid: Grid, goal_blank: usize) -> Result<Set, SetError> {
-        let (canonical_grid, canonical_blank) = canonical(grid, goal_blank)?;
-        if let Some(lists) = text.filter(|text| Partition::is_lists(text)) {
-            return Ok(Partition::parse(lists, grid, goal_blank)?.into());
-        }
-        let standard = Set::standard(canonical_grid, canonical_blank);
-        match (text.map(str::trim), standard) {
-            (None, set) => set.ok_or(SetError::NoStandard(grid)),
-            (Some(name), Some(set)) if set.name == name && !set.is_catalogue() => Ok(set),
-            (Some(name), _) => Set::named(name, canonical_grid, canonical_blank),
+        let canonical = canonical(grid, goal_blank)?;
+        let standard = Set::standard(canonical.0, canonical.1);
+        match text.map(str::trim) {
+            None => standard.ok_or(SetError::NoStandard(grid)),
+            Some(lists) if Partition::is_lists(lists) => {
+                Ok(Partition::parse(lists, grid, goal_blank)?.into())
+            }
+            Some(name) => match standard {
+                Some(set) if set.name == name && !set.is_catalogue() => Ok(set),
+                _ => Set::named(name, canonical.0, canonical.1),
+            },
         }
     }
 
     /// The set with which [`Engine`](crate::search::Engine) searches the largest of these bounds;
-    /// `None` where that takes a search with a [`Composed`](crate::heuristic::Composed) heuristic.
+    /// `None` where that takes a search with a [`Composed`](crate::reference::Composed) heuristic.
     ///
     /// The engine covers one bound: the zone-aware tables of a partition of all tiles, mirrored
     /// exactly where the goal has a mirror image. The partition is one that [`is_view`] accepts.
@@ -202,21 +192,24 @@ impl Set {
     }
 
     fn named(name: &str, grid: Grid, goal_blank: usize) -> Result<Set, SetError> {
-        let partition = Partition::parse(name, grid, goal_blank)?;
-        Ok(Set::of_partition(name.to_owned(), partition))
+        Ok(Set::new(name.to_owned(), vec![Partition::parse(name, grid, goal_blank)?]))
     }
 
-    fn of_partition(name: String, partition: Partition) -> Set {
-        let (grid, goal_blank) = (partition.grid(), partition.blank());
-        Set { name, grid, goal_blank, content: Content::Partition(partition) }
+    fn new(name: String, partitions: Vec<Partition>) -> Set {
+        let patterns = match &partitions[..] {
+            [partition] => partition.patterns().to_vec(),
+            several => {
+                let patterns = several.iter().flat_map(|partition| partition.patterns());
+                let shapes: BTreeSet<_> = patterns.map(|p| p.representative()).collect();
+                shapes.into_iter().collect()
+            }
+        };
+        Set { name, partitions, patterns }
     }
 
     /// The metric of the tables.
     pub fn metric(&self) -> Metric {
-        match self.content {
-            Content::Partition(_) | Content::Catalogue(_) => Metric::Single,
-            Content::Slides(_) => Metric::Multi,
-        }
+        if self.partitions.is_empty() { Metric::Multi } else { Metric::Single }
     }
 
     /// The name: `7-8`, `small`, `multi`, or lists of tiles.
@@ -226,70 +219,35 @@ impl Set {
 
     /// The board's shape.
     pub fn grid(&self) -> Grid {
-        self.grid
+        self.patterns[0].grid()
     }
 
     /// The blank's goal cell.
     pub fn goal_blank(&self) -> usize {
-        self.goal_blank
+        self.patterns[0].blank()
     }
 
     /// Returns whether the set is a catalogue, in which patterns of the same shape share a table.
     pub fn is_catalogue(&self) -> bool {
-        matches!(self.content, Content::Catalogue(_))
+        self.partitions.len() > 1
     }
 
     /// All partitions, in order: several for a catalogue, none for tables that count slides.
     pub fn partitions(&self) -> &[Partition] {
-        match &self.content {
-            Content::Partition(partition) => std::slice::from_ref(partition),
-            Content::Catalogue(partitions) => partitions,
-            Content::Slides(_) => &[],
-        }
+        &self.partitions
     }
 
     /// The patterns that there are databases of: those of the partition, or one for each shape of
-    /// a catalogue.
-    pub fn patterns(&self) -> Vec<Pattern> {
-        match &self.content {
-            Content::Partition(partition) => partition.patterns().to_vec(),
-            Content::Catalogue(_) if SMALL => unreachable!("small builds solve no such boards"),
-            Content::Catalogue(partitions) => {
-                let patterns = partitions.iter().flat_map(|partition| partition.patterns());
-                let shapes: BTreeSet<_> =
-                    patterns.map(|pattern| pattern.representative()).collect();
-                shapes.into_iter().collect()
-            }
-            Content::Slides(patterns) => patterns.clone(),
-        }
+    /// a catalogue. Of those that count slides, the last ones may be of the mirrored goal.
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
     }
 }
 
 /// The set of a partition, named by its lists of tiles.
 impl From<Partition> for Set {
     fn from(partition: Partition) -> Set {
-        Set::of_partition(partition.to_string(), partition)
-    }
-}
-
-fn tiles(grid: Grid, goal_blank: usize) -> Vec<usize> {
-    (0..grid.cells()).filter(|&cell| cell != goal_blank).collect()
-}
-
-fn patterns(
-    grid: Grid,
-    goal_blank: usize,
-    lists: &[&[usize]],
-) -> Result<Vec<Pattern>, PatternError> {
-    lists.iter().map(|tiles| Pattern::new(grid, goal_blank, tiles.iter().copied())).collect()
-}
-
-fn known_catalogues(grid: Grid) -> String {
-    let names: Vec<_> = Partition::catalogues(grid).collect();
-    if names.is_empty() {
-        ": only 5x5 has one, small".to_owned()
-    } else {
-        format!(": there is {}", names.join(", "))
+        Set::new(partition.to_string(), vec![partition])
     }
 }
 
@@ -308,7 +266,7 @@ fn canonical(grid: Grid, goal_blank: usize) -> Result<(Grid, usize), PatternErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heuristic::Spec;
+    use crate::reference::Spec;
 
     fn grid(width: usize, height: usize) -> Grid {
         Grid::new(width, height).unwrap()

@@ -1,14 +1,12 @@
 //! The tables of a class of goals, for composed heuristics.
 
-use taquin_engine::SMALL;
-
 use super::{Check, Event, Loaded, Set, SetError, Store, StoreError};
 use crate::board::Grid;
-use crate::heuristic::PartitionTables;
 use crate::pdb::PatternError;
+use crate::reference::PartitionTables;
 
 /// The tables of a [`Store`] for goals with the blank in one cell of a canonical grid, by the
-/// names of their partitions. [`Composed`](crate::heuristic::Composed) takes them from here.
+/// names of their partitions. [`Composed`](crate::reference::Composed) takes them from here.
 ///
 /// It remembers the files that the tables come from.
 pub struct Tables<'a> {
@@ -65,9 +63,6 @@ impl Tables<'_> {
     pub fn get(&mut self, partition: &str, plain: bool) -> Result<PartitionTables, TablesError> {
         let set = Set::parse(Some(partition), self.grid, self.goal_blank)?;
         if plain {
-            if SMALL {
-                unreachable!("small builds have no such heuristics");
-            }
             return Ok(PartitionTables::Plain(self.store.load_plain(&set, self.events)?));
         }
         let Loaded { tables, check, .. } = self.store.load(&set, self.events)?;

@@ -15,9 +15,9 @@ use crate::common::{self, Cases, Random, STANDARD, Space, engine, grid, moved, t
 use rayon::prelude::*;
 use taquin_engine::Cancel;
 use taquin_engine::board::{Grid, Move};
-use taquin_engine::heuristic::{Composed, Heuristic, Named, PartitionTables, Spec, Term, Use};
 use taquin_engine::pdb::{Partition, PlainTable, State, Table};
-use taquin_engine::search::{Control, Stop, ida_star_composed};
+use taquin_engine::search::{Control, Stop};
+use taquin_reference::{Composed, Heuristic, Named, PartitionTables, Spec, Term, Use};
 
 /// The tables of a partition that ignore the blank.
 fn plain(partition: &str, grid: Grid, blank: usize) -> Arc<[PlainTable]> {
@@ -186,7 +186,7 @@ fn positions_of_5x2_and_4x3() {
     let positions: Vec<(Vec<u8>, u32)> = (0..300)
         .map(|_| {
             let position = random.position(size);
-            let outcome = engine.solve(&position, &Control::default(), &()).unwrap();
+            let outcome = engine.solve(&position, &Control::default()).unwrap();
             (position.labels().to_vec(), outcome.path.unwrap().len() as u32)
         })
         .collect();
@@ -297,9 +297,8 @@ fn searches_are_optimal_and_keep_their_limits() {
     let engine = engine(&[STANDARD], size, 0);
     let korf = Cases::korf();
     let mut easy: Vec<&common::Case> = korf.cases.iter().collect();
-    let solve = |case: &&common::Case| {
-        engine.solve(&case.position, &Control::default(), &()).unwrap().generated
-    };
+    let solve =
+        |case: &&common::Case| engine.solve(&case.position, &Control::default()).unwrap().generated;
     easy.sort_by_key(solve);
     for spec in [
         "linear-conflict",
@@ -311,12 +310,11 @@ fn searches_are_optimal_and_keep_their_limits() {
     ] {
         let heuristic = composed(spec, size, 0);
         for case in &easy[..6] {
-            let outcome =
-                ida_star_composed(&case.position, &heuristic, &Control::default()).unwrap();
+            let outcome = heuristic.ida_star(&case.position, &Control::default()).unwrap();
             korf.check(case, &outcome);
         }
         let control = Control::default().with_nodes(10_000);
-        let cut = ida_star_composed(&korf.cases[87].position, &heuristic, &control).unwrap();
+        let cut = heuristic.ida_star(&korf.cases[87].position, &control).unwrap();
         assert_eq!((&cut.path, cut.stopped), (&None, Some(Stop::Nodes)), "{spec}");
         assert!((cut.lower_bound() as usize) < korf.cases[87].length);
     }

@@ -7,12 +7,12 @@ use crate::common::{self, Random, STANDARD, copy, engine, grid, partition, table
 use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::pdb::{BrokenTable, Partition, Pattern, Table};
 use taquin_engine::search::{
-    Control, Engine, EngineError, Finished, Outcome, Record, SearchError, Supply, Threshold,
-    Verdict, is_view,
+    Control, Deepening, Engine, EngineError, Finished, Outcome, Record, SearchError, Supply,
+    Threshold, Verdict, is_view,
 };
 
 fn solve(engine: &Engine, position: &Position) -> Outcome {
-    engine.solve(position, &Control::default(), &()).unwrap()
+    engine.solve(position, &Control::default()).unwrap()
 }
 
 /// Records that are not of a search with the engine are refused, and no table is blamed for them.
@@ -27,7 +27,9 @@ fn impossible_records_are_refused() {
         let bound = engine.value(&position).unwrap();
         let start = Threshold { bound, views: vec![0, 1], ..Threshold::default() };
         let resume = |threshold: &Threshold| {
-            engine.resume(&position, Record::new(threshold.clone()), &control, &())
+            engine
+                .resume(&position, Record::new(threshold.clone()))
+                .and_then(|mut search| Ok(search.run(&control)?))
         };
         // One that is possible gives the answer.
         assert_eq!(resume(&start), Ok(solve(&engine, &position)));
@@ -71,7 +73,9 @@ fn impossible_records_are_refused() {
                 ..record
             },
         ] {
-            let resumed = engine.resume(&position, record.clone(), &control, &());
+            let resumed = engine
+                .resume(&position, record.clone())
+                .and_then(|mut search| Ok(search.run(&control)?));
             assert_eq!(resumed, Err(SearchError::Record), "{record:?}");
         }
     }
@@ -150,11 +154,15 @@ fn a_position_of_another_goal_is_refused() {
     for position in [next, Position::goal(grid(4, 4), 0), Position::goal(grid(3, 2), 0)] {
         let refuses = |search: &dyn Fn()| catch_unwind(AssertUnwindSafe(search)).is_err();
         assert!(refuses(&|| drop(engine.value(&position))));
-        assert!(refuses(&|| drop(engine.solve(&position, &control, &()))));
-        assert!(refuses(&|| drop(engine.solve_with(&position, &[0], &control))));
+        assert!(refuses(&|| drop(engine.solve(&position, &control))));
+        assert!(refuses(&|| drop(
+            engine.search_with(&position, &[0]).and_then(|mut search| search.run(&control))
+        )));
         let record =
             || Record::new(Threshold { bound: 20, views: vec![0], ..Threshold::default() });
-        assert!(refuses(&|| drop(engine.resume(&position, record(), &control, &()))));
+        assert!(refuses(&|| drop(
+            engine.resume(&position, record()).and_then(|mut search| Ok(search.run(&control)?))
+        )));
         assert!(refuses(&|| {
             let mut boards = vec![position.clone()];
             let supply = |_| {
@@ -167,7 +175,8 @@ fn a_position_of_another_goal_is_refused() {
     }
     let position = Position::goal(grid(3, 3), 0);
     for views in [&[][..], &[2], &[0, 2], &[0, 1, 0, 1, 0]] {
-        let search = || engine.solve_with(&position, views, &control);
+        let search =
+            || engine.search_with(&position, views).and_then(|mut search| search.run(&control));
         assert!(catch_unwind(AssertUnwindSafe(search)).is_err(), "{views:?}");
     }
 }
@@ -184,11 +193,14 @@ fn a_table_of_nothing_is_found_out() {
             let mut random = Random(6);
             for _ in 0..100 {
                 let position = random.position(grid(3, 3));
-                let broken = engine.solve(&position, &Control::default(), &()).unwrap_err();
+                let broken = engine.solve(&position, &Control::default()).unwrap_err();
                 assert!(whole.iter().any(|table| table.pattern() == broken.pattern));
                 let threshold = Threshold { bound: 20, views: vec![0], ..Threshold::default() };
                 let record = Record::new(threshold);
-                let error = engine.resume(&position, record, &Control::default(), &()).unwrap_err();
+                let error = engine
+                    .resume(&position, record)
+                    .and_then(|mut search| Ok(search.run(&Control::default())?))
+                    .unwrap_err();
                 assert!(matches!(error, SearchError::Broken(_)), "{error}");
             }
         }
@@ -233,8 +245,10 @@ fn blamed(engine: &Engine, damaged: Pattern, positions: &[Position]) -> (usize, 
     let (mut at_once, mut later) = (0, 0);
     for position in positions {
         let value = engine.value(position);
-        let mut results = vec![engine.solve(position, &control, &())];
-        results.extend((0..engine.views()).map(|v| engine.solve_with(position, &[v], &control)));
+        let mut results = vec![engine.solve(position, &control)];
+        results.extend((0..engine.views()).map(|v| {
+            engine.search_with(position, &[v]).and_then(|mut search| search.run(&control))
+        }));
         for result in results {
             match result {
                 Ok(outcome) => solved(position, &outcome),

@@ -4,14 +4,14 @@
 use std::fs;
 use std::path::PathBuf;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::{Cases, Random, engine, grid};
 use taquin::{Board, Error, Limits, Method, Solver, Stop, Store};
-use taquin_engine::search::{Control, Finished, Journal, Record, Supply, Threshold, Verdict};
+use taquin_engine::search::{Control, Deepening, Journal, Supply, Verdict};
 use tempfile::TempDir;
 
 /// The board of the documentation, at 80 moves.
@@ -128,27 +128,13 @@ fn a_hard_board_of_a_stream_has_its_time_once() {
     assert!(reported >= TIME && reported <= taken && taken < TIME * 3 / 2);
 }
 
-/// Keeps the record of a search, and counts its nodes.
+/// Counts the nodes of a search.
 #[derive(Default)]
-struct Keeper {
-    record: Mutex<Record>,
-    nodes: AtomicU64,
-}
+struct Nodes(AtomicU64);
 
-impl Journal for Keeper {
-    fn begins(&self, threshold: &Threshold, _subtrees: usize) {
-        let mut record = self.record.lock().unwrap();
-        if record.threshold != *threshold {
-            *record = Record::new(threshold.clone());
-        }
-    }
-
-    fn finished(&self, subtree: Finished) {
-        self.record.lock().unwrap().add(subtree);
-    }
-
+impl Journal for Nodes {
     fn searched(&self, nodes: u64) {
-        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.0.fetch_add(nodes, Ordering::Relaxed);
     }
 }
 
@@ -156,25 +142,26 @@ impl Journal for Keeper {
 fn the_nodes_of_an_earlier_run_count() {
     let engine = engine(&["6-6-3"], grid(4, 4), 0);
     let position = &Cases::antipodes().cases[0].position;
-    let keeper = Keeper::default();
-    let first = engine.solve(position, &Control::default().with_nodes(3_000_000), &keeper).unwrap();
+    let mut search = engine.search(position).unwrap();
+    let first = search.run(&Control::default().with_nodes(3_000_000)).unwrap();
     assert_eq!(first.stopped, Some(Stop::Nodes));
-    let record = keeper.record.into_inner().unwrap();
+    let record = search.record().clone();
     let restored = record.generated + record.beyond.iter().map(|p| p.generated).sum::<u64>();
     assert!(restored > 1_000_000, "{record:?}");
     let before = record.threshold.generated + restored;
+    let resume =
+        |control: &Control| engine.resume(position, record.clone()).unwrap().run(control).unwrap();
     for (more, most) in [(0, 0), (100_000, 500_000)] {
-        let keeper = Keeper { record: Mutex::new(record.clone()), ..Keeper::default() };
-        let control = Control::default().with_nodes(before + more);
-        let second = engine.resume(position, record.clone(), &control, &keeper).unwrap();
+        let nodes = Arc::new(Nodes::default());
+        let second =
+            resume(&Control::default().with_nodes(before + more).with_journal(nodes.clone()));
         assert_eq!((&second.path, second.stopped), (&None, Some(Stop::Nodes)));
         assert_eq!((second.generated, second.lower_bound()), (before + more, first.lower_bound()));
-        let nodes = keeper.nodes.into_inner();
+        let nodes = nodes.0.load(Ordering::Relaxed);
         assert!((more..=most).contains(&nodes), "{nodes} for {more}");
     }
     // A limit that was reached long ago: the record says how many nodes there were.
-    let control = Control::default().with_nodes(1_000);
-    let third = engine.resume(position, record, &control, &()).unwrap();
+    let third = resume(&Control::default().with_nodes(1_000));
     assert_eq!((third.stopped, third.generated), (Some(Stop::Nodes), before));
 }
 
@@ -192,7 +179,7 @@ fn a_stream_with_combined_views_searches_on() {
     let mut solved = 0;
     engine.solve_stream(supply, |position, verdict, _| {
         let Verdict::Done(outcome) = verdict else { panic!("{position:?}: {verdict:?}") };
-        assert_eq!(engine.solve(&position, &Control::default(), &()), Ok(outcome));
+        assert_eq!(engine.solve(&position, &Control::default()), Ok(outcome));
         solved += 1;
     });
     assert_eq!(solved, 3);

@@ -5,7 +5,7 @@
 //! - A portfolio, combined views, a stream, two threads, an interrupted search: the same paths, and
 //!   the node counts that they promise.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
@@ -14,16 +14,16 @@ use crate::common::{
 };
 use crate::pieces::solve_in_pieces;
 use taquin_engine::board::Position;
-use taquin_engine::heuristic::{Additive, Heuristic, Max};
 use taquin_engine::pdb::Table;
 use taquin_engine::search::{
-    Control, Engine, Journal, Outcome, Supply, Threshold, Verdict, ida_star,
+    Control, Deepening, Engine, Journal, Outcome, Supply, Threshold, Verdict,
 };
+use taquin_reference::{Additive, Heuristic, Max, ida_star};
 
 type Views = Vec<usize>;
 
 fn solve(engine: &Engine, position: &Position) -> Outcome {
-    engine.solve(position, &Control::default(), &()).unwrap()
+    engine.solve(position, &Control::default()).unwrap()
 }
 
 /// Panics unless an engine that leaves out no moves but those that undo the last one has the path,
@@ -122,7 +122,7 @@ fn the_automaton_saves_nodes_and_changes_no_path() {
 struct Seen(Mutex<Vec<(Views, u32)>>);
 
 impl Journal for Seen {
-    fn begins(&self, threshold: &Threshold, _: usize) {
+    fn begins(&self, threshold: &Threshold) {
         self.0.lock().unwrap().push((threshold.views.clone(), threshold.trials));
     }
 }
@@ -142,16 +142,22 @@ fn portfolios(cases: Cases) {
         for portfolio in &portfolios {
             assert_eq!(portfolio.views(), 4);
             let [one, two] = [1, 2].map(|threads| {
-                let seen = Seen::default();
-                let search = || portfolio.solve(&case.position, &control, &seen).unwrap();
-                (on_threads(threads, search), seen.0.into_inner().unwrap())
+                let seen = Arc::new(Seen::default());
+                let control = control.clone().with_journal(seen.clone());
+                let search = || portfolio.solve(&case.position, &control).unwrap();
+                (on_threads(threads, search), seen.0.lock().unwrap().clone())
             });
             assert_eq!(one, two, "{}", case.line);
             let (outcome, seen) = one;
             cases.check(case, &outcome);
             assert_eq!(outcome.path, path, "{}", case.line);
             // The search that keeps the views it begins with.
-            let same = || portfolio.solve_with(&case.position, &[0, 1], &control).unwrap();
+            let same = || {
+                portfolio
+                    .search_with(&case.position, &[0, 1])
+                    .and_then(|mut search| search.run(&control))
+                    .unwrap()
+            };
             let same = on_threads(2, same);
             assert_eq!(same.path, path, "{}", case.line);
             let (last, trials) = seen.last().unwrap();
@@ -204,7 +210,10 @@ fn combined_views_have_the_fewest_nodes() {
     for case in Cases::korf().cases {
         let outcome = solve(&combined, &case.position);
         let views = |views: &[usize]| {
-            chosen.solve_with(&case.position, views, &Control::default()).unwrap()
+            chosen
+                .search_with(&case.position, views)
+                .and_then(|mut search| search.run(&Control::default()))
+                .unwrap()
         };
         assert_eq!(outcome, views(&[0, 1, 2, 3]), "{}", case.line);
         let pairs = [views(&[0, 1]), views(&[2, 3])];

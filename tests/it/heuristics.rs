@@ -9,10 +9,11 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 
 use taquin_engine::board::{Board, Canonical, Goal, Grid, Position};
-use taquin_engine::heuristic::{
-    Additions, EnhancedManhattan, Heuristic, LinearConflict, Manhattan, Max, WalkingDistance,
+use taquin_engine::search::Control;
+use taquin_reference::{
+    Additions, EnhancedManhattan, Heuristic, LinearConflict, Manhattan, Max, Misplaced,
+    WalkingDistance, ida_star,
 };
-use taquin_engine::search::{Control, ida_star};
 
 fn grid(w: usize, h: usize) -> Grid {
     Grid::new(w, h).unwrap()
@@ -32,6 +33,7 @@ macro_rules! each_heuristic {
                 $block
             }};
         }
+        with!("misplaced", Misplaced::new(grid, blank));
         with!("manhattan", Manhattan::new(grid, blank));
         with!("linear-conflict", LinearConflict::new(grid, blank));
         for bits in 0..8 {

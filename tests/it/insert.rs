@@ -1,9 +1,9 @@
 //! Tables that a store is given, as hosts without files do.
 
-use taquin::store::{InsertError, Set, Store, StoreError};
+use taquin::store::{InsertError, PartErrorKind, Set, Store, StoreError};
 use taquin::{Solver, store};
 use taquin_engine::board::{Board, Grid};
-use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header};
+use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, OpenErrorKind};
 
 /// The 5-6 set of 4x3: too large to be built without a word.
 fn set() -> Set {
@@ -32,7 +32,7 @@ fn built_tables_are_the_bytes_of_their_files() {
 #[test]
 fn inserted_tables_are_not_built() {
     // A limit that no build of these keeps to.
-    let store = Store::memory().memory_limit(Some(100_000));
+    let store = Store::memory().memory_limit(Some(300_000));
     assert!(matches!(store.load(&set(), &|_| ()), Err(StoreError::TooLarge(_))));
     for (header, payload) in built() {
         store.insert(&header, payload).unwrap();
@@ -49,6 +49,10 @@ fn inserted_tables_are_not_built() {
     assert_eq!((solution.moves(), solution.len()), (expected.moves(), expected.len()));
 }
 
+fn is_damaged(error: &InsertError) -> bool {
+    matches!(error.kind, PartErrorKind::Open(OpenErrorKind::Payload))
+}
+
 #[test]
 fn other_tables_are_refused() {
     let store = Store::memory();
@@ -56,10 +60,10 @@ fn other_tables_are_refused() {
         let (header, mut payload) = built().remove(0);
         payload.as_bytes_mut()[flipped] ^= 4;
         let refused = store.insert(&header, payload).unwrap_err();
-        assert!(matches!(refused, InsertError::Payload { .. }), "{refused}");
+        assert!(is_damaged(&refused), "{refused}");
     }
     let [(first, payload), (second, _)] = <[_; 2]>::try_from(built()).unwrap();
-    assert!(matches!(store.insert(&second, payload), Err(InsertError::Payload { .. })));
+    assert!(is_damaged(&store.insert(&second, payload).unwrap_err()));
     // A header that agrees with itself and not with the pattern.
     let mut header = first;
     header.cohorts += 1;
@@ -68,7 +72,7 @@ fn other_tables_are_refused() {
     header.payload_hash = pdb::payload_hash(payload.as_ref());
     Header::decode(&header.encode()).unwrap();
     let refused = store.insert(&header, payload).unwrap_err();
-    assert!(matches!(refused, InsertError::Cohorts { .. }), "{refused}");
+    assert!(refused.to_string().contains(" cohorts, where its pattern has "), "{refused}");
     // None of them was kept.
     let folder = tempfile::tempdir().unwrap();
     let part = &store.parts(&set()).unwrap()[0];

@@ -116,9 +116,8 @@ fn a_name_means_one_search() {
 #[test]
 fn a_record_is_read_back_and_compared() {
     let suite = random("3x3", 12);
-    let settings = Settings { node_limit: Some(3000), repeat: 3, ..Settings::default() };
+    let settings = Settings { node_limit: Some(3000), ..Settings::default() };
     let (entries, tried) = tried("manhattan,astar:manhattan", &suite, settings.clone());
-    assert!(tried.iter().all(|board| board.trials[0].spread.is_some()));
     let provenance = lab::Provenance::now(&suite, &settings, vec!["taquin".into(), "bench".into()]);
     let record = Record::new(&suite, &entries, &tried, Vec::new(), Vec::new(), provenance);
     let text = serde_json::to_string(&record).unwrap();
@@ -135,7 +134,7 @@ fn a_record_is_read_back_and_compared() {
     let (_, lines) = read.differences(&entries, &other);
     assert!(lines.len() == 1 && lines[0].starts_with("board 5, astar:manhattan: "), "{lines:?}");
     for (from, to) in
-        [("\"schema\":3", "\"schema\":4"), ("\"size\":\"3x3\"", "\"size\":\"4x4\""), ("{", "[")]
+        [("\"schema\":4", "\"schema\":3"), ("\"size\":\"3x3\"", "\"size\":\"4x4\""), ("{", "[")]
     {
         let read = Record::read(text.replacen(from, to, 1).as_bytes());
         assert!(read.and_then(|record| record.again().map(drop)).is_err(), "{from}");
@@ -490,18 +489,6 @@ done
         }
     }
 
-    /// The databases are not to blame for it.
-    #[test]
-    fn a_program_of_two_values_is_named() {
-        let (_folder, name) =
-            program("#!/bin/sh\nwhile read -r b; do [ -z \"$b\" ] || echo $((n = n + 1)); done\n");
-        let suite = random("3x3", 1);
-        let settings = Settings { repeat: 2, ..Settings::default() };
-        let entries = entries(&name, &suite, &settings).unwrap();
-        let (_, ended) = run(&entries, &suite, settings);
-        assert!(matches!(ended, Err(Error::Unsteady(_))), "{ended:?}");
-    }
-
     /// One clear error, and the boards before the fault are not lost.
     #[test]
     fn a_wrong_program_is_named() {
@@ -550,8 +537,7 @@ done
             }
         }
         assert!(begin.elapsed() < Duration::from_secs(20));
-        let none = entries("program:/no/such/program", &suite, &Settings::default()).unwrap();
-        let (_, ended) = run(&none, &suite, Settings::default());
-        assert!(ended.unwrap_err().to_string().contains("cannot be started"));
+        let missing = entries("program:/no/such/program", &suite, &Settings::default());
+        assert!(missing.err().unwrap().to_string().contains("cannot be started"));
     }
 }

@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Cases, STANDARD, engine, grid, on_threads};
 use taquin_engine::board::{Move, Position};
-use taquin_engine::heuristic::Manhattan;
 use taquin_engine::search::{
-    Cancel, Control, Outcome, Solutions, Stop, Supply, Ties, Verdict, a_star, bfs, ida_star,
-    shorten, staged,
+    Cancel, Control, Outcome, Solutions, Stop, Supply, Verdict, shorten, staged,
 };
+use taquin_reference::{Manhattan, Ties, a_star, bfs, ida_star};
 
 /// A search that is cancelled before it begins only divides the work, into some 16 subtrees;
 /// without that, the first iteration of some of these boards takes hundreds of nodes.
@@ -20,7 +19,7 @@ fn a_search_cancelled_before_it_begins_reports_its_first_bound() {
         let cancel = Cancel::new();
         cancel.cancel();
         let control = Control::default().with_cancel(&cancel);
-        let outcome = engine.solve(&case.position, &control, &()).unwrap();
+        let outcome = engine.solve(&case.position, &control).unwrap();
         let stop = Some(Stop::Cancelled);
         assert_eq!((&outcome.path, outcome.stopped), (&None, stop), "{}", case.line);
         assert!(outcome.generated <= 64, "{}", case.line);
@@ -69,7 +68,7 @@ fn a_cancelled_search_reports_what_it_proved() {
                 let name = format!("{name:?}, {threads} threads");
                 check(on_threads(threads, || {
                     cancelled(&name, after, |control| {
-                        engine.solve(&hard.position, control, &()).unwrap()
+                        engine.solve(&hard.position, control).unwrap()
                     })
                 }));
             }
@@ -179,8 +178,7 @@ fn a_limited_search_reports_what_it_proved() {
         // Some of these limits end a trial of other views.
         for (stop, control) in [by_time()].iter().chain(&nodes) {
             let start = Instant::now();
-            let outcome =
-                on_threads(threads, || engine.solve(&hard.position, control, &()).unwrap());
+            let outcome = on_threads(threads, || engine.solve(&hard.position, control).unwrap());
             println!("{stop:?}: {outcome:?} in {:?}", start.elapsed());
             assert_eq!((&outcome.path, outcome.stopped), (&None, Some(*stop)));
             assert!((outcome.lower_bound() as usize) < hard.length);
@@ -192,10 +190,10 @@ fn a_limited_search_reports_what_it_proved() {
     // Boards solved within their limits are solved as without any. Lanes search beyond the
     // solution.
     for case in &Cases::korf().cases[..10] {
-        let alone = engine.solve(&case.position, &Control::default(), &()).unwrap();
+        let alone = engine.solve(&case.position, &Control::default()).unwrap();
         let control =
             Control::default().with_nodes(20 * alone.generated).with_time(3600 * 20 * time);
-        assert_eq!(engine.solve(&case.position, &control, &()).unwrap(), alone);
+        assert_eq!(engine.solve(&case.position, &control).unwrap(), alone);
     }
     // A stream leaves boards that are their own mirror image to others.
     let board = not_symmetric();

@@ -2,8 +2,8 @@
 
 use crate::common::{Random, grid, moved};
 use taquin_engine::board::{Board, Canonical, Goal, Metric, Moves, Position};
-use taquin_engine::heuristic::{LinearConflict, Manhattan};
-use taquin_engine::search::{Control, Learned, beam, bfs, greedy, shorten, staged};
+use taquin_engine::search::{Control, Learned, beam, shorten, staged};
+use taquin_reference::{LinearConflict, Manhattan, bfs, greedy};
 
 const CONTEST: [&str; 5] = [
     "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12",

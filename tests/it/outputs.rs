@@ -42,25 +42,7 @@ static CASES: &[Case] = &[
     ("taquin check --file", Input, "taquin check --file @", ""),
     ("taquin bench --set", Input, "taquin bench --heuristics manhattan --set @", ""),
     ("taquin bench --csv", Stream, "taquin bench --heuristics manhattan --set boards --csv @", ""),
-    (
-        "taquin bench --csv",
-        Partial,
-        "taquin bench --heuristics manhattan --set boards --csv @",
-        ".partial",
-    ),
     ("taquin bench --svg", Stream, "taquin bench --heuristics manhattan --set boards --svg @", ""),
-    (
-        "taquin bench --summary",
-        Stream,
-        "taquin bench --heuristics manhattan --set boards --summary @",
-        "",
-    ),
-    (
-        "taquin bench --histograms",
-        Stream,
-        "taquin bench --heuristics manhattan --set boards --values 10 --histograms @",
-        "",
-    ),
     (
         "taquin bench --record",
         Stream,
@@ -330,13 +312,11 @@ fn an_input_is_never_an_output() {
         "taquin solve --svg s --checkpoint ./s '1 2 3 0'",
         &format!("{bench} --csv boards"),
         &format!("{bench} --csv s --svg ./s"),
-        &format!("{bench} --csv s --svg s.partial"),
-        &format!("cp boards b.partial; {} --csv b", bench.replace("boards", "b.partial")),
     ] {
         let errors = folder.run(2, line);
         assert!(errors.contains("name a file of its own"), "{line}: {errors}");
     }
-    assert_eq!(&names(folder.0.path()) - &before, ["b.partial".to_owned()].into());
+    assert_eq!(names(folder.0.path()), before);
     for name in before {
         let same =
             fs::read(folder.path(&name)).unwrap() == fs::read(INPUTS.path().join(&name)).unwrap();
@@ -453,20 +433,6 @@ fn one_search_at_a_time_has_a_checkpoint() {
     assert!(errors.contains("state is in use by another process"), "{errors}");
     end(&mut first);
     folder.run(1, &search("--time-limit 0.1 --resume"));
-}
-
-/// The files of an interrupted bench go when a whole one is there.
-#[test]
-fn a_whole_bench_removes_the_part_of_another() {
-    let folder = Folder::new();
-    let bench = "taquin bench --heuristics manhattan --set boards --csv f.csv";
-    folder.run(0, bench);
-    fs::copy(folder.path("f.csv"), folder.path("f.csv.partial")).unwrap();
-    folder.run(0, bench);
-    assert!(!folder.path("f.csv.partial").exists());
-    fs::write(folder.path("f.csv.partial"), "something else\n").unwrap();
-    let errors = folder.run(2, bench);
-    assert!(errors.contains("f.csv.partial: it is not from an interrupted run"), "{errors}");
 }
 
 /// A sparse file has as long a line as its owner wants, and takes no space.

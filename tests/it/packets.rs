@@ -63,24 +63,6 @@ fn in_packets(solvers: [&Solver; 2], board: &Board, after: u64, count: usize) ->
     unreachable!("thresholds rise up to the solution")
 }
 
-/// The results of a packet that is left after so many nodes, and of its rests, which are left in the same
-/// way. Some are searched by another solver.
-fn with_pauses(solvers: [&Solver; 2], packet: &Packet, nodes: u64) -> Vec<PacketResult> {
-    let mut left = vec![packet.clone()];
-    let mut results: Vec<PacketResult> = Vec::new();
-    while let Some(packet) = left.pop() {
-        let solver = solvers[results.len() % 2];
-        let begun = solver.begin_packet(&through_text(&packet), nodes, 3, &Limits::default());
-        let (result, rest) = begun.unwrap();
-        assert!(rest.len() <= 3 && (rest.is_empty() || !result.is_solved()));
-        assert!(result.completes(&packet, &rest));
-        assert_eq!(result.is_of(&packet), rest.is_empty());
-        left.extend(rest);
-        results.push(through_text(&result));
-    }
-    results
-}
-
 #[track_caller]
 fn assert_equal(divided: &Bracket, whole: &Bracket) {
     let moves = |bracket: &Bracket| bracket.solution.as_ref().map(|s| s.moves().clone());
@@ -116,113 +98,6 @@ fn four_by_four() {
     let far = &Cases::hard().cases[0].board;
     let whole = solvers[1].solve_with(far, &Limits::default()).unwrap();
     assert_equal(&in_packets(solvers, far, 10_000, 50).0, &whole);
-}
-
-/// A search whose packets are left after a few nodes, and their rests too, has the same answer, the same
-/// nodes and the same next state.
-#[test]
-fn packets_are_left_and_their_rests_searched() {
-    let solver = |heuristic: &str, threads| {
-        let builder = in_memory().goal("blank-first").heuristic(heuristic.parse().unwrap());
-        builder.threads(threads).build().unwrap()
-    };
-    let limits = Limits::default();
-    let (four, five) = (Cases::korf(), Cases::korf24());
-    let (mut divided, mut within) = (0, 0);
-    for (heuristic, board, after, nodes) in [
-        ("standard", &four.cases[1].board, 0, 1),
-        ("6-6-3:mirror", &four.cases[20].board, 1_000, 1),
-        ("6-6-3:mirror", &four.cases[20].board, 30_000, 5_000),
-        // Its paths are longer than the prefixes of a packet.
-        ("6-6-6-6:mirror", &five.cases[40 - 1].board, 100_000, 10_000),
-    ] {
-        let solvers = [&solver(heuristic, 1), &solver(heuristic, 2)];
-        let whole = solvers[0].solve_with(board, &limits).unwrap();
-        let mut state = None;
-        let bracket = loop {
-            let division = Division::into(3).after(after);
-            let packets = match solvers[0].packets(board, state, division, &limits).unwrap() {
-                Split::Packets(packets) => packets,
-                Split::Solved(bracket) => break bracket,
-            };
-            let left = packets.iter().flat_map(|packet| with_pauses(solvers, packet, nodes));
-            let left: Vec<PacketResult> = left.collect();
-            divided += usize::from(left.len() > packets.len());
-            within += left.iter().filter(|result| result.to_string().contains("\"begin\"")).count();
-            let whole = solvers[0].merge(run(solvers[0], &packets), &limits).unwrap();
-            match (solvers[0].merge(left, &limits).unwrap(), whole) {
-                (Merged::Solved(bracket), Merged::Solved(whole)) => {
-                    assert_equal(&bracket, &whole);
-                    break bracket;
-                }
-                (
-                    Merged::Exhausted { state: next, bracket },
-                    Merged::Exhausted { state: whole, bracket: of_whole },
-                ) => {
-                    assert_eq!(
-                        (&next, bracket.effort.generated),
-                        (&whole, of_whole.effort.generated)
-                    );
-                    state = Some(next);
-                }
-                merged => panic!("{merged:?}"),
-            }
-        };
-        assert_equal(&bracket, &whole);
-    }
-    assert!(divided >= 5 && within >= 1_000, "{divided} {within}");
-}
-
-/// A rest that is lost, searched twice, or of another search of the packet is an error.
-#[test]
-fn rests_are_counted_once() {
-    let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).threads(1).build().unwrap();
-    let limits = Limits::default();
-    let board: Board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1".parse().unwrap();
-    let packets = packets(&solver, &board, 2);
-    let begin = |nodes| solver.begin_packet(&packets[0], nodes, 4, &limits).unwrap();
-    let (result, rest) = begin(1);
-    assert!(rest.len() > 1, "{}", rest.len());
-    assert_eq!(begin(1), (result.clone(), rest.clone()), "the search of a packet is pure");
-    let whole = solver.run_packet(&packets[0], &limits).unwrap();
-    assert_eq!(begin(u64::MAX), (whole.clone(), Vec::new()));
-    let rests = run(&solver, &rest);
-    let generated =
-        |results: &[PacketResult]| results.iter().map(PacketResult::generated).sum::<u64>();
-    assert_eq!(result.generated() + generated(&rests), whole.generated());
-    let (other, of_other) = begin(3_000);
-    assert!(!of_other.is_empty() && other.generated() > result.generated());
-    assert!(result.completes(&packets[0], &rest) && other.completes(&packets[0], &of_other));
-    for wrong in [&rest[1..], &rest[..1], &of_other, &[], &[&rest[..], &rest[..1]].concat()] {
-        assert!(!result.completes(&packets[0], wrong), "{}", wrong.len());
-    }
-
-    let last = run(&solver, &packets[1..]);
-    let merge = |results: &[&[PacketResult]]| match solver.merge(results.concat(), &limits) {
-        Err(Error::Packet(error)) => error,
-        merged => panic!("{merged:?}"),
-    };
-    let first = [result];
-    let missing = [
-        merge(&[&first, &rests[1..], &last]),
-        merge(&[&first, &rests[..rests.len() - 1], &last]),
-        merge(&[&rests, &last]),
-        merge(&[&first, &run(&solver, &of_other), &last]),
-    ];
-    for error in missing {
-        assert!(matches!(error, PacketError::Missing { .. } | PacketError::Twice(_)), "{error}");
-    }
-    let twice = [
-        merge(&[&first, &rests, &rests[..1], &last]),
-        merge(&[&first, &rests, &[other], &last]),
-        merge(&[&[whole], &rests, &last]),
-    ];
-    for error in twice {
-        assert!(matches!(error, PacketError::Twice(_)), "{error}");
-    }
-    // Programs that know only whole subtrees refuse them.
-    assert!(packets[0].to_string().starts_with(r#"{"schema":2,"#));
-    assert!(rest[0].to_string().starts_with(r#"{"schema":3,"#), "{}", rest[0]);
 }
 
 /// Packets name lists of tiles by labels, whatever the goal, and lead back to the same search.
@@ -340,6 +215,22 @@ fn packets_have_a_least_size() {
     let (few, _) = count(before / 2);
     assert!((8..=14).contains(&few), "{few}");
     assert_eq!(count(u64::MAX).0, 1);
+}
+
+/// The nodes of the threshold before make packets of even size.
+#[test]
+fn packets_are_of_even_size() {
+    let builder = in_memory().goal("blank-first").heuristic("6-6-6-6:mirror".parse().unwrap());
+    let solver = builder.build().unwrap();
+    let board = &Cases::korf24().cases[40 - 1].board;
+    let division = Division::into(200).after(1_000_000);
+    let split = solver.packets(board, None, division, &Limits::default()).unwrap();
+    let Split::Packets(packets) = split else { panic!("the board is solved without packets") };
+    let nodes: Vec<u64> = run(&solver, &packets).iter().map(PacketResult::generated).collect();
+    let (largest, total) = (nodes.iter().max().unwrap(), nodes.iter().sum::<u64>());
+    let part = (largest * nodes.len() as u64) as f64 / total as f64;
+    println!("{} packets, {total} nodes, the largest {part:.2} of the mean", nodes.len());
+    assert!(part < 5.0, "{part}");
 }
 
 /// Gaps, duplicates, and packets of other searches are refused; so is what is damaged.

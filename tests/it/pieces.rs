@@ -1,35 +1,24 @@
 //! Searches that are cut short and go on from their records.
 
-use std::sync::Mutex;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use taquin_engine::board::Position;
 use taquin_engine::search::{
-    Cancel, Control, Engine, Finished, Journal, Outcome, Record, Stop, Threshold,
+    Cancel, Control, Deepening, Engine, Finished, Journal, Outcome, Record, Stop,
 };
 
 use crate::common::on_threads;
 
-/// A journal that keeps the record of a search, and cancels the search after a number of subtrees.
-struct Keeper<'a> {
-    record: Mutex<Record>,
-    left: Mutex<usize>,
-    cancel: &'a Cancel,
+/// A journal that cancels a search after a number of subtrees.
+struct Stopper {
+    left: AtomicUsize,
+    cancel: Cancel,
 }
 
-impl Journal for Keeper<'_> {
-    fn begins(&self, threshold: &Threshold, subtrees: usize) {
-        let mut record = self.record.lock().unwrap();
-        assert!(subtrees > 0 || threshold.bound > 0);
-        if record.threshold != *threshold {
-            *record = Record::new(threshold.clone());
-        }
-    }
-
-    fn finished(&self, subtree: Finished) {
-        self.record.lock().unwrap().add(subtree);
-        let mut left = self.left.lock().unwrap();
-        *left = left.saturating_sub(1);
-        if *left == 0 {
+impl Journal for Stopper {
+    fn finished(&self, _: &Finished) {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.cancel.cancel();
         }
     }
@@ -45,38 +34,32 @@ pub fn solve_in_pieces(
     subtrees: usize,
     threads: usize,
 ) -> (Outcome, u64, usize) {
-    let mut record: Option<Record> = None;
+    let mut record = Record::default();
     for searches in 1.. {
         let cancel = Cancel::new();
-        let control = Control::default().with_cancel(&cancel);
-        let keeper = Keeper {
-            record: Mutex::new(record.clone().unwrap_or_default()),
-            left: Mutex::new(subtrees),
-            cancel: &cancel,
-        };
-        let outcome = on_threads(threads, || match record.clone() {
-            None => engine.solve(position, &control, &keeper).unwrap(),
-            Some(record) => engine.resume(position, record, &control, &keeper).unwrap(),
+        let left = AtomicUsize::new(subtrees);
+        let stopper = Arc::new(Stopper { left, cancel: cancel.clone() });
+        let control = Control::default().with_cancel(&cancel).with_journal(stopper);
+        let (outcome, kept) = on_threads(threads, || {
+            let mut search = engine.resume(position, record.clone()).unwrap();
+            (search.run(&control).unwrap(), search.record().clone())
         });
-        let kept = keeper.record.into_inner().unwrap();
         if outcome.path.is_some() {
             return (outcome, kept.subtrees(), searches);
         }
         assert_eq!(outcome.stopped, Some(Stop::Cancelled));
-        record = Some(through_text(kept));
+        record = through_text(kept);
     }
     unreachable!("the loop has no other end")
 }
 
 /// Solves a position up to a number of nodes, and then from the record to the end.
 pub fn solve_after_limit(engine: &Engine, position: &Position, nodes: u64) -> Outcome {
-    let cancel = Cancel::new();
-    let record = Mutex::new(Record::default());
-    let keeper = Keeper { record, left: Mutex::new(usize::MAX), cancel: &cancel };
-    let limited = engine.solve(position, &Control::default().with_nodes(nodes), &keeper).unwrap();
+    let mut search = engine.search(position).unwrap();
+    let limited = search.run(&Control::default().with_nodes(nodes)).unwrap();
     assert_eq!(limited.stopped, Some(Stop::Nodes));
-    let record = through_text(keeper.record.into_inner().unwrap());
-    engine.resume(position, record, &Control::default(), &()).unwrap()
+    let record = through_text(search.record().clone());
+    engine.resume(position, record).unwrap().run(&Control::default()).unwrap()
 }
 
 #[cfg(feature = "serde")]

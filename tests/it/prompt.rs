@@ -208,13 +208,13 @@ fn a_table_that_is_too_large_has_one_size() {
     let message = |limit| {
         let folder = tempfile::tempdir().unwrap();
         let run = run(PDB_GEN, folder.path(), &["build", "--memory", limit], &[]);
-        let err = run.expect(2, "would take").err;
+        let err = run.expect(3, "would take").err;
         err.split_once("would take ").unwrap().1.split_once(" of memory").unwrap().0.to_owned()
     };
     assert_eq!(message("10M"), message("23M"));
     let folder = tempfile::tempdir().unwrap();
     let run = run(PDB_GEN, folder.path(), &["build", "--memory", "1K"], &[]);
-    run.expect(2, "more than the 1 KiB allowed");
+    run.expect(3, "more than the 1 KiB allowed");
 }
 
 #[test]

@@ -66,17 +66,11 @@ impl Folder {
     fn bench(&self, args: &[&str]) -> Output {
         self.command(args).output().unwrap()
     }
+}
 
-    /// The name of the temporary file of `f.csv`, once it has this many lines.
-    fn wait_for_lines(&self, lines: usize) {
-        let end = Instant::now() + Duration::from_secs(60);
-        let has =
-            |name: &String| name.starts_with(".f.csv.") && self.read(name).lines().count() == lines;
-        while !self.names().iter().any(has) {
-            assert!(Instant::now() < end, "{:?}", self.names());
-            thread::sleep(Duration::from_millis(10));
-        }
-    }
+/// Long enough for boards that take no time, before one that does not end.
+fn a_while() {
+    thread::sleep(Duration::from_secs(2));
 }
 
 fn text(bytes: &[u8]) -> &str {
@@ -134,8 +128,7 @@ fn an_interrupted_bench_gives_what_was_done() {
         let files = ["--csv", "f.csv", "--svg", "g.svg", "--values", "1000000"];
         let mut command = folder.command(&[&list[..], &files].concat());
         let child = if json { command.arg("--json") } else { &mut command }.spawn().unwrap();
-        // The lines are written as they come.
-        folder.wait_for_lines(1 + 2 * 2);
+        a_while();
         send(signal, &child);
         let output = child.wait_with_output().unwrap();
         let (out, err) = (text(&output.stdout), text(&output.stderr));
@@ -146,13 +139,10 @@ fn an_interrupted_bench_gives_what_was_done() {
             assert!(out.starts_with("boards.txt: 3 4x4 boards, 2 of them tried\n"), "{out}");
             assert!(out.contains("\nmanhattan ") && out.contains("\nlinear-conflict "), "{out}");
         }
-        let note = "the lines of 2 of 3 boards are in f.csv.partial";
-        assert!(err.contains(note), "{err}");
-        let partial = folder.read("f.csv.partial");
-        assert!(partial.starts_with("set,number,board,") && partial.lines().count() == 5);
-        assert_eq!(folder.read("f.csv"), "old rows\n");
-        assert_eq!(folder.read("g.svg"), "old picture\n");
-        assert_eq!(folder.names(), ["boards.txt", "f.csv", "f.csv.partial", "g.svg"]);
+        let lines = folder.read("f.csv");
+        assert!(lines.starts_with("set,number,board,") && lines.lines().count() == 5);
+        assert!(folder.read("g.svg").ends_with("</svg>\n"));
+        assert_eq!(folder.names(), ["boards.txt", "f.csv", "g.svg"]);
     }
 }
 
@@ -165,14 +155,13 @@ fn boards_that_another_thread_has_solved_count() {
     fs::write(folder.path("boards.txt"), lines.join("\n")).unwrap();
     let list = ["--heuristics", "manhattan", "--set", "boards.txt", "--threads", "2", LONG];
     let child = folder.command(&[&list[..], &["--csv", "f.csv"]].concat()).spawn().unwrap();
-    // Long enough for two boards of one or two moves.
-    thread::sleep(Duration::from_secs(1));
+    a_while();
     send("INT", &child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.signal(), Some(2));
     assert!(text(&output.stdout).contains("3 4x4 boards, 2 of them tried"), "{output:?}");
-    let partial = folder.read("f.csv.partial");
-    let numbers = partial.lines().skip(1).map(|line| line.split(',').nth(1).unwrap());
+    let written = folder.read("f.csv");
+    let numbers = written.lines().skip(1).map(|line| line.split(',').nth(1).unwrap());
     assert_eq!(numbers.collect::<Vec<_>>(), ["2", "3"]);
 }
 
@@ -184,8 +173,7 @@ fn an_interrupt_before_the_first_board_leaves_nothing() {
     let names = folder.names();
     let list = ["--heuristics", "manhattan", "--set", "boards.txt", "--csv", "f.csv", LONG];
     let child = folder.command(&list).spawn().unwrap();
-    folder.wait_for_lines(0);
-    thread::sleep(Duration::from_millis(300));
+    a_while();
     send("INT", &child);
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.signal(), text(&output.stdout)), (Some(2), ""));
@@ -209,7 +197,7 @@ fn an_interrupt_of_the_values_keeps_the_searches() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.signal(), Some(15));
     assert_eq!(folder.read("f.csv").lines().count(), 1 + 5);
-    assert_eq!(folder.read("g.svg"), "old picture\n");
+    assert!(folder.read("g.svg").ends_with("</svg>\n"));
 }
 
 /// The walks of a comparison may take long, in a program that does not answer. The searches are not lost.
@@ -234,9 +222,7 @@ fn an_interrupt_of_a_program_keeps_the_searches() {
     assert_eq!(output.status.signal(), Some(2), "{err}");
     assert!(out.starts_with("random:5:1: 5 3x3 boards\n"), "{out}");
     assert!(out.contains("values against true distances"), "{out}");
-    assert!(err.contains("the record of 5 of 5 boards is in r.json.partial"), "{err}");
-    assert!(folder.read("r.json.partial").starts_with("{\"schema\":"));
-    assert!(!folder.path("r.json").exists());
+    assert!(folder.read("r.json").starts_with("{\"schema\":"));
 }
 
 /// So it is while distances are searched for.
@@ -252,13 +238,13 @@ fn an_interrupt_of_the_distances_keeps_the_boards_before() {
     let list = ["--size", "6x3", "--set", "boards.txt", "--heuristics", "values:manhattan"];
     let files = ["--csv", "f.csv", "--against", "distances"];
     let child = folder.command(&[&list[..], &files].concat()).spawn().unwrap();
-    folder.wait_for_lines(1 + 2);
+    a_while();
     send("INT", &child);
     let output = child.wait_with_output().unwrap();
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.signal(), Some(2), "{err}");
     assert!(out.starts_with("boards.txt: 3 6x3 boards, 2 of them tried\n"), "{out} {err}");
-    assert_eq!(folder.read("f.csv.partial").lines().count(), 1 + 2);
+    assert_eq!(folder.read("f.csv").lines().count(), 1 + 2);
 }
 
 #[test]
@@ -329,7 +315,7 @@ fn a_full_disk_is_reported() {
     let folder = Folder::new();
     let output = folder.bench(&[&EASY[..], &["--csv", "/dev/full"]].concat());
     let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!((output.status.code(), out), (Some(2), ""), "{err}");
+    assert!(output.status.code() == Some(2) && out.contains("5 3x3 boards\n"), "{out} {err}");
     assert!(err.contains("cannot write /dev/full: No space left on device"), "{err}");
     // A limit on the size of files is one on a file that is replaced.
     let script = "ulimit -f 8 && exec \"$0\" bench --size 3x3 --set random:2000 \
@@ -340,7 +326,6 @@ fn a_full_disk_is_reported() {
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(2), "{err}");
     assert!(err.contains("cannot write f.csv: File too large"), "{err}");
-    assert!(out.contains("2000 3x3 boards, ") && out.contains(" of them tried"), "{out}");
+    assert!(out.contains("2000 3x3 boards\n"), "{out}");
     assert_eq!(folder.read("f.csv"), "old rows\n");
-    assert!(folder.read("f.csv.partial").lines().count() > 10);
 }

@@ -143,7 +143,7 @@ fn every_example_works() {
         };
         let is_build = example.starts_with("pdb-gen build");
         let is_bench = example.starts_with("taquin bench");
-        is_build && refused(2, "allow more with --memory")
+        is_build && refused(3, "allow more with --memory")
             || is_bench && refused(3, "build them with `pdb-gen build")
     });
 }

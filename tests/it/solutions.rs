@@ -6,31 +6,21 @@ use std::time::Duration;
 
 use crate::common::{Cases, Random, STANDARD, Space, engine, grid, moved, on_threads};
 use taquin_engine::board::{Grid, Move, Moves, Position};
-use taquin_engine::heuristic::{Heuristic, Manhattan};
 use taquin_engine::search::{
-    Cancel, Control, Engine, Journal, SearchError, Solutions, Stop, Threshold, a_star, ida_star,
+    Cancel, Control, Deepening, Engine, Journal, SearchError, Solutions, Stop, Threshold,
 };
-
-/// Keeps the last threshold.
-#[derive(Default)]
-struct Last(Mutex<Threshold>);
-
-impl Journal for Last {
-    fn begins(&self, threshold: &Threshold, _packets: usize) {
-        *self.0.lock().unwrap() = threshold.clone();
-    }
-}
+use taquin_reference::{Heuristic, Manhattan, a_star, ida_star};
 
 /// The last threshold of the search for the first solution.
 fn last_threshold(engine: &Engine, position: &Position) -> Threshold {
-    let last = Last::default();
-    assert!(engine.solve(position, &Control::default(), &last).unwrap().path.is_some());
-    last.0.into_inner().unwrap()
+    let mut search = engine.search(position).unwrap();
+    assert!(search.run(&Control::default()).unwrap().path.is_some());
+    search.threshold().clone()
 }
 
 fn by_engine(engine: &Engine, position: &Position) -> Solutions {
     let threshold = last_threshold(engine, position);
-    engine.solutions(position, &threshold, &Control::default(), &()).unwrap()
+    engine.solutions(position, &threshold, &Control::default()).unwrap()
 }
 
 fn plainly(position: &Position, length: usize) -> Solutions {
@@ -186,7 +176,7 @@ fn the_engine_finds_the_same() {
 }
 
 fn solved(engine: &Engine, position: &Position) -> Moves {
-    engine.solve(position, &Control::default(), &()).unwrap().path.unwrap()
+    engine.solve(position, &Control::default()).unwrap().path.unwrap()
 }
 
 /// A board that is its own mirror image has its solutions in pairs.
@@ -245,18 +235,18 @@ fn limits_end_the_search() {
         (control.clone().with_time(Duration::ZERO), Stop::Time),
         (control.clone().with_cancel(&cancel), Stop::Cancelled),
     ] {
-        let stopped = engine.solutions(&position, &threshold, &control, &());
+        let stopped = engine.solutions(&position, &threshold, &control);
         assert_eq!(stopped.err(), Some(SearchError::Stopped(stop)));
         let plain = Solutions::search(&position, 80, &manhattan, &control);
         assert_eq!(plain.err(), Some(stop));
     }
     // Room for some of the positions on solutions.
     let little = control.with_memory(10_000);
-    let stopped = engine.solutions(&position, &threshold, &little, &());
+    let stopped = engine.solutions(&position, &threshold, &little);
     assert_eq!(stopped.err(), Some(SearchError::Stopped(Stop::Memory)));
     // Views that the engine does not have.
     let other = Threshold { views: vec![engine.views()], ..threshold };
-    let refused = engine.solutions(&position, &other, &Control::default(), &());
+    let refused = engine.solutions(&position, &other, &Control::default());
     assert_eq!(refused.err(), Some(SearchError::Record));
 }
 
@@ -266,7 +256,7 @@ fn journals_hear_of_every_search() {
     #[derive(Default)]
     struct Heard(Mutex<(Vec<u32>, u64, Vec<u32>)>);
     impl Journal for Heard {
-        fn begins(&self, threshold: &Threshold, _packets: usize) {
+        fn begins(&self, threshold: &Threshold) {
             self.0.lock().unwrap().0.push(threshold.bound);
         }
         fn searched(&self, nodes: u64) {

@@ -17,9 +17,9 @@ use crate::common::{
     transposed,
 };
 use taquin_engine::board::{Board, Canonical, Goal, Move, Position, PositionError};
-use taquin_engine::heuristic::{Additive, Max};
 use taquin_engine::pdb::Table;
-use taquin_engine::search::{Control, Engine, Outcome, ida_star};
+use taquin_engine::search::{Control, Engine, Outcome};
+use taquin_reference::{Additive, Max, ida_star};
 
 /// Generated and expanded nodes of Korf's 100 boards with the 7-8 partition and its mirror: the
 /// signature.
@@ -29,7 +29,7 @@ const SIGNATURE: (u64, u64) = (1_588_416, 761_534);
 const ANTIPODES: u64 = 64_829_116;
 
 fn solve(engine: &Engine, position: &Position) -> Outcome {
-    engine.solve(position, &Control::default(), &()).unwrap()
+    engine.solve(position, &Control::default()).unwrap()
 }
 
 /// Solves all boards on this many threads, shows and checks each, and returns the outcomes.

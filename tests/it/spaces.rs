@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use crate::common::{Random, Space, engine, grid, published};
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Move, Position};
-use taquin_engine::heuristic::WalkingDistance;
-use taquin_engine::search::{Control, Engine, ida_star};
+use taquin_engine::search::{Control, Engine};
+use taquin_reference::{WalkingDistance, ida_star};
 
 fn length(engine: &Engine, position: &Position) -> usize {
-    let outcome = engine.solve(position, &Control::default(), &()).expect("the tables are sound");
+    let outcome = engine.solve(position, &Control::default()).expect("the tables are sound");
     let path = outcome.path.as_ref().expect("it is solvable");
     assert_eq!(outcome.lower_bound() as usize, path.len());
     path.len()

@@ -23,11 +23,11 @@ use rayon::prelude::*;
 use crate::common::{self, Cases, Random, Space, copy, generated, grid, on_threads, table, tables};
 use taquin_engine::Cancel;
 use taquin_engine::board::{Grid, Metric, Move};
-use taquin_engine::heuristic::{Additive, Heuristic};
 use taquin_engine::pdb::{
     Bytes, Index, Partition, Pattern, PlainTable, Table, VerifyError, generate, payload_hash,
     verify,
 };
+use taquin_reference::{Additive, Heuristic};
 
 /// The most tiles of a pattern, and the most cells of a board, here.
 const MOST: usize = 5;

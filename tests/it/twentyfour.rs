@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use crate::common::{Case, Cases, Random, grid, later_children, on_threads, table, tables_of};
 use crate::pieces::{solve_after_limit, solve_in_pieces};
 use taquin_engine::board::{Metric, Move, Moves, Position};
-use taquin_engine::heuristic::{Additive, Heuristic, Max};
 use taquin_engine::pdb::{Partition, Pattern, Table};
 use taquin_engine::search::{
-    Control, Engine, EngineError, Learned, Outcome, Record, SearchError, Threshold, ida_star,
+    Control, Deepening, Engine, EngineError, Learned, Outcome, Record, SearchError, Threshold,
 };
+use taquin_reference::{Additive, Heuristic, Max, ida_star};
 
 /// Korf & Felner's board with this number.
 fn case(boards: &Cases, number: usize) -> &Case {
@@ -104,7 +104,10 @@ fn published_expansions_with_one_partition() {
     let boards = Cases::korf24();
     for (number, expanded) in [(38, 13_407_785), (40, 19_497_302)] {
         let case = case(&boards, number);
-        let outcome = engine.solve_with(&case.position, &[0, 1], &Control::default()).unwrap();
+        let outcome = engine
+            .search_with(&case.position, &[0, 1])
+            .and_then(|mut search| search.run(&Control::default()))
+            .unwrap();
         boards.check(case, &outcome);
         assert_eq!(outcome.expanded, expanded, "board {number}");
     }
@@ -157,7 +160,7 @@ fn the_reference_has_the_same_nodes() {
         let engine = engine.without_automaton();
         let (mut nodes, mut moves) = (0, 0);
         for position in positions.iter().filter(|position| !position.is_symmetric()) {
-            let fast = engine.solve(position, &Control::default(), &()).unwrap();
+            let fast = engine.solve(position, &Control::default()).unwrap();
             // The reference searches the board upside down, and proves the bound of that one.
             let parts = |outcome: &Outcome| {
                 let Outcome { path, generated, expanded, stopped, .. } = outcome;
@@ -187,7 +190,7 @@ fn the_automaton_saves_nodes() {
     let positions: Vec<_> = (0..40).map(|_| random.walk(&goal, 90)).collect();
     let others = positions.par_iter().filter(|position| {
         let [with, without] =
-            [&with, &without].map(|e| e.solve(position, &Control::default(), &()).unwrap());
+            [&with, &without].map(|e| e.solve(position, &Control::default()).unwrap());
         assert_eq!(with.lower_bound(), without.lower_bound());
         assert_eq!(with.path.as_ref().map(Moves::len), Some(with.lower_bound() as usize));
         let mut end = (*position).clone();
@@ -206,7 +209,7 @@ fn trials_keep_to_the_node_limit() {
     let engine = two();
     for limit in [1_130_000, 1_200_000, 1_500_000] {
         let control = Control::default().with_nodes(limit);
-        let outcome = engine.solve(position, &control, &()).unwrap();
+        let outcome = engine.solve(position, &control).unwrap();
         assert!(outcome.path.is_none());
         assert!((1_000_000..=limit + 10_000).contains(&outcome.generated), "{outcome:?}");
     }
@@ -219,7 +222,7 @@ fn answers_do_not_depend_on_threads() {
     let boards = Cases::korf24();
     for (number, nodes) in [(38, (72_673_623, 34_407_788)), (40, (18_476_126, 8_067_398))] {
         let case = case(&boards, number);
-        let solve = || engine.solve(&case.position, &Control::default(), &()).unwrap();
+        let solve = || engine.solve(&case.position, &Control::default()).unwrap();
         let outcome = on_threads(1, solve);
         boards.check(case, &outcome);
         assert_eq!((outcome.generated, outcome.expanded), nodes, "board {number}");
@@ -270,7 +273,7 @@ fn a_node_limit_skips_no_choice() {
     let engine = two();
     let boards = Cases::korf24();
     let position = &case(&boards, 40).position;
-    let whole = engine.solve(position, &Control::default(), &()).unwrap();
+    let whole = engine.solve(position, &Control::default()).unwrap();
     for nodes in [1_130_000, 1_500_000, 2_000_000, 5_000_000] {
         assert_eq!(solve_after_limit(&engine, position, nodes), whole, "{nodes}");
     }
@@ -284,7 +287,9 @@ fn nonsense_is_refused() {
     let position = &case(&boards, 40).position;
     for views in [vec![], vec![2], vec![0; 5]] {
         let record = Record::new(Threshold { views, bound: 80, ..Threshold::default() });
-        let resumed = engine.resume(position, record, &Control::default(), &());
+        let resumed = engine
+            .resume(position, record)
+            .and_then(|mut search| Ok(search.run(&Control::default())?));
         assert_eq!(resumed, Err(SearchError::Record));
     }
     let small = small();

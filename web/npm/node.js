@@ -31,7 +31,7 @@ class Worker {
 
 export class Taquin extends Anywhere {
   static host({ folder }) {
-    const load = async (name) => WebAssembly.compile(await readFile(new URL(`../page/${name}`, import.meta.url)));
+    const load = async () => WebAssembly.compile(await readFile(new URL('../page/taquin.wasm', import.meta.url)));
     return { load, work: () => new Worker(folder) };
   }
 }

@@ -3,8 +3,7 @@ export class Taquin {
   /**
    * Starts the engine, with small tables that are built in a moment.
    *
-   * In a browser, the files of the package come from the same origin as the page. Boards of more than 16
-   * cells, slides, and boards as text need a second module, which is loaded when the first of them comes.
+   * In a browser, the files of the package come from the same origin as the page.
    */
   static load(options?: LoadOptions): Promise<Taquin>;
 
@@ -55,6 +54,8 @@ export interface Board {
   board: number[];
   width: number;
   height: number;
+  /** The guesses that the reading of a text rests on; left out where there are none. */
+  notes?: string[];
 }
 
 export interface Pose {

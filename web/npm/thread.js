@@ -55,7 +55,7 @@ const getDirectory = async () => {
   return folder(storage);
 };
 Object.defineProperty(globalThis, 'navigator', { value: { storage: { getDirectory } } });
-globalThis.postMessage = (message, transfer) => parentPort.postMessage(message, transfer);
+globalThis.postMessage = (message, { transfer } = {}) => parentPort.postMessage(message, transfer);
 globalThis.onmessage = null;
 // Messages wait until the script is there.
 await import(script);

@@ -1,26 +1,27 @@
-// Where moves were lost: of the game, of a replay, or of a pasted solution. A graph of the moves made
-// plus those still needed, and at each loss the better move as a variation.
+// The line that is shown: its moves as buttons, coloured by what they lose, four figures, and the graph of the moves
+// made plus those still needed. What searches have found is shown at once; an analysis finds out the rest, and the
+// better move at each loss.
 
-import { afterAll, direction } from './checks.js';
+import { direction } from './checks.js';
 import { learn, proved, refused } from './distance.js';
 import { $, on } from './dom.js';
-import { same, source } from './grid.js';
-import { Line } from './lines.js';
-import { multiTile } from './notation.js';
+import { after, multiTile, same, source, turned } from './grid.js';
 import { compared } from './solving.js';
-import { elapsed, line as shownLine, place, played } from './state.js';
+import { elapsed, place, played } from './state.js';
 import { foreground } from './task.js';
 import { decimals, duration, number, phrase, sentences } from './text.js';
 
-/** Milliseconds: between two drawings, and for the search of a board. */
-const SLICE = 120;
+/** Milliseconds for the search of a board. */
 const POSITION = 3000;
-/** The size of the graph, and of its margins. */
-const GRAPH = { width: 360, height: 150, left: 30, right: 8, top: 10, bottom: 22 };
+/** The margins of the graph, and the most moves that have a button. */
+const GRAPH = { left: 34, right: 14, top: 14, bottom: 20 };
+const MOST = 2000;
 
 let app;
-/** The line that was analysed: {board, width, goal, moves, solution, seconds, line}; `at`, where it was left. */
+/** The line that was analysed: {board, width, goal, moves, solution, seconds, found}; `at`, where it was left. */
 let about = null;
+/** The line that is shown: {key, board, width, moves, boards}. */
+let shown = { key: '' };
 
 export function init(the) {
   app = the;
@@ -29,57 +30,85 @@ export function init(the) {
   on('analyse-game', 'click', analyse);
   on('line-back', 'click', () => look(about.at));
   on('graph', 'click', clicked);
+  on('show-togo', 'change', () => render(app.state));
+  new ResizeObserver(() => graph(app.state)).observe($('graph'));
 }
 
 export function translate() {
-  if (about) draw();
+  shown = { key: '' };
+  if (about?.found) report();
+}
+
+/** The solution that is shown, or the game with its moves that are undone; and the moves made. */
+function whole(state) {
+  const { solution } = state;
+  return solution
+    ? { board: played(state), moves: solution.moves, at: solution.at } : { board: state.start, moves: state.moves, at: state.cursor };
 }
 
 export function render(state, before) {
-  if (about && (before?.start !== state.start || state.goal.text !== about.goal || gone(state))) about = null;
-  $('analysis').hidden = !about;
-  $('analyse').disabled = state.mode === 'edit' || !shownLine(state).moves;
-  if (!about) return;
-  $('line-back').hidden = state.solution?.source !== 'variation';
-  cursor(state);
+  if (about && (before?.start !== state.start || state.goal.text !== about.goal || left(state))) about = null;
+  const line = whole(state);
+  // Another solution has not been analysed.
+  $('analysis').hidden = !about?.found || (about.moves !== line.moves && state.solution?.source !== 'variation');
+  $('analyse').disabled = state.mode === 'edit' || !line.moves;
+  $('line-back').hidden = !about || state.solution?.source !== 'variation';
+  const key = `${state.width}:${line.board}:${line.moves}:${$('directions').value}`;
+  if (key !== shown.key) {
+    const boards = [line.board];
+    for (const m of line.moves.slice(0, MOST)) boards.push(after(boards.at(-1), state.width, m));
+    shown = { key, ...line, width: state.width, boards };
+    list();
+  }
+  shown.at = line.at;
+  draw(state);
 }
 
 /** Whether the game has left the board from which the solution that was analysed began. */
-const gone = (state) => about.solution && !same(played(state), about.board);
+const left = (state) => about.solution && !same(played(state), about.board);
+
+/** What is known of the boards of the line: {lower, upper} each, or null. */
+function distances(state) {
+  const { board, width, moves, boards } = shown;
+  if (about?.found && about.moves === moves && same(about.board, board)) return about.found.distances;
+  if (state.mode === 'edit' || (state.mode === 'play' && !$('show-togo').checked)) return boards.map(() => null);
+  return boards.map((tiles) => {
+    const length = proved(tiles, width)?.length;
+    return length === undefined ? null : { lower: length, upper: length };
+  });
+}
+
+const exact = (distance) => (distance && distance.lower === distance.upper ? distance.lower : undefined);
 
 async function analyse() {
   const { state } = app;
   if (refused()) return;
-  const { board, moves } = shownLine(state);
+  const { board, moves } = whole(state);
   if (!moves || !state.goal.board) return;
   const { solution, width } = state;
   const times = solution?.times?.at(-1) ?? (solution ? 0 : elapsed(state, performance.now()));
-  const line = new Line({ board, width, goal: state.goal.board, moves }, (on) => proved(on, width));
-  const mine = { board, width, goal: state.goal.text, moves, solution, seconds: times / 1000, line };
+  const mine = { board, width, goal: state.goal.text, moves, solution, seconds: times / 1000, found: null };
   about = mine;
-  draw();
-  // The result may be far from where it was asked for.
-  $('analysis').scrollIntoView({ block: 'nearest' });
+  app.open('analyse');
+  const request = { ...place(state, board), line: moves, timeLimit: POSITION, solution: proved(board, width) };
   await foreground('analysing', async () => {
-    let drawn = performance.now();
-    for (let at = line.next(); at >= 0; at = line.next()) {
-      const one = { ...state, board: line.board(at) };
-      const found = await app.request('solve', { ...place(one), timeLimit: POSITION });
+    do {
+      mine.found = await app.request('analyse', request);
       if (about !== mine) return;
-      learn(one, found);
-      line.take(at, found);
-      if (performance.now() - drawn < SLICE) continue;
-      draw();
-      drawn = performance.now();
-    }
-    draw();
+      request.solution = undefined;
+      for (const { at, better } of mine.found.losses) {
+        if (better && shown.boards[at]) learn({ ...state, board: shown.boards[at] }, { moves: better, length: better.length, lower_bound: better.length });
+      }
+      report();
+      draw(app.state);
+    } while (!mine.found.done);
   }, () => {
     $('analysis').scrollIntoView({ block: 'nearest' });
     app.say($('analysis-text').textContent);
   });
 }
 
-/** Shows a board of the line, `at` moves behind its beginning; `better` is a variation from there. */
+/** Shows a board of the line, after `at` moves; `better` is a variation from there. */
 function look(at, better = null) {
   const { moves } = about;
   about.at = at;
@@ -97,29 +126,33 @@ function look(at, better = null) {
   else app.dispatch({ ...about.solution, type: 'solution', at });
 }
 
-// ---- Words
+/** Shows the board after so many moves of the line that is shown. */
+const go = (to) => app.dispatch(app.state.solution ? { type: 'step', to } : { type: 'look', to });
 
-function draw() {
-  const { board, width, moves, seconds, line } = about;
-  const [distances, losses, stretch] = [line.distances(), line.losses(), line.stretch()];
-  const lost = losses.reduce((sum, loss) => sum + loss.lost, 0);
-  const [first, last] = [distances[0], distances.at(-1)];
-  const exact = ({ lower, upper }) => lower === upper;
-  const needed = exact(first) ? number(first.lower) : phrase('range', { lower: first.lower, upper: first.upper ?? '?' });
+// ---- Words and figures
+
+function report() {
+  const { board, width, moves, seconds, found } = about;
+  const { losses, lost } = found;
+  const [first, last] = [found.distances[0], found.distances.at(-1)];
+  const needed = exact(first) === undefined ? phrase('range', { lower: first.lower, upper: first.upper ?? '?' }) : number(first.lower);
   const count = (length) => phrase('countMoves', { count: length });
-  const parts = [phrase('lineHas', { moves: count(moves.length), slides: phrase('countMultiTile', { count: multiTile(moves) }), needed })];
-  if (last.upper !== 0) parts.push(phrase('lineEnds', { needed: exact(last) ? number(last.lower) : phrase('orMore', { lower: last.lower }) }));
-  if (lost) parts.push(phrase(line.proved ? 'movesLost' : 'movesLostAtLeast', { moves: count(lost), places: phrase('inPlaces', { count: losses.length }) }));
-  else if (line.proved) parts.push(phrase('noneLost'));
-  const [from, to] = stretch;
+  const parts = [phrase('lineHas', { moves: count(moves.length), slides: phrase('countSlides', { count: multiTile(moves) }), needed })];
+  if (last.upper !== 0) parts.push(phrase('lineEnds', { needed: exact(last) === undefined ? phrase('orMore', { lower: last.lower }) : number(last.lower) }));
+  const all = found.distances.every((distance) => exact(distance) !== undefined);
+  if (lost) parts.push(phrase(all ? 'movesLost' : 'movesLostAtLeast', { moves: count(lost), places: phrase('inPlaces', { count: losses.length }) }));
+  else if (all) parts.push(phrase('noneLost'));
+  const [from, to] = found.stretch;
   if (lost && to > from) parts.push(phrase('stretch', { moves: count(to - from), from: from + 1 }));
   if (seconds > 0) parts.push(phrase('pace', { time: duration(seconds), speed: decimals(moves.length / seconds, 2) }));
   $('analysis').hidden = false;
   $('analysis-text').textContent = sentences(parts);
-  graph(distances, losses);
   compared(board, first);
+  let now = board;
+  let made = 0;
   $('losses').replaceChildren(...losses.map((loss) => {
-    const at = afterAll(board, width, moves.slice(0, loss.at));
+    while (made < loss.at) now = after(now, width, moves[made++]);
+    const at = now;
     const what = (m) => ({ tile: at[source(at, width, m)], direction: direction(m) });
     const item = document.createElement('li');
     const words = phrase(loss.moves > 1 ? 'losesMany' : 'loses', { ...what(moves[loss.at]), tiles: loss.moves, lost: loss.lost });
@@ -137,78 +170,104 @@ function button(text, act) {
   return made;
 }
 
+/** The moves as buttons. */
+function list() {
+  const { moves, width, boards } = shown;
+  const letters = turned(moves.slice(0, MOST), $('directions').value);
+  $('solution-moves').replaceChildren(...[...letters].map((letter, i) => {
+    const item = document.createElement('li');
+    const made = button(letter, () => go(i + 1));
+    const tile = boards[i][source(boards[i], width, moves[i])];
+    made.title = `${phrase('moveNumber', { number: i + 1 })}: ${phrase('moved', { tiles: tile, direction: direction(moves[i]) })}`;
+    made.setAttribute('aria-label', made.title);
+    item.append(made);
+    return item;
+  }));
+}
+
+/** Colours the moves, and shows the figures and the graph. */
+function draw(state) {
+  const known = distances(state);
+  const { moves, at } = shown;
+  let [lost, told] = [0, 0];
+  const items = $('solution-moves').children;
+  for (let i = 0; i < items.length; i++) {
+    const [from, to] = [exact(known[i]), exact(known[i + 1])];
+    const change = from === undefined || to === undefined ? 0 : to - from;
+    if (change) told++;
+    if (change > 0) lost++;
+    const made = items[i].firstElementChild;
+    made.className = { '-1': 'best', 1: 'lost' }[change] ?? '';
+    const current = i === at - 1;
+    made.tabIndex = current || (at === 0 && i === 0) ? 0 : -1;
+    if (current === made.hasAttribute('aria-current')) continue;
+    made.toggleAttribute('aria-current', current);
+    if (current) made.setAttribute('aria-current', 'true');
+    if (current) $('solution-moves').scrollTop = made.offsetTop - $('solution-moves').clientHeight / 2;
+  }
+  const all = moves.length > 0 && told === moves.length;
+  $('line-moves').textContent = number(moves.length);
+  const [first] = known;
+  $('line-optimum').textContent = exact(first) ?? (first?.lower ? `≥ ${number(first.lower)}` : '–');
+  $('line-lost').textContent = told ? `${all ? '' : '≥ '}${number(2 * lost)}` : '–';
+  $('line-accuracy').textContent = all ? number(1 - lost / moves.length, { style: 'percent' }) : '–';
+  graph(state, known);
+}
+
 // ---- The graph
 
-function shape(name, attributes) {
+/**
+ * @param {string} name
+ * @param {Record<string, any>} attributes
+ * @param {any} [text]
+ */
+function shape(name, attributes, text = '') {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.textContent = text;
   return made;
 }
 
-/** The places of the graph, by the number of moves made and the length of the line with those to go. */
-function scales(distances) {
-  const { moves } = about;
-  const totals = distances.flatMap(({ lower, upper }, i) => [i + lower, i + (upper ?? lower)]);
-  const [least, most] = [Math.min(...totals), Math.max(...totals)];
-  const { width, height, left, right, top, bottom } = GRAPH;
-  const range = Math.max(most - least, 2);
-  return {
-    least,
-    most,
-    x: (at) => left + ((width - left - right) * at) / moves.length,
-    y: (total) => height - bottom - ((height - top - bottom) * (total - least)) / range,
-  };
-}
-
-function graph(distances, losses) {
-  const { moves } = about;
-  const { least, most, x, y } = scales(distances);
-  const { width, height, left, right, bottom } = GRAPH;
+function graph(state, known = distances(state)) {
+  const box = $('graph');
+  const { clientWidth: width, clientHeight: height } = box;
+  const { left: west, right: east, top, bottom } = GRAPH;
+  const points = known.flatMap((distance, i) => (distance ? [[i, i + distance.lower, i + (distance.upper ?? distance.lower)]] : []));
+  const totals = points.flatMap(([, lower, upper]) => [lower, upper]);
+  const [least, most] = totals.length ? [Math.min(...totals), Math.max(...totals)] : [0, 0];
+  const count = Math.max(known.length - 1, 1);
+  const x = (at) => (west + ((width - west - east) * at) / count).toFixed(1);
+  const y = (total) => (height - bottom - ((height - top - bottom) * (total - least)) / Math.max(most - least, 2)).toFixed(1);
+  const base = height - bottom;
   const parts = [];
-  const text = (at, value, where, anchor) => {
-    const made = shape('text', { x: at, y: value, 'text-anchor': anchor });
-    made.textContent = where;
-    return made;
-  };
-  for (const total of new Set([least, most])) {
-    parts.push(shape('line', { class: 'rule', x1: left, x2: width - right, y1: y(total), y2: y(total) }), text(left - 6, y(total) + 4, total, 'end'));
+  if (points.length) {
+    for (const total of new Set([least, most])) {
+      parts.push(shape('line', { class: 'rule', x1: west, x2: width - east, y1: y(total), y2: y(total) }),
+        shape('text', { x: west - 6, y: Number(y(total)) + 4, 'text-anchor': 'end' }, total));
+    }
+    const lower = points.map(([i, total]) => `${x(i)},${y(total)}`);
+    const upper = points.map(([i, , total]) => `${x(i)},${y(total)}`);
+    if (points.some(([, from, to]) => from !== to)) parts.push(shape('polygon', { class: 'between', points: [...lower, ...upper.reverse()].join(' ') }));
+    parts.push(shape('polyline', { class: 'path', points: lower.join(' ') }));
+    for (let i = 1; i < known.length; i++) {
+      const change = (exact(known[i]) ?? NaN) - exact(known[i - 1]);
+      if (change === 1) parts.push(shape('circle', { class: 'loss', cx: x(i), cy: y(i + known[i].lower), r: 3.5 }));
+    }
   }
-  parts.push(text(left, height - 6, '0', 'middle'), text(width - right, height - 6, `${moves.length}`, 'end'), text((left + width) / 2, height - 6, phrase('movesMade'), 'middle'));
-  const points = (of) => distances.map((distance, i) => `${x(i).toFixed(1)},${y(i + of(distance)).toFixed(1)}`);
-  const lower = points((distance) => distance.lower);
-  if (distances.some((distance) => distance.lower !== distance.upper)) {
-    const upper = points((distance) => distance.upper ?? distance.lower);
-    parts.push(shape('polygon', { class: 'between', points: [...lower, ...upper.reverse()].join(' ') }));
+  parts.push(shape('text', { x: width / 2, y: height - 6, 'text-anchor': 'middle' }, phrase('movesMade')),
+    shape('text', { x: west, y: height - 6, 'text-anchor': 'middle' }, '0'));
+  if (shown.moves) {
+    parts.push(shape('text', { x: width - east, y: height - 6, 'text-anchor': 'middle' }, number(shown.moves.length)),
+      shape('line', { id: 'graph-cursor', class: 'cursor', x1: x(shown.at), x2: x(shown.at), y1: top / 2, y2: base }));
   }
-  parts.push(shape('polyline', { class: 'line', points: lower.join(' ') }));
-  for (const loss of losses) {
-    const at = loss.at + loss.moves;
-    parts.push(shape('circle', { class: loss.lost > 2 ? 'loss large' : 'loss', cx: x(at), cy: y(at + distances[at].lower), r: loss.lost > 2 ? 5 : 3.5 }));
-  }
-  parts.push(shape('line', { id: 'graph-cursor', class: 'cursor', y1: 0, y2: height - bottom }));
-  $('graph').replaceChildren(...parts);
-  $('graph').setAttribute('aria-label', phrase('graphFrom', { least, most }));
-  cursor(app.state);
-}
-
-/** Marks the board that is shown, where it is one of the line. */
-function cursor(state) {
-  const mark = $('graph-cursor');
-  if (!mark) return;
-  const { solution } = state;
-  let at = -1;
-  if (solution && about.solution && about.moves.startsWith(solution.moves.slice(0, solution.at))) at = solution.at;
-  else if (!solution && !about.solution && about.moves.startsWith(state.moves.slice(0, state.cursor))) at = state.cursor;
-  mark.setAttribute('visibility', at < 0 || at > about.moves.length ? 'hidden' : 'visible');
-  const { x } = scales(about.line.distances());
-  mark.setAttribute('x1', x(Math.max(at, 0)));
-  mark.setAttribute('x2', x(Math.max(at, 0)));
+  box.classList.toggle('empty', !shown.moves);
+  box.setAttribute('viewBox', `0 0 ${width || 1} ${height || 1}`);
+  box.replaceChildren(...parts);
+  box.setAttribute('aria-label', points.length ? phrase('graphFrom', { least, most }) : phrase('graph'));
 }
 
 function clicked(event) {
   const box = $('graph').getBoundingClientRect();
-  const { width, left, right } = GRAPH;
-  const share = (((event.clientX - box.left) / box.width) * width - left) / (width - left - right);
-  const { moves } = about;
-  look(Math.max(0, Math.min(moves.length, Math.round(share * moves.length))));
+  const share = (event.clientX - box.left - GRAPH.left) / (box.width - GRAPH.left - GRAPH.right);
+  if (shown.moves) go(Math.max(0, Math.min(shown.moves.length, Math.round(share * shown.moves.length))));
 }

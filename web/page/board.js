@@ -83,7 +83,8 @@ export class BoardView {
     const field = element('div', 'field');
     field.style.setProperty('--w', width);
     field.style.setProperty('--h', height);
-    this.root.style.setProperty('--ratio', (width / height).toFixed(4));
+    // The column of the board has its width.
+    document.documentElement.style.setProperty('--ratio', (width / height).toFixed(4));
     const layer = element('div');
     layer.setAttribute('aria-hidden', 'true');
     for (let tile = 1; tile < width * height; tile++) {
@@ -197,6 +198,12 @@ export class BoardView {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {string} [className]
+ * @param {any} [text]
+ * @returns {any}
+ */
 function element(name, className = '', text = '') {
   const node = document.createElement(name);
   if (className) node.className = className;

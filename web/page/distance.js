@@ -7,7 +7,7 @@ import { after, same, source } from './grid.js';
 import { shuffleAnew } from './setup.js';
 import { endsBefore, place, played, isSolved } from './state.js';
 import { foreground, isBusy } from './task.js';
-import { number, phrase, reason } from './text.js';
+import { number, phrase, reason, sentences } from './text.js';
 
 /** Milliseconds: to wait for the next move, and for the search for the moves still needed. */
 const PAUSE = 120;
@@ -16,16 +16,15 @@ const BRIEF = 800;
 let app;
 let redraw;
 /** The board of the game with its distance: {board, width, goal, moves, length, lower}. */
-export let known = null;
+let known = null;
+export const about = () => known;
 /** Whether better tables may know more. */
 let stale = false;
 /** The moves of optimal solutions that are left from the boards on them, for one goal. */
 const exact = { goal: '', left: new Map() };
 const MOST = 20_000;
-/** The size of boards for which a part of the engine was missing last. */
-let missing = '';
 const brief = { size: null, stop: null, again: false, timer: 0 };
-/** The engine's verdict on the board; `answer` is null until it has come. */
+/** The engine's verdict on the board; `answer` is null until it has come. A distance is told at the board, too. */
 let verdict = { key: '', answer: null, solvable: true, reachable: [] };
 /** The goal that the engine is reading. */
 let reading = '';
@@ -124,15 +123,17 @@ async function check(state) {
 function showVerdict(state) {
   const line = $('verdict');
   const done = isSolved(state) && state.mode === 'play' && state.cursor > 0;
-  const told = done || (app.headline && state.mode !== 'edit');
+  const told = done || (state.mode !== 'edit' && (app.aim || app.headline));
   if (done) line.textContent = phrase(state.helped ? 'solvedWithHelp' : 'solvedIn', { count: state.cursor });
-  else if (told) line.textContent = app.headline;
-  else line.textContent = verdict.answer ? phrase(verdict.solvable ? 'solvable' : 'unsolvable') : '';
+  else if (told) line.textContent = told;
+  else line.textContent = verdict.answer ? verdictOf(state) : '';
   line.classList.toggle('won', done);
   line.classList.toggle('told', Boolean(told) && !done);
   line.classList.toggle('bad', !verdict.solvable && !told);
-  $('why').hidden = Boolean(told) || !verdict.answer;
-  $('analyse-game').hidden = !done;
+  $('why').hidden = Boolean(told) || !verdict.answer || (verdict.solvable && state.mode !== 'edit');
+  // What cannot be done is not offered first.
+  $('solve').classList.toggle('primary', verdict.solvable);
+  $('shuffle-quick').classList.toggle('primary', !verdict.solvable);
   $('reason').textContent = verdict.answer ? parity() : '';
   if ($('why').hidden) {
     $('reason').hidden = true;
@@ -142,6 +143,13 @@ function showVerdict(state) {
   $('other-goal').hidden = !other || state.mode === 'solution' || (state.mode === 'edit' && state.editing === 'goal');
   $('other-goal').textContent = other ? goalInWords(other) : '';
   $('mend').hidden = verdict.solvable || state.mode !== 'edit';
+}
+
+/** The verdict in words: the distance, where it is known and may be shown. */
+function verdictOf(state) {
+  if (!verdict.solvable) return phrase('unsolvable');
+  const exact = state.mode === 'play' && $('show-togo').checked && isKnown(state) && known.length === known.lower;
+  return exact ? phrase('countToGo', { count: known.length }) : phrase('solvable');
 }
 
 /** Exchanges two tiles, which changes the parity of the permutation. */
@@ -210,14 +218,7 @@ async function search() {
     // Tables that are built meanwhile do not take the time of the search.
     await app.request('prepare', place(state), { signal: stop.signal });
     learn(state, await app.request('solve', { ...place(state), timeLimit: BRIEF }));
-    missing = '';
-  } catch (error) {
-    // Without an answer the number stays away; the next move asks again. What is not there is told once.
-    if (error.kind === 'unloaded' && missing !== size) {
-      missing = size;
-      app.fail(phrase('sizeUnloaded', { reason: reason(error) }));
-    }
-  }
+  } catch { /* Without an answer the number stays away; the next move asks again. */ }
   brief.stop = null;
   if (brief.again) queue();
 }
@@ -237,6 +238,7 @@ export function learn(state, { moves, length, lower_bound: lower }) {
   }
   stale = false;
   togo();
+  showVerdict(app.state);
   app.learned();
   if (app.moved && !isSolved(app.state)) app.say(spoken(app.moved));
 }
@@ -289,20 +291,48 @@ function bounds(box, found) {
   box.replaceChildren(range);
 }
 
+/** Shows the next move, of a shortest solution or of one line by line with what the move is for. */
 export async function hint() {
   const { state } = app;
   if (refused()) return;
   if (isSolved(state)) return app.say(phrase('isSolved'));
-  const search = () => app.request('solve', { ...place(state), timeLimit: 3000 });
-  const found = known?.moves ? known : await foreground('lookingForHint', search, (answer) => {
-    learn(state, answer);
-    return known;
-  });
+  const found = $('hints').value === 'steps' ? await lesson(state) : await shortest(state);
   if (!found || !same(app.state.board, state.board)) return;
   if (!found.moves) return app.fail(phrase('noHint'));
   const [first] = found.moves;
   app.dispatch({ type: 'helped' });
   app.hint = source(state.board, state.width, first);
+  const words = [phrase('hintIs', { tile: state.board[app.hint], direction: direction(first) })];
+  if (found.tiles) words.push(aim(found, state));
+  app.aim = sentences(words);
   redraw();
-  app.say(phrase('hintIs', { tile: state.board[app.hint], direction: direction(first) }));
+  app.say(app.aim);
+}
+
+async function shortest(state) {
+  if (known?.moves) return known;
+  return foreground('lookingForHint', () => app.request('solve', { ...place(state), timeLimit: 3000 }), (answer) => {
+    learn(state, answer);
+    return known;
+  });
+}
+
+async function lesson(state) {
+  try {
+    return await app.ask('lesson', place(state));
+  } catch (error) {
+    app.fail(phrase('hasFailed', { what: phrase('lookingForHint'), reason: reason(error) }));
+    return null;
+  }
+}
+
+/** What a move is for: the next tile of a line, its last two, or the rest. */
+function aim({ tiles, line }, { goal, width }) {
+  const rows = new Set(line.map((tile) => Math.floor(goal.board.indexOf(tile) / width)));
+  const [row] = rows;
+  const column = goal.board.indexOf(line[0]) % width;
+  const where = rows.size === 1 ? phrase('aimRow', { number: row + 1 }) : phrase('aimColumn', { number: column + 1 });
+  if (tiles.length === 1) return phrase('aimTile', { tile: tiles[0], line: where });
+  if (tiles.length === 2) return phrase('aimPair', { a: tiles[0], b: tiles[1], line: where });
+  return phrase('aimRest', { count: tiles.length });
 }

@@ -1,5 +1,9 @@
 // Small helpers around the document.
 
+/**
+ * The element with an id, of whatever kind.
+ * @type {(id: string) => any}
+ */
 export const $ = (id) => document.getElementById(id);
 
 export const on = (id, event, listener) => $(id).addEventListener(event, listener);

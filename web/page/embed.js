@@ -1,7 +1,7 @@
 // The page in a frame of another page, which gives boards and receives distances and solutions as
 // messages: see docs/EMBEDDING.md.
 
-import { known } from './distance.js';
+import { about } from './distance.js';
 import { asText } from './grid.js';
 import { result, solve } from './solving.js';
 import { isSolved, place } from './state.js';
@@ -11,7 +11,7 @@ let app;
 /** The origin of the page around this one, if its address names one. */
 let origin = null;
 /** The last messages sent. */
-const told = { board: '', solution: null };
+const told = { board: '', distance: '', solution: null };
 /** Kept when the messages so far were followed. */
 let followed = Promise.resolve();
 
@@ -20,7 +20,7 @@ const kinds = {
     const { board: tiles, width, height } = await app.ask('parse', { text: asText(board), size });
     const { board: end } = await app.ask('goal', { goal, width, height });
     // The answer comes if the same board is there already, too.
-    told.board = '';
+    told.board = told.distance = '';
     app.dispatch({ type: 'open', board: tiles, width, height, goal: { text: goal, board: end } });
     await refuse();
   },
@@ -32,6 +32,9 @@ const kinds = {
     solve(complain);
   },
 };
+
+/** Whether the page is in a frame of another one. */
+export const isFramed = () => document.documentElement.classList.contains('embedded');
 
 /** Reads the address. */
 export function init(the) {
@@ -86,8 +89,12 @@ function tell(taquin, more) {
   window.parent.postMessage({ taquin, ...more }, origin);
 }
 
+/** Tells what is known of the board, once. */
 function distance() {
-  const { board, length, lower } = known;
+  const { board, width, goal, length, lower } = about();
+  const key = `${width}:${board}:${goal}:${length}:${lower}`;
+  if (told.distance === key) return;
+  told.distance = key;
   tell('distance', { board, length, lower });
 }
 
@@ -99,7 +106,7 @@ export function render(state) {
   if (told.board !== key) {
     told.board = key;
     tell('board', { board, width, height, moves: state.cursor, solved: isSolved(state) });
-    if (known) distance();
+    if (about()) distance();
   }
   const solution = result();
   if (solution && told.solution !== solution) tell('solution', solution.result);

@@ -2,7 +2,7 @@
 // the module in the page itself, which takes microseconds. A Worker solves, another one builds the
 // tables.
 
-import { ELSEWHERE, TABLES, Wasm, compile, demand, failure } from './wasm.js';
+import { TABLES, Wasm, compile, failure } from './wasm.js';
 
 /** A search that ends by itself within this time, in milliseconds, is not worth a new Worker. */
 const PATIENCE = 150;
@@ -10,7 +10,7 @@ const PATIENCE = 150;
 /** The number of solvers that may fail to start in a row before no other one is tried. */
 const ATTEMPTS = 3;
 
-const loadModule = (name) => compile(new URL(`./${name}`, import.meta.url));
+const loadModule = () => compile(new URL('./taquin.wasm', import.meta.url));
 const startWorker = () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
 
 export class Engine {
@@ -18,9 +18,6 @@ export class Engine {
   /** Events from before anyone listened. */
   #missed = [];
   #module;
-  /** Compiles the full module; and a promise of it, once a request needs it. */
-  #compileFull;
-  #full = null;
   #startWorker;
   #patience;
   /** Whether solvers get the large tables. */
@@ -31,9 +28,9 @@ export class Engine {
   #solver = null;
   #turn = null;
   #ready = false;
-  /** The solvers in a row that failed before they were ready, and whether no other one is tried. */
+  /** The solvers in a row that failed before they were ready, and why no other one is tried. */
   #failures = 0;
-  #over = false;
+  #over = null;
   /** The tables that the solver misses, and why it could not use those that were there. */
   #wanted = null;
   /** Ends the build of tables that goes on. */
@@ -52,14 +49,14 @@ export class Engine {
   #ids = 0;
 
   /**
-   * `load` compiles the module with a name, `taquin.wasm` or `taquin-full.wasm`; `work` starts a Worker
-   * with `worker.js`. With `large` the large tables are loaded or built at once, otherwise by `loadLarge`.
+   * `load` compiles the module; `work` starts a Worker with `worker.js`. With `large` the large tables are loaded or built at once, otherwise by `loadLarge`.
    * A cancelled search that does not end within `patience` milliseconds costs its Worker.
    */
   constructor({ load = loadModule, work = startWorker, large = true, patience = PATIENCE } = {}) {
     this.#patience = patience;
-    this.#module = load('taquin.wasm');
-    this.#compileFull = () => load('taquin-full.wasm');
+    this.#module = load().catch((error) => {
+      throw failure('unloaded', `the engine cannot be loaded: ${error.message}`);
+    });
     this.#startWorker = work;
     this.#large = large;
     this.#own = this.#module.then((module) => Wasm.start(module));
@@ -96,6 +93,21 @@ export class Engine {
     return this.#answer('shuffle', request);
   }
 
+  /** Reads moves from text. */
+  read(request) {
+    return this.#answer('read', request);
+  }
+
+  /** Writes moves in a format. */
+  write(request) {
+    return this.#answer('write', request);
+  }
+
+  /** The next aim of a solution line by line. */
+  lesson(request) {
+    return this.#answer('lesson', request);
+  }
+
   /**
    * `deadline`, a time of `performance.now()`, is a time limit that includes the wait for the solver.
    * An AbortSignal cancels this request alone. `onpreparing` and `onsearch` hear of it, as those of
@@ -114,9 +126,14 @@ export class Engine {
     return this.#ask('solutions', request, options);
   }
 
+  /** What is known of a line after some more of its boards are searched. */
+  analyse(request, options) {
+    return this.#ask('analyse', request, options);
+  }
+
   /** Loads the large tables, or builds them. `ontables` hears of the end. After a failure it tries again. */
   loadLarge() {
-    if (this.#over) throw gone();
+    if (this.#over) throw ended(this.#over);
     if (this.#large && !this.#refused) return;
     this.#begun = performance.now();
     if (this.#large) {
@@ -137,7 +154,7 @@ export class Engine {
 
   /** Ends everything. Requests reject with the kind `died`. */
   close() {
-    const error = new Error('it was closed');
+    const error = failure('died', 'it was closed');
     const running = this.#running;
     this.#giveUp(error);
     this.#builder?.(error.message);
@@ -162,43 +179,19 @@ export class Engine {
   }
 
   async #answer(type, request) {
-    const own = await this.#own;
-    const reply = own.call(type, request);
-    if (reply.kind !== ELSEWHERE) return demand(reply);
-    own.full = await Wasm.start(await this.#loadFull());
-    return own.demand(type, request);
+    return (await this.#own).demand(type, request);
   }
 
-  /** The full module. Where it cannot be loaded, the next request tries again. */
-  #loadFull() {
-    this.#full ??= this.#compileFull().catch((error) => {
-      this.#full = null;
-      throw failure('unloaded', `a part of the engine cannot be loaded: ${error.message}`);
-    });
-    return this.#full;
-  }
-
-  /** Gives the full module to the solver, and asks it again. */
-  async #extend() {
-    const asked = this.#running;
-    try {
-      const module = await this.#loadFull();
-      if (this.#running !== asked) return;
-      this.#solver.postMessage({ type: 'extend', module });
-      this.#send(asked);
-    } catch (error) {
-      if (this.#running !== asked) return;
-      this.#running = null;
-      asked.reject(error);
-      this.#next();
-    }
-  }
-
+  /**
+   * @param {string} type
+   * @param {object} request
+   * @param {any} [options]
+   */
   #ask(type, request, { signal, ...listeners } = {}) {
     const asked = { message: { ...request, id: this.#ids++, type }, listeners, wanted: true };
     const answer = new Promise((resolve, reject) => Object.assign(asked, { resolve, reject }));
     if (this.#over) {
-      asked.reject(gone());
+      asked.reject(ended(this.#over));
       return answer;
     }
     this.#queue.push(asked);
@@ -275,10 +268,6 @@ export class Engine {
           this.#next();
         }),
         reply: current(({ id, ...reply }) => {
-          if (reply.kind === ELSEWHERE) {
-            this.#extend();
-            return;
-          }
           const { resolve, reject } = this.#running;
           this.#running = null;
           if (reply.ok) resolve(reply);
@@ -322,7 +311,7 @@ export class Engine {
   }
 
   #giveUp(error) {
-    this.#over = true;
+    this.#over = error;
     this.#ready = false;
     this.#turn = null;
     this.#solver?.terminate();
@@ -389,10 +378,5 @@ export class Engine {
 
 /** The error of a request whose engine is gone. */
 function ended(error) {
-  return failure('died', `the engine stopped: ${error.message}`);
-}
-
-/** The error of a request to an engine that was given up. */
-function gone() {
-  return failure('died', 'the engine does not start: load the page again');
+  return error.kind === 'unloaded' ? error : failure('died', `the engine stopped: ${error.message}`);
 }

@@ -1,11 +1,14 @@
 // Links, and solutions as text, JSON and SVG.
 
 import { $, copy, on, options, store } from './dom.js';
-import { after } from './grid.js';
-import { FORMATS, format, turned } from './notation.js';
+import { after, turned } from './grid.js';
 import { result } from './solving.js';
 import { line } from './state.js';
-import { phrase } from './text.js';
+import { isOpen } from './tabs.js';
+import { phrase, reason } from './text.js';
+
+/** The formats of moves that the engine writes. */
+const FORMATS = ['columns', 'numbered', 'words', 'letters', 'runs', 'counts', 'arrows', 'tiles', 'boards'];
 
 let app;
 /** The source of the text: a solution that plays does not change it. */
@@ -15,9 +18,11 @@ export function init(the) {
   app = the;
   translate();
   $('format').value = 'letters';
+  app.copied = copied;
   on('format', 'change', () => show(app.state));
-  on('copy-link', 'click', () => copied(app.link(), 'link'));
-  on('copy-text', 'click', () => copied(whole(app.state), 'text', $('exported')));
+  addEventListener('taquin-tab', () => show(app.state));
+  on('copy-link', 'click', () => copied(app.link(), 'copy-link', phrase('noCopyLink')));
+  on('copy-text', 'click', async () => copied(await whole(app.state), 'copy-text', phrase('noCopyText')));
   on('download', 'click', download);
 }
 
@@ -33,21 +38,28 @@ export const render = show;
 /** Longer texts are shown in part only; they are copied and stored whole. */
 const SHOWN = 20_000;
 
-function show(state) {
+async function show(state) {
+  if (!isOpen('analyse')) return;
   const { board, moves } = line(state);
   const key = [$('format').value, $('directions').value, state.width, board, moves].join(':');
   if (key === shown.key && result() === shown.of) return;
-  shown = { key, of: result() };
-  const text = whole(state);
-  $('exported').value = text.length > SHOWN ? `${text.slice(0, SHOWN)}\n…` : text;
+  const mine = { key, of: result() };
+  shown = mine;
+  const text = await whole(state);
+  if (shown === mine) $('exported').value = text.length > SHOWN ? `${text.slice(0, SHOWN)}\n…` : text;
 }
 
-function whole(state) {
+async function whole(state) {
   const name = $('format').value;
   const { board, moves } = line(state);
   if (name === 'json') return json() ?? phrase('pressFirst');
   if (name === 'svg') return svg(board, state.width, moves);
-  return format(name, board, state.width, moves, $('directions').value);
+  try {
+    const request = { board, width: state.width, height: state.height, line: moves, format: name, directions: $('directions').value };
+    return (await app.ask('write', request)).text.trimEnd();
+  } catch (error) {
+    return phrase('cannot', { reason: reason(error) });
+  }
 }
 
 /** The object of `taquin solve --json`; with `--all` where all solutions were counted. */
@@ -107,26 +119,26 @@ export function svg(start, width, moves) {
   return parts.join('\n');
 }
 
-/** Copies a `link` or a `text`, and says so. */
-async function copied(text, what, field) {
-  if (await copy(text)) {
-    app.say(phrase(`${what}Copied`));
-    flash($(`copy-${what}`));
+/** Copies a text, and says so at the button with this id. */
+async function copied(text, id, refused = phrase('noCopyText')) {
+  if (!await copy(text)) {
+    $('exported').select();
+    app.fail(refused);
     return;
   }
-  field?.focus();
-  field?.select();
-  app.fail(phrase(field ? 'noCopyText' : 'noCopyLink'));
+  app.say(phrase('copied'));
+  const button = $(id);
+  button.classList.add('primary');
+  if (button.dataset.text) button.textContent = phrase('copied');
+  setTimeout(() => {
+    button.classList.remove('primary');
+    if (button.dataset.text) button.textContent = phrase(button.dataset.text);
+  }, 1500);
 }
 
-function flash(button) {
-  button.textContent = phrase('copied');
-  setTimeout(() => { button.textContent = phrase(button.dataset.text); }, 1500);
-}
-
-function download() {
+async function download() {
   const name = $('format').value;
-  const text = whole(app.state);
+  const text = await whole(app.state);
   if (name === 'json') store('taquin.json', 'application/json', `${text}\n`);
   else if (name === 'svg') store('taquin.svg', 'image/svg+xml', text);
   else store('taquin.txt', 'text/plain', `${text}\n`);

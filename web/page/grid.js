@@ -8,7 +8,6 @@ export const GOALS = [
   'blank-last', 'blank-first', 'blank-top-right', 'blank-bottom-left', 'spiral', 'snake', 'columns',
 ];
 export const LETTERS = 'UDLR';
-export const WORDS = { U: 'Up', D: 'Down', L: 'Left', R: 'Right' };
 export const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };
 /** From the blank to the tile that makes a move: rows and columns. */
 export const TOWARDS = { U: [1, 0], D: [-1, 0], L: [0, 1], R: [0, -1] };
@@ -71,4 +70,40 @@ export function exchanged(board, a, b) {
   const next = board.slice();
   [next[a], next[b]] = [next[b], next[a]];
   return next;
+}
+
+/** A board on one line: `1 2 / 3 0`. */
+export function rowText(board, width) {
+  const rows = [];
+  for (let i = 0; i < board.length; i += width) rows.push(board.slice(i, i + width).join(' '));
+  return rows.join(' / ');
+}
+
+/** The number of moves where a slide of several tiles counts as one. */
+export const multiTile = (moves) => moves.match(/(.)\1*/g)?.length ?? 0;
+
+/** Moves as directions of the `tile` or of the `blank`, or back. */
+export const turned = (moves, whose) => (whose === 'blank' ? moves.replace(/./g, (m) => OPPOSITE[m]) : moves);
+
+/**
+ * A board from which a goal can be reached, each as likely as the others, except the goal itself. `below(n)` draws a
+ * number from 0 to n - 1.
+ */
+export function drawn(goal, width, below) {
+  const board = goal.slice();
+  // Every exchange of two tiles changes whether the number of exchanges is odd.
+  let odd = false;
+  for (let i = board.length - 1; i > 0; i--) {
+    const j = below(i + 1);
+    if (i !== j) odd = !odd;
+    [board[i], board[j]] = [board[j], board[i]];
+  }
+  const [from, to] = [board.indexOf(0), goal.indexOf(0)];
+  const steps = Math.abs(Math.floor(from / width) - Math.floor(to / width)) + Math.abs((from % width) - (to % width));
+  // So does every move, which takes the blank one step.
+  if (odd !== (steps % 2 === 1)) {
+    const [a, b] = [...board.keys()].filter((cell) => board[cell]);
+    [board[a], board[b]] = [board[b], board[a]];
+  }
+  return same(board, goal) ? drawn(goal, width, below) : board;
 }

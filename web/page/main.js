@@ -3,14 +3,12 @@
 import * as analysis from './analysis.js';
 import { BoardView } from './board.js';
 import { direction, tileName } from './checks.js';
-import * as compare from './compare.js';
 import * as distance from './distance.js';
 import { $, on, remembered } from './dom.js';
 import * as embed from './embed.js';
 import * as exporting from './exporting.js';
-import { OPPOSITE, after, slide, source } from './grid.js';
+import { OPPOSITE, after, multiTile, slide, source } from './grid.js';
 import { decode, encode } from './link.js';
-import { multiTile } from './notation.js';
 import * as offline from './offline.js';
 import * as picture from './picture.js';
 import * as player from './player.js';
@@ -19,12 +17,14 @@ import * as setup from './setup.js';
 import * as solves from './solves.js';
 import * as solving from './solving.js';
 import { engine, spoken, wanted } from './start.js';
-import { elapsed, endsBefore, initial, isSolved, reduce } from './state.js';
+import { apart, elapsed, endsBefore, initial, isSolved, reduce, runs } from './state.js';
 import * as status from './status.js';
+import * as tabs from './tabs.js';
 import * as task from './task.js';
 import { LANGUAGES, clock, number, phrase, translate, use } from './text.js';
 
-const PANELS = [solving, distance, player, analysis, setup, solves, exporting, compare, picture, embed];
+/** @type {any[]} */
+const PANELS = [solving, distance, player, analysis, setup, solves, exporting, picture, embed];
 
 const app = {
   state: initial(),
@@ -36,21 +36,25 @@ const app = {
   ask,
   request,
   /** Called when more is known of the distance. */
-  learned() {},
+  learned: () => analysis.render(app.state, app.state),
+  open: tabs.open,
   engine,
-  /** The cells of the tile to move and of the tile to exchange, or null. */
+  /** The cells of the tile to move and of the tile to exchange, or null; and what the move is for. */
   hint: null,
+  aim: '',
   picked: null,
   /** The last move in words, until its consequence is known. */
   moved: null,
   /** The result for the board, in brief. */
   headline: '',
+  /** Whether this board took the place of a game, which is one step back in the history. */
+  follows: false,
 };
 
 const ARROWS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
 const LETTERS = { w: 'ArrowUp', a: 'ArrowLeft', s: 'ArrowDown', d: 'ArrowRight' };
 /** Whether the page has one column: as in style.css. */
-const narrow = matchMedia('(max-width: 759px), (max-height: 520px)');
+const narrow = matchMedia('(max-width: 819px), (max-height: 520px)');
 let view;
 /** The fragment of the address that was written or opened last. */
 let fragment = '';
@@ -64,12 +68,16 @@ function dispatch(action) {
     return false;
   }
   if (app.state === before) return true;
+  if (runs(before) && !app.state.moves && !action.opened) keep(before);
   app.hint = null;
+  app.aim = '';
   if (app.state.mode !== 'edit' || app.state.editing !== before.editing) app.picked = null;
   if (!['step', 'goal-read', 'helped'].includes(action.type)) fail('');
   render(before);
   if (action.type === 'move' && isSolved(app.state) && !before.finished) solves.add(app.state);
   if (['open', 'edit', 'solution'].includes(action.type)) reveal();
+  if (action.type === 'solution') tabs.open('analyse');
+  else if (!before.finished && app.state.finished && action.type === 'move') tabs.open('play');
   return true;
 }
 
@@ -110,6 +118,7 @@ function render(before) {
   for (const panel of PANELS) panel.render(state, before);
   showTime();
   keepFocus(state.mode);
+  $('last-game').hidden = !app.follows || state.mode !== 'play' || state.moves !== '';
   scheduleLink();
 }
 
@@ -145,13 +154,23 @@ function refreshLink() {
   if (location.hash === fragment) writeLink();
 }
 
+/** What a link does not tell; the entry of this tab does. */
+const entry = (state) => ({ ...apart(state), follows: app.follows });
+
 function writeLink() {
   clearTimeout(linkTimer);
   fragment = `#${encode(app.state, elapsed(app.state, performance.now()))}`;
-  // A link does not tell how its moves were made; the entry of this tab does.
-  const { byHand, finished } = app.state;
-  if (location.hash !== fragment) history.replaceState({ byHand, finished }, '', fragment);
+  if (location.hash !== fragment) history.replaceState(entry(app.state), '', fragment);
   return location.href;
+}
+
+/** Keeps a game whose place another board takes: it is one step back. */
+function keep(game) {
+  if (embed.isFramed()) return;
+  history.replaceState(entry(game), '', `#${encode(game, elapsed(game, performance.now()))}`);
+  app.follows = true;
+  fragment = `#${encode(app.state)}`;
+  history.pushState(entry(app.state), '', fragment);
 }
 
 /** Where a tab keeps what the address of a game that is left does not tell. */
@@ -164,8 +183,7 @@ function leave() {
   if (from !== fragment) return;
   writeLink();
   try {
-    const { byHand, finished } = app.state;
-    sessionStorage.setItem(LEFT, JSON.stringify({ from, fragment, byHand, finished }));
+    sessionStorage.setItem(LEFT, JSON.stringify({ from, fragment, entry: entry(app.state) }));
   } catch { /* The time is that of the last move where storage is refused. */ }
 }
 
@@ -174,9 +192,7 @@ function comeBack() {
   try {
     const left = JSON.parse(sessionStorage.getItem(LEFT));
     sessionStorage.removeItem(LEFT);
-    if (left?.from !== location.hash) return;
-    const { byHand, finished } = left;
-    history.replaceState({ byHand, finished }, '', left.fragment);
+    if (left?.from === location.hash) history.replaceState(left.entry, '', left.fragment);
   } catch { /* As above. */ }
 }
 
@@ -274,7 +290,7 @@ const writes = (target) => target.matches?.('textarea, select, input:not([type=c
 function keyed(event) {
   const { state } = app;
   const control = event.ctrlKey || event.metaKey;
-  if (event.altKey || event.isComposing || writes(event.target)) return;
+  if (event.altKey || event.isComposing || writes(event.target) || $('keys').open) return;
   const plays = state.mode === 'play' && (view.cellOf(event.target) >= 0 || $('letters').checked);
   let key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (plays && !control && !event.shiftKey) key = LETTERS[key] ?? key;
@@ -310,6 +326,8 @@ function keyed(event) {
     distance.hint();
   } else if (key === 'n' && plays) {
     setup.shuffleAnew();
+  } else if (key === '?') {
+    $('keys').showModal();
   } else {
     return;
   }
@@ -324,7 +342,7 @@ async function openLink(text, more = {}) {
   const replay = replayIn(text);
   if (replay) {
     const { open, solution } = await readReplay(replay);
-    if (dispatch(open)) dispatch(solution);
+    if (dispatch({ ...open, ...more })) dispatch(solution);
     return;
   }
   const hash = text.includes('#') ? text.slice(text.indexOf('#')) : text;
@@ -336,14 +354,15 @@ async function openLink(text, more = {}) {
 
 async function openAddress() {
   fragment = location.hash;
+  app.follows = Boolean(history.state?.follows);
   const replay = replayIn(location.search) ?? replayIn(location.hash);
   try {
     if (replay) {
       // The query would come back with every reload.
-      await openLink(`?r=${replay}`);
+      await openLink(`?r=${replay}`, { opened: true });
       history.replaceState(null, '', location.pathname);
     } else if (location.hash.length > 1) {
-      await openLink(location.hash, history.state ?? {});
+      await openLink(location.hash, { ...history.state, opened: true });
     }
   } catch (error) {
     render();
@@ -371,6 +390,7 @@ themed();
 await spoken;
 translate();
 document.documentElement.hidden = false;
+status.wait();
 
 view = new BoardView($('board'), { cell: pressed, drag: dragged, swipe: swiped });
 remembered('colours', () => render(app.state));
@@ -380,8 +400,11 @@ remembered('language', relabel);
 remembered('directions', () => render(app.state));
 for (const panel of PANELS) panel.init(app, () => render(app.state));
 task.init(app, distance.queue);
+tabs.init();
 
 let registered = null;
+// For whoever looks at the page from its console, and for its tests.
+globalThis.taquin = { engine };
 const listeners = status.listeners({
   ready: () => {
     distance.refresh();
@@ -399,6 +422,8 @@ engine.listen({
   onsearch: task.progress,
 });
 
+on('keys-open', 'click', () => $('keys').showModal());
+on('last-game', 'click', () => history.back());
 on('undo', 'click', () => dispatch({ type: 'undo' }));
 on('redo', 'click', () => dispatch({ type: 'redo' }));
 on('restart', 'click', () => dispatch({ type: 'restart' }));
@@ -413,11 +438,6 @@ document.addEventListener('visibilitychange', () => { if (document.hidden) refre
 setInterval(() => {
   if (app.state.timer.since !== null) showTime();
 }, 100);
-
-// On a narrow screen the board and what belongs to it come first; the rest unfolds.
-if (narrow.matches) {
-  for (const part of document.querySelectorAll('details')) part.open = false;
-}
 
 render();
 comeBack();

@@ -22,7 +22,9 @@ export function init(the) {
 }
 
 export function translate() {
-  $('playing').textContent = phrase(timer ? 'pause' : 'play');
+  const name = timer ? 'pause' : 'play';
+  $('playing').setAttribute('aria-label', phrase(name));
+  $('playing').querySelector('use').setAttribute('href', `#i-${name}`);
 }
 
 export function render(state) {

@@ -4,7 +4,6 @@
 
 import { afterAll, checkTiles } from './checks.js';
 import { LETTERS, OPPOSITE, blankLast } from './grid.js';
-import { parseMoves } from './notation.js';
 import { phrase } from './text.js';
 
 const MOST_BYTES = 4 << 20;
@@ -21,10 +20,11 @@ export async function readReplay(value) {
     .then((text) => (isJson(text) ? text : Promise.reject(new Error(phrase('replayNoJson'))))));
   if (!Array.isArray(fields)) throw new Error(phrase('replayNone'));
   const { solution, tps, scramble, times, width, height } = fields.length < 10
-    ? simple(fields) : await saved(fields);
-  const board = scramble ?? unsolved(solution, width, height);
+    ? simple(/** @type {any} */ (fields)) : await saved(fields);
+  const moves = letters(solution);
+  const board = scramble ?? unsolved(moves, width, height);
   const w = width;
-  const moves = parseMoves(solution, board, w);
+  afterAll(board, w, moves);
   return {
     open: { type: 'open', width: w, height: board.length / w, board, goal: { text: 'blank-last' } },
     solution: {
@@ -54,12 +54,16 @@ async function saved(fields) {
   return { solution: parts[0].split(',')[0], tps: Number(tps), scramble: null, times: null, width, height };
 }
 
+/** The moves of a solution, which the site writes as letters with counts. */
+function letters(solution) {
+  const moves = solution.toUpperCase().replace(/([UDLR])(\d+)/g, (_, m, n) => m.repeat(Math.min(n, 99)));
+  if ([...moves].some((letter) => !LETTERS.includes(letter))) throw new Error(phrase('replayNoSolution'));
+  return moves;
+}
+
 /** The board that a solution leads to the goal from. */
-function unsolved(solution, width, height) {
-  const letters = solution.toUpperCase().replace(/([UDLR])(\d+)/g, (_, m, n) => m.repeat(Math.min(n, 99)));
-  if ([...letters].some((letter) => !LETTERS.includes(letter))) throw new Error(phrase('replayNoSolution'));
-  const back = [...letters].reverse().map((letter) => OPPOSITE[letter]);
-  return afterAll(blankLast(width * height), width, back);
+function unsolved(moves, width, height) {
+  return afterAll(blankLast(width * height), width, [...moves].reverse().map((letter) => OPPOSITE[letter]));
 }
 
 const isJson = (text) => {

@@ -2,9 +2,9 @@
 
 import { checkTiles } from './checks.js';
 import { $, on, options } from './dom.js';
-import { GOALS, SIDES, blankLast } from './grid.js';
-import { anyMovesTo, movesTo, rowText } from './notation.js';
+import { GOALS, SIDES, blankLast, drawn, rowText } from './grid.js';
 import { replayIn } from './replay.js';
+import { place } from './state.js';
 import { current, phrase, reason } from './text.js';
 
 const CONTEST = [
@@ -39,8 +39,10 @@ export function init(the) {
   on('height', 'change', resize);
   on('goal', 'change', () => chooseGoal($('goal').value));
   on('pick', 'change', pick);
-  on('shuffle-form', 'submit', (event) => { event.preventDefault(); shuffle($('seed').value.trim()); });
+  on('shuffle-form', 'submit', (event) => { event.preventDefault(); fromSeed($('seed').value.trim()); });
   on('shuffle-quick', 'click', shuffleAnew);
+  on('next', 'click', shuffleAnew);
+  on('day', 'click', boardOfTheDay);
   on('edit-board', 'click', () => edit('board'));
   on('edit-goal', 'click', () => edit('goal'));
   on('edit-done', 'click', () => app.dispatch({ type: 'edit', editing: null }));
@@ -113,31 +115,48 @@ function pick() {
 
 // ---- Sizes, goals and shuffles
 
-function fresh() {
-  const [seed] = crypto.getRandomValues(new Uint32Array(1));
-  return String(seed);
+/** A number below another one, each as likely. */
+function below(most) {
+  const range = 2 ** 32 - (2 ** 32 % most);
+  for (;;) {
+    const [value] = crypto.getRandomValues(new Uint32Array(1));
+    if (value < range) return value % most;
+  }
 }
 
-export const shuffleAnew = () => shuffle(fresh());
-
-async function shuffle(seed) {
-  const { state } = app;
-  await shuffled(state.width, state.height, state.goal.text, seed);
+/** Another board of the size and goal that are shown. It needs no engine. */
+export function shuffleAnew() {
+  const { width, height, goal } = app.state;
+  shuffle(width, height, goal);
 }
 
-async function shuffled(width, height, goal, seed) {
+function shuffle(width, height, wanted) {
+  // Without the engine, a goal with a name may not be known.
+  const goal = wanted.board ? wanted : { text: 'blank-last', board: blankLast(width * height) };
+  app.dispatch({ type: 'open', width, height, board: drawn(goal.board, width, below), goal, drawn: true });
+  app.say(phrase('shuffled'));
+}
+
+/** The board that `taquin shuffle` draws first. */
+async function fromSeed(seed, { width, height, goal } = app.state, more = {}) {
   if (!/^\d{1,20}$/.test(seed) || BigInt(seed) >= 1n << 64n) {
     app.fail(phrase('seedRange'));
     return;
   }
-  $('seed').value = seed;
   try {
-    const { board } = await app.ask('shuffle', { width, height, goal, seed });
-    app.dispatch({ type: 'open', width, height, board, goal: goalOf(goal) });
-    app.say(phrase('shuffled', { seed }));
+    const { board } = await app.ask('shuffle', { width, height, goal: goal.text, seed });
+    app.dispatch({ type: 'open', width, height, board, goal: goalOf(goal.text), ...more });
+    app.say(phrase('shuffledBy', { seed }));
   } catch (error) {
     app.fail(phrase('notDrawn', { reason: reason(error) }));
   }
+}
+
+/** The same board for everybody on this day. */
+function boardOfTheDay() {
+  const now = new Date();
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  return fromSeed(day.replaceAll('-', ''), { width: 4, height: 4, goal: { text: 'blank-last' } }, { day });
 }
 
 /** A goal of the size that is shown keeps its tiles. */
@@ -148,10 +167,14 @@ function goalOf(text) {
 
 async function resize() {
   const [width, height] = [Number($('width').value), Number($('height').value)];
-  const goal = GOALS.includes(app.state.goal.text) ? app.state.goal.text : 'blank-last';
-  // A solved board is there at once; the engine may still be starting.
-  app.dispatch({ type: 'open', width, height, board: blankLast(width * height), goal: { text: goal } });
-  await shuffled(width, height, goal, fresh());
+  const text = GOALS.includes(app.state.goal.text) ? app.state.goal.text : 'blank-last';
+  let goal = { text, board: blankLast(width * height) };
+  try {
+    if (text !== 'blank-last') goal = { text, board: (await app.ask('goal', { goal: text, width, height })).board };
+  } catch {
+    goal.text = 'blank-last';
+  }
+  shuffle(width, height, goal);
 }
 
 async function chooseGoal(text) {
@@ -178,17 +201,19 @@ const complain = (id, error) => { $(id).textContent = error ? reason(error) : ''
 
 async function paste() {
   complain('paste-error');
+  $('paste-notes').textContent = '';
   const text = $('paste').value.trim();
   try {
     if (replayIn(text) || /^(https?:|file:)|#b=|^b=/.test(text)) {
       await app.openLink(text);
     } else {
-      const { board, width, height } = await parsed(text);
+      const { board, width, height, notes } = await parsed(text);
       const same = width === app.state.width && height === app.state.height;
       app.dispatch({
         type: 'open', width, height, board,
         goal: same ? app.state.goal : { text: GOALS.includes(app.state.goal.text) ? app.state.goal.text : 'blank-last' },
       });
+      $('paste-notes').textContent = notes ? phrase('readAs', { notes: notes.join('; ') }) : '';
     }
     app.say(phrase('boardSet'));
   } catch (error) {
@@ -233,7 +258,7 @@ async function pasteGoal() {
 }
 
 function makeMoves() {
-  readMoves(movesTo, (moves) => {
+  readMoves({}, (moves) => {
     app.dispatch({ type: 'move', moves, pasted: true });
     $('moves-text').value = '';
     app.say(phrase('areMade', { count: moves.length }));
@@ -243,17 +268,18 @@ function makeMoves() {
 /** Shows moves in addition to the game, and analyses them. */
 function showLine() {
   if (app.state.mode === 'solution') app.dispatch({ type: 'leave' });
-  readMoves(anyMovesTo, (moves) => {
+  readMoves({ either: true }, (moves) => {
     if (app.dispatch({ type: 'solution', moves, source: 'line' })) app.analyse();
   });
 }
 
-function readMoves(read, then) {
+async function readMoves(more, then) {
   complain('moves-error');
   const { state } = app;
   try {
     if (state.mode === 'edit') throw new Error(phrase('endEditingFirst'));
-    const moves = read(state.goal.board, $('moves-text').value, state.board, state.width, $('directions').value);
+    const request = { ...place(state), text: $('moves-text').value, directions: $('directions').value, ...more };
+    const { moves } = await app.ask('read', request);
     if (!moves) throw new Error(phrase('noMoves'));
     then(moves);
   } catch (error) {

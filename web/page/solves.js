@@ -1,18 +1,18 @@
-// The solves of this browser, with their averages. Those with help, and those of moves that were not made by
-// hand, are not counted.
+// The solves of this browser: averages, a graph, and a list whose games can be opened. Only boards that Shuffle drew
+// count, played by hand and without help.
 
-import { average, csv } from './averages.js';
+import { average, csv, mean } from './averages.js';
+import { learn, proved } from './distance.js';
 import { $, on, store } from './dom.js';
-import { GOALS } from './grid.js';
-import { multiTile, rowText } from './notation.js';
-import { elapsed } from './state.js';
-import { clock, decimals, phrase, sentences } from './text.js';
+import { GOALS, multiTile, rowText } from './grid.js';
+import { elapsed, isSolved, place } from './state.js';
+import { clock, current, decimals, number, phrase } from './text.js';
 
 const KEY = 'taquin.solves';
 /** The most that are kept, and shown. */
 const MOST = 5000;
 const SHOWN = 100;
-const FIELDS = ['when', 'width', 'height', 'goal', 'seconds', 'moves', 'slides', 'board', 'line'];
+const FIELDS = ['when', 'width', 'height', 'goal', 'seconds', 'moves', 'slides', 'optimum', 'board', 'line'];
 
 /** Whether the list could be written last; otherwise the stored one lacks solves of this tab. */
 let kept = true;
@@ -25,6 +25,7 @@ export function init(the) {
   on('solves-csv', 'click', () => store('taquin-solves.csv', 'text/csv', csv(all, FIELDS)));
   on('solves-json', 'click', () => store('taquin-solves.json', 'application/json', `${JSON.stringify(all)}\n`));
   on('solves-clear', 'click', clear);
+  on('share-day', 'click', share);
   // Another tab has added solves, or cleared the list.
   addEventListener('storage', ({ key }) => {
     if (key !== KEY && key !== null) return;
@@ -34,6 +35,7 @@ export function init(the) {
 }
 
 export function render(state) {
+  after(state);
   const now = `${state.width}×${state.height} ${state.goal.text}`;
   if (now === kind) return;
   kind = now;
@@ -44,24 +46,65 @@ export function translate() {
   draw(app.state);
 }
 
-/** Keeps the game that has just been solved. */
-export function add(state) {
-  if (state.helped || !state.byHand) return;
+/** Whether two solves are the same game. */
+const isSame = (a, b) => a.when === b.when && a.board === b.board;
+
+/** Notes the end of a game, and finds out its optimum. */
+export async function add(state) {
   const { width, height, goal, start, moves } = state;
-  // Another tab may have added solves since.
-  all = [...read() ?? all, {
-    when: new Date().toISOString(),
-    width,
-    height,
-    goal: goal.text,
-    seconds: Math.round(elapsed(state, 0)) / 1000,
-    moves: moves.length,
-    slides: multiTile(moves),
-    board: rowText(start, width),
-    line: moves,
-  }].slice(-MOST);
-  write();
-  draw(state);
+  let solve = null;
+  if (state.drawn && state.byHand && !state.helped) {
+    solve = {
+      when: new Date().toISOString(), width, height, goal: goal.text, seconds: Math.round(elapsed(state, 0)) / 1000,
+      moves: moves.length, slides: multiTile(moves), optimum: optimum(state), board: rowText(start, width), line: moves,
+    };
+    change((list) => [...list, solve]);
+    after(app.state);
+  }
+  if (optimum(state) !== null) return;
+  try {
+    const found = await app.request('solve', { ...place(state, start), timeLimit: 5000 });
+    learn({ ...state, board: start }, found);
+  } catch { /* The optimum stays unknown. */ }
+  if (solve) change((list) => list.map((other) => (isSame(other, solve) ? { ...other, optimum: optimum(state) } : other)));
+  after(app.state);
+}
+
+const optimum = ({ start, width }) => proved(start, width)?.length ?? null;
+
+/** Changes the list. Another tab may have changed it, too. */
+function change(how) {
+  all = how(read() ?? all).slice(-MOST);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(all));
+    kept = true;
+  } catch {
+    // The list lasts as long as the page where storage is refused.
+    kept = false;
+  }
+  draw(app.state);
+}
+
+/** What a person wants to know after a game. */
+function after(state) {
+  const done = isSolved(state) && state.mode === 'play' && state.cursor > 0;
+  $('after').hidden = !done;
+  if (!done) return;
+  const mean5 = average(these(state).map(({ seconds }) => seconds), 5);
+  $('after-title').textContent = phrase(state.helped ? 'solvedWithHelp' : 'solvedIn', { count: state.cursor });
+  $('after-optimum').textContent = optimum(state) ?? '…';
+  $('after-moves').textContent = number(state.cursor);
+  $('after-time').textContent = clock(elapsed(state, performance.now()), 3);
+  $('after-average').textContent = mean5 === null ? '–' : clock(1000 * mean5, 2);
+  $('share-day').hidden = !state.day;
+}
+
+async function share() {
+  const { state } = app;
+  const text = phrase('dayResult', {
+    day: state.day, moves: phrase('countMoves', { count: state.cursor }), optimum: optimum(state) ?? '?', time: clock(elapsed(state, 0), 1),
+  });
+  await app.copied(`${text} ${location.href.replace(/&.*/, '')}`, 'share-day');
 }
 
 let asked = 0;
@@ -74,34 +117,75 @@ function clear() {
     return;
   }
   asked = 0;
-  all = [];
-  write();
-  $('solves').replaceChildren();
-  $('solves').hidden = true;
-  $('solves-text').textContent = phrase('noSolves');
+  change(() => []);
   $('solves-clear').textContent = phrase('clear');
 }
 
-function draw({ width, height, goal }) {
-  const these = all.filter((solve) => solve.width === width && solve.height === height && solve.goal === goal.text);
-  const times = these.map(({ seconds }) => seconds);
+const these = ({ width, height, goal }) => all.filter((solve) => solve.width === width && solve.height === height && solve.goal === goal.text);
+
+function draw(state) {
+  const { width, height, goal } = state;
+  const list = these(state);
+  const times = list.map(({ seconds }) => seconds);
   const what = [`${width}×${height}`];
   if (goal.text !== 'blank-last') what.push(GOALS.includes(goal.text) ? phrase(`goal-${goal.text}`) : phrase('aGoalOfYourOwn'));
-  const parts = [phrase('countSolves', { count: these.length, kind: what.join(', ') })];
-  if (times.length) parts.push(phrase('best', { time: clock(1000 * Math.min(...times)) }));
-  for (const count of [5, 12]) {
-    const mean = average(times, count);
-    if (mean !== null) parts.push(phrase('averageOf', { count, time: clock(1000 * mean) }));
-  }
-  $('solves-text').textContent = sentences(parts);
-  $('solves').hidden = !these.length;
-  $('solves').replaceChildren(...these.slice(-SHOWN).reverse().map(({ seconds, moves }) => {
-    const item = document.createElement('li');
-    const values = { time: clock(1000 * seconds), moves: phrase('countMoves', { count: moves }) };
-    item.textContent = seconds
-      ? phrase('solveAtSpeed', { ...values, speed: decimals(moves / seconds, 2) }) : phrase('solveOf', values);
-    return item;
+  $('solves-text').textContent = phrase('countSolves', { count: list.length, kind: what.join(', ') });
+  for (const id of ['statistics', 'solves-box']) $(id).hidden = !list.length;
+  $('solves-graph').toggleAttribute('hidden', list.length < 2);
+  if (!list.length) return;
+  const time = (seconds) => (seconds === null ? '–' : clock(1000 * seconds, 2));
+  $('statistics').replaceChildren(...[
+    ['best', clock(1000 * Math.min(...times), 3)],
+    ...[5, 12, 100].map((count) => ['averageOf', time(average(times, count)), { count }]),
+    ['movesMean', decimals(mean(list.map(({ moves }) => moves)), 1)],
+    ['movesPerSecond', decimals(list.reduce((sum, { moves }) => sum + moves, 0) / Math.max(times.reduce((sum, one) => sum + one, 0), 0.001), 2)],
+  ].map(([key, value, values]) => {
+    const box = document.createElement('div');
+    box.append(element('dt', phrase(key, values)), element('dd', value));
+    return box;
   }));
+  graph(times.slice(-SHOWN));
+  $('solves').replaceChildren(...list.slice(-SHOWN).reverse().map(row));
+}
+
+function element(name, ...content) {
+  const made = document.createElement(name);
+  made.append(...content);
+  return made;
+}
+
+/** A solve of the list: its date opens it. */
+function row(solve) {
+  const { when, moves, optimum: least, seconds } = solve;
+  const date = element('button', new Date(when).toLocaleString(current(), { dateStyle: 'short', timeStyle: 'short' }));
+  date.type = 'button';
+  date.className = 'quiet';
+  date.addEventListener('click', () => open(solve));
+  const remove = document.createElement('button');
+  remove.type = 'button';
+  remove.className = 'icon';
+  remove.title = phrase('deleteSolve');
+  remove.setAttribute('aria-label', remove.title);
+  remove.append($('message').querySelector('svg').cloneNode(true));
+  remove.addEventListener('click', () => change((list) => list.filter((other) => !isSame(other, solve))));
+  return element('tr', element('td', date), element('td', number(moves)), element('td', least ?? '–'), element('td', clock(1000 * seconds, 3)), element('td', remove));
+}
+
+function open({ width, height, board, goal, line }) {
+  const tiles = board.split(/[ /]+/).map(Number);
+  if (app.dispatch({ type: 'open', width, height, board: tiles, goal: { text: goal } })) app.dispatch({ type: 'solution', moves: line, source: 'line' });
+}
+
+/** The times, the last on the right, next to their mean. */
+function graph(times) {
+  const most = Math.max(...times, 0.001);
+  const [width, height] = [360, 72];
+  const [x, y] = [(i) => 8 + ((width - 16) * i) / Math.max(times.length - 1, 1), (seconds) => height - 8 - ((height - 16) * seconds) / most];
+  const level = y(mean(times)).toFixed(1);
+  const points = times.map((seconds, i) => `${x(i).toFixed(1)},${y(seconds).toFixed(1)}`);
+  $('solves-graph').setAttribute('viewBox', `0 0 ${width} ${height}`);
+  $('solves-graph').setAttribute('preserveAspectRatio', 'none');
+  $('solves-graph').innerHTML = `<line class="rule" x1="8" x2="${width - 8}" y1="${level}" y2="${level}"/><polyline class="path" points="${points.join(' ')}" vector-effect="non-scaling-stroke"/>`;
 }
 
 /** The stored list; null where there is none to rely on. */
@@ -109,18 +193,9 @@ function read() {
   if (!kept) return null;
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((solve) => FIELDS.every((field) => field in Object(solve))) : [];
+    // Older solves have no optimum.
+    return Array.isArray(stored) ? stored.filter((solve) => FIELDS.every((field) => field === 'optimum' || field in Object(solve))) : [];
   } catch {
     return null;
-  }
-}
-
-function write() {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(all));
-    kept = true;
-  } catch {
-    // The list lasts as long as the page where storage is refused.
-    kept = false;
   }
 }

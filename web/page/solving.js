@@ -1,10 +1,8 @@
 // The optimal solution with its proof, and all of them.
 
-import { heuristicName } from './compare.js';
 import { $, on } from './dom.js';
 import { learn, proved as provedFrom, refused } from './distance.js';
-import { same } from './grid.js';
-import { multiTile, turned } from './notation.js';
+import { multiTile, same } from './grid.js';
 import { endsBefore, isSolved, place, played } from './state.js';
 import { drop, foreground, isBusy } from './task.js';
 import { duration, number, phrase, sentences } from './text.js';
@@ -13,7 +11,7 @@ import { duration, number, phrase, sentences } from './text.js';
 const MOST = 1000;
 
 /** The most cells of a board whose tables of slides are built without asking. */
-const SMALL = 12;
+const FEW = 12;
 
 let app;
 let redraw;
@@ -32,6 +30,8 @@ let judged = '';
 let optimum = null;
 
 export const result = () => last;
+
+const heuristicName = (name) => (name.endsWith(':mirror') ? phrase('withMirror', { name: name.replace(':mirror', '') }) : name);
 
 export function init(the, render) {
   app = the;
@@ -63,9 +63,7 @@ export function render(state, before) {
   if (gone || !solution) list = null;
   if (about && (gone || (state.mode === 'play' && !same(state.board, about)))) idle();
   if (solution && solution.moves !== judged && !['solve', 'all'].includes(solution.source)) judge(state);
-  moves(solution);
-  $('all-row').hidden = !(last?.result.optimal && last.result.metric === 'single' && solution);
-  $('all').hidden = Boolean(list);
+  $('all').hidden = Boolean(list) || !(last?.result.optimal && last.result.metric === 'single' && solution);
   $('all-steps').hidden = !list;
   if (list) {
     const shown = list.paths.length;
@@ -76,7 +74,10 @@ export function render(state, before) {
   }
 }
 
-/** Solves the board. `failed` receives the error of a search without an answer, also of a cancelled one. */
+/**
+ * Solves the board. `failed` receives the error of a search without an answer, also of a cancelled one.
+ * @param {(error: any) => void} [failed]
+ */
 export function solve(failed = () => {}) {
   const { state } = app;
   if (refused()) return;
@@ -86,7 +87,7 @@ export function solve(failed = () => {}) {
     return;
   }
   const slides = $('metric').value === 'multi';
-  if (slides && state.board.length > SMALL && state.board.length <= 16 && !allowed) {
+  if (slides && state.board.length > FEW && state.board.length <= 16 && !allowed) {
     app.fail(phrase('largeSlides'), [[phrase('buildThem'), () => {
       allowed = true;
       solve();
@@ -94,6 +95,7 @@ export function solve(failed = () => {}) {
     return;
   }
   const limit = $('limit').value;
+  /** @type {any} */
   const request = { ...place(state), metric: $('metric').value };
   foreground('solving', async () => {
     // Large tables that a person has asked for do not take the time of the search.
@@ -148,7 +150,7 @@ function proved(found) {
     head = phrase('noSolutionYet', { bound: phrase(unit, { count: bound }) });
   } else if (found.optimal) {
     head = phrase('optimal', { length: phrase(unit, { count: length }) });
-    const other = slides ? phrase('countMoves', { count: found.length }) : phrase('countMultiTile', { count: found.slides });
+    const other = slides ? phrase('countMoves', { count: found.length }) : phrase('countSlides', { count: found.slides });
     rest.push(phrase('optimalProof', { other, bound }));
   } else {
     head = phrase('bestFound', { length: phrase(unit, { count: length }) });
@@ -179,7 +181,7 @@ function judge(state) {
   const known = provedFrom(from, state.width)?.length;
   optimum = known === undefined ? null : { lower: known, upper: known };
   tell(() => [
-    phrase(short ? 'thisLine' : 'thisSolution', { moves: phrase('countMoves', { count: mine.length }), slides: phrase('countMultiTile', { count: multiTile(mine) }) }),
+    phrase(short ? 'thisLine' : 'thisSolution', { moves: phrase('countMoves', { count: mine.length }), slides: phrase('countSlides', { count: multiTile(mine) }) }),
     optimum && sentences(['', comparison(mine.length, short)]),
   ]);
   // What an analysis shows, it also compares.
@@ -230,20 +232,4 @@ function another(step) {
   list.at = Math.max(0, Math.min(list.paths.length - 1, list.at + step));
   app.dispatch({ type: 'solution', moves: list.paths[list.at], source: 'all', at: app.state.solution?.at ?? 0 });
   redraw();
-}
-
-// ---- The moves as text
-
-function moves(solution) {
-  const box = $('solution-moves');
-  box.hidden = !solution;
-  if (!solution) return;
-  const { at } = solution;
-  const text = turned(solution.moves, $('directions').value);
-  const made = document.createElement('span');
-  made.className = 'made';
-  made.textContent = text.slice(0, at);
-  const next = document.createElement('mark');
-  next.textContent = text.slice(at, at + 1);
-  box.replaceChildren(made, next, text.slice(at + 1));
 }

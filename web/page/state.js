@@ -1,8 +1,7 @@
 // The state of the page as a value, and its changes. No DOM, no clock: actions carry the time.
 
 import { afterAll, checkTiles } from './checks.js';
-import { blankLast, exchanged, same } from './grid.js';
-import { rowText } from './notation.js';
+import { blankLast, exchanged, rowText, same } from './grid.js';
 
 /**
  * - `start`, `moves`, `cursor`: the game; the moves behind the cursor are undone and can be redone.
@@ -13,15 +12,17 @@ import { rowText } from './notation.js';
  *   from; `times`, the milliseconds after each move, and `tps` where a replay was imported.
  * - `timer`: milliseconds, and since when it runs.
  * - `helped`: whether a hint or a solution was used; `byHand`: whether a person made all moves on the board;
- *   `finished`: whether this game has been at its goal, also before a restart.
+ *   `finished`: whether this game has been at its goal, also before a restart; `drawn`: whether Shuffle drew the
+ *   board; `day`: the date of a board of the day.
  */
 export function initial() {
   return opened({ width: 4, height: 4, board: [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12] });
 }
 
+/** @param {any} action */
 function opened({
   width, height, board, goal, moves = '', cursor, solution, at, times, tps, elapsed = 0, mode, editing = 'board', helped,
-  byHand = !moves, finished = false,
+  byHand = !moves, finished = false, drawn = false, day = null,
 }) {
   checkTiles(board, width, height);
   const state = {
@@ -38,6 +39,8 @@ function opened({
     helped: Boolean(helped),
     byHand,
     finished,
+    drawn,
+    day,
   };
   if (state.goal.text === 'blank-last') state.goal.board = blankLast(board.length);
   if (solution != null) {
@@ -51,6 +54,12 @@ function opened({
   afterAll(board, width, moves);
   return settled(shown(state));
 }
+
+/** What a link does not tell of a game. */
+export const apart = ({ byHand, finished, drawn, day }) => ({ byHand, finished, drawn, day });
+
+/** Whether a game would be missed: moves were made, and it is not at its end. */
+export const runs = (state) => Boolean(state.moves) && !state.finished;
 
 /** The board of the game, whatever is shown. */
 export const played = (state) => afterAll(state.start, state.width, state.moves.slice(0, state.cursor));
@@ -181,7 +190,7 @@ function edit(state, { editing, now }) {
   // The board that is shown becomes the start of another game.
   const board = state.mode === 'edit' ? played(state) : state.board;
   return shown({
-    ...state, mode: 'edit', editing, solution: null, start: board, moves: '', cursor: 0, helped: false, byHand: true, finished: false,
+    ...state, mode: 'edit', editing, solution: null, start: board, moves: '', cursor: 0, helped: false, byHand: true, finished: false, drawn: false, day: null,
     timer: { elapsed: 0, since: null },
   });
 }

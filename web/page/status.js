@@ -1,4 +1,4 @@
-// The state of the engine, at the top of the page.
+// The state of the engine, at the top of the page. Details are in its tooltip.
 
 import { $ } from './dom.js';
 import { duration, phrase } from './text.js';
@@ -16,15 +16,29 @@ export const tablesOf = (size, done) => phrase('buildingSize', { size, done: per
 let idle = () => phrase('starting');
 /** Whether the line says how far tables are. */
 let building = false;
+/** Gives the details. */
+let more = () => '';
+/** The seconds after which an engine that does not answer is told. */
+const PATIENCE = 10;
+let waiting = 0;
 
-function rest(words) {
+function rest(words, details = () => '') {
+  clearTimeout(waiting);
   idle = words;
+  more = details;
   building = false;
   show(idle());
+  $('engine').title = more();
+}
+
+/** Waits for the engine; after some time the page says what is wrong. */
+export function wait() {
+  waiting = setTimeout(() => rest(() => phrase('engineSlow')), PATIENCE * 1000);
 }
 
 export function translate() {
   if (!building) show(idle());
+  $('engine').title = more();
 }
 
 export function listeners({ ready, tables, died }) {
@@ -53,17 +67,14 @@ export function listeners({ ready, tables, died }) {
     ontables({ tables: name, source, seconds, reason }) {
       $('engine-bar').hidden = true;
       $('engine').dataset.source = source;
-      $('engine').title = reason ?? '';
-      rest(() => {
-        const key = { built: reason ? 'tablesNotStored' : 'tablesBuilt', stored: 'tablesLoaded' }[source] ?? (reason ? 'smallOnly' : 'ready');
-        return phrase(key, { name, time: duration(seconds) });
-      });
+      const key = { built: reason ? 'tablesNotStored' : 'tablesBuilt', stored: 'tablesLoaded' }[source] ?? 'smallOnly';
+      const details = () => phrase(key, { name, time: duration(seconds) });
+      rest(() => phrase('ready'), () => (reason ? `${details()}: ${reason}` : details()));
       tables();
     },
     ondied(error) {
       $('engine-bar').hidden = true;
-      rest(() => phrase('engineStopped'));
-      $('engine').title = String(error?.message ?? error ?? '');
+      rest(() => phrase(error?.kind === 'unloaded' ? 'engineUnloaded' : 'engineStopped'), () => String(error?.message ?? error ?? ''));
       died();
     },
   };

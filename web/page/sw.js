@@ -6,8 +6,6 @@
 /** The build and its files. Whoever builds the site fills them in. */
 const VERSION = '';
 const FILES = [];
-/** Files that are stored when they are first wanted. */
-const LATER = ['taquin-full.wasm'];
 
 const { registration, caches } = globalThis;
 const scope = new URL(registration.scope);
@@ -18,7 +16,7 @@ const CACHE = OURS + VERSION;
 async function install() {
   const cache = await caches.open(CACHE);
   // The server is asked whether the files that the browser has are those of this build.
-  await cache.addAll(FILES.filter((file) => !LATER.includes(file)).map((file) => new Request(new URL(file, scope), { cache: 'no-cache' })));
+  await cache.addAll(FILES.map((file) => new Request(new URL(file, scope), { cache: 'no-cache' })));
 }
 
 async function activate() {
@@ -32,9 +30,7 @@ async function answer(request, file) {
   const cache = await caches.open(CACHE);
   const stored = await cache.match(new URL(file, scope));
   if (stored) return stored;
-  const response = await fetch(request);
-  if (response.ok && LATER.includes(file)) await cache.put(new URL(file, scope), response.clone());
-  return response;
+  return fetch(request);
 }
 
 addEventListener('install', (event) => event.waitUntil(install()));

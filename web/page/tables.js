@@ -5,9 +5,21 @@
 /** The folder of the files. */
 const FOLDER = 'taquin';
 
+/** Tabs that build and store, and those that read, wait for each other. */
+const LOCK = 'taquin.tables';
+
+/** Does work on the files while no other tab changes them. */
+export function locked(mode, work) {
+  return navigator.locks ? navigator.locks.request(LOCK, { mode }, work) : work();
+}
+
 /** The bytes that are read or written at a time. */
 const CHUNK = 16 << 20;
 
+/**
+ * The folder, whose files have handles that only Workers have.
+ * @returns {Promise<any>}
+ */
 async function folder() {
   if (!navigator.storage?.getDirectory) throw new Error('this browser keeps no files for pages');
   return (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true });
@@ -63,6 +75,15 @@ export async function load(wasm, name, pause) {
   }
   access?.close();
   return true;
+}
+
+/** Whether a file of this length is stored. */
+export async function isStored(name, bytes) {
+  try {
+    return (await (await (await folder()).getFileHandle(name)).getFile()).size === bytes;
+  } catch {
+    return false;
+  }
 }
 
 /** Stores the file that the module has built. */

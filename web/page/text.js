@@ -1,7 +1,5 @@
-// The texts of the page in the language that is chosen. English is always there: it stands in for a
-// table that cannot be loaded.
-
-import english from './en.js';
+// The texts of the page in the language that is chosen, from a table that is loaded alone. `{name}` in a text is a
+// value; a text with several forms has that of its number `count`, by the names of `Intl.PluralRules`.
 
 /** The languages, each by its own name. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Français', ru: 'Русский', ja: '日本語' };
@@ -15,23 +13,22 @@ const PLACES = {
 };
 
 let language = 'en';
-let table = english;
+let table = {};
 let plurals = new Intl.PluralRules(language);
 const formats = new Map();
 
 /** The first language of a list that the page has. */
 export const chosen = (wanted) => wanted.map((tag) => tag.toLowerCase().split('-')[0]).find((tag) => tag in LANGUAGES) ?? 'en';
 
-/** Loads the table of a language, and uses it from now on. */
+/** Loads the table of a language, and uses it from now on; where it cannot be loaded, the one before stays. */
 export async function use(name) {
-  let loaded = english;
   try {
-    if (name !== 'en') loaded = (await import(`./${name}.js`)).default;
+    const response = await fetch(new URL(`./${name}.json`, import.meta.url));
+    table = await response.json();
   } catch {
-    name = 'en';
+    return;
   }
   language = name;
-  table = loaded;
   plurals = new Intl.PluralRules(language);
   formats.clear();
 }
@@ -44,7 +41,7 @@ export const current = () => language;
  * `count`.
  */
 export function phrase(key, values = {}) {
-  const entry = table[key] ?? english[key];
+  const entry = table[key] ?? key;
   const words = typeof entry === 'string' ? entry : entry[plurals.select(Number(values.count))] ?? entry.other;
   return words.replace(/\{(\w+)\}/g, (_, name) => shown(values[name]));
 }
@@ -60,11 +57,12 @@ export function number(value, options) {
 
 export const decimals = (value, digits) => number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** 1:02.3 */
-export function clock(milliseconds) {
-  const tenths = Math.floor(milliseconds / 100);
-  const seconds = number((tenths % 600) / 10, { minimumIntegerDigits: 2, minimumFractionDigits: 1 });
-  return `${Math.floor(tenths / 600)}:${seconds}`;
+/** 1:02.3, or with more digits. */
+export function clock(milliseconds, digits = 1) {
+  const unit = 10 ** (3 - digits);
+  const whole = Math.floor(milliseconds / unit) * unit;
+  const seconds = number((whole % 60_000) / 1000, { minimumIntegerDigits: 2, minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${Math.floor(whole / 60_000)}:${seconds}`;
 }
 
 export function duration(seconds) {
@@ -77,8 +75,8 @@ export function duration(seconds) {
 export const sentences = (all) => all.join(language === 'ja' ? '' : ' ');
 
 /**
- * The reason of an error. The sentences of the engine are English; other languages tell its kind. Without a
- * network, browsers have no sentence that helps.
+ * The reason of an error. The sentences of the engine are English; other languages tell its kind. Of an engine that
+ * cannot be loaded, browsers have no sentence that helps.
  */
 export function reason({ kind, message }) {
   return kind === 'unloaded' || (kind && language !== 'en') ? phrase(`fault-${kind}`) : message;
@@ -89,8 +87,8 @@ export function translate() {
   document.documentElement.lang = language;
   for (const [attribute, put] of Object.entries(PLACES)) {
     for (const element of document.querySelectorAll(`[${attribute}]`)) {
-      const { count } = element.dataset;
-      put(element, phrase(element.getAttribute(attribute), { count: Number(count) }));
+      const count = Number(element.getAttribute('data-count'));
+      put(element, phrase(element.getAttribute(attribute), { count }));
     }
   }
 }

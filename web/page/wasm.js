@@ -3,11 +3,9 @@
 /** The partition of the large tables of 4×4 boards. */
 export const TABLES = '7-8';
 
-/** The kind of a reply to a request that only the full module answers. */
-export const ELSEWHERE = 'elsewhere';
-
 /** Compiles the module at a URL. */
 export async function compile(url) {
+  if (!globalThis.WebAssembly) throw new Error('there is no WebAssembly here');
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
   // A server that does not know the type is no reason to fail.
@@ -20,9 +18,6 @@ const none = () => {};
 
 /** An instance of the module. */
 export class Wasm {
-  /** An instance of the full module, which answers what this one does not. */
-  full = null;
-
   /**
    * `progress` receives the part of the work on tables that is done, from 0 to 1. `bound` receives a
    * bound that a search has proved, and the nodes generated until then; `nodes` the number of further
@@ -39,11 +34,6 @@ export class Wasm {
 
   /** Calls a function of the module: an object in, an object out. */
   call(name, request) {
-    const reply = this.#call(name, request);
-    return reply.kind === ELSEWHERE && this.full ? this.full.call(name, request) : reply;
-  }
-
-  #call(name, request) {
     const { exports } = this;
     if (request !== undefined) {
       const bytes = new TextEncoder().encode(JSON.stringify(request));

@@ -4,7 +4,6 @@
 // solver loads the large tables at once.
 //
 // To the solver:   { id, type, ... }              a request: the module's function and its argument
-//                  { type: 'extend', module }     the full module, for requests that need it
 //                  { type: 'load' }               load the large tables
 //                  { type: 'take', names, files } tables that the builder has stored, or sends along
 // From the solver: { id, ok, ... }                the reply
@@ -19,7 +18,7 @@
 //                  { type: 'done' }
 // From both:       { type: 'failed', reason }     the instance cannot be used any more
 
-import { copy, give, load, store } from './tables.js';
+import { copy, give, isStored, load, locked, store } from './tables.js';
 import { TABLES, Wasm, demand } from './wasm.js';
 
 /** Messages of progress are at least this far apart, in milliseconds. */
@@ -37,8 +36,6 @@ const LATER = 100;
 const UNASKED = 1500;
 
 let wasm;
-/** Resolves when the full module is there, if it was sent. */
-let extended = null;
 
 const roles = {
   async solver(large) {
@@ -92,12 +89,19 @@ const kinds = {
   async build({ names }) {
     const files = wasm.demand('files', { tables: TABLES }).files.filter(({ name }) => names.includes(name));
     share.all = files.reduce((all, { bytes }) => all + bytes, 0);
-    for (const { name, bytes } of files) {
-      share.part = bytes;
-      wasm.demand('build', { tables: TABLES, file: name });
-      share.before += bytes;
-      await deliver(name);
-    }
+    await locked('exclusive', async () => {
+      for (const { name, bytes } of files) {
+        share.part = bytes;
+        // Another tab may have built it meanwhile. A damaged one would have been removed.
+        if (await isStored(name, bytes)) {
+          postMessage({ type: 'built', name });
+        } else {
+          wasm.demand('build', { tables: TABLES, file: name });
+          await deliver(name);
+        }
+        share.before += bytes;
+      }
+    });
     postMessage({ type: 'done' });
   },
 };
@@ -166,7 +170,7 @@ async function deliver(name) {
     postMessage({ type: 'built', name });
   } catch (error) {
     const file = copy(wasm, name);
-    postMessage({ type: 'built', name, file, reason: said(error) }, [file.header.buffer, file.payload.buffer]);
+    postMessage({ type: 'built', name, file, reason: said(error) }, { transfer: [file.header.buffer, file.payload.buffer] });
   }
 }
 
@@ -178,7 +182,7 @@ async function take(names, files = []) {
     try {
       const sent = files.find((file) => file.name === name);
       if (sent) await give(wasm, sent);
-      else if (!await load(wasm, name, pause)) missing.push(name);
+      else if (!await locked('shared', () => load(wasm, name, pause))) missing.push(name);
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) throw error;
       missing.push(name);
@@ -219,13 +223,8 @@ function enqueue(step) {
   work = work.then(step).catch(failed);
 }
 
-async function extend({ module }) {
-  wasm.full = await Wasm.start(module, { progress: preparing, ...search });
-}
-
-async function reply({ id, type, ...request }) {
+function reply({ id, type, ...request }) {
   try {
-    await extended;
     search.begin();
     postMessage({ id, ...wasm.call(type, request) });
     answered();
@@ -236,6 +235,5 @@ async function reply({ id, type, ...request }) {
 
 onmessage = ({ data }) => {
   if (data.id !== undefined) reply(data);
-  else if (data.type === 'extend') extended = extend(data);
   else enqueue(() => kinds[data.type](data));
 };

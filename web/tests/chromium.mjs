@@ -43,6 +43,15 @@ const workerWith = async (lines) => `${lines}\n${await readFile(join(folder, 'wo
 /** Milliseconds: on a loaded machine, tables take long. */
 const PATIENCE = 180_000;
 
+/** What the board says of one that can be solved. */
+export const SOLVABLE = /^(Solvable|\d+ moves? to go)$/;
+
+/** Opens the tab of what a person is about to use. */
+export async function uncover(page, selector) {
+  const tab = await page.evaluate((name) => document.querySelector(name)?.closest('[role=tabpanel][hidden]')?.getAttribute('aria-labelledby'), selector.split(':has')[0]);
+  if (tab) await page.locator(`#${tab}`).click();
+}
+
 /**
  * Opens the page in a browser that has never seen it. Errors on the console fail the test. The large tables are
  * built unless `building` says otherwise: they take seconds, and most tests do not need them.
@@ -53,6 +62,13 @@ export async function opened(t, { building = true, url = (building ? pages : sma
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   page.errors = [];
+  for (const act of ['check', 'click', 'fill', 'focus', 'selectOption', 'uncheck']) {
+    const plain = page[act].bind(page);
+    page[act] = async (selector, ...more) => {
+      await uncover(page, selector);
+      return plain(selector, ...more);
+    };
+  }
   page.on('pageerror', (error) => page.errors.push(error.message));
   page.on('console', (message) => { if (message.type() === 'error') page.errors.push(message.text()); });
   await page.goto(url + fragment);
@@ -88,6 +104,16 @@ export const tables = (page) => page.locator('#engine[data-source]').waitFor();
 /** The tiles as a screen reader meets them. */
 export const tiles = (page) => page.locator('[role=gridcell] button').evaluateAll((buttons) =>
   buttons.map((button) => Number.parseInt(button.getAttribute('aria-label'), 10) || 0));
+
+/** Opens a board as if Shuffle had drawn it. */
+export async function draw(page, fragment) {
+  await page.evaluate((hash) => {
+    // Another address than the last one.
+    history.replaceState({ drawn: true, byHand: true }, '', `${hash}&t=${1 + Math.floor(performance.now() % 1000)}`);
+    dispatchEvent(new Event('hashchange'));
+  }, fragment);
+  await reads(page, '#moves', /^0$/);
+}
 
 /** The link in the address, which is written a moment after a change, once it matches. */
 export async function link(page, pattern) {

@@ -64,7 +64,7 @@ function start(url = pathToFileURL(join(site, 'taquin.wasm')), options = {}) {
   const told = { ready: 0, progress: [], times: [performance.now()], tables: [], preparing: [], searches: [], died: [] };
   const ready = resolvers();
   const tables = resolvers();
-  const engine = new Engine({ load: (name) => compile(new URL(name, url)), ...options });
+  const engine = new Engine({ load: () => compile(url), ...options });
   engine.listen({
     onready: () => { told.ready += 1; ready.resolve(); },
     onprogress: ({ done }) => {
@@ -272,6 +272,7 @@ test('Workers that never start are given up', async () => {
 test('a module that is not there', async () => {
   const { engine, told } = start(pathToFileURL('/nowhere/taquin.wasm'));
   await assert.rejects(engine.parse({ text: '1 2 3 0' }), /404/);
-  await assert.rejects(engine.solve(random), { kind: 'died' });
+  await assert.rejects(engine.solve(random), { kind: 'unloaded', message: /404/ });
+  await assert.rejects(engine.solve(random), { kind: 'unloaded' });
   assert.equal(told.died.length, 1);
 });

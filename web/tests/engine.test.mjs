@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 
-import { ELSEWHERE, TABLES, Wasm } from '../page/wasm.js';
+import { TABLES, Wasm } from '../page/wasm.js';
 import { copy, give } from '../page/tables.js';
-import { full, module } from './wasm-module.mjs';
+import { module } from './wasm-module.mjs';
 
 const MEBI = 1 << 20;
 const four = { width: 4, height: 4 };
@@ -55,37 +55,9 @@ before(async () => {
   solver = await Wasm.start(module);
 });
 
-test('the first module sends what is not for it to the full one', async () => {
-  const six = { board: [...Array(35).keys()].map((tile) => tile + 1).concat(0), width: 6, height: 6, goal: 'blank-last' };
-  const here = { board: blankLast, ...four, goal: 'blank-last' };
-  const requests = [
-    ['solve', { ...six, board: six.board.with(34, 0).with(35, 35) }],
-    ['solve', { ...here, metric: 'multi' }], ['solve', { ...here, heuristic: 'portfolio' }],
-    ['solve', { ...here, heuristic: 'none' }], ['solve', { ...here, heuristic: 'max(7-8:plain,manhattan)' }],
-    ['check', { ...here, goal: '1234567890abcdef' }], ['parse', { text: '0 1 2 3\n4 5 6 7' }],
-    ['parse', { text: '1 2 3 4 5 0', size: '3x2' }],
-  ];
-  for (const [name, request] of requests) {
-    assert.equal(solver.call(name, request).kind, ELSEWHERE, `${name} ${JSON.stringify(request)}`);
-  }
-  // The page needs none of this at first.
-  for (const text of ['1 2 3 0', '1 2 3 / 4 5 0', '[[1,2],[3,0]]']) {
-    assert.equal(solver.call('parse', { text }).ok, !text.startsWith('['), text);
-  }
-  assert.equal(solver.call('goal', { ...four, goal: '1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0' }).ok, true);
-  assert.equal(solver.call('check', six).ok, true);
-  solver.full = await Wasm.start(full);
-  // Large tables would take a minute.
-  const small = requests.filter(([, { metric, heuristic }]) => metric === undefined && !/7-8|portfolio/.test(heuristic));
-  assert.equal(small.length, 5);
-  for (const [name, request] of small) assert.notEqual(solver.call(name, request).kind, ELSEWHERE);
-});
-
 test('nothing but a clock and reports of progress are imported', () => {
-  for (const each of [module, full]) {
-    const imports = WebAssembly.Module.imports(each).map(({ module: from, name }) => `${from}.${name}`);
-    assert.ok(imports.every((name) => /^host\.(bound|nodes|now|progress|shorter)$/.test(name)), `${imports}`);
-  }
+  const imports = WebAssembly.Module.imports(module).map(({ module: from, name }) => `${from}.${name}`);
+  assert.ok(imports.every((name) => /^host\.(bound|nodes|now|progress|shorter)$/.test(name)), `${imports}`);
 });
 
 test('small tables answer at once', () => {
@@ -297,6 +269,66 @@ test('boards are read as `taquin` reads them', () => {
     assert.match(reply.error, error);
   }
   assert.deepEqual(solver.demand('goal', { goal: 'spiral', width: 3, height: 3 }).board, [1, 2, 3, 8, 0, 4, 7, 6, 5]);
+});
+
+const line = { board: [1, 2, 3, 4, 0, 6, 7, 5, 8], width: 3, height: 3, goal: 'blank-last' };
+
+// The texts are those of the tests of src/format.rs.
+test('moves are written and read as `taquin` does', () => {
+  const texts = {
+    columns: '1: Up    Left\n', numbered: '1: Up\n2: Left\n', words: 'Up, Left\n', letters: 'UL\n', runs: 'u l\n', counts: 'UL\n',
+    arrows: '↑←\n', tiles: '5 8\n',
+    boards: '2\n1 2 3\n4 . 6\n7 5 8\n----------\n1 2 3\n4 5 6\n7 . 8\n----------\n1 2 3\n4 5 6\n7 8 .\n',
+  };
+  for (const [format, text] of Object.entries(texts)) {
+    assert.equal(solver.demand('write', { ...line, line: 'UL', format }).text, text);
+    if (format !== 'boards') assert.equal(solver.demand('read', { ...line, text }).moves, 'UL', format);
+  }
+  assert.equal(solver.demand('write', { ...line, line: 'UL', format: 'words', directions: 'blank' }).text, 'Down, Right\n');
+  assert.equal(solver.demand('read', { ...line, text: 'DR', directions: 'blank' }).moves, 'UL');
+  // Directions of the other piece are asked for, never guessed, unless either will do.
+  for (const [text, directions, other] of [['DR', 'tile', 'blank'], ['UL', 'blank', 'tile']]) {
+    assert.match(solver.call('read', { ...line, text, directions }).error, new RegExp(`directions of the ${other} these moves reach`));
+    assert.equal(solver.demand('read', { ...line, text, directions, either: true }).moves, 'UL');
+  }
+  for (const [text, error] of [['U X', /X/], ['UUU', /blocked|border/], ['5 1', /tile 1/]]) {
+    const { kind, error: said } = solver.call('read', { ...line, text });
+    assert.equal(kind, 'input');
+    assert.match(said, error);
+  }
+  assert.equal(solver.call('write', { ...line, line: 'UU', format: 'letters' }).kind, 'input');
+  assert.equal(solver.call('write', { ...line, line: 'U', format: 'morse' }).kind, 'input');
+});
+
+test('a line is analysed in steps', () => {
+  const ask = { ...line, line: 'DUUL', timeLimit: 3000 };
+  let answer = solver.demand('analyse', ask);
+  while (!answer.done) answer = solver.demand('analyse', ask);
+  assert.deepEqual(answer.distances.map(({ lower, upper }) => [lower, upper]), [[2, 2], [3, 3], [2, 2], [1, 1], [0, 0]]);
+  assert.deepEqual(answer.losses, [{ at: 0, moves: 1, lost: 2, better: 'UL' }]);
+  assert.deepEqual([answer.lost, answer.stretch], [2, [1, 4]]);
+  // A proof from elsewhere is taken, and needs no search.
+  const hard = { ...boards('hard15')[0], ...four, goal: 'blank-last', line: '', timeLimit: 1 };
+  const [{ length }] = boards('hard15');
+  const bounds = solver.demand('analyse', { ...hard, timeLimit: 1 }).distances;
+  assert.ok(bounds[0].lower <= length);
+  for (const [more, kind] of [[{ line: 'UU' }, 'input'], [{ board: [1, 2, 3, 4, 0, 6, 7, 8, 5] }, 'unsolvable'], [{ line: 'X' }, 'input']]) {
+    assert.equal(solver.call('analyse', { ...ask, ...more }).kind, kind, JSON.stringify(more));
+  }
+});
+
+test('a lesson is the next stage line by line', () => {
+  const board = [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12];
+  let now = { board, ...four };
+  for (let stage = 0; ; stage++) {
+    assert.ok(stage < 12);
+    const { tiles, moves } = solver.demand('lesson', { ...now, goal: 'blank-last' });
+    if (!moves) break;
+    now = { ...now, board: replay(now, moves) };
+    for (const tile of tiles) assert.equal(now.board[tile - 1], tile, `${tiles}: ${now.board}`);
+  }
+  assert.deepEqual(now.board, blankLast);
+  assert.equal(solver.call('lesson', { board: [2, 1, ...blankLast.slice(2)], ...four, goal: 'blank-last' }).ok, false);
 });
 
 test('a seed gives the board that `taquin shuffle` draws first', () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { FIRST, altered, changing, opened, quiet, reads, seen, tables, tiles } from './chromium.mjs';
+import { FIRST, SOLVABLE, altered, changing, opened, quiet, reads, seen, tables, tiles } from './chromium.mjs';
 
 const SIZES = [[360, 640], [390, 844], [844, 390], [1280, 800], [1366, 768], [1920, 1080]];
 const UNSOLVABLE = '#b=1_5_7_3-9_2_11_4-13_6_15_8-0_10_14_12';
@@ -72,20 +72,21 @@ test('a replay keeps its times over a reload', async (t) => {
 test('an unsolvable board has its reason and a way out', async (t) => {
   const page = await opened(t, { building: false, fragment: UNSOLVABLE });
   await reads(page, '#verdict', /^Cannot be solved$/);
-  for (const id of ['#solve', '#hint', '#compare']) {
+  for (const id of ['#solve', '#hint']) {
     await page.click(id);
     await reads(page, '#message', /cannot be solved: 1\d transpositions \(even\) and a blank distance of 3 \(odd\)/);
-    await page.click('#message .quiet');
+    await page.click('#message .icon');
   }
-  assert.equal(await page.locator('#bars .bar').count(), 0);
+  // What cannot be done is not offered first.
+  assert.equal(await page.locator('#solve.primary').count(), 0);
   await page.click('#hint');
   await page.click('#message-actions button:has-text("Choose the goal")');
-  await reads(page, '#verdict', /^Solvable$/);
+  await reads(page, '#verdict', SOLVABLE);
   await page.selectOption('#goal', 'blank-last');
   await reads(page, '#verdict', /^Cannot be solved$/);
   await page.click('#solve');
   await page.click('#message-actions button:has-text("Shuffle")');
-  await reads(page, '#verdict', /^Solvable$/);
+  await reads(page, '#verdict', SOLVABLE);
   quiet(page);
 });
 
@@ -122,23 +123,6 @@ test('what Solve has proved is known at the board', async (t) => {
   quiet(page);
 });
 
-test('what Compare has proved is known at the board', async (t) => {
-  const page = await opened(t, { building: false, fragment: '#b=1_2_3-4_5_6-7_8_0' });
-  await reads(page, '#engine-text', /^Ready/);
-  await page.evaluate(async () => {
-    const { engine } = await import('./start.js');
-    const solve = engine.solve.bind(engine);
-    // The searches that a move starts prove nothing.
-    engine.solve = async (question) => (question.timeLimit
-      ? { result: { moves: 'UL', length: 2, lower_bound: 1 } } : solve(question));
-    location.hash = '#b=1_2_3-4_0_6-7_5_8';
-  });
-  await reads(page, '#togo', /^1–2$/);
-  await page.click('#compare');
-  await reads(page, '#togo', /^2$/);
-  quiet(page);
-});
-
 test('the fewest slides', async (t) => {
   const page = await opened(t, { building: false, fragment: '#b=8_6_7-2_5_4-3_0_1' });
   await page.selectOption('#metric', 'multi');
@@ -148,37 +132,114 @@ test('the fewest slides', async (t) => {
   await page.click('#last');
   assert.equal(Number(await page.locator('#multi').textContent()), slides);
   assert.equal(Number(await page.locator('#moves').textContent()), moves);
-  assert.equal(await page.isVisible('#all'), false);
+  assert.equal(await page.locator('#all[hidden]').count(), 1);
   // Large tables are built only when a person wants them.
   await page.selectOption('#pick', 'contest-0');
   await page.click('#solve');
   await reads(page, '#message', /346 MB.*Build them/);
-  await page.click('#message .quiet');
+  await page.click('#message .icon');
   await page.selectOption('#metric', 'single');
   await page.click('#solve');
-  await reads(page, '#proof', /^15 moves, optimal \(7 multi-tile\)/);
+  await reads(page, '#proof', /^15 moves, optimal \(7 slides\)/);
   quiet(page);
 });
 
-test('bars of a hard board have one limit, and Solve is among them', async (t) => {
+// ---- Games
+
+test('a game that another board replaces is one step back', async (t) => {
+  const page = await opened(t, { building: false });
+  const cell = (i) => page.locator('[role=gridcell] button').nth(i);
+  for (const replace of [() => page.click('#shuffle-quick'), () => page.keyboard.press('n'), () => page.selectOption('#width', '3'), () => page.click('#restart'), () => page.click('#edit-board')]) {
+    await cell(8).click();
+    await cell(4).click();
+    await reads(page, '#moves', /^2$/);
+    await replace();
+    await page.waitForFunction(() => document.getElementById('moves').textContent !== '2');
+    await page.goBack();
+    await reads(page, '#moves', /^2$/);
+    await page.click('#undo');
+    await page.click('#undo');
+    assert.deepEqual(await tiles(page), FIRST);
+  }
+  // It is offered, too, and its time is kept.
+  await cell(8).click();
+  await reads(page, '#time', /^(?!0:00)/);
+  await page.click('#shuffle-quick');
+  await reads(page, '#time', /^0:00\.0$/);
+  await page.click('#last-game');
+  await reads(page, '#moves', /^1$/);
+  await reads(page, '#time', /^(?!0:00)/);
+  assert.equal(await page.isVisible('#last-game'), false);
+  quiet(page);
+});
+
+test('without WebAssembly, boards are still drawn and played', async (t) => {
+  const context = await opened(t, { building: false });
+  await context.context().addInitScript(() => { delete globalThis.WebAssembly; });
+  const page = context;
+  await page.reload();
+  await reads(page, '#engine-text', /^The engine cannot be loaded; you can still play$/);
+  const before = await tiles(page);
+  await page.click('#shuffle-quick');
+  await reads(page, '#live', /^Shuffled\.$/);
+  assert.notDeepEqual(await tiles(page), before);
+  await page.fill('#paste', '1 2 3');
+  await page.click('#paste-form button[type=submit]');
+  await reads(page, '#paste-error', /^the engine cannot be loaded without a network, or in a browser without WebAssembly$/);
+});
+
+test('an engine that does not answer is told', async (t) => {
+  const url = await altered(t, "addEventListener('message', (event) => event.stopImmediatePropagation());");
+  const page = await opened(t, { url });
+  await reads(page, '#engine-text', /^The engine does not answer; you can still play$/);
+});
+
+test('a board of the day is the same for all, and its result can be shared', async (t) => {
+  const page = await opened(t, { building: false, permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.click('#day');
+  await reads(page, '#live', /^Shuffled by seed 20\d{6}\.$/);
+  const board = await tiles(page);
+  assert.notDeepEqual(board, FIRST);
+  await reads(page, '#togo', /^\d+$/);
+  const other = await opened(t, { building: false });
+  await other.click('#day');
+  await reads(other, '#togo', /^\d+$/);
+  assert.deepEqual(await tiles(other), board);
+  // A short way to the end.
+  await page.evaluate(() => {
+    history.replaceState({ day: '2026-01-02', byHand: true }, '', '#b=1_2_3-4_0_6-7_5_8');
+    dispatchEvent(new Event('hashchange'));
+  });
+  await page.locator('[role=gridcell] button').nth(7).click();
+  await page.locator('[role=gridcell] button').nth(8).click();
+  await reads(page, '#after-optimum', /^2$/);
+  await page.click('#share-day');
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^Taquin 2026-01-02: 2 moves \(optimum 2\), 0:\d\d\.\d http.*#b=1_2_3-4_0_6-7_5_8$/);
+  quiet(page);
+});
+
+test('a hint says what it is for, or shows the shortest way', async (t) => {
+  const page = await opened(t, { building: false, fragment: '#b=2_3_4_8-1_6_7_12-5_10_11_15-9_13_14_0' });
+  await reads(page, '#togo', /^\d+$/);
+  await page.click('#hint');
+  await reads(page, '#verdict', /^Hint: slide \d+ (up|down|left|right)\. The aim: .*(row|column) \d/);
+  await page.selectOption('#hints', 'shortest');
+  await page.click('#hint');
+  await reads(page, '#verdict', /^Hint: slide \d+ (up|down|left|right)\.$/);
+  quiet(page);
+});
+
+test('two tabs at a first visit build the tables once', async (t) => {
   const page = await opened(t);
-  await tables(page);
-  await page.selectOption('#pick', 'antipodes80.txt-1');
-  const begun = Date.now();
-  await page.click('#compare');
-  await page.waitForFunction(() => document.querySelectorAll('#bars .bar').length === 5);
-  console.log(`compared in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
-  const rows = await page.locator('#bars .bar').evaluateAll((bars) => bars.map((bar) => ({
-    name: bar.children[0].textContent,
-    nodes: Number(bar.children[1].textContent.replaceAll(/[^\d]/g, '')),
-    open: bar.children[1].textContent.startsWith('≥'),
-    share: Number(bar.querySelector('b').style.getPropertyValue('--share')),
-  })));
-  assert.match(rows.at(-1).name, /^Solve, with 7-8 and its mirror$/);
-  const open = rows.filter((row) => row.open);
-  assert.ok(open.length >= 3, JSON.stringify(rows));
-  // Those that were ended were ended at the same number.
-  for (const row of open) assert.ok(row.nodes >= 20_000_000 && row.nodes < 20_200_000 && row.share > 0.99, JSON.stringify(rows));
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await Promise.all([tables(page), tables(other)]);
+  for (const tab of [page, other]) {
+    assert.doesNotMatch(await tab.locator('#engine').getAttribute('title'), /not stored|not available/);
+  }
+  await other.reload();
+  await tables(other);
+  assert.equal(await other.locator('#engine').getAttribute('data-source'), 'stored');
   quiet(page);
 });
 
@@ -219,7 +280,7 @@ test('the page opens without a network', async (t) => {
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(async () => {
     const [name] = await caches.keys();
-    return name && (await (await caches.open(name)).keys()).length > 20;
+    return name && (await (await caches.open(name)).keys()).length > 12;
   });
   await page.context().setOffline(true);
   await page.reload();
@@ -227,24 +288,19 @@ test('the page opens without a network', async (t) => {
   assert.deepEqual(await tiles(page), FIRST);
   await tables(page);
   assert.ok(await page.locator('#pick option').count() > 100);
+  // Boards of every size, slides and every notation, although none was used before.
+  await page.fill('#paste', 'eagcibkdmfoh0jnl');
+  await page.click('#paste-form button[type=submit]');
+  await reads(page, '#paste-error', /^$/);
+  await page.selectOption('#width', '6');
+  await reads(page, '#togo', /^\d+(–\d+)?$/);
+  await page.evaluate(() => { location.hash = '#b=8_6_7-2_5_4-3_0_1'; });
+  await page.selectOption('#metric', 'multi');
+  await page.click('#solve');
+  await reads(page, '#proof', /^\d+ slides, optimal/);
   const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json());
   assert.equal(new URL(manifest.start_url, page.url()).pathname, new URL(page.url()).pathname);
   quiet(page);
-});
-
-test('what needs a part of the page that is not there says so', async (t) => {
-  const page = await opened(t, { building: false, serviceWorkers: 'block' });
-  await reads(page, '#togo', /^15$/);
-  await page.route('**/taquin-full.wasm', (route) => route.abort('internetdisconnected'));
-  await page.selectOption('#width', '5');
-  await reads(page, '#message', /^Boards of this size cannot be solved now: a part of the page that is needed here cannot be loaded without a network/);
-  await page.click('#message .quiet');
-  await page.click('#solve');
-  await reads(page, '#message', /^Solving has failed: a part of the page/);
-  // With a network again, nothing has to be loaded anew.
-  await page.unroute('**/taquin-full.wasm');
-  await page.click('#shuffle-quick');
-  await reads(page, '#togo', /\d/);
 });
 
 test('a new build takes over when a person asks for it', async (t) => {
@@ -295,9 +351,8 @@ for (const [width, height] of SIZES) {
     await page.evaluate(() => scrollTo(0, 300));
     await page.evaluate(() => document.getElementById('solve').click());
     await seen(page, '#message');
-    await page.click('#message .quiet');
+    await page.click('#message .icon');
     // Editing begins with the board.
-    await page.evaluate(() => { for (const part of document.querySelectorAll('details')) part.open = true; });
     await page.click('#edit-board');
     await seen(page, '#board', '#edit-done');
     quiet(page);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { afterAll, checkTiles } from '../page/checks.js';
-import { after, asText, blankLast, sides, slide, source } from '../page/grid.js';
+import { after, asText, blankLast, drawn, multiTile, rowText, sides, slide, source, turned } from '../page/grid.js';
+import './tables.mjs';
 
 const board = [1, 2, 3, 4, 0, 6, 7, 5, 8];
 
@@ -28,6 +29,40 @@ test('a tile of the row or column of the blank slides the row', () => {
   assert.equal(slide([0, 1, 2, 3, 4, 5], 3, 2), 'LL');
   assert.equal(slide([0, 1, 2, 3, 4, 5], 3, 3), 'U');
   assert.deepEqual(afterAll(last, 4, slide(last, 4, 8)), [1, 2, 3, 4, 5, 6, 7, 8, 0, 9, 10, 11]);
+});
+
+test('moves in words: a slide of several tiles is one, and the blank goes the other way', () => {
+  assert.equal(multiTile('DDRUUU'), 3);
+  assert.equal(multiTile(''), 0);
+  assert.equal(turned('DDRUL', 'blank'), 'UULDR');
+  assert.equal(turned('DDRUL', 'tile'), 'DDRUL');
+  assert.equal(rowText([1, 2, 3, 4, 5, 0], 3), '1 2 3 / 4 5 0');
+});
+
+test('every board that can be solved is drawn, and no other', () => {
+  // All ways to draw a 2×2 board: 24 choices.
+  const found = new Map();
+  for (let way = 0; way < 24; way++) {
+    let rest = way;
+    const below = (most) => {
+      const value = rest % most;
+      rest = Math.floor(rest / most);
+      return value;
+    };
+    const board = String(drawn(blankLast(4), 2, below));
+    found.set(board, (found.get(board) ?? 0) + 1);
+  }
+  // The boards that moves lead to from the goal.
+  const reached = new Set([String(blankLast(4))]);
+  for (const text of reached) {
+    for (const m of 'UDLR') {
+      const next = after(text.split(',').map(Number), 2, m);
+      if (next) reached.add(String(next));
+    }
+  }
+  assert.equal(reached.size, 12);
+  reached.delete(String(blankLast(4)));
+  assert.deepEqual([...found.keys()].sort(), [...reached].sort());
 });
 
 test('a board is text in every form', () => {

@@ -55,8 +55,11 @@ async function antipodes(page) {
   const values = await page.locator('#pick option').evaluateAll((all) => all.map(({ value }) => value));
   const times = [];
   // The search for the moves still needed would run beside the one that is measured.
+  await page.click('#tab-settings');
   await page.uncheck('#show-togo');
+  await page.click('#tab-play');
   for (const value of values.filter((name) => name.startsWith('antipodes80'))) {
+    await page.click('#tab-play');
     await page.selectOption('#pick', value);
     times.push(await page.evaluate(() => new Promise((done) => {
       const begun = performance.now();
@@ -69,6 +72,7 @@ async function antipodes(page) {
     })));
   }
   // The page remembers its settings.
+  await page.click('#tab-settings');
   await page.check('#show-togo');
   return times;
 }
@@ -128,16 +132,16 @@ const COMPRESSION = {
   brotli: (bytes) => brotliCompressSync(bytes),
 };
 
-/** Kilobytes with a compression: the first module, the page with two tables of texts, and the full module. */
+/** Kilobytes with a compression: the module, and the page with a table of texts. */
 async function weights(compress) {
   const weight = async (name) => compress(await readFile(join(folder, name))).length / 1000;
   const sum = async (names) => (await Promise.all(names.map(weight))).reduce((all, one) => all + one, 0);
-  // The page waits for the English table and that of one other language; the service worker fetches the rest later.
-  const others = Object.keys(LANGUAGES).filter((language) => language !== 'en').map((language) => `${language}.js`);
-  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(html|css|js|svg|txt)$/.test(name));
-  const page = await sum(names.filter((name) => !others.includes(name)));
-  const table = Math.max(...await Promise.all(others.map(weight)));
-  return [await weight('taquin.wasm'), page + table, await weight('taquin-full.wasm')];
+  // The page waits for the table of one language; the service worker fetches the rest later.
+  const tables = Object.keys(LANGUAGES).map((language) => `${language}.json`);
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(html|css|js|svg|txt|webmanifest)$/.test(name));
+  const page = await sum(names);
+  const table = Math.max(...await Promise.all(tables.map(weight)));
+  return [await weight('taquin.wasm'), page + table];
 }
 
 function median(values) {
@@ -160,8 +164,8 @@ try {
     console.log(`| ${name} | ${shown(median(all), name)} | ${all.map((value) => shown(value, name)).join(', ')} |`);
   }
   for (const [name, compress] of Object.entries(COMPRESSION)) {
-    const [first, page, full] = await weights(compress);
-    console.log(`| ${name}: first module + page, and full module, KB | ${first.toFixed(0)} + ${page.toFixed(0)} = ${(first + page).toFixed(0)}, ${full.toFixed(0)} | |`);
+    const [module, page] = await weights(compress);
+    console.log(`| ${name}: module + page, KB | ${module.toFixed(0)} + ${page.toFixed(0)} = ${(module + page).toFixed(0)} | |`);
   }
 } finally {
   pages.close();

@@ -22,7 +22,7 @@ async function needed(modules, found = new Set()) {
 
 test('the package has the modules that it needs, and no others', async () => {
   const script = await readFile(new URL('scripts/npm', repository), 'utf8');
-  const packed = /"\$site"\/\{([\w,]+)\}\.js/.exec(script)[1].split(',').sort();
+  const packed = /web\/page\/\{([\w,]+)\}\.js/.exec(script)[1].split(',').sort();
   const faces = (await readdir(new URL('npm', web))).filter((name) => name.endsWith('.js'));
   assert.deepEqual(await needed(faces.map((name) => new URL(`npm/${name}`, web))), packed);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { elapsed, initial, isSolved, played, reduce } from '../page/state.js';
+import { apart, elapsed, initial, isSolved, played, reduce, runs } from '../page/state.js';
+import './tables.mjs';
 
 const open = (more) => reduce(initial(), {
   type: 'open', width: 3, height: 3, board: [1, 2, 3, 4, 0, 6, 7, 5, 8], ...more,
@@ -78,6 +79,19 @@ test('a game is finished once, and moves that were pasted are not made by hand',
   assert.deepEqual(flags(open({ moves: 'U', byHand: true })), [true, false]);
   assert.deepEqual(flags(open({ board: [1, 2, 3, 4, 5, 6, 7, 8, 0] })), [true, true]);
   assert.deepEqual(flags(run(solved, { type: 'edit', editing: 'board', now: 0 }, { type: 'exchange', a: 0, b: 1 }, { type: 'edit', editing: null, now: 0 })), [true, false]);
+});
+
+test('a game that runs would be missed, and its link does not tell all of it', () => {
+  const move = (moves) => ({ type: 'move', moves, now: 0 });
+  assert.equal(runs(open()), false);
+  assert.equal(runs(run(open(), move('U'))), true);
+  assert.equal(runs(run(open(), move('U'), move('L'))), false);
+  const shuffled = open({ drawn: true, day: '2026-01-02' });
+  assert.deepEqual(apart(run(shuffled, move('U'))), { byHand: true, finished: false, drawn: true, day: '2026-01-02' });
+  assert.equal(run(shuffled, { type: 'restart' }).drawn, true);
+  // An edited board is another one.
+  assert.equal(run(shuffled, { type: 'edit', editing: 'board', now: 0 }).drawn, false);
+  assert.equal(open().drawn, false);
 });
 
 test('editing begins another game', () => {

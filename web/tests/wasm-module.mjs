@@ -1,4 +1,4 @@
-// The built modules, for tests under Node. SITE names the folder of the built site.
+// The built module, for tests under Node. SITE names the folder of the built site.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,4 @@ const target = process.env.CARGO_TARGET_DIR ?? new URL('../../target', import.me
 
 export const site = process.env.SITE ?? join(target, 'site');
 
-const compiled = (name) => new WebAssembly.Module(readFileSync(join(site, name)));
-
-export const module = compiled('taquin.wasm');
-export const full = compiled('taquin-full.wasm');
+export const module = new WebAssembly.Module(readFileSync(join(site, 'taquin.wasm')));

@@ -98,7 +98,8 @@ impl Canonical {
 /// Labels mirrored along the main diagonal of a square grid: tiles and cells transposed.
 ///
 /// Only meaningful where the blank's goal cell is on that diagonal.
-pub(crate) fn transposed(grid: Grid, labels: &[u8]) -> Box<[u8]> {
+#[doc(hidden)]
+pub fn transposed(grid: Grid, labels: &[u8]) -> Box<[u8]> {
     let mut image = vec![0; labels.len()].into_boxed_slice();
     for (cell, &label) in labels.iter().enumerate() {
         image[Symmetry::TRANSPOSE.cell(grid, cell)] =

@@ -35,7 +35,8 @@ mod read;
 mod tiles;
 
 pub use canonical::Canonical;
-pub(crate) use canonical::transposed;
+#[doc(hidden)]
+pub use canonical::transposed;
 pub use goal::{Goal, GoalError, Solvability};
 pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
 pub use metric::{Metric, MetricError};

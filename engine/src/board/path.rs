@@ -40,55 +40,29 @@ impl Move {
     /// The image of the move on the board mirrored along its main diagonal.
     #[doc(hidden)]
     pub const fn transposed(self) -> Move {
-        match self {
-            Move::Up => Move::Left,
-            Move::Left => Move::Up,
-            Move::Right => Move::Down,
-            Move::Down => Move::Right,
-        }
+        [Move::Left, Move::Down, Move::Up, Move::Right][self as usize]
     }
 
     /// `Up`, `Down`, `Left` or `Right`.
     #[doc(hidden)]
     pub const fn word(self) -> &'static str {
-        match self {
-            Move::Up => "Up",
-            Move::Down => "Down",
-            Move::Left => "Left",
-            Move::Right => "Right",
-        }
+        ["Up", "Right", "Left", "Down"][self as usize]
     }
 
     /// `U`, `D`, `L` or `R`.
     pub const fn letter(self) -> char {
-        match self {
-            Move::Up => 'U',
-            Move::Down => 'D',
-            Move::Left => 'L',
-            Move::Right => 'R',
-        }
+        ['U', 'R', 'L', 'D'][self as usize]
     }
 
     /// `↑`, `↓`, `←` or `→`.
     pub const fn arrow(self) -> char {
-        match self {
-            Move::Up => '↑',
-            Move::Down => '↓',
-            Move::Left => '←',
-            Move::Right => '→',
-        }
+        ['↑', '→', '←', '↓'][self as usize]
     }
 
     /// The move of a letter, in either case.
     #[doc(hidden)]
-    pub const fn from_letter(letter: char) -> Option<Move> {
-        match letter {
-            'U' | 'u' => Some(Move::Up),
-            'D' | 'd' => Some(Move::Down),
-            'L' | 'l' => Some(Move::Left),
-            'R' | 'r' => Some(Move::Right),
-            _ => None,
-        }
+    pub fn from_letter(letter: char) -> Option<Move> {
+        Move::ALL.into_iter().find(|m| m.letter().eq_ignore_ascii_case(&letter))
     }
 }
 

@@ -154,7 +154,11 @@ impl Position {
     }
 
     /// Takes over the labels of another position of the same goal.
-    pub(crate) fn overwrite(&mut self, write: impl FnOnce(&mut [u8])) {
+    ///
+    /// # Panics
+    /// If the labels written lack the blank's.
+    #[doc(hidden)]
+    pub fn overwrite(&mut self, write: impl FnOnce(&mut [u8])) {
         write(&mut self.labels);
         self.blank = find(&self.labels, self.goal_blank);
     }

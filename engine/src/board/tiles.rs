@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::fmt;
 
 use super::{Grid, Move, Moves};
@@ -136,22 +137,30 @@ impl Board {
 /// (`{:#}`) is the right-aligned grid, one row a line, the blank a dot.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = if f.alternate() { (self.tiles.len() - 1).to_string().len() } else { 0 };
-        for (row, tiles) in self.tiles.chunks(self.grid.width()).enumerate() {
-            if row > 0 {
-                f.write_str(if f.alternate() { "\n" } else { " / " })?;
-            }
-            for (column, tile) in tiles.iter().enumerate() {
-                let gap = if column > 0 { " " } else { "" };
-                if f.alternate() && *tile == 0 {
-                    write!(f, "{gap}{:>digits$}", ".")?;
-                } else {
-                    write!(f, "{gap}{tile:>digits$}")?;
-                }
-            }
-        }
-        Ok(())
+        let word = |&tile: &u8| match tile {
+            0 if f.alternate() => ".".into(),
+            tile => tile.to_string().into(),
+        };
+        let words: Vec<_> = self.tiles.iter().map(word).collect();
+        rows(f, self.grid, &words)
     }
+}
+
+/// Writes words as the rows of a grid: separated by slashes, or in the alternate form right-aligned, one row
+/// a line.
+pub(super) fn rows(f: &mut fmt::Formatter<'_>, grid: Grid, words: &[Cow<'_, str>]) -> fmt::Result {
+    let width = |word: &Cow<'_, str>| word.chars().count();
+    let wide = if f.alternate() { words.iter().map(width).max().unwrap_or(0) } else { 0 };
+    for (number, row) in words.chunks(grid.width()).enumerate() {
+        if number > 0 {
+            f.write_str(if f.alternate() { "\n" } else { " / " })?;
+        }
+        for (column, word) in row.iter().enumerate() {
+            let gap = if column > 0 { " " } else { "" };
+            write!(f, "{gap}{word:>wide$}")?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(feature = "serde")]

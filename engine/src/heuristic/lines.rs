@@ -4,8 +4,10 @@ use crate::board::Grid;
 
 /// Rows or columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Axis {
+pub enum Axis {
+    /// Along rows.
     Row = 0,
+    /// Along columns.
     Column = 1,
 }
 
@@ -21,7 +23,7 @@ impl Axis {
 
 /// The goal lines of all labels. Arrays of two are by axis.
 #[derive(Clone, Debug)]
-pub(super) struct Lines {
+pub struct Lines {
     /// The number of rows and of columns.
     counts: [usize; 2],
     /// Row and column by cell: a table, because a division takes longer.
@@ -36,6 +38,10 @@ pub(super) struct Lines {
 const NOWHERE: u8 = u8::MAX;
 
 impl Lines {
+    /// The lines of a grid, for a goal with the blank in cell `blank`.
+    ///
+    /// # Panics
+    /// If the grid has no cell `blank`.
     pub fn new(grid: Grid, blank: usize) -> Lines {
         assert!(blank < grid.cells(), "a {grid} grid has no cell {blank} for the blank");
         let lines: Box<[[u8; 2]]> =

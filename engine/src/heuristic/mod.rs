@@ -32,58 +32,15 @@
 //! assert_eq!(manhattan.value(&carry), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//!
-//! # The heuristics
-//!
-//! The averages are over random 4×4 boards with the blank's goal in a corner. The nodes are those
-//! that iterative deepening generates on average for Korf's 100 boards.
-//!
-//! | heuristic | name | average | nodes | speed |
-//! |---|---|---|---|---|
-//! | [`Manhattan`] | `manhattan` | 37 | 363,028,080 | two look-ups a move in a small table |
-//! | with [corner tiles](Additions::CORNER_TILES) | `corner-tiles` | 37.69 | | a few bits more |
-//! | with the [last move](Additions::LAST_MOVE) | `last-move` | 38.13 | | two more look-ups |
-//! | [`LinearConflict`] | `linear-conflict` | 38.92 | 45,425,337 | half of Manhattan distance |
-//! | [`WalkingDistance`] | `walking-distance` | 39.29 | 63,001,934 | two look-ups; small grids only |
-//! | [`EnhancedManhattan`] | all four with `+` | 40.39 | 9,961,191 | a third of linear conflict |
-//! | [`Additive`] | `5-5-5:plain` | 41.70 | | a look-up in pattern databases |
-//! | | `7-8` | 45.61 | | the same in larger ones |
-//! | with its [mirror](Additive::mirrored) | `7-8:mirror` | 46.44 | | twice the look-ups |
-//!
-//! # Composition
-//!
-//! The larger of two bounds is a bound: [`Max`]. Their sum is one only if no move is counted twice.
-//! [`EnhancedManhattan`] makes such a sum of Manhattan distance, linear conflict, corner tiles and
-//! last move, and [`Additive`] one of tables for disjoint patterns.
-//!
-//! Heuristics can also be composed at run time. A [`Spec`] is parsed from a text such as
-//! `manhattan+linear-conflict+last-move` or `max(walking-distance,5-5-5:mirror)`, and [`Composed`]
-//! builds it.
 
-mod additive;
-mod composed;
-mod corner_tiles;
-mod enhanced;
-mod last_move;
 mod linear_conflict;
 mod lines;
 mod manhattan;
-mod max;
-mod named;
-mod spec;
-mod walking_distance;
 
-pub use additive::{Additive, AdditiveCarry, MAX_PATTERNS, PatternTable};
-pub use composed::{ComposeError, Composed, PartitionTables, Use};
-pub use enhanced::{Additions, EnhancedManhattan};
 pub use linear_conflict::LinearConflict;
+#[doc(hidden)]
+pub use lines::{Axis, Lines};
 pub use manhattan::Manhattan;
-pub use max::Max;
-pub use named::Named;
-pub use spec::{Spec, SpecError, Term, names};
-pub use walking_distance::WalkingDistance;
-
-use crate::board::Grid;
 
 /// A lower bound on the number of moves to the goal, updated move by move.
 pub trait Heuristic: Sync {
@@ -127,15 +84,21 @@ pub trait Heuristic: Sync {
     }
 }
 
-/// The error for a heuristic that would need too large a table on a grid.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{heuristic} needs too large a table for a {grid} board: it exists for {available}")]
-#[non_exhaustive]
-pub struct GridTooLarge {
-    /// The heuristic.
-    pub heuristic: Named,
-    /// The grid.
-    pub grid: Grid,
-    /// The grids that it exists for, in words.
-    pub available: &'static str,
+/// A reference is the same bound.
+impl<H: Heuristic> Heuristic for &H {
+    type Carry = H::Carry;
+
+    fn start(&self, labels: &[u8]) -> Self::Carry {
+        (**self).start(labels)
+    }
+
+    #[inline(always)]
+    fn moved(&self, carry: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
+        (**self).moved(carry, labels, from, to)
+    }
+
+    #[inline(always)]
+    fn value(&self, carry: &Self::Carry) -> u32 {
+        (**self).value(carry)
+    }
 }

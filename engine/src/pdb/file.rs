@@ -7,129 +7,91 @@ use std::path::{Path, PathBuf};
 use super::map::Map;
 use super::{Buffer, Bytes, FormatError, HEADER_BYTES, Header, Pattern};
 
-/// The reason why a database file cannot be used. Each message names the file and what is wrong.
+/// The error of a database file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {kind}", path.display())]
+pub struct OpenError {
+    /// The file.
+    pub path: PathBuf,
+    /// The reason.
+    pub kind: OpenErrorKind,
+}
+
+/// The reason why a database file cannot be used.
 ///
-/// [`WrongPattern`](OpenError::WrongPattern), [`IndexMismatch`](OpenError::IndexMismatch) and
-/// [`Payload`](OpenError::Payload) are for callers that know which table they expect. Nothing in
+/// [`WrongPattern`](OpenErrorKind::WrongPattern), [`Cohorts`](OpenErrorKind::Cohorts) and
+/// [`Payload`](OpenErrorKind::Payload) are for callers that know which table they expect. Nothing in
 /// this module returns them.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum OpenError {
+pub enum OpenErrorKind {
     /// There is no such file.
-    #[error("{}: not found", path.display())]
-    Missing {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("not found")]
+    Missing,
     /// The path names a folder, a device or the like.
-    #[error("{}: not a regular file", path.display())]
-    NotAFile {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("not a regular file")]
+    NotAFile,
     /// The system refused to open or read the file.
-    #[error("{}: cannot be read: {reason}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        reason: io::Error,
-    },
+    #[error("cannot be read: {0}")]
+    Read(io::Error),
     /// The system refused to map the file.
-    #[error("{}: cannot be mapped into memory: {reason}", path.display())]
-    Map {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        reason: io::Error,
-    },
+    #[error("cannot be mapped into memory: {0}")]
+    Map(io::Error),
     /// There is not enough memory for a copy of the table.
-    #[error("{}: not enough memory for a copy of its {bytes} bytes: {reason}", path.display())]
+    #[error("not enough memory for a copy of its {bytes} bytes: {reason}")]
     Memory {
-        /// The file.
-        path: PathBuf,
         /// The size of the table.
         bytes: u64,
         /// The system's error.
         reason: io::Error,
     },
     /// The header is refused.
-    #[error("{}: {reason}", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// The fault in the header.
-        reason: FormatError,
-    },
+    #[error("{0}")]
+    Format(FormatError),
     /// The file is shorter or longer than its header says.
-    #[error("{}: {found} bytes long, where its header says {expected}", path.display())]
+    #[error("{found} bytes long, where its header says {expected}")]
     Length {
-        /// The file.
-        path: PathBuf,
         /// The length that follows from the header.
         expected: u64,
         /// The length of the file.
         found: u64,
     },
     /// Somebody wrote to the file.
-    #[error("{}: changed while it was in use", path.display())]
-    Changed {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("changed while it was in use")]
+    Changed,
     /// The file is sound, but holds the table of another pattern than the caller expects.
     #[error(
-        "{}: holds tiles {found} of a {} board with the blank in cell {}, not the expected pattern",
-        path.display(), found.grid(), found.blank()
+        "holds tiles {found} of a {} board with the blank in cell {}, not the expected pattern",
+        found.grid(), found.blank()
     )]
     WrongPattern {
-        /// The file.
-        path: PathBuf,
         /// The pattern in its header.
         found: Pattern,
     },
     /// The header's number of cohorts is not the pattern's.
-    #[error("{}: has {found} cohorts, where its pattern has {expected}", path.display())]
-    IndexMismatch {
-        /// The file.
-        path: PathBuf,
+    #[error("has {found} cohorts, where its pattern has {expected}")]
+    Cohorts {
         /// The pattern's number of cohorts.
         expected: u64,
         /// The header's number of cohorts.
         found: u64,
     },
     /// The payload is not the one that the header describes.
-    #[error("{}: damaged: the table does not match its checksum", path.display())]
-    Payload {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("damaged: the table does not match its checksum")]
+    Payload,
 }
 
-impl OpenError {
-    /// The file that cannot be used.
-    pub fn path(&self) -> &Path {
-        match self {
-            OpenError::Missing { path }
-            | OpenError::NotAFile { path }
-            | OpenError::Read { path, .. }
-            | OpenError::Map { path, .. }
-            | OpenError::Memory { path, .. }
-            | OpenError::Format { path, .. }
-            | OpenError::Length { path, .. }
-            | OpenError::Changed { path }
-            | OpenError::WrongPattern { path, .. }
-            | OpenError::IndexMismatch { path, .. }
-            | OpenError::Payload { path } => path,
-        }
+impl OpenErrorKind {
+    /// The error of a file.
+    pub fn of(self, path: &Path) -> OpenError {
+        OpenError { path: path.to_owned(), kind: self }
     }
 
-    /// The error for a file that the system refused to open or read.
-    fn read(path: &Path, reason: io::Error) -> OpenError {
-        let path = path.to_path_buf();
+    /// The reason for a file that the system refused to open or read.
+    fn refused(reason: io::Error) -> OpenErrorKind {
         match reason.kind() {
-            io::ErrorKind::NotFound => OpenError::Missing { path },
-            _ => OpenError::Read { path, reason },
+            io::ErrorKind::NotFound => OpenErrorKind::Missing,
+            _ => OpenErrorKind::Read(reason),
         }
     }
 }
@@ -149,28 +111,25 @@ pub struct TableFile {
 /// [`TableFile::map`] provide it, and [`Header::payload_hash`] tells whether it is the right one.
 ///
 /// # Errors
-/// [`Missing`](OpenError::Missing), [`NotAFile`](OpenError::NotAFile), [`Read`](OpenError::Read),
-/// [`Format`](OpenError::Format) or [`Length`](OpenError::Length).
+/// [`OpenError`] with the reason `Missing`, `NotAFile`, `Read`, `Format` or `Length`.
 pub fn open(path: &Path) -> Result<TableFile, OpenError> {
-    let owned = || path.to_path_buf();
-    let refused = |reason| OpenError::read(path, reason);
+    let refused = |reason| OpenErrorKind::refused(reason).of(path);
     // Before opening: to open a pipe is to wait for a writer, and devices may act on it.
     if !fs::metadata(path).map_err(refused)?.is_file() {
-        return Err(OpenError::NotAFile { path: owned() });
+        return Err(OpenErrorKind::NotAFile.of(path));
     }
     let file = File::open(path).map_err(refused)?;
     let mut page = Vec::with_capacity(HEADER_BYTES);
     (&file).take(HEADER_BYTES as u64).read_to_end(&mut page).map_err(refused)?;
-    let header =
-        Header::decode(&page).map_err(|reason| OpenError::Format { path: owned(), reason })?;
+    let header = Header::decode(&page).map_err(|fault| OpenErrorKind::Format(fault).of(path))?;
 
     // Of the open file, not of the path, which may name another one by now.
     let metadata = file.metadata().map_err(refused)?;
     let (expected, found) = (header.file_bytes(), metadata.len());
     if found != expected {
-        return Err(OpenError::Length { path: owned(), expected, found });
+        return Err(OpenErrorKind::Length { expected, found }.of(path));
     }
-    Ok(TableFile { path: owned(), header, file, metadata })
+    Ok(TableFile { path: path.to_owned(), header, file, metadata })
 }
 
 /// Reads a database file into memory of its own: [`open`], then [`TableFile::read`].
@@ -200,20 +159,20 @@ impl TableFile {
     /// Reads the payload into memory of its own.
     ///
     /// # Errors
-    /// [`Memory`](OpenError::Memory), [`Read`](OpenError::Read), or
-    /// [`Changed`](OpenError::Changed) if somebody wrote to the file after it was opened.
+    /// [`OpenError`] with the reason `Memory`, `Read`, or `Changed` if somebody wrote to the file after
+    /// it was opened.
     pub fn read(&self) -> Result<Buffer, OpenError> {
         let (path, bytes) = (&self.path, self.header.payload_bytes());
         let payload = size_in_memory(bytes)
             .and_then(Buffer::zeroed)
-            .map_err(|reason| OpenError::Memory { path: path.clone(), bytes, reason })?;
+            .map_err(|reason| OpenErrorKind::Memory { bytes, reason }.of(path))?;
         let mut file = &self.file;
         let payload = file
             .seek(SeekFrom::Start(HEADER_BYTES as u64))
             .and_then(|_| fill(payload, file))
-            .map_err(|reason| OpenError::read(path, reason))?;
+            .map_err(|reason| OpenErrorKind::refused(reason).of(path))?;
         let payload = payload.filter(|_| self.is_unchanged());
-        payload.ok_or_else(|| OpenError::Changed { path: path.clone() })
+        payload.ok_or_else(|| OpenErrorKind::Changed.of(path))
     }
 
     /// Maps the payload, in constant time.
@@ -224,13 +183,13 @@ impl TableFile {
     /// one over it as [`publish`](super::publish) does, is harmless: the map keeps the old one.
     ///
     /// # Errors
-    /// [`Map`](OpenError::Map) if the system refuses to map the file, as do systems without memory
-    /// maps.
+    /// [`OpenError`] with the reason `Map` if the system refuses to map the file, as do systems without
+    /// memory maps.
     pub fn map(&self) -> Result<Bytes, OpenError> {
         size_in_memory(self.header.payload_bytes())
             .and_then(|bytes| Map::new(&self.path, &self.file, bytes))
             .map(Bytes::from)
-            .map_err(|reason| OpenError::Map { path: self.path.clone(), reason })
+            .map_err(|reason| OpenErrorKind::Map(reason).of(&self.path))
     }
 }
 
@@ -251,7 +210,8 @@ fn fill(mut buffer: Buffer, mut reader: impl Read) -> io::Result<Option<Buffer>>
 }
 
 // Nothing here is unsafe, and Miri takes minutes for the hashes.
-#[cfg(all(test, not(miri)))]
+#[cfg(test)]
+#[cfg(not(miri))]
 mod tests {
     use super::super::format::sample;
     use super::super::publish;
@@ -267,11 +227,11 @@ mod tests {
     }
 
     /// The errors of `open` and `read`, which must be the same.
-    fn refused(path: &Path) -> OpenError {
+    fn refused(path: &Path) -> OpenErrorKind {
         let error = read(path).unwrap_err();
         assert_eq!(error.to_string(), open(path).unwrap_err().to_string());
-        assert_eq!(error.path(), path);
-        error
+        assert_eq!(error.path, path);
+        error.kind
     }
 
     #[test]
@@ -335,7 +295,7 @@ mod tests {
         }
         assert_eq!(all(&mapped)[..5], [1, 1, 1, 9, 1]);
         assert_ne!(mapped.hash(), file.header.payload_hash);
-        assert!(matches!(file.read(), Err(OpenError::Changed { .. })));
+        assert!(matches!(file.read().unwrap_err().kind, OpenErrorKind::Changed));
     }
 
     #[test]
@@ -363,7 +323,7 @@ mod tests {
         for length in around.into_iter().chain(payload).chain([HEADER_BYTES as u64]) {
             file.set_len(length).unwrap();
             match refused(&path) {
-                OpenError::Length { expected, found, .. } => {
+                OpenErrorKind::Length { expected, found } => {
                     assert_eq!((expected, found), (whole, length));
                 }
                 other => panic!("{length}: {other:?}"),
@@ -371,7 +331,7 @@ mod tests {
         }
         for length in (0..HEADER_BYTES as u64).rev() {
             file.set_len(length).unwrap();
-            assert!(matches!(refused(&path), OpenError::Format { .. }), "{length}");
+            assert!(matches!(refused(&path), OpenErrorKind::Format(_)), "{length}");
         }
     }
 
@@ -402,65 +362,54 @@ mod tests {
         header.levels = vec![1, header.states() - 1];
         fs::write(&path, header.encode()).unwrap();
         let error = refused(&path);
-        assert!(matches!(error, OpenError::Length { found: 4096, .. }), "{error}");
+        assert!(matches!(error, OpenErrorKind::Length { found: 4096, .. }), "{error}");
     }
 
     #[test]
     fn other_things_than_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("no.pdb");
-        assert!(matches!(refused(&missing), OpenError::Missing { .. }));
-        assert!(matches!(refused(&missing.join("at.pdb")), OpenError::Missing { .. }));
-        assert!(matches!(refused(folder.path()), OpenError::NotAFile { .. }));
+        assert!(matches!(refused(&missing), OpenErrorKind::Missing));
+        assert!(matches!(refused(&missing.join("at.pdb")), OpenErrorKind::Missing));
+        assert!(matches!(refused(folder.path()), OpenErrorKind::NotAFile));
         #[cfg(unix)]
         {
             let socket = folder.path().join("socket.pdb");
             let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
-            assert!(matches!(refused(&socket), OpenError::NotAFile { .. }));
-            assert!(matches!(refused(Path::new("/dev/null")), OpenError::NotAFile { .. }));
+            assert!(matches!(refused(&socket), OpenErrorKind::NotAFile));
+            assert!(matches!(refused(Path::new("/dev/null")), OpenErrorKind::NotAFile));
             let (_kept, path) = published(7);
-            assert!(matches!(refused(&path.join("below")), OpenError::Read { .. }));
+            assert!(matches!(refused(&path.join("below")), OpenErrorKind::Read(_)));
         }
     }
 
     #[test]
     fn messages_name_the_file_and_the_fault_alone() {
-        let path = || PathBuf::from("/there/table.pdb");
+        use OpenErrorKind::*;
         let reason = || io::Error::other("no luck");
+        let (expected, found) = (2, 1);
         let errors = [
-            (OpenError::Missing { path: path() }, "not found"),
-            (OpenError::NotAFile { path: path() }, "not a regular file"),
-            (OpenError::Read { path: path(), reason: reason() }, "cannot be read: no luck"),
+            (Missing, "not found"),
+            (NotAFile, "not a regular file"),
+            (Read(reason()), "cannot be read: no luck"),
+            (Map(reason()), "cannot be mapped into memory: no luck"),
             (
-                OpenError::Map { path: path(), reason: reason() },
-                "cannot be mapped into memory: no luck",
-            ),
-            (
-                OpenError::Memory { path: path(), bytes: 8, reason: reason() },
+                Memory { bytes: 8, reason: reason() },
                 "not enough memory for a copy of its 8 bytes: no luck",
             ),
+            (Format(FormatError::Damaged), "damaged: the header does not match its checksum"),
+            (Length { expected, found }, "1 bytes long, where its header says 2"),
+            (Changed, "changed while it was in use"),
             (
-                OpenError::Format { path: path(), reason: FormatError::Damaged },
-                "damaged: the header does not match its checksum",
-            ),
-            (
-                OpenError::Length { path: path(), expected: 2, found: 1 },
-                "1 bytes long, where its header says 2",
-            ),
-            (OpenError::Changed { path: path() }, "changed while it was in use"),
-            (
-                OpenError::WrongPattern { path: path(), found: sample(0).0.pattern },
+                WrongPattern { found: sample(0).0.pattern },
                 "holds tiles 1,2,5 of a 4x3 board with the blank in cell 11, not the expected pattern",
             ),
-            (
-                OpenError::IndexMismatch { path: path(), expected: 2, found: 1 },
-                "has 1 cohorts, where its pattern has 2",
-            ),
-            (OpenError::Payload { path: path() }, "damaged: the table does not match its checksum"),
+            (Cohorts { expected, found }, "has 1 cohorts, where its pattern has 2"),
+            (Payload, "damaged: the table does not match its checksum"),
         ];
-        for (error, fault) in errors {
+        for (kind, fault) in errors {
+            let error = kind.of(Path::new("/there/table.pdb"));
             assert_eq!(error.to_string(), format!("/there/table.pdb: {fault}"));
-            assert_eq!(error.path(), path());
         }
     }
 }

@@ -26,22 +26,15 @@ pub const HEADER_BYTES: usize = 4096;
 const MAGIC: [u8; 8] = *b"\x89TPD\r\n\x1a\n";
 const NAME: &[u8] = b"TPD";
 
-/// The numbers of the metric, encoding and layout of a table.
-struct Codes {
-    metric: u8,
-    encoding: u8,
-    layout: u8,
-}
-
-/// The codes of the tables of a metric.
+/// The numbers of the metric, encoding and layout of the tables of a metric.
 ///
 /// - Single: one bit for each state, zone-aware, bit 1 of the number of moves; rank-major, a row of
 ///   cohorts for each rank, padded to whole words.
 /// - Multi: a record of 16 bits for each placement; set by set.
-const fn codes(metric: Metric) -> Codes {
+const fn codes(metric: Metric) -> [u8; 3] {
     match metric {
-        Metric::Single => Codes { metric: 0, encoding: 1, layout: 1 },
-        Metric::Multi => Codes { metric: 1, encoding: 2, layout: 2 },
+        Metric::Single => [0, 1, 1],
+        Metric::Multi => [1, 2, 2],
     }
 }
 
@@ -196,7 +189,7 @@ impl Header {
             .get_mut(..self.levels.len())
             .expect("a table has at most 256 levels")
             .copy_from_slice(&self.levels);
-        let Codes { metric, encoding, layout } = codes(self.metric);
+        let [metric, encoding, layout] = codes(self.metric);
         let fields = Fields {
             width: self.pattern.grid().width() as u8,
             height: self.pattern.grid().height() as u8,
@@ -265,10 +258,11 @@ impl Fields {
         let check = |right: bool, field| {
             if right { Ok(()) } else { Err(FormatError::Field { field }) }
         };
-        let metric = Metric::ALL.into_iter().find(|&metric| codes(metric).metric == self.metric);
+        let metric = Metric::ALL.into_iter().find(|&metric| codes(metric)[0] == self.metric);
         let metric = metric.ok_or(FormatError::Field { field: "metric" })?;
-        check(self.encoding == codes(metric).encoding, "encoding")?;
-        check(self.layout == codes(metric).layout, "layout")?;
+        let [_, encoding, layout] = codes(metric);
+        check(self.encoding == encoding, "encoding")?;
+        check(self.layout == layout, "layout")?;
         check(self.reserved == [0; RESERVED], "reserved bytes")?;
 
         let grid = Grid::new(self.width.into(), self.height.into()).map_err(PatternError::from)?;
@@ -310,7 +304,8 @@ impl Fields {
 }
 
 /// A plausible header and its payload, for tests of files.
-#[cfg(all(test, not(miri)))]
+#[cfg(test)]
+#[cfg(not(miri))]
 pub(super) fn sample(fill: u8) -> (Header, Vec<u8>) {
     let grid = Grid::new(4, 3).expect("a small board");
     let pattern = Pattern::new(grid, 11, [1, 2, 5]).expect("three of its tiles");
@@ -327,7 +322,8 @@ pub(super) fn sample(fill: u8) -> (Header, Vec<u8>) {
 }
 
 // Nothing here is unsafe, and Miri takes minutes for the hashes.
-#[cfg(all(test, not(miri)))]
+#[cfg(test)]
+#[cfg(not(miri))]
 mod tests {
     use std::fs;
     use std::path::Path;

@@ -18,12 +18,11 @@
 
 use std::io;
 
-use crate::parallel::prelude::*;
+use rayon::prelude::*;
 
-use super::index::Index;
-use super::sets::below;
+use super::index::below;
 use super::word_moves::WordMoves;
-use super::{Buffer, Pattern, Table};
+use super::{Buffer, Index, Pattern, Table};
 use crate::Cancel;
 use crate::prefetch::prefetch;
 

@@ -6,7 +6,7 @@
 //! symmetry carries the zone of the blank's goal cell under the one pattern to its zone under the other.
 
 use super::Pattern;
-use super::sets::Flood;
+use super::index::Flood;
 use crate::board::Symmetry;
 
 impl Pattern {

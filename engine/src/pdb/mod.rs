@@ -31,7 +31,8 @@
 //!    table into memory of its own. [`TableFile::map`] maps it instead, in constant time.
 //!    [`Bytes::hash`] shows whether it is the table that was built.
 //! 5. [`Table`] looks values up in these [`Bytes`].
-//! 6. [`verify`] proves the value of every state of a table, without using the generator.
+//! 6. [`verify`] proves the value of every state of a table that counts single moves, without using the
+//!    generator.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -91,8 +92,8 @@ mod pattern;
 mod plain;
 mod publish;
 mod replace;
-mod sets;
 mod slides;
+mod states;
 mod table;
 mod verify;
 mod walk;
@@ -100,10 +101,10 @@ mod word_moves;
 
 pub use buffer::Buffer;
 pub use bytes::Bytes;
-pub use file::{OpenError, TableFile, open, read};
+pub use file::{OpenError, OpenErrorKind, TableFile, open, read};
 pub use format::{FORMAT_VERSION, FormatError, HEADER_BYTES, Header, payload_hash};
 pub use generate::{Generated, Progress, generate};
-pub use index::{Index, State};
+pub use index::{Index, MAX_PDB_CELLS};
 pub use map::mapped_file;
 pub use numbering::Numbering;
 pub use orders::{MAX_PATTERN, Orders};
@@ -112,14 +113,13 @@ pub use pattern::{Pattern, PatternError};
 pub use plain::PlainTable;
 pub use publish::publish;
 pub use replace::{Replacement, Target, abandon, replace};
-pub use sets::MAX_PDB_CELLS;
 pub use slides::{
-    MAX_SLIDE_CELLS, Placements, Probe, SlideTable, SlideTableError, SlideVerifyError,
-    counts_slides, generate_slides, slide_patterns, verify_slides,
+    MAX_SLIDE_CELLS, Placements, Probe, SlideTable, counts_slides, generate_slides, slide_patterns,
 };
+pub use states::State;
 pub use table::{BrokenTable, Table, TableSizeError};
 pub use verify::{VerifyError, verify};
 
 pub(crate) use bytes::read as read_byte;
-pub(crate) use sets::Sets;
+pub(crate) use index::{BINOMIAL, ascending};
 pub(crate) use table::row_bytes;

@@ -2,8 +2,12 @@
 
 use crate::board::Grid;
 
-/// The named partitions: size, name, and the tiles for goals with the blank first.
-pub(super) const NAMED: [(usize, usize, &str, &str); 9] = [
+/// The named partitions and catalogues: size, name, and the tiles for goals with the blank first. The
+/// partitions of a catalogue are separated by spaces.
+///
+/// `small` is the catalogue of that name of Clausecker and Reinefeld (2019). Its first partition is
+/// that of Korf and Felner (2002).
+const NAMED: [(usize, usize, &str, &str); 10] = [
     (4, 4, "7-8", "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15"),
     (4, 4, "7-8b", "1,2,4,5,8,9,12/3,6,7,10,11,13,14,15"),
     (4, 4, "7-8c", "1,2,3,5,6,7,11/4,8,9,10,12,13,14,15"),
@@ -13,30 +17,26 @@ pub(super) const NAMED: [(usize, usize, &str, &str); 9] = [
     (3, 3, "4-4", "1,2,4,5/3,6,7,8"),
     (5, 5, "6-6-6-6", "1,5,6,10,11,12/2,3,4,7,8,9/13,14,18,19,23,24/15,16,17,20,21,22"),
     (5, 5, "7-7-7-3", "2,3,4,7,8,9,12/10,11,15,16,20,21,22/13,14,17,18,19,23,24/1,5,6"),
+    (5, 5, "small", SMALL),
 ];
 
-/// The named catalogues: size, name, and partitions for goals with the blank first.
-///
-/// `small` is the catalogue of that name of Clausecker and Reinefeld (2019). Its first partition is
-/// that of Korf and Felner (2002).
-pub(super) const CATALOGUES: [(usize, usize, &str, &[&str]); 1] = [(
-    5,
-    5,
-    "small",
-    &[
-        "1,5,6,10,11,12/2,3,4,7,8,9/13,14,18,19,23,24/15,16,17,20,21,22",
-        "1,2,5,6,10,11/3,4,7,8,9,12/13,14,18,19,23,24/15,16,17,20,21,22",
-        "1,5,6,10,11,12/2,3,4,7,8,9/13,14,15,16,17,18/19,20,21,22,23,24",
-        "1,2,5,6,10,11/3,4,7,8,9,12/13,14,15,16,17,18/19,20,21,22,23,24",
-        "1,5,6,10,15,20/2,3,4,7,8,9/11,12,16,17,21,22/13,14,18,19,23,24",
-        "1,2,5,6,10,11/3,4,9,14,19,24/7,8,12,13,18,23/15,16,17,20,21,22",
-        "1,5,6,10,15,20/2,3,4,7,8,9/11,12,13,16,17,18/14,19,21,22,23,24",
-    ],
-)];
+const SMALL: &str = "\
+    1,5,6,10,11,12/2,3,4,7,8,9/13,14,18,19,23,24/15,16,17,20,21,22 \
+    1,2,5,6,10,11/3,4,7,8,9,12/13,14,18,19,23,24/15,16,17,20,21,22 \
+    1,5,6,10,11,12/2,3,4,7,8,9/13,14,15,16,17,18/19,20,21,22,23,24 \
+    1,2,5,6,10,11/3,4,7,8,9,12/13,14,15,16,17,18/19,20,21,22,23,24 \
+    1,5,6,10,15,20/2,3,4,7,8,9/11,12,16,17,21,22/13,14,18,19,23,24 \
+    1,2,5,6,10,11/3,4,9,14,19,24/7,8,12,13,18,23/15,16,17,20,21,22 \
+    1,5,6,10,15,20/2,3,4,7,8,9/11,12,13,16,17,18/14,19,21,22,23,24";
 
-/// The names of the partitions of a size.
-pub(super) fn partitions(grid: Grid) -> impl Iterator<Item = &'static str> {
-    let of_size =
-        move |(w, h, ..): &(usize, usize, &str, &str)| (*w, *h) == (grid.width(), grid.height());
-    NAMED.into_iter().filter(of_size).map(|(_, _, name, _)| name)
+/// The names of a size that stand for one partition, or for a catalogue of several, and their lists of tiles.
+pub(super) fn of_size(
+    grid: Grid,
+    catalogues: bool,
+) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let size = (grid.width(), grid.height());
+    let named = NAMED
+        .into_iter()
+        .filter(move |(w, h, _, lists)| (*w, *h) == size && lists.contains(' ') == catalogues);
+    named.map(|(.., name, lists)| (name, lists))
 }

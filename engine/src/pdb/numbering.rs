@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use super::format::table_bytes;
 use super::generate::{Generated, Progress, generate};
-use super::slides::{Placements, SlideTable, generate_slides, verify_slides};
-use super::{Bytes, Header, Index, Pattern, Table, VerifyError, payload_hash, verify};
+use super::slides::{Placements, generate_slides};
+use super::{Header, Index, Pattern, payload_hash};
 use crate::Cancel;
-use crate::SMALL;
-use crate::board::Metric;
+use crate::board::{Grid, Metric};
 
 /// Numbers the states of `n` tiles on a grid, by the metric of their tables. Clones share it.
 #[derive(Clone, Debug)]
@@ -21,6 +20,17 @@ pub enum Numbering {
 }
 
 impl Numbering {
+    /// The numbering of the states of `tiles` tiles.
+    ///
+    /// # Panics
+    /// As [`Index::new`] and [`Placements::new`].
+    pub fn new(metric: Metric, grid: Grid, tiles: usize) -> Numbering {
+        match metric {
+            Metric::Single => Numbering::Single(Arc::new(Index::new(grid, tiles))),
+            Metric::Multi => Numbering::Multi(Arc::new(Placements::new(grid.cells(), tiles))),
+        }
+    }
+
     /// The metric of the tables.
     pub fn metric(&self) -> Metric {
         match self {
@@ -70,48 +80,7 @@ impl Numbering {
     ) -> io::Result<Generated> {
         match self {
             Numbering::Single(index) => generate(index, pattern, cancel, progress),
-            Numbering::Multi(_) if SMALL => unreachable!("small builds do not count slides"),
             Numbering::Multi(placements) => generate_slides(placements, pattern, cancel, progress),
-        }
-    }
-
-    /// The number of steps of [`Numbering::verify`].
-    pub fn proof_steps(&self) -> u64 {
-        match self {
-            Numbering::Single(_) => 2 * self.cohorts(),
-            Numbering::Multi(placements) => {
-                let free = placements.cells() - placements.tiles();
-                2 * (free * placements.len()) as u64
-            }
-        }
-    }
-
-    /// Proves that a table is that of a pattern, and that `levels` counts its values, by [`verify`] or
-    /// [`verify_slides`](super::verify_slides).
-    /// `progress` is called with the number of steps done.
-    ///
-    /// # Errors
-    /// [`VerifyError`], with the first fault found.
-    ///
-    /// # Panics
-    /// If this is not the numbering of the pattern's states, or the table has another length.
-    pub fn verify(
-        &self,
-        pattern: Pattern,
-        table: impl Into<Bytes>,
-        levels: &[u64],
-        progress: impl Fn(u64) + Sync,
-    ) -> Result<(), VerifyError> {
-        const LENGTH: &str = "the table has its length";
-        match self {
-            Numbering::Single(index) => {
-                let table = Table::new(pattern, index.clone(), table).expect(LENGTH);
-                verify(&table, levels, progress)
-            }
-            Numbering::Multi(placements) => {
-                let table = SlideTable::new(pattern, placements.clone(), table).expect(LENGTH);
-                Ok(verify_slides(&table, levels, progress)?)
-            }
         }
     }
 

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::names::{self, CATALOGUES, NAMED};
-use super::{Pattern, PatternError};
+use super::{Pattern, PatternError, names};
 use crate::board::Grid;
 
 /// Disjoint patterns.
@@ -18,24 +17,19 @@ pub struct Partition {
 impl Partition {
     /// The names of the catalogues of a size.
     pub fn catalogues(grid: Grid) -> impl Iterator<Item = &'static str> {
-        CATALOGUES
-            .into_iter()
-            .filter(move |(w, h, ..)| (*w, *h) == (grid.width(), grid.height()))
-            .map(|(_, _, name, _)| name)
+        names::of_size(grid, true).map(|(name, _)| name)
     }
 
     /// The partitions of a catalogue, for goals with the blank first, or `None` when the size has
     /// no catalogue of that name.
     pub fn catalogue(name: &str, grid: Grid) -> Option<Vec<Partition>> {
-        let (.., lists) = CATALOGUES
-            .into_iter()
-            .find(|(w, h, known, _)| (*w, *h, *known) == (grid.width(), grid.height(), name))?;
-        lists.iter().map(|lists| Partition::parse(lists, grid, 0).ok()).collect()
+        let (_, lists) = names::of_size(grid, true).find(|(known, _)| *known == name)?;
+        lists.split(' ').map(|lists| Partition::parse(lists, grid, 0).ok()).collect()
     }
 
     /// The names of the named partitions of a size.
     pub fn names(grid: Grid) -> impl Iterator<Item = &'static str> {
-        names::partitions(grid)
+        names::of_size(grid, false).map(|(name, _)| name)
     }
 
     /// Returns whether a text gives a partition by lists of tiles, not by a name. A number alone is a list.
@@ -54,11 +48,9 @@ impl Partition {
     /// # Errors
     /// [`PatternError`] for an unknown name, and for tiles that make no pattern or no partition.
     pub fn parse(text: &str, grid: Grid, blank: usize) -> Result<Partition, PatternError> {
-        let named = NAMED
-            .into_iter()
-            .find(|(w, h, name, _)| (*w, *h, *name) == (grid.width(), grid.height(), text.trim()));
+        let named = names::of_size(grid, false).find(|(name, _)| *name == text.trim());
         let lists = match named {
-            Some((.., lists)) => lists,
+            Some((_, lists)) => lists,
             None if Partition::is_lists(text) => text,
             None => return Err(PatternError::Unknown { name: text.to_owned(), grid }),
         };
@@ -135,8 +127,10 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "too slow")]
     fn named_partitions_cover_all_tiles_of_any_goal() {
-        for (w, h, name, _) in NAMED {
-            let grid = Grid::new(w, h).unwrap();
+        let grids = [(3, 3), (4, 4), (5, 5)].map(|(w, h)| Grid::new(w, h).unwrap());
+        let named = |&grid: &Grid| Partition::names(grid).map(move |name| (grid, name));
+        assert_eq!(grids.iter().flat_map(named).count(), 9);
+        for (grid, name) in grids.iter().flat_map(named) {
             for blank in 0..grid.cells() {
                 let partition = Partition::parse(name, grid, blank).unwrap();
                 let all: u64 = partition.patterns().iter().map(|p| p.mask()).sum();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{MAX_PATTERN, MAX_PDB_CELLS, names};
+use super::{MAX_PATTERN, MAX_PDB_CELLS, Partition};
 use crate::board::{Grid, GridError, Metric};
 
 /// A set of tiles whose moves a table counts.
@@ -88,7 +88,7 @@ pub enum PatternError {
 
 /// The named partitions of a size, for the list in an error message.
 fn known(grid: Grid) -> String {
-    let names: String = names::partitions(grid).map(|name| format!("{name}, ")).collect();
+    let names: String = Partition::names(grid).map(|name| format!("{name}, ")).collect();
     if names.is_empty() { names } else { names + "and " }
 }
 

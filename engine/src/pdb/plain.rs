@@ -16,8 +16,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::generate::{Progress, search};
-use super::index::{Index, State};
-use super::{Buffer, Pattern};
+use super::{Buffer, Index, Pattern, State};
 use crate::Cancel;
 
 /// A pattern database that ignores the blank, with a byte for each state.

@@ -34,7 +34,8 @@ fn write_file(mut out: impl Write, header: &Header, payload: &[u8]) -> io::Resul
 /// The bytes of a huge page, on most machines.
 const HUGE_PAGE: usize = 2 << 20;
 
-#[cfg(all(test, not(miri)))]
+#[cfg(test)]
+#[cfg(not(miri))]
 mod tests {
     use std::ffi::OsStr;
     use std::fs;

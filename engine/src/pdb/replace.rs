@@ -11,7 +11,7 @@
 //! removes it. A lock shows whether a temporary is stale: the system lifts it when its holder
 //! dies, whereas age and process number can mislead.
 //!
-//! 1. A temporary is created under a name that is never used twice, and locked.
+//! 1. A temporary is created under a random name and locked.
 //! 2. Only the holder of the lock renames or removes it.
 //!
 //! One gap remains, between creation and lock: there a temporary looks stale, and another process
@@ -22,10 +22,13 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::path::{self, Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::memo::lock;
 
 /// Writes a file whole or not at all, in place of an old one where there is one.
 ///
@@ -97,7 +100,7 @@ impl Target {
 static TEMPORARIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
-    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&TEMPORARIES)
 }
 
 /// Removes the temporary files of this process, for a program that is about to be ended by a
@@ -121,9 +124,7 @@ pub fn abandon() {
 pub struct Replacement {
     /// The file to be replaced.
     target: PathBuf,
-    path: PathBuf,
-    file: File,
-    renamed: bool,
+    temporary: NamedTempFile,
 }
 
 impl Replacement {
@@ -141,26 +142,30 @@ impl Replacement {
         };
         let name = target.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
         remove_stale(folder(&target), name);
+        let prefix = prefix(name);
+        let mut builder = Builder::new();
+        builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(12);
+        // As of any new file; the crate's own are for their owner alone.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         loop {
-            let path = folder(&target).join(temporary_name(name));
             let mut temporaries = temporaries();
-            let options = OpenOptions::new().read(true).write(true).create_new(true).clone();
-            let file = options.open(&path)?;
-            temporaries.push(path.clone());
+            let temporary = builder.tempfile_in(folder(&target))?;
+            temporaries.push(temporary.path().to_owned());
             drop(temporaries);
-            let temporary = Replacement { target: target.clone(), path, file, renamed: false };
+            let replacement = Replacement { target: target.clone(), temporary };
             // Where locks fail, they fail for every process: none takes this for stale.
-            let _ = temporary.file.lock();
-            if fs::exists(&temporary.path)? {
-                old.map_or(Ok(()), |old| temporary.file.set_permissions(old))?;
-                return Ok(temporary);
+            let _ = replacement.file().lock();
+            if fs::exists(replacement.temporary.path())? {
+                old.map_or(Ok(()), |old| replacement.file().set_permissions(old))?;
+                return Ok(replacement);
             }
         }
     }
 
     /// The temporary file, open for reading and writing.
     pub fn file(&self) -> &File {
-        &self.file
+        self.temporary.as_file()
     }
 
     /// The file to be replaced.
@@ -181,11 +186,11 @@ impl Replacement {
     ///
     /// # Errors
     /// Those of the file system.
-    pub fn rename(mut self, to: &Path) -> io::Result<()> {
-        self.file.sync_all()?;
-        let temporaries = temporaries();
-        fs::rename(&self.path, to)?;
-        self.renamed = true;
+    pub fn rename(self, to: &Path) -> io::Result<()> {
+        self.file().sync_all()?;
+        let mut temporaries = temporaries();
+        temporaries.retain(|path| path != self.temporary.path());
+        self.temporary.persist(to)?;
         drop(temporaries);
         // Without this a power failure may bring the old file back. Some file systems cannot sync
         // a folder. As the new file is in its place already, that is not an error.
@@ -207,44 +212,20 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-impl Drop for Replacement {
-    fn drop(&mut self) {
-        let mut temporaries = temporaries();
-        temporaries.retain(|path| *path != self.path);
-        if !self.renamed {
-            // A destructor cannot return an error; the next call for this file tries again.
-            let _ = fs::remove_file(&self.path);
-        }
-    }
-}
+/// The end of the name of a temporary.
+const SUFFIX: &str = ".tmp";
 
-/// A new name, `.NAME.PID.RANDOM.tmp`. The process number is for people to read; the random number
-/// makes the name unique, also among containers and machines that share the folder.
-fn temporary_name(name: &OsStr) -> OsString {
-    let mut temporary = OsString::from(".");
-    temporary.push(name);
-    // WebAssembly has no processes, and panics when it is asked for the number of one.
-    let process = if cfg!(target_family = "wasm") { 0 } else { std::process::id() };
-    let random = RandomState::new().build_hasher().finish();
-    temporary.push(format!(".{process}.{random}.tmp"));
-    temporary
+/// The beginning of the name of a temporary of the file `name`. A random word follows.
+fn prefix(name: &OsStr) -> OsString {
+    [OsStr::new("."), name, OsStr::new(".")].into_iter().collect()
 }
 
 /// Returns whether `file` is a temporary name of the file `name`.
 fn is_temporary_of(name: &OsStr, file: &OsStr) -> bool {
-    let number = |bytes: &[u8]| !bytes.is_empty() && bytes.iter().all(u8::is_ascii_digit);
-    let numbers = file
-        .as_encoded_bytes()
-        .strip_prefix(b".")
-        .and_then(|rest| rest.strip_prefix(name.as_encoded_bytes()))
-        .and_then(|rest| rest.strip_prefix(b"."))
-        .and_then(|rest| rest.strip_suffix(b".tmp"));
-    numbers.is_some_and(|numbers| {
-        let mut numbers = numbers.split(|&byte| byte == b'.');
-        numbers.next().is_some_and(number)
-            && numbers.next().is_some_and(number)
-            && numbers.next().is_none()
-    })
+    let file = file.as_encoded_bytes();
+    let word = file.strip_prefix(prefix(name).as_encoded_bytes());
+    let word = word.and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()));
+    word.is_some_and(|word| !word.is_empty() && word.iter().all(u8::is_ascii_alphanumeric))
 }
 
 /// Removes the temporaries of the file `name` that killed processes left behind. One that cannot be
@@ -260,14 +241,15 @@ pub(super) fn remove_stale(folder: &Path, name: &OsStr) {
         // Open for writing, as some network file systems lock only such files exclusively.
         let Ok(file) = OpenOptions::new().write(true).open(entry.path()) else { continue };
         if file.try_lock().is_ok() {
-            // If its owner has renamed it since it was listed, this removes nothing, as the name
-            // is never used again.
+            // If its owner has renamed it since it was listed, this removes nothing, as no other file
+            // gets the same random name.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-#[cfg(all(test, not(miri)))]
+#[cfg(test)]
+#[cfg(not(miri))]
 pub(super) mod tests {
     use std::io::Write;
     use std::thread;
@@ -322,28 +304,26 @@ pub(super) mod tests {
     fn only_stale_temporaries_of_the_same_file_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let make = |name: &str| File::create(folder.path().join(name)).unwrap();
-        for stale in [".table.pdb.1.0.tmp", ".table.pdb.4294967295.18446744073709551615.tmp"] {
+        for stale in [".table.pdb.1.tmp", ".table.pdb.4xYz0123abcd.tmp"] {
             make(stale);
         }
-        let live = make(".table.pdb.2.2.tmp");
+        let live = make(".table.pdb.2b.tmp");
         live.lock().unwrap();
         let mut kept = vec![
-            ".other.pdb.1.0.tmp",
-            ".table.pdb.1.tmp",
-            ".table.pdb..0.tmp",
+            ".other.pdb.1.tmp",
+            ".table.pdb..tmp",
             ".table.pdb.1.x.tmp",
-            ".table.pdb.1.1.1.tmp",
-            ".table.pdb.1.1.tmp.old",
-            "table.pdb.1.1.tmp",
+            ".table.pdb.1.tmp.old",
+            "table.pdb.1.tmp",
         ];
         for name in &kept {
             make(name);
         }
-        fs::create_dir(folder.path().join(".table.pdb.3.3.tmp")).unwrap();
-        kept.extend([".table.pdb.2.2.tmp", ".table.pdb.3.3.tmp", NAME]);
+        fs::create_dir(folder.path().join(".table.pdb.3c.tmp")).unwrap();
+        kept.extend([".table.pdb.2b.tmp", ".table.pdb.3c.tmp", NAME]);
         #[cfg(unix)]
         {
-            let link = ".table.pdb.4.4.tmp";
+            let link = ".table.pdb.4d.tmp";
             let target = folder.path().join(kept[0]);
             std::os::unix::fs::symlink(target, folder.path().join(link)).unwrap();
             kept.push(link);
@@ -356,16 +336,20 @@ pub(super) mod tests {
 
         drop(live);
         write(&path, "new").unwrap();
-        kept.retain(|name| *name != ".table.pdb.2.2.tmp");
+        kept.retain(|name| *name != ".table.pdb.2b.tmp");
         assert_eq!(names(folder.path()), kept);
     }
 
     #[test]
     fn own_temporaries_are_recognised() {
-        for name in [NAME, "4x4-0-1.2.3.pdb", "1.2", "tmp"].map(OsStr::new) {
-            assert!(is_temporary_of(name, &temporary_name(name)));
-            assert_ne!(temporary_name(name), temporary_name(name));
+        let folder = tempfile::tempdir().unwrap();
+        for name in [NAME, "4x4-0-1.2.3.pdb", "1.2", "tmp"] {
+            let replacement = Replacement::new(&folder.path().join(name)).unwrap();
+            let own = names(folder.path()).remove(0);
+            assert!(is_temporary_of(OsStr::new(name), OsStr::new(&own)), "{own}");
+            assert!(!is_temporary_of(OsStr::new("1"), OsStr::new(&own)), "{own}");
+            drop(replacement);
+            assert!(names(folder.path()).is_empty());
         }
-        assert!(!is_temporary_of(OsStr::new("a"), &temporary_name(OsStr::new("a.1"))));
     }
 }

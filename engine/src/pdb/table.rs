@@ -11,8 +11,7 @@
 
 use std::sync::Arc;
 
-use super::index::{Index, State};
-use super::{Bytes, Pattern};
+use super::{Bytes, Index, Pattern, State};
 
 /// The number of bytes in a row of cohorts.
 pub(crate) fn row_bytes(cohorts: usize) -> usize {

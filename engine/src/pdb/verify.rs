@@ -20,12 +20,13 @@
 //! a board. It does not use the generator's moves of whole words, its search by levels, or its
 //! transposition.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::slides::SlideVerifyError;
 use super::{BrokenTable, Orders, Table};
+use crate::memo::lock;
 
 /// The first fault that [`verify`] finds in a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -60,9 +61,6 @@ pub enum VerifyError {
         /// The number claimed.
         claimed: u64,
     },
-    /// A table that counts slides is wrong.
-    #[error(transparent)]
-    Slides(#[from] SlideVerifyError),
     /// Bits beyond the last cohort of a row are not 0.
     #[error("the table is wrong: the padding of a row is not zero")]
     Padding,
@@ -95,10 +93,11 @@ pub fn verify(
     let tick = || progress(done.fetch_add(1, Ordering::Relaxed) + 1);
 
     let mut blocks = bits_by_cohort(table)?;
-    let parity = |cohort: usize| {
-        // The cohorts of a set are next to each other, so bisection finds the set.
-        u8::from(index.colour(index.mask(set_of(table, cohort))) != index.colour(goal.mask))
+    let of_set = |set: usize| {
+        let odd = index.colour(index.mask(set)) != index.colour(goal.mask);
+        index.cohorts_of(set).map(move |_| u8::from(odd))
     };
+    let parity: Vec<u8> = (0..index.sets()).flat_map(of_set).collect();
 
     blocks[start].par_iter_mut().enumerate().try_for_each(|(rank, h)| {
         *h = table.value(super::State { rank, ..goal })? as u8;
@@ -120,7 +119,7 @@ pub fn verify(
             }
         }
         next.par_iter_mut().for_each(|(cohort, parent, row, block)| {
-            let odd = parity(*cohort);
+            let odd = parity[*cohort];
             along(index.orders(), *row, block, &blocks[*parent], |h, before| {
                 let residue = *h << 1 | odd;
                 let up = before.wrapping_add(1);
@@ -137,45 +136,35 @@ pub fn verify(
             .collect();
     }
 
-    let counted = blocks
-        .par_iter()
-        .enumerate()
-        .map(|(cohort, block)| {
-            // The least h that a move leads to.
-            let mut least = vec![u8::MAX; block.len()];
-            let mut reached = vec![0; block.len()];
-            for edge in &edges[cohort] {
-                let mut wrong = false;
-                along(index.orders(), edge.row, &mut reached, &blocks[edge.to], |r, next| {
-                    *r = next
-                });
-                for ((&next, &h), least) in reached.iter().zip(block).zip(&mut least) {
-                    wrong |= h.abs_diff(next) != 1;
-                    *least = (*least).min(next);
-                }
-                if wrong {
-                    return Err(VerifyError::Step { cohort, other: edge.to });
-                }
+    let counted = Mutex::new([0u64; 256]);
+    blocks.par_iter().enumerate().try_for_each(|(cohort, block)| {
+        // The least h that a move leads to.
+        let mut least = vec![u8::MAX; block.len()];
+        let mut reached = vec![0; block.len()];
+        for edge in &edges[cohort] {
+            let mut wrong = false;
+            along(index.orders(), edge.row, &mut reached, &blocks[edge.to], |r, next| *r = next);
+            for ((&next, &h), least) in reached.iter().zip(block).zip(&mut least) {
+                wrong |= h.abs_diff(next) != 1;
+                *least = (*least).min(next);
             }
-            let mut counts = [0u64; 256];
-            for (rank, (&h, least)) in block.iter().zip(least).enumerate() {
-                let is_goal = cohort == start && rank == goal.rank && h == 0;
-                if least >= h && !is_goal {
-                    return Err(VerifyError::Stuck { cohort });
-                }
-                counts[usize::from(h)] += 1;
+            if wrong {
+                return Err(VerifyError::Step { cohort, other: edge.to });
             }
-            tick();
-            Ok(counts)
-        })
-        .try_reduce(
-            || [0; 256],
-            |mut a, b| {
-                a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-                Ok(a)
-            },
-        )?;
-    for (level, &found) in counted.iter().enumerate() {
+        }
+        let mut counts = [0u64; 256];
+        for (rank, (&h, least)) in block.iter().zip(least).enumerate() {
+            let is_goal = cohort == start && rank == goal.rank && h == 0;
+            if least >= h && !is_goal {
+                return Err(VerifyError::Stuck { cohort });
+            }
+            counts[usize::from(h)] += 1;
+        }
+        lock(&counted).iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        tick();
+        Ok(())
+    })?;
+    for (level, &found) in lock(&counted).iter().enumerate() {
         let claimed = levels.get(level).copied().unwrap_or(0);
         if found != claimed {
             return Err(VerifyError::Levels { level, found, claimed });
@@ -202,17 +191,6 @@ fn along<T>(
             visit(entry, there[(first ^ flips) & (low - 1)]);
         }
     }
-}
-
-/// The set of a cohort.
-fn set_of(table: &Table, cohort: usize) -> usize {
-    let index = table.index();
-    let (mut low, mut high) = (0, index.sets());
-    while high - low > 1 {
-        let middle = low.midpoint(high);
-        if index.cohorts_of(middle).start <= cohort { low = middle } else { high = middle }
-    }
-    low
 }
 
 /// The moves of pattern tiles in each cohort.

@@ -6,7 +6,7 @@
 //! depend on one another, so [`Table::values`] takes several of them in turn. Each asks for the bit
 //! that it looks at in its next turn.
 
-use super::index::{PatternMoves, State};
+use super::states::{PatternMoves, State};
 use super::table::{BrokenTable, Table};
 use crate::prefetch::prefetch;
 

@@ -2,18 +2,18 @@
 //!
 //! A single board split into subtrees wastes what its lanes search beyond the solution. With a
 //! board a lane nothing is wasted, and no thread waits for another. The solutions and node counts
-//! are those of [`Engine::solve`].
+//! are those of [`Engine::search`].
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::engine::{Engine, Prepared, Root, Spaces, with_space, with_views};
+use super::engine::{Engine, Prepared, Spaces, with_space, with_views};
 use super::expand::Expander;
 use super::frontier::Order;
-use super::iteration::{Endless, moves};
 use super::lanes::{Crew, End, Job, Report, Source};
 use super::space::Space;
+use super::tree::{Endless, Root, moves};
 use super::{Clock, Control, Outcome, Record, Stop, Threshold};
 use crate::board::{Metric, Position};
 use crate::pdb::BrokenTable;
@@ -34,7 +34,7 @@ pub enum Supply<T> {
 pub enum Verdict {
     /// The board was solved, or its search was stopped.
     Done(Outcome),
-    /// The board is better solved alone by [`Engine::solve`], on all threads and with all views:
+    /// The board is better solved alone by [`Engine::search`], on all threads and with all views:
     /// it needs more nodes than a stream spends on a board, or it is its own mirror image, or its
     /// next iteration is best-first.
     Hard,
@@ -122,20 +122,20 @@ impl Engine {
 }
 
 /// A board being searched.
-struct InWork<S: Space> {
+struct InWork<S: Space, const V: usize> {
     name: u64,
     control: Control,
     /// The time of its control's clock, and [`Stream::share`], when it began.
     begun: (Duration, Duration),
     position: Position,
-    root: Root<S>,
+    root: Root<S, V>,
     /// The threshold of the current iteration, and the counts of earlier ones.
     record: Record,
     /// The counts of the current iteration too.
     outcome: Outcome,
 }
 
-impl<S: Space> InWork<S> {
+impl<S: Space, const V: usize> InWork<S, V> {
     /// Its clock, where the stream's share is this.
     fn clock(&self, share: Duration) -> Clock {
         let (spent, before) = self.begun;
@@ -150,7 +150,7 @@ struct Stream<'a, S: Space, const V: usize> {
     supply: &'a mut dyn FnMut(bool) -> Supply<u64>,
     deliver: &'a mut dyn FnMut(u64, Verdict, Clock),
     /// The boards being searched; their places are the names of the jobs.
-    boards: Vec<Option<InWork<S>>>,
+    boards: Vec<Option<InWork<S, V>>>,
     /// The number of boards being searched.
     in_work: u32,
     /// The time since the boards were charged last.
@@ -186,9 +186,13 @@ impl<S: Space, const V: usize> Stream<'_, S, V> {
     /// Begins a board. Returns its place, unless it is hard or its table is damaged.
     fn begin(&mut self, name: u64, position: Position, control: Control) -> Option<usize> {
         let clock = control.clock();
-        let opening = self.engine.opening(&self.views);
-        let root = match self.engine.root(self.prepared, &position, &opening) {
-            Ok(root) if root.symmetric => {
+        let engine = self.engine;
+        let root = engine.root(self.prepared, &position, self.views).and_then(|root| {
+            let bound = if engine.is_large() { engine.value(&position)? } else { root.value() };
+            Ok((root, bound))
+        });
+        let (root, bound) = match root {
+            Ok((root, _)) if root.symmetric => {
                 self.hand_over(name, Verdict::Hard, clock);
                 return None;
             }
@@ -198,7 +202,6 @@ impl<S: Space, const V: usize> Stream<'_, S, V> {
                 return None;
             }
         };
-        let bound = root.value();
         let views = self.views.to_vec();
         let record = Record::new(Threshold { bound, views, ..Threshold::default() });
         let outcome = Outcome::new(&position, Metric::Single, bound);
@@ -222,7 +225,7 @@ impl<S: Space, const V: usize> Stream<'_, S, V> {
         stopped.is_some()
     }
 
-    fn finish(&mut self, place: usize, verdict: impl FnOnce(InWork<S>) -> Verdict) {
+    fn finish(&mut self, place: usize, verdict: impl FnOnce(InWork<S, V>) -> Verdict) {
         self.charge();
         if let Some(board) = self.boards[place].take() {
             self.in_work -= 1;
@@ -254,7 +257,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
             };
             let Some(place) = place else { continue };
             let board = self.boards[place].as_ref()?;
-            match board.root.node(self.views, board.record.threshold.bound) {
+            match board.root.node(board.record.threshold.bound) {
                 Some(root) => return Some(Job { root, name: place }),
                 None => self.finish(place, |_| Verdict::Hard),
             }

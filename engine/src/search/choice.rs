@@ -12,7 +12,7 @@
 //! The choice, and all that follows from it, is therefore the same on every machine. A trial ends when it
 //! has cost a quarter more than the first one of its round.
 
-use crate::parallel::prelude::*;
+use rayon::prelude::*;
 
 use super::Threshold;
 pub(super) use super::space::MAX_VIEWS;

@@ -94,6 +94,7 @@ pub struct Control {
     time: Option<Duration>,
     nodes: Option<u64>,
     memory: Option<u64>,
+    bound: Option<u32>,
     one_thread: bool,
     journal: Option<Arc<dyn Journal + Send + Sync>>,
 }
@@ -170,6 +171,18 @@ impl Control {
         Control { memory: Some(bytes), ..self }
     }
 
+    /// Ends a search that remembers positions once it has proved this bound.
+    pub fn with_bound(self, bound: u32) -> Control {
+        Control { bound: Some(bound), ..self }
+    }
+
+    /// Reports a bound that is proved. Returns the reason if it is all that was wanted.
+    #[doc(hidden)]
+    pub fn proved(&self, bound: u32) -> Option<Stop> {
+        self.journal().proved(bound);
+        self.bound.is_some_and(|wanted| bound >= wanted).then_some(Stop::Gap)
+    }
+
     /// Keeps the search of a [`SlideEngine`](super::SlideEngine) on the thread that begins it.
     pub fn on_one_thread(self) -> Control {
         Control { one_thread: true, ..self }
@@ -180,13 +193,12 @@ impl Control {
         self.one_thread
     }
 
-    /// Sets the journal of a plain search, which is any but those of an
-    /// [`Engine`](super::Engine).
+    /// Sets the journal that receives the progress.
     pub fn with_journal(self, journal: Arc<dyn Journal + Send + Sync>) -> Control {
         Control { journal: Some(journal), ..self }
     }
 
-    /// Adds a journal of a plain search.
+    /// Adds a journal.
     pub fn reporting_also_to(self, journal: Arc<dyn Journal + Send + Sync>) -> Control {
         match self.journal.clone() {
             Some(first) => self.with_journal(Arc::new((first, journal))),
@@ -194,7 +206,7 @@ impl Control {
         }
     }
 
-    /// The journal of a plain search.
+    /// The journal.
     pub fn journal(&self) -> &dyn Journal {
         self.journal.as_deref().map_or(&(), |journal| journal)
     }

@@ -31,7 +31,7 @@ use std::sync::Arc;
 use super::automaton::step;
 use super::space::{PatternView, Space, TRANSPOSE, mix};
 use crate::board::{Grid, Symmetry};
-use crate::pdb::{Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, Sets, read_byte, row_bytes};
+use crate::pdb::{Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, read_byte, row_bytes};
 use crate::prefetch::prefetch;
 use geometry::{
     COLOUR_SHIFT, Entry, HALF_BITS, HALF_SHIFT, NEXT_BITS, PLACE_SHIFT, ROW_UNIT, SECOND_SHIFT,
@@ -63,9 +63,8 @@ mod built {
     #[test]
     #[cfg_attr(miri, ignore = "too slow")]
     fn the_build_script_makes_the_same_table() {
-        let sets = [7, 8].map(|tiles| super::Sets::new(4, 4, tiles));
-        let orders = [7, 8].map(|tiles| super::Orders::new(tiles, 4));
-        let made = super::geometry::geometry(4, 4, sets.each_ref(), orders.each_ref());
+        let indexes = [7, 8].map(|tiles| super::Index::of_size(4, 4, tiles));
+        let made = super::geometry::geometry(4, 4, indexes.each_ref());
         assert!(made == geometry());
     }
 }
@@ -361,9 +360,8 @@ fn geometry_table(indexes: &[Arc<Index>; 2]) -> Cow<'static, [[Entry; 4]]> {
     if (grid.width(), grid.height(), indexes[0].orders().tiles()) == (4, 4, 7) {
         return Cow::Borrowed(built::geometry());
     }
-    let sets = indexes.each_ref().map(|index| index.numbered_sets());
-    let orders = indexes.each_ref().map(|index| index.orders());
-    Cow::Owned(geometry::geometry(grid.width(), grid.height(), sets, orders))
+    let indexes = indexes.each_ref().map(|index| &**index);
+    Cow::Owned(geometry::geometry(grid.width(), grid.height(), indexes))
 }
 
 /// The number of the mask's cells before `cell`.

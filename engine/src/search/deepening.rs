@@ -1,48 +1,139 @@
-//! Iterative deepening (Korf 1985), shared by the searches that keep no record of their subtrees.
+//! Iterative deepening (Korf 1985): one threshold at a time.
 
 use super::{Control, Outcome, Stop, Threshold};
 use crate::board::{Metric, Moves, Position};
+use crate::pdb::BrokenTable;
 
-/// Searches one threshold after the other, until one holds a solution or `control` stops the search.
-/// The first threshold is `bound`.
+/// The end of the search of a threshold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Searched {
+    /// A solution, which is optimal.
+    Solved(Moves),
+    /// There is no solution within the threshold. The search turns to the next one.
+    Exhausted,
+    /// A limit was reached. The search goes on where it stopped.
+    Stopped(Stop),
+}
+
+/// A search that its caller takes from threshold to threshold.
+pub trait Deepening {
+    /// Searches a threshold.
+    ///
+    /// # Errors
+    /// [`BrokenTable`] if a table does not lead to the goal.
+    fn next(&mut self, control: &Control) -> Result<Searched, BrokenTable>;
+
+    /// The threshold that is searched next. All lower ones are exhausted.
+    fn threshold(&self) -> &Threshold;
+
+    /// The outcome of a search that ends so.
+    fn outcome(&self, end: Searched) -> Outcome;
+
+    /// Searches one threshold after the other, up to a solution or until `control` stops the search.
+    ///
+    /// # Errors
+    /// As [`Deepening::next`].
+    fn run(&mut self, control: &Control) -> Result<Outcome, BrokenTable> {
+        loop {
+            match self.next(control)? {
+                Searched::Exhausted => {}
+                end => return Ok(self.outcome(end)),
+            }
+        }
+    }
+}
+
+impl Outcome {
+    /// This outcome with the end of a search.
+    pub(super) fn ended(self, end: Searched) -> Outcome {
+        match end {
+            Searched::Solved(path) => Outcome { path: Some(path), ..self },
+            Searched::Exhausted => self,
+            Searched::Stopped(stop) => Outcome { stopped: Some(stop), ..self },
+        }
+    }
+}
+
+/// A search that keeps no record of its subtrees.
 ///
-/// `iterate` searches a threshold. It adds the nodes to the outcome, and the solution or the reason
-/// to stop. It returns the next threshold, which is used if it added neither.
-pub(super) fn deepen(
+/// `iterate` searches a threshold. It adds the nodes to the outcome, and the solution or the reason to
+/// stop. It returns the next threshold, which is used if it added neither.
+pub(super) struct Plain<'a, F> {
+    position: &'a Position,
+    threshold: Threshold,
+    outcome: Outcome,
+    iterate: F,
+}
+
+impl<'a, F> Plain<'a, F>
+where
+    F: FnMut(&Threshold, &Control, &mut Outcome) -> u32,
+{
+    /// A search whose first threshold is `bound`.
+    pub fn new(position: &'a Position, metric: Metric, bound: u32, iterate: F) -> Plain<'a, F> {
+        let threshold = Threshold { bound, ..Threshold::default() };
+        Plain { position, threshold, outcome: Outcome::new(position, metric, bound), iterate }
+    }
+}
+
+impl<F> Deepening for Plain<'_, F>
+where
+    F: FnMut(&Threshold, &Control, &mut Outcome) -> u32,
+{
+    fn next(&mut self, control: &Control) -> Result<Searched, BrokenTable> {
+        let Plain { position, threshold, outcome, iterate } = self;
+        if position.is_goal() {
+            return Ok(Searched::Solved(Moves::default()));
+        }
+        if let Some(stop) = control.check(outcome.generated) {
+            return Ok(Searched::Stopped(stop));
+        }
+        control.journal().begins(threshold);
+        let next = iterate(threshold, control, outcome);
+        if let Some(path) = outcome.path.take() {
+            return Ok(Searched::Solved(path));
+        }
+        if let Some(stop) = outcome.stopped.take() {
+            return Ok(Searched::Stopped(stop));
+        }
+        threshold.advance(next, outcome.generated, outcome.expanded);
+        outcome.raise(next);
+        Ok(Searched::Exhausted)
+    }
+
+    fn threshold(&self) -> &Threshold {
+        &self.threshold
+    }
+
+    fn outcome(&self, end: Searched) -> Outcome {
+        self.outcome.clone().ended(end)
+    }
+}
+
+/// Runs a search that keeps no record of its subtrees.
+///
+/// `iterate` searches a threshold, as that of a [`Plain`] search does.
+pub fn deepen(
     position: &Position,
     metric: Metric,
     bound: u32,
     control: &Control,
     mut iterate: impl FnMut(&Threshold, &mut Outcome) -> u32,
 ) -> Outcome {
-    let mut outcome = Outcome::new(position, metric, bound);
-    if position.is_goal() {
-        outcome.path = Some(Moves::default());
-        return outcome;
-    }
-    let mut threshold = Threshold { bound, ..Threshold::default() };
-    loop {
-        control.journal().reached(&threshold);
-        outcome.stopped = control.check(outcome.generated);
-        if outcome.stopped.is_some() {
-            return outcome;
-        }
-        control.journal().begins(&threshold, 1);
-        let next = iterate(&threshold, &mut outcome);
-        if outcome.path.is_some() || outcome.stopped.is_some() {
-            return outcome;
-        }
-        threshold.advance(next, outcome.generated, outcome.expanded);
-        outcome.raise(next);
-    }
+    let iterate =
+        |threshold: &Threshold, _: &Control, outcome: &mut Outcome| iterate(threshold, outcome);
+    let outcome = Plain::new(position, metric, bound, iterate).run(control);
+    outcome.expect("a plain search reads no table")
 }
 
 /// Expansions between two checks of the limits.
 const POLL: u64 = 1024;
 
 /// The node counts of a plain search. The control and its journal learn of them now and then.
-pub(super) struct Meter<'a> {
+pub struct Meter<'a> {
+    /// Children generated.
     pub generated: u64,
+    /// Positions expanded.
     pub expanded: u64,
     /// The nodes that the journal knows of.
     reported: u64,
@@ -50,8 +141,15 @@ pub(super) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
+    /// A meter of a search that has not begun.
     pub fn new(control: &'a Control) -> Meter<'a> {
         Meter { generated: 0, expanded: 0, reported: 0, control }
+    }
+
+    /// The counts after those of an outcome.
+    pub fn after(outcome: &Outcome, control: &'a Control) -> Meter<'a> {
+        let &Outcome { generated, expanded, .. } = outcome;
+        Meter { generated, expanded, reported: generated, control }
     }
 
     /// Counts an expansion. Returns the reason if the search must end. The nodes are compared with

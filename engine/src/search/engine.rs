@@ -5,11 +5,11 @@
 //! each costs time at every node. A search therefore begins with the first partition and its
 //! mirror, and tries other views once iterations grow large: see [`super::choice`].
 //!
-//! 1. [`Engine::solve`] computes the value of the position in the views with which the search begins,
+//! 1. [`Engine::search`] computes the value of the position in the views with which the search begins,
 //!    on boards of more than 16 cells in every view. The largest is the first threshold.
 //! 2. An iteration searches the tree within the threshold, with the views in use. Its root is
 //!    split into subtrees, which run in lanes and threads, on large boards the most promising ones
-//!    first: see [`super::iteration`].
+//!    first: see [`super::tree`].
 //! 3. If there is no solution, the threshold rises by 2, and other views are tried if it is time. If
 //!    the position has a larger value in one of them, the threshold rises to it.
 //!
@@ -21,14 +21,14 @@ use std::sync::Arc;
 
 use super::choice;
 use super::coordinates::Coordinates;
-use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
+use super::expand::Expander;
 use super::frontier::Order;
-use super::iteration::Endless;
 use super::masks::{MAX_MASK_CELLS, MAX_PATTERNS, MAX_TILES, Masks};
 use super::moves::MoveRows;
 use super::space::{PatternView, Space};
-use super::{Control, Journal, Outcome, Stop, Threshold};
-use crate::board::{Grid, Metric, Position, Symmetry};
+use super::tree::{Endless, Root, Subtrees, Tree};
+use super::{Stop, Threshold};
+use crate::board::{Grid, Position, Symmetry};
 use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table};
 
 /// Evaluates a call that is compiled for each number of views.
@@ -180,74 +180,12 @@ fn fits_masks(partition: &Partition) -> bool {
         && patterns.iter().all(|pattern| pattern.len() <= MAX_TILES)
 }
 
-/// A position in some views of an engine.
-pub(super) struct Root<S: Space> {
-    /// By number: the view, and the heuristic's value in it. `None` for a view that was not asked for.
-    views: Vec<Option<(S::View, u32)>>,
-    automaton: u16,
-    pub symmetric: bool,
-}
-
-impl<S: Space> Root<S> {
-    /// The heuristic's value: the largest of these views.
-    pub fn value(&self) -> u32 {
-        self.views.iter().flatten().map(|&(_, value)| value).max().unwrap_or(0)
-    }
-
-    fn view(&self, view: usize) -> (S::View, u32) {
-        self.views[view].expect("a root has the views of its iterations")
-    }
-
-    /// The root of an iteration; `None` if the threshold exceeds what a lane can hold.
-    pub fn node<const V: usize>(
-        &self,
-        views: [usize; V],
-        threshold: u32,
-    ) -> Option<Node<S::View, V>> {
-        let slack = views.map(|view| threshold.saturating_sub(self.value_of(view)) / 2);
-        (threshold as usize <= MAX_DEPTH && slack.iter().all(|&s| s <= MAX_SLACK))
-            .then(|| self.node_with(views, slack))
-    }
-
-    /// The root of a search with this slack in each view.
-    pub fn node_with<const V: usize>(
-        &self,
-        views: [usize; V],
-        slack: [u32; V],
-    ) -> Node<S::View, V> {
-        Node::new(views.map(|view| self.view(view).0), self.automaton, slack)
-    }
-
-    /// The heuristic's value in a view.
-    pub fn value_of(&self, view: usize) -> u32 {
-        self.view(view).1
-    }
-}
-
 /// The cells of the largest board whose iterations are all depth-first. On 4×4 best-first ones save
 /// up to a tenth of the nodes and no time, and then the solution is no longer the first of all.
 const DEPTH_FIRST_CELLS: usize = 16;
 
 /// The nodes of an iteration after which the next ones are best-first.
 const BEST_FIRST: u64 = 100_000;
-
-/// The unchanging parts of one search.
-pub(super) struct EngineSearch<'a, S: Space> {
-    pub prepared: &'a Prepared<S>,
-    pub position: &'a Position,
-    pub root: Root<S>,
-    pub control: &'a Control,
-    pub journal: &'a dyn Journal,
-}
-
-impl<S: Space> EngineSearch<'_, S> {
-    /// The outcome before a threshold is searched: all lower ones are exhausted.
-    pub fn begun(&self, threshold: &Threshold) -> Outcome {
-        let &Threshold { bound, generated, expanded, .. } = threshold;
-        let outcome = Outcome::new(self.position, Metric::Single, bound);
-        Outcome { generated, expanded, ..outcome }
-    }
-}
 
 impl Engine {
     /// An engine for these partitions. `tables` holds, in any order, a table for each of their
@@ -348,16 +286,13 @@ impl Engine {
         &self.first
     }
 
-    /// The views that the first threshold takes into account, if the search begins with `views`. On
-    /// small boards a value costs as much as a part of the search.
-    pub(super) fn opening(&self, views: &[usize]) -> Vec<usize> {
-        match views {
-            _ if self.is_large() => (0..self.views.len()).collect(),
-            _ => views.to_vec(),
-        }
+    /// The views that the first threshold takes into account. On small boards a value costs as much as a
+    /// part of the search.
+    fn opening(&self) -> Vec<usize> {
+        if self.is_large() { (0..self.views.len()).collect() } else { self.first.clone() }
     }
 
-    fn is_large(&self) -> bool {
+    pub(super) fn is_large(&self) -> bool {
         self.goal.grid().cells() > DEPTH_FIRST_CELLS
     }
 
@@ -380,8 +315,20 @@ impl Engine {
     /// If the position is one of another goal.
     pub fn value(&self, position: &Position) -> Result<u32, BrokenTable> {
         self.check(position);
-        let opening = self.opening(&self.first);
-        let mut values = opening.into_iter().map(|view| self.value_in(view, position));
+        self.largest(self.opening(), position)
+    }
+
+    /// The largest value of a position in any view.
+    pub(super) fn largest_value(&self, position: &Position) -> Result<u32, BrokenTable> {
+        self.largest(0..self.views.len(), position)
+    }
+
+    fn largest(
+        &self,
+        views: impl IntoIterator<Item = usize>,
+        position: &Position,
+    ) -> Result<u32, BrokenTable> {
+        let mut values = views.into_iter().map(|view| self.value_in(view, position));
         values.try_fold(0, |largest, value| Ok(largest.max(value?)))
     }
 
@@ -396,7 +343,7 @@ impl Engine {
     pub fn values(&self, positions: &[Position]) -> Result<Vec<u32>, BrokenTable> {
         positions.iter().for_each(|position| self.check(position));
         let mut largest = vec![0; positions.len()];
-        for view in self.opening(&self.first) {
+        for view in self.opening() {
             let mut sums = vec![0; positions.len()];
             for pattern in self.patterns(view) {
                 let states = positions.iter().map(|position| pattern.state(position.labels()));
@@ -450,23 +397,37 @@ impl Engine {
     }
 
     /// A position in these views.
-    pub(super) fn root<S: Space>(
+    pub(super) fn root<S: Space, const V: usize>(
         &self,
         prepared: &Prepared<S>,
         position: &Position,
-        views: &[usize],
-    ) -> Result<Root<S>, BrokenTable> {
+        views: [usize; V],
+    ) -> Result<Root<S, V>, BrokenTable> {
         self.check(position);
-        let mut root = Root {
-            views: vec![None; self.views.len()],
+        let mut values = [0; V];
+        for (value, &view) in values.iter_mut().zip(&views) {
+            *value = self.value_in(view, position)?;
+        }
+        Ok(Root {
+            views: views.map(|view| prepared.space.view(&self.patterns(view), position.labels())),
+            values,
             automaton: self.moves.start(position.blank()),
             symmetric: position.is_symmetric(),
-        };
-        for &view in views {
-            let shown = prepared.space.view(&self.patterns(view), position.labels());
-            root.views[view] = Some((shown, self.value_in(view, position)?));
-        }
-        Ok(root)
+        })
+    }
+
+    /// The tree of a position in one to four views.
+    pub(super) fn tree<'a>(
+        &'a self,
+        position: &Position,
+        views: &[usize],
+    ) -> Result<Box<dyn Subtrees + 'a>, BrokenTable> {
+        with_space!(self, views, |prepared, views| {
+            let root = self.root(prepared, position, views)?;
+            // SAFETY: a position is solvable, and the root is one of this engine's goal, which was checked,
+            // in views of its own tables.
+            Ok(unsafe { Tree::new(self.expander(prepared, views), root) }.boxed())
+        })
     }
 
     /// The damaged table that led a search along an endless path: the first one whose values

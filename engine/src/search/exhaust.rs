@@ -7,21 +7,15 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::deepening::Meter;
-use super::engine::{Engine, Prepared, Spaces, with_space, with_views};
-use super::frontier::{Frontier, Order};
-use super::iteration;
-use super::lanes::Crew;
+use super::engine::Engine;
 use super::moves::MoveRows;
-use super::race::Race;
-use super::space::Space;
-use super::{Control, Journal, Outcome, SearchError, Solutions, Stop, Threshold};
+use super::{Control, SearchError, Solutions, Stop, Threshold};
 use crate::board::{Move, Position};
 use crate::heuristic::Heuristic;
 
 impl Engine {
     /// All optimal solutions of a position, on the current rayon thread pool. `threshold` is that
-    /// of the iteration in which [`Engine::solve`] found one, as its journal received it.
-    /// `journal` receives the progress.
+    /// of the iteration in which a [`Search`](super::Search) found one.
     ///
     /// Unless `control` limits the memory, the positions on solutions take up to 2 GiB.
     ///
@@ -36,53 +30,25 @@ impl Engine {
         position: &Position,
         threshold: &Threshold,
         control: &Control,
-        journal: &dyn Journal,
     ) -> Result<Solutions, SearchError> {
-        if !self.has(&threshold.views) {
+        let Threshold { views, bound, .. } = threshold;
+        if !self.has(views) {
             return Err(SearchError::Record);
         }
-        with_space!(self, threshold.views.as_slice(), |prepared, views| {
-            self.exhaust(views, prepared, position, threshold, control, journal)
-        })
-    }
-
-    fn exhaust<S: Space, const V: usize>(
-        &self,
-        views: [usize; V],
-        prepared: &Prepared<S>,
-        position: &Position,
-        threshold: &Threshold,
-        control: &Control,
-        journal: &dyn Journal,
-    ) -> Result<Solutions, SearchError> {
-        let root = self.root(prepared, position, &views)?;
-        let node = root.node(views, threshold.bound).ok_or(SearchError::Stopped(Stop::Moves))?;
-        let expander = self.expander(prepared, views);
-        let found = Mutex::new((Solutions::new(position, threshold.bound, control), true));
+        let found = Mutex::new((Solutions::new(position, *bound, control), true));
         let receive = |moves: &[Move]| {
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             let (solutions, room) = &mut *found;
             *room &= solutions.add(moves);
             *room
         };
-        let last = threshold.last();
-        let mut outcome = Outcome::default();
-        // SAFETY: the root is a position of this engine's goal in these views, and the subtrees
-        // are searched with the expander that they were split with.
-        let end = unsafe {
-            // Both halves of a symmetric board have solutions.
-            let frontier = Frontier::split(&expander, node, false, last, Order::DepthFirst);
-            let mut race = Race::new(frontier.branches, frontier.above, control, journal);
-            journal.begins(threshold, race.len());
-            let (crew, nodes) = (&mut Crew::new(), control.nodes());
-            iteration::search(&mut race, &expander, crew, last, nodes, Some(&receive), &mut outcome)
-        };
-        end.map_err(|endless| self.blame(position, &views, &endless))?;
+        let stopped = self.tree(position, views)?.exhaust(threshold, control, &receive);
+        let stopped = stopped.map_err(|endless| self.blame(position, views, &endless))?;
         let (solutions, room) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         if !room {
             return Err(SearchError::Stopped(Stop::Memory));
         }
-        let stopped = outcome.stopped.map_or(Ok(()), Err);
+        let stopped = stopped.map_or(Ok(()), Err);
         stopped.and_then(|()| solutions.complete(control)).map_err(SearchError::Stopped)
     }
 }
@@ -113,7 +79,7 @@ impl Solutions {
             solutions: Solutions::new(position, length, control),
             meter: Meter::new(control),
         };
-        control.journal().begins(&Threshold { bound: length, ..Threshold::default() }, 1);
+        control.journal().begins(&Threshold { bound: length, ..Threshold::default() });
         search.visit(&heuristic.start(position.labels()), state, length)?;
         search.solutions.complete(control)
     }

@@ -1,6 +1,6 @@
 //! Plain IDA* (Korf 1985) with any heuristic on any board: the reference for everything faster.
 
-use super::deepening::{Meter, deepen};
+use super::deepening::{Deepening, Meter, Plain};
 use super::{Control, Proof, Stop};
 use crate::board::{Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
@@ -23,12 +23,14 @@ pub struct Outcome {
 
 impl Outcome {
     /// The outcome of a search that has proved a bound and not begun.
-    pub(super) fn new(position: &Position, metric: Metric, bound: u32) -> Outcome {
+    #[doc(hidden)]
+    pub fn new(position: &Position, metric: Metric, bound: u32) -> Outcome {
         Outcome { proof: Some(Proof::new(position, metric, bound)), ..Outcome::default() }
     }
 
     /// Raises the lower bound, after all shorter paths were exhausted.
-    pub(super) fn raise(&mut self, bound: u32) {
+    #[doc(hidden)]
+    pub fn raise(&mut self, bound: u32) {
         self.proof.as_mut().expect("a search begins with a bound").raise(bound);
     }
 
@@ -46,20 +48,28 @@ impl Outcome {
 /// The heuristic must be one of the position's goal. With another one the search may panic, not
 /// end, or find a solution that is not optimal.
 pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Control) -> Outcome {
+    ida(position, heuristic).run(control).expect("the heuristic is sound")
+}
+
+/// [`ida_star`], one threshold at a time.
+pub fn ida<'a, H: Heuristic>(
+    position: &'a Position,
+    heuristic: &'a H,
+) -> impl Deepening + use<'a, H> {
     let start = heuristic.start(position.labels());
-    let mut search = MoveSearch {
-        position: position.clone(),
-        heuristic,
-        path: Vec::new(),
-        next: 0,
-        meter: Meter::new(control),
-    };
-    deepen(position, Metric::Single, heuristic.value(&start), control, |threshold, outcome| {
-        search.next = u32::MAX;
+    let bound = heuristic.value(&start);
+    Plain::new(position, Metric::Single, bound, move |threshold, control, outcome| {
+        let mut search = MoveSearch {
+            position: position.clone(),
+            heuristic,
+            path: Vec::new(),
+            next: u32::MAX,
+            meter: Meter::after(outcome, control),
+        };
         let end = search.visit(&start, None, threshold.bound);
         search.meter.write_to(outcome);
         match end {
-            Ok(true) => outcome.path = Some(Moves(std::mem::take(&mut search.path))),
+            Ok(true) => outcome.path = Some(Moves(search.path)),
             Ok(false) => {}
             Err(stop) => outcome.stopped = Some(stop),
         }

@@ -77,14 +77,11 @@ impl From<Finished> for Fields {
 /// Receives the progress of a search, from all its threads. Each kind of search calls what applies
 /// to it.
 pub trait Journal: Sync {
-    /// All thresholds below this one are exhausted. The search looks at its limits next.
-    fn reached(&self, _threshold: &Threshold) {}
-
-    /// An iteration of this many subtrees begins.
-    fn begins(&self, _threshold: &Threshold, _subtrees: usize) {}
+    /// The search of a threshold begins.
+    fn begins(&self, _threshold: &Threshold) {}
 
     /// A subtree is finished.
-    fn finished(&self, _subtree: Finished) {}
+    fn finished(&self, _subtree: &Finished) {}
 
     /// This many more nodes were generated; called every few thousand nodes.
     fn searched(&self, _nodes: u64) {}
@@ -105,18 +102,13 @@ where
     A: Deref<Target: Journal> + Sync,
     B: Deref<Target: Journal> + Sync,
 {
-    fn reached(&self, threshold: &Threshold) {
-        self.0.reached(threshold);
-        self.1.reached(threshold);
+    fn begins(&self, threshold: &Threshold) {
+        self.0.begins(threshold);
+        self.1.begins(threshold);
     }
 
-    fn begins(&self, threshold: &Threshold, subtrees: usize) {
-        self.0.begins(threshold, subtrees);
-        self.1.begins(threshold, subtrees);
-    }
-
-    fn finished(&self, subtree: Finished) {
-        self.0.finished(subtree.clone());
+    fn finished(&self, subtree: &Finished) {
+        self.0.finished(subtree);
         self.1.finished(subtree);
     }
 
@@ -191,14 +183,23 @@ impl Record {
 
     /// Adds a finished subtree.
     pub fn add(&mut self, subtree: Finished) {
-        self.beyond.push(subtree);
-        while let Some(place) =
-            self.beyond.iter().position(|p| p.number == self.row && p.solution.is_none())
-        {
-            let subtree = self.beyond.swap_remove(place);
-            self.row += 1;
-            self.generated += subtree.generated;
-            self.expanded += subtree.expanded;
+        self.add_all([subtree]);
+    }
+
+    /// Adds finished subtrees.
+    pub(super) fn add_all(&mut self, subtrees: impl IntoIterator<Item = Finished>) {
+        self.beyond.extend(subtrees);
+        if self.beyond.iter().any(|subtree| subtree.number == self.row) {
+            self.beyond.sort_unstable_by_key(|subtree| subtree.number);
+            let in_row = |(subtree, number): &(&Finished, usize)| {
+                subtree.number == *number && subtree.solution.is_none()
+            };
+            let row = self.beyond.iter().zip(self.row..).take_while(in_row).count();
+            for Finished { generated, expanded, .. } in self.beyond.drain(..row) {
+                self.row += 1;
+                self.generated += generated;
+                self.expanded += expanded;
+            }
         }
     }
 

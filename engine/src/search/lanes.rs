@@ -59,25 +59,10 @@ pub(crate) trait Source<W, const V: usize> {
     /// Returns whether a subtree is no longer wanted; asked every few thousand nodes. Such a
     /// subtree is dropped without a report. `generated` is the number of its nodes so far.
     fn dropped(&mut self, name: usize, generated: u64) -> bool;
-
-    /// Returns the depth up to which the nodes of a subtree are [left](Source::left) to others, if they
-    /// are; asked after [`Source::dropped`]. The search then goes on with deeper nodes only.
-    fn leaves(&self, _name: usize) -> Option<usize> {
-        None
-    }
-
-    /// Takes the nodes that the search of a subtree leaves to others, the last one first in its order,
-    /// with the moves of the path on which it is. All that it does not leave comes before them.
-    fn left(&mut self, _name: usize, _nodes: &[Node<W, V>], _path: &[u8]) {}
-
-    /// The rounds between two calls of [`Source::dropped`], at most [`POLL`].
-    fn poll(&self) -> u64 {
-        POLL
-    }
 }
 
-/// The most rounds between two calls of [`Source::dropped`].
-pub(super) const POLL: u64 = 4096;
+/// The rounds between two calls of [`Source::dropped`].
+const POLL: u64 = 4096;
 
 /// Rounds between two attempts to find work for idle lanes.
 const REFILL: u32 = 64;
@@ -173,22 +158,7 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
             let Lane { name, generated, .. } = self.lanes[i];
             if source.dropped(name, generated) {
                 self.restart(i, source);
-            } else if let Some(depth) = source.leaves(name) {
-                self.leave(i, depth, source);
             }
-        }
-    }
-
-    /// Leaves the nodes up to a depth to others.
-    fn leave<J: Source<S::View, V>>(&mut self, i: usize, depth: usize, source: &mut J) {
-        let (lane, top) = (&self.lanes[i], &mut self.tops[i]);
-        let stack = &mut self.stacks[lane.base..*top];
-        // The deeper a node, the later it was pushed.
-        let left = stack.partition_point(|node| node.depth() <= depth);
-        if left > 0 {
-            source.left(lane.name, &stack[..left], &lane.path);
-            stack.copy_within(left.., 0);
-            *top -= left;
         }
     }
 
@@ -412,14 +382,13 @@ unsafe fn run<S: Space, B: Batch<S>, J: Source<S::View, V>, const V: usize, cons
     expander: &Expander<'_, S, V>,
     source: &mut J,
 ) {
-    let every = source.poll().next_multiple_of(REFILL.into());
     for rounds in (0u64..).step_by(REFILL as usize) {
         first.fill(source, second.running == 0);
         second.fill(source, first.running == 0);
         if first.running + second.running == 0 {
             return;
         }
-        let poll = rounds.is_multiple_of(every);
+        let poll = rounds.is_multiple_of(POLL);
         first.poll |= poll;
         second.poll |= poll;
         for _ in 0..REFILL {

@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 use super::space::{PatternView, Space, mix};
 use crate::board::{Grid, Move, Symmetry};
-use crate::pdb::{Index, read_byte, row_bytes};
+use crate::pdb::{BINOMIAL, Index, ascending, read_byte, row_bytes};
 use crate::prefetch::prefetch;
 
 /// The most patterns of a partition.
@@ -257,31 +257,6 @@ fn offsets(grid: Grid) -> Option<BTreeMap<(usize, usize), u16>> {
     Some(offsets)
 }
 
-/// The number of ways to choose k of n.
-fn binomial(n: usize, k: usize) -> u32 {
-    const TRIANGLE: [[u32; MAX_TILES + 1]; MAX_MASK_CELLS] = {
-        let mut triangle = [[0; MAX_TILES + 1]; MAX_MASK_CELLS];
-        let mut n = 0;
-        while n < MAX_MASK_CELLS {
-            triangle[n][0] = 1;
-            let mut k = 1;
-            while k <= MAX_TILES && k <= n {
-                triangle[n][k] = triangle[n - 1][k - 1] + triangle[n - 1][k];
-                k += 1;
-            }
-            n += 1;
-        }
-        triangle
-    };
-    TRIANGLE[n][k]
-}
-
-/// The rank of this set among those of equal size, in ascending order of the masks.
-fn number(mask: u32) -> u32 {
-    let cells = (0..MAX_MASK_CELLS).filter(|&cell| mask & 1 << cell != 0);
-    cells.zip(1..).map(|(cell, place)| binomial(cell, place)).sum()
-}
-
 impl Numbering {
     fn new(
         index: Arc<Index>,
@@ -314,7 +289,7 @@ impl Numbering {
         let mut records = vec![0; index.sets()];
         let mut rare = vec![0; index.sets()];
         for (set, zones) in maps.iter().enumerate() {
-            let number = number(index.mask(set) as u32) as usize;
+            let number = ascending(index.mask(set)) as usize;
             let shown = name[zones].min(u32::MAX >> cohort_bits);
             records[number] = index.cohorts_of(set).start as u32 | shown << cohort_bits;
             rare[number] = name[zones];
@@ -347,8 +322,8 @@ impl Numbering {
                     let cells = (first..).take(16).filter(|c| between >> (c - first) & 1 != 0);
                     let sum = |cell: usize, own: usize, others: usize| {
                         let others = cells.clone().zip(others + 1..);
-                        let others: u32 = others.map(|(cell, place)| binomial(cell, place)).sum();
-                        (others + binomial(cell, own + 1)) as i32
+                        let others: u32 = others.map(|(cell, place)| BINOMIAL[cell][place]).sum();
+                        (others + BINOMIAL[cell][own + 1]) as i32
                     };
                     let difference = sum(to, own.1, others.1) - sum(from, own.0, others.0);
                     let row = (orders.row(own.0, own.1) * units) as Change;
@@ -457,7 +432,7 @@ impl Space for Masks {
             view.words[p] = state.mask
                 | u64::from(residue & 1 ^ 1) << EVEN_SHIFT
                 | (state.rank as u64) << up << RANK_SHIFT
-                | u64::from(number(state.mask as u32)) << SET_SHIFT;
+                | u64::from(ascending(state.mask)) << SET_SHIFT;
             view.owners |= u64::from(residue >> 1) << (BITS_SHIFT + p as u32);
             for cell in (0..self.grid.cells())
                 .filter(|&cell| state.mask & 1 << shown.symmetry.cell(self.grid, cell) != 0)
@@ -646,7 +621,7 @@ pub(super) mod tests {
             assert_eq!(numbering.zone_maps.len() > named, cohort_bits == few);
             for set in 0..index.sets() {
                 let mask = index.mask(set);
-                let number = number(mask as u32);
+                let number = ascending(mask);
                 let record = numbering.records[number as usize];
                 for cell in (0..grid.cells()).filter(|&cell| mask & 1 << cell == 0) {
                     // SAFETY: the record is that of the set.

@@ -9,20 +9,17 @@
 //! | [`ida_star`] | yes | plain IDA\* with any [heuristic](crate::heuristic): the reference |
 //! | [`SlideEngine`] | in slides | the same in the metric that counts slides, up to 16 cells |
 //! | [`slide_ida`] | in slides | the same without tables, on boards of any size |
-//! | [`batch_a_star`], [`batch_ida_star`] | if admissible | values of many positions at a time, from outside |
-//! | [`a_star`], [`bfs`] | yes | for comparison; they remember every position |
 //! | [`Engine::beam`] | no | a short solution with the tables of the fast search, in milliseconds |
 //! | [`Learned::beam`] | no | a short solution of boards of any size, by learned weights |
 //! | [`beam`] | no | the same with any heuristic |
 //! | [`slide_beam`] | no | the same in slides |
 //! | [`staged`], [`shorten`] | no | boards of any size, line after line, then shortened |
 //! | [`slide_shorten`] | no | a solution shortened in slides |
-//! | [`greedy`] | no | for comparison |
 //! | [`OpenSearch`] | yes | goals with equal tiles or cells that do not matter, up to 25 cells |
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
 //!
 //! A [`Control`] limits a search, a [`Cancel`] handle cancels it from another thread, a [`Journal`]
-//! receives the progress, and a [`Record`] is what an [`Engine`] needs to go on later.
+//! receives the progress, and a [`Record`] is what a [`Search`] needs to go on later.
 //!
 //! ```
 //! use taquin_engine::board::{Canonical, Goal, Grid};
@@ -39,15 +36,12 @@
 //! ```
 
 mod automaton;
-mod batched;
 mod beam;
-mod best_first;
 mod births;
 mod board_stream;
 mod children;
 mod choice;
 mod clock;
-mod composed;
 mod control;
 mod coordinates;
 mod deepening;
@@ -55,10 +49,7 @@ mod engine;
 mod exhaust;
 mod expand;
 mod frontier;
-mod graph;
-mod greedy;
 mod ida;
-mod iteration;
 mod journal;
 mod lanes;
 mod masks;
@@ -73,27 +64,28 @@ mod solutions;
 mod solve;
 mod space;
 mod staged;
+mod tree;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
-pub use batched::{Evaluate, batch_a_star, batch_ida_star};
 pub use beam::{Learned, STEP, Terms, Weights, Width, beam, slide_beam};
-pub use best_first::{Ties, a_star, bfs};
 pub use board_stream::{Supply, Verdict};
 pub use clock::Clock;
-pub use composed::{a_star_composed, beam_composed, ida_star_composed};
 pub use control::{Control, Stop};
+pub use deepening::{Deepening, Searched};
+#[doc(hidden)]
+pub use deepening::{Meter, deepen};
 pub use engine::{Engine, EngineError, SearchError, is_view};
 pub use frontier::{Prefix, PrefixError};
-pub use greedy::greedy;
-pub use ida::{Outcome, ida_star};
+pub use ida::{Outcome, ida, ida_star};
 pub use journal::{Finished, Journal, Record, Threshold};
 pub use open::{OpenOutcome, OpenProof, OpenSearch, OpenSolutions, TableSizes};
-pub use parts::{Content, Found, Part, Place, Roots, Stretch};
+pub use parts::{Part, Root, Roots};
 pub use proof::Proof;
 pub use shorten::{shorten, slide_shorten};
-pub use slides::{SlideEngine, SlideEngineError, slide_ida};
+pub use slides::{SlideEngine, SlideEngineError, slide_ida, slide_search};
 pub use solutions::Solutions;
+pub use solve::Search;
 pub use staged::{Stage, staged};
 
 pub use crate::Cancel;

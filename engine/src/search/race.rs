@@ -4,15 +4,13 @@
 //! are finished. The solution and the node counts are therefore those of a search of one subtree
 //! after the other, whatever the number of lanes and threads.
 
-use std::collections::BTreeMap;
 use std::ops::{Add, Sub};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
 
-use super::{Control, Finished, Journal, Outcome, Record, Stop};
+use super::{Control, Finished, Outcome, Record, Stop};
 use crate::SMALL;
 use crate::board::{Move, Moves};
-use crate::memo::lock;
 
 /// Numbers of nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,16 +77,9 @@ pub(super) struct Race<'a, R> {
     finished: AtomicUsize,
     /// Nodes that the subtrees may still generate.
     budget: AtomicU64,
-    /// Nodes until the race pauses.
-    pause: AtomicU64,
-    /// Rounds of a lane in which the race generates a small share of these.
-    poll: u64,
-    /// The rests of subtrees, by their numbers.
-    left: Mutex<BTreeMap<usize, Vec<R>>>,
     /// Nodes that an earlier run has generated in subtrees.
     restored: u64,
     control: &'a Control,
-    journal: &'a dyn Journal,
 }
 
 struct Subtree<R> {
@@ -109,12 +100,7 @@ impl<R> Subtree<R> {
 
 impl<'a, R: SubtreeRoot> Race<'a, R> {
     /// A race of these subtrees.
-    pub fn new(
-        roots: Vec<R>,
-        above: Count,
-        control: &'a Control,
-        journal: &'a dyn Journal,
-    ) -> Race<'a, R> {
+    pub fn new(roots: Vec<R>, above: Count, control: &'a Control) -> Race<'a, R> {
         Race {
             subtrees: roots.into_iter().map(Subtree::new).collect(),
             above,
@@ -122,12 +108,8 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
             winner: AtomicUsize::new(usize::MAX),
             finished: AtomicUsize::new(0),
             budget: AtomicU64::new(u64::MAX),
-            pause: AtomicU64::new(u64::MAX),
-            poll: u64::MAX,
-            left: Mutex::default(),
             restored: 0,
             control,
-            journal,
         }
     }
 
@@ -136,62 +118,9 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         self.subtrees.len()
     }
 
-    /// The root of a subtree; `None` if there is no such number.
-    pub fn subtree(&self, number: usize) -> Option<&R> {
-        self.subtrees.get(number).map(|subtree| &subtree.root)
-    }
-
     /// The root of a subtree.
     pub fn root(&self, number: usize) -> &R {
         &self.subtrees[number].root
-    }
-
-    /// Lets the race pause after about this many nodes. No subtree is begun then, and those that are
-    /// begun are [left](Race::leave).
-    pub fn pause_after(&mut self, nodes: u64) {
-        *self.pause.get_mut() = nodes.max(1);
-        // Some 30 lanes generate two nodes in each round.
-        self.poll = nodes / 1024;
-    }
-
-    /// Returns whether the race has paused.
-    pub fn is_paused(&self) -> bool {
-        self.pause.load(Ordering::Relaxed) == 0
-    }
-
-    /// The rounds of a lane between two calls of [`Race::goes_on`], at most `most`: few enough to pause
-    /// in time.
-    pub fn poll(&self, most: u64) -> u64 {
-        self.poll.clamp(64, most)
-    }
-
-    /// Notes the roots that the search of a subtree leaves to others. When it finishes, it has searched
-    /// all that comes before them.
-    pub fn leave(&self, number: usize, roots: Vec<R>) {
-        lock(&self.left).insert(number, roots);
-    }
-
-    /// Returns whether something is left of a subtree.
-    pub fn has_left(&self, number: usize) -> bool {
-        lock(&self.left).contains_key(&number)
-    }
-
-    /// Takes the rest of a subtree.
-    pub fn take_left(&self, number: usize) -> Option<Vec<R>> {
-        lock(&self.left).remove(&number)
-    }
-
-    /// The first subtree of which something is left.
-    pub fn first_left(&self) -> Option<usize> {
-        lock(&self.left).keys().next().copied()
-    }
-
-    /// The number of subtrees that were begun: all, unless the race has paused.
-    pub fn begun(&self) -> usize {
-        match self.is_paused() {
-            true => self.next.load(Ordering::Relaxed).min(self.len()),
-            false => self.len(),
-        }
     }
 
     /// The nodes of a subtree so far.
@@ -226,6 +155,18 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         }
     }
 
+    /// The subtrees that this run has finished. A subtree that is not a goal has at least one node
+    /// expanded, which is counted at its end.
+    pub fn finished(&self) -> impl Iterator<Item = Finished> {
+        let subtree = |(number, subtree): (usize, &Subtree<R>)| {
+            let Count { generated, expanded } = self.nodes(number);
+            let solution = subtree.solution.get().cloned();
+            let is_finished = !subtree.restored && (expanded > 0 || solution.is_some());
+            is_finished.then_some(Finished { number, generated, expanded, solution })
+        };
+        self.subtrees.iter().enumerate().filter_map(subtree)
+    }
+
     /// Runs the race: `work` searches subtrees until none is [next](Race::next). It adds the nodes to
     /// `outcome`, and the solution or the reason to stop; neither if no subtree holds a solution.
     /// Returns the number of the subtree that holds the solution.
@@ -258,7 +199,7 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         if let Some(subtree) = solved {
             let below = subtree.solution.get().into_iter().flatten();
             outcome.path = Some(subtree.root.path().chain(below).collect());
-        } else if *self.finished.get_mut() < self.begun() {
+        } else if *self.finished.get_mut() < self.len() {
             // A deadline may have passed for a moment only.
             outcome.stopped = self.control.check(outcome.generated).or(Some(Stop::Time));
         }
@@ -268,9 +209,6 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
     /// The next subtree to search.
     pub fn next(&self) -> Option<(usize, &R)> {
         loop {
-            if self.is_paused() {
-                return None;
-            }
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let subtree = self.subtrees.get(number).filter(|_| self.is_wanted(number))?;
             if !subtree.restored {
@@ -291,12 +229,10 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
     /// Records how many nodes a subtree has generated so far.
     fn count(&self, subtree: &Subtree<R>, generated: u64) {
         let before = subtree.generated.swap(generated, Ordering::Relaxed);
-        self.journal.searched(generated - before);
+        self.control.journal().searched(generated - before);
         let spend = |left: u64| Some(left.saturating_sub(generated - before));
-        for left in [&self.budget, &self.pause] {
-            // Never fails: the closure always returns a value.
-            let _ = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
-        }
+        // Never fails: the closure always returns a value.
+        let _ = self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
     }
 
     /// Records the nodes of a subtree so far. Returns whether its search is to go on.
@@ -317,7 +253,7 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
             subtree.solution.get_or_init(|| solution.clone());
             self.winner.fetch_min(number, Ordering::Relaxed);
         }
-        self.journal.finished(Finished { number, generated, expanded, solution });
+        self.control.journal().finished(&Finished { number, generated, expanded, solution });
     }
 
     /// Ends the race.

@@ -65,13 +65,10 @@ class Progress:
         self._before = before
         self._begin = self._noted = time.monotonic()
 
-    def add(self, machine: str, nodes: int, count: int = 1, more: int = 0) -> None:
-        """A task is finished, with so many packets or boards, and so many more are to be done."""
+    def add(self, machine: str, nodes: int, count: int = 1) -> None:
+        """A task is finished, with so many packets or boards."""
         self._nodes[machine] += nodes
         self._done += count
-        if more:
-            self._total += more
-            self._bar.total = self._total
         now = time.monotonic()
         if self._has_lines and now - self._noted > EVERY:
             self._noted = now

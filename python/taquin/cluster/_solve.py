@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 from .._taquin import Board, Solution, Solver, packet_summary, result_summary
-from ._packets import Packets, Place
+from ._packets import Packets
 from ._progress import Progress, note
 from .._run import Run, RunError
 from .._size import check_size
@@ -25,30 +25,7 @@ beside the packet with the solution, and some processors wait longer for the las
 LEAST_NODES = 5_000_000
 NODES_PER_CPU = 125_000
 """A packet has about as many nodes as the larger of these two asks for: tenths of a second, and so
-many that the head can hand out packets and their rests as fast as they are searched."""
-
-GROWTH = 7
-"""The factor by which a threshold has more nodes than the one before, as the library expects it."""
-
-PAUSES_PER_CPU = 10
-"""A packet is stopped at this part of a processor's share of the threshold's expected nodes. The largest
-packets, of tens of times the mean, would otherwise be searched long after all others. With a larger
-number the head has more to do."""
-
-LAST_PAUSE = 4
-"""The last packets are stopped at this part of that, so that processors end at about the same time."""
-
-LAST_PER_CPU = 1
-"""The packets for each processor from which on they count as the last ones, more and more."""
-
-
-def pause(before: int, cpus: int, left: int) -> int:
-    """The nodes after which a packet is stopped, by those of the threshold before and the number of
-    packets that are left."""
-    nodes = GROWTH * before // (PAUSES_PER_CPU * cpus)
-    least = max(LEAST_NODES, NODES_PER_CPU * cpus // LAST_PAUSE, nodes // LAST_PAUSE)
-    return max(least, min(nodes, nodes * left // (LAST_PER_CPU * cpus)))
-
+many that the head can hand out packets as fast as they are searched."""
 
 def division(cpus: int) -> dict[str, int]:
     """How a threshold is divided for so many processors."""
@@ -144,20 +121,17 @@ def _search_all(
     all of them were searched before the deadline."""
     bound, before = threshold
     shown = Progress("packet", len(work), work.done(), progress, f"threshold {bound}", before)
-    wide = cpus()
 
-    def task(left: tuple[Place, str]) -> tuple[Place, tuple[object, ...]]:
-        place, packet = left
-        return place, (packet, settings, size, pause(before, wide, work.waiting()))
+    def task(left: tuple[int, str]) -> tuple[int, tuple[object, ...]]:
+        number, packet = left
+        return number, (packet, settings, size)
 
-    # Unlike a generator, it goes on after its end, with the rests that have come.
-    tasks = map(task, work)
     try:
-        wanted = lambda place: work.is_wanted(place) and time.monotonic() < deadline  # noqa: E731
-        for place, (line, rest, machine) in results(search, tasks, wanted):
-            thresholds.keep(line, rest)
-            work.add(place, line, rest)
-            shown.add(machine, result_summary(line)[1], more=len(rest))
+        wanted = lambda number: work.is_wanted(number) and time.monotonic() < deadline  # noqa: E731
+        for number, (line, machine) in results(search, map(task, work), wanted):
+            thresholds.keep(line)
+            work.add(number, line)
+            shown.add(machine, result_summary(line)[1])
     finally:
         shown.close()
     return not work.left()

@@ -1,7 +1,7 @@
 """The record of a search for one board: its thresholds, one after the other.
 
 Threshold number 0 has `0.packets`, which is written as a whole, and `0.results`, to which a line is
-added for each packet that is finished or stopped. `0.state`, written as a whole, follows when the threshold
+added for each packet that is finished. `0.state`, written as a whole, follows when the threshold
 is exhausted, and then threshold number 1. At last, the solution is in `solved.json`.
 """
 
@@ -11,9 +11,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from .._taquin import Board, Solution, packet_summary
-from ._packets import Packets, record_line
 from .._run import Lines, Run, RunError, write
+from .._taquin import Board, Solution, packet_summary
+from ._packets import Packets
 
 
 SOLVED = "solved.json"
@@ -101,10 +101,10 @@ class Thresholds:
         self._results = Lines(self._path("results"))
         return Packets(packets, self._results.take())
 
-    def keep(self, result: str, rest: Sequence[str]) -> None:
-        """Keeps the result of a packet and the rest of it: both or, if the program ends, neither."""
+    def keep(self, result: str) -> None:
+        """Keeps the result of a packet."""
         assert self._results is not None
-        self._results.add(record_line(result, rest))
+        self._results.add(result)
 
     def exhaust(self, state: str) -> None:
         """Turns to the next threshold. The packets are no longer needed."""

@@ -30,9 +30,6 @@ class Settings(NamedTuple):
     metric: Literal["single", "multi"] = "single"
 
 
-REST = 4
-"""The packets of the rest of one, at most."""
-
 _solvers: dict[Settings, Solver] = {}
 """The solvers of this process, which runs one task after the other."""
 
@@ -80,12 +77,9 @@ def prepare(settings: Settings, size: tuple[int, int]) -> None:
 
 
 @_remote
-def search(
-    packet: str, settings: Settings, size: tuple[int, int], nodes: int
-) -> tuple[str, list[str], str]:
-    """The result of a packet after so many nodes, the rest of it, and the machine."""
-    result, rest = _solver(settings, size).begin_packet(packet, nodes, count=REST)
-    return result, rest, _machine()
+def search(packet: str, settings: Settings, size: tuple[int, int]) -> tuple[str, str]:
+    """The result of a packet, and the machine."""
+    return _solver(settings, size).run_packet(packet), _machine()
 
 
 @_remote

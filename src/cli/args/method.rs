@@ -6,8 +6,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::limits;
 use super::parsers::Names;
 use crate::cli::exit::{Failure, wrong};
-use crate::heuristic::Spec;
-use crate::search::Ties;
+use crate::reference::Spec;
+use crate::reference::Ties;
 use crate::solver::Method;
 
 /// The method, and which solutions to report.

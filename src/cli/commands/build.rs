@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 
 use crate::board::{Grid, Metric};
@@ -14,7 +14,7 @@ use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
 use crate::cli::threads;
-use crate::store::{PartError, Provided, Set, Store, locate};
+use crate::store::{PartErrorKind, Provided, Set, Store, locate};
 use crate::text::{grouped, megabytes};
 
 pub const EXAMPLES: &str = "\
@@ -109,7 +109,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
     let folder = args.out.clone().unwrap_or_else(default_folder);
     let store = Store::folder(&folder).memory_limit(args.memory.bytes);
     let parts: Result<Vec<_>, _> = sets.iter().map(|set| store.parts(set)).collect();
-    let parts = parts.map_err(|error| wrong!("{}", Advised(&error)))?.concat();
+    let parts = parts.map_err(|error| Failure::database(anyhow!("{}", Advised(&error))))?.concat();
     locate::make(&folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))
         .map_err(Failure::database)?;
@@ -125,7 +125,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
                 say("pdb-gen", Advised(&error));
                 code = ExitCode::Database;
                 // The next file would fail for the same reason.
-                if matches!(error, PartError::Write { .. }) {
+                if matches!(error.kind, PartErrorKind::Write(_)) {
                     break;
                 }
             }

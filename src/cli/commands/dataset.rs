@@ -17,7 +17,7 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::say;
 use crate::cli::threads;
 use crate::dataset::{Dataset, DatasetError, Plan};
-use crate::heuristic::Spec;
+use crate::reference::Spec;
 use crate::search::{Cancel, Stop};
 use crate::solver::{Error, Solver};
 use crate::text::{grouped, plural};

@@ -14,8 +14,8 @@ use crate::board::{Goal, Grid};
 use crate::cli::args::parsers::path;
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::output::streams::{self, written};
-use crate::heuristic;
 use crate::pdb::{Partition, replace};
+use crate::reference;
 use crate::store::locate;
 
 #[derive(Debug, Args)]
@@ -117,7 +117,7 @@ fn suggestions(argument: &str, commands: &[String]) -> Vec<PossibleValue> {
         "goal" => plain(&Goal::NAMES),
         "size" => plain(&["3x3", "4x4", "5x5", "4x3", "5x4", "6x6", "8x8", "10x10"]),
         "set" => SuiteName::examples().map(PossibleValue::new).collect(),
-        "heuristic" | "heuristics" => heuristic::names()
+        "heuristic" | "heuristics" => reference::names()
             .map(|(name, summary)| PossibleValue::new(name).help(summary))
             .chain(partitions())
             .collect(),

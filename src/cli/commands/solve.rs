@@ -28,7 +28,7 @@ use crate::cli::output::report::{All, Answer, Place, Printer, Rejected, Report};
 use crate::cli::output::streams::say;
 use crate::cli::threads;
 use crate::cli::words;
-use crate::heuristic::{self, Spec};
+use crate::reference::{self, Spec};
 use crate::search::{Cancel, Stop};
 use crate::solver::{Bracket, Checkpoint, Error, Limits, Solver, Target, patterns};
 use crate::text::{grouped, plural};
@@ -153,8 +153,8 @@ pub struct SolveArgs {
 /// The help of `--heuristic`. The names are those of the library.
 fn heuristic_help() -> String {
     let names: Vec<_> =
-        heuristic::names().map(|(name, summary)| format!("  {name}: {summary}")).collect();
-    let sums: Vec<_> = heuristic::Named::ALL
+        reference::names().map(|(name, summary)| format!("  {name}: {summary}")).collect();
+    let sums: Vec<_> = reference::Named::ALL
         .iter()
         .filter(|named| named.additions().is_some())
         .map(|named| named.name())

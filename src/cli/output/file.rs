@@ -4,7 +4,7 @@
 //! [`crate::pdb::replace`]. A command adds to it that an output is none of its other files.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -47,25 +47,6 @@ impl Files {
         output.with_context(|| cannot_write(path)).map_err(Failure::usage)
     }
 
-    /// An output whose lines an interrupted command leaves in `FILE.partial`. A whole one removes
-    /// that file. Another file of that name, which does not begin with `head`, is an error.
-    ///
-    /// # Errors
-    /// One of the two files is one of the others, or cannot be written.
-    pub fn lines(&mut self, path: &Path, head: &str) -> Result<Output, Failure> {
-        let mut output = self.output(path)?;
-        if let To::File(replacement) = &output.to {
-            let mut partial = replacement.target().as_os_str().to_owned();
-            partial.push(".partial");
-            let partial = PathBuf::from(partial);
-            let own = self.claim(&partial).and_then(|()| Ok(begins_with(&partial, head)?));
-            let own = own.and_then(|own| own.then_some(()).ok_or_else(|| anyhow!("{OTHER}")));
-            own.with_context(|| cannot_write(&partial)).map_err(Failure::usage)?;
-            output.partial = Some(partial);
-        }
-        Ok(output)
-    }
-
     fn claim(&mut self, path: &Path) -> anyhow::Result<()> {
         let place = Place::of(path)?;
         if self.0.contains(&place) {
@@ -73,22 +54,6 @@ impl Files {
         }
         self.0.push(place);
         Ok(())
-    }
-}
-
-const OTHER: &str = "it is not from an interrupted run: rename it, or name another file";
-
-/// Returns whether a file is missing, or a regular one that begins with a text.
-fn begins_with(path: &Path, head: &str) -> io::Result<bool> {
-    match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
-        Err(error) => Err(error),
-        Ok(found) if found.is_file() => {
-            let mut begin = Vec::new();
-            File::open(path)?.take(head.len() as u64).read_to_end(&mut begin)?;
-            Ok(begin == head.as_bytes())
-        }
-        Ok(_) => Ok(false),
     }
 }
 
@@ -151,7 +116,6 @@ pub struct Output {
     /// The file as the user named it.
     path: PathBuf,
     to: To,
-    partial: Option<PathBuf>,
 }
 
 #[derive(Debug)]
@@ -170,30 +134,14 @@ impl Output {
         } else {
             To::File(Replacement::new(path)?)
         };
-        Ok(Output { path: path.to_owned(), to, partial: None })
+        Ok(Output { path: path.to_owned(), to })
     }
 
     /// Puts the file in its place.
     pub fn finish(self) -> Result<(), Failure> {
         let To::File(replacement) = self.to else { return Ok(()) };
         let renamed = replacement.finish();
-        renamed.with_context(|| cannot_write(&self.path)).map_err(Failure::usage)?;
-        if let Some(partial) = self.partial {
-            // There is none as a rule.
-            let _ = fs::remove_file(partial);
-        }
-        Ok(())
-    }
-
-    /// Keeps what is written as `FILE.partial` and leaves the file itself as it is. Returns the
-    /// name, or `None` for an output that leaves nothing.
-    pub fn keep_partial(self) -> Result<Option<PathBuf>, Failure> {
-        let (To::File(replacement), Some(partial)) = (self.to, self.partial) else {
-            return Ok(None);
-        };
-        let renamed = replacement.rename(&partial);
-        renamed.with_context(|| cannot_write(&partial)).map_err(Failure::usage)?;
-        Ok(Some(partial))
+        renamed.with_context(|| cannot_write(&self.path)).map_err(Failure::usage)
     }
 
     /// The failure to write this file.

@@ -1,10 +1,11 @@
 //! Everything that the programs write.
 
+pub use crate::format;
+
 pub mod analysis;
 pub mod bar;
 pub mod board;
 pub mod file;
-pub mod format;
 pub mod line;
 pub mod picture;
 pub mod progress;

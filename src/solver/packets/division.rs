@@ -7,8 +7,8 @@ use std::ops::Range;
 #[must_use]
 pub struct Division {
     pub(super) after: u64,
-    count: usize,
-    nodes: u64,
+    pub(super) count: usize,
+    pub(super) nodes: u64,
 }
 
 impl Division {
@@ -28,33 +28,22 @@ impl Division {
         Division { nodes, ..self }
     }
 
-    /// The number of packets of a threshold, by the nodes of the one before.
-    pub(super) fn packets(self, before: u64) -> usize {
-        let expected = (before as f64 * GROWTH) as u64;
-        let most = expected.checked_div(self.nodes).unwrap_or(u64::MAX).max(1);
-        self.count.min(usize::try_from(most).unwrap_or(usize::MAX))
-    }
-}
-
-/// The factor by which the nodes of a subtree grow with its slack.
-const GROWTH: f64 = 7.0;
-
-/// Divides subtrees with these slacks into rows, at most `count`, that cost about the same.
-pub fn shares(slacks: impl Iterator<Item = u32> + Clone, count: usize) -> Vec<Range<usize>> {
-    let count = count.max(1);
-    let cost = |slack: u32| GROWTH.powi(slack.min(64) as i32);
-    let share = slacks.clone().map(cost).sum::<f64>() / count as f64;
-    let (mut rows, mut begun, mut sum, mut end) = (Vec::new(), 0, 0.0, 0);
-    for slack in slacks {
-        end += 1;
-        sum += cost(slack);
-        if sum >= share * (rows.len() + 1) as f64 && rows.len() + 1 < count {
-            rows.push(begun..end);
-            begun = end;
+    /// Divides subtrees that are expected to have these nodes into rows, at most `count`, of about the
+    /// same nodes.
+    pub(super) fn rows(self, expected: &[f64]) -> Vec<Range<usize>> {
+        let total: f64 = expected.iter().sum();
+        let share = (total / self.count.max(1) as f64).max(self.nodes as f64);
+        let (mut rows, mut begun, mut sum) = (Vec::new(), 0, 0.0);
+        for (end, nodes) in (1..).zip(expected) {
+            sum += nodes;
+            if sum >= share * (rows.len() + 1) as f64 && rows.len() + 1 < self.count {
+                rows.push(begun..end);
+                begun = end;
+            }
         }
+        if begun < expected.len() {
+            rows.push(begun..expected.len());
+        }
+        rows
     }
-    if begun < end {
-        rows.push(begun..end);
-    }
-    rows
 }

@@ -13,8 +13,8 @@ use taquin_engine::board::{
     Board, Canonical, Convention, Goal, Grid, LabelledBoard, Metric, Move, Moves, OpenGoal,
     Position, PositionError,
 };
-use taquin_engine::heuristic::{Composed, MAX_PATTERNS, Spec, Term};
 use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
+use taquin_reference::{Composed, MAX_PATTERNS, Spec, Term};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The first two bytes as a grid, and the rest. Small sides are likelier than large ones.

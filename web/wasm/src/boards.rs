@@ -1,12 +1,13 @@
-//! Boards and goals: reading, checking and drawing them.
+//! Boards, goals and moves: read, checked, drawn and written. The front door of the library reads them.
 
 use serde::Serialize;
-use taquin::{Board, Goal, Grid, Solvability, read};
-use taquin_engine::SMALL;
+use taquin::format;
+use taquin::read;
+use taquin::{Board, Convention, Goal, Moves, Solvability};
 use taquin_engine::board::Random;
 
 use crate::fault::Fault;
-use crate::request::{Request, needed, of_tiles};
+use crate::request::{Request, needed};
 
 /// More moves from the goal make no board more random.
 const MOST_MOVES: u64 = 1_000_000;
@@ -17,48 +18,84 @@ pub struct Tiles {
     board: Vec<u8>,
     width: usize,
     height: usize,
-    /// The guesses that the reading rests on.
+    /// The guesses that the reading of a text rests on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }
 
 impl From<&Board> for Tiles {
     fn from(board: &Board) -> Tiles {
-        let grid = board.grid();
-        let (width, height) = (grid.width(), grid.height());
-        Tiles { board: board.tiles().to_vec(), width, height, notes: Vec::new() }
+        let (grid, board) = (board.grid(), board.tiles().to_vec());
+        Tiles { board, width: grid.width(), height: grid.height(), notes: Vec::new() }
     }
 }
 
 /// Reads a board in any form that `taquin` reads.
 pub fn parse(request: &Request) -> Result<Tiles, Fault> {
     let text = needed(request.text.as_deref(), "text")?.trim_start_matches('\u{feff}');
-    if SMALL {
-        let board = request.size.is_none().then(|| of_rows(text)).flatten();
-        return board.map(|board| Tiles::from(&board)).ok_or_else(Fault::elsewhere);
-    }
     let size = request.size.as_deref().map(str::parse).transpose()?;
     let reading = read::board(text, size)?;
     let notes = reading.notes.iter().map(ToString::to_string).collect();
     Ok(Tiles { notes, ..Tiles::from(&reading.board) })
 }
 
-/// The board of numbers between spaces or commas, in rows between slashes or all in one. `None` if it is
-/// not that simple.
-fn of_rows(text: &str) -> Option<Board> {
-    let numbers = |row: &str| -> Option<Vec<u64>> {
-        let words = row.split([' ', ',']).filter(|word| !word.is_empty());
-        words.map(|word| word.parse().ok()).collect()
+#[derive(Serialize)]
+pub struct Line {
+    moves: Moves,
+    /// The guesses that the reading of a text rests on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+impl Line {
+    fn new(moves: Moves, notes: &[read::Note]) -> Line {
+        Line { moves, notes: notes.iter().map(ToString::to_string).collect() }
+    }
+}
+
+/// Reads moves of a board in any form that `taquin` reads. Those that lead to the goal as directions of the other
+/// piece only are an error, unless `either` asks for both.
+pub fn read_moves(request: &Request) -> Result<Line, Fault> {
+    let (board, goal) = request.pose()?;
+    let text = needed(request.text.as_deref(), "text")?.trim_start_matches('\u{feff}');
+    let replay = |convention| {
+        let (moves, notes) = read::moves(&board.clone().into(), text, convention)?;
+        let end = board.after(&moves)?;
+        Ok::<_, Fault>((Line::new(moves, &notes), end == *goal.board()))
     };
-    let rows: Vec<_> = text.split('/').map(numbers).collect::<Option<_>>()?;
-    let grid = match &rows[..] {
-        [row] => Grid::square(row.len()),
-        [first, ..] if rows.iter().all(|row| row.len() == first.len()) => {
-            Grid::new(first.len(), rows.len()).ok()
-        }
-        _ => return None,
+    let own = replay(request.directions);
+    let other = match request.directions {
+        Convention::Tile => Convention::Blank,
+        Convention::Blank => Convention::Tile,
     };
-    of_tiles(grid?, &rows.concat()).ok()
+    if !matches!(own, Ok((_, true)))
+        && let Ok((line, true)) = replay(other)
+    {
+        let fault = own.err().map_or_else(|| "the goal is not reached".to_owned(), Fault::reason);
+        return match request.either {
+            true => Ok(line),
+            false => Err(Fault::input(format!(
+                "{fault}, but as directions of the {other} these moves reach the goal"
+            ))),
+        };
+    }
+    Ok(own?.0)
+}
+
+#[derive(Serialize)]
+pub struct Text {
+    text: String,
+}
+
+/// Writes moves of a board in a format of `taquin solve --format`.
+pub fn write_moves(request: &Request) -> Result<Text, Fault> {
+    let (board, moves) = (request.board()?, request.line()?);
+    board.after(&moves)?;
+    let mut text = Vec::new();
+    let format = needed(request.format, "format")?;
+    format::moves(&mut text, format, &board.into(), &moves, request.directions)
+        .map_err(Fault::input)?;
+    Ok(Text { text: String::from_utf8(text).map_err(Fault::input)? })
 }
 
 pub fn goal(request: &Request) -> Result<Tiles, Fault> {

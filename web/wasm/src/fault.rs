@@ -3,10 +3,10 @@
 use std::fmt::Display;
 
 use serde::Serialize;
-use taquin::Error;
-use taquin_engine::SMALL;
-use taquin_engine::board::{BoardError, GoalError, GridError, ParseError};
-use taquin_engine::heuristic::SpecError;
+use taquin::{Error, SpecError};
+use taquin_engine::board::{
+    BlockedMove, BoardError, GoalError, GridError, ParseError, PathError,
+};
 
 /// The reply to a request that failed.
 #[derive(Debug, Serialize)]
@@ -32,9 +32,9 @@ impl Fault {
         Fault::new("limit", error)
     }
 
-    /// A request that the other module answers.
-    pub fn elsewhere() -> Fault {
-        Fault::new("elsewhere", "this is a request for the whole module")
+    /// The reason alone.
+    pub fn reason(self) -> String {
+        self.error
     }
 
     fn new(kind: &'static str, error: impl Display) -> Fault {
@@ -45,7 +45,6 @@ impl Fault {
 impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
         let kind = match &error {
-            Error::Unavailable { .. } if SMALL => "elsewhere",
             Error::Unsolvable { .. } => "unsolvable",
             Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
             Error::Engine(_) | Error::Wrong { .. } => "internal",
@@ -72,4 +71,14 @@ macro_rules! input {
     };
 }
 
-input!(BoardError, GoalError, GridError, ParseError, SpecError, taquin::read::ReadError);
+input!(
+    BlockedMove,
+    BoardError,
+    GoalError,
+    GridError,
+    ParseError,
+    PathError,
+    SpecError,
+    taquin::read::MovesError,
+    taquin::read::ReadError
+);

@@ -59,7 +59,7 @@ struct File {
 
 /// The names of a partition's files, at once.
 pub fn names(request: &Request) -> Result<Names, Fault> {
-    let patterns = set(request)?.patterns();
+    let patterns = set(request)?.patterns().to_vec();
     Ok(Names { names: patterns.iter().map(|pattern| pattern.file_name(Metric::Single)).collect() })
 }
 

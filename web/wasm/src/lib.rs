@@ -4,11 +4,10 @@
 //!
 //! 1. The host calls [`input`] with the length of its request, and writes the request, a JSON
 //!    object as UTF-8, to the address returned.
-//! 2. It calls [`parse`], [`goal`], [`check`], [`shuffle`], [`solve`], [`solutions`] or [`prepare`].
+//! 2. It calls a function, such as [`parse`] or [`solve`].
 //! 3. It reads the reply, a JSON object, at [`output`]. `ok` is whether the request succeeded. If
 //!    it did not, `error` is the reason, and `kind` is `input`, `unsolvable`, `database`, `limit`
-//!    or `internal`; in a [`SMALL`](taquin_engine::SMALL) build also `elsewhere`, for a request that the
-//!    full module answers.
+//!    or `internal`.
 //!
 //! A database leaves the module as the bytes of its file, and comes back as such. [`build`] makes
 //! one; then the header is at [`header`], of [`HEADER_BYTES`] bytes, and the rest of the file at
@@ -89,64 +88,46 @@ pub extern "C" fn output_bytes() -> usize {
     SESSION.with_borrow(|session| session.output.len())
 }
 
-/// Reads a board from text.
-#[unsafe(no_mangle)]
-pub extern "C" fn parse() {
-    reply(|_, request| boards::parse(request));
+/// Exports functions that answer the request in the input.
+macro_rules! functions {
+    ($($(#[$doc:meta])* $name:ident: $work:expr;)*) => {$(
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $name() {
+            reply($work);
+        }
+    )*};
 }
 
-/// The board of a goal.
-#[unsafe(no_mangle)]
-pub extern "C" fn goal() {
-    reply(|_, request| boards::goal(request));
-}
-
-/// Whether a board can reach a goal, and why.
-#[unsafe(no_mangle)]
-pub extern "C" fn check() {
-    reply(|_, request| boards::check(request));
-}
-
-/// A board drawn at random.
-#[unsafe(no_mangle)]
-pub extern "C" fn shuffle() {
-    reply(|_, request| boards::shuffle(request));
-}
-
-/// Solves a board.
-#[unsafe(no_mangle)]
-pub extern "C" fn solve() {
-    reply(|session, request| session.solvers.solve(request));
-}
-
-/// Counts the optimal solutions of a board, and lists the first of them.
-#[unsafe(no_mangle)]
-pub extern "C" fn solutions() {
-    reply(|session, request| session.solvers.solutions(request));
-}
-
-/// Makes ready what boards of a size and goal are solved with.
-#[unsafe(no_mangle)]
-pub extern "C" fn prepare() {
-    reply(|session, request| session.solvers.prepare(request));
-}
-
-/// The names of the files of a partition of 4×4 boards.
-#[unsafe(no_mangle)]
-pub extern "C" fn names() {
-    reply(|_, request| files::names(request));
-}
-
-/// These files with their lengths, the largest first.
-#[unsafe(no_mangle)]
-pub extern "C" fn files() {
-    reply(|_, request| files::list(request));
-}
-
-/// Builds the database of one of these files.
-#[unsafe(no_mangle)]
-pub extern "C" fn build() {
-    reply(|session, request| session.files.build(request));
+functions! {
+    /// Reads a board from text.
+    parse: |_, request| boards::parse(request);
+    /// The board of a goal.
+    goal: |_, request| boards::goal(request);
+    /// Whether a board can reach a goal, and why.
+    check: |_, request| boards::check(request);
+    /// A board drawn at random.
+    shuffle: |_, request| boards::shuffle(request);
+    /// Reads moves of a board from text.
+    read: |_, request| boards::read_moves(request);
+    /// Writes moves of a board in a format.
+    write: |_, request| boards::write_moves(request);
+    /// The next aim of a solution line by line.
+    lesson: |_, request| solvers::lesson(request);
+    /// Solves a board.
+    solve: |session, request| session.solvers.solve(request);
+    /// Counts the optimal solutions of a board, and lists the first of them.
+    solutions: |session, request| session.solvers.solutions(request);
+    /// Analyses a line of moves for a moment. The same request goes on.
+    analyse: |session, request| session.solvers.analyse(request);
+    /// Makes ready what boards of a size and goal are solved with.
+    prepare: |session, request| session.solvers.prepare(request);
+    /// The names of the files of a partition of 4×4 boards.
+    names: |_, request| files::names(request);
+    /// These files with their lengths, the largest first.
+    files: |_, request| files::list(request);
+    /// Builds the database of one of these files.
+    build: |session, request| session.files.build(request);
 }
 
 /// Makes room for the payload of the file whose header was written to [`header`].

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use taquin::{Board, Goal, Grid, Limits, Metric};
-use taquin_engine::SMALL;
+use taquin::format::Format;
+use taquin::{Board, Convention, Goal, Grid, Limits, Metric, Moves};
 use taquin_engine::board::BoardError;
 
 use crate::fault::Fault;
@@ -34,6 +34,17 @@ pub struct Request {
     /// Digits: a number of JavaScript holds no 64 bits.
     pub seed: Option<String>,
     pub text: Option<String>,
+    /// Moves as letters.
+    line: Option<String>,
+    pub format: Option<Format>,
+    /// The piece that the directions of a text are of.
+    #[serde(default)]
+    pub directions: Convention,
+    /// Whether the directions may be of either piece.
+    #[serde(default)]
+    pub either: bool,
+    /// The moves of a solution that is known to be optimal.
+    pub solution: Option<String>,
     pub size: Option<String>,
     /// A partition.
     pub tables: Option<String>,
@@ -48,7 +59,10 @@ pub fn needed<T>(field: Option<T>, name: &str) -> Result<T, Fault> {
 impl Request {
     /// The board.
     pub fn board(&self) -> Result<Board, Fault> {
-        of_tiles(self.grid()?, needed(self.board.as_deref(), "board")?)
+        let grid = self.grid()?;
+        let tile = |&tile| u8::try_from(tile).map_err(|_| BoardError::NoSuchTile { grid, tile });
+        let tiles = needed(self.board.as_deref(), "board")?.iter().map(tile);
+        Ok(Board::new(grid, &tiles.collect::<Result<Vec<u8>, _>>()?)?)
     }
 
     /// The board and the goal for its size.
@@ -62,23 +76,14 @@ impl Request {
         Ok(Grid::new(needed(self.width, "width")?, needed(self.height, "height")?)?)
     }
 
-    /// The text of the goal.
-    pub fn goal_text(&self) -> Result<&str, Fault> {
-        needed(self.goal.as_deref(), "goal")
+    /// The goal for the size.
+    pub fn goal(&self) -> Result<Goal, Fault> {
+        Ok(Goal::parse(needed(self.goal.as_deref(), "goal")?, self.grid()?)?)
     }
 
-    /// The goal for the size. Names and rows of numbers need none of the code for other notations.
-    pub fn goal(&self) -> Result<Goal, Fault> {
-        let (text, grid) = (self.goal_text()?, self.grid()?);
-        if let Some(name) = Goal::name(text.trim()) {
-            return Ok(Goal::named(name, grid)?);
-        }
-        let words = text.split([' ', '/']).filter(|word| !word.is_empty());
-        match words.map(str::parse).collect::<Result<Vec<u64>, _>>() {
-            Ok(tiles) if tiles.len() == grid.cells() => Ok(of_tiles(grid, &tiles)?.into()),
-            _ if SMALL => Err(Fault::elsewhere()),
-            _ => Ok(Goal::parse(text, grid)?),
-        }
+    /// The moves of the line.
+    pub fn line(&self) -> Result<Moves, Fault> {
+        Ok(needed(self.line.as_deref(), "line")?.parse()?)
     }
 
     /// Limits that begin now.
@@ -93,11 +98,4 @@ impl Request {
         }
         limits
     }
-}
-
-/// The board of these tiles.
-pub fn of_tiles(grid: Grid, tiles: &[u64]) -> Result<Board, Fault> {
-    let tile = |&tile| u8::try_from(tile).map_err(|_| BoardError::NoSuchTile { grid, tile });
-    let tiles: Vec<u8> = tiles.iter().map(tile).collect::<Result<_, _>>()?;
-    Ok(Board::new(grid, &tiles)?)
 }

@@ -4,11 +4,12 @@ use std::cell::Cell;
 
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
-use taquin::solver::{Event, Summary};
+use taquin::solver::{Distance, Event, Loss, Summary};
 use taquin::store::{self, Set, Store};
-use taquin::{Board, Convention, Goal, Grid, Metric, Solver, Spec};
+use taquin::{Analysis, Board, Convention, Goal, Grid, Metric, Moves, Solver, Spec};
 use taquin_engine::board::Canonical;
 use taquin_engine::pdb::{Buffer, Header, Pattern};
+use taquin_engine::search::{Stage, staged};
 
 use crate::fault::Fault;
 use crate::request::{Request, needed};
@@ -26,6 +27,9 @@ const BETTER: &str = "6-6-3";
 /// More solvers than this are not kept: they are made quickly from the tables.
 const SOLVERS: usize = 16;
 
+/// The milliseconds of an analysis until its next reply.
+const SLICE: f64 = 100.0;
+
 /// Goal, heuristic and metric of a solver. `None` is the standard heuristic.
 type Key = (Goal, Option<Spec>, Metric);
 
@@ -42,6 +46,8 @@ pub struct Solvers {
     /// The patterns that were inserted.
     inserted: Vec<Pattern>,
     solvers: Vec<(Key, Solver)>,
+    /// The line that was analysed last: its board, goal and moves.
+    line: Option<((Board, Goal, Moves), Analysis)>,
 }
 
 impl Default for Solvers {
@@ -54,6 +60,7 @@ impl Default for Solvers {
             better: false,
             inserted: Vec::new(),
             solvers: Vec::new(),
+            line: None,
         }
     }
 }
@@ -76,6 +83,52 @@ pub struct Counted {
     /// Digits: there may be more than a number of JavaScript holds.
     count: String,
     paths: Vec<String>,
+}
+
+/// What is known of a line.
+#[derive(Serialize)]
+pub struct Analysed {
+    /// Whether there is nothing more to find out.
+    done: bool,
+    distances: Vec<Distance>,
+    losses: Vec<Loss>,
+    lost: u32,
+    stretch: [usize; 2],
+}
+
+/// The next aim of a solution by stages.
+#[derive(Serialize)]
+pub struct Lesson {
+    /// The tiles to be brought home: one, the last two of a line, or all that are left.
+    tiles: Vec<u8>,
+    /// The tiles of the row or column.
+    line: Vec<u8>,
+    /// The moves of the stage.
+    moves: Moves,
+}
+
+/// The first stage of a solution line by line that is not done yet.
+pub fn lesson(request: &Request) -> Result<Lesson, Fault> {
+    let (board, goal) = request.pose()?;
+    let canonical = Canonical::of(&goal);
+    let position = canonical.position(&board).map_err(|error| Fault::input(error))?;
+    let mut stages = Vec::new();
+    let path = canonical.path_back(&staged(&position, |stage| stages.push(stage.clone())));
+    let tiles = |stage: &Stage| -> Vec<u8> {
+        stage.tiles.iter().filter_map(|&label| canonical.tile(label)).collect()
+    };
+    // A line ends with two tiles together; the last stage is of all that are left.
+    for line in stages.chunk_by(|stage, _| stage.tiles.len() == 1) {
+        if let Some(stage) = line.iter().find(|stage| stage.moves > 0) {
+            let moves = path.iter().take(stage.moves).collect();
+            return Ok(Lesson {
+                tiles: tiles(stage),
+                line: line.iter().flat_map(tiles).collect(),
+                moves,
+            });
+        }
+    }
+    Ok(Lesson { tiles: Vec::new(), line: Vec::new(), moves: Moves::default() })
 }
 
 impl Solvers {
@@ -103,6 +156,36 @@ impl Solvers {
         })?;
         let paths = found.paths.iter().map(ToString::to_string).collect();
         Ok(Counted { count: count.to_string(), paths })
+    }
+
+    /// Goes on with the analysis of a line, or begins it.
+    pub fn analyse(&mut self, request: &Request) -> Result<Analysed, Fault> {
+        let (board, goal) = request.pose()?;
+        let solver = self.prepared(&board, &goal, None, Metric::Single)?;
+        let key = (board, goal, request.line()?);
+        let kept = self.line.take().filter(|(known, _)| *known == key);
+        let mut analysis = match kept {
+            Some((_, analysis)) => analysis,
+            None => solver.analysis(&key.0, &key.2)?,
+        };
+        if let Some(solution) = &request.solution {
+            analysis.prove(&key.0, &solution.parse()?);
+        }
+        let end = now() + SLICE;
+        let mut done = false;
+        while !done && now() < end {
+            done = !analysis.step(&solver, &request.limits())?;
+        }
+        let stretch = analysis.longest_stretch();
+        let reply = Analysed {
+            done,
+            distances: analysis.distances(),
+            losses: analysis.losses(),
+            lost: analysis.lost(),
+            stretch: [stretch.start, stretch.end],
+        };
+        self.line = Some((key, analysis));
+        Ok(reply)
     }
 
     pub fn prepare(&mut self, request: &Request) -> Result<Done, Fault> {

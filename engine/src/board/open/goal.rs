@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::labelled::rows;
 use super::{LabelledBoard, OpenError, OpenPosition};
 use crate::board::read::{Label, labels};
+use crate::board::tiles::rows;
 use crate::board::{Board, Goal, Grid};
 
 /// A goal with equal tiles, or with cells that do not matter.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::OpenError;
 use crate::board::read::{Label, labels};
+use crate::board::tiles::rows;
 use crate::board::{Board, Grid};
 
 /// A board whose tiles have labels, of which some may be equal. Its tiles are told apart by numbers: those
@@ -116,22 +117,6 @@ impl fmt::Display for LabelledBoard {
         let words: Vec<_> = self.board.tiles().iter().map(word).collect();
         rows(f, self.board.grid(), &words)
     }
-}
-
-/// Writes words as the rows of a grid.
-pub(super) fn rows(f: &mut fmt::Formatter<'_>, grid: Grid, words: &[Cow<'_, str>]) -> fmt::Result {
-    let width = |word: &Cow<'_, str>| word.chars().count();
-    let wide = if f.alternate() { words.iter().map(width).max().unwrap_or(0) } else { 0 };
-    for (number, row) in words.chunks(grid.width()).enumerate() {
-        if number > 0 {
-            f.write_str(if f.alternate() { "\n" } else { " / " })?;
-        }
-        for (column, word) in row.iter().enumerate() {
-            let gap = if column > 0 { " " } else { "" };
-            write!(f, "{gap}{word:>wide$}")?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@
 //! The digits are counted eight cells at a time. With each cell in a byte of a word, one
 //! subtraction compares a cell with all others, and one multiplication counts the results.
 
-use super::super::{MAX_PATTERN, sets::combinations};
+use super::super::{MAX_PATTERN, index::combinations};
 
 /// The numbering of the placements of `n` tiles on a board of a given number of cells.
 #[derive(Debug)]
@@ -107,21 +107,6 @@ impl Placements {
         self.masks.len() * self.orders
     }
 
-    /// The cell of each tile in a placement, by ascending tiles. Those beyond the pattern's are 0.
-    pub(super) fn cells_in(&self, placement: usize) -> [u8; MAX_PATTERN] {
-        let mut left = self.masks[placement / self.orders];
-        let mut rank = placement % self.orders;
-        let mut cells = [0; MAX_PATTERN];
-        for (cell, digit) in cells.iter_mut().zip(&self.digits).take(self.tiles) {
-            let weight = digit.weight as usize;
-            let earlier = (0..rank / weight).fold(left, |left, _| left & (left - 1));
-            *cell = earlier.trailing_zeros() as u8;
-            left &= !(1 << *cell);
-            rank %= weight;
-        }
-        cells
-    }
-
     /// The location of the placement in which `cell(i)` is the cell of the i-th tile, for eight
     /// tiles, of which those beyond the pattern's are ignored.
     #[inline(always)]
@@ -174,7 +159,6 @@ mod tests {
                 }
                 let set = placements.sets().iter().position(|&set| set == mask).unwrap();
                 let placement = set * placements.orders() + rank;
-                assert_eq!(placements.cells_in(placement)[..tiles], at);
                 for blank in (0..cells as u8).filter(|blank| mask & 1 << blank == 0) {
                     let located =
                         placements.locate(blank, |i| at.get(i).copied().unwrap_or_default());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::{Bytes, MAX_PATTERN, Pattern};
+use super::super::{Bytes, MAX_PATTERN, Pattern, TableSizeError};
 use super::{LEAST_BITS, MAX_LEAST, MAX_SLIDE_CELLS, Placements, counts_slides};
 use crate::prefetch::prefetch;
 
@@ -27,18 +27,6 @@ impl std::fmt::Debug for SlideTable {
     }
 }
 
-/// The bytes have the wrong length for the pattern.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{found} bytes given for the slides of tiles {pattern}, whose table has {expected}")]
-pub struct SlideTableError {
-    /// The pattern.
-    pub pattern: Pattern,
-    /// The number of bytes of its table.
-    pub expected: usize,
-    /// The number of bytes given.
-    pub found: usize,
-}
-
 /// The place of a position's value in a table. It is found before the value is read, so that the
 /// processor can fetch several at a time.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,7 +41,7 @@ impl SlideTable {
     /// The table of a pattern over its bytes, which are not looked at.
     ///
     /// # Errors
-    /// [`SlideTableError`] unless the bytes have the length of the pattern's table.
+    /// [`TableSizeError`] unless the bytes have the length of the pattern's table.
     ///
     /// # Panics
     /// When there is no such table (see [`counts_slides`]), or `placements` is not the numbering of
@@ -62,7 +50,7 @@ impl SlideTable {
         pattern: Pattern,
         placements: Arc<Placements>,
         bytes: impl Into<Bytes>,
-    ) -> Result<SlideTable, SlideTableError> {
+    ) -> Result<SlideTable, TableSizeError> {
         assert!(counts_slides(pattern));
         assert!(
             (placements.cells(), placements.tiles()) == (pattern.grid().cells(), pattern.len())
@@ -70,7 +58,7 @@ impl SlideTable {
         let bytes = bytes.into();
         let (expected, found) = (2 * placements.len(), bytes.len());
         if expected != found {
-            return Err(SlideTableError { pattern, expected, found });
+            return Err(TableSizeError { pattern, expected, found });
         }
         let mut tiles = [0; MAX_PATTERN];
         for (place, tile) in tiles.iter_mut().zip(pattern.tiles()) {
@@ -87,17 +75,6 @@ impl SlideTable {
     /// The bytes of the table.
     pub fn bytes(&self) -> &Bytes {
         &self.bytes
-    }
-
-    /// The numbering of its placements.
-    pub(super) fn placements(&self) -> &Placements {
-        &self.placements
-    }
-
-    /// The record of a placement.
-    #[inline(always)]
-    pub(super) fn record(&self, placement: usize) -> u16 {
-        self.bytes.short(placement)
     }
 
     /// The place of the value of a position, given as the cell of each label and that of the blank.
@@ -123,7 +100,7 @@ impl SlideTable {
     /// When the place is not one of this table.
     #[inline(always)]
     pub fn value(&self, probe: Probe) -> u32 {
-        let record = self.record(probe.placement);
+        let record = self.bytes.short(probe.placement);
         u32::from(record & MAX_LEAST) + (u32::from(record) >> probe.bit & 1) * 2
     }
 }

@@ -75,12 +75,12 @@ impl Engine {
         ranking: impl Ranking,
     ) -> Result<Option<Moves>, BrokenTable> {
         let position = request.position;
-        let root = self.root(prepared, position, &views)?;
+        let root = self.root(prepared, position, views)?;
         // The automaton would forbid a way to a position whose other ways are not in the beam.
         let moves = MoveRows::without_undoing(position.grid());
         let expander = Expander { moves: &moves, ..self.expander(prepared, views) };
-        let values = views.map(|view| root.value_of(view));
-        let start = root.node_with(views, [MAX_SLACK; V]);
+        let values = root.values;
+        let start = root.node_with([MAX_SLACK; V]);
         // SAFETY: the root is a position of this engine's goal in these views, and its automaton
         // state is that of the blank's cell in all automata.
         Ok(unsafe { Beam { expander, values, ranking, request }.run(start) })

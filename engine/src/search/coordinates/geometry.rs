@@ -5,7 +5,7 @@
 //!
 //! The build script includes this file, so it uses the crate through `super` alone.
 
-use super::{MAX_PATTERN, MAX_PDB_CELLS, Orders, Sets, step};
+use super::{Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, step};
 
 /// The effect of a move on a geometry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,17 +32,12 @@ pub const ROW_UNIT: usize = 8;
 /// The bits of a pattern's half of a view.
 pub const HALF_BITS: u32 = 20;
 
-/// The table of a board of at most 16 cells, by geometry and move. `orders` and `sets` are those of
-/// A and of B. The numbers must fit the bits of an entry.
+/// The table of a board of at most 16 cells, by geometry and move, from the numberings of A and of B. The
+/// numbers must fit the bits of an entry.
 ///
 /// Costs 5 ms for 7-8 on 4×4: 103,000 geometries.
-pub fn geometry(
-    width: usize,
-    height: usize,
-    sets: [&Sets; 2],
-    orders: [&Orders; 2],
-) -> Vec<[Entry; 4]> {
-    let [a, b] = sets;
+pub fn geometry(width: usize, height: usize, [a, b]: [&Index; 2]) -> Vec<[Entry; 4]> {
+    let orders = [a.orders(), b.orders()];
     let cells = width * height;
     let all = (1 << cells) - 1;
     let free = cells - orders[0].tiles();
@@ -59,15 +54,15 @@ pub fn geometry(
         byte: (cohort / 8) as u16,
         row: 0,
     };
-    let mut arrivals = Vec::with_capacity(a.len() * free);
-    for set in 0..a.len() {
+    let mut arrivals = Vec::with_capacity(a.sets() * free);
+    for set in 0..a.sets() {
         let mask = a.mask(set);
         for blank in cells_without(mask) {
             let geometry = arrivals.len();
             let rest = all & !mask & !(1 << blank);
             arrivals.push([
                 arrival(geometry, 0, a.cohort(set, blank), a.colour(mask)),
-                arrival(geometry, 1, b.cohort(b.number(rest), blank), b.colour(rest)),
+                arrival(geometry, 1, b.cohort(b.set(rest), blank), b.colour(rest)),
             ]);
         }
     }
@@ -95,7 +90,7 @@ pub fn geometry(
                     let place = |cell: usize| cell - before[cell] - usize::from(blank < cell);
                     [set * free + from - before[from], place(from), place(blank) - passed]
                 } else {
-                    let after = a.number(mask & !(1 << from) | 1 << blank);
+                    let after = a.set(mask & !(1 << from) | 1 << blank);
                     // The blank leaves A a tile at its old cell, and comes to where A had one.
                     let next = after * free + from - before[from] - usize::from(blank < from);
                     [next, before[from], before[blank] - passed]

@@ -181,12 +181,11 @@ impl OpenSearch {
         let mut threshold = Threshold { bound, ..Threshold::default() };
         let (mut tables, mut grows) = (&self.tables, self.grows);
         loop {
-            control.journal().reached(&threshold);
             outcome.stopped = meter.stopped();
             if outcome.stopped.is_some() {
                 return outcome;
             }
-            control.journal().begins(&threshold, 1);
+            control.journal().begins(&threshold);
             let most = if grows { GROWS } else { u64::MAX };
             let end = iterate(&space, tables, start, threshold.bound, most, &meter);
             (outcome.generated, outcome.expanded) = meter.nodes();

@@ -6,24 +6,10 @@
 //!    C(p₁, 1) + C(p₂, 2) + … + C(pₘ, m): the combinatorial number system.
 //! 3. The numbers of the subsets are the digits of the number of the placement.
 
+use crate::pdb::BINOMIAL;
+
 /// The most cells of a board.
 pub(super) const MAX_CELLS: usize = 25;
-
-/// The binomial coefficients C(n, k).
-const BINOMIAL: [[u32; MAX_CELLS + 1]; MAX_CELLS + 1] = {
-    let mut table = [[0; MAX_CELLS + 1]; MAX_CELLS + 1];
-    let mut n = 0;
-    while n <= MAX_CELLS {
-        table[n][0] = 1;
-        let mut k = 1;
-        while k <= n {
-            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
-            k += 1;
-        }
-        n += 1;
-    }
-    table
-};
 
 /// The cells of each class, as bits.
 pub(super) type Masks = [u32; 32];

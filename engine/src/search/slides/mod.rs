@@ -19,12 +19,12 @@ mod plain;
 
 use std::fmt;
 
-pub use self::plain::slide_ida;
+pub use self::plain::{slide_ida, slide_search};
 pub(super) use self::{borders::Borderline, node::Slide, plain::SlideSearch};
 
 use self::dfs::DirectedRoots;
 use self::node::SlideLayout;
-use super::deepening::deepen;
+use super::deepening::{Deepening, Plain};
 use super::{Control, Outcome};
 use crate::board::{Grid, Metric, Position, Symmetry};
 use crate::pdb::{MAX_SLIDE_CELLS, SlideTable};
@@ -135,21 +135,32 @@ impl SlideEngine {
     /// # Panics
     /// If the position is one of another goal.
     pub fn solve(&self, position: &Position, control: &Control) -> Outcome {
+        self.search(position).run(control).expect("the tables are sound")
+    }
+
+    /// [`SlideEngine::solve`], one threshold at a time.
+    ///
+    /// # Panics
+    /// As [`SlideEngine::solve`].
+    pub fn search<'a>(&'a self, position: &'a Position) -> Box<dyn Deepening + 'a> {
         // Children of a line: on 4×4 there are three, and the frames of the search are half as
         // large.
         match self.layout.longest_line() {
-            ..=4 => self.solve_lines::<3>(position, control),
-            _ => self.solve_lines::<{ MAX_SLIDE_CELLS / 2 - 1 }>(position, control),
+            ..=4 => Box::new(self.search_lines::<3>(position)),
+            _ => Box::new(self.search_lines::<{ MAX_SLIDE_CELLS / 2 - 1 }>(position)),
         }
     }
 
-    fn solve_lines<const N: usize>(&self, position: &Position, control: &Control) -> Outcome {
+    fn search_lines<'a, const N: usize>(
+        &'a self,
+        position: &'a Position,
+    ) -> impl Deepening + use<'a, N> {
         let roots = self.roots(position);
         let least = roots.iter().map(|(_, value)| *value).min().unwrap_or_default();
         // A table may have the value 0 for other positions than the goal.
         let bound = least.max(u32::from(!position.is_goal()));
         let tree = dfs::Tree { layout: &self.layout, views: self.views() };
-        deepen(position, Metric::Multi, bound, control, |threshold, outcome| {
+        Plain::new(position, Metric::Multi, bound, move |threshold, control, outcome| {
             iteration::search::<N>(&tree, &roots, threshold, control, outcome);
             threshold.bound + 1
         })

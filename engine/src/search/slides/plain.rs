@@ -3,7 +3,7 @@
 use super::borders::{Borderline, DIRECTIONS};
 use super::node::Slide;
 use crate::board::{Metric, Move, Position};
-use crate::search::deepening::{Meter, deepen};
+use crate::search::deepening::{Deepening, Meter, Plain};
 use crate::search::{Control, Outcome, Stop};
 
 /// Searches for a solution with the fewest slides, on boards of any size. In the outcome the lower
@@ -14,8 +14,15 @@ use crate::search::{Control, Outcome, Stop};
 /// The bound that guides the search is weak: about half of the slides on random boards. 3×3 boards
 /// take less than a millisecond. [`SlideEngine`](super::SlideEngine) is faster, up to 16 cells.
 pub fn slide_ida(position: &Position, control: &Control) -> Outcome {
-    let mut search = SlideSearch::new(Borderline::of(position), control);
-    deepen(position, Metric::Multi, search.bound(), control, |threshold, outcome| {
+    slide_search(position).run(control).expect("a plain search reads no table")
+}
+
+/// [`slide_ida`], one threshold at a time.
+pub fn slide_search(position: &Position) -> impl Deepening + use<'_> {
+    let bound = SlideSearch::new(Borderline::of(position), &Control::default()).bound();
+    Plain::new(position, Metric::Multi, bound, move |threshold, control, outcome| {
+        let mut search = SlideSearch::new(Borderline::of(position), control);
+        search.meter = Meter::after(outcome, control);
         let found = search.within(threshold.bound);
         search.meter.write_to(outcome);
         outcome.stopped = search.stopped;

@@ -6,7 +6,7 @@ mod suite;
 mod watch;
 
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -28,8 +28,8 @@ use crate::cli::output::file::{Files, Output, is_standard};
 use crate::cli::output::streams::{self, say};
 use crate::cli::words;
 use crate::lab::{
-    self, Contender, Contest, Entry, Provenance, Record, RecordError, Search, Searches, Settings,
-    Source, Suite,
+    self, Contender, Contest, Entry, Provenance, Record, RecordError, Search, Settings, Source,
+    Suite,
 };
 use crate::pdb::MAX_SLIDE_CELLS;
 use crate::search::Cancel;
@@ -61,10 +61,12 @@ Nodes are generated children, without those that undo the last move. Means and
 totals include searches that a limit ended; they are lower bounds then, marked
 >=. Ratios are relative to the first heuristic, over the boards that both
 solved. +- is the 95 % interval, as a share: the boards are resampled with a
-fixed seed.
+fixed seed. There is none for fewer than 10 boards, and none of a mean that a
+limit cut off.
 
-An interrupt ends the bench with the table of the boards that all heuristics
-have tried, and leaves their lines and their record in FILE.partial.
+An interrupt ends the bench with the table and the files of the boards that all
+heuristics have tried. A file of --set may have boards that cannot reach the
+goal: they are left out, with a note.
 
 Fields of a JSON object, one for each heuristic:
   schema, set, metric, heuristic
@@ -73,8 +75,8 @@ Fields of a JSON object, one for each heuristic:
   boards, solved    how many were tried, and solved within the limits
   unsolved          boards whose search a limit ended
   average_h         the mean of h, the value of a board
-  average_gap       the mean of the optimal length minus h, where that length
-                    is known
+  optima            boards whose optimal length is known
+  average_gap       the mean of that length minus h
   h_over_length     the mean of h divided by that length
   average_excess    for values from outside: the mean length beyond the optimal
                     one
@@ -83,10 +85,8 @@ Fields of a JSON object, one for each heuristic:
   nodes_error       the standard error of average_nodes; nodes_interval the 95
                     % interval
   nodes_per_second, seconds, worst_seconds
-  time_spread       with --repeat: slowest minus fastest time, relative to the
-                    median
-  nodes_ratio       the nodes relative to the first heuristic, over the boards
-                    that both solved
+  pairs             boards that this heuristic and the first one solved
+  nodes_ratio       the nodes relative to the first heuristic, over the pairs
   time_ratio        the time, in the same way; each has its interval, as in
                     nodes_ratio_interval
   effective_branching  the branching factor of a uniform tree with these nodes
@@ -152,22 +152,11 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = limits::count, allow_negative_numbers = true)]
     node_limit: Option<u64>,
 
-    /// Time for all searches; boards that are not tried by then are left out
-    ///
-    /// The default without --set, --until, --replay and limits is 10 s from the start, so that the bench
-    /// answers soon; databases that it builds leave less, 2 s at least. +- shows how certain the means are.
-    #[arg(long, value_name = "TIME", value_parser = limits::time, allow_negative_numbers = true)]
-    within: Option<Duration>,
-
     /// Add boards until the 95 % interval of each ratio of nodes is this narrow, as in 2% or 0.02
     ///
     /// The share is that from the ratio to the further end of its interval.
     #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true)]
     until: Option<f64>,
-
-    /// Run each search N times; its time is the median
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), default_value_t = 1)]
-    repeat: u32,
 
     /// Number of boards tried at the same time; each search uses one thread
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = threads, allow_negative_numbers = true)]
@@ -184,30 +173,18 @@ pub struct BenchArgs {
     /// Compare the values with true distances: is the heuristic admissible, consistent, how far off?
     ///
     /// The standard search finds the distances of boards whose optimal length is not known, within
-    /// --time-limit and --within. On 5x5 one may take hours.
+    /// --time-limit. On 5x5 one may take hours.
     #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(["distances"]))]
     against: Option<String>,
 
     /// Write a line for each search to a CSV file; - writes to the standard output
     ///
-    /// The lines of a board are written when all heuristics have tried it, beside the file, which
-    /// is replaced when all boards are done. If the bench ends before that, the file stays as it
-    /// is, and the lines written so far are in FILE.partial; a whole bench removes that file. With -
-    /// the table goes to the standard error.
+    /// It has the boards that all heuristics have tried, also after an interrupt. With - the table goes to the
+    /// standard error.
     #[arg(long, value_name = "FILE", value_parser = path())]
     csv: Option<PathBuf>,
 
-    /// Write a line for each heuristic to a CSV file
-    #[arg(long, value_name = "FILE", value_parser = path())]
-    summary: Option<PathBuf>,
-
-    /// Write the histograms of --values to a CSV file
-    #[arg(long, value_name = "FILE", value_parser = path(), requires = "values")]
-    histograms: Option<PathBuf>,
-
     /// Write all searches, results and their origin to a JSON file, which --replay reads
-    ///
-    /// If the bench ends before it is done, the file stays as it is, and FILE.partial has the boards tried.
     #[arg(long, value_name = "FILE", value_parser = path())]
     record: Option<PathBuf>,
 
@@ -217,7 +194,7 @@ pub struct BenchArgs {
     /// The commands of program: in the record are run.
     #[arg(
         long, value_name = "FILE", value_parser = path(),
-        conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "within", "until", "repeat", "batch", "goal", "size", "metric"]
+        conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "until", "batch", "goal", "size", "metric"]
     )]
     replay: Option<PathBuf>,
 
@@ -337,16 +314,12 @@ impl BenchArgs {
             let message = "--until is for the ratio of two searches or more to the first one";
             return Err(wrong!("{message}: give --heuristics two, the first with a search"));
         }
-        if self.within.is_some_and(|time| time.is_zero()) {
-            return Err(wrong!("--within 0 leaves no time for a board: give a longer time"));
-        }
         let asked = self.set.is_some() || self.until.is_some();
         let asked = asked || self.time_limit.is_some() || self.node_limit.is_some();
         let settings = settings(Settings {
             time_limit: self.time_limit,
             node_limit: self.node_limit,
-            repeat: self.repeat,
-            budget: self.within.or((!asked).then_some(SOON)),
+            budget: (!asked).then_some(SOON),
             until: self.until,
             batch: self.batch as usize,
             ..Settings::default()
@@ -372,13 +345,7 @@ impl BenchArgs {
     /// # Errors
     /// The objects take it too.
     fn writes_to_standard_output(&self) -> Result<bool, Failure> {
-        let files = [
-            ("--csv", &self.csv),
-            ("--svg", &self.svg),
-            ("--record", &self.record),
-            ("--summary", &self.summary),
-            ("--histograms", &self.histograms),
-        ];
+        let files = [("--csv", &self.csv), ("--svg", &self.svg), ("--record", &self.record)];
         let is_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(is_standard);
         let standard = files.into_iter().find(|(_, path)| is_output(path));
         match standard {
@@ -395,7 +362,7 @@ impl From<lab::Error> for Failure {
         match error {
             lab::Error::Solver(error) => failure(error),
             lab::Error::NoStandard => wrong!("{error}: give --heuristics manhattan"),
-            error @ (lab::Error::Contradiction(_) | lab::Error::Repetition(_)) => {
+            error @ lab::Error::Contradiction(_) => {
                 let advice = "the databases may be damaged: check with `pdb-gen verify`";
                 Failure::database(anyhow!("{error}: {advice}"))
             }
@@ -416,27 +383,25 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let set = args.set.as_ref().and_then(SuiteName::file);
     let mut files =
         Files::reading(set.into_iter().chain(&args.replay).chain(read).chain(args.kind.file()));
-    let csv = args.csv.as_deref().map(|path| files.lines(path, lab::SEARCHES_HEAD));
-    let mut csv = csv.transpose()?;
     let mut output =
         |path: &Option<PathBuf>| path.as_deref().map(|path: &Path| files.output(path)).transpose();
-    let (svg, summary) = (output(&args.svg)?, output(&args.summary)?);
-    let histograms = output(&args.histograms)?;
-    let json = args.record.as_deref().map(|path| files.lines(path, lab::RECORD_HEAD));
-    let json = json.transpose()?;
+    let (csv, svg, json) = (output(&args.csv)?, output(&args.svg)?, output(&args.record)?);
     let store = args.databases.store();
     let watch = Watch::new(&store);
-    let entries = contenders
-        .iter()
-        .map(|contender| Entry::load(contender, &suite, &store, &settings, watch.of_stores()))
-        .collect::<Result<Vec<_>, _>>()?;
+    // A program or file that is missing is an error before databases are built for the others.
+    let mut order: Vec<usize> = (0..contenders.len()).collect();
+    order.sort_by_key(|&i| matches!(contenders[i].source, Source::Spec(_)));
+    let mut loaded = std::collections::BTreeMap::new();
+    for i in order {
+        let load = Entry::load(&contenders[i], &suite, &store, &settings, watch.of_stores());
+        loaded.insert(i, load?);
+    }
+    let entries: Vec<Entry> = loaded.into_values().collect();
     let load = |_| lab::Distances::load(&suite, &store, &settings, watch.of_stores());
     let distances = args.against.as_ref().map(load).transpose()?;
 
-    if args.within.is_none() {
-        let left = |budget: Duration| budget.saturating_sub(begin.elapsed()).max(LEAST);
-        settings.budget = settings.budget.map(left);
-    }
+    let left = |budget: Duration| budget.saturating_sub(begin.elapsed()).max(LEAST);
+    settings.budget = settings.budget.map(left);
     // The origin names the time that is left for the searches.
     let mut provenance = Provenance::now(&suite, &settings, words::all());
     if let Some(record) = &record {
@@ -446,54 +411,33 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let cancel = Cancel::new();
     let handle = cancel.clone();
     let _answering = Answering::new(move || handle.cancel());
-    let mut lines = Searches::new(&entries, &provenance);
     let mut tried = Vec::new();
     let kept = record.as_ref().map(Record::kept).unwrap_or_default();
     let contest = Contest::new(&entries, &suite, settings.clone(), &cancel).again(&kept);
     let contest = distances.iter().fold(contest, Contest::against);
-    let searches =
-        entries.len() as u64 * u64::from(settings.repeat) + distances.iter().len() as u64;
+    let searches = (entries.len() + distances.iter().len()) as u64;
     watch.begin(suite.cases.len() as u64 * searches);
     let ended = contest.run(&|step| watch.step(step), |board| {
-        if let Some(csv) = &mut csv {
-            let text = lines.lines(&suite, &entries, &board).map_err(Failure::usage)?;
-            if !report::write_lines(csv, &text)? {
-                cancel.cancel();
-            }
-        }
         tried.push(board);
-        Ok(())
+        Ok::<_, lab::Error>(())
     });
     watch.end();
     let whole = tried.len() == suite.cases.len() || ended.is_ok() && !cancel.is_cancelled();
-    let of = format!("{} of {} boards", tried.len(), suite.cases.len());
-    let kept = match csv {
-        Some(csv) if whole => csv.finish(),
-        Some(csv) if !tried.is_empty() => report::keep(csv, &format!("the lines of {of} are")),
+    let mut result = Record::new(&suite, &entries, &tried, Vec::new(), Vec::new(), provenance);
+    // Whatever goes wrong, the files and the table have what was done.
+    let write = |output: Option<Output>, text: &dyn Fn() -> Result<Vec<u8>, Failure>| match output {
+        Some(output) if !tried.is_empty() => report::write_file(output, &text()?),
         _ => Ok(()),
     };
+    let searches = write(csv, &|| lab::searches(&result).map_err(Failure::usage));
     let count = args.values.filter(|_| whole);
-    let values = count.map(|count| lab::measure(&entries, &suite, count, &cancel));
-    let (values, values_error) = or_error(values);
+    let (values, values_error) =
+        or_error(count.map(|count| lab::measure(&entries, &suite, count, &cancel)));
     let (truth, truth_error) =
         or_error(distances.map(|_| lab::compare(&entries, &suite, &tried, &cancel)));
-    let result = Record::new(&suite, &entries, &tried, values, truth, provenance);
-    let mut written = Ok(());
-    if !cancel.is_cancelled() {
-        let write = |output: Option<Output>, text: &dyn Fn() -> Result<Vec<u8>, Failure>| {
-            output.map_or(Ok(()), |output| report::write_file(output, &text()?))
-        };
-        let of = |text: Result<Vec<u8>, csv::Error>| text.map_err(Failure::usage);
-        written = write(svg, &|| Ok(lab::draw(&suite, &entries, &tried, &result).into_bytes()))
-            .and_then(|()| write(json, &|| report::record(&result)))
-            .and_then(|()| write(summary, &|| of(lab::summary(&result))))
-            .and_then(|()| write(histograms, &|| of(lab::histograms(&result))));
-    } else if let Some(mut json) = json.filter(|_| !tried.is_empty()) {
-        written = report::record(&result)
-            .and_then(|text| json.write_all(&text).map_err(|error| json.failure(error)))
-            .and_then(|()| report::keep(json, &format!("the record of {of} is")));
-    }
-    // Whatever went wrong, this is what was done.
+    (result.values, result.truth) = (values, truth);
+    let written = write(svg, &|| Ok(lab::draw(&suite, &result).into_bytes()))
+        .and_then(|()| write(json, &|| report::record(&result)));
     if tried.is_empty() {
         say("taquin", "no board was tried with every heuristic");
     } else if args.json {
@@ -509,7 +453,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     // Programs end before an interrupt ends this one.
     drop(entries);
     interrupt::finish();
-    let checks = [ended, kept, values_error, truth_error, written];
+    let checks = [ended.map_err(Failure::from), searches, values_error, truth_error, written];
     checks.into_iter().collect::<Result<(), Failure>>()?;
     match replayed {
         Some(found) => report::replayed(found, to_errors || args.json),

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::file::Output;
-use crate::cli::output::streams::{say, text, written};
+use crate::cli::output::streams::{text, written};
 use crate::lab::{Provenance, Record, Row, Truth, Values};
 use crate::text::{grouped, plural};
 
@@ -50,23 +50,6 @@ pub fn record(record: &Record) -> Result<Vec<u8>, Failure> {
 pub fn write_file(mut output: Output, text: &[u8]) -> Result<(), Failure> {
     output.write_all(text).map_err(|error| output.failure(error))?;
     output.finish()
-}
-
-/// Writes the lines of a board, so that none is lost if the bench ends. Returns whether the output
-/// still has a reader.
-pub fn write_lines(output: &mut Output, text: &[u8]) -> Result<bool, Failure> {
-    match output.write_all(text).and_then(|()| output.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-        written => written.map(|()| true).map_err(|error| output.failure(error)),
-    }
-}
-
-/// Leaves what is written in a file next to the one that was named, and notes it.
-pub fn keep(output: Output, what: &str) -> Result<(), Failure> {
-    if let Some(partial) = output.keep_partial()? {
-        say("taquin", format_args!("{what} in {}", partial.display()));
-    }
-    Ok(())
 }
 
 /// Prints the differences of a record and its repetition, after the number of searches compared.

@@ -9,6 +9,7 @@ use crate::board::{Goal, Grid, Metric};
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::limits;
 use crate::cli::input;
+use crate::cli::output::streams::say;
 use crate::lab::{Case, Suite};
 
 /// The value of `--set`.
@@ -73,7 +74,7 @@ impl SuiteName {
     /// The boards.
     ///
     /// # Errors
-    /// If a file has no board, or a board is bad, unsolvable, or of another size than the first one.
+    /// If a file has no board, or a board is bad or of another size than the first one.
     pub fn load(&self, kind: &KindArgs, metric: Metric) -> anyhow::Result<Suite> {
         match self {
             SuiteName::Named(name) if kind.goal.is_some() || kind.size.is_some() => {
@@ -101,7 +102,7 @@ fn from_file(path: &Path, kind: &KindArgs, metric: Metric) -> anyhow::Result<Sui
             path.display().to_string()
         );
     }
-    let mut cases = Vec::new();
+    let (mut cases, mut left_out) = (Vec::new(), 0);
     let mut first: Option<Goal> = None;
     let inputs =
         input::boards(&[], Some(path), kind.size, None, false).map_err(|failure| failure.error)?;
@@ -109,10 +110,6 @@ fn from_file(path: &Path, kind: &KindArgs, metric: Metric) -> anyhow::Result<Sui
         let origin = input.origin.to_string();
         let bad = || format!("{}the set is refused", origin);
         let (board, goal) = kind.posed(input).with_context(bad)?;
-        let solvability = goal.solvability(&board);
-        if !solvability.is_solvable() {
-            bail!("{}: this board cannot reach the goal: {solvability}", bad());
-        }
         let first = first.get_or_insert(goal);
         if first.board().grid() != board.grid() {
             bail!(
@@ -122,10 +119,22 @@ fn from_file(path: &Path, kind: &KindArgs, metric: Metric) -> anyhow::Result<Sui
                 first.board().grid()
             );
         }
-        cases.push(Case { board, known: None });
+        let solvability = first.solvability(&board);
+        if solvability.is_solvable() {
+            cases.push(Case { board, known: None });
+        } else {
+            left_out += 1;
+            say(
+                "taquin",
+                format_args!("{origin}left out, it cannot reach the goal: {solvability}"),
+            );
+        }
     }
-    let goal = first.ok_or_else(|| anyhow!("there is no board in {}", path.display()))?;
-    Ok(Suite::new(&path.display().to_string(), goal, metric, cases))
+    let goal = first.filter(|_| !cases.is_empty());
+    let goal =
+        goal.ok_or_else(|| anyhow!("there is no board in {} that can be tried", path.display()))?;
+    let suite = Suite::new(&path.display().to_string(), goal, metric, cases);
+    Ok(Suite { left_out, ..suite })
 }
 
 #[cfg(test)]
@@ -171,7 +180,7 @@ mod tests {
         };
         assert!(refused("").contains("no board"));
         assert!(refused("1 2 3 0\n1 2 0 3\n1 2 2 0\n").contains("line 3: "));
-        assert!(refused("1 2 3 0\n2 1 3 0\n").contains("line 2: "));
+        assert!(refused("2 1 3 0\n").contains("no board in"));
         assert!(refused("1 2 3 0\n1 2 3 4 5 6 7 8 0\n").contains("a 3x3 board among 2x2"));
     }
 }

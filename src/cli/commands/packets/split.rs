@@ -15,7 +15,7 @@ use crate::cli::exit::{ExitCode, Failure};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{say, written};
 use crate::cli::threads;
-use crate::heuristic::Spec;
+use crate::reference::Spec;
 use crate::solver::{CheckpointError, Division, Limits, Solver, Split, State};
 use crate::text::plural;
 

@@ -44,8 +44,8 @@ use crate::cli::args::parsers::{Threads, seed};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::interrupt::{self, Answering};
 use crate::cli::threads;
-use crate::heuristic::Spec;
 use crate::pdb;
+use crate::reference::Spec;
 use crate::solver::Solver;
 
 pub const EXAMPLES: &str = "\

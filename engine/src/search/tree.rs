@@ -1,0 +1,560 @@
+//! The tree of a position in some views: split into the subtrees of an iteration, and searched.
+//!
+//! A [`Tree`] owns its root and its expander, so every node below is one of that expander. The unchecked
+//! look-ups of the search rest on this: [`Tree::new`] states what its caller vouches for, and nothing
+//! else here has to be vouched for.
+
+use std::sync::OnceLock;
+
+use super::births::CHILDREN;
+use super::children::{Children, OneByOne};
+use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
+use super::frontier::{Order, Prefix};
+use super::lanes::{Crew, End, Job, Report, Source};
+use super::race::{Count, Race, SubtreeRoot, is_parallel};
+use super::space::Space;
+use super::{Control, Outcome, Record, Stop, Threshold};
+use crate::board::{Move, Moves};
+use crate::parallel::{descending, map_chunks};
+
+/// The nodes that a level is split by at a time: enough to hide the memory's latency.
+const BATCH: usize = 8;
+
+/// Larger levels are split into parts of this many branches, on all threads.
+const PART: usize = 4096;
+
+/// A position in the views of an expander.
+pub(super) struct Root<S: Space, const V: usize> {
+    pub views: [S::View; V],
+    /// The heuristic's value in each view.
+    pub values: [u32; V],
+    pub automaton: u16,
+    pub symmetric: bool,
+}
+
+impl<S: Space, const V: usize> Root<S, V> {
+    /// The heuristic's value: the largest of these views.
+    pub fn value(&self) -> u32 {
+        self.values.into_iter().max().unwrap_or(0)
+    }
+
+    /// The root of an iteration; `None` if the threshold exceeds what a lane can hold.
+    pub fn node(&self, threshold: u32) -> Option<Node<S::View, V>> {
+        let slack = self.values.map(|value| threshold.saturating_sub(value) / 2);
+        (threshold as usize <= MAX_DEPTH && slack.iter().all(|&s| s <= MAX_SLACK))
+            .then(|| self.node_with(slack))
+    }
+
+    /// The root of a search with this slack in each view.
+    pub fn node_with(&self, slack: [u32; V]) -> Node<S::View, V> {
+        Node::new(self.views, self.automaton, slack)
+    }
+}
+
+/// A node above the subtrees, or a root of one.
+pub(super) struct Branch<W, const V: usize> {
+    node: Node<W, V>,
+    /// The moves that lead to it.
+    prefix: Prefix,
+    /// The nodes that a search in the iteration's order has counted, at the levels above, before
+    /// this node.
+    above: Count,
+}
+
+impl<W: Copy, const V: usize> Copy for Branch<W, V> {}
+
+impl<W: Copy, const V: usize> Clone for Branch<W, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W, const V: usize> SubtreeRoot for Branch<W, V> {
+    fn above(&self) -> Count {
+        self.above
+    }
+
+    fn path(&self) -> impl Iterator<Item = Move> {
+        self.prefix.moves().map(Move::numbered)
+    }
+}
+
+/// The roots of an iteration's subtrees, in their order.
+struct Frontier<W, const V: usize> {
+    branches: Vec<Branch<W, V>>,
+    /// Nodes generated and expanded above the subtrees.
+    above: Count,
+}
+
+/// The tree of a position.
+pub(super) struct Tree<'a, S: Space, const V: usize> {
+    expander: Expander<'a, S, V>,
+    root: Root<S, V>,
+}
+
+/// A tree, and the lanes of the thread that searches it, made when they are first wanted.
+struct WithCrew<'a, S: Space, const V: usize> {
+    tree: Tree<'a, S, V>,
+    crew: Option<Crew<S, V>>,
+}
+
+/// A path longer than any threshold, from the root of the tree: a table is damaged.
+pub(super) struct Endless(pub Vec<Move>);
+
+/// Receives the moves of a solution. Returns whether the search is to go on.
+pub(super) type Receive<'a> = dyn Fn(&[Move]) -> bool + Sync + 'a;
+
+/// The nodes of a subtree, by the moves to its root.
+pub(super) type Sizes = Vec<(Prefix, u64)>;
+
+/// The nodes that subtrees are expected to have, by their prefixes and slacks.
+pub(super) type Estimate<'a> = dyn Fn(&[(Prefix, u32)]) -> Vec<f64> + 'a;
+
+/// A subtree of a divided threshold: the moves to its root, the nodes generated and expanded above it and
+/// not above an earlier one, and the nodes that it is expected to have.
+pub(super) struct Share {
+    pub prefix: Prefix,
+    pub above: Count,
+    pub expected: f64,
+}
+
+/// A threshold whose trees have fewer nodes is not measured.
+const MEASURED: u64 = 1_000_000;
+
+/// Subtrees are measured that have at least this part of the nodes of their threshold.
+const PARTS: u64 = 1 << 16;
+
+/// A tree, whatever its views are.
+pub(super) trait Subtrees {
+    /// The heuristic's value of the root.
+    fn value(&self) -> u32;
+
+    /// Searches the threshold of a record, and keeps there what is finished. A threshold without a
+    /// solution is exhausted unless the outcome has the reason of a stop: then the record turns to the next
+    /// one, and `sizes` receives the nodes of the large subtrees.
+    fn iterate(
+        &mut self,
+        record: &mut Record,
+        order: Order,
+        control: &Control,
+        sizes: &mut Sizes,
+    ) -> Result<Outcome, Endless>;
+
+    /// The nodes that an iteration generates, at most `cap`, on the calling thread alone.
+    fn measure(&self, bound: u32, cap: u64, control: &Control) -> Result<u64, Endless>;
+
+    /// Searches a threshold to its end. `receive` takes all solutions that the automaton leaves, in any
+    /// order. Returns the reason if the search was stopped.
+    fn exhaust(
+        &self,
+        threshold: &Threshold,
+        control: &Control,
+        receive: &Receive<'_>,
+    ) -> Result<Option<Stop>, Endless>;
+
+    /// Divides a threshold from the subtree number `first` on into subtrees that are expected to have at
+    /// most `most` nodes. Returns the nodes above subtrees after the last of them, too.
+    fn divide(
+        &self,
+        threshold: &Threshold,
+        order: Order,
+        first: usize,
+        most: f64,
+        estimate: &Estimate<'_>,
+    ) -> (Vec<Share>, Count);
+
+    /// Searches subtrees with these prefixes up to the first solution. Returns the nodes of each, and the
+    /// moves from the last one's root to the goal if there is one. `None` if the search prunes one of them.
+    #[allow(clippy::type_complexity, reason = "a name would say no more")]
+    fn search(
+        &self,
+        threshold: &Threshold,
+        prefixes: &[Prefix],
+        control: &Control,
+    ) -> Result<Option<(Vec<Count>, Outcome)>, Endless>;
+}
+
+impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
+    /// The tree below a root.
+    ///
+    /// # Safety
+    /// - The root is a solvable position of the expander's goal in the views of the expander, with the
+    ///   state of the blank's cell in the expander's automaton.
+    pub unsafe fn new(expander: Expander<'a, S, V>, root: Root<S, V>) -> Tree<'a, S, V> {
+        Tree { expander, root }
+    }
+
+    /// This tree, whatever its views are.
+    pub fn boxed(self) -> Box<dyn Subtrees + 'a>
+    where
+        S: 'a,
+    {
+        Box::new(WithCrew { tree: self, crew: None })
+    }
+
+    /// Splits the tree below `node`, the root. A `symmetric` root equals its mirror image: half of its
+    /// moves are enough, as a solution or its mirror image begins with the lesser of a move and its
+    /// mirror image. `last` is the number of nodes of the iteration before.
+    fn split(
+        &self,
+        node: Node<S::View, V>,
+        symmetric: bool,
+        last: u64,
+        order: Order,
+    ) -> Frontier<S::View, V> {
+        let mut level = vec![Branch { node, prefix: Prefix::default(), above: Count::default() }];
+        let mut total = Count::default();
+        let mut depth = 0;
+        while !order.is_split(last, depth, level.len()) {
+            let half = symmetric && depth == 0;
+            let part = |branches: &[_]| self.below(branches, half);
+            let (next, sum) = if level.len() < 2 * PART {
+                part(&level)
+            } else {
+                let parts = map_chunks(&level, PART, |_, branches| part(branches));
+                // A large level takes much memory.
+                drop(level);
+                joined(parts)
+            };
+            total = total + sum;
+            level = next;
+            depth += 1;
+        }
+        if order == Order::BestFirst {
+            // All roots that are not goals have the same depth, so a smaller h leaves more slack.
+            let slacks: Vec<u32> = level.iter().map(|branch| branch.node.least_slack()).collect();
+            let sorted = descending(&slacks).into_iter();
+            level = sorted.map(|i| Branch { above: total, ..level[i as usize] }).collect();
+        }
+        Frontier { branches: level, above: total }
+    }
+
+    /// The children of some branches, by the lesser of a move and its mirror image if `half` are wanted,
+    /// and the nodes counted. A goal stays where it is.
+    fn below(
+        &self,
+        branches: &[Branch<S::View, V>],
+        half: bool,
+    ) -> (Vec<Branch<S::View, V>>, Count) {
+        let expander = &self.expander;
+        let mut next = Vec::with_capacity(3 * branches.len());
+        let mut sum = Count::default();
+        let mut children = Children::<S, OneByOne<S>, V, V>::new();
+        let mut survivors = Vec::with_capacity(CHILDREN * BATCH);
+        for branches in branches.chunks(BATCH) {
+            let mut counts = [0; BATCH];
+            for ((count, branch), tag) in counts.iter_mut().zip(branches).zip(0..) {
+                if !expander.is_goal(&branch.node) {
+                    *count = children.add(&branch.node, expander.row(&branch.node), tag);
+                }
+            }
+            survivors.clear();
+            // SAFETY: the nodes are the root or descend from it, and the moves are all of their rows.
+            unsafe {
+                children.begin(expander);
+                children.finish(|tag, child| {
+                    if !child.pruned() {
+                        survivors.push((tag, child.node()));
+                    }
+                });
+            }
+            let mut rest = &survivors[..];
+            for ((branch, count), tag) in branches.iter().zip(counts).zip(0..) {
+                if expander.is_goal(&branch.node) {
+                    next.push(Branch { above: branch.above + sum, ..*branch });
+                    continue;
+                }
+                let generated = if half { count.div_ceil(2) } else { count };
+                sum = sum + Count { generated: generated as u64, expanded: 1 };
+                let is_made = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
+                let end = rest.iter().position(|&(of, _)| of != tag).unwrap_or(rest.len());
+                let (own, others) = rest.split_at(end);
+                // The last one is searched first: see `Moves`.
+                let own = own.iter().rev().filter(|(_, node)| is_made(node.last()));
+                next.extend(own.map(|&(_, node)| Branch {
+                    node,
+                    prefix: branch.prefix.with(node.last()),
+                    above: branch.above + sum,
+                }));
+                rest = others;
+            }
+        }
+        (next, sum)
+    }
+
+    /// The subtrees with these prefixes alone. `None` if the search prunes one of them.
+    fn reached(
+        &self,
+        root: Node<S::View, V>,
+        prefixes: &[Prefix],
+    ) -> Option<Vec<Branch<S::View, V>>> {
+        let mut children = Children::<S, OneByOne<S>, V, V>::new();
+        let mut branches = Vec::with_capacity(prefixes.len());
+        // The nodes on the way to the last subtree: most subtrees share most of it with the next.
+        let mut nodes = vec![root];
+        let mut before = Prefix::default();
+        for prefix in prefixes {
+            nodes.truncate(before.shared(prefix) + 1);
+            for m in prefix.moves().skip(nodes.len() - 1) {
+                let node = nodes.last()?;
+                children.add(node, self.expander.row(node), 0);
+                let mut found = None;
+                // SAFETY: the node is the root or descends from it, and the moves are all of its row.
+                unsafe {
+                    children.begin(&self.expander);
+                    children.finish(|_, child| {
+                        let child = child.node();
+                        if child.last() == m && !child.pruned() {
+                            found = Some(child);
+                        }
+                    });
+                }
+                nodes.push(found?);
+            }
+            let node = *nodes.last()?;
+            branches.push(Branch { node, prefix: *prefix, above: Count::default() });
+            before = *prefix;
+        }
+        Some(branches)
+    }
+
+    /// Searches all subtrees of a race, as [`Race::run`] describes. The race is one of branches of this
+    /// tree. `last` is the number of nodes of the iteration before. If `all` is given, it receives all
+    /// solutions, in any order, and none ends the race.
+    fn race(
+        &self,
+        race: &mut Race<'_, Branch<S::View, V>>,
+        crew: &mut Crew<S, V>,
+        last: u64,
+        budget: u64,
+        all: Option<&Receive<'_>>,
+        outcome: &mut Outcome,
+    ) -> Result<Option<usize>, Endless> {
+        let endless = OnceLock::new();
+        let winner = race.run(budget, outcome, |race| {
+            let racers = Racers { race, endless: &endless, all };
+            if is_parallel(last) {
+                // SAFETY: the subtrees' roots descend from the root, which is a node of the expander.
+                rayon::broadcast(|_| unsafe { Crew::new().run(&self.expander, &mut &racers) });
+            } else {
+                // SAFETY: as above.
+                unsafe { crew.run(&self.expander, &mut &racers) };
+            }
+        });
+        endless.into_inner().map_or(Ok(winner), |moves| Err(Endless(moves)))
+    }
+
+    /// Divides branches that are expected to have more than `most` nodes. `sum` are the nodes above those
+    /// that were divided before.
+    fn deepened(
+        &self,
+        branch: Branch<S::View, V>,
+        expected: f64,
+        most: f64,
+        sum: &mut Count,
+        shares: &mut Vec<(Branch<S::View, V>, f64)>,
+    ) {
+        if expected <= most || branch.prefix.is_full() || self.expander.is_goal(&branch.node) {
+            shares.push((Branch { above: branch.above + *sum, ..branch }, expected));
+            return;
+        }
+        let (children, counted) = self.below(&[branch], false);
+        *sum = *sum + counted;
+        let weight = |child: &Branch<_, V>| weight(child.node.least_slack());
+        let total: f64 = children.iter().map(weight).sum();
+        for child in children {
+            let expected = expected * weight(&child) / total;
+            self.deepened(Branch { above: branch.above, ..child }, expected, most, sum, shares);
+        }
+    }
+}
+
+/// The factor by which the nodes of a subtree grow with its slack.
+pub(super) const GROWTH: f64 = 7.0;
+
+/// The expected nodes of a subtree, in any unit.
+pub(super) fn weight(slack: u32) -> f64 {
+    GROWTH.powi(slack as i32)
+}
+
+impl<S: Space, const V: usize> Subtrees for WithCrew<'_, S, V> {
+    fn value(&self) -> u32 {
+        self.tree.root.value()
+    }
+
+    fn iterate(
+        &mut self,
+        record: &mut Record,
+        order: Order,
+        control: &Control,
+        sizes: &mut Sizes,
+    ) -> Result<Outcome, Endless> {
+        let Threshold { bound, generated, expanded, .. } = record.threshold;
+        let mut outcome = Outcome { generated, expanded, ..Outcome::default() };
+        // The nodes are counted with those of subtrees that are finished already.
+        let Some(node) = self.tree.root.node(bound) else {
+            outcome.stopped = Some(Stop::Moves);
+            return Ok(outcome);
+        };
+        outcome.stopped = control.check(0);
+        if outcome.stopped.is_some() {
+            return Ok(outcome);
+        }
+        let last = record.threshold.last();
+        let frontier = self.tree.split(node, self.tree.root.symmetric, last, order);
+        let mut race = Race::new(frontier.branches, frontier.above, control);
+        race.restore(record);
+        let subtrees = race.len();
+        control.journal().begins(&record.threshold);
+        let left = control.nodes().saturating_sub(outcome.generated);
+        let mut crew = self.crew.take().unwrap_or_else(Crew::new);
+        self.tree.race(&mut race, &mut crew, last, left, None, &mut outcome)?;
+        self.crew = Some(crew);
+        if outcome.path.is_none() && outcome.stopped.is_none() {
+            // A limit may be reached all the same; the bound is then not used.
+            outcome.stopped = control.check(outcome.generated);
+        }
+        if outcome.path.is_some() || outcome.stopped.is_some() {
+            record.add_all(race.finished());
+            return Ok(outcome);
+        }
+        sizes.clear();
+        let nodes = outcome.generated - generated;
+        if nodes >= MEASURED {
+            let all = (0..subtrees).map(|i| (race.root(i).prefix, race.nodes(i).generated));
+            sizes.extend(all.filter(|&(_, of)| of >= nodes / PARTS));
+        }
+        record.advance(outcome.generated, outcome.expanded, subtrees);
+        Ok(outcome)
+    }
+
+    fn measure(&self, bound: u32, cap: u64, control: &Control) -> Result<u64, Endless> {
+        let Some(node) = self.tree.root.node(bound) else { return Ok(cap) };
+        let frontier = self.tree.split(node, self.tree.root.symmetric, 0, Order::DepthFirst);
+        // Trials are not reported.
+        let control = control.clone().with_journal(std::sync::Arc::new(()));
+        let mut race = Race::new(frontier.branches, frontier.above, &control);
+        let mut outcome = Outcome::default();
+        self.tree.race(&mut race, &mut Crew::new(), 0, cap, None, &mut outcome)?;
+        Ok(outcome.generated.min(cap))
+    }
+
+    fn exhaust(
+        &self,
+        threshold: &Threshold,
+        control: &Control,
+        receive: &Receive<'_>,
+    ) -> Result<Option<Stop>, Endless> {
+        let Some(node) = self.tree.root.node(threshold.bound) else { return Ok(Some(Stop::Moves)) };
+        let last = threshold.last();
+        // Both halves of a symmetric board have solutions.
+        let frontier = self.tree.split(node, false, last, Order::DepthFirst);
+        let mut race = Race::new(frontier.branches, frontier.above, control);
+        control.journal().begins(threshold);
+        let (mut crew, mut outcome) = (Crew::new(), Outcome::default());
+        self.tree.race(&mut race, &mut crew, last, control.nodes(), Some(receive), &mut outcome)?;
+        Ok(outcome.stopped)
+    }
+
+    fn divide(
+        &self,
+        threshold: &Threshold,
+        order: Order,
+        first: usize,
+        most: f64,
+        estimate: &Estimate<'_>,
+    ) -> (Vec<Share>, Count) {
+        let Some(node) = self.tree.root.node(threshold.bound) else { return Default::default() };
+        let frontier = self.tree.split(node, self.tree.root.symmetric, threshold.last(), order);
+        let branches = frontier.branches.get(first..).unwrap_or_default();
+        let roots: Vec<_> =
+            branches.iter().map(|branch| (branch.prefix, branch.node.least_slack())).collect();
+        let expected = estimate(&roots);
+        let (mut sum, mut deepened) = (Count::default(), Vec::with_capacity(roots.len()));
+        for (branch, expected) in branches.iter().zip(expected) {
+            self.tree.deepened(*branch, expected, most, &mut sum, &mut deepened);
+        }
+        let mut before = Count::default();
+        let share = |(branch, expected): (Branch<_, V>, f64)| {
+            let above = branch.above - before;
+            before = branch.above;
+            Share { prefix: branch.prefix, above, expected }
+        };
+        let shares: Vec<Share> = deepened.into_iter().map(share).collect();
+        (shares, frontier.above + sum - before)
+    }
+
+    fn search(
+        &self,
+        threshold: &Threshold,
+        prefixes: &[Prefix],
+        control: &Control,
+    ) -> Result<Option<(Vec<Count>, Outcome)>, Endless> {
+        let node = self.tree.root.node(threshold.bound);
+        let Some(branches) = node.and_then(|node| self.tree.reached(node, prefixes)) else {
+            return Ok(None);
+        };
+        let mut race = Race::new(branches, Count::default(), control);
+        let (last, mut crew, mut outcome) = (threshold.last(), Crew::new(), Outcome::default());
+        let winner =
+            self.tree.race(&mut race, &mut crew, last, control.nodes(), None, &mut outcome)?;
+        let searched = winner.map_or(race.len(), |winner| winner + 1);
+        Ok(Some(((0..searched).map(|number| race.nodes(number)).collect(), outcome)))
+    }
+}
+
+/// The parts of a level, one after the other.
+fn joined<W, const V: usize>(parts: Vec<(Vec<Branch<W, V>>, Count)>) -> (Vec<Branch<W, V>>, Count) {
+    let mut level = Vec::with_capacity(parts.iter().map(|(part, _)| part.len()).sum());
+    let mut total = Count::default();
+    for (part, sum) in parts {
+        level.extend(part.into_iter().map(|b| Branch { above: b.above + total, ..b }));
+        total = total + sum;
+    }
+    (level, total)
+}
+
+/// The moves of a lane's path.
+pub(super) fn moves(path: &[u8]) -> impl Iterator<Item = Move> {
+    path.iter().map(|&m| Move::numbered(m.into()))
+}
+
+/// Supplies the lanes of all threads with subtrees.
+struct Racers<'a, W, const V: usize> {
+    race: &'a Race<'a, Branch<W, V>>,
+    endless: &'a OnceLock<Vec<Move>>,
+    all: Option<&'a Receive<'a>>,
+}
+
+impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Racers<'_, W, V> {
+    fn next(&mut self, _idle: bool) -> Option<Job<W, V>> {
+        let (name, branch) = self.race.next()?;
+        Some(Job { root: branch.node.as_root(), name })
+    }
+
+    fn done(&mut self, report: Report<'_>) -> bool {
+        let Report { name, generated, expanded, end } = report;
+        let whole = |below| self.race.root(name).path().chain(moves(below)).collect::<Vec<_>>();
+        let solution: Option<Moves> = match (end, self.all) {
+            (End::Exhausted, _) => None,
+            (End::Solved(path), None) => Some(moves(path).collect()),
+            (End::Solved(path), Some(receive)) => {
+                if !receive(&whole(path)) {
+                    self.race.give_up();
+                }
+                return true;
+            }
+            (End::Endless(path), _) => {
+                self.endless.get_or_init(|| whole(path));
+                self.race.give_up();
+                return false;
+            }
+        };
+        self.race.finish(name, Count { generated, expanded }, solution);
+        false
+    }
+
+    fn dropped(&mut self, name: usize, generated: u64) -> bool {
+        !self.race.goes_on(name, generated)
+    }
+}

@@ -1,0 +1,301 @@
+//! Searches whose heuristic values many positions at a time, and comes from outside: a program, or a
+//! function of another language. Nothing is known of its values, so the outcomes have no proof.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use taquin_engine::board::{Metric, Move, Moves, Position};
+use taquin_engine::search::{Control, Meter, Outcome, Stop, deepen};
+
+use crate::graph::{Entered, Full, Graph};
+
+/// Returns the values of positions, given by their labels, in their order. A value is a finite number
+/// of at least 0. The goal is never asked for.
+pub type Evaluate<'a, E> = dyn FnMut(&[Box<[u8]>]) -> Result<Vec<f64>, E> + 'a;
+
+/// A position that is not yet expanded.
+struct Open {
+    f: f64,
+    /// The number of positions entered before it: of equal ones the last is expanded first.
+    order: u64,
+    depth: u16,
+    number: u32,
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Open) -> Ordering {
+        other.f.total_cmp(&self.f).then(self.order.cmp(&other.order))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Open) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+/// Batch-weighted A* (Agostinelli, McAleer, Shmakov & Baldi, *Nature Machine Intelligence* 1 (2019)):
+/// expands up to `batch` positions with the least f = `weight`·g + h at once, and values their children
+/// together. It ends when no open position has a smaller f than the best solution.
+///
+/// With a weight of 1 and an admissible heuristic the solution is optimal. A smaller weight takes fewer
+/// nodes and may give a longer solution; 0 is greedy. Unless `control` limits the memory, positions
+/// take up to 2 GiB.
+///
+/// # Errors
+/// That of `evaluate`.
+pub fn batch_a_star<E>(
+    position: &Position,
+    batch: usize,
+    weight: f64,
+    control: &Control,
+    evaluate: &mut Evaluate<'_, E>,
+) -> Result<Outcome, E> {
+    let mut outcome = Outcome::default();
+    if position.is_goal() {
+        outcome.path = Some(Moves::default());
+        return Ok(outcome);
+    }
+    let mut graph = Graph::new(position.grid(), control);
+    let h = evaluate(&[position.labels().into()])?[0];
+    let Ok(start) = graph.start(position.labels(), h) else {
+        outcome.stopped = Some(Stop::Memory);
+        return Ok(outcome);
+    };
+    let mut open = BinaryHeap::from([Open { f: h, order: 0, depth: 0, number: start }]);
+    let mut order = 0;
+    // The best solution: its last position and its length.
+    let mut best: Option<(u32, u16)> = None;
+    let (mut parent, mut child) = (position.clone(), position.clone());
+    let (mut parents, mut fresh, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+    loop {
+        outcome.stopped = control.check(outcome.generated);
+        if outcome.stopped.is_some() {
+            return Ok(outcome);
+        }
+        parents.clear();
+        while parents.len() < batch.max(1)
+            && let Some(next) = open.peek()
+            && best.is_none_or(|(_, length)| next.f < weight * f64::from(length))
+            && let Some(next) = open.pop()
+        {
+            let node = graph.node(next.number);
+            if node.depth == next.depth && !std::mem::replace(&mut node.closed, true) {
+                parents.push(next.number);
+            }
+        }
+        if parents.is_empty() {
+            outcome.path = best.map(|(goal, _)| graph.path(goal));
+            outcome.stopped = outcome.path.is_none().then_some(Stop::Method);
+            return Ok(outcome);
+        }
+        let before = outcome.generated;
+        for &number in &parents {
+            outcome.expanded += 1;
+            parent.overwrite(|labels| graph.labels(number, labels));
+            let last = graph.last(number);
+            for m in Move::ALL {
+                if last == Some(m.opposite()) {
+                    continue;
+                }
+                child.clone_from(&parent);
+                if child.make(m).is_none() {
+                    continue;
+                }
+                outcome.generated += 1;
+                let (found, is_new) =
+                    match graph.enter(child.labels(), Some((number, m)), || f64::NAN) {
+                        Err(Full) => {
+                            outcome.stopped = Some(Stop::Memory);
+                            return Ok(outcome);
+                        }
+                        Ok(Entered::Known) => continue,
+                        Ok(Entered::New(found)) => (found, true),
+                        Ok(Entered::Shorter(found)) => (found, false),
+                    };
+                let depth = graph.node(found).depth;
+                if child.is_goal() {
+                    if best.is_none_or(|(_, length)| depth < length) {
+                        best = Some((found, depth));
+                    }
+                } else if is_new {
+                    fresh.push(found);
+                    labels.push(child.labels().into());
+                } else if !graph.data(found).is_nan() {
+                    order += 1;
+                    let f = weight * f64::from(depth) + graph.data(found);
+                    open.push(Open { f, order, depth, number: found });
+                }
+            }
+        }
+        control.journal().searched(outcome.generated - before);
+        if labels.is_empty() {
+            continue;
+        }
+        let values = evaluate(&labels)?;
+        labels.clear();
+        for (number, h) in fresh.drain(..).zip(values) {
+            graph.set_data(number, h);
+            let depth = graph.node(number).depth;
+            order += 1;
+            open.push(Open { f: weight * f64::from(depth) + h, order, depth, number });
+        }
+    }
+}
+
+/// IDA* that expands up to `batch` positions at once, those found last, and values their children
+/// together. Values are rounded up: distances are whole numbers.
+///
+/// An iteration without a solution expands the positions that [`ida_star`](crate::ida_star()) expands.
+/// The last one may expand more.
+///
+/// # Errors
+/// That of `evaluate`.
+pub fn batch_ida_star<E>(
+    position: &Position,
+    batch: usize,
+    control: &Control,
+    evaluate: &mut Evaluate<'_, E>,
+) -> Result<Outcome, E> {
+    let whole = |h: f64| h.ceil().min(f64::from(u32::MAX / 2)) as u32;
+    let bound = match position.is_goal() {
+        true => 0,
+        false => whole(evaluate(&[position.labels().into()])?[0]),
+    };
+    let mut meter = Meter::new(control);
+    let mut failure = None;
+    let outcome = deepen(position, Metric::Single, bound, control, |threshold, outcome| {
+        let mut next = u32::MAX;
+        let mut stack = vec![(position.clone(), Vec::new())];
+        'iteration: while !stack.is_empty() {
+            let (mut children, mut labels) = (Vec::new(), Vec::new());
+            for (parent, path) in stack.split_off(stack.len().saturating_sub(batch.max(1))) {
+                if let Some(stop) = meter.expand() {
+                    outcome.stopped = Some(stop);
+                    break 'iteration;
+                }
+                for m in Move::ALL {
+                    let mut child = parent.clone();
+                    if path.last() == Some(&m.opposite()) || child.make(m).is_none() {
+                        continue;
+                    }
+                    meter.generated += 1;
+                    let path = [&path[..], &[m]].concat();
+                    if !child.is_goal() {
+                        labels.push(child.labels().into());
+                        children.push((child, path));
+                    } else if path.len() as u32 <= threshold.bound {
+                        outcome.path = Some(Moves(path));
+                        break 'iteration;
+                    } else {
+                        next = next.min(path.len() as u32);
+                    }
+                }
+            }
+            if labels.is_empty() {
+                continue;
+            }
+            match evaluate(&labels) {
+                Ok(values) => {
+                    for ((child, path), h) in children.into_iter().zip(values).rev() {
+                        let f = (path.len() as u32).saturating_add(whole(h));
+                        if f <= threshold.bound {
+                            stack.push((child, path));
+                        } else {
+                            next = next.min(f);
+                        }
+                    }
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    outcome.stopped = Some(Stop::Cancelled);
+                    break;
+                }
+            }
+        }
+        if next == u32::MAX && outcome.path.is_none() && outcome.stopped.is_none() {
+            outcome.stopped = Some(Stop::Method);
+        }
+        meter.write_to(outcome);
+        next
+    });
+    match failure {
+        Some(error) => Err(error),
+        // The values prove nothing.
+        None => Ok(Outcome { proof: None, ..outcome }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use taquin_engine::board::Grid;
+
+    use crate::{Heuristic, Manhattan, ida_star};
+
+    /// One of the two positions of 3×3 at 31 moves from the goal.
+    fn hardest() -> Position {
+        Position::new(Grid::new(3, 3).unwrap(), 0, &[8, 0, 6, 5, 4, 7, 2, 3, 1]).unwrap()
+    }
+
+    fn values(labels: &[Box<[u8]>]) -> Result<Vec<f64>, Infallible> {
+        let manhattan = Manhattan::new(Grid::new(3, 3).unwrap(), 0);
+        let value = |labels: &[u8]| f64::from(manhattan.value(&manhattan.start(labels)));
+        Ok(labels.iter().map(|labels| value(labels)).collect())
+    }
+
+    #[test]
+    fn admissible_values_give_optimal_solutions() {
+        let control = Control::default();
+        for batch in [1, 7, 1000] {
+            let star = batch_a_star(&hardest(), batch, 1.0, &control, &mut values).unwrap();
+            let ida = batch_ida_star(&hardest(), batch, &control, &mut values).unwrap();
+            for outcome in [star, ida] {
+                assert_eq!((outcome.stopped, outcome.proof.is_none()), (None, true));
+                let mut end = hardest();
+                let path = outcome.path.unwrap();
+                path.iter().for_each(|m| assert!(end.make(m).is_some()));
+                assert_eq!((path.len(), end.is_goal()), (31, true));
+            }
+        }
+        // A batch of one is the plain search.
+        let ida = batch_ida_star(&hardest(), 1, &control, &mut values).unwrap();
+        let plain = ida_star(&hardest(), &Manhattan::new(hardest().grid(), 0), &control);
+        assert!(ida.expanded.abs_diff(plain.expanded) < plain.expanded / 10);
+    }
+
+    #[test]
+    fn a_small_weight_takes_fewer_nodes() {
+        let control = Control::default();
+        let of = |weight| batch_a_star(&hardest(), 10, weight, &control, &mut values).unwrap();
+        let (greedy, optimal) = (of(0.2), of(1.0));
+        assert!(greedy.generated < optimal.generated && greedy.path.unwrap().len() >= 31);
+    }
+
+    #[test]
+    fn limits_and_errors_end_a_search() {
+        let few = Control::default().with_nodes(50);
+        let outcome = batch_a_star(&hardest(), 4, 1.0, &few, &mut values).unwrap();
+        assert_eq!((outcome.stopped, outcome.path), (Some(Stop::Nodes), None));
+        let outcome = batch_ida_star(&hardest(), 4, &few, &mut values).unwrap();
+        assert_eq!((outcome.stopped, outcome.path), (Some(Stop::Nodes), None));
+        let mut left = 5;
+        let mut broken = |labels: &[Box<[u8]>]| {
+            left -= 1;
+            if left > 0 { Ok(values(labels).unwrap()) } else { Err("broken") }
+        };
+        let control = Control::default();
+        assert_eq!(batch_ida_star(&hardest(), 4, &control, &mut broken), Err("broken"));
+        assert_eq!(batch_a_star(&hardest(), 4, 1.0, &control, &mut broken), Err("broken"));
+    }
+}

@@ -1,0 +1,374 @@
+//! The heuristic that a [`Spec`](crate::Spec) describes, composed at run time, and searches with it.
+//!
+//! A single bound has a search compiled for its type, and so have a few pairs that are often
+//! wanted. [`Composed::apply`] chooses the code once, before the search. Any other maximum is an
+//! array of bounds, and each move matches each of them by its kind. On 4×4 this would make
+//! `max(walking-distance,linear-conflict)` 1.5 times as slow as the compiled pair.
+
+use std::fmt;
+use std::sync::Arc;
+
+use taquin_engine::board::{Grid, Moves, Position, transposed};
+use taquin_engine::pdb::{BrokenTable, PlainTable, Table};
+use taquin_engine::search::{
+    Control, Deepening, Outcome, SearchError, Solutions, Stop, Width, beam, ida,
+};
+
+use crate::named::{Bound, BoundCarry};
+use crate::{
+    Additive, EnhancedManhattan, GridTooLarge, Heuristic, MAX_PATTERNS, Max, PatternTable, Term,
+    Ties, a_star,
+};
+
+/// The tables of a partition.
+pub enum PartitionTables {
+    /// Zone-aware tables.
+    ZoneAware(Arc<[Table]>),
+    /// Tables that ignore the blank.
+    Plain(Arc<[PlainTable]>),
+}
+
+/// The reason why a heuristic cannot be composed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ComposeError<E> {
+    /// A heuristic does not exist for a board this large.
+    #[error(transparent)]
+    GridTooLarge(#[from] GridTooLarge),
+    /// Mirrored tables, but the goal is not its own mirror image.
+    #[error(
+        "{term} has no mirror here: a mirror needs a square board and a goal with the blank on the \
+         diagonal from the first cell to the last, or in a corner; leave :mirror out"
+    )]
+    NoMirror {
+        /// The bound.
+        term: Term,
+    },
+    /// No bound.
+    #[error("a heuristic has at least one bound")]
+    NoBound,
+    /// More patterns than can be added up.
+    #[error("{term} has too many patterns: at most {max} can be added up")]
+    TooManyPatterns {
+        /// The bound.
+        term: Term,
+        /// The largest number of patterns.
+        max: usize,
+    },
+    /// More bounds than a maximum can have.
+    #[error("a maximum has at most {max} bounds, and a mirror counts as one", max = MOST)]
+    TooMany,
+    /// The tables cannot be provided.
+    #[error(transparent)]
+    Tables(E),
+}
+
+/// The largest number of bounds of a maximum.
+const MOST: usize = 16;
+
+/// A heuristic composed at run time: the largest of some bounds.
+///
+/// It must be one of the position's goal. With another one a search may panic, not end, or find a solution
+/// that is not optimal. [`BrokenTable`] is the error of a table that does not lead to the goal.
+///
+/// ```
+/// use taquin_engine::board::Grid;
+/// use taquin_reference::{Composed, Spec};
+///
+/// let Spec::Bound(bounds) = "max(walking-distance,linear-conflict)".parse()? else { panic!() };
+/// let heuristic = Composed::new(&bounds, Grid::new(3, 3)?, 0, |_, _| {
+///     Err(std::io::Error::other("no tables"))
+/// })?;
+/// assert_eq!(heuristic.value(&[0, 8, 7, 6, 5, 4, 3, 2, 1])?, 22);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Composed {
+    bounds: Vec<Bound>,
+    /// The tables that may be damaged, and whether they are looked up mirrored too.
+    zone_aware: Vec<(Arc<[Table]>, bool)>,
+    /// The tables that ignore the blank.
+    plain: Vec<Arc<[PlainTable]>>,
+    grid: Grid,
+}
+
+impl fmt::Debug for Composed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Composed").field("grid", &self.grid).finish_non_exhaustive()
+    }
+}
+
+/// A task for a heuristic of any type, such as a search.
+pub trait Use {
+    /// The result of the task.
+    type Output;
+
+    /// Runs the task with a heuristic.
+    fn with<H: Heuristic>(self, heuristic: &H) -> Self::Output;
+}
+
+impl Composed {
+    /// Composes the largest of these bounds, for a goal with the blank in cell `blank`.
+    ///
+    /// `tables` returns the tables of a partition, which is given by name or as lists of tiles: plain
+    /// ones if the flag is set. It is called only if all bounds can be composed.
+    ///
+    /// # Errors
+    /// [`ComposeError`].
+    ///
+    /// # Panics
+    /// If the grid has no cell `blank`, or `tables` returns tables that cannot be added up: see
+    /// [`Additive::new`].
+    pub fn new<E>(
+        terms: &[Term],
+        grid: Grid,
+        blank: usize,
+        mut tables: impl FnMut(&str, bool) -> Result<PartitionTables, E>,
+    ) -> Result<Composed, ComposeError<E>> {
+        check(terms, grid, blank)?;
+        let mut bounds = Vec::new();
+        let (mut zone_aware, mut ignoring_blank) = (Vec::new(), Vec::new());
+        for term in terms {
+            match term {
+                Term::Named(named) => bounds.push(Bound::named(*named, grid, blank)?),
+                Term::Sum(additions) => {
+                    bounds.push(Bound::Sum(EnhancedManhattan::new(grid, blank, *additions)));
+                }
+                Term::Tables { partition, plain, mirror } => {
+                    match tables(partition, *plain).map_err(ComposeError::Tables)? {
+                        PartitionTables::ZoneAware(tables) => {
+                            zone_aware.push((tables.clone(), *mirror));
+                            bounds.extend(views(tables, *mirror, Bound::Tables));
+                        }
+                        PartitionTables::Plain(tables) => {
+                            ignoring_blank.push(tables.clone());
+                            bounds.extend(views(tables, *mirror, Bound::Plain));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(Composed { bounds, zone_aware, plain: ignoring_blank, grid })
+    }
+
+    /// The zone-aware tables of the heuristic.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.zone_aware.iter().flat_map(|(tables, _)| tables.iter())
+    }
+
+    /// The tables of the heuristic that ignore the blank.
+    pub fn plain_tables(&self) -> impl Iterator<Item = &PlainTable> {
+        self.plain.iter().flat_map(|tables| tables.iter())
+    }
+
+    /// Runs a task with the heuristic, in code that is compiled for the heuristic's type.
+    pub fn apply<U: Use>(&self, task: U) -> U::Output {
+        use Bound::{LinearConflict, Plain, Tables, WalkingDistance};
+        match &self.bounds[..] {
+            [bound] => bound.apply(task),
+            [WalkingDistance(a), LinearConflict(b)] | [LinearConflict(b), WalkingDistance(a)] => {
+                task.with(&Max(a, b))
+            }
+            // Most often tables and their mirror.
+            [Tables(a), Tables(b)] => task.with(&Max(a, b)),
+            [Plain(a), Plain(b)] => task.with(&Max(a, b)),
+            [a, b] => task.with(&Max(a, b)),
+            bounds if bounds.len() <= 4 => task.with(&Largest::<4>(bounds)),
+            bounds => task.with(&Largest::<MOST>(bounds)),
+        }
+    }
+
+    /// Returns the value of a position.
+    ///
+    /// # Errors
+    /// [`BrokenTable`] if a table does not lead to the goal. A search would panic then.
+    pub fn value(&self, labels: &[u8]) -> Result<u32, BrokenTable> {
+        struct Value<'a>(&'a [u8]);
+
+        impl Use for Value<'_> {
+            type Output = u32;
+
+            fn with<H: Heuristic>(self, heuristic: &H) -> u32 {
+                heuristic.value(&heuristic.start(self.0))
+            }
+        }
+
+        self.check(labels)?;
+        Ok(self.apply(Value(labels)))
+    }
+
+    /// Refuses tables that do not lead to the goal from here.
+    fn check(&self, labels: &[u8]) -> Result<(), BrokenTable> {
+        for (tables, mirror) in &self.zone_aware {
+            let image = if *mirror { transposed(self.grid, labels) } else { labels.into() };
+            for table in tables.iter() {
+                table.value(table.state(labels))?;
+                table.value(table.state(&image))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// [`ida_star`](crate::ida_star()) with this heuristic.
+    ///
+    /// # Errors
+    /// [`BrokenTable`].
+    pub fn ida_star(&self, position: &Position, control: &Control) -> Result<Outcome, BrokenTable> {
+        self.ida(position, |search| search.run(control))?
+    }
+
+    /// Calls `then` with the search of [`ida`] by this heuristic.
+    ///
+    /// # Errors
+    /// [`BrokenTable`].
+    pub fn ida<T>(
+        &self,
+        position: &Position,
+        then: impl FnOnce(&mut dyn Deepening) -> T,
+    ) -> Result<T, BrokenTable> {
+        struct Ida<'a, F>(&'a Position, F);
+
+        impl<T, F: FnOnce(&mut dyn Deepening) -> T> Use for Ida<'_, F> {
+            type Output = T;
+
+            fn with<H: Heuristic>(self, heuristic: &H) -> T {
+                (self.1)(&mut ida(self.0, heuristic))
+            }
+        }
+
+        self.check(position.labels())?;
+        Ok(self.apply(Ida(position, then)))
+    }
+
+    /// [`a_star`] with this heuristic.
+    ///
+    /// # Errors
+    /// [`BrokenTable`].
+    pub fn a_star(
+        &self,
+        position: &Position,
+        ties: Ties,
+        moves: Option<u32>,
+        control: &Control,
+    ) -> Result<Outcome, BrokenTable> {
+        struct AStar<'a>(&'a Position, Ties, Option<u32>, &'a Control);
+
+        impl Use for AStar<'_> {
+            type Output = Outcome;
+
+            fn with<H: Heuristic>(self, heuristic: &H) -> Outcome {
+                a_star(self.0, heuristic, self.1, self.2, self.3)
+            }
+        }
+
+        self.check(position.labels())?;
+        Ok(self.apply(AStar(position, ties, moves, control)))
+    }
+
+    /// [`beam`](beam()) with this heuristic.
+    ///
+    /// # Errors
+    /// [`BrokenTable`].
+    pub fn beam(
+        &self,
+        position: &Position,
+        width: impl Into<Width>,
+        below: usize,
+        control: &Control,
+    ) -> Result<Option<Moves>, BrokenTable> {
+        struct Beam<'a>(&'a Position, Width, usize, &'a Control);
+
+        impl Use for Beam<'_> {
+            type Output = Option<Moves>;
+
+            fn with<H: Heuristic>(self, heuristic: &H) -> Option<Moves> {
+                beam(self.0, heuristic, self.1, self.2, self.3)
+            }
+        }
+
+        self.check(position.labels())?;
+        Ok(self.apply(Beam(position, width.into(), below, control)))
+    }
+
+    /// [`Solutions::search`] with this heuristic.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn solutions(
+        &self,
+        position: &Position,
+        length: u32,
+        control: &Control,
+    ) -> Result<Solutions, SearchError> {
+        struct All<'a>(&'a Position, u32, &'a Control);
+
+        impl Use for All<'_> {
+            type Output = Result<Solutions, Stop>;
+
+            fn with<H: Heuristic>(self, heuristic: &H) -> Self::Output {
+                Solutions::search(self.0, self.1, heuristic, self.2)
+            }
+        }
+
+        self.check(position.labels())?;
+        self.apply(All(position, length, control)).map_err(SearchError::Stopped)
+    }
+}
+
+/// Refuses bounds that cannot be composed, whatever their tables hold.
+fn check<E>(terms: &[Term], grid: Grid, blank: usize) -> Result<(), ComposeError<E>> {
+    let mut bounds = terms.len();
+    for term in terms {
+        let Term::Tables { partition, mirror, .. } = term else { continue };
+        if *mirror && !grid.is_mirrored(blank) {
+            return Err(ComposeError::NoMirror { term: term.clone() });
+        }
+        // No named partition has that many.
+        if partition.split('/').count() > MAX_PATTERNS {
+            return Err(ComposeError::TooManyPatterns { term: term.clone(), max: MAX_PATTERNS });
+        }
+        bounds += usize::from(*mirror);
+    }
+    match bounds {
+        0 => Err(ComposeError::NoBound),
+        1..=MOST => Ok(()),
+        _ => Err(ComposeError::TooMany),
+    }
+}
+
+/// The sum of a partition's tables, and if wanted that of its mirror image.
+fn views<T: PatternTable>(
+    tables: Arc<[T]>,
+    mirror: bool,
+    bound: fn(Additive<T>) -> Bound,
+) -> impl Iterator<Item = Bound> {
+    let image = mirror.then(|| bound(Additive::new(tables.clone()).mirrored()));
+    std::iter::once(bound(Additive::new(tables))).chain(image)
+}
+
+/// The maximum of at most `N` bounds.
+struct Largest<'a, const N: usize>(&'a [Bound]);
+
+impl<const N: usize> Heuristic for Largest<'_, N> {
+    type Carry = [BoundCarry; N];
+
+    fn start(&self, labels: &[u8]) -> Self::Carry {
+        let mut carries = [BoundCarry::None; N];
+        for (bound, carry) in self.0.iter().zip(&mut carries) {
+            *carry = bound.start(labels);
+        }
+        carries
+    }
+
+    fn moved(&self, carries: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
+        let mut next = [BoundCarry::None; N];
+        for ((bound, carry), next) in self.0.iter().zip(carries).zip(&mut next) {
+            *next = bound.moved(carry, labels, from, to);
+        }
+        next
+    }
+
+    fn value(&self, carries: &Self::Carry) -> u32 {
+        let values = self.0.iter().zip(carries).map(|(bound, carry)| bound.value(carry));
+        values.max().unwrap_or(0)
+    }
+}

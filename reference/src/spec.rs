@@ -1,0 +1,575 @@
+//! Heuristics by name.
+//!
+//! ```text
+//! list      = spec, then any number of ("," or ";" or space) spec
+//! spec      = "standard" | "none" | "learned", then perhaps "+" guided | guided
+//! guided    = "portfolio" | "combined" | "small" | bound
+//! bound     = "max(" bound, then any number of "," bound ")" | sum
+//! sum       = term, then any number of "+" term
+//! term      = name | partition, then any of ":plain", ":mirror"
+//! partition = a name as in 7-8, or lists of tiles as in 1,2,3/4,5 or 1.2.3/4.5
+//! ```
+//!
+//! - A name is one of [`Named::ALL`].
+//! - A partition stands for the sum of its zone-aware tables. Its names and tiles are those of
+//!   [`Partition::parse`]. With `:plain` the tables ignore the blank
+//!   (see [`PlainTable`](taquin_engine::pdb::PlainTable)). With `:mirror` the larger value of a position
+//!   and its mirror image counts.
+//! - A sum is refused unless no move is counted twice. Allowed are the heuristics that
+//!   [`EnhancedManhattan`](crate::EnhancedManhattan) adds up, and tables of disjoint lists of tiles.
+//! - `standard`, `portfolio`, `combined` and `small` are not bounds but whole searches.
+//! - `learned` ranks the positions of beams by learned weights, together with the tables of another
+//!   search if one follows.
+//! - The answer of a search names what ran, never `standard` where that depends on the size or on the
+//!   databases that are there. Its name is read here, and stands for the same search.
+//!
+//! In a shell only the parentheses of `max` need quotes.
+
+use std::fmt;
+use std::str::FromStr;
+
+use taquin_engine::pdb::Partition;
+
+use crate::{Additions, Named};
+
+/// A choice of what guides a search.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Spec {
+    /// The fast search with the standard tables for a board's size, and their mirror.
+    Standard,
+    /// The fast search with several partitions. It tries another one if a board is hard.
+    Portfolio,
+    /// The fast search with two partitions, of which the larger value counts at every node.
+    Combined,
+    /// The fast search with the partitions of a catalogue.
+    Catalogue(&'static str),
+    /// Learned weights that rank the positions of beams, together with another search if there is one.
+    Learned(Option<Box<Spec>>),
+    /// No heuristic, for breadth-first search.
+    None,
+    /// The largest of these lower bounds: at least one, and no two equal.
+    Bound(Vec<Term>),
+}
+
+/// The whole searches, with their names and summaries.
+static SEARCHES: [(Spec, &str, &str); 6] = [
+    (Spec::Standard, "standard", "the fast search with the standard databases and their mirror"),
+    (Spec::Portfolio, "portfolio", "the fast search, with other partitions for hard boards (4x4)"),
+    (Spec::Combined, "combined", "the fast search with two partitions at every node (4x4)"),
+    (Spec::Catalogue("small"), "small", "the fast search with the seven partitions of small (5x5)"),
+    (
+        Spec::Learned(None),
+        "learned",
+        "learned weights, for beams; with databases too as in learned+7-8:mirror",
+    ),
+    (Spec::None, "none", "no heuristic, for breadth-first search"),
+];
+
+/// The names of bounds that need no tables and of whole searches, each with a summary of one line.
+pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let named = Named::ALL.iter().map(|named| (named.name(), named.summary()));
+    named.chain(SEARCHES.iter().map(|&(_, name, summary)| (name, summary)))
+}
+
+/// One lower bound.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Term {
+    /// A heuristic without tables.
+    Named(Named),
+    /// Manhattan distance and several additions to it; see [`Term::sum`].
+    Sum(Additions),
+    /// The sum of the tables of a partition.
+    Tables {
+        /// The name of the partition, or its lists of tiles.
+        partition: String,
+        /// Whether the tables ignore the blank.
+        plain: bool,
+        /// Whether the position's mirror image is looked up too.
+        mirror: bool,
+    },
+}
+
+/// The reason why a text describes no heuristic.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpecError {
+    /// A word that is neither a name nor the start of a partition.
+    #[error("there is no heuristic {0:?}: {advice}", advice = meant(.0).unwrap_or_else(known))]
+    Unknown(String),
+    /// A place without the name that it needs.
+    #[error("a heuristic is missing {place}: {known}", known = known())]
+    Missing {
+        /// The place.
+        place: String,
+    },
+    /// A modifier that does not exist.
+    #[error(
+        "there is no {0:?}: tables can be followed by :plain, which ignores the blank, and by :mirror"
+    )]
+    Modifier(String),
+    /// A modifier of something other than tables.
+    #[error("{term} cannot be {modifier}: only tables, as in 7-8:{modifier}, can")]
+    NoTables {
+        /// The bound before the modifier.
+        term: String,
+        /// The modifier.
+        modifier: String,
+    },
+    /// A sum that may exceed the optimal number of moves.
+    #[error(
+        "{0}+{1} would not be admissible, as both may count the same moves: take the larger with \
+         'max({0},{1})'; sums are for {sums}, and for tables of disjoint lists of tiles, as in \
+         1,2,3+4,5,6",
+        sums = list(true)
+    )]
+    NotAdmissible(String, String),
+    /// Tables of a sum with different modifiers.
+    #[error("{0}+{1}: tables that are added up must have the same modifiers")]
+    Modifiers(String, String),
+    /// A search where a bound is needed.
+    #[error("{0} is a whole search, and cannot be part of a sum or a maximum")]
+    Whole(String),
+    /// A bracket without its partner.
+    #[error("a {0:?} is missing")]
+    Bracket(char),
+    /// More than one heuristic where one is needed.
+    #[error("{0:?} follows the heuristic: to take the larger of several, write 'max(…,…)'")]
+    Rest(String),
+}
+
+/// The names of bounds that can be terms of a sum, or of those that cannot.
+fn list(summable: bool) -> String {
+    let names = Named::ALL.iter().filter(|named| named.additions().is_some() == summable);
+    names.map(|named| named.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// A list of everything that can be written, for messages.
+fn known() -> String {
+    format!(
+        "write {} or sums of these with +, {}, tables as in 7-8, 6-6-3, 5-5-5, 4-4-4-3 or \
+         1,2,3/4,5,6 (with :plain or :mirror or both), 'max(…,…)', {}",
+        list(true),
+        list(false),
+        SEARCHES.each_ref().map(|search| search.1).join(", "),
+    )
+}
+
+impl Term {
+    /// Manhattan distance and additions to it: by name if there is one for it, else a sum.
+    pub fn sum(additions: Additions) -> Term {
+        let named = Named::ALL.iter().find(|named| named.additions() == Some(additions));
+        named.map_or(Term::Sum(additions), |&named| Term::Named(named))
+    }
+
+    fn begins_with_tile(&self) -> bool {
+        matches!(self, Term::Tables { partition, .. } if Partition::is_lists(partition))
+    }
+
+    fn ends_with_tile(&self) -> bool {
+        self.begins_with_tile() && matches!(self, Term::Tables { plain: false, mirror: false, .. })
+    }
+
+    /// The bound as an addition to Manhattan distance, if it is one.
+    fn additions(&self) -> Option<Additions> {
+        match self {
+            Term::Named(named) => named.additions(),
+            Term::Sum(additions) => Some(*additions),
+            Term::Tables { .. } => None,
+        }
+    }
+
+    /// The sum of two bounds, if it is a bound.
+    fn plus(self, other: Term) -> Result<Term, SpecError> {
+        use Term::Tables;
+        if let (Some(a), Some(b)) = (self.additions(), other.additions()) {
+            return Ok(Term::sum(a.union(b)));
+        }
+        let names = (self.to_string(), other.to_string());
+        match (self, other) {
+            // The source of the tables refuses lists that are not disjoint.
+            (
+                Tables { partition: a, plain, mirror },
+                Tables { partition: b, plain: p, mirror: m },
+            ) if Partition::is_lists(&a) && Partition::is_lists(&b) => {
+                if (plain, mirror) == (p, m) {
+                    Ok(Tables { partition: format!("{a}/{b}"), plain, mirror })
+                } else {
+                    Err(SpecError::Modifiers(names.0, names.1))
+                }
+            }
+            _ => Err(SpecError::NotAdmissible(names.0, names.1)),
+        }
+    }
+}
+
+fn all_names() -> Vec<&'static str> {
+    names().map(|(name, _)| name).collect()
+}
+
+/// A question for the name that a word may be meant for.
+fn meant(word: &str) -> Option<String> {
+    taquin_engine::names::meant(word, &all_names())
+}
+
+/// The name that a word stands for, which may be a unique beginning of it.
+fn named(word: &str) -> Option<&'static str> {
+    taquin_engine::names::find(word, &all_names())
+}
+
+impl Spec {
+    /// Parses several specifications, separated by commas, semicolons or spaces.
+    ///
+    /// Separate two partitions given by their tiles with a semicolon: after a comma the list of
+    /// tiles may go on.
+    ///
+    /// # Errors
+    /// [`SpecError`], also for an empty list.
+    #[doc(hidden)]
+    pub fn parse_list(text: &str) -> Result<Vec<Spec>, SpecError> {
+        let mut parser = Parser { text, rest: text };
+        let mut specs = Vec::new();
+        loop {
+            specs.push(parser.spec()?);
+            parser.skip_spaces();
+            if parser.rest.is_empty() {
+                return Ok(specs);
+            }
+            // A space alone is enough.
+            let _ = parser.take(',') || parser.take(';');
+        }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Spec, SpecError> {
+        let mut parser = Parser { text, rest: text };
+        let spec = parser.spec()?;
+        parser.skip_spaces();
+        match parser.rest {
+            "" => Ok(spec),
+            ")" => Err(SpecError::Bracket('(')),
+            rest => Err(SpecError::Rest(rest.to_owned())),
+        }
+    }
+}
+
+/// Reads from the front of a text.
+struct Parser<'a> {
+    text: &'a str,
+    rest: &'a str,
+}
+
+impl<'a> Parser<'a> {
+    fn skip_spaces(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+
+    fn take(&mut self, c: char) -> bool {
+        self.skip_spaces();
+        let rest = self.rest.strip_prefix(c);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    fn missing(&self) -> SpecError {
+        let read = self.text[..self.text.len() - self.rest.len()].trim_end();
+        let place = match (read, self.text.trim()) {
+            (_, "") => "altogether".to_owned(),
+            ("", _) => format!("before {:?}", self.rest),
+            (read, _) => format!("after {read:?}"),
+        };
+        SpecError::Missing { place }
+    }
+
+    /// The letters, digits, hyphens and underscores ahead.
+    fn peek(&self) -> &'a str {
+        let end = self.rest.find(|c: char| !c.is_alphanumeric() && c != '-' && c != '_');
+        &self.rest[..end.unwrap_or(self.rest.len())]
+    }
+
+    /// Reads them.
+    fn word(&mut self) -> &'a str {
+        let word = self.peek();
+        self.rest = &self.rest[word.len()..];
+        word
+    }
+
+    fn spec(&mut self) -> Result<Spec, SpecError> {
+        self.skip_spaces();
+        let word = named(self.peek());
+        let Some((search, name, _)) = SEARCHES.iter().find(|search| Some(search.1) == word) else {
+            return self.bound().map(Spec::Bound);
+        };
+        self.word();
+        match (search, self.take('+')) {
+            (search, false) => Ok(search.clone()),
+            (Spec::Learned(_), true) => match self.spec()? {
+                whole @ (Spec::Standard | Spec::Learned(_) | Spec::None) => {
+                    Err(SpecError::Whole(whole.to_string()))
+                }
+                spec => Ok(Spec::Learned(Some(Box::new(spec)))),
+            },
+            _ => Err(SpecError::Whole((*name).to_owned())),
+        }
+    }
+
+    fn bound(&mut self) -> Result<Vec<Term>, SpecError> {
+        self.skip_spaces();
+        let Some(rest) = self.rest.strip_prefix("max").filter(|rest| rest.starts_with(['(', ' ']))
+        else {
+            return Ok(vec![self.sum()?]);
+        };
+        let start = self.rest;
+        self.rest = rest;
+        if !self.take('(') {
+            return Err(SpecError::Bracket('('));
+        }
+        let mut terms = Vec::new();
+        loop {
+            for term in self.bound()? {
+                if !terms.contains(&term) {
+                    terms.push(term);
+                }
+            }
+            if self.take(')') {
+                break;
+            }
+            if !self.take(',') && !self.take(';') {
+                return match self.rest {
+                    "" => Err(SpecError::Bracket(')')),
+                    rest => Err(SpecError::Rest(rest.to_owned())),
+                };
+            }
+        }
+        if self.take('+') {
+            let maximum = &start[..start.len() - self.rest.len() - 1];
+            return Err(SpecError::NotAdmissible(maximum.to_owned(), self.sum()?.to_string()));
+        }
+        Ok(terms)
+    }
+
+    fn sum(&mut self) -> Result<Term, SpecError> {
+        let mut sum = self.term()?;
+        while self.take('+') {
+            sum = sum.plus(self.term()?)?;
+        }
+        Ok(sum)
+    }
+
+    fn term(&mut self) -> Result<Term, SpecError> {
+        self.skip_spaces();
+        let mut term = match self.peek() {
+            "" => return Err(self.missing()),
+            word if word.starts_with(|c: char| c.is_ascii_digit()) => {
+                Term::Tables { partition: self.partition(), plain: false, mirror: false }
+            }
+            word => {
+                let Some(name) = named(word) else {
+                    return Err(SpecError::Unknown(word.to_owned()));
+                };
+                let Some(&named) = Named::ALL.iter().find(|named| named.name() == name) else {
+                    return Err(SpecError::Whole(name.to_owned()));
+                };
+                self.word();
+                Term::Named(named)
+            }
+        };
+        while let Some(rest) = self.rest.strip_prefix(':') {
+            self.rest = rest;
+            match (&*self.word().to_ascii_lowercase(), &mut term) {
+                ("plain", Term::Tables { plain, .. }) => *plain = true,
+                ("mirror", Term::Tables { mirror, .. }) => *mirror = true,
+                (modifier @ ("plain" | "mirror"), term) => {
+                    let (term, modifier) = (term.to_string(), modifier.to_owned());
+                    return Err(SpecError::NoTables { term, modifier });
+                }
+                (other, _) => return Err(SpecError::Modifier(format!(":{other}"))),
+            }
+        }
+        Ok(term)
+    }
+
+    /// A name, or lists of tiles. The lists go on as long as plain numbers follow.
+    fn partition(&mut self) -> String {
+        let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+        let mut lists = self.word().to_ascii_lowercase();
+        if !is_number(&lists) {
+            return lists;
+        }
+        while let Some(rest) = self.rest.strip_prefix([',', '.', '/']) {
+            let next = Parser { text: rest, rest }.peek();
+            if !is_number(next) {
+                break;
+            }
+            lists.push(if self.rest.starts_with('/') { '/' } else { ',' });
+            lists += next;
+            self.rest = &rest[next.len()..];
+        }
+        lists
+    }
+}
+
+#[cfg(feature = "serde")]
+taquin_engine::serde_as_text!(Spec);
+
+/// Writes the specification as it is parsed.
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let terms = match self {
+            Spec::Bound(terms) => terms,
+            Spec::Learned(Some(spec)) => return f.pad(&format!("learned+{spec}")),
+            Spec::Catalogue(name) => return f.pad(name),
+            _ => {
+                let search = SEARCHES.iter().find(|(search, ..)| search == self);
+                return f.pad(search.map_or("", |search| search.1));
+            }
+        };
+        let [first, others @ ..] = &terms[..] else { return f.pad("max()") };
+        let mut shown = first.to_string();
+        for (term, next) in terms.iter().zip(others) {
+            // After a comma a list of tiles would go on.
+            let goes_on = term.ends_with_tile() && next.begins_with_tile();
+            shown.push(if goes_on { ';' } else { ',' });
+            shown += &next.to_string();
+        }
+        f.pad(&if others.is_empty() { shown } else { format!("max({shown})") })
+    }
+}
+
+/// Writes the bound as it is parsed.
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Term::Named(named) => write!(f, "{named}"),
+            Term::Sum(sum) => {
+                let is_part = |named: &&Named| named.additions().is_some_and(|a| sum.contains(a));
+                let names = Named::ALL.iter().filter(is_part).map(|named| named.name());
+                f.write_str(&names.collect::<Vec<_>>().join("+"))
+            }
+            Term::Tables { partition, plain, mirror } => {
+                f.write_str(partition)?;
+                f.write_str(if *plain { ":plain" } else { "" })?;
+                f.write_str(if *mirror { ":mirror" } else { "" })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        match text.parse::<Spec>() {
+            Ok(spec) => {
+                assert_eq!(spec.to_string().parse(), Ok(spec.clone()), "{text}");
+                spec.to_string()
+            }
+            Err(error) => format!("! {error}"),
+        }
+    }
+
+    #[test]
+    fn names_sums_and_maxima() {
+        for text in names().map(|(name, _)| name).chain([
+            "7-8",
+            "learned+7-8:mirror",
+            "learned+small",
+            "learned+max(1,2;3,4)",
+            "7-8b:mirror",
+            "5-5-5:plain",
+            "6-6-3:plain:mirror",
+            "1,2,3/4,5,6:mirror",
+            "12",
+            "manhattan+linear-conflict+corner-tiles+last-move",
+            "max(walking-distance,linear-conflict)",
+            "max(1,2/3,7-8,7-8b)",
+        ]) {
+            assert_eq!(shown(text), text);
+        }
+        assert!(names().all(|(_, summary)| !summary.is_empty() && !summary.ends_with('.')));
+        for (text, same) in [
+            (" manhattan ", "manhattan"),
+            ("manhattan + linear-conflict", "linear-conflict"),
+            ("last-move+corner-tiles", "manhattan+corner-tiles+last-move"),
+            ("linear-conflict+linear-conflict", "linear-conflict"),
+            ("1.2.3/4.5", "1,2,3/4,5"),
+            ("1,2+3,4", "1,2/3,4"),
+            ("1,2:plain+3:plain", "1,2/3:plain"),
+            ("7-8:mirror:plain", "7-8:plain:mirror"),
+            ("max(7-8)", "7-8"),
+            ("max( 7-8 , max(7-8, 5-5-5) )", "max(7-8,5-5-5)"),
+            ("max (7-8;1,2)", "max(7-8,1,2)"),
+            ("max(1,2;3,4)", "max(1,2;3,4)"),
+            ("max(1;2:mirror;3)", "max(1;2:mirror,3)"),
+            ("Man+lin", "linear-conflict"),
+            ("max(walk,7-8)", "max(walking-distance,7-8)"),
+            ("lea+port", "learned+portfolio"),
+            ("st", "standard"),
+        ] {
+            assert_eq!(shown(text), same);
+        }
+    }
+
+    #[test]
+    fn lists_of_specifications() {
+        let list = |text: &str| -> Vec<String> {
+            Spec::parse_list(text).unwrap().iter().map(Spec::to_string).collect()
+        };
+        assert_eq!(list("manhattan,7-8:mirror"), ["manhattan", "7-8:mirror"]);
+        assert_eq!(list("1,2/3,4,7-8,standard"), ["1,2/3,4", "7-8", "standard"]);
+        assert_eq!(list("1,2;3,4; 5.6/7.8"), ["1,2", "3,4", "5,6/7,8"]);
+        assert_eq!(list("max(7-8,1,2/3),manhattan+last-move"), ["max(7-8,1,2/3)", "last-move"]);
+        assert_eq!(list("7-8 5-5-5"), ["7-8", "5-5-5"]);
+        for bad in ["", " ", ",", "7-8,", "7-8,,5-5-5", "7-8)", "max(7-8", "max(7-8 5-5-5)"] {
+            assert!(Spec::parse_list(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        for (text, part) in [
+            ("", "missing altogether"),
+            ("+manhattan", "missing before \"+manhattan\""),
+            ("manhattan+", "missing after \"manhattan+\""),
+            ("max()", "missing after \"max(\""),
+            ("together", "no heuristic \"together\": write manhattan, linear-conflict"),
+            ("manhatten", "no heuristic \"manhatten\": did you mean manhattan?"),
+            ("s", "no heuristic \"s\": did you mean standard or small?"),
+            ("maximum(7-8)", "no heuristic \"maximum\""),
+            ("7-8:mirrored", "no \":mirrored\""),
+            ("7-8:", "no \":\""),
+            ("manhattan:mirror", "manhattan cannot be mirror"),
+            ("walking-distance:plain", "walking-distance cannot be plain"),
+            ("walking-distance+linear-conflict", "'max(walking-distance,linear-conflict)'"),
+            ("7-8+manhattan", "not be admissible"),
+            ("7-8+5-5-5", "not be admissible"),
+            ("1,2:plain+3,4", "same modifiers"),
+            ("7x+8", "not be admissible"),
+            ("max(7-8,5-5-5)+manhattan", "'max(max(7-8,5-5-5),manhattan)'"),
+            ("standard+manhattan", "standard is a whole search"),
+            ("learned+standard", "standard is a whole search"),
+            ("learned+learned+7-8", "learned+7-8 is a whole search"),
+            ("manhattan+learned", "learned is a whole search"),
+            ("small+7-8", "small is a whole search"),
+            ("max(standard,7-8)", "standard is a whole search"),
+            ("manhattan+portfolio", "portfolio is a whole search"),
+            ("max(7-8", "a ')' is missing"),
+            ("7-8)", "a '(' is missing"),
+            ("max 7-8", "a '(' is missing"),
+            ("7-8 5-5-5", "\"5-5-5\" follows"),
+            ("7-8é", "there is"),
+        ] {
+            let message = shown(text);
+            if text == "7-8é" {
+                // The board's size decides which names partitions have.
+                assert_eq!(message, text);
+            } else {
+                assert!(message.starts_with("! ") && message.contains(part), "{text}: {message}");
+            }
+        }
+    }
+}

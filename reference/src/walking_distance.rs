@@ -1,0 +1,331 @@
+//! Walking distance.
+//!
+//! Ken'ichiro Takahashi (takaken), *How to write a 15-puzzle solver*, a web page in Japanese.
+//! Manhattan distance lets tiles pass through each other. In walking distance a tile moves only into
+//! the blank's row or column. In return it does not matter where in its row a tile stands, or which
+//! of the tiles with the same goal row it is:
+//!
+//! 1. For vertical moves, a position is a matrix: the number of tiles in row r that belong in row
+//!    g, for each r and g. The blank is in the row with one tile less.
+//! 2. A move swaps the blank with any tile of the row above or below. Breadth-first search from
+//!    the goal's matrix gives the fewest such moves for every matrix.
+//! 3. Horizontal moves are counted in the same way, with columns.
+//!
+//! The sum of both is walking distance.
+//!
+//! **Admissible**: the vertical moves of a solution lead the first matrix to its goal, the
+//! horizontal ones the second, and no move is both. **Consistent**, with the parity of the number
+//! of moves: each move steps from one matrix to a neighbouring one. The blank's row changes with
+//! every step, so the distances of neighbours differ by exactly 1.
+//!
+//! **Cost**: a look-up a move for the next matrix and one for its distance. The average over 4×4
+//! boards is 39.29, and each of Korf's 100 boards takes 63,001,934 nodes. For n lines of m cells
+//! there are n·N matrices, where N is the number of those with the blank in a given line:
+//!
+//! | grid | matrices by rows + by columns | built in |
+//! |---|---|---|
+//! | 3×3 | 105 | 0.02 ms |
+//! | 4×4 | 24,964 | 4 ms |
+//! | 5×3 | 525 + 352,560 | 85 ms |
+//! | 6×2 | 12 + 367,560 | 100 ms |
+//!
+//! A square grid with the blank's goal on the diagonal needs one table for both directions. The
+//! next larger sizes, 5×4 (5,977,015 by columns) and 6×3 (50,388,240), and all beyond are refused.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
+
+use taquin_engine::board::Grid;
+
+use crate::{Heuristic, Named};
+
+/// The error for a heuristic that would need too large a table on a grid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{heuristic} needs too large a table for a {grid} board: it exists for {available}")]
+#[non_exhaustive]
+pub struct GridTooLarge {
+    /// The heuristic.
+    pub heuristic: Named,
+    /// The grid.
+    pub grid: Grid,
+    /// The grids that it exists for, in words.
+    pub available: &'static str,
+}
+
+/// The moves needed to bring every tile to its goal row, and those to bring it to its goal
+/// column, where only the blank lets tiles pass. Consistent.
+#[derive(Clone, Debug)]
+pub struct WalkingDistance {
+    grid: Grid,
+    blank: usize,
+    vertical: Arc<Table>,
+    horizontal: Arc<Table>,
+}
+
+impl WalkingDistance {
+    /// The largest number of entries of a table.
+    pub const MAX_STATES: usize = 2_000_000;
+
+    /// Builds the tables for a goal with the blank in cell `blank`.
+    ///
+    /// # Errors
+    /// [`GridTooLarge`] unless the grid is at most 4×4, 5×3, 3×5, 6×2 or 2×6. Nothing is built
+    /// then.
+    ///
+    /// # Panics
+    /// If the grid has no cell `blank`.
+    pub fn new(grid: Grid, blank: usize) -> Result<WalkingDistance, GridTooLarge> {
+        assert!(blank < grid.cells(), "a {grid} grid has no cell {blank} for the blank");
+        let (w, h) = (grid.width(), grid.height());
+        let (row, column) = (grid.row(blank), grid.column(blank));
+        if !WalkingDistance::fits(grid) {
+            let (heuristic, available) = (Named::WalkingDistance, "boards up to 4x4, 5x3 and 6x2");
+            return Err(GridTooLarge { heuristic, grid, available });
+        }
+        let vertical = Arc::new(Table::build(h, w, row));
+        let horizontal = if (w, column) == (h, row) {
+            Arc::clone(&vertical)
+        } else {
+            Arc::new(Table::build(w, h, column))
+        };
+        Ok(WalkingDistance { grid, blank, vertical, horizontal })
+    }
+
+    /// Returns whether the heuristic exists for a grid.
+    pub fn fits(grid: Grid) -> bool {
+        let (w, h) = (grid.width(), grid.height());
+        Table::fits(h, w) && Table::fits(w, h)
+    }
+
+    /// The number of entries of the tables for vertical and for horizontal moves.
+    pub fn states(&self) -> (usize, usize) {
+        (self.vertical.distance.len(), self.horizontal.distance.len())
+    }
+}
+
+/// The value that a search carries for [`WalkingDistance`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Carry {
+    vertical: u32,
+    horizontal: u32,
+}
+
+impl Heuristic for WalkingDistance {
+    type Carry = Carry;
+
+    /// # Panics
+    /// If `labels` is not a permutation.
+    fn start(&self, labels: &[u8]) -> Carry {
+        let matrix = |table: &Table, line: fn(Grid, usize) -> usize| {
+            let key = labels
+                .iter()
+                .enumerate()
+                .filter(|&(_, &label)| usize::from(label) != self.blank)
+                .map(|(cell, &label)| {
+                    table.unit(line(self.grid, cell), line(self.grid, label.into()))
+                })
+                .sum();
+            // Swapping two tiles of a row does not change the matrix, so those of unsolvable
+            // positions are there too.
+            *table.index.get(&key).expect("labels are a permutation")
+        };
+        Carry {
+            vertical: matrix(&self.vertical, Grid::row),
+            horizontal: matrix(&self.horizontal, Grid::column),
+        }
+    }
+
+    #[inline]
+    fn moved(&self, carry: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
+        let tile = usize::from(labels[to]);
+        let width = self.grid.width();
+        if from.abs_diff(to) == 1 {
+            let horizontal = self.horizontal.next(carry.horizontal, from > to, tile % width);
+            Carry { horizontal, ..*carry }
+        } else {
+            let vertical = self.vertical.next(carry.vertical, from > to, tile / width);
+            Carry { vertical, ..*carry }
+        }
+    }
+
+    #[inline]
+    fn value(&self, carry: &Carry) -> u32 {
+        let distance = |table: &Table, index: u32| u32::from(table.distance[index as usize]);
+        distance(&self.vertical, carry.vertical) + distance(&self.horizontal, carry.horizontal)
+    }
+}
+
+/// Bits of an entry in a packed matrix. They are enough for the largest tables, with 16 entries of
+/// up to 7 or 36 of up to 2.
+const BITS: usize = 3;
+const ENTRY: u128 = (1 << BITS) - 1;
+
+/// The matrices of one direction.
+#[derive(Debug)]
+struct Table {
+    lines: usize,
+    /// The number of a packed matrix, in the order in which breadth-first search finds them.
+    index: HashMap<u128, u32, BuildHasherDefault<Multiply>>,
+    /// The fewest moves to the goal.
+    distance: Vec<u8>,
+    /// The matrix after a move, by (matrix, whether the tile came from the later line, the tile's
+    /// goal line); itself where there is no such tile.
+    next: Vec<u32>,
+}
+
+impl Table {
+    /// Returns whether there are few enough matrices for this many lines and cells.
+    ///
+    /// Their number grows with both: 377,872 for 4 lines of 6, 1,135,240 for 4 of 7, 5,977,015
+    /// for 5 of 4, 50,388,240 for 6 of 3, and more than nine million for 7 of 2.
+    fn fits(lines: usize, cells: usize) -> bool {
+        match lines {
+            2..=4 => cells <= 7,
+            5 => cells <= 3,
+            6 => cells <= 2,
+            _ => false,
+        }
+    }
+
+    /// The position, in a packed matrix, of the number of tiles in line `at` that belong in line
+    /// `goal`.
+    fn shift(&self, at: usize, goal: usize) -> usize {
+        (at * self.lines + goal) * BITS
+    }
+
+    /// The packed matrix of one tile in line `at` that belongs in line `goal`.
+    fn unit(&self, at: usize, goal: usize) -> u128 {
+        1 << self.shift(at, goal)
+    }
+
+    fn build(lines: usize, cells: usize, blank: usize) -> Table {
+        let mut table =
+            Table { lines, index: HashMap::default(), distance: vec![0], next: Vec::new() };
+        let goal = (0..lines)
+            .map(|line| table.unit(line, line) * (cells - usize::from(line == blank)) as u128)
+            .sum();
+        table.index.insert(goal, 0);
+        // Each matrix with the blank's line, in the order of their numbers.
+        let mut found = vec![(goal, blank)];
+        let mut done = 0;
+        while let Some(&(matrix, blank)) = found.get(done) {
+            let distance = table.distance[done] + 1;
+            for (later, from) in [(false, blank.checked_sub(1)), (true, Some(blank + 1))] {
+                for goal in 0..lines {
+                    let mut next = done as u32;
+                    if let Some(from) = from.filter(|&from| from < lines)
+                        && (matrix >> table.shift(from, goal)) & ENTRY != 0
+                    {
+                        let matrix = matrix - table.unit(from, goal) + table.unit(blank, goal);
+                        next = *table.index.entry(matrix).or_insert_with(|| {
+                            found.push((matrix, from));
+                            table.distance.push(distance);
+                            found.len() as u32 - 1
+                        });
+                    }
+                    debug_assert_eq!(table.next.len(), table.slot(done as u32, later, goal));
+                    table.next.push(next);
+                }
+            }
+            done += 1;
+        }
+        table
+    }
+
+    #[inline]
+    fn slot(&self, index: u32, later: bool, goal: usize) -> usize {
+        (index as usize * 2 + usize::from(later)) * self.lines + goal
+    }
+
+    #[inline]
+    fn next(&self, index: u32, later: bool, goal: usize) -> u32 {
+        self.next[self.slot(index, later, goal)]
+    }
+}
+
+/// A hash of packed matrices. No input chooses them, so nobody can make them collide.
+#[derive(Default)]
+struct Multiply(u64);
+
+impl Hasher for Multiply {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word) * 0x9E37_79B9_7F4A_7C15;
+        self.0 = (product >> 64) as u64 ^ product as u64;
+    }
+
+    fn write_u128(&mut self, word: u128) {
+        self.write_u64(word as u64);
+        self.write_u64((word >> 64) as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_have_the_known_sizes() {
+        for (w, h, states) in [
+            (2, 2, (4, 4)),
+            (3, 3, (105, 105)),
+            (4, 3, (255, 4_324)),
+            (3, 4, (4_324, 255)),
+            (4, 4, (24_964, 24_964)),
+            (5, 3, (525, 352_560)),
+            (2, 6, (367_560, 12)),
+        ] {
+            let walking = WalkingDistance::new(Grid::new(w, h).unwrap(), 1).unwrap();
+            assert_eq!(walking.states(), states, "{w}x{h}");
+            assert!(states.0.max(states.1) <= WalkingDistance::MAX_STATES);
+        }
+    }
+
+    #[test]
+    fn every_matrix_is_numbered_once_and_neighbours_differ_by_one() {
+        for (lines, cells) in [(2, 6), (3, 4), (4, 3), (4, 4), (5, 2)] {
+            for blank in 0..lines {
+                let table = Table::build(lines, cells, blank);
+                let states = table.distance.len();
+                assert_eq!((table.index.len(), table.next.len()), (states, states * 2 * lines));
+                assert_eq!(table.distance.iter().filter(|&&d| d == 0).count(), 1);
+                for state in 0..states {
+                    let steps = table.next[state * 2 * lines..][..2 * lines].iter();
+                    let (here, mut downhill) = (table.distance[state], state == 0);
+                    for &next in steps.filter(|&&next| next as usize != state) {
+                        let there = table.distance[next as usize];
+                        assert_eq!(there.abs_diff(here), 1);
+                        downhill |= there < here;
+                    }
+                    assert!(downhill);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn grids_that_are_too_large_are_refused_at_once() {
+        for w in 2..=128 {
+            for h in 2..=256 / w {
+                let grid = Grid::new(w, h).unwrap();
+                let small = w.max(h) <= 4 || matches!((w.max(h), w.min(h)), (5, 2 | 3) | (6, 2));
+                assert_eq!(Table::fits(h, w) && Table::fits(w, h), small, "{grid}");
+                if !small {
+                    let error = WalkingDistance::new(grid, 0).unwrap_err();
+                    assert_eq!(error.grid, grid);
+                    assert!(error.to_string().contains("for boards up to 4x4, 5x3 and 6x2"));
+                }
+            }
+        }
+    }
+}
