@@ -4,9 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 use taquin::{Error, SpecError};
-use taquin_engine::board::{
-    BlockedMove, BoardError, GoalError, GridError, ParseError, PathError,
-};
+use taquin_engine::board::{BlockedMove, BoardError, GoalError, GridError, ParseError, PathError};
 
 /// The reply to a request that failed.
 #[derive(Debug, Serialize)]
