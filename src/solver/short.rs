@@ -18,7 +18,7 @@ use super::{Event, Limits, Task};
 use crate::board::{Metric, Moves};
 use crate::pdb::BrokenTable;
 use crate::search::{
-    Clock, Control, Journal, Outcome, Proof, Stage, Stop, greedy, shorten, slide_shorten, staged,
+    Clock, Control, Journal, Outcome, Proof, Stage, Stop, greedy, shorten, staged,
 };
 
 /// The nodes for which a solution is shortened if there is no limit.
@@ -130,10 +130,8 @@ impl<'a> Short<'a> {
         let before = path.length(*metric);
         let control = self.control(1.0);
         let control = if self.limits.is_limited() { control } else { control.with_nodes(SHORTEN) };
-        let (path, proof) = match metric {
-            Metric::Single => shorten(position, path, &control),
-            Metric::Multi => slide_shorten(position, path, &control),
-        };
+        let (path, proof) = shorten(position, path, *metric, &control);
+        let proof = proof.filter(|_| *metric == Metric::Single);
         let after = path.length(*metric);
         let moves = canonical.path_back(&path);
         (self.events)(&Event::Shortened { board, before, after, path: &moves });
