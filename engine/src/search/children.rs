@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::births::{Births, CHILDREN};
 use super::expand::{Expander, Node, is_pruned};
-use super::space::Space;
+use super::space::{Batch, Space};
 use super::vector::{Chosen, Processor, Work};
 use crate::prefetch::prefetch;
 
@@ -36,7 +36,7 @@ impl<S: Space, const V: usize> Work for Generate<'_, '_, S, V> {
         let Generate { expander: Expander { space, views: tables, .. }, batch, views, births } =
             self;
         // SAFETY: `Children::generate` makes these, whose caller vouches for the children.
-        unsafe { space.generate(processor, batch, tables, views, births) };
+        unsafe { batch.generate(processor, space, tables, views, births) };
     }
 }
 
@@ -52,7 +52,7 @@ impl<S: Space> Work for Resolve<'_, S> {
     fn run<P: Processor>(self, processor: P) {
         let Resolve { batch, views, births } = self;
         // SAFETY: `Children::resolve` makes these, whose caller vouches for the children.
-        unsafe { S::resolve(processor, batch, views, births) };
+        unsafe { batch.resolve(processor, views, births) };
     }
 }
 
@@ -167,7 +167,7 @@ impl<S: Space, const V: usize, const EARLY: usize> Child<'_, S, V, EARLY> {
             } else {
                 self.place
             };
-            *found = S::child(self.batch, view, place);
+            *found = self.batch.view(view, place);
         }
         node.meta = self.births.metas[self.place];
     }

@@ -26,13 +26,10 @@ mod vectors;
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::automaton::step;
-use super::births::Births;
 use super::space::{PatternView, Space, TRANSPOSE, mix};
-use super::vector::Processor;
 use crate::board::{Grid, Symmetry};
 use crate::pdb::{Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, row_bytes};
 use crate::prefetch::prefetch;
@@ -181,7 +178,7 @@ impl Space for Coordinates {
     /// The change of a move's number.
     type Layout = usize;
     type Tables<'a> = ViewTables<'a>;
-    type Batch = vectors::Batch;
+    type Batch = vectors::Vectors;
 
     /// # Panics
     /// Unless all symmetries are the identity, or all the transposition: the geometry depends on
@@ -220,35 +217,6 @@ impl Space for Coordinates {
             (states[i].rank as u64) << self.up[i] | bit << BIT
         };
         View(half(0) | half(1) << HALF_BITS | (geometry as u64) << GEOMETRY_SHIFT)
-    }
-
-    #[inline(always)]
-    unsafe fn generate<P: Processor, const V: usize>(
-        &self,
-        processor: P,
-        batch: &mut vectors::Batch,
-        tables: &[ViewTables<'_>; V],
-        views: Range<usize>,
-        births: &Births,
-    ) {
-        // SAFETY: the caller's.
-        unsafe { batch.generate(processor, self, tables, views, births) };
-    }
-
-    #[inline(always)]
-    unsafe fn resolve<P: Processor>(
-        processor: P,
-        batch: &mut vectors::Batch,
-        views: Range<usize>,
-        births: &mut Births,
-    ) {
-        // SAFETY: the caller's.
-        unsafe { batch.resolve(processor, views, births) };
-    }
-
-    #[inline(always)]
-    fn child(batch: &vectors::Batch, view: usize, place: usize) -> View {
-        batch.view(view, place)
     }
 
     #[inline(always)]

@@ -25,12 +25,9 @@ mod vectors;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::marker::PhantomData;
-use std::ops::Range;
 use std::sync::Arc;
 
-use super::births::Births;
 use super::space::{PatternView, Space, mix};
-use super::vector::Processor;
 use crate::board::{Grid, Move, Symmetry};
 use crate::pdb::{BINOMIAL, Index, ascending, row_bytes};
 
@@ -322,7 +319,7 @@ impl Space for Masks {
     type View = View;
     type Layout = Layout;
     type Tables<'a> = ViewTables<'a>;
-    type Batch = vectors::Batch;
+    type Batch = vectors::Vectors;
 
     fn layout(&self, symmetries: &[Symmetry]) -> Layout {
         let grid = self.grid;
@@ -381,35 +378,6 @@ impl Space for Masks {
         let blank = blank.expect("the blank is on the board") as u64;
         view.owners |= (2 * blank) << BLANK_SHIFT;
         view
-    }
-
-    #[inline(always)]
-    unsafe fn generate<P: Processor, const V: usize>(
-        &self,
-        processor: P,
-        batch: &mut vectors::Batch,
-        tables: &[ViewTables<'_>; V],
-        views: Range<usize>,
-        births: &Births,
-    ) {
-        // SAFETY: the caller's.
-        unsafe { batch.generate(processor, self, tables, views, births) };
-    }
-
-    #[inline(always)]
-    unsafe fn resolve<P: Processor>(
-        processor: P,
-        batch: &mut vectors::Batch,
-        views: Range<usize>,
-        births: &mut Births,
-    ) {
-        // SAFETY: the caller's.
-        unsafe { batch.resolve(processor, views, births) };
-    }
-
-    #[inline(always)]
-    fn child(batch: &vectors::Batch, view: usize, place: usize) -> View {
-        batch.view(view, place)
     }
 
     /// The small tables stay in the second-level cache.

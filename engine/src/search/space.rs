@@ -68,7 +68,7 @@ pub(crate) trait Space: Sync + Sized {
     type Tables<'a>: Sync;
 
     /// Views of some children, all generated at once.
-    type Batch: Default;
+    type Batch: Batch<Self>;
 
     /// The layout of patterns seen through these symmetries.
     fn layout(&self, symmetries: &[Symmetry]) -> Self::Layout;
@@ -86,37 +86,7 @@ pub(crate) trait Space: Sync + Sized {
     /// The view of a position given as labels, a permutation of the grid's cells.
     fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> Self::View;
 
-    /// Generates some views of children, and prefetches their table bits.
-    ///
-    /// # Safety
-    /// - The children are padded. Their parents' addresses are those of `[Self::View; V]` that live. These
-    ///   views are of this space, made for `tables`, or children of such, and their moves do not leave
-    ///   the board.
-    unsafe fn generate<P: Processor, const V: usize>(
-        &self,
-        processor: P,
-        batch: &mut Self::Batch,
-        tables: &[Self::Tables<'_>; V],
-        views: Range<usize>,
-        births: &Births,
-    );
-
-    /// Reads the table bits of some views of the children, and lowers the slacks where h rose.
-    ///
-    /// # Safety
-    /// - [`Space::generate`] has generated these views of the children, and the tables of the views are
-    ///   still borrowed.
-    unsafe fn resolve<P: Processor>(
-        processor: P,
-        batch: &mut Self::Batch,
-        views: Range<usize>,
-        births: &mut Births,
-    );
-
-    /// A view of the child in a place, which [`Space::resolve`] has resolved.
-    fn child(batch: &Self::Batch, view: usize, place: usize) -> Self::View;
-
-    /// Prefetches what [`Space::generate`] reads of a view.
+    /// Prefetches what [`Batch::generate`] reads of a view.
     fn fetch_view(&self, view: &Self::View, tables: &Self::Tables<'_>);
 
     /// Returns whether two views of the same tables are of the same position, whatever their table
@@ -125,6 +95,39 @@ pub(crate) trait Space: Sync + Sized {
 
     /// A hash of the position of a view. Those of one space and the same tables can be compared.
     fn hash(view: &Self::View) -> u64;
+}
+
+/// Views of some children, all generated at once.
+pub(crate) trait Batch<S: Space>: Default {
+    /// Generates some views of children, and prefetches their table bits.
+    ///
+    /// # Safety
+    /// - The children are padded. Their parents' addresses are those of `[S::View; V]` that live. These
+    ///   views are of the space, made for `tables`, or children of such, and their moves do not leave
+    ///   the board.
+    unsafe fn generate<P: Processor, const V: usize>(
+        &mut self,
+        processor: P,
+        space: &S,
+        tables: &[S::Tables<'_>; V],
+        views: Range<usize>,
+        births: &Births,
+    );
+
+    /// Reads the table bits of some views of the children, and lowers the slacks where h rose.
+    ///
+    /// # Safety
+    /// - [`Batch::generate`] has generated these views of the children, and the tables of the views are
+    ///   still borrowed.
+    unsafe fn resolve<P: Processor>(
+        &mut self,
+        processor: P,
+        views: Range<usize>,
+        births: &mut Births,
+    );
+
+    /// A view of the child in a place, which [`Batch::resolve`] has resolved.
+    fn view(&self, view: usize, place: usize) -> S::View;
 }
 
 /// The most views of a node.

@@ -7,11 +7,12 @@ use super::{BIT, Coordinates, GEOMETRIES, GEOMETRY_SHIFT, HALF, HALVES, RANK, Si
 use super::{View, ViewTables};
 use crate::prefetch::prefetch;
 use crate::search::births::Births;
+use crate::search::space::Batch;
 use crate::search::vector::{Processor, Slots, Vector, WIDTH, gather_bits, lower, vectors};
 
 /// Views of children.
 #[derive(Default)]
-pub(crate) struct Batch {
+pub(crate) struct Vectors {
     /// The parents' views, and later the children's.
     views: Slots,
     /// The entries of the moves. Later bit 31 is the new bit for which h falls.
@@ -22,13 +23,9 @@ pub(crate) struct Batch {
 
 const FALLS_SHIFT: u32 = 31;
 
-impl Batch {
-    /// Generates some views of children, and prefetches their table bits.
-    ///
-    /// # Safety
-    /// - As for [`Space::generate`](crate::search::space::Space::generate).
+impl Batch<Coordinates> for Vectors {
     #[inline(always)]
-    pub(super) unsafe fn generate<P: Processor, const V: usize>(
+    unsafe fn generate<P: Processor, const V: usize>(
         &mut self,
         processor: P,
         space: &Coordinates,
@@ -99,12 +96,8 @@ impl Batch {
         }
     }
 
-    /// Reads the table bits of some views, and lowers the slacks where h rose.
-    ///
-    /// # Safety
-    /// - As for [`Space::resolve`](crate::search::space::Space::resolve).
     #[inline(always)]
-    pub(super) unsafe fn resolve<P: Processor>(
+    unsafe fn resolve<P: Processor>(
         &mut self,
         processor: P,
         views: Range<usize>,
@@ -123,9 +116,8 @@ impl Batch {
         }
     }
 
-    /// A view of a child that is resolved.
     #[inline(always)]
-    pub(super) fn view(&self, view: usize, place: usize) -> View {
+    fn view(&self, view: usize, place: usize) -> View {
         View(self.views.of(view, place))
     }
 }

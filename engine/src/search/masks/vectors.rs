@@ -14,12 +14,12 @@ use super::{
 };
 use crate::prefetch::prefetch;
 use crate::search::births::{Births, MOST_CHILDREN};
-use crate::search::space::MAX_VIEWS;
+use crate::search::space::{Batch, MAX_VIEWS};
 use crate::search::vector::{Processor, Slots, Vector, WIDTH, gather, gather_bits, lower, vectors};
 
 /// Views of children. Each field has a number, or four, for each child in each view.
 #[derive(Default)]
-pub(crate) struct Batch {
+pub(crate) struct Vectors {
     /// The address of the parent's view, and later that of the table bits.
     addresses: Slots,
     /// The parent's owners, and later the child's.
@@ -37,14 +37,14 @@ pub(crate) struct Batch {
     children: [[[[u64; MAX_PATTERNS]; WIDTH]; MOST_CHILDREN / WIDTH]; MAX_VIEWS],
 }
 
-/// Where fields of [`Batch::moves`] begin: the tile's cell as the pattern's symmetry shows it, twice the
+/// Where fields of [`Vectors::moves`] begin: the tile's cell as the pattern's symmetry shows it, twice the
 /// cell without symmetry, the pattern. The number of the new set begins at [`SET_SHIFT`], as in a word.
 const FOUND_CELL_SHIFT: u32 = 26;
 const FOUND_FROM_SHIFT: u32 = 32;
 const PATTERN_SHIFT: u32 = 38;
 const PATTERN: u64 = MAX_PATTERNS as u64 - 1;
 
-/// Where fields of [`Batch::next`] begin: the new bit for which h falls, the bit's place in the owners.
+/// Where fields of [`Vectors::next`] begin: the new bit for which h falls, the bit's place in the owners.
 const FALLS_SHIFT: u32 = 7;
 const BIT_SHIFT: u32 = 8;
 
@@ -76,13 +76,9 @@ impl<'a> Sides<'a> {
     }
 }
 
-impl Batch {
-    /// Generates some views of children, and prefetches their table bits.
-    ///
-    /// # Safety
-    /// - As for [`Space::generate`](crate::search::space::Space::generate).
+impl Batch<Masks> for Vectors {
     #[inline(always)]
-    pub(super) unsafe fn generate<P: Processor, const V: usize>(
+    unsafe fn generate<P: Processor, const V: usize>(
         &mut self,
         processor: P,
         space: &Masks,
@@ -108,12 +104,8 @@ impl Batch {
         }
     }
 
-    /// Reads the table bits of some views, and lowers the slacks where h rose.
-    ///
-    /// # Safety
-    /// - As for [`Space::resolve`](crate::search::space::Space::resolve).
     #[inline(always)]
-    pub(super) unsafe fn resolve<P: Processor>(
+    unsafe fn resolve<P: Processor>(
         &mut self,
         processor: P,
         views: Range<usize>,
@@ -133,15 +125,16 @@ impl Batch {
         }
     }
 
-    /// A view of a child that is resolved.
     #[inline(always)]
-    pub(super) fn view(&self, view: usize, place: usize) -> View {
+    fn view(&self, view: usize, place: usize) -> View {
         View {
             words: self.children[view].as_flattened()[place],
             owners: self.owners.of(view, place),
         }
     }
+}
 
+impl Vectors {
     /// Finds the patterns moved, and their steps.
     ///
     /// # Safety
@@ -186,7 +179,7 @@ impl Batch {
     /// Reads the steps and the words of the patterns moved, and finds the changes.
     ///
     /// # Safety
-    /// - [`Batch::begin`] has filled the same number of vectors, and the caller keeps the conditions of
+    /// - [`Vectors::begin`] has filled the same number of vectors, and the caller keeps the conditions of
     ///   [`Batch::generate`].
     #[inline(always)]
     unsafe fn read_steps<P: Processor>(
@@ -222,7 +215,7 @@ impl Batch {
     /// Reads the changes, and finds the new sets and the transitions.
     ///
     /// # Safety
-    /// - As for [`Batch::read_steps`], which has been called.
+    /// - As for [`Vectors::read_steps`], which has been called.
     #[inline(always)]
     unsafe fn read_changes<P: Processor>(
         &mut self,
@@ -254,7 +247,7 @@ impl Batch {
     /// their table bits.
     ///
     /// # Safety
-    /// - As for [`Batch::read_changes`], which has been called.
+    /// - As for [`Vectors::read_changes`], which has been called.
     #[inline(always)]
     unsafe fn read_records<P: Processor>(
         &mut self,
