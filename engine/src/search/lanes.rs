@@ -19,6 +19,7 @@ use super::births::{CHILDREN, LANES};
 use super::children::{Child, Children};
 use super::expand::{Expander, MAX_DEPTH, Node};
 use super::space::Space;
+use super::vector::{Chosen, Processor, Work};
 
 /// A subtree to search, with the name its owner knows it by.
 pub(crate) struct Job<W, const V: usize> {
@@ -322,8 +323,23 @@ impl<S: Space, const V: usize> Crew<S, V> {
         expander: &Expander<'_, S, V>,
         source: &mut J,
     ) {
-        // SAFETY: the caller's.
-        unsafe { run(&mut self.0, expander, source) };
+        // The loop, too, is compiled for the processor's instructions.
+        Chosen::new().run(Rounds { groups: &mut self.0, expander, source });
+    }
+}
+
+/// The rounds of a crew.
+struct Rounds<'a, 'e, S: Space, J, const V: usize> {
+    groups: &'a mut [Box<Group<S, V>>; 2],
+    expander: &'a Expander<'e, S, V>,
+    source: &'a mut J,
+}
+
+impl<S: Space, J: Source<S::View, V>, const V: usize> Work for Rounds<'_, '_, S, J, V> {
+    #[inline(always)]
+    fn run<P: Processor>(self, _processor: P) {
+        // SAFETY: `Crew::run` makes these, whose caller vouches for the roots.
+        unsafe { run(self.groups, self.expander, self.source) };
     }
 }
 

@@ -44,7 +44,14 @@ pub(crate) trait Processor: Copy {
     /// The vector of a number for each slot.
     fn from_fn(self, number: impl Fn(usize) -> u64) -> Self::Vector;
 
+    /// The first numbers, and the second ones, of the pairs at four addresses.
+    ///
+    /// # Safety
+    /// - Each address is that of a pair of numbers, in memory whose provenance was exposed.
+    unsafe fn pairs(self, addresses: &[u64; WIDTH]) -> [Self::Vector; 2];
+
     /// The vector of one number, four times.
+    #[inline(always)]
     fn all(self, number: u64) -> Self::Vector {
         self.from_fn(|_| number)
     }
@@ -74,6 +81,9 @@ pub(crate) trait Vector:
 
     /// The products of the low halves.
     fn times(self, other: Self) -> Self;
+
+    /// The numbers in these slots, each below [`WIDTH`].
+    fn pick(self, slots: Self) -> Self;
 
     /// The number of bits set in each number.
     fn count_ones(self) -> Self;
@@ -148,6 +158,13 @@ impl Processor for Portable {
     fn from_fn(self, number: impl Fn(usize) -> u64) -> Plain {
         Plain(std::array::from_fn(number))
     }
+
+    #[inline(always)]
+    unsafe fn pairs(self, addresses: &[u64; WIDTH]) -> [Plain; 2] {
+        // SAFETY: the caller's.
+        let pairs = addresses.map(|address| unsafe { *(address as *const [u64; 2]) });
+        [0, 1].map(|half| Plain(pairs.map(|pair| pair[half])))
+    }
 }
 
 impl Plain {
@@ -166,6 +183,11 @@ impl Vector for Plain {
     #[inline(always)]
     fn times(self, other: Plain) -> Plain {
         self.with(other, |a, b| u64::from(a as u32) * u64::from(b as u32))
+    }
+
+    #[inline(always)]
+    fn pick(self, slots: Plain) -> Plain {
+        Plain(slots.0.map(|slot| self.0[slot as usize % WIDTH]))
     }
 
     #[inline(always)]
@@ -251,12 +273,13 @@ use avx2::*;
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     pub(super) use std::arch::x86_64::{
-        __m256i, _mm_cvtsi32_si128, _mm256_add_epi8, _mm256_add_epi64, _mm256_and_si256,
-        _mm256_cmpeq_epi64, _mm256_loadu_si256, _mm256_mul_epu32, _mm256_or_si256, _mm256_sad_epu8,
-        _mm256_set_epi64x, _mm256_set1_epi8, _mm256_set1_epi64x, _mm256_setr_epi8,
+        __m256i, _mm_cvtsi32_si128, _mm_loadu_si128, _mm256_add_epi8, _mm256_add_epi64,
+        _mm256_and_si256, _mm256_cmpeq_epi64, _mm256_loadu_si256, _mm256_mul_epu32,
+        _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_sad_epu8, _mm256_set_epi64x,
+        _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi64x, _mm256_setr_epi8,
         _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sll_epi64, _mm256_sllv_epi64,
         _mm256_srl_epi64, _mm256_srlv_epi64, _mm256_storeu_si256, _mm256_sub_epi64,
-        _mm256_testz_si256, _mm256_xor_si256,
+        _mm256_testz_si256, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64, _mm256_xor_si256,
     };
 
     use super::{Processor, Vector, WIDTH};
@@ -284,6 +307,16 @@ mod avx2 {
             // SAFETY: the processor has AVX2.
             Wide(unsafe { _mm256_set_epi64x(d, c, b, a) })
         }
+
+        #[inline(always)]
+        unsafe fn pairs(self, addresses: &[u64; WIDTH]) -> [Wide; 2] {
+            // SAFETY: the processor has AVX2, and the addresses are the caller's.
+            unsafe {
+                let [a, b, c, d] = addresses.map(|address| _mm_loadu_si128(address as *const _));
+                let (even, odd) = (_mm256_set_m128i(c, a), _mm256_set_m128i(d, b));
+                [_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd)].map(Wide)
+            }
+        }
     }
 
     impl Vector for Wide {
@@ -300,6 +333,17 @@ mod avx2 {
         fn times(self, other: Wide) -> Wide {
             // SAFETY: as above.
             Wide(unsafe { _mm256_mul_epu32(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn pick(self, slots: Wide) -> Wide {
+            // A number is two halves.
+            let halves = slots << 33 | slots << 1;
+            // SAFETY: as above.
+            unsafe {
+                let halves = _mm256_or_si256(halves.0, _mm256_set1_epi64x(1 << 32));
+                Wide(_mm256_permutevar8x32_epi32(self.0, halves))
+            }
         }
 
         #[inline(always)]

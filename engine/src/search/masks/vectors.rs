@@ -165,7 +165,7 @@ impl Vectors {
             let to = owners >> BLANK_SHIFT;
             let from = (to + (distances >> (m << 3))) & 0x3f;
             let pattern = owners >> from & PATTERN;
-            let step = (to << 1) + m << size_of::<MaskMoves>().ilog2();
+            let step = ((to << 1) + m) << size_of::<MaskMoves>().ilog2();
             let step = steps + step + (pattern << size_of::<MaskMove>().ilog2());
             let word = address + (pattern << size_of::<u64>().ilog2());
             address.store(&mut self.addresses.0[view][i]);
@@ -192,11 +192,8 @@ impl Vectors {
         for i in 0..count {
             let steps = &self.next.0[view][i];
             // SAFETY: `begin` found these addresses of steps and words.
-            let (low, high, word) = unsafe {
-                let half = |half: usize| {
-                    processor.from_fn(|slot| (&*(steps[slot] as *const MaskMove)).0[half])
-                };
-                (half(0), half(1), gather::<P, u64>(processor, &self.words.0[view][i]))
+            let ([low, high], word) = unsafe {
+                (processor.pairs(steps), gather::<P, u64>(processor, &self.words.0[view][i]))
             };
             let before = (word & low >> BEFORE_SHIFT).count_ones();
             let between = word >> (high >> SKIP_SHIFT & 0xff) & high & processor.all(BETWEEN);
@@ -256,6 +253,7 @@ impl Vectors {
         view: usize,
         count: usize,
     ) {
+        let tables = processor.from_fn(|pattern| sides.sides[pattern].table);
         for i in 0..count {
             let word = processor.load(&self.words.0[view][i]);
             let moves = processor.load(&self.moves.0[view][i]);
@@ -293,8 +291,7 @@ impl Vectors {
             let rank = changed ^ word >> RANK_SHIFT & ((1 << RANK_LOW) - 1);
             let row_bytes = sides.field(processor, pattern, |side| side.row_bytes);
             let byte = rank.times(row_bytes) + (cohort >> 3);
-            let table =
-                processor.from_fn(|slot| sides.sides[patterns[slot] as usize % MAX_PATTERNS].table);
+            let table = tables.pick(pattern);
 
             let after = (word ^ moves) & CELLS | rank << RANK_SHIFT;
             let difference = (word ^ (after | moves & !0 << SET_SHIFT)).numbers();
