@@ -116,8 +116,7 @@ type ZoneMap = [u8; 32];
 /// before both. The second one has from bit 0 the cells [between](BETWEEN) them, once the first of both and
 /// those before it are shifted out; then the number of cells shifted out, the tile's cell, and the place
 /// of this move in [`Numbering::changes`], in [`PLACES`].
-#[derive(Clone, Copy, Default)]
-struct MaskMove([u64; 2]);
+type MaskMove = [u64; 2];
 
 const BEFORE_SHIFT: u32 = 32;
 const BETWEEN: u64 = 0xffff;
@@ -330,13 +329,13 @@ impl Space for Masks {
                 let [shown, to] = [from, blank].map(|cell| symmetry.cell(grid, cell));
                 let (first, second) = (shown.min(to), shown.max(to));
                 let between = (1 << (second - first - 1)) - 1;
-                *step = MaskMove([
+                *step = [
                     1 << shown | 1 << to | 1 << EVEN_SHIFT | ((1 << first) - 1) << BEFORE_SHIFT,
                     between
                         | (first as u64 + 1) << SKIP_SHIFT
                         | (shown as u64) << CELL_SHIFT
                         | u64::from(self.offsets[&(shown, to)]) << OFFSET_SHIFT,
-                ]);
+                ];
             }
             steps
         };
