@@ -42,7 +42,7 @@ pub(crate) trait Processor: Copy {
     fn load(self, numbers: &[u64; WIDTH]) -> Self::Vector;
 
     /// The vector of a number for each slot.
-    fn from_fn(self, number: impl Fn(usize) -> u64) -> Self::Vector;
+    fn vector(self, number: impl Fn(usize) -> u64) -> Self::Vector;
 
     /// The first numbers, and the second ones, of the pairs at four addresses.
     ///
@@ -53,7 +53,7 @@ pub(crate) trait Processor: Copy {
     /// The vector of one number, four times.
     #[inline(always)]
     fn all(self, number: u64) -> Self::Vector {
-        self.from_fn(|_| number)
+        self.vector(|_| number)
     }
 }
 
@@ -155,7 +155,7 @@ impl Processor for Portable {
     }
 
     #[inline(always)]
-    fn from_fn(self, number: impl Fn(usize) -> u64) -> Plain {
+    fn vector(self, number: impl Fn(usize) -> u64) -> Plain {
         Plain(std::array::from_fn(number))
     }
 
@@ -302,7 +302,7 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn from_fn(self, number: impl Fn(usize) -> u64) -> Wide {
+        fn vector(self, number: impl Fn(usize) -> u64) -> Wide {
             let [a, b, c, d] = [0, 1, 2, 3].map(|slot| number(slot) as i64);
             // SAFETY: the processor has AVX2.
             Wide(unsafe { _mm256_set_epi64x(d, c, b, a) })
@@ -405,7 +405,7 @@ pub(crate) unsafe fn gather<P: Processor, T: Copy + Into<u64>>(
     addresses: &[u64; WIDTH],
 ) -> P::Vector {
     // SAFETY: the caller's.
-    processor.from_fn(|slot| unsafe { *(addresses[slot] as *const T) }.into())
+    processor.vector(|slot| unsafe { *(addresses[slot] as *const T) }.into())
 }
 
 /// The bytes of tables at four addresses, each the one that holds a table bit.
@@ -420,7 +420,7 @@ pub(crate) unsafe fn gather_bits<P: Processor>(
     // Volatile reads of bytes that may change, as those of a mapped file may: unlike atomic ones, they
     // become parts of the instructions that fill a vector.
     // SAFETY: the caller's.
-    processor.from_fn(|slot| unsafe { (addresses[slot] as *const u8).read_volatile() }.into())
+    processor.vector(|slot| unsafe { (addresses[slot] as *const u8).read_volatile() }.into())
 }
 
 /// Lowers the slack of a view for the children of a vector whose h rose there: `rose` has 1 for these and

@@ -41,14 +41,14 @@ impl Batch<Coordinates> for Vectors {
             for (i, (parents, moves)) in lists.enumerate().take(count) {
                 // SAFETY: the caller vouches for the parents' views.
                 let view =
-                    processor.from_fn(|slot| unsafe { *(parents[slot] as *const u64).add(at) });
+                    processor.vector(|slot| unsafe { *(parents[slot] as *const u64).add(at) });
                 let m = processor.load(moves) & 3 ^ processor.all(tables[at].flip as u64);
                 let place = (view >> GEOMETRY_SHIFT << 2 | m).numbers();
                 // SAFETY: all geometries of views are below the number of sets and blanks that the table
                 // was filled for, since its entries lead only to such; a move is 0 to 3. A transposed
                 // view is of a transposed board, on which the transposed move stays.
                 let entry = processor
-                    .from_fn(|slot| unsafe { geometry.get_unchecked(place[slot] as usize) }.bits());
+                    .vector(|slot| unsafe { geometry.get_unchecked(place[slot] as usize) }.bits());
                 let rank = view >> shift(entry) & RANK;
                 let row = entry >> 48 << ROW_UNIT.ilog2();
                 view.store(&mut self.views.0[at][i]);
@@ -72,7 +72,7 @@ impl Batch<Coordinates> for Vectors {
                 let place = &self.places.0[at][i];
                 // SAFETY: the entry of a permitted move names a row of its pattern's transitions, and
                 // the rank is one of its orders: transitions lead only to such.
-                let changed = processor.from_fn(|slot| unsafe {
+                let changed = processor.vector(|slot| unsafe {
                     (*space.transitions.get_unchecked(place[slot] as usize)).into()
                 });
                 let shift = shift(entry);

@@ -72,7 +72,7 @@ impl<'a> Sides<'a> {
             return processor.all(field(&self.sides[0]));
         }
         let patterns = patterns.numbers();
-        processor.from_fn(|slot| field(&self.sides[patterns[slot] as usize % MAX_PATTERNS]))
+        processor.vector(|slot| field(&self.sides[patterns[slot] as usize % MAX_PATTERNS]))
     }
 }
 
@@ -161,7 +161,7 @@ impl Vectors {
             let address = processor.load(parents) + place;
             // SAFETY: the caller vouches for the parents' views.
             let owners = processor
-                .from_fn(|slot| unsafe { (*(parents[slot] as *const View).add(view)).owners });
+                .vector(|slot| unsafe { (*(parents[slot] as *const View).add(view)).owners });
             let to = owners >> BLANK_SHIFT;
             let from = (to + (distances >> (m << 3))) & 0x3f;
             let pattern = owners >> from & PATTERN;
@@ -253,7 +253,7 @@ impl Vectors {
         view: usize,
         count: usize,
     ) {
-        let tables = processor.from_fn(|pattern| sides.sides[pattern].table);
+        let tables = processor.vector(|pattern| sides.sides[pattern].table);
         for i in 0..count {
             let word = processor.load(&self.words.0[view][i]);
             let moves = processor.load(&self.moves.0[view][i]);
@@ -273,7 +273,7 @@ impl Vectors {
             if zone_map.any_equals(rare) {
                 let (named, rare) = (zone_map.numbers(), rare.numbers());
                 let sets = (moves >> SET_SHIFT).numbers();
-                zone_map = processor.from_fn(|slot| match named[slot] == rare[slot] {
+                zone_map = processor.vector(|slot| match named[slot] == rare[slot] {
                     // SAFETY: there is a number for each set of the pattern.
                     true => unsafe {
                         let side = &sides.sides[patterns[slot] as usize % MAX_PATTERNS];
