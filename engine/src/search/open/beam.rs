@@ -23,7 +23,7 @@ pub(super) fn beam(
     let (masks, blank) = space.states.masks(start);
     let rank = tables.value(&masks, blank);
     let mut beam = Beam::new(width.into(), control);
-    beam.run(&OpenNodes { space, tables }, vec![(start, None)], rank, 0, MAX_MOVES, MAX_MOVES)
+    beam.run(&OpenNodes { space, tables }, vec![(start, None)], rank, 0, MAX_MOVES, usize::MAX / 2)
         .map(Moves)
 }
 
