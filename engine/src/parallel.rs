@@ -27,18 +27,6 @@ pub(crate) fn map_chunks<N: Sync, T: Send>(
     results.map(|result| result.expect("every chunk was worked on")).collect()
 }
 
-/// Has `work` fill chunks of `size` items. Returns its results in the order of the chunks. `work` gets the
-/// place of the chunk's first item, too.
-pub(crate) fn fill_chunks<N: Send, T: Send>(
-    items: &mut [N],
-    size: usize,
-    work: impl Fn(usize, &mut [N]) -> T + Sync,
-) -> Vec<T> {
-    // Each is locked once, by the thread that fills it.
-    let chunks: Vec<_> = items.chunks_mut(size).map(Mutex::new).collect();
-    map_chunks(&chunks, 1, |i, chunk| work(i * size, &mut lock(&chunk[0])))
-}
-
 fn for_each(parts: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..parts).into_par_iter().with_max_len(1).for_each(work);
 }
@@ -70,17 +58,6 @@ mod tests {
             assert_eq!(mapped.len(), chunks);
             assert_eq!(mapped.concat(), items);
         }
-    }
-
-    #[test]
-    fn chunks_are_filled() {
-        let mut items = [0; 25];
-        let sizes = fill_chunks(&mut items, 10, |first, chunk| {
-            (first..).zip(&mut *chunk).for_each(|(i, item)| *item = i);
-            chunk.len()
-        });
-        assert_eq!(sizes, [10, 10, 5]);
-        assert!(items.into_iter().eq(0..25));
     }
 
     #[test]

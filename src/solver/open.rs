@@ -287,7 +287,8 @@ impl OpenRun<'_> {
                 _ => limits.until_cancelled(),
             };
             let beam = |width: usize| search.beam(&self.position, width, &wait);
-            let path = match BEAMS.into_iter().filter_map(beam).min_by_key(Moves::len) {
+            let paths = self.solver.install(|| BEAMS.map(beam))?;
+            let path = match paths.into_iter().flatten().min_by_key(Moves::len) {
                 Some(path) => path,
                 None => self.staged()?,
             };
@@ -309,7 +310,7 @@ impl OpenRun<'_> {
         let canonical = Canonical::of(&self.position.near_goal());
         let start = canonical.position(board).map_err(|error| Error::of_board(board, error))?;
         let brief = Control::default().with_nodes(SHORTEN);
-        let (path, _) = shorten(&start, staged(&start, |_| ()), &brief);
+        let (path, _) = shorten(&start, staged(&start, |_| ()), Metric::Single, &brief);
         Ok(canonical.path_back(&path))
     }
 

@@ -548,6 +548,9 @@ impl Searcher {
             Search::Blind | Search::Slides(_) => {
                 unreachable!("slides have no count of solutions")
             }
+            Search::Plain(_) if position.grid().cells() > Solutions::MAX_CELLS => {
+                Err(SearchError::Stopped(Stop::Method))
+            }
             Search::Plain(composed) => composed.solutions(position, threshold.bound, control),
         }
     }

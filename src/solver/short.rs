@@ -19,7 +19,7 @@ use crate::board::{Metric, Moves};
 use crate::pdb::BrokenTable;
 use crate::reference::greedy;
 use crate::search::{
-    Clock, Control, Journal, Outcome, Proof, Stage, Stop, shorten, slide_shorten, staged,
+    Clock, Control, Journal, Outcome, Proof, Stage, Stop, shorten, staged,
 };
 
 /// The nodes for which a solution is shortened if there is no limit.
@@ -131,10 +131,8 @@ impl<'a> Short<'a> {
         let before = path.length(*metric);
         let control = self.control(1.0);
         let control = if self.limits.is_limited() { control } else { control.with_nodes(SHORTEN) };
-        let (path, proof) = match metric {
-            Metric::Single => shorten(position, path, &control),
-            Metric::Multi => slide_shorten(position, path, &control),
-        };
+        let (path, proof) = shorten(position, path, *metric, &control);
+        let proof = proof.filter(|_| *metric == Metric::Single);
         let after = path.length(*metric);
         let moves = canonical.path_back(&path);
         (self.events)(&Event::Shortened { board, before, after, path: &moves });

@@ -88,8 +88,9 @@ fn a_cancelled_search_reports_what_it_proved() {
     });
     assert_eq!(count, Err(Stop::Cancelled));
     let long = staged(position, |_| ());
-    let (path, proof) =
-        cancelled("shorten", after, |control| shorten(position, long.clone(), control));
+    let (path, proof) = cancelled("shorten", after, |control| {
+        shorten(position, long.clone(), Metric::Single, control)
+    });
     assert!(proof.is_none() && (hard.length..=long.len()).contains(&path.len()));
 }
 

@@ -44,7 +44,7 @@ fn stages_of_the_contest_boards() {
         before += path.len();
         let control = Control::default().with_nodes(3_000_000);
         let start = std::time::Instant::now();
-        let (path, proof) = shorten(&position, path, &control);
+        let (path, proof) = shorten(&position, path, Metric::Single, &control);
         assert!(solves(&position, &path), "{text}");
         println!("{} {proof:?} {:?}", path.len(), start.elapsed());
         after += path.len();

@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use super::deepening::Meter;
 use super::engine::Engine;
 use super::moves::MoveRows;
+use super::solutions::Found;
 use super::{Control, SearchError, Solutions, Stop, Threshold};
 use crate::board::{Move, Position};
 use crate::heuristic::Heuristic;
@@ -35,7 +36,7 @@ impl Engine {
         if !self.has(views) {
             return Err(SearchError::Record);
         }
-        let found = Mutex::new((Solutions::new(position, *bound, control), true));
+        let found = Mutex::new((Found::new(position, *bound, control), true));
         let receive = |moves: &[Move]| {
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             let (solutions, room) = &mut *found;
@@ -76,7 +77,7 @@ impl Solutions {
             heuristic,
             moves,
             path: Vec::new(),
-            solutions: Solutions::new(position, length, control),
+            solutions: Found::new(position, length, control),
             meter: Meter::new(control),
         };
         control.journal().begins(&Threshold { bound: length, ..Threshold::default() });
@@ -90,7 +91,7 @@ struct ExhaustiveSearch<'a, H: Heuristic> {
     heuristic: &'a H,
     moves: MoveRows,
     path: Vec<Move>,
-    solutions: Solutions,
+    solutions: Found,
     meter: Meter<'a>,
 }
 

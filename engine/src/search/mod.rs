@@ -14,7 +14,6 @@
 //! | [`beam`] | no | the same with any heuristic |
 //! | [`slide_beam`] | no | the same in slides |
 //! | [`staged`], [`shorten`] | no | boards of any size, line after line, then shortened |
-//! | [`slide_shorten`] | no | a solution shortened in slides |
 //! | [`OpenSearch`] | yes | goals with equal tiles or cells that do not matter, up to 25 cells |
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
 //!
@@ -64,8 +63,8 @@ mod solutions;
 mod solve;
 mod space;
 mod staged;
+mod states;
 mod tree;
-#[cfg(target_arch = "x86_64")]
 mod vector;
 
 pub use beam::{Learned, STEP, Terms, Weights, Width, beam, slide_beam};
@@ -79,10 +78,10 @@ pub use engine::{Engine, EngineError, SearchError, is_view};
 pub use frontier::{Prefix, PrefixError};
 pub use ida::{Outcome, ida, ida_star};
 pub use journal::{Finished, Journal, Record, Threshold};
-pub use open::{OpenOutcome, OpenProof, OpenSearch, OpenSolutions, TableSizes};
+pub use open::{OpenOutcome, OpenProof, OpenSearch, TableSizes};
 pub use parts::{Part, Root, Roots};
 pub use proof::Proof;
-pub use shorten::{shorten, slide_shorten};
+pub use shorten::shorten;
 pub use slides::{SlideEngine, SlideEngineError, slide_ida, slide_search};
 pub use solutions::Solutions;
 pub use solve::Search;

@@ -5,11 +5,11 @@
 //! the next line is brought home as [`staged`](crate::search::staged()) does, and another beam solves
 //! the rest of the board.
 
-use super::Width;
-use super::level::Level;
-use crate::board::{Metric, Move, Moves, Position};
+use super::{Beam, Chosen, Nodes, Origins, PART, Ranked, Width};
+use crate::board::{Grid, MAX_CELLS, Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
 use crate::search::Control;
+use crate::search::space::mix;
 use crate::search::staged::Work;
 
 /// The levels of moves without a lower rank after which a beam ends.
@@ -36,8 +36,7 @@ pub fn beam<H: Heuristic>(
 ) -> Option<Moves> {
     let width = width.into();
     assert!((1..=1 << 28).contains(&width.most()));
-    let metric = Metric::Single;
-    Beam { guide: heuristic, metric, width, below, control, generated: 0 }.solve(position)
+    solve(position, heuristic, Metric::Single, width, below, control)
 }
 
 /// Does what [`beam`] does with slides instead of moves: a level is one slide further than the one
@@ -54,74 +53,187 @@ pub fn slide_beam<H: Heuristic>(
 ) -> Option<Moves> {
     let width = width.into();
     assert!((1..=1 << 22).contains(&width.most()));
-    let metric = Metric::Multi;
-    Beam { guide: heuristic, metric, width, below, control, generated: 0 }.solve(position)
+    solve(position, heuristic, Metric::Multi, width, below, control)
 }
 
-struct Beam<'a, G> {
-    guide: &'a G,
+fn solve<H: Heuristic>(
+    position: &Position,
+    guide: &H,
     metric: Metric,
     width: Width,
     below: usize,
-    control: &'a Control,
-    generated: u64,
+    control: &Control,
+) -> Option<Moves> {
+    let grid = position.grid();
+    let (longest, patience) = match metric {
+        Metric::Single => (1, PATIENCE),
+        Metric::Multi => (grid.width().max(grid.height()) - 1, SLIDE_PATIENCE),
+    };
+    let mut beam = Beam::new(width, control);
+    let mut work = Work::new(position);
+    loop {
+        let free = work.free();
+        let nodes = BoardNodes { guide, grid, metric, longest, free, below };
+        let start = nodes.start(work.position());
+        let rank = guide.rank(&start.nodes[0].carry);
+        let path = beam.run(&nodes, start, rank, work.length(metric), usize::MAX, patience)?;
+        path.into_iter().for_each(|m| work.make(m));
+        if !work.is_solved() {
+            work.stage();
+        }
+        if work.length(metric) >= below {
+            return None;
+        }
+        if work.is_solved() {
+            return Some(work.into_path());
+        }
+    }
 }
 
-impl<G: Heuristic> Beam<'_, G> {
-    fn solve(&mut self, position: &Position) -> Option<Moves> {
-        let mut work = Work::new(position);
-        loop {
-            let made = work.length(self.metric);
-            self.approach(&work, made)?.into_iter().for_each(|m| work.make(m));
-            if !work.is_solved() {
-                work.stage();
-            }
-            if work.length(self.metric) >= self.below {
-                return None;
-            }
-            if work.is_solved() {
-                return Some(work.into_path());
-            }
-        }
+/// Boards, of which only the tiles of `free` cells move.
+struct BoardNodes<'a, G> {
+    guide: &'a G,
+    grid: Grid,
+    metric: Metric,
+    /// The most tiles of a slide, or 1.
+    longest: usize,
+    free: &'a [bool],
+    /// A solution has fewer moves or slides.
+    below: usize,
+}
+
+struct Boards<C> {
+    /// The labels of all boards, one board after the other.
+    labels: Vec<u8>,
+    nodes: Vec<BoardNode<C>>,
+}
+
+#[derive(Clone)]
+struct BoardNode<C> {
+    hash: u64,
+    carry: C,
+    blank: u8,
+    last: Option<Move>,
+}
+
+impl<G: Heuristic> Nodes for BoardNodes<'_, G> {
+    type Part = Boards<G::Carry>;
+
+    const CHILDREN: usize = 3;
+
+    fn origins(&self) -> Origins {
+        Origins::of_slides(self.longest)
     }
 
-    /// Finds the moves to the goal, or to the first position with the lowest rank that the beam meets;
-    /// `None` if `below` leaves no position of a level, or the search is stopped. `made` moves or slides
-    /// are made before.
-    fn approach(&mut self, work: &Work, made: usize) -> Option<Vec<Move>> {
-        let mut level = Level::new(self.guide, work.position(), self.metric);
-        let origins = level.origins();
-        let mut came_from: Vec<Vec<u32>> = Vec::new();
-        let patience = match self.metric {
-            Metric::Single => PATIENCE,
-            Metric::Multi => SLIDE_PATIENCE,
-        };
-        let (mut lowest, mut depth, mut place) = (u32::MAX, 0, 0);
-        loop {
-            if let Some(place) = level.goal() {
-                return Some(origins.read_back(&came_from, place));
+    fn candidates(&self, first: usize, part: &Self::Part, length: usize) -> Vec<Ranked> {
+        let origins = self.origins();
+        let mut candidates = Vec::with_capacity(3 * part.nodes.len());
+        let mut after = [0; MAX_CELLS];
+        let after = &mut after[..self.grid.cells()];
+        for (place, (node, labels)) in (first..).zip(self.boards(part)) {
+            after.copy_from_slice(labels);
+            for m in Move::ALL {
+                if node.last.is_some_and(|last| self.is_pointless(last, m)) {
+                    continue;
+                }
+                let mut child = node.clone();
+                for tiles in 1..=self.longest {
+                    let from = self.grid.source(child.blank.into(), m);
+                    let Some(from) = from.filter(|&cell| self.free[cell]) else { break };
+                    self.slide(&mut child, after, from, None);
+                    // A slide makes one move for each of its tiles.
+                    let bound = self.guide.value(&child.carry) as usize;
+                    if length + bound.div_ceil(self.longest) < self.below {
+                        let number = origins.number(place, m as usize, tiles);
+                        let rank = self.guide.rank(&child.carry);
+                        candidates.push(Ranked { hash: child.hash, rank, number });
+                    }
+                }
+                // The way back.
+                let mut blank = usize::from(child.blank);
+                while blank != usize::from(node.blank) {
+                    let back = self.grid.source(blank, m.opposite());
+                    let back = back.expect("it came from there");
+                    after.swap(blank, back);
+                    blank = back;
+                }
             }
-            let (rank, first) = level.lowest()?;
-            if rank < lowest {
-                (lowest, depth, place) = (rank, came_from.len(), first);
-            }
-            if came_from.len() == depth + patience {
-                break;
-            }
-            if self.control.check(self.generated).is_some() {
-                return None;
-            }
-            let length = made + came_from.len();
-            let candidates = level.candidates(self.guide, work.free(), self.below, length + 1);
-            let generated = candidates.iter().map(|part| part.len() as u64).sum();
-            self.control.journal().searched(generated);
-            self.generated += generated;
-            let from;
-            let width = self.width.behind(level.len(), length);
-            (level, from) = level.next(self.guide, &candidates, width);
-            came_from.push(from);
         }
-        came_from.truncate(depth);
-        Some(origins.read_back(&came_from, place))
+        candidates
     }
+
+    fn make(&self, level: &[Self::Part], chosen: &[Chosen]) -> Self::Part {
+        let (origins, cells) = (self.origins(), self.grid.cells());
+        let mut labels = Vec::with_capacity(chosen.len() * cells);
+        let nodes = chosen.iter().map(|&Chosen { number, rank }| {
+            let (place, last) = (origins.place(number), origins.last(number));
+            let (part, place) = (&level[place / PART], place % PART);
+            let begin = labels.len();
+            labels.extend_from_slice(&part.labels[place * cells..][..cells]);
+            let mut node = part.nodes[place].clone();
+            for tiles in (0..origins.tiles(number)).rev() {
+                let cell = self.grid.source(node.blank.into(), last);
+                let cell = cell.expect("the move was made before");
+                let rank = (tiles == 0).then_some(rank);
+                self.slide(&mut node, &mut labels[begin..], cell, rank);
+            }
+            node.last = Some(last);
+            node
+        });
+        let nodes = nodes.collect();
+        Boards { labels, nodes }
+    }
+
+    fn goal(&self, part: &Self::Part) -> Option<usize> {
+        // Other positions may have the goal's bound. The goal's labels are in order.
+        self.boards(part)
+            .position(|(node, labels)| self.guide.value(&node.carry) == 0 && labels.is_sorted())
+    }
+}
+
+impl<G: Heuristic> BoardNodes<'_, G> {
+    fn start(&self, position: &Position) -> Boards<G::Carry> {
+        let labels = position.labels().to_vec();
+        let carry = self.guide.start(&labels);
+        let node = BoardNode { hash: 0, carry, blank: position.blank() as u8, last: None };
+        Boards { labels, nodes: vec![node] }
+    }
+
+    fn boards<'p>(
+        &self,
+        part: &'p Boards<G::Carry>,
+    ) -> impl Iterator<Item = (&'p BoardNode<G::Carry>, &'p [u8])> {
+        part.nodes.iter().zip(part.labels.chunks_exact(self.grid.cells()))
+    }
+
+    /// Returns whether a move or slide after the last one would undo it, or continue a slide.
+    #[inline(always)]
+    fn is_pointless(&self, last: Move, m: Move) -> bool {
+        last == m.opposite() || (self.metric == Metric::Multi && last == m)
+    }
+
+    /// Slides the tile of a cell into the blank. The position after it has this rank, if it is known.
+    #[inline(always)]
+    fn slide(
+        &self,
+        node: &mut BoardNode<G::Carry>,
+        labels: &mut [u8],
+        from: usize,
+        rank: Option<u32>,
+    ) {
+        let to = usize::from(node.blank);
+        let tile = labels[from];
+        labels.swap(from, to);
+        node.hash ^= key(tile, from) ^ key(tile, to);
+        node.carry = match rank {
+            None => self.guide.moved(&node.carry, labels, from, to),
+            Some(rank) => self.guide.moved_to_rank(&node.carry, labels, from, to, rank),
+        };
+        node.blank = from as u8;
+    }
+}
+
+/// The part of a position's hash that a tile in a cell adds.
+fn key(tile: u8, cell: usize) -> u64 {
+    mix((u64::from(tile) << 8 | cell as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }

@@ -1,22 +1,18 @@
 //! Beams of the engine's nodes, whose children cost as much as in its search.
 
 use super::ranking::{ByBound, ByBoundAndLearned, Ranking};
-use super::select::{Grouped, Ranked, group_count, select};
-use super::{Learned, Origins, PART, Width};
+use super::{Beam, Chosen, Learned, Nodes, Origins, PART, Ranked, Width};
 use crate::SMALL;
 use crate::board::{Moves, Position};
-use crate::parallel::{fill_chunks, map_chunks};
 use crate::pdb::BrokenTable;
 use crate::prefetch::prefetch;
 use crate::search::Control;
 use crate::search::births::{CHILDREN, MOST_CHILDREN};
-#[cfg(target_arch = "x86_64")]
-use crate::search::children::has_avx2;
-use crate::search::children::{Children, OneByOne};
+use crate::search::children::Children;
 use crate::search::engine::{Engine, Prepared, Spaces, with_space};
 use crate::search::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use crate::search::moves::MoveRows;
-use crate::search::space::{Batch, Space};
+use crate::search::space::Space;
 
 impl Engine {
     /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool; `None` if
@@ -79,11 +75,13 @@ impl Engine {
         // The automaton would forbid a way to a position whose other ways are not in the beam.
         let moves = MoveRows::without_undoing(position.grid());
         let expander = Expander { moves: &moves, ..self.expander(prepared, views) };
-        let values = root.values;
         let start = root.node_with([MAX_SLACK; V]);
-        // SAFETY: the root is a position of this engine's goal in these views, and its automaton
-        // state is that of the blank's cell in all automata.
-        Ok(unsafe { Beam { expander, values, ranking, request }.run(start) })
+        let (values, below) = (root.values, request.below);
+        let nodes = EngineNodes { expander, values, ranking, below };
+        let start = EnginePart { nodes: vec![start], extras: vec![nodes.ranking.start(position)] };
+        let mut beam = Beam::new(request.width.clone(), request.control);
+        let path = beam.run(&nodes, start, u32::MAX, 0, MAX_DEPTH - 1, usize::MAX / 2);
+        Ok(path.map(Moves))
     }
 }
 
@@ -99,209 +97,111 @@ struct Request<'a> {
 /// The number of nodes by which a parent is fetched ahead: parents are in no order.
 const AHEAD: usize = 16;
 
-struct Beam<'a, S: Space, R, const V: usize> {
+/// Nodes of an engine's expander.
+struct EngineNodes<'a, S: Space, R, const V: usize> {
     expander: Expander<'a, S, V>,
     /// The start's bound in each view.
     values: [u32; V],
     ranking: R,
-    request: &'a Request<'a>,
+    below: usize,
 }
 
-impl<S: Space, R: Ranking, const V: usize> Beam<'_, S, R, V> {
-    /// Searches level by level. Generates each level twice: for the ranks of its candidates, and for the
-    /// nodes of those that are chosen. That takes less time than to keep the nodes of all candidates.
-    ///
-    /// # Safety
-    /// - `start` is a node of the expander.
-    unsafe fn run(&self, start: Node<S::View, V>) -> Option<Moves> {
-        let &Request { position, control, .. } = self.request;
-        let mut width = self.request.width.clone();
-        let mut goal = self.expander.is_goal(&start).then_some(0);
-        let (mut level, mut next) = (vec![start], Vec::new());
-        let (mut extras, mut next_extras) = (vec![self.ranking.start(position)], Vec::new());
-        let mut came_from: Vec<Vec<u32>> = Vec::new();
-        let mut generated = 0;
-        loop {
-            if let Some(place) = goal {
-                return Some(Moves(Origins::MOVES.read_back(&came_from, place)));
-            }
-            if level.is_empty()
-                || came_from.len() + 1 >= MAX_DEPTH
-                || control.check(generated).is_some()
-            {
-                return None;
-            }
-            // SAFETY: the nodes are the start or descend from it.
-            let candidates = unsafe { self.candidates(&level, &extras) };
-            let children = candidates.iter().map(|part| part.len() as u64).sum();
-            control.journal().searched(children);
-            generated += children;
-            let width = width.behind(level.len(), came_from.len());
-            let chosen = select(&candidates, width, CHILDREN * level.len());
-            drop(candidates);
-            let chosen: Vec<u32> = chosen.into_iter().map(|chosen| chosen.number).collect();
-            next.resize(chosen.len(), Node::room());
-            // SAFETY: as above, and the moves are those of candidates.
-            goal = unsafe { self.generate(&level, &chosen, &mut next) };
-            next_extras.resize(chosen.len(), extras[0]);
-            self.generate_extras(&extras, &chosen, &mut next_extras);
-            came_from.push(chosen);
-            std::mem::swap(&mut level, &mut next);
-            std::mem::swap(&mut extras, &mut next_extras);
-        }
-    }
+struct EnginePart<W, E, const V: usize> {
+    nodes: Vec<Node<W, V>>,
+    /// The ranking's extra of each node.
+    extras: Vec<E>,
+}
 
-    /// The children of a level with bounds below the length wanted, numbered by their origins.
-    ///
-    /// # Safety
-    /// - The nodes are nodes of the expander.
-    unsafe fn candidates(&self, level: &[Node<S::View, V>], extras: &[R::Extra]) -> Vec<Grouped> {
-        let groups = group_count(CHILDREN * level.len());
-        map_chunks(level, PART, |first, nodes| {
-            let mut candidates = Vec::with_capacity(CHILDREN * nodes.len());
-            let rows = (first..).zip(nodes).map(|(place, node)| (place, *self.expander.row(node)));
-            // SAFETY: the caller's, and the moves are all that the nodes have.
-            unsafe {
-                self.children(level, rows, |place, child| {
-                    if child.pruned() {
-                        return;
-                    }
-                    let bound = self.bound(&child);
-                    if (bound as usize) < self.request.below {
-                        let rank = self.ranking.rank(&extras[place], child.last(), bound);
-                        let number = Origins::MOVES.number(place, child.last(), 1);
-                        candidates.push(Ranked { hash: S::hash(&child.views[0]), rank, number });
-                    }
-                });
-            }
-            Grouped::new(&candidates, groups)
-        })
-    }
+/// Each level is generated twice: for the ranks of its candidates, and for the nodes of those that are chosen.
+/// That takes less time than to keep the nodes of all candidates.
+impl<S: Space, R: Ranking, const V: usize> Nodes for EngineNodes<'_, S, R, V> {
+    type Part = EnginePart<S::View, R::Extra, V>;
 
-    /// Generates the children of a level with these origins into `next`. Returns the place of the goal.
-    ///
-    /// # Safety
-    /// - The nodes are nodes of the expander, and have these children.
-    unsafe fn generate(
-        &self,
-        level: &[Node<S::View, V>],
-        origins: &[u32],
-        next: &mut [Node<S::View, V>],
-    ) -> Option<usize> {
-        let goals = fill_chunks(next, PART, |first, next| {
-            let origins = &origins[first..][..next.len()];
-            let rows = origins.iter().enumerate().map(|(i, &origin)| {
-                if let Some(&ahead) = origins.get(i + AHEAD) {
-                    let size = size_of::<Node<S::View, V>>();
-                    let node = (&raw const level[Origins::MOVES.place(ahead)]).cast::<u8>();
-                    for offset in (0..size).step_by(64).chain([size - 1]) {
-                        prefetch(node.wrapping_add(offset));
-                    }
-                }
-                let row = self.expander.row(&level[Origins::MOVES.place(origin)]);
-                let of_move = |&&packed: &&u32| {
-                    packed != 0 && packed & 3 == Origins::MOVES.last(origin) as u32
-                };
-                let packed = row.iter().find(of_move);
-                (
-                    Origins::MOVES.place(origin),
-                    [*packed.expect("the candidate has made this move"), 0, 0, 0],
-                )
-            });
-            let mut nodes = next.iter_mut();
-            // SAFETY: the caller's.
-            unsafe {
-                self.children(level, rows, |_, child| {
-                    *nodes.next().expect("there is one for each move") = child;
-                });
-            }
-            next.iter().position(|node| self.expander.is_goal(node)).map(|place| first + place)
-        });
-        goals.into_iter().flatten().next()
-    }
+    const CHILDREN: usize = CHILDREN;
 
-    /// Generates the extras of the children with these origins into `next`.
-    fn generate_extras(&self, extras: &[R::Extra], origins: &[u32], next: &mut [R::Extra]) {
-        fill_chunks(next, PART, |first, next| {
-            let origins = &origins[first..];
-            for (i, (child, &origin)) in next.iter_mut().zip(origins).enumerate() {
-                if let Some(&ahead) = origins.get(i + AHEAD) {
-                    prefetch((&raw const extras[Origins::MOVES.place(ahead)]).cast());
-                }
-                let parent = &extras[Origins::MOVES.place(origin)];
-                *child = self.ranking.moved(parent, Origins::MOVES.last(origin) as usize);
+    fn candidates(&self, first: usize, part: &Self::Part, _length: usize) -> Vec<Ranked> {
+        let mut candidates = Vec::with_capacity(CHILDREN * part.nodes.len());
+        let rows = part.nodes.iter().map(|node| (node, *self.expander.row(node)));
+        self.children(rows, |place, child| {
+            let bound = self.bound(&child);
+            if !child.pruned() && (bound as usize) < self.below {
+                let rank = self.ranking.rank(&part.extras[place], child.last(), bound);
+                let number = Origins::MOVES.number(first + place, child.last(), 1);
+                candidates.push(Ranked { hash: S::hash(&child.views[0]), rank, number });
             }
         });
+        candidates
     }
 
-    /// Calls `take` with a node's place and its child, for each move of each row, in order. A row comes
-    /// with the place of its node.
-    ///
-    /// # Safety
-    /// - The nodes are nodes of the expander, and the moves are of their rows.
-    unsafe fn children(
-        &self,
-        level: &[Node<S::View, V>],
-        rows: impl Iterator<Item = (usize, [u32; CHILDREN])>,
-        take: impl FnMut(usize, Node<S::View, V>),
-    ) {
-        #[cfg(target_arch = "x86_64")]
-        if has_avx2() {
-            // SAFETY: the processor has these instructions, and the caller vouches for the nodes.
-            return unsafe { self.children_with_avx2(level, rows, take) };
-        }
-        // SAFETY: the caller's, and nothing is asked of the processor.
-        unsafe { self.children_in::<OneByOne<S>>(level, rows, take) };
+    fn make(&self, level: &[Self::Part], chosen: &[Chosen]) -> Self::Part {
+        let parent = |&Chosen { number, .. }: &Chosen| {
+            let place = Origins::MOVES.place(number);
+            (&level[place / PART], place % PART)
+        };
+        let rows = chosen.iter().enumerate().map(|(i, child)| {
+            if let Some(ahead) = chosen.get(i + AHEAD) {
+                let (part, place) = parent(ahead);
+                let size = size_of::<Node<S::View, V>>();
+                let node = (&raw const part.nodes[place]).cast::<u8>();
+                for offset in (0..size).step_by(64).chain([size - 1]) {
+                    prefetch(node.wrapping_add(offset));
+                }
+            }
+            let (part, place) = parent(child);
+            let node = &part.nodes[place];
+            let last = Origins::MOVES.last(child.number) as u32;
+            let row = self.expander.row(node).iter();
+            let packed = row.copied().find(|&packed| packed != 0 && packed & 3 == last);
+            (node, [packed.expect("the candidate has made this move"), 0, 0, 0])
+        });
+        let mut nodes = Vec::with_capacity(chosen.len());
+        self.children(rows, |_, child| nodes.push(child));
+        let extras = chosen.iter().enumerate().map(|(i, child)| {
+            if let Some(ahead) = chosen.get(i + AHEAD) {
+                let (part, place) = parent(ahead);
+                prefetch((&raw const part.extras[place]).cast());
+            }
+            let (part, place) = parent(child);
+            let last = Origins::MOVES.last(child.number);
+            self.ranking.moved(&part.extras[place], last as usize)
+        });
+        EnginePart { nodes, extras: extras.collect() }
     }
 
-    /// Runs code compiled for the instructions that [`has_avx2`] asks for.
-    ///
-    /// # Safety
-    /// - The processor has them.
-    /// - As for [`Beam::children`].
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    unsafe fn children_with_avx2(
-        &self,
-        level: &[Node<S::View, V>],
-        rows: impl Iterator<Item = (usize, [u32; CHILDREN])>,
-        take: impl FnMut(usize, Node<S::View, V>),
-    ) {
-        // SAFETY: the caller's.
-        unsafe { self.children_in::<S::Vectors>(level, rows, take) };
+    fn goal(&self, part: &Self::Part) -> Option<usize> {
+        part.nodes.iter().position(|node| self.expander.is_goal(node))
     }
+}
 
-    /// The loop of [`Beam::children`].
-    ///
-    /// # Safety
-    /// - As for [`Beam::children`].
-    /// - The processor has what the batches ask for.
-    #[inline(always)]
-    unsafe fn children_in<B: Batch<S>>(
+impl<S: Space, R: Ranking, const V: usize> EngineNodes<'_, S, R, V> {
+    /// Calls `take` with the number of a row and a child, for each move of each row, in order.
+    fn children<'n>(
         &self,
-        level: &[Node<S::View, V>],
-        mut rows: impl Iterator<Item = (usize, [u32; CHILDREN])>,
+        rows: impl Iterator<Item = (&'n Node<S::View, V>, [u32; CHILDREN])>,
         mut take: impl FnMut(usize, Node<S::View, V>),
-    ) {
+    ) where
+        S::View: 'n,
+    {
+        let mut rows = (0..).zip(rows);
         // While the table bits of some children are fetched, others are at work.
-        let mut pair: [_; 2] = std::array::from_fn(|_| Children::<S, B, V, V>::new());
+        let mut pair: [_; 2] = std::array::from_fn(|_| Children::<S, V, V>::new());
         let mut waiting = 0;
         for turn in (0..2).cycle() {
             let children = &mut pair[turn];
             waiting -= children.len();
-            // SAFETY: there are none, or they were begun two turns ago, by the same expander. The
-            // processor is the caller's.
-            unsafe { children.finish(|place, child| take(place as usize, child.node())) };
+            // SAFETY: there are none, or they were begun two turns ago, by the same expander.
+            unsafe { children.finish(|number, child| take(number as usize, child.node())) };
             while children.len() <= MOST_CHILDREN - CHILDREN
-                && let Some((place, row)) = rows.next()
+                && let Some((number, (node, row))) = rows.next()
             {
-                children.add(&level[place], &row, place as u32);
+                children.add(node, &row, number);
             }
             waiting += children.len();
             if waiting == 0 {
                 break;
             }
-            // SAFETY: nodes, moves and processor are the caller's.
+            // SAFETY: the nodes are those of a level, which are the start or descend from it, and the moves
+            // are of their rows.
             unsafe { children.begin(&self.expander) };
         }
     }

@@ -15,29 +15,112 @@
 mod board;
 mod engine;
 mod learned;
-mod level;
 mod ranking;
 mod select;
 mod width;
 
 pub use board::{beam, slide_beam};
 pub use learned::{Learned, STEP, Terms, Weights};
+pub(super) use select::{Chosen, Ranked};
 pub use width::Width;
 
+use self::select::{Grouped, group_count, select};
+use super::Control;
 use crate::board::Move;
 use crate::parallel::map_chunks;
 
-/// The positions or candidates that a thread takes at once.
-const PART: usize = 1024;
+/// The nodes of a part of a level, which a thread takes at once. The last part may have fewer.
+pub(super) const PART: usize = 1024;
 
-/// The results of `work` for parts of a level, in their order. It gets the place of the first
-/// position, too.
-fn by_parts<N: Sync, T: Send>(level: &[N], work: impl Fn(usize, &[N]) -> Vec<T> + Sync) -> Vec<T> {
-    let mut parts = map_chunks(level, PART, work).into_iter();
-    let mut all = parts.next().unwrap_or_default();
-    all.reserve_exact(parts.as_slice().iter().map(Vec::len).sum());
-    parts.for_each(|mut part| all.append(&mut part));
-    all
+/// A kind of nodes that a beam goes through.
+pub(super) trait Nodes: Sync {
+    /// Some nodes of a level, in their order.
+    type Part: Send + Sync;
+
+    /// The children of a node, on average at most.
+    const CHILDREN: usize;
+
+    /// The form of the origins of nodes.
+    fn origins(&self) -> Origins {
+        Origins::MOVES
+    }
+
+    /// The children of a part, whose first node has this place in its level, that may lead to a solution.
+    /// They are numbered by their origins, and `length` moves or slides from the start.
+    fn candidates(&self, first: usize, part: &Self::Part, length: usize) -> Vec<Ranked>;
+
+    /// The nodes of the candidates chosen.
+    fn make(&self, level: &[Self::Part], chosen: &[Chosen]) -> Self::Part;
+
+    /// The place of the goal in a part.
+    fn goal(&self, part: &Self::Part) -> Option<usize>;
+}
+
+/// The limits of beams, and the nodes that they have generated.
+pub(super) struct Beam<'a> {
+    width: Width,
+    control: &'a Control,
+    generated: u64,
+}
+
+impl<'a> Beam<'a> {
+    pub fn new(width: Width, control: &'a Control) -> Beam<'a> {
+        Beam { width, control, generated: 0 }
+    }
+
+    /// Finds the moves to the goal, or to the first node with the lowest rank if `patience` levels after it
+    /// come no closer. `None` if a level has no candidate, the goal is not within `most` levels, or the
+    /// search is stopped. `made` moves or slides are made before the start, which has this rank. It looks at its limits once a level.
+    pub fn run<N: Nodes>(
+        &mut self,
+        nodes: &N,
+        start: N::Part,
+        rank: u32,
+        made: usize,
+        most: usize,
+        patience: usize,
+    ) -> Option<Vec<Move>> {
+        let mut goal = nodes.goal(&start);
+        let (mut level, mut len) = (vec![start], 1);
+        let mut came_from: Vec<Vec<u32>> = Vec::new();
+        let (mut lowest, mut depth, mut place) = (rank, 0, 0);
+        loop {
+            if let Some(place) = goal {
+                return Some(nodes.origins().read_back(&came_from, place));
+            }
+            if len > 0 && came_from.len() == depth + patience {
+                came_from.truncate(depth);
+                return Some(nodes.origins().read_back(&came_from, place));
+            }
+            if len == 0 || came_from.len() == most || self.control.check(self.generated).is_some() {
+                return None;
+            }
+            let length = made + came_from.len();
+            let groups = group_count(N::CHILDREN * len);
+            let candidates = map_chunks(&level, 1, |i, part| {
+                Grouped::new(&nodes.candidates(i * PART, &part[0], length + 1), groups)
+            });
+            let generated = candidates.iter().map(|part| part.len() as u64).sum();
+            self.control.journal().searched(generated);
+            self.generated += generated;
+            let width = self.width.after(len, length);
+            let chosen = select(&candidates, width, nodes.origins().number(len, 0, 1) as usize);
+            drop(candidates);
+            let parts = map_chunks(&chosen, PART, |first, chosen| {
+                let part = nodes.make(&level, chosen);
+                let goal = nodes.goal(&part).map(|place| first + place);
+                (part, goal)
+            });
+            goal = parts.iter().find_map(|(_, goal)| *goal);
+            level = parts.into_iter().map(|(part, _)| part).collect();
+            len = chosen.len();
+            came_from.push(chosen.iter().map(|chosen| chosen.number).collect());
+            let ranks = chosen.iter().map(|chosen| chosen.rank).zip(0..).min();
+            if let Some((rank, first)) = ranks.filter(|&(rank, _)| rank < lowest) {
+                (lowest, depth, place) = (rank, came_from.len(), first);
+            }
+        }
+    }
 }
 
 /// How the origins of a level's positions are written as numbers: a parent's place, and the move or slide.
@@ -45,13 +128,13 @@ fn by_parts<N: Sync, T: Send>(level: &[N], work: impl Fn(usize, &[N]) -> Vec<T> 
 /// From the lowest bit on, a number has the move in 2 bits, the tiles of a slide less one in `tile_bits`,
 /// and the place.
 #[derive(Clone, Copy)]
-struct Origins {
+pub(super) struct Origins {
     tile_bits: u32,
 }
 
 impl Origins {
     /// The origins of single moves.
-    const MOVES: Origins = Origins { tile_bits: 0 };
+    pub const MOVES: Origins = Origins { tile_bits: 0 };
 
     /// The origins of slides of up to this many tiles; of single moves for one.
     fn of_slides(longest: usize) -> Origins {
@@ -59,12 +142,12 @@ impl Origins {
     }
 
     #[inline(always)]
-    fn number(self, place: usize, m: usize, tiles: usize) -> u32 {
+    pub fn number(self, place: usize, m: usize, tiles: usize) -> u32 {
         (place << (2 + self.tile_bits) | (tiles - 1) << 2 | m) as u32
     }
 
     #[inline(always)]
-    fn place(self, number: u32) -> usize {
+    pub fn place(self, number: u32) -> usize {
         (number >> (2 + self.tile_bits)) as usize
     }
 
@@ -74,7 +157,7 @@ impl Origins {
     }
 
     #[inline(always)]
-    fn last(self, number: u32) -> Move {
+    pub fn last(self, number: u32) -> Move {
         Move::ALL[(number & 3) as usize]
     }
 

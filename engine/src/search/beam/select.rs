@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::by_parts;
+use super::PART;
 use crate::parallel::map_chunks;
 
 /// The part of a candidate that selection reads.
 #[derive(Clone, Copy)]
-pub(super) struct Ranked {
+pub(in crate::search) struct Ranked {
     /// The hash of the position. Candidates with the same hash are the same position.
     pub hash: u64,
     /// Candidates with low ranks are chosen. It is less than `u32::MAX`.
@@ -80,7 +80,7 @@ impl Grouped {
 
 /// A candidate that is part of the next level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Chosen {
+pub(in crate::search) struct Chosen {
     pub number: u32,
     pub rank: u32,
 }
@@ -108,11 +108,12 @@ pub(super) fn select(parts: &[Grouped], width: usize, end: usize) -> Vec<Chosen>
             }
         }
     });
-    by_parts(&ranks, |first, ranks| {
+    let parts = map_chunks(&ranks, PART, |first, ranks| {
         let ranks = ranks.iter().map(|rank| rank.load(Ordering::Relaxed));
         let all = (first as u32..).zip(ranks).map(|(number, rank)| Chosen { number, rank });
-        all.filter(|chosen| chosen.rank != NO_RANK).collect()
-    })
+        all.filter(|chosen| chosen.rank != NO_RANK).collect::<Vec<_>>()
+    });
+    parts.concat()
 }
 
 /// The candidates of a group, each position once.

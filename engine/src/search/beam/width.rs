@@ -55,7 +55,7 @@ impl Width {
     }
 
     /// The width of the next level, after one of `positions` positions at this length.
-    pub(super) fn behind(&mut self, positions: usize, length: usize) -> usize {
+    pub(super) fn after(&mut self, positions: usize, length: usize) -> usize {
         if let Some(pace) = self.pace.as_mut().filter(|_| !SMALL) {
             let seconds = pace.watch.lap().as_secs_f64() / positions.max(1) as f64;
             // Other levels are no measure: at the start, and near the goal.
@@ -68,7 +68,7 @@ impl Width {
 }
 
 impl Pace {
-    /// The width behind a level that has taken these seconds for each position.
+    /// The width after a level that has taken these seconds for each position.
     fn width(&mut self, last: usize, seconds: f64, length: usize) -> usize {
         let new = if self.seconds == 0.0 { 1.0 } else { Width::NEW };
         self.seconds += new * (seconds - self.seconds);
@@ -116,10 +116,10 @@ mod tests {
     #[test]
     fn short_levels_change_nothing() {
         let mut width = Width::from(500);
-        assert_eq!((width.behind(500, 0), width.behind(1, 99), width.most()), (500, 500, 500));
+        assert_eq!((width.after(500, 0), width.after(1, 99), width.most()), (500, 500, 500));
         let control = Control::default().with_time_of(Clock::default(), Duration::from_secs(9));
         let mut width = Width::in_time(500, 2000, 100, &control);
-        assert_eq!((width.behind(1, 0), width.behind(449, 9), width.most()), (500, 500, 2000));
-        assert_eq!(width.behind(450, 10), 550);
+        assert_eq!((width.after(1, 0), width.after(449, 9), width.most()), (500, 500, 2000));
+        assert_eq!(width.after(450, 10), 550);
     }
 }

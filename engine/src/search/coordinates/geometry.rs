@@ -21,6 +21,14 @@ pub struct Entry {
     pub row: u16,
 }
 
+impl Entry {
+    /// The entry in one word: from bit 32 the byte, from bit 48 the row.
+    #[inline(always)]
+    pub fn bits(&self) -> u64 {
+        u64::from(self.word) | u64::from(self.byte) << 32 | u64::from(self.row) << 48
+    }
+}
+
 pub const NEXT_BITS: u32 = 20;
 pub const HALF_SHIFT: u32 = 20;
 pub const SECOND_SHIFT: u32 = 26;

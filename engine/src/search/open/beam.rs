@@ -1,21 +1,15 @@
 //! A beam over states.
 
-use std::collections::HashSet;
-
 use super::heuristic::ClassTables;
-use super::layers::{State, StateSpace};
+use super::layers::StateSpace;
 use crate::board::{Move, Moves, OpenPosition};
 use crate::search::Control;
+use crate::search::beam::{Beam, Chosen, Nodes, Origins, PART, Ranked};
+use crate::search::space::mix;
+use crate::search::states::State;
 
 /// The most moves of a solution.
 const MAX_MOVES: usize = 1000;
-
-/// A state of the beam, with the place of its parent in the layer before.
-struct Kept {
-    state: State,
-    parent: u32,
-    m: Move,
-}
 
 /// The first solution on which a beam of this width comes.
 pub(super) fn beam(
@@ -26,48 +20,49 @@ pub(super) fn beam(
     control: &Control,
 ) -> Option<Moves> {
     let start = space.state(position);
-    let mut seen = HashSet::from([start]);
-    let mut layers = vec![vec![Kept { state: start, parent: 0, m: Move::Up }]];
-    let mut generated = 0;
-    while layers.len() <= MAX_MOVES && control.check(generated).is_none() {
-        let layer = layers.last()?;
-        if let Some(place) = layer.iter().position(|kept| space.is_goal(kept.state)) {
-            return Some(path(&layers, place));
-        }
-        let mut children: Vec<(u32, State, u32, Move)> = Vec::new();
-        for (parent, kept) in (0..).zip(layer) {
-            let (mut masks, blank) = space.masks(kept.state);
-            let ranks = tables.ranks(&masks);
-            for (m, class, from, child) in space.children(kept.state, blank) {
-                generated += 1;
-                if seen.insert(child) {
-                    let moved = 1 << from | 1 << blank;
-                    masks[usize::from(class)] ^= moved;
-                    let value = tables.value_after(&ranks, class, &masks, from);
-                    masks[usize::from(class)] ^= moved;
-                    children.push((value, child, parent, m));
-                }
-            }
-        }
-        if children.len() > width {
-            children.select_nth_unstable_by_key(width, |&(value, state, ..)| (value, state));
-            children.truncate(width);
-        }
-        children.sort_unstable_by_key(|&(value, state, ..)| (value, state));
-        let kept = |(_, state, parent, m)| Kept { state, parent, m };
-        layers.push(children.into_iter().map(kept).collect());
-    }
-    None
+    let (masks, blank) = space.states.masks(start);
+    let rank = tables.value(&masks, blank);
+    let mut beam = Beam::new(width.into(), control);
+    beam.run(&OpenNodes { space, tables }, vec![(start, None)], rank, 0, MAX_MOVES, usize::MAX / 2)
+        .map(Moves)
 }
 
-/// The moves to a state of the last layer.
-fn path(layers: &[Vec<Kept>], mut place: usize) -> Moves {
-    let mut moves = Vec::new();
-    for layer in layers[1..].iter().rev() {
-        let kept = &layer[place];
-        moves.push(kept.m);
-        place = kept.parent as usize;
+struct OpenNodes<'a> {
+    space: &'a StateSpace,
+    tables: &'a ClassTables,
+}
+
+impl Nodes for OpenNodes<'_> {
+    /// States, and the last move of each.
+    type Part = Vec<(State, Option<Move>)>;
+
+    const CHILDREN: usize = 3;
+
+    fn candidates(&self, first: usize, part: &Self::Part, _length: usize) -> Vec<Ranked> {
+        let mut candidates = Vec::with_capacity(3 * part.len());
+        for (place, &(state, last)) in (first..).zip(part) {
+            self.space.for_each_child(state, self.tables, |m, value, child| {
+                if last != Some(m.opposite()) {
+                    let hash = mix(child as u64 ^ mix((child >> 64) as u64));
+                    let number = Origins::MOVES.number(place, m as usize, 1);
+                    candidates.push(Ranked { hash, rank: value, number });
+                }
+            });
+        }
+        candidates
     }
-    moves.reverse();
-    Moves(moves)
+
+    fn make(&self, level: &[Self::Part], chosen: &[Chosen]) -> Self::Part {
+        let child = |&Chosen { number, .. }: &Chosen| {
+            let (place, m) = (Origins::MOVES.place(number), Origins::MOVES.last(number));
+            let (state, _) = level[place / PART][place % PART];
+            let after = self.space.states.after(state, self.space.states.blank(state), m);
+            (after.expect("the move was made before").0, Some(m))
+        };
+        chosen.iter().map(child).collect()
+    }
+
+    fn goal(&self, part: &Self::Part) -> Option<usize> {
+        part.iter().position(|&(state, _)| self.space.is_goal(state))
+    }
 }

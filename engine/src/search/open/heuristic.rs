@@ -9,9 +9,9 @@
 //!
 //! Large tables take longer to build than most searches need with small ones.
 
-use super::numbering::Masks;
 use super::table::{ClassTable, Cost};
 use crate::board::{OpenGoal, OpenPosition};
+use crate::search::states::Masks;
 use crate::search::{Control, Stop};
 
 /// The most entries of tables.

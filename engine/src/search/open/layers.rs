@@ -3,28 +3,20 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::heuristic::ClassTables;
-use super::numbering::{MAX_CELLS, Masks};
-use crate::board::{BLANK, Board, Grid, Move, Moves, OpenPosition, Wish};
+use crate::board::{BLANK, Board, Grid, Move, OpenPosition, Wish};
 use crate::parallel::{map_chunks, sort};
+use crate::search::states::{EMPTY, State, States, in_cell, state};
 use crate::search::{Control, Stop};
-
-/// A board whose tiles are not told apart within a class: five bits for each cell, the class of its tile.
-pub(super) type State = u128;
-
-/// The class of the blank in a state.
-const EMPTY: u8 = 31;
 
 /// The states that a thread expands at once.
 const CHUNK: usize = 1 << 10;
 
 /// The space of the states of a goal.
 pub(super) struct StateSpace {
-    grid: Grid,
+    pub states: States,
     /// The bits of the cells that matter, and what they are in the goal.
     matters: State,
     wanted: State,
-    /// By cell: the moves that take a tile into a blank there, with the tile's cell.
-    moves: Vec<Vec<(Move, usize)>>,
     /// The parity of the cells where the blank may end, if all have the same.
     end: Option<u32>,
 }
@@ -59,16 +51,12 @@ impl StateSpace {
                 ends[colour(grid, cell)] = true;
             }
         }
-        let moves = (0..grid.cells()).map(|blank| {
-            let moves = Move::ALL.into_iter();
-            moves.filter_map(|m| Some((m, grid.source(blank, m)?))).collect()
-        });
         let end = match ends {
             [true, false] => Some(0),
             [false, true] => Some(1),
             _ => None,
         };
-        StateSpace { grid, matters, wanted, moves: moves.collect(), end }
+        StateSpace { states: States::new(grid), matters, wanted, end }
     }
 
     /// The state of a position's board.
@@ -81,8 +69,7 @@ impl StateSpace {
             BLANK => EMPTY,
             class => class,
         };
-        let cells = board.tiles().iter().enumerate();
-        cells.fold(0, |state, (cell, &tile)| state | in_cell(class(tile), cell))
+        state(board.tiles().iter().map(|&tile| class(tile)))
     }
 
     pub fn is_goal(&self, state: State) -> bool {
@@ -91,39 +78,11 @@ impl StateSpace {
 
     /// The least length of a solution that is at least `bound`, by the parity of the blank's steps.
     pub fn of_parity(&self, start: State, bound: u32) -> u32 {
-        let blank = colour(self.grid, self.blank(start)) as u32;
+        let blank = colour(self.states.grid(), self.states.blank(start)) as u32;
         match self.end {
             Some(end) if (blank + end + bound) % 2 == 1 => bound + 1,
             _ => bound,
         }
-    }
-
-    /// The cells of each class, and the blank's.
-    pub fn masks(&self, state: State) -> (Masks, usize) {
-        let mut masks = [0; 32];
-        let mut cells = state;
-        for cell in 0..self.grid.cells() {
-            masks[(cells & 31) as usize] |= 1 << cell;
-            cells >>= 5;
-        }
-        (masks, masks[usize::from(EMPTY)].trailing_zeros() as usize)
-    }
-
-    fn blank(&self, state: State) -> usize {
-        self.masks(state).1
-    }
-
-    /// The moves of a state with the blank in a cell: the move, the tile's class and cell, and the child.
-    pub fn children(
-        &self,
-        state: State,
-        blank: usize,
-    ) -> impl Iterator<Item = (Move, u8, usize, State)> + '_ {
-        self.moves[blank].iter().map(move |&(m, from)| {
-            let class = (state >> (5 * from)) as u8 & 31;
-            let change = class ^ EMPTY;
-            (m, class, from, state ^ in_cell(change, from) ^ in_cell(change, blank))
-        })
     }
 
     /// The states of the next layer: those that `budget` moves may lead to the goal. `before` is the layer
@@ -177,23 +136,35 @@ impl StateSpace {
             return expanded;
         }
         for &state in states {
-            let (mut masks, blank) = self.masks(state);
-            let ranks = tables.ranks(&masks);
-            for (_, class, from, child) in self.children(state, blank) {
+            self.for_each_child(state, tables, |_, value, child| {
                 expanded.generated += 1;
-                let moved = 1 << from | 1 << blank;
-                masks[usize::from(class)] ^= moved;
-                let value = tables.value_after(&ranks, class, &masks, from);
-                masks[usize::from(class)] ^= moved;
                 if value <= budget {
                     expanded.children.push(child);
                 } else {
                     expanded.next = expanded.next.min(value - budget);
                 }
-            }
+            });
         }
         meter.count(states.len() as u64, expanded.generated, expanded.children.len());
         expanded
+    }
+
+    /// Calls `take` with each move of a state, and the lower bound and the state after it.
+    #[inline]
+    pub fn for_each_child(
+        &self,
+        state: State,
+        tables: &ClassTables,
+        mut take: impl FnMut(Move, u32, State),
+    ) {
+        let (mut masks, blank) = self.states.masks(state);
+        let ranks = tables.ranks(&masks);
+        for (m, class, from, child) in self.states.children(state, blank) {
+            let moved = 1 << from | 1 << blank;
+            masks[usize::from(class)] ^= moved;
+            take(m, tables.value_after(&ranks, class, &masks, from), child);
+            masks[usize::from(class)] ^= moved;
+        }
     }
 
     /// Leaves only the states on paths from the first layer to goals in the last one.
@@ -204,17 +175,13 @@ impl StateSpace {
             let (layer, below) = layers.split_at_mut(depth);
             let (layer, below) = (&mut layer[depth - 1], &below[0]);
             let leads = |&state: &State| {
-                let mut children = self.children(state, self.blank(state));
+                let mut children = self.states.children(state, self.states.blank(state));
                 children.any(|(.., child)| below.binary_search(&child).is_ok())
             };
             let kept = |_, part: &[State]| part.iter().copied().filter(leads).collect::<Vec<_>>();
             *layer = map_chunks(layer, CHUNK, kept).concat();
         }
     }
-}
-
-fn in_cell(class: u8, cell: usize) -> State {
-    State::from(class) << (5 * cell)
 }
 
 fn colour(grid: Grid, cell: usize) -> usize {
@@ -300,65 +267,11 @@ impl<'a> OpenMeter<'a> {
     }
 }
 
-/// All optimal solutions: for each number of moves the states on them.
-pub struct OpenSolutions {
-    space: StateSpace,
-    layers: Vec<Vec<State>>,
-}
-
-impl OpenSolutions {
-    pub(super) fn new(space: StateSpace, layers: Vec<Vec<State>>) -> OpenSolutions {
-        OpenSolutions { space, layers }
-    }
-
-    /// The number of sequences of moves. More than a `u128` holds are counted as its largest value.
-    pub fn count(&self) -> u128 {
-        let mut paths: Vec<u128> = vec![1];
-        for pair in self.layers.windows(2) {
-            let mut next = vec![0_u128; pair[1].len()];
-            for (&state, &number) in pair[0].iter().zip(&paths) {
-                for (.., child) in self.space.children(state, self.space.blank(state)) {
-                    if let Ok(place) = pair[1].binary_search(&child) {
-                        next[place] = next[place].saturating_add(number);
-                    }
-                }
-            }
-            paths = next;
-        }
-        paths.into_iter().fold(0, u128::saturating_add)
-    }
-
-    /// The first `most` solutions in the order of [`Move::ALL`].
-    pub fn list(&self, most: usize) -> Vec<Moves> {
-        let mut paths = Vec::new();
-        if let (Some(&[start]), true) = (self.layers.first().map(Vec::as_slice), most > 0) {
-            self.walk(start, &mut Vec::new(), most, &mut paths);
-        }
-        paths
-    }
-
-    fn walk(&self, state: State, path: &mut Vec<Move>, most: usize, paths: &mut Vec<Moves>) {
-        let Some(layer) = self.layers.get(path.len() + 1) else {
-            paths.push(Moves(path.clone()));
-            return;
-        };
-        for (m, _, _, child) in self.space.children(state, self.space.blank(state)) {
-            if paths.len() < most && layer.binary_search(&child).is_ok() {
-                path.push(m);
-                self.walk(child, path, most, paths);
-                path.pop();
-            }
-        }
-    }
-}
-
-const _: () = assert!(5 * MAX_CELLS <= State::BITS as usize);
-
 #[cfg(test)]
 mod tests {
     use super::super::table::bits;
     use super::*;
-    use crate::board::OpenGoal;
+    use crate::board::{Moves, OpenGoal};
 
     #[test]
     fn states_move_as_boards_do() {
@@ -369,10 +282,10 @@ mod tests {
         let mut board = position.board().clone();
         for m in "DRURDLLUR".parse::<Moves>().unwrap().iter() {
             let state = space.state_of(&position, &board);
-            let (masks, blank) = space.masks(state);
+            let (masks, blank) = space.states.masks(state);
             assert_eq!((blank, masks[0].count_ones()), (board.blank(), 2));
             assert_eq!(bits(masks[31]).collect::<Vec<_>>(), [blank]);
-            let child = space.children(state, blank).find(|child| child.0 == m);
+            let child = space.states.children(state, blank).find(|child| child.0 == m);
             assert_eq!(board.apply(m), child.is_some());
             if let Some((.., child)) = child {
                 assert_eq!(child, space.state_of(&position, &board));

@@ -1,6 +1,6 @@
 //! Searches for goals that leave something open.
 //!
-//! A [`State`](layers::State) of the search is a board whose tiles are not told apart within a class. The
+//! A [`State`](State) of the search is a board whose tiles are not told apart within a class. The
 //! search is breadth-first heuristic search (Zhou & Hansen 2006) with rising thresholds: each iteration
 //! goes through the states layer by layer, leaves out those whose number of moves and lower bound exceed the
 //! threshold, and each once, however many paths lead there. The lower bound is that of [`heuristic`]. All
@@ -16,10 +16,10 @@ use std::sync::OnceLock;
 
 pub use heuristic::TableSizes;
 use heuristic::{ClassTables, Plan};
-pub use layers::OpenSolutions;
 use layers::{OpenMeter, StateSpace};
 
-use super::{Control, Proof, Stop, Threshold};
+use super::states::{MAX_CELLS, State};
+use super::{Control, Proof, Solutions, Stop, Threshold};
 use crate::board::{Canonical, Metric, Moves, OpenGoal, OpenPosition};
 
 /// A search for a goal, for boards with the same number of tiles in each class.
@@ -77,7 +77,7 @@ impl OpenProof {
 /// The result of a search for an open goal.
 pub struct OpenOutcome {
     /// All optimal solutions, unless the search was stopped.
-    pub solutions: Option<OpenSolutions>,
+    pub solutions: Option<Solutions>,
     /// The proof that no solution is shorter than its bound.
     pub proof: OpenProof,
     /// Children generated.
@@ -90,7 +90,7 @@ pub struct OpenOutcome {
 
 impl OpenSearch {
     /// The most cells of a board.
-    pub const MAX_CELLS: usize = numbering::MAX_CELLS;
+    pub const MAX_CELLS: usize = MAX_CELLS;
 
     /// Returns whether one table holds the whole space of a position's goal, so that its values are the
     /// distances.
@@ -149,7 +149,7 @@ impl OpenSearch {
         self.check(position);
         let space = StateSpace::new(position);
         let start = space.state(position);
-        let (masks, blank) = space.masks(start);
+        let (masks, blank) = space.states.masks(start);
         space.of_parity(start, self.tables.value(&masks, blank))
     }
 
@@ -174,7 +174,7 @@ impl OpenSearch {
             OpenOutcome { solutions: None, proof, generated: 0, expanded: 0, stopped: None };
         if space.is_goal(start) {
             outcome.proof.bound = 0;
-            outcome.solutions = Some(OpenSolutions::new(space, vec![vec![start]]));
+            outcome.solutions = Some(Solutions::new(space.states, vec![vec![start]]));
             return outcome;
         }
         assert!(position.is_solvable(), "moves cannot reach the goal");
@@ -200,14 +200,14 @@ impl OpenSearch {
                             return outcome;
                         }
                     }
-                    let (masks, blank) = space.masks(start);
+                    let (masks, blank) = space.states.masks(start);
                     let value = space.of_parity(start, tables.value(&masks, blank));
                     threshold.bound = threshold.bound.max(value);
                     outcome.proof.bound = threshold.bound;
                 }
                 Ok(Iteration::Solved(mut layers)) => {
                     space.keep_solutions(&mut layers);
-                    outcome.solutions = Some(OpenSolutions::new(space, layers));
+                    outcome.solutions = Some(Solutions::new(space.states, layers));
                     return outcome;
                 }
                 Ok(Iteration::Exhausted(beyond)) => {
@@ -251,7 +251,7 @@ impl OpenSearch {
 fn iterate(
     space: &StateSpace,
     tables: &ClassTables,
-    start: layers::State,
+    start: State,
     threshold: u32,
     most: u64,
     meter: &OpenMeter<'_>,
@@ -285,7 +285,7 @@ fn iterate(
 /// The end of an iteration.
 enum Iteration {
     /// The layers up to the goal.
-    Solved(Vec<Vec<layers::State>>),
+    Solved(Vec<Vec<State>>),
     /// There is no solution, and the next one needs at least this many moves more.
     Exhausted(u32),
     /// It was not completed, because larger tables pay.

@@ -7,12 +7,7 @@
 //! 3. The numbers of the subsets are the digits of the number of the placement.
 
 use crate::pdb::BINOMIAL;
-
-/// The most cells of a board.
-pub(super) const MAX_CELLS: usize = 25;
-
-/// The cells of each class, as bits.
-pub(super) type Masks = [u32; 32];
+use crate::search::states::{MAX_CELLS, Masks};
 
 /// A numbering of the placements of some classes.
 #[derive(Debug)]

@@ -10,9 +10,10 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::numbering::{Masks, Numbering};
+use super::numbering::Numbering;
 use crate::board::{Grid, OpenGoal, Wish};
 use crate::parallel::map_chunks;
+use crate::search::states::Masks;
 use crate::search::{Control, Stop};
 
 /// The moves that a table counts.

@@ -23,7 +23,7 @@ use crate::board::{MAX_CELLS, Position};
 const MAX_BORDERS: usize = 127;
 
 /// A slide's direction: along a row or along a column.
-pub(in crate::search) const DIRECTIONS: [usize; 2] = [0, 1];
+pub(super) const DIRECTIONS: [usize; 2] = [0, 1];
 
 /// The number of tiles that have to cross each border of a direction.
 struct Borders {
@@ -50,7 +50,7 @@ impl Borders {
 }
 
 /// A board, changed tile by tile, and the tiles that have to cross its borders.
-pub(in crate::search) struct Borderline {
+pub(super) struct Borderline {
     labels: Vec<u8>,
     /// The column and row of each label's goal.
     goals: [[u8; MAX_CELLS]; 2],

@@ -20,7 +20,6 @@ mod plain;
 use std::fmt;
 
 pub use self::plain::{slide_ida, slide_search};
-pub(super) use self::{borders::Borderline, node::Slide, plain::SlideSearch};
 
 use self::dfs::DirectedRoots;
 use self::node::SlideLayout;

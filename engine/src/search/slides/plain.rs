@@ -19,10 +19,9 @@ pub fn slide_ida(position: &Position, control: &Control) -> Outcome {
 
 /// [`slide_ida`], one threshold at a time.
 pub fn slide_search(position: &Position) -> impl Deepening + use<'_> {
-    let bound = SlideSearch::new(Borderline::of(position), &Control::default()).bound();
+    let bound = SlideSearch::new(position, Meter::new(&Control::default())).bound();
     Plain::new(position, Metric::Multi, bound, move |threshold, control, outcome| {
-        let mut search = SlideSearch::new(Borderline::of(position), control);
-        search.meter = Meter::after(outcome, control);
+        let mut search = SlideSearch::new(position, Meter::after(outcome, control));
         let found = search.within(threshold.bound);
         search.meter.write_to(outcome);
         outcome.stopped = search.stopped;
@@ -37,41 +36,28 @@ const WAYS: [[(bool, Move); 2]; 2] =
     [[(false, Move::Right), (true, Move::Left)], [(true, Move::Up), (false, Move::Down)]];
 
 /// A depth-first search for the goal of a board.
-pub(in crate::search) struct SlideSearch<'a> {
+struct SlideSearch<'a> {
     board: Borderline,
     slides: Vec<Slide>,
-    /// The number of generated nodes at which the search is given up.
-    limit: u64,
     /// Why `control` stopped the search.
     stopped: Option<Stop>,
-    pub meter: Meter<'a>,
+    meter: Meter<'a>,
 }
 
 impl<'a> SlideSearch<'a> {
-    pub fn new(board: Borderline, control: &'a Control) -> SlideSearch<'a> {
-        SlideSearch {
-            board,
-            slides: Vec::new(),
-            limit: u64::MAX,
-            stopped: None,
-            meter: Meter::new(control),
-        }
-    }
-
-    /// Goes on with another board, for a number of nodes. All nodes add up.
-    pub fn restart(&mut self, board: Borderline, allowed: u64) {
-        (self.board, self.stopped) = (board, None);
-        self.limit = self.meter.generated.saturating_add(allowed);
+    fn new(position: &Position, meter: Meter<'a>) -> SlideSearch<'a> {
+        let board = Borderline::of(position);
+        SlideSearch { board, slides: Vec::new(), stopped: None, meter }
     }
 
     /// A lower bound on the slides of a solution.
-    pub fn bound(&self) -> u32 {
+    fn bound(&self) -> u32 {
         DIRECTIONS.map(|direction| self.board.bound(direction)).into_iter().min().unwrap_or(0)
     }
 
     /// Returns whether the goal is reached in at most `most` slides, or false if a limit ends the
     /// search.
-    pub fn within(&mut self, most: u32) -> bool {
+    fn within(&mut self, most: u32) -> bool {
         self.slides.clear();
         DIRECTIONS.into_iter().any(|direction| {
             let bound = self.board.bound(direction);
@@ -79,21 +65,11 @@ impl<'a> SlideSearch<'a> {
         })
     }
 
-    /// The slides found.
-    pub fn slides(&self) -> &[Slide] {
-        &self.slides
-    }
-
-    /// Returns whether the search has to end.
-    pub fn is_over(&self) -> bool {
-        self.stopped.is_some() || self.meter.generated >= self.limit
-    }
-
     /// Searches below a board other than the goal, whose next slide has this direction, with `left`
     /// slides left.
     fn visit(&mut self, direction: usize, left: u32) -> bool {
         self.stopped = self.stopped.or(self.meter.expand());
-        if self.is_over() {
+        if self.stopped.is_some() {
             return false;
         }
         let next = 1 - direction;

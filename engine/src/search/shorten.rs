@@ -1,0 +1,255 @@
+//! Shortens a solution, window by window.
+//!
+//! 1. A *window* is a run of moves of the solution. The position at its end becomes the goal, by
+//!    labelling each tile with its cell there, and iterative deepening looks for a shorter path.
+//! 2. Windows of one length are tried along the whole solution, then longer ones, until most are
+//!    given up because they exceed a number of nodes.
+//! 3. Then more nodes are allowed, and so on, until the search is stopped or has exhausted all paths
+//!    that are shorter than the whole solution. A window's [`Proof`] names the window's ends, so it
+//!    proves nothing of a longer solution.
+
+use super::deepening::Meter;
+use super::{Control, Proof};
+use crate::board::{Grid, Metric, Move, Moves, Position};
+
+/// The nodes that a window may take at first.
+const FIRST_NODES: u64 = 2_000;
+
+/// The length of the first windows, and the increase to the next ones.
+const STEP: usize = 6;
+
+/// A path at least as short as `path`, from the same position to the same end, and the proof if it has
+/// the fewest moves. Without a limit in `control` the search goes on until there is one. It generates no
+/// more nodes than `control` allows.
+///
+/// In the multi-tile metric, too, windows have fewer moves, and most often fewer slides: the result is
+/// the path with the fewest slides on the way.
+///
+/// # Panics
+/// If `path` leaves the board.
+pub fn shorten(
+    position: &Position,
+    path: Moves,
+    metric: Metric,
+    control: &Control,
+) -> (Moves, Option<Proof>) {
+    let window = Window::new(position.grid(), control);
+    let whole = position.toward(&after(position, &path.0));
+    let start = position.clone();
+    let best = path.clone();
+    Shortener { window, start, whole, path: path.0, best, metric, proof: None, control }.run()
+}
+
+enum WindowEnd {
+    Shorter(Vec<Move>),
+    /// No path from the start of the window to its end is shorter.
+    Nothing(Proof),
+    /// The window took too many nodes, or a limit ended its search.
+    GivenUp,
+}
+
+struct Shortener<'a> {
+    window: Window<'a>,
+    start: Position,
+    /// The start with the end of the path as its goal.
+    whole: Position,
+    path: Vec<Move>,
+    /// The shortest path so far, in the metric.
+    best: Moves,
+    metric: Metric,
+    /// The proof that no path from the start to the end is shorter.
+    proof: Option<Proof>,
+    control: &'a Control,
+}
+
+impl Shortener<'_> {
+    /// The path as short as it gets before the search is stopped, and the proof if there is one.
+    fn run(mut self) -> (Moves, Option<Proof>) {
+        let (mut allowed, mut length) = (FIRST_NODES, STEP);
+        while self.proof.is_none() && !self.is_stopped() {
+            let (tried, given_up) = self.sweep(length, allowed);
+            if 2 * given_up > tried {
+                (allowed, length) = (allowed * 4, STEP);
+            } else {
+                length += STEP;
+            }
+        }
+        self.window.meter.report();
+        (self.best, self.proof)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.control.check(self.window.meter.generated).is_some()
+    }
+
+    /// Tries all windows of a length. Returns their number, and the number of those given up.
+    fn sweep(&mut self, length: usize, allowed: u64) -> (usize, usize) {
+        let mut position = self.start.clone();
+        let (mut tried, mut given_up) = (0, 0);
+        let mut at = 0;
+        while !self.is_stopped() {
+            let end = (at + length).min(self.path.len());
+            tried += 1;
+            let start = position.toward(&after(&position, &self.path[at..end]));
+            let left = self.control.nodes().saturating_sub(self.window.meter.generated);
+            match self.window.shorter(&start, end - at, allowed.min(left)) {
+                WindowEnd::Shorter(moves) => {
+                    self.path.splice(at..end, moves);
+                    self.compare();
+                    continue;
+                }
+                WindowEnd::Nothing(proof) if proof.is_of(&self.whole, Metric::Single) => {
+                    // Moves before and after the window lead round in a circle.
+                    self.path = self.path[at..end].to_vec();
+                    self.compare();
+                    self.proof = Some(proof);
+                    break;
+                }
+                WindowEnd::Nothing(_) => {}
+                WindowEnd::GivenUp => given_up += 1,
+            }
+            if end == self.path.len() {
+                break;
+            }
+            for &m in &self.path[at..(at + (length / 3).max(1)).min(end)] {
+                position.make(m).expect("the path stays on the board");
+                at += 1;
+            }
+        }
+        (tried, given_up)
+    }
+
+    /// Keeps the path if it is the shortest so far.
+    fn compare(&mut self) {
+        let path = Moves(self.path.clone());
+        let length = path.length(self.metric);
+        if length <= self.best.length(self.metric) {
+            self.control.journal().shortened(length);
+            self.best = path;
+        }
+    }
+}
+
+/// The position after some moves.
+fn after(start: &Position, moves: &[Move]) -> Position {
+    let mut end = start.clone();
+    moves.iter().for_each(|&m| {
+        end.make(m).expect("the path stays on the board");
+    });
+    end
+}
+
+/// The search for a shorter path through a window.
+struct Window<'a> {
+    grid: Grid,
+    /// Manhattan distances between cells, row by row.
+    distance: Vec<u8>,
+    /// The labels of the current position.
+    labels: Vec<u8>,
+    moves: Vec<Move>,
+    /// The number of nodes at which the window is given up.
+    limit: u64,
+    meter: Meter<'a>,
+}
+
+impl<'a> Window<'a> {
+    fn new(grid: Grid, control: &'a Control) -> Window<'a> {
+        let cells = grid.cells();
+        let distance = (0..cells * cells).map(|i| grid.distance(i / cells, i % cells) as u8);
+        Window {
+            grid,
+            distance: distance.collect(),
+            labels: vec![0; cells],
+            moves: Vec::new(),
+            limit: 0,
+            meter: Meter::new(control),
+        }
+    }
+
+    /// Looks for a path to the goal with fewer moves than `length`, and gives up after `allowed` nodes.
+    fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> WindowEnd {
+        self.labels.copy_from_slice(start.labels());
+        let tiles = (0..self.labels.len()).filter(|&cell| cell != start.blank());
+        let distances = tiles.map(|cell| usize::from(self.distance(self.labels[cell], cell)));
+        let value = distances.sum();
+        self.limit = self.meter.generated.saturating_add(allowed);
+        // All paths between two positions have one parity.
+        for threshold in (value..length).step_by(2) {
+            self.moves.clear();
+            if self.visit(start.blank(), value, threshold, None) {
+                return WindowEnd::Shorter(std::mem::take(&mut self.moves));
+            }
+            if self.meter.generated >= self.limit {
+                return WindowEnd::GivenUp;
+            }
+        }
+        WindowEnd::Nothing(Proof::new(start, Metric::Single, length as u32))
+    }
+
+    fn distance(&self, label: u8, cell: usize) -> u8 {
+        self.distance[usize::from(label) * self.labels.len() + cell]
+    }
+
+    /// Returns whether the end is reached from the current position, which has this Manhattan
+    /// distance, in at most `left` moves.
+    fn visit(&mut self, empty: usize, value: usize, left: usize, last: Option<Move>) -> bool {
+        if value == 0 && usize::from(self.labels[empty]) == empty {
+            return true;
+        }
+        if self.meter.expand().is_some() {
+            self.limit = self.meter.generated;
+        }
+        for m in Move::ALL {
+            if last == Some(m.opposite()) {
+                continue;
+            }
+            let Some(from) = self.grid.source(empty, m) else { continue };
+            if self.meter.generated >= self.limit {
+                return false;
+            }
+            self.meter.generated += 1;
+            let tile = self.labels[from];
+            let value = value + usize::from(self.distance(tile, empty))
+                - usize::from(self.distance(tile, from));
+            if value >= left {
+                continue;
+            }
+            self.labels.swap(empty, from);
+            self.moves.push(m);
+            if self.visit(from, value, left - 1, Some(m)) {
+                return true;
+            }
+            self.moves.pop();
+            self.labels.swap(empty, from);
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn detours_are_found_and_the_end_stays() {
+        let grid = Grid::new(5, 4).unwrap();
+        let goal = Position::goal(grid, 0);
+        let end = |path: &Moves| after(&goal, &path.0);
+        // Three times round a square leads back, so that once is enough.
+        let round: Moves = "ULDRULDRULDRULDR".parse().unwrap();
+        for metric in Metric::ALL {
+            let shorten = |path: &Moves, control| shorten(&goal, path.clone(), metric, &control);
+            let (short, proof) = shorten(&round, Control::default());
+            let bound = proof.map(|proof| {
+                (proof.is_of(&goal.toward(&end(&round)), Metric::Single), proof.bound())
+            });
+            assert_eq!((short.len(), bound), (4, Some((true, 4))), "{short}");
+            assert_eq!(end(&short), end(&round));
+            let none = Control::default().with_nodes(0);
+            assert_eq!(shorten(&round, none), (round.clone(), None));
+            let nothing = Moves::default();
+            let (short, proof) = shorten(&nothing, Control::default());
+            assert_eq!((short, proof.map(|proof| proof.bound())), (nothing, Some(0)));
+        }
+    }
+}
