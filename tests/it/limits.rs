@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::common::{Cases, STANDARD, engine, grid, on_threads};
-use taquin_engine::board::{Move, Position};
+use taquin_engine::board::{Metric, Move, Position};
 use taquin_engine::search::{
     Cancel, Control, Outcome, Solutions, Stop, Supply, Verdict, shorten, staged,
 };
