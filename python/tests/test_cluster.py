@@ -283,3 +283,21 @@ def test_packets(databases: Path, easier: taquin.Solution) -> None:
     for packet in ("", "{}", packets[0][:-1], packets[0].replace("1", "2", 1)):
         with pytest.raises(ValueError, match="damaged"):
             solver.run_packet(packet)
+
+
+def test_small_thresholds_are_searched_here_and_recorded(
+    cluster: Cluster, databases: Path, easier: taquin.Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object) -> Iterator[None]:
+        raise KeyboardInterrupt
+
+    options: dict[str, Any] = {"run": tmp_path, "heuristic": HEURISTIC, "pdb_dir": databases}
+    monkeypatch.setattr(_solve, "RECORDED", 10_000)
+    monkeypatch.setattr(_solve, "results", killed)
+    with pytest.raises(KeyboardInterrupt):
+        solve(EASIER, **options, after=300_000)
+    states = sorted(path.name for path in tmp_path.glob("*.state"))
+    assert len(states) > 1 and not (tmp_path / "solved.json").exists()
+    # What is recorded is not searched again.
+    assert is_equal(solve(EASIER, **options, after=10**9), easier)
+    assert set(states) <= {path.name for path in tmp_path.glob("*.state")}

@@ -6,16 +6,22 @@ import json
 import math
 import os
 import time
-from typing import Any
+from collections.abc import Callable, Generator
+from typing import Any, TypeAlias
 
-from .._taquin import Board, Solution, Solver, packet_summary, result_summary
-from ._packets import Packets
-from ._progress import Progress, note
+import ray
+
 from .._run import Run, RunError
 from .._size import check_size
+from .._taquin import Board, Solution, Solver, packet_summary, result_summary
+from ._packets import Packets
+from ._progress import Progress
 from ._tasks import check_connected, cpus, results
 from ._thresholds import Thresholds, finished, task_of
 from ._worker import Settings, build, prepare, search
+
+Results: TypeAlias = Generator[tuple[int, Any], None, None]
+"""The numbers of packets with their results and the machines that searched them."""
 
 MOST_PACKETS = 4096
 PACKETS_PER_CPU = 64
@@ -26,6 +32,10 @@ LEAST_NODES = 5_000_000
 NODES_PER_CPU = 125_000
 """A packet has about as many nodes as the larger of these two asks for: tenths of a second, and so
 many that the head can hand out packets as fast as they are searched."""
+
+RECORDED = 1_000_000
+"""Thresholds after one of so many nodes are divided and recorded. Smaller ones take hundredths of a second."""
+
 
 def division(cpus: int) -> dict[str, int]:
     """How a threshold is divided for so many processors."""
@@ -48,14 +58,14 @@ def solve(
 ) -> Solution:
     """Solves a board on the Ray cluster that this process is connected to.
 
-    Solution and numbers of nodes are those of Solver.solve. Small thresholds are searched here, up to
-    one that has at least `after` nodes, and the next ones in packets. run is a folder for the record of
-    the search: the same call goes on from it, after whatever has happened to this process or to the
-    cluster. pdb_dir is the folder of the databases on each machine; missing ones are built.
+    Solution and numbers of nodes are those of Solver.solve. Packets of small thresholds, up to one that
+    has at least `after` nodes, are searched here, and those of the next ones by all machines. run is a
+    folder for the record of the search: the same call goes on from it, after whatever has happened to this
+    process or to the cluster. pdb_dir is the folder of the databases on each machine; missing ones are
+    built.
 
     With a time limit, in seconds, no packet is begun after it. The answer then has the lower bound that
-    was proved, maybe a longer solution, and "time" as the reason. The small thresholds are always
-    searched to their end.
+    was proved, maybe a longer solution, and "time" as the reason.
     """
     deadline = math.inf if time_limit is None else time.monotonic() + time_limit
     board = board if isinstance(board, Board) else Board(board)
@@ -76,12 +86,10 @@ def solve(
         while True:
             packets = thresholds.packets()
             if not packets:
-                if thresholds.is_empty():
-                    note("searching the small thresholds on this machine", progress)
                 divided = division(cpus())
                 state = thresholds.state()
                 try:
-                    split = solver.packets(board, state, after=after, **divided)
+                    split = solver.packets(board, state, after=min(after, RECORDED), **divided)
                 except ValueError as error:
                     if state is not None:
                         raise RunError(f"{thresholds.state_path()}: {error}") from None
@@ -92,7 +100,13 @@ def solve(
                 thresholds.divide(packets)
             work = thresholds.begin(packets)
             summary = packet_summary(packets[0])
-            if not _search_all(work, summary, settings, size, thresholds, progress, deadline):
+            wanted = lambda number: work.is_wanted(number) and time.monotonic() < deadline  # noqa: E731
+            if summary[1] < after:
+                coming = _here(solver, work, wanted)
+            else:
+                tasks = ((number, (packet, settings, size)) for number, packet in work)
+                coming = results(search, tasks, wanted)
+            if not _search_all(work, summary, coming, thresholds, progress):
                 return _unsolved(solver, board, summary)
             solution, state = solver.merge(work.results())
             if state is None:
@@ -108,31 +122,32 @@ def solve(
         record.close()
 
 
+def _here(solver: Solver, work: Packets, wanted: Callable[[int], bool]) -> Results:
+    """Searches the packets that are left in this process, with all its threads."""
+    machine = ray.get_runtime_context().get_node_id()
+    for number, packet in work:
+        if wanted(number):
+            yield number, (solver.run_packet(packet), machine)
+
+
 def _search_all(
     work: Packets,
     threshold: tuple[int, int],
-    settings: Settings,
-    size: tuple[int, int],
+    coming: Results,
     thresholds: Thresholds,
     progress: bool,
-    deadline: float,
 ) -> bool:
-    """Searches the packets that are left, up to the first one that holds a solution. Returns whether
-    all of them were searched before the deadline."""
+    """Takes the results of the packets that are left, up to the first one that holds a solution. Returns
+    whether all of them have come."""
     bound, before = threshold
     shown = Progress("packet", len(work), work.done(), progress, f"threshold {bound}", before)
-
-    def task(left: tuple[int, str]) -> tuple[int, tuple[object, ...]]:
-        number, packet = left
-        return number, (packet, settings, size)
-
     try:
-        wanted = lambda number: work.is_wanted(number) and time.monotonic() < deadline  # noqa: E731
-        for number, (line, machine) in results(search, map(task, work), wanted):
+        for number, (line, machine) in coming:
             thresholds.keep(line)
             work.add(number, line)
             shown.add(machine, result_summary(line)[1])
     finally:
+        coming.close()
         shown.close()
     return not work.left()
 
