@@ -1,155 +1,12 @@
-//! Searches whose heuristic values many positions at a time, and comes from outside: a program, or a
-//! function of another language. Nothing is known of its values, so the outcomes have no proof.
-
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+//! IDA* whose heuristic values many positions at a time, and comes from outside: a program, or a function of
+//! another language. Nothing is known of its values, so the outcomes have no proof.
 
 use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::search::{Control, Meter, Outcome, Stop, deepen};
 
-use crate::graph::{Entered, Full, Graph};
-
 /// Returns the values of positions, given by their labels, in their order. A value is a finite number
 /// of at least 0. The goal is never asked for.
 pub type Evaluate<'a, E> = dyn FnMut(&[Box<[u8]>]) -> Result<Vec<f64>, E> + 'a;
-
-/// A position that is not yet expanded.
-struct Open {
-    f: f64,
-    /// The number of positions entered before it: of equal ones the last is expanded first.
-    order: u64,
-    depth: u16,
-    number: u32,
-}
-
-impl Ord for Open {
-    fn cmp(&self, other: &Open) -> Ordering {
-        other.f.total_cmp(&self.f).then(self.order.cmp(&other.order))
-    }
-}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Open) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Open {}
-
-/// Batch-weighted A* (Agostinelli, McAleer, Shmakov & Baldi, *Nature Machine Intelligence* 1 (2019)):
-/// expands up to `batch` positions with the least f = `weight`·g + h at once, and values their children
-/// together. It ends when no open position has a smaller f than the best solution.
-///
-/// With a weight of 1 and an admissible heuristic the solution is optimal. A smaller weight takes fewer
-/// nodes and may give a longer solution; 0 is greedy. Unless `control` limits the memory, positions
-/// take up to 2 GiB.
-///
-/// # Errors
-/// That of `evaluate`.
-pub fn batch_a_star<E>(
-    position: &Position,
-    batch: usize,
-    weight: f64,
-    control: &Control,
-    evaluate: &mut Evaluate<'_, E>,
-) -> Result<Outcome, E> {
-    let mut outcome = Outcome::default();
-    if position.is_goal() {
-        outcome.path = Some(Moves::default());
-        return Ok(outcome);
-    }
-    let mut graph = Graph::new(position.grid(), control);
-    let h = evaluate(&[position.labels().into()])?[0];
-    let Ok(start) = graph.start(position.labels(), h) else {
-        outcome.stopped = Some(Stop::Memory);
-        return Ok(outcome);
-    };
-    let mut open = BinaryHeap::from([Open { f: h, order: 0, depth: 0, number: start }]);
-    let mut order = 0;
-    // The best solution: its last position and its length.
-    let mut best: Option<(u32, u16)> = None;
-    let (mut parent, mut child) = (position.clone(), position.clone());
-    let (mut parents, mut fresh, mut labels) = (Vec::new(), Vec::new(), Vec::new());
-    loop {
-        outcome.stopped = control.check(outcome.generated);
-        if outcome.stopped.is_some() {
-            return Ok(outcome);
-        }
-        parents.clear();
-        while parents.len() < batch.max(1)
-            && let Some(next) = open.peek()
-            && best.is_none_or(|(_, length)| next.f < weight * f64::from(length))
-            && let Some(next) = open.pop()
-        {
-            let node = graph.node(next.number);
-            if node.depth == next.depth && !std::mem::replace(&mut node.closed, true) {
-                parents.push(next.number);
-            }
-        }
-        if parents.is_empty() {
-            outcome.path = best.map(|(goal, _)| graph.path(goal));
-            outcome.stopped = outcome.path.is_none().then_some(Stop::Method);
-            return Ok(outcome);
-        }
-        let before = outcome.generated;
-        for &number in &parents {
-            outcome.expanded += 1;
-            parent.overwrite(|labels| graph.labels(number, labels));
-            let last = graph.last(number);
-            for m in Move::ALL {
-                if last == Some(m.opposite()) {
-                    continue;
-                }
-                child.clone_from(&parent);
-                if child.make(m).is_none() {
-                    continue;
-                }
-                outcome.generated += 1;
-                let (found, is_new) =
-                    match graph.enter(child.labels(), Some((number, m)), || f64::NAN) {
-                        Err(Full) => {
-                            outcome.stopped = Some(Stop::Memory);
-                            return Ok(outcome);
-                        }
-                        Ok(Entered::Known) => continue,
-                        Ok(Entered::New(found)) => (found, true),
-                        Ok(Entered::Shorter(found)) => (found, false),
-                    };
-                let depth = graph.node(found).depth;
-                if child.is_goal() {
-                    if best.is_none_or(|(_, length)| depth < length) {
-                        best = Some((found, depth));
-                    }
-                } else if is_new {
-                    fresh.push(found);
-                    labels.push(child.labels().into());
-                } else if !graph.data(found).is_nan() {
-                    order += 1;
-                    let f = weight * f64::from(depth) + graph.data(found);
-                    open.push(Open { f, order, depth, number: found });
-                }
-            }
-        }
-        control.journal().searched(outcome.generated - before);
-        if labels.is_empty() {
-            continue;
-        }
-        let values = evaluate(&labels)?;
-        labels.clear();
-        for (number, h) in fresh.drain(..).zip(values) {
-            graph.set_data(number, h);
-            let depth = graph.node(number).depth;
-            order += 1;
-            open.push(Open { f: weight * f64::from(depth) + h, order, depth, number });
-        }
-    }
-}
 
 /// IDA* that expands up to `batch` positions at once, those found last, and values their children
 /// together. Values are rounded up: distances are whole numbers.
@@ -241,7 +98,7 @@ mod tests {
     use super::*;
     use taquin_engine::board::Grid;
 
-    use crate::{Heuristic, Manhattan, ida_star};
+    use crate::{Heuristic, Manhattan, batch_a_star, ida_star};
 
     /// One of the two positions of 3×3 at 31 moves from the goal.
     fn hardest() -> Position {

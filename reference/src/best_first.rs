@@ -1,13 +1,25 @@
-//! A* (Hart, Nilsson & Raphael 1968) and breadth-first search, which is A* without a heuristic.
+//! Best-first search: A*, A* in batches, and breadth-first search, which is A* without a heuristic.
 //!
-//! Both keep every position, some 30 bytes for one of 16 cells, so memory is their limit. They stop
-//! at a limit with the bound that was proved.
+//! 1. The open positions wait in order of f = w·g + h: g moves led there, and h is the value.
+//! 2. Those of the least f are expanded: one, or a batch of them. Their children are valued together.
+//! 3. A child that is new, or is reached in fewer moves than before, is open.
+//! 4. The search ends when no open position has an f below w times the length of the best solution.
+//!
+//! It keeps every position, some 30 bytes for one of 16 cells, so memory is its limit.
+//!
+//! - A*: Hart, Nilsson & Raphael, *A formal basis for the heuristic determination of minimum cost paths*, IEEE
+//!   Transactions on Systems Science and Cybernetics 4 (1968).
+//! - Batches and the weight: Agostinelli, McAleer, Shmakov & Baldi, *Solving the Rubik's cube with deep
+//!   reinforcement learning and search*, Nature Machine Intelligence 1 (2019).
+
+use std::collections::{BTreeMap, VecDeque};
+use std::convert::Infallible;
 
 use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::search::{Control, Outcome, Stop};
 
-use crate::Heuristic;
 use crate::graph::{Entered, Full, Graph};
+use crate::{Evaluate, Heuristic};
 
 /// The order of expansion among the positions with the least f = g + h.
 ///
@@ -21,6 +33,20 @@ pub enum Ties {
     Lifo,
     /// The first found.
     Fifo,
+}
+
+/// A best-first search.
+struct Plan {
+    ties: Ties,
+    /// The positions expanded at once.
+    batch: usize,
+    /// The weight of the moves made.
+    weight: f64,
+    /// The most moves of a solution.
+    most: u32,
+    /// The values are of an admissible heuristic with the parity of the distance, and the weight is 1: the
+    /// least f is a lower bound.
+    proves: bool,
 }
 
 /// A* for an optimal solution of a position, of at most `moves` moves if that is given. Unless
@@ -38,89 +64,15 @@ pub fn a_star<H: Heuristic>(
     moves: Option<u32>,
     control: &Control,
 ) -> Outcome {
-    let mut graph = Graph::new(position.grid(), control);
-    let mut parent = position.clone();
-    let mut child = position.clone();
-    let carry = heuristic.start(position.labels());
     let most = moves.unwrap_or(u32::from(u16::MAX) - 1);
-    let mut f = heuristic.value(&carry) as usize;
-    let mut outcome = Outcome::new(position, Metric::Single, f as u32);
-    if position.is_goal() {
-        outcome.path = Some(Moves::default());
-        return outcome;
-    }
-    let Ok(start) = graph.start(position.labels(), carry) else {
-        outcome.stopped = Some(Stop::Memory);
-        return outcome;
+    let plan = Plan { ties, batch: 1, weight: 1.0, most, proves: true };
+    let value = |labels: &Box<[u8]>| f64::from(heuristic.value(&heuristic.start(labels)));
+    let mut values = |positions: &[Box<[u8]>]| -> Result<Vec<f64>, Infallible> {
+        Ok(positions.iter().map(value).collect())
     };
-    let mut open = Open { buckets: Vec::new(), ties };
-    let mut reported = 0;
-    outcome.stopped = control.proved(outcome.lower_bound());
-    if outcome.stopped.is_some() {
-        return outcome;
-    }
-    if f <= most as usize {
-        open.push(f, start);
-    }
-    loop {
-        let Some(number) = open.pop(&mut f) else {
-            outcome.raise(outcome.lower_bound().max(most.saturating_add(1)));
-            outcome.stopped = Some(Stop::Moves);
-            return outcome;
-        };
-        if f as u32 > outcome.lower_bound() {
-            outcome.raise(f as u32);
-            outcome.stopped = control.proved(f as u32);
-            if outcome.stopped.is_some() {
-                return outcome;
-            }
-        }
-        if std::mem::replace(&mut graph.node(number).closed, true) {
-            continue;
-        }
-        outcome.expanded += 1;
-        if outcome.expanded.is_multiple_of(1024) {
-            control.journal().searched(outcome.generated - reported);
-            reported = outcome.generated;
-            outcome.stopped = control.check(outcome.generated);
-            if outcome.stopped.is_some() {
-                return outcome;
-            }
-        }
-        parent.overwrite(|labels| graph.labels(number, labels));
-        let depth = u32::from(graph.node(number).depth) + 1;
-        let last = graph.last(number);
-        for m in Move::ALL {
-            if last == Some(m.opposite()) {
-                continue;
-            }
-            child.clone_from(&parent);
-            let Some((from, to)) = child.make(m) else { continue };
-            outcome.generated += 1;
-            let carry = heuristic.moved(graph.data(number), child.labels(), from, to);
-            let value = heuristic.value(&carry);
-            let total = (depth + value) as usize;
-            if total > most as usize {
-                continue;
-            }
-            match graph.enter(child.labels(), Some((number, m)), || carry) {
-                Err(Full) => {
-                    outcome.stopped = Some(Stop::Memory);
-                    return outcome;
-                }
-                Ok(Entered::Known) => {}
-                Ok(Entered::New(found) | Entered::Shorter(found)) => {
-                    // All solutions have one parity, so none is shorter than f + 1.
-                    if value == 0 && total <= f + 1 && child.is_goal() {
-                        outcome.raise(depth);
-                        outcome.path = Some(graph.path(found));
-                        return outcome;
-                    }
-                    // With a heuristic that is not consistent, a child's f may be below f.
-                    open.push(total.max(f), found);
-                }
-            }
-        }
+    match best_first(position, &plan, control, &mut values) {
+        Ok(outcome) => outcome,
+        Err(never) => match never {},
     }
 }
 
@@ -144,35 +96,173 @@ impl Heuristic for Blind {
     }
 }
 
+/// A* with values from outside, of up to `batch` expanded positions at a time.
+///
+/// With a weight of 1 and an admissible heuristic the solution is optimal. A smaller weight takes fewer
+/// nodes and may give a longer solution; 0 is greedy. Unless `control` limits the memory, positions
+/// take up to 2 GiB.
+///
+/// # Errors
+/// That of `evaluate`.
+pub fn batch_a_star<E>(
+    position: &Position,
+    batch: usize,
+    weight: f64,
+    control: &Control,
+    evaluate: &mut Evaluate<'_, E>,
+) -> Result<Outcome, E> {
+    let plan =
+        Plan { ties: Ties::Lifo, batch: batch.max(1), weight, most: u32::MAX, proves: false };
+    best_first(position, &plan, control, evaluate)
+}
+
+fn best_first<E>(
+    position: &Position,
+    plan: &Plan,
+    control: &Control,
+    evaluate: &mut Evaluate<'_, E>,
+) -> Result<Outcome, E> {
+    let &Plan { ties, batch, weight, most, proves } = plan;
+    let bounded = |bound: f64| match proves {
+        true => Outcome::new(position, Metric::Single, bound as u32),
+        false => Outcome::default(),
+    };
+    if position.is_goal() {
+        return Ok(Outcome { path: Some(Moves::default()), ..bounded(0.0) });
+    }
+    let h = evaluate(&[position.labels().into()])?[0];
+    let mut outcome = bounded(h);
+    let mut graph = Graph::new(position.grid(), control);
+    let Ok(start) = graph.start(position.labels(), h) else {
+        return Ok(Outcome { stopped: Some(Stop::Memory), ..outcome });
+    };
+    control.journal().proved(outcome.lower_bound());
+    let mut open = Open { queues: BTreeMap::new(), ties };
+    if h <= f64::from(most) {
+        open.push(h, start);
+    }
+    // The best solution: its last position and its length.
+    let mut best: Option<(u32, u16)> = None;
+    let mut reported = 0;
+    let (mut parent, mut child) = (position.clone(), position.clone());
+    let (mut reached, mut fresh, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+    loop {
+        if !proves || outcome.expanded % 1024 == 1023 {
+            control.journal().searched(outcome.generated - reported);
+            reported = outcome.generated;
+            outcome.stopped = control.check(outcome.generated);
+            if outcome.stopped.is_some() {
+                return Ok(outcome);
+            }
+        }
+        let end = best.map_or(f64::INFINITY, |(_, length)| weight * f64::from(length));
+        let (least, parents) = open.next(batch, end, &mut graph);
+        let Some(least) = least else {
+            outcome.path = best.map(|(goal, _)| graph.path(goal));
+            match best {
+                Some((_, length)) if proves => outcome.raise(length.into()),
+                None if proves => outcome.raise(outcome.lower_bound().max(most.saturating_add(1))),
+                _ => {}
+            }
+            let stop = if proves { Stop::Moves } else { Stop::Method };
+            outcome.stopped = best.is_none().then_some(stop);
+            return Ok(outcome);
+        };
+        if proves && least as u32 > outcome.lower_bound() {
+            outcome.raise(least as u32);
+            control.journal().proved(least as u32);
+        }
+        for number in parents {
+            outcome.expanded += 1;
+            parent.overwrite(|labels| graph.labels(number, labels));
+            let depth = u32::from(graph.node(number).depth) + 1;
+            let last = graph.last(number);
+            for m in Move::ALL {
+                child.clone_from(&parent);
+                if last == Some(m.opposite()) || child.make(m).is_none() {
+                    continue;
+                }
+                outcome.generated += 1;
+                if depth > most {
+                    continue;
+                }
+                let entered = graph.enter(child.labels(), Some((number, m)), || f64::NAN);
+                let (found, is_new) = match entered {
+                    Err(Full) => return Ok(Outcome { stopped: Some(Stop::Memory), ..outcome }),
+                    Ok(Entered::Known) => continue,
+                    Ok(Entered::New(found)) => (found, true),
+                    Ok(Entered::Shorter(found)) => (found, false),
+                };
+                if child.is_goal() {
+                    // A shorter path to the goal has replaced the one before.
+                    best = Some((found, depth as u16));
+                    // All solutions have one parity, so none is shorter than f + 1.
+                    if proves && f64::from(depth) <= least + 1.0 {
+                        outcome.raise(depth);
+                        outcome.path = Some(graph.path(found));
+                        return Ok(outcome);
+                    }
+                    continue;
+                }
+                if is_new {
+                    fresh.push(found);
+                    labels.push(child.labels().into());
+                }
+                reached.push(found);
+            }
+        }
+        if !labels.is_empty() {
+            for (number, h) in fresh.drain(..).zip(evaluate(&labels)?) {
+                graph.set_data(number, h);
+            }
+            labels.clear();
+        }
+        for number in reached.drain(..) {
+            let f = weight * f64::from(graph.node(number).depth) + graph.data(number);
+            // With a heuristic that is not consistent, a child's f may be below that of its parent.
+            let f = if proves { f.max(least) } else { f };
+            if f <= f64::from(most) {
+                open.push(f, number);
+            }
+        }
+    }
+}
+
 /// The positions still to be expanded, by f.
 struct Open {
-    buckets: Vec<std::collections::VecDeque<u32>>,
+    /// By the bits of f, whose order is that of numbers that are not negative.
+    queues: BTreeMap<u64, VecDeque<u32>>,
     ties: Ties,
 }
 
 impl Open {
-    fn push(&mut self, f: usize, number: u32) {
-        if f >= self.buckets.len() {
-            self.buckets.resize_with(f + 1, Default::default);
-        }
-        self.buckets[f].push_back(number);
+    fn push(&mut self, f: f64, number: u32) {
+        self.queues.entry(f.to_bits()).or_default().push_back(number);
     }
 
-    /// The next position. `f` never sinks: children are entered at no less than their parent's f.
-    fn pop(&mut self, f: &mut usize) -> Option<u32> {
-        while *f < self.buckets.len() {
-            let bucket = &mut self.buckets[*f];
-            let number = match self.ties {
-                Ties::Lifo => bucket.pop_back(),
-                Ties::Fifo => bucket.pop_front(),
+    /// The least f, if it is below `end`, and the next positions, at most `batch`.
+    fn next(&mut self, batch: usize, end: f64, graph: &mut Graph<f64>) -> (Option<f64>, Vec<u32>) {
+        let (mut least, mut numbers) = (None, Vec::with_capacity(batch.min(1024)));
+        while numbers.len() < batch
+            && let Some(mut queue) = self.queues.first_entry()
+            && f64::from_bits(*queue.key()) < end
+        {
+            let f = f64::from_bits(*queue.key());
+            let next = match self.ties {
+                Ties::Lifo => queue.get_mut().pop_back(),
+                Ties::Fifo => queue.get_mut().pop_front(),
             };
-            if number.is_some() {
-                return number;
+            match next {
+                None => drop(queue.remove()),
+                // It may wait twice, if it was reached in fewer moves later.
+                Some(number) if std::mem::replace(&mut graph.node(number).closed, true) => {}
+                Some(number) => {
+                    least.get_or_insert(f);
+                    numbers.push(number);
+                }
             }
-            self.buckets[*f] = Default::default();
-            *f += 1;
         }
-        None
+        (least, numbers)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Positions in memory, each once, with the path to each.
 
+use hashbrown::HashTable;
 use taquin_engine::board::{Grid, MAX_CELLS, Move, Moves};
 use taquin_engine::search::Control;
 use xxhash_rust::xxh3::xxh3_64;
@@ -7,40 +8,52 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The bytes that a search may take if its control does not limit them.
 const MEMORY: u64 = 2 << 30;
 
+/// The bytes of a position in the index while that grows, and of its place in a queue.
+const INDEX: usize = 24;
+
 /// Positions by number, in the order in which they were found, each with data of type `T`.
-pub(super) struct Graph<T> {
+pub struct Graph<T> {
     cells: usize,
-    /// Bytes of a position.
-    width: usize,
-    packed: Vec<u8>,
+    packed: Packed,
     nodes: Vec<GraphNode>,
     data: Vec<T>,
-    /// Numbers of positions by hash, open addressing; `VACANT` elsewhere.
-    index: Vec<u32>,
+    /// The numbers of positions.
+    index: HashTable<u32>,
     memory: usize,
+}
+
+/// Positions of `width` bytes each.
+struct Packed {
+    bytes: Vec<u8>,
+    width: usize,
+}
+
+impl Packed {
+    fn of(&self, number: u32) -> &[u8] {
+        &self.bytes[number as usize * self.width..][..self.width]
+    }
+
+    fn hash(&self, number: u32) -> u64 {
+        xxh3_64(self.of(number))
+    }
 }
 
 /// The last step of the path to a position.
 #[derive(Clone, Copy)]
-pub(super) struct GraphNode {
+pub struct GraphNode {
     parent: u32,
     /// The moves from the start.
     pub depth: u16,
-    last: u8,
+    last: Option<Move>,
     /// Its children were generated.
     pub closed: bool,
 }
 
-const VACANT: u32 = u32::MAX;
-
-/// The slots of an index at first.
-const FIRST: usize = 1 << 10;
-
 /// No room for another position.
-pub(super) struct Full;
+pub struct Full;
 
 /// The result of entering a position.
-pub(super) enum Entered {
+pub enum Entered {
     New(u32),
     /// It was there already, and is now reached in fewer moves.
     Shorter(u32),
@@ -52,18 +65,17 @@ impl<T> Graph<T> {
         let memory = control.memory().unwrap_or(MEMORY).try_into().unwrap_or(usize::MAX);
         let cells = grid.cells();
         let width = if cells <= 16 { cells.div_ceil(2) } else { cells };
-        let index = vec![VACANT; FIRST];
-        let (packed, nodes, data) = (Vec::new(), Vec::new(), Vec::new());
-        Graph { cells, width, packed, nodes, data, index, memory }
+        let packed = Packed { bytes: Vec::new(), width };
+        let (nodes, data, index) = (Vec::new(), Vec::new(), HashTable::new());
+        Graph { cells, packed, nodes, data, index, memory }
     }
 
     /// Forgets all positions, and keeps the memory.
     pub fn clear(&mut self) {
-        self.packed.clear();
+        self.packed.bytes.clear();
         self.nodes.clear();
         self.data.clear();
-        self.index.truncate(FIRST);
-        self.index.fill(VACANT);
+        self.index.clear();
     }
 
     /// The number of positions.
@@ -85,16 +97,14 @@ impl<T> Graph<T> {
 
     /// The last move on the path to a position.
     pub fn last(&self, number: u32) -> Option<Move> {
-        Move::ALL.get(usize::from(self.nodes[number as usize].last)).copied()
+        self.nodes[number as usize].last
     }
 
     /// The labels of a position.
     pub fn labels(&self, number: u32, labels: &mut [u8]) {
-        let start = number as usize * self.width;
-        let packed = &self.packed[start..start + self.width];
-        if self.width == self.cells {
-            labels.copy_from_slice(packed);
-            return;
+        let packed = self.packed.of(number);
+        if packed.len() == self.cells {
+            return labels.copy_from_slice(packed);
         }
         for (pair, byte) in labels.chunks_mut(2).zip(packed) {
             pair[0] = byte & 15;
@@ -121,8 +131,8 @@ impl<T> Graph<T> {
         data: impl FnOnce() -> T,
     ) -> Result<Entered, Full> {
         let mut packed = [0; MAX_CELLS];
-        let packed = &mut packed[..self.width];
-        if self.width == self.cells {
+        let packed = &mut packed[..self.packed.width];
+        if packed.len() == self.cells {
             packed.copy_from_slice(labels);
         } else {
             for (byte, pair) in packed.iter_mut().zip(labels.chunks(2)) {
@@ -130,92 +140,46 @@ impl<T> Graph<T> {
             }
         }
         let node = match from {
-            None => GraphNode { parent: VACANT, depth: 0, last: 4, closed: false },
+            None => GraphNode { parent: 0, depth: 0, last: None, closed: false },
             Some((parent, m)) => {
                 let depth = self.nodes[parent as usize].depth + 1;
-                GraphNode { parent, depth, last: m as u8, closed: false }
+                GraphNode { parent, depth, last: Some(m), closed: false }
             }
         };
-        self.make_room()?;
-        match self.find(packed) {
-            Ok(number) if self.nodes[number as usize].depth <= node.depth => Ok(Entered::Known),
-            Ok(number) => {
+        let hash = xxh3_64(packed);
+        match self.index.find(hash, |&number| self.packed.of(number) == packed) {
+            Some(&number) if self.nodes[number as usize].depth <= node.depth => Ok(Entered::Known),
+            Some(&number) => {
                 self.nodes[number as usize] = node;
                 Ok(Entered::Shorter(number))
             }
-            Err(slot) => {
+            None => {
+                self.make_room()?;
                 let number = self.nodes.len() as u32;
-                self.packed.extend_from_slice(packed);
+                self.packed.bytes.extend_from_slice(packed);
                 self.nodes.push(node);
                 self.data.push(data());
-                self.index[slot] = number;
+                self.index.insert_unique(hash, number, |&number| self.packed.hash(number));
                 Ok(Entered::New(number))
             }
-        }
-    }
-
-    /// The number of a position, or else its slot in the index.
-    fn find(&self, packed: &[u8]) -> Result<u32, usize> {
-        let mask = self.index.len() - 1;
-        let mut slot = xxh3_64(packed) as usize & mask;
-        loop {
-            let number = self.index[slot];
-            if number == VACANT {
-                return Err(slot);
-            }
-            let start = number as usize * self.width;
-            if self.packed[start..start + self.width] == *packed {
-                return Ok(number);
-            }
-            slot = (slot + 1) & mask;
         }
     }
 
     /// Makes sure that there is room for one more position.
     fn make_room(&mut self) -> Result<(), Full> {
         let positions = self.nodes.len();
-        if positions == self.nodes.capacity() {
-            let more = (positions / 2).max(1 << 10);
-            let wanted = (positions + more) * self.bytes_each() + self.index_bytes();
-            if wanted > self.memory || positions + more >= VACANT as usize {
-                return Err(Full);
-            }
-            self.packed.try_reserve_exact(more * self.width).map_err(|_| Full)?;
-            self.data.try_reserve_exact(more).map_err(|_| Full)?;
-            self.nodes.try_reserve_exact(more).map_err(|_| Full)?;
+        if positions < self.nodes.capacity() {
+            return Ok(());
         }
-        // At most two slots in three are taken.
-        if (positions + 1) * 3 > self.index.len() * 2 {
-            // Old and new index exist at the same time.
-            let wanted = self.nodes.capacity() * self.bytes_each() + 3 * self.index_bytes();
-            if wanted > self.memory {
-                return Err(Full);
-            }
-            let mut index = Vec::new();
-            index.try_reserve_exact(self.index.len() * 2).map_err(|_| Full)?;
-            index.resize(self.index.len() * 2, VACANT);
-            self.index = index;
-            for number in 0..positions {
-                let start = number * self.width;
-                let packed = &self.packed[start..start + self.width];
-                let mask = self.index.len() - 1;
-                let mut slot = xxh3_64(packed) as usize & mask;
-                while self.index[slot] != VACANT {
-                    slot = (slot + 1) & mask;
-                }
-                self.index[slot] = number as u32;
-            }
+        let more = (positions / 2).max(1 << 10);
+        let each = self.packed.width + size_of::<GraphNode>() + size_of::<T>() + INDEX;
+        if (positions + more) * each > self.memory || positions + more > u32::MAX as usize {
+            return Err(Full);
         }
-        Ok(())
-    }
-
-    /// The bytes of a position in addition to its slots in the index, with a place in a queue.
-    fn bytes_each(&self) -> usize {
-        self.width + size_of::<GraphNode>() + size_of::<T>() + 2 * size_of::<u32>()
-    }
-
-    fn index_bytes(&self) -> usize {
-        self.index.len() * size_of::<u32>()
+        self.packed.bytes.try_reserve_exact(more * self.packed.width).map_err(|_| Full)?;
+        self.data.try_reserve_exact(more).map_err(|_| Full)?;
+        self.index.try_reserve(more, |&number| self.packed.hash(number)).map_err(|_| Full)?;
+        self.nodes.try_reserve_exact(more).map_err(|_| Full)
     }
 
     /// The moves from the start to a position.

@@ -59,8 +59,8 @@ mod spec;
 mod walking_distance;
 
 pub use additive::{Additive, AdditiveCarry, MAX_PATTERNS, PatternTable};
-pub use batched::{Evaluate, batch_a_star, batch_ida_star};
-pub use best_first::{Ties, a_star, bfs};
+pub use batched::{Evaluate, batch_ida_star};
+pub use best_first::{Ties, a_star, batch_a_star, bfs};
 pub use composed::{ComposeError, Composed, PartitionTables, Use};
 pub use enhanced::{Additions, EnhancedManhattan};
 pub use greedy::greedy;
