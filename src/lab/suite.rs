@@ -2,53 +2,16 @@
 
 use crate::board::{Board, Goal, Grid, Metric, Random};
 
-/// A set of the library: lines of numbers, with the optimal length second and the tiles last.
-#[derive(Debug)]
-struct Named {
-    name: &'static str,
-    side: usize,
-    goal: &'static str,
-    /// The metric of the lengths.
-    metric: Metric,
-    text: &'static str,
-}
+/// A set of the library: its name, the side of its boards, the goal, the metric of its lengths, and lines of
+/// numbers, with the optimal length second and the tiles last.
+type Named = (&'static str, usize, &'static str, Metric, &'static str);
 
 static NAMED: [Named; 5] = [
-    Named {
-        name: "korf100",
-        side: 4,
-        goal: "blank-first",
-        metric: Metric::Single,
-        text: include_str!("sets/korf100.txt"),
-    },
-    Named {
-        name: "antipodes80",
-        side: 4,
-        goal: "blank-last",
-        metric: Metric::Single,
-        text: include_str!("sets/antipodes80.txt"),
-    },
-    Named {
-        name: "hard15",
-        side: 4,
-        goal: "blank-last",
-        metric: Metric::Single,
-        text: include_str!("sets/hard15.txt"),
-    },
-    Named {
-        name: "multi43",
-        side: 4,
-        goal: "blank-last",
-        metric: Metric::Multi,
-        text: include_str!("sets/multi43.txt"),
-    },
-    Named {
-        name: "korf24",
-        side: 5,
-        goal: "blank-first",
-        metric: Metric::Single,
-        text: include_str!("sets/korf24.txt"),
-    },
+    ("korf100", 4, "blank-first", Metric::Single, include_str!("sets/korf100.txt")),
+    ("antipodes80", 4, "blank-last", Metric::Single, include_str!("sets/antipodes80.txt")),
+    ("hard15", 4, "blank-last", Metric::Single, include_str!("sets/hard15.txt")),
+    ("multi43", 4, "blank-last", Metric::Multi, include_str!("sets/multi43.txt")),
+    ("korf24", 5, "blank-first", Metric::Single, include_str!("sets/korf24.txt")),
 ];
 
 /// Boards of one size for one goal.
@@ -91,13 +54,13 @@ impl Suite {
 
     /// The set of the library with this name, one of [`Suite::names`].
     pub fn named(name: &str, metric: Metric) -> Option<Suite> {
-        NAMED.iter().find(|named| named.name == name).map(|named| named.load(metric))
+        NAMED.iter().find(|named| named.0 == name).map(|named| load(named, metric))
     }
 
     /// The names of the sets of the library.
     #[doc(hidden)]
     pub fn names() -> impl Iterator<Item = &'static str> {
-        NAMED.iter().map(|named| named.name)
+        NAMED.iter().map(|named| named.0)
     }
 
     /// Boards drawn uniformly: those of `taquin shuffle --count COUNT --seed SEED`.
@@ -133,20 +96,18 @@ impl Suite {
     }
 }
 
-impl Named {
-    fn load(&self, metric: Metric) -> Suite {
-        let grid = Grid::new(self.side, self.side).expect("sets have grids");
-        let cases = self.text.lines().filter(|line| !line.starts_with('#')).map(|line| {
-            let numbers: Vec<u32> =
-                line.split_whitespace().map(|n| n.parse().expect("sets are numbers")).collect();
-            let tiles: Vec<u8> =
-                numbers[numbers.len() - grid.cells()..].iter().map(|&n| n as u8).collect();
-            let board = Board::new(grid, &tiles).expect("sets are boards");
-            Case { board, known: (self.metric == metric).then_some(numbers[1]) }
-        });
-        let goal = Goal::named(self.goal, grid).expect("sets have goals");
-        Suite::new(self.name, goal, metric, cases.collect())
-    }
+fn load(&(name, side, goal, of_lengths, text): &Named, metric: Metric) -> Suite {
+    let grid = Grid::new(side, side).expect("sets have grids");
+    let cases = text.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let numbers: Vec<u32> =
+            line.split_whitespace().map(|n| n.parse().expect("sets are numbers")).collect();
+        let tiles: Vec<u8> =
+            numbers[numbers.len() - grid.cells()..].iter().map(|&n| n as u8).collect();
+        let board = Board::new(grid, &tiles).expect("sets are boards");
+        Case { board, known: (of_lengths == metric).then_some(numbers[1]) }
+    });
+    let goal = Goal::named(goal, grid).expect("sets have goals");
+    Suite::new(name, goal, metric, cases.collect())
 }
 
 #[cfg(test)]
@@ -156,8 +117,8 @@ mod tests {
     #[test]
     fn sets_are_read_whole() {
         for (named, count) in NAMED.iter().zip([100, 9, 7, 8, 50]) {
-            let suite = Suite::named(named.name, named.metric).unwrap();
-            assert_eq!(suite.cases.len(), count, "{}", named.name);
+            let suite = Suite::named(named.0, named.3).unwrap();
+            assert_eq!(suite.cases.len(), count, "{}", named.0);
             assert!(suite.cases.iter().all(|case| case.known.is_some_and(|n| n > 40)));
             assert!(suite.cases.iter().all(|c| suite.goal.solvability(&c.board).is_solvable()));
         }

@@ -12,7 +12,7 @@ use super::trial::{Trial, number};
 /// Sums and means include the trials that a limit ended, and are lower bounds then. Ratios are over
 /// the boards that both entries solved. Intervals hold the true value with a probability of 95 %; they come
 /// from a bootstrap over the boards, and those of ratios draw a board with both its numbers.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Row {
     /// For people: the name, and what ran.
@@ -94,17 +94,20 @@ pub fn rows(entries: &[Entry], tried: &[Tried]) -> Vec<Row> {
     }
     let first = column(0);
     let optima: Vec<_> = tried.iter().map(|board| board.optimal).collect();
-    let row = |(i, entry): (usize, &Entry)| Row {
-        label: entry.label(),
-        heuristic: entry.name.clone(),
-        contender: entry.contender.clone(),
-        ran: entry.ran.clone(),
-        table_bytes: entry.tables.iter().map(|table| table.bytes).sum(),
-        setup_seconds: entry.setup_seconds,
-        built: entry.built,
-        tables: entry.tables.clone(),
-        average_excess: row(&column(i), &first, &optima).average_excess.filter(|_| !entry.is_own()),
-        ..row(&column(i), &first, &optima)
+    let row = |(i, entry): (usize, &Entry)| {
+        let row = row(&column(i), &first, &optima);
+        Row {
+            label: entry.label(),
+            heuristic: entry.name.clone(),
+            contender: entry.contender.clone(),
+            ran: entry.ran.clone(),
+            table_bytes: entry.tables.iter().map(|table| table.bytes).sum(),
+            setup_seconds: entry.setup_seconds,
+            built: entry.built,
+            tables: entry.tables.clone(),
+            average_excess: row.average_excess.filter(|_| !entry.is_own()),
+            ..row
+        }
     };
     entries.iter().enumerate().map(row).collect()
 }
@@ -139,10 +142,6 @@ fn row(trials: &[&Trial], first: &[&Trial], optima: &[Option<u32>]) -> Row {
     let branching = trials.iter().filter_map(|t| effective_branching(t.generated, t.length?));
     let spread = deviation(sorted.iter().copied());
     Row {
-        label: String::new(),
-        heuristic: String::new(),
-        contender: String::new(),
-        ran: String::new(),
         boards,
         solved,
         unsolved: searches - solved,
@@ -167,10 +166,7 @@ fn row(trials: &[&Trial], first: &[&Trial], optima: &[Option<u32>]) -> Row {
         time_ratio,
         time_ratio_interval,
         effective_branching: average(branching.collect()),
-        table_bytes: 0,
-        setup_seconds: 0.0,
-        built: false,
-        tables: Vec::new(),
+        ..Row::default()
     }
 }
 
