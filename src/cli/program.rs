@@ -10,6 +10,7 @@ use super::commands::apply::{self, ApplyArgs};
 use super::commands::bench::{self, BenchArgs};
 use super::commands::build::{self, BuildArgs};
 use super::commands::check::{self, CheckArgs};
+use super::commands::count::{self, CountArgs};
 #[cfg(feature = "dataset")]
 use super::commands::dataset::{self, DatasetArgs};
 use super::commands::inspect::{self, Files, VerifyArgs};
@@ -61,6 +62,11 @@ enum TaquinCommand {
     /// Compare heuristics on a set of boards
     #[command(after_long_help = format!("{}\n\n{}", bench::EXAMPLES, bench::CODES))]
     Bench(BenchArgs),
+    /// Count the boards at each distance from a goal
+    ///
+    /// Of all boards of a size that can reach the goal, up to 12 cells.
+    #[command(after_long_help = count::EXAMPLES)]
+    Count(CountArgs),
     /// Write random boards with their optimal solutions, as a file for numpy
     ///
     /// Boards of up to 25 cells are drawn from a seed and solved on all cores.
@@ -142,6 +148,7 @@ pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
         TaquinCommand::Shuffle(args) => shuffle::run(args),
         TaquinCommand::Apply(args) => apply::run(args),
         TaquinCommand::Bench(args) => bench::run(args),
+        TaquinCommand::Count(args) => count::run(args),
         #[cfg(feature = "dataset")]
         TaquinCommand::Dataset(args) => dataset::run(args),
         TaquinCommand::Split(args) => split::run(args),

@@ -404,6 +404,38 @@ fn a_file_of_values_is_a_contender() {
     assert!(boards.is_empty() && error.contains("has no value"), "{error}");
 }
 
+/// The spaces of the published counts with these numbers of cells.
+fn spaces_are_counted(cells: std::ops::RangeInclusive<usize>) {
+    let published = include_str!("../data/depth_counts_all.txt");
+    let rows = published.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let (head, counts) = line.split_once(" : ").unwrap();
+        let head: Vec<&str> = head.split(' ').collect();
+        let fits = cells.contains(&head[0].parse::<taquin::Grid>().unwrap().cells());
+        (fits && head[2] == "corner").then(|| (head[0], head[1], counts))
+    });
+    let mut found = 0;
+    for (size, metric, counts) in rows {
+        let metric = if metric == "stm" { Metric::Single } else { Metric::Multi };
+        let counted =
+            lab::depth_counts(&goal("blank-last", size), metric, &Cancel::new(), |_, _| ());
+        let counted: Vec<String> = counted.unwrap().iter().map(u64::to_string).collect();
+        assert_eq!(counted.join(" "), counts, "{size} {metric:?}");
+        found += 1;
+    }
+    assert!(found > 0);
+}
+
+#[test]
+fn the_boards_at_each_distance_are_counted() {
+    spaces_are_counted(4..=10);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_boards_at_each_distance_are_counted_in_full() {
+    spaces_are_counted(12..=12);
+}
+
 /// Programs as the shell runs them.
 #[cfg(unix)]
 mod programs {

@@ -4,6 +4,7 @@ pub mod apply;
 pub mod bench;
 pub mod build;
 pub mod check;
+pub mod count;
 #[cfg(feature = "dataset")]
 pub mod dataset;
 pub mod inspect;
