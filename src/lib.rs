@@ -31,9 +31,14 @@
 //! | [`picture`] | boards, solutions and values of heuristics as SVG |
 //!
 //! They stand on the crate `taquin_engine`: boards, heuristics, pattern databases and searches. That
-//! crate is the inside and promises no stability; the names of it that are promised are re-exported
-//! here. Public items that this documentation does not show are for the programs and packages of the
+//! crate is the inside and promises no stability, and neither does `taquin_reference`, the searches and
+//! heuristics of the literature; the names of them that are promised are re-exported here. Public items that this documentation does not show are for the programs and packages of the
 //! same repository, and promise nothing either.
+//!
+//! # A heuristic of one's own
+//!
+//! With the feature `lab`, `lab::Entry::of_function` takes a function that values boards, and
+//! `lab::Entry::search` searches a board with it, by A* or IDA*. The example `embed` shows it.
 //!
 //! # Conventions
 //!

@@ -14,7 +14,8 @@ use super::{chains, statistics, truth};
 pub struct Provenance {
     /// `taquin`, with its version.
     pub program: String,
-    /// The commit, where the build knew it: the environment variable `TAQUIN_COMMIT`.
+    /// The commit, of a build in a git checkout or with the environment variable `TAQUIN_COMMIT`. It ends in
+    /// `-dirty` if sources were changed since.
     pub commit: Option<String>,
     /// The date and time in UTC, as in `2026-05-01T12:00:00Z`.
     pub date: String,
