@@ -136,7 +136,10 @@ fn best_first<E>(
     let Ok(start) = graph.start(position.labels(), h) else {
         return Ok(Outcome { stopped: Some(Stop::Memory), ..outcome });
     };
-    control.journal().proved(outcome.lower_bound());
+    outcome.stopped = control.proved(outcome.lower_bound());
+    if outcome.stopped.is_some() {
+        return Ok(outcome);
+    }
     let mut open = Open { queues: BTreeMap::new(), ties };
     if h <= f64::from(most) {
         open.push(h, start);
@@ -170,7 +173,10 @@ fn best_first<E>(
         };
         if proves && least as u32 > outcome.lower_bound() {
             outcome.raise(least as u32);
-            control.journal().proved(least as u32);
+            outcome.stopped = control.proved(least as u32);
+            if outcome.stopped.is_some() {
+                return Ok(outcome);
+            }
         }
         for number in parents {
             outcome.expanded += 1;
