@@ -48,8 +48,6 @@ mod bench;
 mod cli;
 #[cfg(feature = "cli")]
 mod commands;
-#[cfg(all(feature = "cli", feature = "dataset"))]
-mod dataset;
 #[cfg(all(unix, feature = "cli"))]
 mod faults;
 #[cfg(feature = "cli")]

@@ -68,15 +68,13 @@ static CASES: &[Case] = &[
         "",
     ),
     ("taquin bench --replay", Input, "taquin bench --replay @", ""),
-    #[cfg(feature = "dataset")]
-    ("taquin dataset --out", File, "taquin dataset -s 3x3 -n 20 --out @", ""),
-    #[cfg(feature = "dataset")]
-    ("taquin dataset --out", Partial, "taquin dataset -s 3x3 -n 20 --out @", ".partial"),
     ("taquin split --checkpoint", Input, "taquin split --checkpoint @ '1 2 3 0'", ""),
     ("taquin packet FILE", Input, "taquin packet @", ""),
     ("taquin packet FILE", File, "taquin packet @", ".1"),
     ("taquin merge FILE", Input, "taquin merge @", ""),
     ("taquin merge --checkpoint", File, "taquin merge --checkpoint @ p.jsonl", ""),
+    ("taquin completions --out", File, "taquin completions bash --out @", "/taquin.bash"),
+    ("pdb-gen completions --out", File, "pdb-gen completions fish --out @", "/pdb-gen.fish"),
     ("taquin man --out", File, "taquin man --out @", "/taquin.1"),
     ("pdb-gen man --out", File, "pdb-gen man --out @", "/pdb-gen.1"),
     (

@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::solver::Limits;
+use crate::text::grouped;
 
 /// The limits of the search of a board.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -93,6 +94,14 @@ pub fn count(text: &str) -> Result<u64, String> {
         .filter(|count| count.fract() == 0.0)
         .map(|count| count as u64)
         .ok_or_else(|| "write a whole number, as in 500000, 2e6, 10k, 10M or 2G".to_owned())
+}
+
+/// Parses a count of at most `most` things.
+pub fn count_to(most: u64, things: &str, text: &str) -> Result<u64, String> {
+    match count(text)? {
+        count if count <= most => Ok(count),
+        _ => Err(format!("the number of {things} must be at most {}", grouped(most))),
+    }
 }
 
 /// Parses the length of a solution. No board is so far from its goal as the largest number.

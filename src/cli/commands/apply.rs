@@ -9,7 +9,6 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::board::{BlockedMove, Board, Convention, LabelledBoard, MAX_CELLS, Metric, Moves};
-use crate::cli::advice;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
 use crate::cli::args::databases::DatabaseArgs;
@@ -37,21 +36,7 @@ Examples:
   taquin apply --format counts '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
   taquin apply --goal blank-first '1 2 0 / 3 4 5 / 6 7 8' - < moves.txt
   taquin solve --json '1 2 3 / 4 0 6 / 7 5 8' | taquin apply -
-  taquin apply --analyse '1 2 3 / 4 0 6 / 7 5 8' DUUL
-
-Fields of the JSON object:
-  schema, width, height, board, goal
-  moves, length  the moves, one letter each, and their number
-  directions     blank, with --moves blank: moves has the directions of the
-                 blank
-  slides         the number of slides: one or several tiles in a line that move
-                 at once
-  end, reached   the board after the moves, and whether it is the goal
-  analysis       with --analyse: distances, the lower and upper bound of each
-                 position on the moves that it needs; lost, the moves lost;
-                 losses, each with the moves before it (at), its number of
-                 moves, what they lost and a better solution from there;
-                 stretch, the longest optimal one";
+  taquin apply --analyse '1 2 3 / 4 0 6 / 7 5 8' DUUL";
 
 /// The exit codes, for the help.
 pub const CODES: &str = "\
@@ -237,7 +222,7 @@ impl ApplyArgs {
             .build();
         let analysis = solver.and_then(|solver| solver.analyse(board, path, &limits));
         progress.finish();
-        analysis.map_err(advice::failure)
+        analysis.map_err(Failure::from)
     }
 
     fn show(&self, replayed: &Replayed) -> Result<ExitCode, Failure> {

@@ -4,10 +4,8 @@ pub mod apply;
 pub mod bench;
 pub mod build;
 pub mod check;
-#[cfg(feature = "dataset")]
-pub mod dataset;
+pub mod help;
 pub mod inspect;
-pub mod man;
 pub mod packets;
 #[cfg(feature = "play")]
 pub mod play;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 
-use crate::board::{Goal, Grid, LabelledBoard, Metric};
+use crate::board::{LabelledBoard, Metric};
 use crate::cli::advice::{Trouble, Unreached, quote};
 use crate::cli::args::boards::{BoardArgs, KindArgs};
 use crate::cli::args::checkpoint::CheckpointArgs;
@@ -20,7 +20,6 @@ use crate::cli::args::parsers::{Threads, metric, path};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::input::lines::{Input, Origin};
 use crate::cli::interrupt::{self, Answering};
-use crate::cli::output::board::marked;
 use crate::cli::output::file::Files;
 use crate::cli::output::picture::Picture;
 use crate::cli::output::progress::Progress;
@@ -28,9 +27,9 @@ use crate::cli::output::report::{All, Answer, Place, Printer, Rejected, Report};
 use crate::cli::output::streams::say;
 use crate::cli::threads;
 use crate::cli::words;
-use crate::heuristic::{self, Spec};
+use crate::heuristic::Spec;
 use crate::search::{Cancel, Stop};
-use crate::solver::{Bracket, Checkpoint, Error, Limits, Solver, Target, patterns};
+use crate::solver::{Bracket, Checkpoint, Error, Limits, Solver, Target};
 use crate::text::{grouped, plural};
 
 pub const EXAMPLES: &str = "\
@@ -50,34 +49,7 @@ Examples:
   taquin shuffle --size 6x6 --seed 1 | taquin solve --gap 70 -
   taquin solve --metric multi '8 6 7 / 2 5 4 / 3 0 1'
   taquin solve --goal '1 2 3 / * * * / * * *' '8 6 7 / 2 5 4 / 3 0 1'
-  taquin solve --goal 'RATE / YOUR / MIND / PAL_' 'RATE / YOUR / MIND / PLA_'
-
-Fields of a JSON object:
-  schema         1, the version of these fields
-  line, index    the line or argument of the board, and the number of the
-                 board, from 1
-  width, height, board, goal
-                 board and goal are lists of numbers, or of labels where the
-                 goal leaves something open
-  solved, optimal, lower_bound, generated, expanded, heuristic
-                 the proof, its nodes, and the heuristic that guided the search
-  metric         what optimal, lower_bound and gap count: single or multi
-  length, moves  null without a solution; moves has one letter for each move:
-                 U, D, L, R
-  directions     blank, with --moves blank: moves has the directions of the
-                 blank
-  slides         the number of slides: one or several tiles in a line that move
-                 at once
-  seconds        the time that was spent on this board
-  stopped        time, nodes, memory, moves, gap, interrupt or method, where
-                 one of these ended it
-  gap            the length in the metric minus lower_bound, where that is not
-                 0
-  solutions      with --count and --all: the number of optimal solutions
-  all            with --all: their moves
-A board without an answer has the fields schema, line, index, input, error and
-kind (unsolvable, input, usage, database or internal); an unsolvable one also
-reachable, the named goals that it can reach.";
+  taquin solve --goal 'RATE / YOUR / MIND / PAL_' 'RATE / YOUR / MIND / PLA_'";
 
 #[derive(Debug, Args)]
 pub struct SolveArgs {
@@ -92,12 +64,9 @@ pub struct SolveArgs {
     metric: Metric,
 
     /// Heuristic that guides the search, as in walking-distance or 7-8:mirror
-    #[arg(
-        long,
-        value_name = "HEURISTIC",
-        default_value = "standard",
-        long_help = heuristic_help()
-    )]
+    ///
+    /// taquin help heuristics lists them.
+    #[arg(long, value_name = "HEURISTIC", default_value = "standard")]
     heuristic: Spec,
 
     #[command(flatten)]
@@ -148,57 +117,6 @@ pub struct SolveArgs {
 
     #[command(flatten)]
     databases: DatabaseArgs,
-}
-
-/// The help of `--heuristic`. The names are those of the library.
-fn heuristic_help() -> String {
-    let names: Vec<_> =
-        heuristic::names().map(|(name, summary)| format!("  {name}: {summary}")).collect();
-    let sums: Vec<_> = heuristic::Named::ALL
-        .iter()
-        .filter(|named| named.additions().is_some())
-        .map(|named| named.name())
-        .collect();
-    let (last, others) = sums.split_last().expect("some heuristics can be added");
-    format!(
-        "\
-Heuristic that guides the search, as in walking-distance or 7-8:mirror
-
-{}
-
-Sums of {} and {} are heuristics too, as in manhattan+linear-conflict+last-move.
-
-Databases are named by their partition: for 3x3 4-4, for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and \
-4-4-4-3, for 5x5 6-6-6-6 and 7-7-7-3, or lists of tiles as in 1,2,3/4,5. The tiles are those that are \
-printed on the board, whatever the goal; it decides where they belong. Each letter is a pattern:
-
-{}
-
-Append :plain for tables that ignore the blank, which are \
-built in memory each time, and :mirror to look up the mirror image too.
-
-The maximum of several: 'max(walking-distance,5-5-5)'.
-
-The fast search covers standard, portfolio, combined, small, and partitions of all tiles, with :mirror where \
-the goal has a mirror image and without where it has none: two patterns on boards of up to 16 cells, up to \
-four patterns of up to seven tiles on boards of up to 25 cells. Everything else uses a plain search, which \
-is several times slower.",
-        names.join("\n"),
-        others.join(", "),
-        last,
-        boards_of_patterns(&["7-8", "6-6-3", "14,15"]),
-    )
-}
-
-/// The boards of the default goal with the patterns of partitions of 4x4 marked. They are below each other,
-/// because the help wraps lines as if their escape sequences had a width.
-fn boards_of_patterns(partitions: &[&str]) -> String {
-    let goal = Goal::named(Goal::NAMES[0], Grid::new(4, 4).expect("a board")).expect("a goal");
-    let board = |partition: &&str| {
-        let patterns = patterns(partition, &goal).expect("these are partitions");
-        format!("  {partition}\n{}", marked(&goal, &patterns))
-    };
-    partitions.iter().map(board).collect::<Vec<_>>().join("\n")
 }
 
 impl SolveArgs {
