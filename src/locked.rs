@@ -120,7 +120,8 @@ fn is_at(_: &File, _: &Path) -> bool {
     true
 }
 
-#[cfg(all(test, not(miri)))]
+#[cfg(test)]
+#[cfg(not(miri))]
 mod tests {
     use std::io::Write;
     use std::sync::atomic::{AtomicU32, Ordering};

@@ -43,7 +43,7 @@ enum TaquinCommand {
     /// Solve boards, those of up to 25 cells in the fewest moves
     ///
     /// A move is named by the direction of the tile: "Down" slides the tile above the blank down.
-    #[command(after_long_help = format!("{}\n\n{TAQUIN_CODES}", solve::EXAMPLES))]
+    #[command(after_long_help = solve::EXAMPLES)]
     Solve(SolveArgs),
     /// Check whether boards can reach the goal, and show why
     ///

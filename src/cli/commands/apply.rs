@@ -52,28 +52,20 @@ const MAX_TEXT: u64 = 16 << 20;
 
 #[derive(Debug, Args)]
 pub struct ApplyArgs {
-    /// Start board, in quotes; - alone reads JSON objects with boards and moves
-    ///
-    /// Written as for taquin solve. Without moves, - reads from standard input the objects that
-    /// taquin solve --json writes, one a line. All have one goal: give it with --goal unless it is the
-    /// default.
+    /// Start board, in quotes; - alone reads the objects of taquin solve --json
     board: String,
 
-    /// Moves, or - for standard input
+    /// Moves, or - for standard input: DDL, Down Down Left, 2d l, tiles and more
     ///
-    /// Name directions: letters (DDL), words (Down, Down, Left), arrows (vv<), runs (2d l) or counts
-    /// (D2L), also as a numbered list, behind the number of moves, or as a list of Python or JSON. Or
-    /// name the tile that moves (13 9 5), its row and column ((3,1), (2,1)), counted from 1, or the
-    /// tile with its direction (Move 13 Down). Or give a solution that taquin solve wrote for this
-    /// board, in any of its formats. Tiles with labels are named by them, unless these are directions.
+    /// taquin help formats lists the forms. Tiles with labels are named by them, unless these are
+    /// directions.
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 
-    /// Whose directions the moves are, where they are read and written [default: tile]
+    /// Whose directions the moves are: tile or blank [default: tile]
     ///
-    /// A tile that goes down moves the blank up. Moves that do not reach the goal, but would reach it
-    /// in the other convention, are an error unless the convention is given.
-    #[arg(id = "convention", long = "moves", visible_alias = "directions", value_name = "WHOSE", value_parser = convention())]
+    /// Moves that reach the goal in the other convention alone are an error unless it is given.
+    #[arg(id = "convention", long = "moves", visible_alias = "directions", value_name = "WHOSE", value_parser = convention(), hide_possible_values = true)]
     convention: Option<Convention>,
 
     #[command(flatten)]
@@ -84,7 +76,7 @@ pub struct ApplyArgs {
     metric: Option<Metric>,
 
     /// Print the moves in this format, in place of the board they lead to
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, hide_possible_values = true)]
     format: Option<Format>,
 
     /// Print a JSON object, as --format json does
@@ -97,8 +89,7 @@ pub struct ApplyArgs {
 
     /// Find the moves that were lost, with a better move for each
     ///
-    /// Solves as many positions of the line as it takes to know the distance of each. A move that leads
-    /// away from the goal loses two moves: itself, and the one that makes up for it.
+    /// A move that leads away from the goal loses two: itself, and the one that makes up for it.
     #[arg(long, visible_alias = "analyze", conflicts_with_all = ["format", "metric"])]
     analyse: bool,
 

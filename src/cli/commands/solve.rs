@@ -35,37 +35,27 @@ use crate::text::{grouped, plural};
 pub const EXAMPLES: &str = "\
 Examples:
   taquin solve '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12'
-  taquin solve '([5,1,7,3],[9,2,11,4],[13,6,15,8],[0,10,14,12])'
   taquin solve --goal blank-first '1 2 0 / 3 4 5 / 6 7 8'
   taquin solve --json --file boards.txt
   taquin solve --time-limit 10 '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1'
-  taquin solve --method astar --ties fifo --memory 1G '5 1 9 3 / 11 13 6 8 / 14 10 4 15 / 0 12 7 2'
   taquin solve --method bfs --max-moves 20 --format boards '1 2 3 / 4 0 6 / 7 5 8'
-  taquin solve --method staged --verbose --time-limit 2 --format runs --file boards.txt
-  taquin solve --all '8 6 7 / 2 5 4 / 3 0 1'
-  taquin solve --moves blank --format arrows '1 2 3 / 4 0 6 / 7 5 8'
-  taquin solve --svg solution.svg '8 6 7 / 2 5 4 / 3 0 1'
+  taquin solve --svg solution.svg --animate '8 6 7 / 2 5 4 / 3 0 1'
   taquin shuffle --size 10x10 --count 5 | taquin solve --json -
-  taquin shuffle --size 6x6 --seed 1 | taquin solve --gap 70 -
-  taquin solve --metric multi '8 6 7 / 2 5 4 / 3 0 1'
   taquin solve --goal '1 2 3 / * * * / * * *' '8 6 7 / 2 5 4 / 3 0 1'
-  taquin solve --goal 'RATE / YOUR / MIND / PAL_' 'RATE / YOUR / MIND / PLA_'";
+
+More: taquin help formats, goals, heuristics, searches and json. Exit codes:
+taquin --help.";
 
 #[derive(Debug, Args)]
 pub struct SolveArgs {
     #[command(flatten)]
     input: BoardArgs,
 
-    /// The unit that counts as one move: a single tile, or a slide of one or several tiles in a line
-    ///
-    /// With multi, boards of up to 16 cells are solved in the fewest slides. Larger boards are solved in
-    /// few slides by beams. The databases of 4x4 are built once, 346 MB.
+    /// What counts as one move: a single tile, or with multi a slide of tiles in a line
     #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t)]
     metric: Metric,
 
-    /// Heuristic that guides the search, as in walking-distance or 7-8:mirror
-    ///
-    /// taquin help heuristics lists them.
+    /// Heuristic: see taquin help heuristics
     #[arg(long, value_name = "HEURISTIC", default_value = "standard")]
     heuristic: Spec,
 
@@ -76,12 +66,13 @@ pub struct SolveArgs {
     #[arg(long, conflicts_with_all = ["json", "count_solutions", "all", "checkpoint"])]
     hint: bool,
 
-    /// Draw a solution of each board, with a board for each move and the tile that moved marked
-    ///
-    /// Those of several boards are drawn one below the other, 1000 pictures of boards in all. The
-    /// file is replaced when the last board is solved.
+    /// Draw the solutions as SVG, a board for each move, 1000 in all
     #[arg(long, value_name = "FILE", value_parser = path())]
     svg: Option<PathBuf>,
+
+    /// Draw one board that moves, in a browser or a README
+    #[arg(long, requires = "svg")]
+    animate: bool,
 
     #[command(flatten)]
     method: MethodArgs,
@@ -89,9 +80,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// Stop once a solution is known that is at most N moves longer than the lower bound [default: 0]
-    ///
-    /// With --metric multi, N slides. Beams look for short solutions while the search proves lower bounds.
+    /// Stop at a solution that is at most N moves longer than the lower bound
     #[arg(
         long,
         value_name = "N",
@@ -103,9 +92,7 @@ pub struct SolveArgs {
     )]
     gap: u32,
 
-    /// Memory for a table that is built, and for stored positions, as in 500M or 2G
-    ///
-    /// The default is nine tenths of the available memory for a table, and 2G for positions.
+    /// Memory for a table that is built, and for stored positions, as in 500M
     #[arg(long, value_name = "SIZE", value_parser = limits::size, allow_negative_numbers = true)]
     memory: Option<u64>,
 
@@ -149,11 +136,15 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     if args.checkpoint.is_some() && !alone {
         return Err(wrong!("--checkpoint is for one board, given as an argument"));
     }
+    if args.animate && !alone {
+        return Err(wrong!("--animate is for one board, given as an argument"));
+    }
     let (kind, inputs) = args.input.inputs()?;
     args.check_open(&kind)?;
     let mut files = Files::reading(args.input.file.iter().chain(args.input.kind.file()));
     let checkpoint = args.checkpoint.checkpoint(&mut files)?;
-    let picture = args.svg.as_deref().map(|path| Picture::new(path, &mut files)).transpose()?;
+    let picture = args.svg.as_deref().map(|path| Picture::new(path, args.animate, &mut files));
+    let picture = picture.transpose()?;
     threads::start(args.threads.count)?;
 
     let cancel = Cancel::new();

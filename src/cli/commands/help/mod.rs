@@ -3,7 +3,7 @@
 use crate::heuristic;
 
 /// The topics.
-pub const TOPICS: [&str; 4] = ["formats", "goals", "heuristics", "json"];
+pub const TOPICS: [&str; 5] = ["formats", "goals", "heuristics", "searches", "json"];
 
 /// The fields of JSON objects, by the command that writes them. They stand in its manual page, too.
 pub const JSON: [(&str, &str); 4] = [
@@ -23,6 +23,7 @@ pub fn topic(name: &str) -> Option<String> {
             let names: String = names.collect();
             format!("Heuristics\n\n{names}\n{}", include_str!("heuristics.txt"))
         }
+        "searches" => include_str!("searches.txt").to_owned(),
         "json" => JSON.map(|(_, text)| text).join("\n"),
         _ => return None,
     })
