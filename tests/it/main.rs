@@ -74,3 +74,5 @@ mod prompt_packets;
 mod prompt_pictures;
 #[cfg(feature = "cli")]
 mod reading;
+#[cfg(all(unix, feature = "cli"))]
+mod transcripts;

@@ -173,7 +173,9 @@ impl Output {
         let renamed = replacement.finish();
         renamed.with_context(|| cannot_write(&self.path)).map_err(Failure::usage)?;
         // There is none as a rule.
-        self.partial.map_or((), |partial| drop(fs::remove_file(partial)));
+        if let Some(partial) = self.partial {
+            let _ = fs::remove_file(partial);
+        }
         Ok(())
     }
 
